@@ -1,0 +1,44 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .strictMemorySafety(),
+]
+
+/// A library module under Sources.
+func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// A command that links no C library: fully static in release builds on Linux.
+func filter(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .executableTarget(
+    name: name, dependencies: ["CommandLineTool", "SystemIO"] + dependencies, path: "Sources/Tools/\(name)",
+    swiftSettings: strict,
+    linkerSettings: [.unsafeFlags(["-static-executable"], .when(platforms: [.linux], configuration: .release))])
+}
+
+func tests(_ name: String, path: String? = nil, exclude: [String] = [], _ dependencies: Target.Dependency...) -> Target {
+  .testTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "peersync",
+  platforms: [.macOS(.v15)],
+  products: [.library(name: "SyncCore", targets: ["SyncCore"])],
+  targets: [
+    module("JSONLines"),
+    module("SyncCore", "JSONLines"),
+    module("SystemIO"),
+    module("CommandLineTool", "JSONLines", "SystemIO"),
+    filter("frame", "JSONLines", "SyncCore"),
+    filter("deltadiff", "JSONLines", "SyncCore"),
+    filter("lwwmerge", "JSONLines", "SyncCore"),
+    tests("JSONLinesTests", "JSONLines"),
+  ]
+)
