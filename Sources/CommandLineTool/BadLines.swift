@@ -1,0 +1,62 @@
+import SystemIO
+
+/// What to do with a line that cannot be used: `--on-error` and `--rejects`.
+package struct BadLineSettings: Sendable {
+  package enum Policy: String, OptionChoice {
+    case stop, skip
+    package static var valueName: String { "ACTION" }
+  }
+
+  package var policy = Policy.stop
+  package var rejects: FilePath?
+
+  package init() {}
+}
+
+/// Settings with the two options on bad lines.
+package protocol BadLineConfigurable: Sendable {
+  var badLines: BadLineSettings { get set }
+}
+
+extension Option where Settings: BadLineConfigurable {
+  package static var badLines: [Option] {
+    [
+      .value(
+        "on-error", \.badLines.policy,
+        "What a bad line does: stop ends the run (the default), skip reports it, leaves it out and ends with 65."),
+      .value(
+        "rejects", \.badLines.rejects,
+        "Write the lines that were left out to FILE, byte for byte."),
+    ]
+  }
+}
+
+/// Counts, reports and keeps the lines that a run leaves out.
+package struct BadLines: ~Copyable {
+  private let policy: BadLineSettings.Policy
+  private let console: Console
+  private var rejects: AtomicFile?
+  package private(set) var count = 0
+
+  package init(_ settings: BadLineSettings, on console: Console) throws(SystemError) {
+    policy = settings.policy
+    self.console = console
+    rejects = if let file = settings.rejects { try AtomicFile(creating: file.path) } else { nil }
+  }
+
+  /// Ends the run by throwing `diagnostic`, or reports it and keeps the line.
+  package mutating func leaveOut(_ line: Span<UInt8>, because diagnostic: Diagnostic) throws {
+    guard policy == .skip else { throw diagnostic }
+    console.report(diagnostic)
+    count += 1
+    try rejects?.write(line)
+    try rejects?.write([10].span)
+  }
+
+  /// Puts the rejects file in its place; `status` becomes 65 where anything was left out.
+  package mutating func finish(_ status: ExitStatus = .done) throws -> ExitStatus {
+    try rejects?.commit()
+    guard count > 0 else { return status }
+    return console.report(Diagnostic(.partialRun, "\(count) left out"))
+  }
+}

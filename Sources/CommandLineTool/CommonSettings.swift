@@ -1,0 +1,28 @@
+/// The options that every command of every tool has.
+struct CommonSettings: Sendable {
+  enum Request: String, OptionChoice {
+    case manual = "man"
+    case bash, zsh, fish
+    static var valueName: String { "KIND" }
+  }
+
+  var wantsHelp = false
+  var wantsVersion = false
+  var generate: Request?
+  var errors: Console.Format?
+  var quiet = false
+
+  static let options: [Option<CommonSettings>] = [
+    .value(
+      "errors", "FORMAT", \.errors,
+      "Write diagnostics as text or as one JSON object a line; PEERSYNC_ERRORS sets the default."),
+    .flag("q", "quiet", \.quiet, "Write errors only: no progress, no notes."),
+    .value("generate", \.generate, "Print the man page or the completion script of a shell, and end."),
+    .flag("h", "help", \.wantsHelp, "Print this help and end."),
+    .flag("version", \.wantsVersion, "Print the version and end."),
+  ]
+}
+
+extension Console.Format: OptionChoice {
+  package static var valueName: String { "FORMAT" }
+}

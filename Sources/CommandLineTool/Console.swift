@@ -1,0 +1,47 @@
+import JSONLines
+import SystemIO
+
+/// Standard error: the only place where diagnostics, notes and progress are written.
+package struct Console: Sendable {
+  package enum Format: String, Sendable, CaseIterable { case text, json }
+
+  package let tool: String
+  package let format: Format
+  package let quiet: Bool
+  package let isTerminal: Bool
+
+  package init(tool: String, format: Format, quiet: Bool) {
+    self.tool = tool
+    self.format = format
+    self.quiet = quiet
+    isTerminal = Descriptor.standardError.isTerminal
+  }
+
+  /// Writes an error and returns the status that it asks for.
+  @discardableResult
+  package func report(_ diagnostic: Diagnostic) -> ExitStatus {
+    switch format {
+    case .text:
+      write("\(label): \(diagnostic.text)\n" + (diagnostic.hint.map { "\(tool): hint: \($0)\n" } ?? ""))
+    case .json:
+      write(JSONValue.object([.init("error", diagnostic.members(tool: tool))]).text + "\n")
+    }
+    return diagnostic.exit
+  }
+
+  /// Writes something worth knowing that is no error.
+  package func note(_ message: String) {
+    guard !quiet else { return }
+    switch format {
+    case .text: write("\(tool): \(message)\n")
+    case .json: write(JSONValue.object([.init("note", .string(message))]).text + "\n")
+    }
+  }
+
+  /// A failure to write to standard error has nowhere to be reported.
+  func write(_ text: String) { try? Descriptor.standardError.write(text) }
+
+  private var label: String {
+    isTerminal && Environment.value("NO_COLOR") == nil ? "\u{1b}[1;31m\(tool)\u{1b}[0m" : tool
+  }
+}

@@ -1,0 +1,15 @@
+import SystemIO
+
+extension Diagnostic {
+  package init(_ error: SystemError) {
+    let code: DiagnosticCode =
+      switch error.action {
+      case .open: error.isMissing ? .fileNotFound : .notReadable
+      case .create: .cannotCreate
+      case .read: .readFailed
+      case .write: .writeFailed
+      case .spawn: error.isMissing || error.code == EACCES ? .commandNotFound : .commandFailed
+      }
+    self.init(code, error.reason, file: error.path)
+  }
+}

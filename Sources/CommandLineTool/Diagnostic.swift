@@ -1,0 +1,50 @@
+import JSONLines
+
+/// Something to tell the user: a stable code, a place, the matter, and a remedy where there is one.
+package struct Diagnostic: Error, Equatable, Sendable {
+  package var code: DiagnosticCode
+  /// Lower-case, no final period.
+  package var message: String
+  package var file: String?
+  /// 1-based.
+  package var line: Int?
+  /// Byte offset in the file or stream, 0-based.
+  package var offset: Int?
+  package var hint: String?
+
+  package init(
+    _ code: DiagnosticCode, _ message: String, file: String? = nil, line: Int? = nil, offset: Int? = nil,
+    hint: String? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.file = file
+    self.line = line
+    self.offset = offset
+    self.hint = hint
+  }
+
+  package var exit: ExitStatus { code.exit }
+
+  /// `capture.bin: offset 12: truncated header: need 4 bytes, have 2`.
+  package var text: String {
+    var parts: [String] = []
+    if let file { parts.append(file) }
+    if let line { parts.append("line \(line)") } else if let offset { parts.append("offset \(offset)") }
+    return (parts + [message]).joined(separator: ": ")
+  }
+
+  /// The members of the JSON form, in the order in which docs/exit-status.md shows them.
+  package func members(tool: String) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("code", .string(code.rawValue)), .init("message", .string(message)), .init("tool", .string(tool)),
+    ]
+    if let file { members.append(.init("file", .string(file))) }
+    if let line { members.append(.init("line", .number(String(line)))) }
+    if let offset { members.append(.init("offset", .number(String(offset)))) }
+    members.append(.init("exit", .number(String(exit.rawValue))))
+    if let hint { members.append(.init("hint", .string(hint))) }
+    members.append(.init("retryable", .bool(code.isRetryable)))
+    return .object(members)
+  }
+}

@@ -1,0 +1,62 @@
+/// The stable name of everything that can go wrong, with its exit status; docs/exit-status.md lists them.
+package enum DiagnosticCode: String, CaseIterable, Sendable {
+  case unknownOption, unknownCommand, invalidOptionValue, wrongOperands, conflictingOptions
+  case fileNotFound, notReadable, cannotCreate, readFailed, writeFailed
+  case commandNotFound, commandFailed, systemFailure
+  case looseSecretFile, bug
+  case unexpectedByte, unexpectedEnd, trailingBytes, invalidUTF8, controlCharacter, invalidEscape
+  case loneSurrogate, nestingTooDeep, exponentTooLarge
+  case notAnObject, noKey, duplicateMember, duplicateKey, invalidClock, invalidVersion, unterminatedLine
+  case truncatedHeader, truncatedPayload, invalidHeader, frameTooLarge, lineBreakInPayload, skippedBytes
+  case invalidBase64, invalidHex
+  case partialRun
+
+  package var exit: ExitStatus { row.exit }
+  package var meaning: String { row.meaning }
+  package var isRetryable: Bool { exit == .tryAgain || exit == .unavailable }
+
+  private var row: (exit: ExitStatus, meaning: String) {
+    switch self {
+    case .unknownOption: (.usage, "An option that the command does not have.")
+    case .unknownCommand: (.usage, "A subcommand that the tool does not have, or none where one is needed.")
+    case .invalidOptionValue: (.usage, "An option's value is missing, not wanted, or not of its form.")
+    case .wrongOperands: (.usage, "Too few or too many operands.")
+    case .conflictingOptions: (.usage, "Options that cannot go together, or one that needs another.")
+    case .fileNotFound: (.noInput, "An input file does not exist.")
+    case .notReadable: (.noInput, "An input exists and cannot be opened for reading, or is a folder.")
+    case .cannotCreate: (.cannotCreate, "An output file cannot be created.")
+    case .readFailed: (.inputOutput, "Reading failed half-way.")
+    case .writeFailed: (.inputOutput, "Writing failed, on a full disk for example.")
+    case .commandNotFound: (.unavailable, "The command to run does not exist or may not be executed.")
+    case .commandFailed: (.unavailable, "The command could not be started.")
+    case .systemFailure: (.system, "The operating system refused something else.")
+    case .bug: (.bug, "A bug in the tool: please report it.")
+    case .looseSecretFile: (.refused, "A file with a secret can be read or replaced by others.")
+    case .unexpectedByte: (.badData, "A byte that JSON does not allow in its place.")
+    case .unexpectedEnd: (.badData, "The JSON text ends too early.")
+    case .trailingBytes: (.badData, "Something follows the JSON value.")
+    case .invalidUTF8: (.badData, "Text that is not UTF-8.")
+    case .controlCharacter: (.badData, "A raw control character in a JSON string.")
+    case .invalidEscape: (.badData, "An escape that JSON does not have.")
+    case .loneSurrogate: (.badData, "An escaped surrogate without its other half.")
+    case .nestingTooDeep: (.badData, "JSON nested deeper than 512 levels.")
+    case .exponentTooLarge: (.badData, "A number whose exponent is beyond ±1,000,000,000.")
+    case .notAnObject: (.badData, "A line that is JSON but no object.")
+    case .noKey: (.badData, "A line without the members that make its key.")
+    case .duplicateMember: (.badData, "A member that the tool reads stands twice in one object.")
+    case .duplicateKey: (.badData, "Two lines of one snapshot have the same key.")
+    case .invalidClock: (.badData, "A clock that is neither RFC 3339 nor epoch seconds or milliseconds.")
+    case .invalidVersion: (.badData, "A version that is no number.")
+    case .unterminatedLine: (.badData, "The last line has no line feed, where a cut-off file would mean deletions.")
+    case .truncatedHeader: (.badData, "The stream ends inside a frame's header.")
+    case .truncatedPayload: (.badData, "The stream ends inside a frame's payload.")
+    case .invalidHeader: (.badData, "Bytes that are no frame header of this prefix.")
+    case .frameTooLarge: (.badData, "A frame's length is above --max-size or above what the prefix can say.")
+    case .lineBreakInPayload: (.badData, "An unchecked payload has a line feed and cannot stand on one line.")
+    case .skippedBytes: (.badData, "Bytes that belong to no frame were passed over.")
+    case .invalidBase64: (.badData, "Text that is not standard Base64.")
+    case .invalidHex: (.badData, "Text that is no hex dump.")
+    case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
+    }
+  }
+}

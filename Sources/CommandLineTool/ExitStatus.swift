@@ -1,0 +1,43 @@
+/// How a process ends: the sysexits numbers that all tools share, or a command's own status passed on.
+package struct ExitStatus: RawRepresentable, Hashable, Sendable {
+  package var rawValue: Int32
+
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+
+  package static let done = ExitStatus(rawValue: 0)
+  package static let no = ExitStatus(rawValue: 1)
+  package static let usage = ExitStatus(rawValue: 64)
+  package static let badData = ExitStatus(rawValue: 65)
+  package static let noInput = ExitStatus(rawValue: 66)
+  package static let unavailable = ExitStatus(rawValue: 69)
+  package static let bug = ExitStatus(rawValue: 70)
+  package static let system = ExitStatus(rawValue: 71)
+  package static let cannotCreate = ExitStatus(rawValue: 73)
+  package static let inputOutput = ExitStatus(rawValue: 74)
+  package static let tryAgain = ExitStatus(rawValue: 75)
+  package static let protocolBroken = ExitStatus(rawValue: 76)
+  package static let refused = ExitStatus(rawValue: 77)
+  package static let configuration = ExitStatus(rawValue: 78)
+
+  /// Every status with its meaning; help pages, man pages and docs/exit-status.md print from here.
+  package static let table: [(status: ExitStatus, meaning: String)] = [
+    (.done, "Done; also when there is no difference."),
+    (.no, "An honest no: differences with --exit-code, nothing found, a payload that is not valid."),
+    (.usage, "The command line is wrong."),
+    (.badData, "Bad data in the input, or a run that could only be done in part."),
+    (.noInput, "An input file is missing or cannot be read."),
+    (.unavailable, "A service or a program that is needed is not available."),
+    (.bug, "A bug in the tool."),
+    (.system, "The operating system refused something."),
+    (.cannotCreate, "An output file cannot be created."),
+    (.inputOutput, "Reading or writing failed."),
+    (.tryAgain, "A temporary failure: try again."),
+    (.protocolBroken, "The other side broke the protocol."),
+    (.refused, "Refused: pin, trust, key or guard."),
+    (.configuration, "The configuration is wrong."),
+  ]
+
+  package var meaning: String {
+    Self.table.first { $0.status == self }?.meaning ?? "The command's own status."
+  }
+}

@@ -1,0 +1,82 @@
+/// One option: everything that the parser, `--help`, the man page and the completions need.
+package struct Option<Settings: Sendable>: Sendable {
+  package var help: OptionHelp
+  let apply: @Sendable (String, inout Settings) throws(UsageError) -> Void
+}
+
+/// The part of an option that does not depend on the settings it writes to.
+package struct OptionHelp: Sendable, Equatable {
+  /// What a shell offers after the option's name.
+  package enum Completion: Sendable, Equatable {
+    case nothing
+    case file
+    case choices([String])
+  }
+
+  package var short: Character?
+  package var long: String
+  /// The value's name in capitals; nil for a flag.
+  package var value: String?
+  /// One or more sentences.
+  package var summary: String
+  package var completion: Completion
+  package var isRepeatable: Bool
+
+  /// As a person types it: `-l, --limit SIZE`.
+  package var spelling: String {
+    (short.map { "-\($0), " } ?? "") + "--\(long)" + (value.map { " \($0)" } ?? "")
+  }
+}
+
+extension Option {
+  /// An option without a value.
+  package static func flag(
+    _ short: Character? = nil, _ long: String,
+    _ path: any WritableKeyPath<Settings, Bool> & Sendable, _ summary: String
+  ) -> Option {
+    let help = OptionHelp(
+      short: short, long: long, value: nil, summary: summary, completion: .nothing, isRepeatable: false)
+    return Option(help: help) { _, settings in settings[keyPath: path] = true }
+  }
+
+  /// An option with a value; given again, the last one holds.
+  package static func value<Value: OptionValue>(
+    _ short: Character? = nil, _ long: String, _ name: String? = nil,
+    _ path: any WritableKeyPath<Settings, Value> & Sendable, _ summary: String
+  ) -> Option {
+    Option(help: help(Value.self, short, long, name, summary, isRepeatable: false)) {
+      (text: String, settings: inout Settings) throws(UsageError) in
+      settings[keyPath: path] = try Value(argument: text, of: long)
+    }
+  }
+
+  /// An option with a value that has no default.
+  package static func value<Value: OptionValue>(
+    _ short: Character? = nil, _ long: String, _ name: String? = nil,
+    _ path: any WritableKeyPath<Settings, Value?> & Sendable, _ summary: String
+  ) -> Option {
+    Option(help: help(Value.self, short, long, name, summary, isRepeatable: false)) {
+      (text: String, settings: inout Settings) throws(UsageError) in
+      settings[keyPath: path] = try Value(argument: text, of: long)
+    }
+  }
+
+  /// An option that may be given any number of times; the values are kept in order.
+  package static func repeated<Value: OptionValue>(
+    _ short: Character? = nil, _ long: String, _ name: String? = nil,
+    _ path: any WritableKeyPath<Settings, [Value]> & Sendable, _ summary: String
+  ) -> Option {
+    Option(help: help(Value.self, short, long, name, summary, isRepeatable: true)) {
+      (text: String, settings: inout Settings) throws(UsageError) in
+      settings[keyPath: path].append(try Value(argument: text, of: long))
+    }
+  }
+
+  private static func help<Value: OptionValue>(
+    _: Value.Type, _ short: Character?, _ long: String, _ name: String?, _ summary: String, isRepeatable: Bool
+  ) -> OptionHelp {
+    OptionHelp(
+      short: short, long: long, value: name ?? Value.valueName, summary: summary,
+      completion: Value.completion, isRepeatable: isRepeatable)
+  }
+}

@@ -1,0 +1,101 @@
+/// Reads a command line by an option table: GNU long options, grouped short ones, `--` and `-`.
+struct OptionParser<Settings: Sendable> {
+  let options: [Option<Settings>]
+  let operands: OperandHelp
+
+  private var rest: ArraySlice<String> = []
+  private var found: [String] = []
+
+  init(options: [Option<Settings>], operands: OperandHelp) {
+    self.options = options
+    self.operands = operands
+  }
+
+  /// Returns the operands; stops early, with nothing checked, where help or the version is asked for.
+  mutating func parse(
+    _ words: [String], into settings: inout Settings, common: inout CommonSettings
+  ) throws(UsageError) -> [String] {
+    rest = words[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        found += rest
+        break
+      } else if word.hasPrefix("--") {
+        try parseLong(word.dropFirst(2), into: &settings, common: &common)
+      } else if word.hasPrefix("-"), word != "-" {
+        try parseShort(word.dropFirst(), into: &settings, common: &common)
+      } else {
+        found.append(word)
+        if operands.isCommand { break }
+      }
+      if common.endsEarly { return [] }
+    }
+    if operands.isCommand { found += rest }
+    try checkCount()
+    return found
+  }
+
+  private mutating func parseLong(
+    _ word: Substring, into settings: inout Settings, common: inout CommonSettings
+  ) throws(UsageError) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let value = parts.count == 2 ? String(parts[1]) : nil
+    if let option = options.first(where: { $0.help.long == parts[0] }) {
+      try option.apply(argument(of: option.help, given: value), &settings)
+    } else if let option = CommonSettings.options.first(where: { $0.help.long == parts[0] }) {
+      try option.apply(argument(of: option.help, given: value), &common)
+    } else {
+      let names = options.map(\.help.long) + CommonSettings.options.map(\.help.long)
+      let near = Spelling.nearest(to: String(parts[0]), among: names).map { "--" + $0 }
+      throw .unknownOption("--\(parts[0])", near: near)
+    }
+  }
+
+  private mutating func parseShort(
+    _ word: Substring, into settings: inout Settings, common: inout CommonSettings
+  ) throws(UsageError) {
+    var letters = word
+    while let letter = letters.popFirst() {
+      if let option = options.first(where: { $0.help.short == letter }) {
+        try option.apply(shortArgument(of: option.help, &letters), &settings)
+      } else if let option = CommonSettings.options.first(where: { $0.help.short == letter }) {
+        try option.apply(shortArgument(of: option.help, &letters), &common)
+      } else {
+        throw .unknownOption("-\(letter)", near: nil)
+      }
+    }
+  }
+
+  /// The rest of a group of short options is the value of the first that takes one: `-l16M`.
+  private mutating func shortArgument(
+    of option: OptionHelp, _ letters: inout Substring
+  ) throws(UsageError) -> String {
+    guard option.value != nil, !letters.isEmpty else { return try argument(of: option, given: nil) }
+    defer { letters = "" }
+    return String(letters)
+  }
+
+  private mutating func argument(of option: OptionHelp, given: String?) throws(UsageError) -> String {
+    guard let name = option.value else {
+      if given != nil { throw .unexpectedValue(option: option.long) }
+      return ""
+    }
+    guard let value = given ?? rest.popFirst() else { throw .missingValue(option: option.long, name: name) }
+    return value
+  }
+
+  private func checkCount() throws(UsageError) {
+    if found.count < operands.count.lowerBound {
+      let names = operands.synopsis.split(separator: " ")
+      throw .missingOperand(String(names[min(found.count, names.count - 1)]))
+    }
+    if found.count > operands.count.upperBound, !operands.isCommand {
+      throw .extraOperand(found[operands.count.upperBound])
+    }
+  }
+}
+
+extension CommonSettings {
+  /// What follows on the command line no longer matters.
+  var endsEarly: Bool { wantsHelp || wantsVersion || generate != nil }
+}

@@ -1,0 +1,99 @@
+/// A type that an option's value is parsed into.
+package protocol OptionValue: Sendable, SendableMetatype {
+  /// How help calls the value unless the option says otherwise: capitals.
+  static var valueName: String { get }
+  static var completion: OptionHelp.Completion { get }
+  /// What is accepted, for the error message: `a size such as 16M`.
+  static var expectation: String { get }
+  init?(argument: String)
+}
+
+extension OptionValue {
+  package static var completion: OptionHelp.Completion { .nothing }
+
+  init(argument: String, of option: String) throws(UsageError) {
+    guard let value = Self(argument: argument) else {
+      throw .invalidValue(option: option, value: argument, expected: Self.expectation)
+    }
+    self = value
+  }
+}
+
+extension String: OptionValue {
+  package static var valueName: String { "TEXT" }
+  package static var expectation: String { "text" }
+  package init?(argument: String) { self = argument }
+}
+
+extension Int: OptionValue {
+  package static var valueName: String { "N" }
+  package static var expectation: String { "a whole number" }
+  package init?(argument: String) { self.init(argument) }
+}
+
+/// An option value out of a fixed set: an enum of strings.
+package protocol OptionChoice: OptionValue, CaseIterable, RawRepresentable where RawValue == String {}
+
+extension OptionChoice {
+  package static var completion: OptionHelp.Completion { .choices(allCases.map(\.rawValue)) }
+  package static var expectation: String { "one of " + allCases.map(\.rawValue).joined(separator: ", ") }
+  package init?(argument: String) { self.init(rawValue: argument) }
+}
+
+/// The path of a file, `-` being a standard stream.
+package struct FilePath: OptionValue, Equatable {
+  package var path: String
+  package static var valueName: String { "FILE" }
+  package static var completion: OptionHelp.Completion { .file }
+  package static var expectation: String { "a path" }
+  package init?(argument: String) {
+    guard !argument.isEmpty else { return nil }
+    path = argument
+  }
+}
+
+/// A number of bytes: digits and an optional unit `B K M G T` (powers of 1,024).
+package struct ByteSize: OptionValue, Equatable {
+  package var bytes: Int
+  package static var valueName: String { "SIZE" }
+  package static var expectation: String { "a size such as 512K or 16M" }
+
+  package init(bytes: Int) { self.bytes = bytes }
+
+  package init?(argument: String) {
+    let units: [Character: Int] = ["B": 0, "K": 10, "M": 20, "G": 30, "T": 40]
+    let shift = argument.last.flatMap { units[$0] }
+    guard let number = UnsignedDigits(shift == nil ? argument[...] : argument.dropLast()) else { return nil }
+    let (bytes, overflow) = number.value.multipliedReportingOverflow(by: 1 << (shift ?? 0))
+    guard !overflow else { return nil }
+    self.bytes = bytes
+  }
+}
+
+extension Duration: OptionValue {
+  package static var valueName: String { "DURATION" }
+  package static var expectation: String { "a duration with its unit such as 500ms, 90s, 5m, 2h or 7d" }
+
+  /// Digits and one of the units `ms s m h d`; the unit is required, because a bare number is a guess.
+  package init?(argument: String) {
+    let units: [(suffix: String, milliseconds: Int)] = [
+      ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
+    ]
+    guard let unit = units.first(where: { argument.hasSuffix($0.suffix) }),
+      let number = UnsignedDigits(argument.dropLast(unit.suffix.count))
+    else { return nil }
+    let (milliseconds, overflow) = number.value.multipliedReportingOverflow(by: unit.milliseconds)
+    guard !overflow else { return nil }
+    self = .milliseconds(milliseconds)
+  }
+}
+
+/// Decimal digits and nothing else: no sign, no blank.
+struct UnsignedDigits {
+  var value: Int
+
+  init?(_ text: Substring) {
+    guard !text.isEmpty, text.utf8.allSatisfy({ $0 &- 48 < 10 }), let value = Int(text) else { return nil }
+    self.value = value
+  }
+}

@@ -1,0 +1,60 @@
+import SystemIO
+
+/// Where a secret comes from: a file, standard input or the environment, never the command line itself.
+package struct SecretSource: OptionValue, Equatable {
+  package enum Place: Sendable, Equatable {
+    case file(String)
+    case standardInput
+    case environment(String)
+  }
+
+  package var place: Place
+  package static var valueName: String { "FILE|-|env:NAME" }
+  package static var completion: OptionHelp.Completion { .file }
+  package static var expectation: String { "a file, - or env:NAME" }
+
+  package init?(argument: String) {
+    if argument.isEmpty || argument == "env:" { return nil }
+    if argument == "-" {
+      place = .standardInput
+    } else if argument.hasPrefix("env:") {
+      place = .environment(String(argument.dropFirst(4)))
+    } else {
+      place = .file(argument)
+    }
+  }
+
+  /// Reads the secret; one trailing line break is not part of it.
+  ///
+  /// A file must be ours, mode 0600 or stricter, in a folder of mode 0700 or stricter.
+  package func read() throws -> Secret {
+    switch place {
+    case .standardInput: return Secret(try ByteInput.contents(of: "-"))
+    case .environment(let name):
+      guard let value = Environment.value(name) else {
+        throw Diagnostic(.fileNotFound, "environment variable '\(name)' is not set")
+      }
+      return Secret(Array(value.utf8))
+    case .file(let path):
+      if let looseness = try FileMode.looseness(ofSecret: path) {
+        throw Diagnostic(.looseSecretFile, looseness.problem, file: path, hint: looseness.remedy)
+      }
+      return Secret(try ByteInput.contents(of: path))
+    }
+  }
+}
+
+/// Bytes that are never printed.
+package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+  package let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) {
+    var bytes = bytes
+    if bytes.last == 10 { bytes.removeLast() }
+    if bytes.last == 13 { bytes.removeLast() }
+    self.bytes = bytes
+  }
+
+  package var description: String { "(secret)" }
+  package var debugDescription: String { "(secret)" }
+}

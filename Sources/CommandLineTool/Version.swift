@@ -1,0 +1,2 @@
+/// The one version number of all tools.
+package let version = "0.1.0"

@@ -1,0 +1,71 @@
+/// The bytes that have been read and not yet consumed, in one contiguous region.
+///
+/// Room is made as bytes arrive: a length that a peer merely announces costs nothing.
+package struct ByteWindow: ~Copyable {
+  /// All storage; only `range` of it holds data.
+  package private(set) var storage: [UInt8]
+  /// Where the unconsumed bytes lie in `storage`.
+  package private(set) var range: Range<Int> = 0..<0
+  /// How many bytes came before `range`: the stream offset of its first byte.
+  package private(set) var consumed = 0
+
+  package init(capacity: Int = 256 << 10) {
+    storage = Self.untouched(capacity)
+  }
+
+  package var count: Int { range.count }
+  package var isEmpty: Bool { range.isEmpty }
+
+  package mutating func consume(_ count: Int) {
+    consumed += count
+    range = range.lowerBound + count..<range.upperBound
+    if range.isEmpty { range = 0..<0 }
+  }
+
+  package mutating func append(_ bytes: some Collection<UInt8>) {
+    makeRoom(for: bytes.count)
+    storage.replaceSubrange(range.upperBound..<range.upperBound + bytes.count, with: bytes)
+    range = range.lowerBound..<range.upperBound + bytes.count
+  }
+
+  /// One read(2) into the free room; 0 is the end of the stream.
+  package mutating func fill(from source: borrowing Descriptor) throws(SystemError) -> Int {
+    makeRoom(for: 1)
+    let free = range.upperBound..<storage.count
+    var region = storage.mutableSpan
+    let count = try unsafe region.withUnsafeMutableBytes {
+      (bytes: UnsafeMutableRawBufferPointer) throws(SystemError) in
+      try unsafe source.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[free]))
+    }
+    range = range.lowerBound..<range.upperBound + count
+    return count
+  }
+
+  /// Gives up the whole region, cut to the bytes that were read.
+  package consuming func takeContents() -> [UInt8] {
+    var contents = storage
+    contents.removeSubrange(range.upperBound...)
+    contents.removeSubrange(..<range.lowerBound)
+    return contents
+  }
+
+  /// Moves the data to the front when the end is reached, and doubles the region when that is not enough.
+  private mutating func makeRoom(for extra: Int) {
+    guard storage.count - range.upperBound < extra else { return }
+    let kept = range.count
+    if kept + extra > storage.count / 2 {
+      let larger = Self.untouched(max(storage.count * 2, kept + extra))
+      let old = storage
+      storage = larger
+      storage.replaceSubrange(0..<kept, with: old[range])
+    } else {
+      storage.replaceSubrange(0..<kept, with: storage[range])
+    }
+    range = 0..<kept
+  }
+
+  /// Pages that are not written stay out of resident memory, which a zero-filled array would not.
+  private static func untouched(_ capacity: Int) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: capacity) { _, count in count = capacity }
+  }
+}

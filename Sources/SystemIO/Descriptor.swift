@@ -1,0 +1,92 @@
+/// A file descriptor that is closed exactly once, or a standard stream that is never closed.
+package struct Descriptor: ~Copyable, Sendable {
+  package let raw: CInt
+  /// The file's path, or `-` for a standard stream: what diagnostics call it.
+  package let name: String
+  private var isOwned: Bool
+
+  package init(owning raw: CInt, name: String) {
+    self.raw = raw
+    self.name = name
+    isOwned = true
+  }
+
+  private init(borrowing raw: CInt) {
+    self.raw = raw
+    name = "-"
+    isOwned = false
+  }
+
+  package static var standardInput: Descriptor { Descriptor(borrowing: STDIN_FILENO) }
+  package static var standardOutput: Descriptor { Descriptor(borrowing: STDOUT_FILENO) }
+  package static var standardError: Descriptor { Descriptor(borrowing: STDERR_FILENO) }
+
+  /// Opens a file for reading; `-` is standard input.
+  ///
+  /// A folder is refused here (EISDIR), not at the first read, so that nothing is written before.
+  package static func reading(_ path: String) throws(SystemError) -> Descriptor {
+    if path == "-" { return .standardInput }
+    let raw = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard raw >= 0 else { throw SystemError(.open, path, code: errno) }
+    let descriptor = Descriptor(owning: raw, name: path)
+    guard descriptor.kind != .folder else { throw SystemError(.open, path, code: EISDIR) }
+    return descriptor
+  }
+
+  package enum Kind: Sendable { case regular, folder, stream }
+
+  /// Whether a read can block (`stream`) or not (`regular`).
+  package var kind: Kind {
+    var information = stat()
+    guard unsafe fstat(raw, &information) == 0 else { return .stream }
+    switch information.st_mode & S_IFMT {
+    case S_IFREG: return .regular
+    case S_IFDIR: return .folder
+    default: return .stream
+    }
+  }
+
+  /// Size in bytes of a regular file, 0 of anything else.
+  package var size: Int {
+    var information = stat()
+    guard unsafe fstat(raw, &information) == 0, information.st_mode & S_IFMT == S_IFREG else { return 0 }
+    return Int(information.st_size)
+  }
+
+  package var isTerminal: Bool { isatty(raw) == 1 }
+
+  /// Reads what is there, at most `bytes.count`; 0 is the end.
+  package borrowing func read(into bytes: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+    while true {
+      let count = unsafe systemRead(raw, bytes.baseAddress, bytes.count)
+      if count >= 0 { return count }
+      if errno != EINTR { throw SystemError(.read, name, code: errno) }
+    }
+  }
+
+  /// Writes all of `bytes`, however many calls that takes.
+  package borrowing func write(_ bytes: Span<UInt8>) throws(SystemError) {
+    var done = 0
+    while done < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { unsafe systemWrite(raw, $0.baseAddress! + done, $0.count - done) }
+      if count >= 0 {
+        done += count
+      } else if errno != EINTR {
+        throw SystemError(.write, name, code: errno)
+      }
+    }
+  }
+
+  package borrowing func write(_ text: String) throws(SystemError) {
+    try write(Array(text.utf8).span)
+  }
+
+  /// Closes and reports what only close(2) tells, such as a full quota on a network file system.
+  package mutating func close() throws(SystemError) {
+    guard isOwned else { return }
+    isOwned = false
+    guard systemClose(raw) == 0 else { throw SystemError(.write, name, code: errno) }
+  }
+
+  deinit { if isOwned { _ = systemClose(raw) } }
+}

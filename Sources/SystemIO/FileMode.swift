@@ -1,0 +1,30 @@
+/// Questions about a file's kind, owner and permissions.
+package enum FileMode {
+  /// Why a secret in this file would not be one, and how to mend it; nil where the file is tight enough.
+  package static func looseness(ofSecret path: String) throws(SystemError) -> (problem: String, remedy: String)? {
+    var file = stat()
+    guard unsafe stat(path, &file) == 0 else { throw SystemError(.open, path, code: errno) }
+    let owners: [uid_t] = [geteuid(), 0]
+    if !owners.contains(file.st_uid) { return ("the file belongs to another user", "chown it to yourself") }
+    if file.st_mode & 0o077 != 0 { return ("the file is open to others", "chmod 600 '\(path)'") }
+    var parent = stat()
+    guard unsafe stat(folder(of: path), &parent) == 0 else { throw SystemError(.open, path, code: errno) }
+    if !owners.contains(parent.st_uid) || parent.st_mode & 0o077 != 0 {
+      return ("the file's folder is open to others", "chmod 700 '\(folder(of: path))'")
+    }
+    return nil
+  }
+
+  /// Exists and is neither a regular file nor a folder.
+  static func isSpecial(_ path: String) -> Bool {
+    var file = stat()
+    guard unsafe stat(path, &file) == 0 else { return false }
+    let kind = file.st_mode & S_IFMT
+    return kind != S_IFREG && kind != S_IFDIR
+  }
+
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

@@ -1,0 +1,74 @@
+import Synchronization
+
+/// SIGINT and SIGTERM as something that a blocking read can wait for.
+///
+/// The first signal is remembered and makes every wait end, so that a tool can drain; the handler is
+/// then back at its default, so that a second one ends the process at once.
+package enum Interruption {
+  private static let signalNumber = Atomic<CInt>(0)
+  private static let writeEnd = Atomic<CInt>(-1)
+  private static let readEnd = Atomic<CInt>(-1)
+
+  /// The signal that asked us to stop, or nil.
+  package static var pending: CInt? {
+    let number = signalNumber.load(ordering: .acquiring)
+    return number == 0 ? nil : number
+  }
+
+  /// Readable once a signal has come, and for ever after; -1 before `install`.
+  static var descriptor: CInt { readEnd.load(ordering: .relaxed) }
+
+  /// Catches the two signals, unless they are ignored already (as under nohup), and ignores SIGPIPE: a write
+  /// then fails with EPIPE, and the tool can take its temporary files away before it dies of the signal.
+  package static func install() {
+    var ends: [CInt] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { return }
+    for end in ends { _ = unsafe fcntl(end, F_SETFD, FD_CLOEXEC) }
+    readEnd.store(ends[0], ordering: .relaxed)
+    writeEnd.store(ends[1], ordering: .relaxed)
+    signalNumber.store(0, ordering: .relaxed)
+    for number in [SIGINT, SIGTERM] { catchOnce(number) }
+    unsafe signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Ends the process by `number` with its default action, so that the caller's shell sees what happened.
+  package static func end(by number: CInt) -> Never {
+    unsafe signal(number, SIG_DFL)
+    _ = kill(getpid(), number)
+    exit(128 + number)
+  }
+
+  private static func catchOnce(_ number: CInt) {
+    var action = sigaction()
+    guard unsafe sigaction(number, nil, &action) == 0, !isIgnored(action) else { return }
+    action = sigaction()
+    action.sa_flags = CInt(truncatingIfNeeded: Int64(SA_RESETHAND))
+    let handler: @convention(c) (CInt) -> Void = { number in Interruption.received(number) }
+    #if canImport(Glibc)
+      unsafe action.__sigaction_handler.sa_handler = handler
+    #elseif canImport(Musl)
+      unsafe action.__sa_handler.sa_handler = handler
+    #else
+      unsafe action.__sigaction_u.__sa_handler = handler
+    #endif
+    _ = unsafe sigaction(number, &action, nil)
+  }
+
+  private static func isIgnored(_ action: sigaction) -> Bool {
+    #if canImport(Glibc)
+      let handler = unsafe action.__sigaction_handler.sa_handler
+    #elseif canImport(Musl)
+      let handler = unsafe action.__sa_handler.sa_handler
+    #else
+      let handler = unsafe action.__sigaction_u.__sa_handler
+    #endif
+    return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// Async-signal-safe: two atomics and a write.
+  private static func received(_ number: CInt) {
+    signalNumber.store(number, ordering: .releasing)
+    var byte: UInt8 = 0
+    _ = unsafe systemWrite(writeEnd.load(ordering: .relaxed), &byte, 1)
+  }
+}

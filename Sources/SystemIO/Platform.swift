@@ -1,0 +1,20 @@
+// The one file that names the platform's C library; the rest of this module sees it through here.
+#if canImport(Glibc)
+  @_exported import Glibc
+#elseif canImport(Musl)
+  @_exported import Musl
+#elseif canImport(Darwin)
+  @_exported import Darwin
+#endif
+
+// Under names of their own, for the types whose methods are called `read`, `write` and `close`.
+
+func systemRead(_ raw: CInt, _ address: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  unsafe read(raw, address, count)
+}
+
+func systemWrite(_ raw: CInt, _ address: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe write(raw, address, count)
+}
+
+func systemClose(_ raw: CInt) -> CInt { close(raw) }

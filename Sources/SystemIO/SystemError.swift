@@ -1,0 +1,31 @@
+/// A system call that failed: which one, on what, and its errno.
+package struct SystemError: Error, Equatable, Sendable {
+  /// What was being done, which decides the diagnostic's code and exit status.
+  package enum Action: String, Sendable {
+    case open, create, read, write, spawn
+  }
+
+  package var action: Action
+  package var path: String
+  package var code: CInt
+
+  package init(_ action: Action, _ path: String, code: CInt) {
+    self.action = action
+    self.path = path
+    self.code = code
+  }
+
+  /// The system's own words for the errno, lower-cased at the start to fit a diagnostic.
+  package var reason: String {
+    let text = unsafe String(cString: strerror(code))
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+
+  /// The reader of our output has gone away: not an error that anyone wants to read about.
+  package var isBrokenPipe: Bool { action == .write && code == EPIPE }
+
+  /// A blocking call was ended by SIGINT or SIGTERM.
+  package var isInterruption: Bool { code == EINTR }
+
+  package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+}
