@@ -38,19 +38,3 @@ package struct ByteInput: ~Copyable {
     }
   }
 }
-
-/// poll(2) on one descriptor and on the arrival of a signal.
-enum Readiness {
-  static func isReadable(_ raw: CInt) -> Bool {
-    var entry = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&entry, 1, 0) > 0
-  }
-
-  static func waitUntilReadable(_ raw: CInt) {
-    var entries = [
-      pollfd(fd: raw, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0),
-    ]
-    _ = unsafe poll(&entries, 2, -1)
-  }
-}
