@@ -17,7 +17,9 @@ package struct ByteInput: ~Copyable {
   ///
   /// Where the read would block, `output` is flushed first, so that a pipe is live and still writes large
   /// pieces. SIGINT or SIGTERM ends the wait as an error whose `isInterruption` holds.
-  package func read(into window: inout ByteWindow, flushing output: inout ByteOutput) throws(SystemError) -> Int {
+  package func read(into window: inout ByteWindow, flushing output: inout ByteOutput) throws(SystemError)
+    -> Int
+  {
     if isStream, !Readiness.isReadable(source.raw) {
       try output.flush()
       Readiness.waitUntilReadable(source.raw)

@@ -68,7 +68,9 @@ package struct Descriptor: ~Copyable, Sendable {
   package borrowing func write(_ bytes: Span<UInt8>) throws(SystemError) {
     var done = 0
     while done < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { unsafe systemWrite(raw, $0.baseAddress! + done, $0.count - done) }
+      let count = unsafe bytes.withUnsafeBytes {
+        unsafe systemWrite(raw, $0.baseAddress! + done, $0.count - done)
+      }
       if count >= 0 {
         done += count
       } else if errno != EINTR {
