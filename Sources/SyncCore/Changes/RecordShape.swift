@@ -7,7 +7,9 @@ package struct RecordShape: Sendable {
   /// The members that make the identity; none means the member `id`. Kept in the
   /// order of their last tokens, which are the identity's member names.
   package var keys: [JSONPointer] = [] {
-    didSet { keys.sort { ($0.tokens.last ?? "").utf8.lexicographicallyPrecedes(($1.tokens.last ?? "").utf8) } }
+    didSet {
+      keys.sort { ($0.tokens.last ?? "").utf8.lexicographicallyPrecedes(($1.tokens.last ?? "").utf8) }
+    }
   }
   package var clock: JSONPointer?
   package var tombstone: JSONPointer?
