@@ -57,7 +57,9 @@ package struct HexText: Sendable {
     return Offset(value: value, end: end, hasColon: hasColon)
   }
 
-  /// Groups of whole bytes, one blank apart; wider blank space or `|` begins the text column. Without the
+  /// Groups of whole bytes, one blank apart; wider blank space or `|` begins the text column.
+  ///
+  /// Without the
   /// colon, a gap of exactly two blanks after eight bytes is a gap in the middle of the row.
   private func decodeDump(
     _ line: Span<UInt8>, from start: Int, hasColon: Bool, into bytes: inout [UInt8]
