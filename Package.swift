@@ -20,10 +20,14 @@ func filter(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   .executableTarget(
     name: name, dependencies: ["CommandLineTool", "SystemIO"] + dependencies, path: "Sources/Tools/\(name)",
     swiftSettings: strict,
-    linkerSettings: [.unsafeFlags(["-static-executable"], .when(platforms: [.linux], configuration: .release))])
+    linkerSettings: [
+      .unsafeFlags(["-static-executable"], .when(platforms: [.linux], configuration: .release))
+    ])
 }
 
-func tests(_ name: String, path: String? = nil, exclude: [String] = [], _ dependencies: Target.Dependency...) -> Target {
+func tests(_ name: String, path: String? = nil, exclude: [String] = [], _ dependencies: Target.Dependency...)
+  -> Target
+{
   .testTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict)
 }
 
@@ -40,5 +44,8 @@ let package = Package(
     filter("deltadiff", "JSONLines", "SyncCore"),
     filter("lwwmerge", "JSONLines", "SyncCore"),
     tests("JSONLinesTests", "JSONLines"),
+    tests(
+      "TranscriptTests", path: "Tests/Transcripts", exclude: ["Cases"],
+      "CommandLineTool", "frame", "deltadiff", "lwwmerge"),
   ]
 )
