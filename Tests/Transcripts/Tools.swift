@@ -1,7 +1,16 @@
+import CommandLineTool
 import Foundation
+
+@testable import deltadiff
+@testable import frame
+@testable import lwwmerge
 
 /// The tools that are tested.
 enum Tools {
+  static let commands: [Command] = [FrameTool.command, DeltadiffTool.command, LwwmergeTool.command]
+
+  static let names = commands.map(\.name)
+
   /// Where they are: `PEERSYNC_TOOLS`, else beside the tests that SwiftPM has built.
   static let folder: String = {
     if let folder = ProcessInfo.processInfo.environment["PEERSYNC_TOOLS"] { return folder }

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+/// The programs for which the generated files are made take them.
+@Suite(.disabled(if: Repository.isSet("UPDATE_GENERATED"), "the files are being rewritten"))
+struct ShellFileTests {
+  @Test(.needs("mandoc"), arguments: Tools.names)
+  func mandocHasNoComplaint(tool: String) throws {
+    #expect(try run("mandoc -T lint -W all '\(path(.man, tool))'").rendering == [])
+  }
+
+  @Test(.needs("bash"), arguments: Tools.names)
+  func bashLoadsAndOffersHelp(tool: String) throws {
+    let script = """
+      . '\(path(.bash, tool))'
+      complete -p \(tool)
+      """
+    let outcome = try run("bash --norc --noprofile -euc \(quoted(script))")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty && !outcome.output.isEmpty, "\(text(outcome))")
+  }
+
+  @Test(.needs("zsh"), arguments: Tools.names)
+  func zshLoads(tool: String) throws {
+    let script = """
+      fpath=('\(folder(.zsh, tool))' $fpath)
+      autoload -Uz compinit
+      compinit -D -u
+      autoload +X _\(tool)
+      print -r -- $_comps[\(tool)]
+      """
+    #expect(text(try run("zsh -fec \(quoted(script))")) == "_\(tool)\n")
+  }
+
+  @Test(.needs("fish"), arguments: Tools.names)
+  func fishLoadsAndOffersHelp(tool: String) throws {
+    let script = """
+      source '\(path(.fish, tool))'
+      complete -C '\(tool) --hel'
+      """
+    #expect(text(try run("fish --no-config -c \(quoted(script))")).hasPrefix("--help"))
+  }
+
+  private func run(_ command: String) throws -> Outcome { try Sandbox(tools: Tools.folder).run(command) }
+
+  private func path(_ kind: ShellFile, _ tool: String) -> String {
+    Repository.root.appending(path: kind.path(of: tool)).path
+  }
+
+  private func folder(_ kind: ShellFile, _ tool: String) -> String {
+    URL(filePath: path(kind, tool)).deletingLastPathComponent().path
+  }
+
+  private func quoted(_ script: String) -> String { "'" + script.replacing("'", with: #"'\''"#) + "'" }
+
+  private func text(_ outcome: Outcome) -> String {
+    String(decoding: outcome.output + outcome.errors, as: UTF8.self)
+  }
+}
