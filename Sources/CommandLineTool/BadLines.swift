@@ -1,4 +1,4 @@
-import SystemIO
+package import SystemIO
 
 /// What to do with a line that cannot be used: `--on-error` and `--rejects`.
 package struct BadLineSettings: Sendable {
@@ -23,7 +23,8 @@ extension Option where Settings: BadLineConfigurable {
     [
       .value(
         "on-error", \.badLines.policy,
-        "What a bad line does: stop ends the run (the default), skip reports it, leaves it out and ends with 65."),
+        "What a bad line does: stop ends the run (the default), skip reports it and leaves it out."
+      ),
       .value(
         "rejects", \.badLines.rejects,
         "Write the lines that were left out to FILE, byte for byte."),

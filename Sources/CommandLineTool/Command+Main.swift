@@ -48,7 +48,8 @@ extension Command {
   private func report(_ error: any Error, _ path: String, _ console: Console) -> ExitStatus {
     switch error {
     case let error as SystemError where error.isBrokenPipe: Interruption.end(by: SIGPIPE)
-    case let error as SystemError where error.isInterruption: Interruption.end(by: Interruption.pending ?? SIGINT)
+    case let error as SystemError where error.isInterruption:
+      Interruption.end(by: Interruption.pending ?? SIGINT)
     case let error as SystemError: return console.report(Diagnostic(error))
     case let error as Diagnostic: return console.report(error)
     case let error as UsageError: return console.report(error.diagnostic(in: path))
@@ -58,8 +59,10 @@ extension Command {
 
   /// A wrong command line is reported in the format that it asks for, though it was not read to its end.
   private func console(_ common: CommonSettings, _ words: [String] = []) -> Console {
-    let asked = words.contains("--errors=json") || zip(words, words.dropFirst()).contains { $0 == ("--errors", "json") }
+    let asked =
+      words.contains("--errors=json") || zip(words, words.dropFirst()).contains { $0 == ("--errors", "json") }
     let preset = Environment.value("PEERSYNC_ERRORS").flatMap(Console.Format.init(rawValue:))
-    return Console(tool: name, format: common.errors ?? (asked ? .json : preset ?? .text), quiet: common.quiet)
+    return Console(
+      tool: name, format: common.errors ?? (asked ? .json : preset ?? .text), quiet: common.quiet)
   }
 }

@@ -1,4 +1,4 @@
-import SystemIO
+package import SystemIO
 
 extension Diagnostic {
   package init(_ error: SystemError) {

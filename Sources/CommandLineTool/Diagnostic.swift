@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 
 /// Something to tell the user: a stable code, a place, the matter, and a remedy where there is one.
 package struct Diagnostic: Error, Equatable, Sendable {

@@ -47,7 +47,8 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .duplicateKey: (.badData, "Two lines of one snapshot have the same key.")
     case .invalidClock: (.badData, "A clock that is neither RFC 3339 nor epoch seconds or milliseconds.")
     case .invalidVersion: (.badData, "A version that is no number.")
-    case .unterminatedLine: (.badData, "The last line has no line feed, where a cut-off file would mean deletions.")
+    case .unterminatedLine:
+      (.badData, "The last line has no line feed where absence means deletion.")
     case .truncatedHeader: (.badData, "The stream ends inside a frame's header.")
     case .truncatedPayload: (.badData, "The stream ends inside a frame's payload.")
     case .invalidHeader: (.badData, "Bytes that are no frame header of this prefix.")

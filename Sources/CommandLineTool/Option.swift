@@ -31,52 +31,24 @@ package struct OptionHelp: Sendable, Equatable {
 extension Option {
   /// An option without a value.
   package static func flag(
-    _ short: Character? = nil, _ long: String,
-    _ path: any WritableKeyPath<Settings, Bool> & Sendable, _ summary: String
+    _ short: Character, _ long: String, _ path: any WritableKeyPath<Settings, Bool> & Sendable,
+    _ summary: String
+  ) -> Option {
+    flag(short: short, long, path, summary)
+  }
+
+  package static func flag(
+    _ long: String, _ path: any WritableKeyPath<Settings, Bool> & Sendable, _ summary: String
+  ) -> Option {
+    flag(short: nil, long, path, summary)
+  }
+
+  private static func flag(
+    short: Character?, _ long: String, _ path: any WritableKeyPath<Settings, Bool> & Sendable,
+    _ summary: String
   ) -> Option {
     let help = OptionHelp(
       short: short, long: long, value: nil, summary: summary, completion: .nothing, isRepeatable: false)
     return Option(help: help) { _, settings in settings[keyPath: path] = true }
-  }
-
-  /// An option with a value; given again, the last one holds.
-  package static func value<Value: OptionValue>(
-    _ short: Character? = nil, _ long: String, _ name: String? = nil,
-    _ path: any WritableKeyPath<Settings, Value> & Sendable, _ summary: String
-  ) -> Option {
-    Option(help: help(Value.self, short, long, name, summary, isRepeatable: false)) {
-      (text: String, settings: inout Settings) throws(UsageError) in
-      settings[keyPath: path] = try Value(argument: text, of: long)
-    }
-  }
-
-  /// An option with a value that has no default.
-  package static func value<Value: OptionValue>(
-    _ short: Character? = nil, _ long: String, _ name: String? = nil,
-    _ path: any WritableKeyPath<Settings, Value?> & Sendable, _ summary: String
-  ) -> Option {
-    Option(help: help(Value.self, short, long, name, summary, isRepeatable: false)) {
-      (text: String, settings: inout Settings) throws(UsageError) in
-      settings[keyPath: path] = try Value(argument: text, of: long)
-    }
-  }
-
-  /// An option that may be given any number of times; the values are kept in order.
-  package static func repeated<Value: OptionValue>(
-    _ short: Character? = nil, _ long: String, _ name: String? = nil,
-    _ path: any WritableKeyPath<Settings, [Value]> & Sendable, _ summary: String
-  ) -> Option {
-    Option(help: help(Value.self, short, long, name, summary, isRepeatable: true)) {
-      (text: String, settings: inout Settings) throws(UsageError) in
-      settings[keyPath: path].append(try Value(argument: text, of: long))
-    }
-  }
-
-  private static func help<Value: OptionValue>(
-    _: Value.Type, _ short: Character?, _ long: String, _ name: String?, _ summary: String, isRepeatable: Bool
-  ) -> OptionHelp {
-    OptionHelp(
-      short: short, long: long, value: name ?? Value.valueName, summary: summary,
-      completion: Value.completion, isRepeatable: isRepeatable)
   }
 }

@@ -25,6 +25,17 @@ extension String: OptionValue {
   package init?(argument: String) { self = argument }
 }
 
+/// A value that has no default.
+extension Optional: OptionValue where Wrapped: OptionValue {
+  package static var valueName: String { Wrapped.valueName }
+  package static var completion: OptionHelp.Completion { Wrapped.completion }
+  package static var expectation: String { Wrapped.expectation }
+  package init?(argument: String) {
+    guard let value = Wrapped(argument: argument) else { return nil }
+    self = .some(value)
+  }
+}
+
 extension Int: OptionValue {
   package static var valueName: String { "N" }
   package static var expectation: String { "a whole number" }

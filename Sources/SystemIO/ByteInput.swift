@@ -17,7 +17,9 @@ package struct ByteInput: ~Copyable {
   ///
   /// Where the read would block, `output` is flushed first, so that a pipe is live and still writes large
   /// pieces. SIGINT or SIGTERM ends the wait as an error whose `isInterruption` holds.
-  package func read(into window: inout ByteWindow, flushing output: inout ByteOutput) throws(SystemError) -> Int {
+  package func read(into window: inout ByteWindow, flushing output: inout ByteOutput) throws(SystemError)
+    -> Int
+  {
     if isStream, !Readiness.isReadable(source.raw) {
       try output.flush()
       Readiness.waitUntilReadable(source.raw)
@@ -36,21 +38,5 @@ package struct ByteInput: ~Copyable {
       if Interruption.pending != nil { throw SystemError(.read, path, code: EINTR) }
       if try window.fill(from: source) == 0 { return window.takeContents() }
     }
-  }
-}
-
-/// poll(2) on one descriptor and on the arrival of a signal.
-enum Readiness {
-  static func isReadable(_ raw: CInt) -> Bool {
-    var entry = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&entry, 1, 0) > 0
-  }
-
-  static func waitUntilReadable(_ raw: CInt) {
-    var entries = [
-      pollfd(fd: raw, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0),
-    ]
-    _ = unsafe poll(&entries, 2, -1)
   }
 }

@@ -68,7 +68,9 @@ package struct Descriptor: ~Copyable, Sendable {
   package borrowing func write(_ bytes: Span<UInt8>) throws(SystemError) {
     var done = 0
     while done < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { unsafe systemWrite(raw, $0.baseAddress! + done, $0.count - done) }
+      let count = unsafe bytes.withUnsafeBytes {
+        unsafe systemWrite(raw, $0.baseAddress! + done, $0.count - done)
+      }
       if count >= 0 {
         done += count
       } else if errno != EINTR {
@@ -79,6 +81,20 @@ package struct Descriptor: ~Copyable, Sendable {
 
   package borrowing func write(_ text: String) throws(SystemError) {
     try write(Array(text.utf8).span)
+  }
+
+  /// Writes what there is room for, once poll(2) has said that there is room; 0 where there is none after all.
+  ///
+  /// A descriptor that we were given may be shared, so it is not made non-blocking: a socket has a flag a call,
+  /// and a pipe that is writable takes PIPE_BUF bytes at once (POSIX, write).
+  package borrowing func writeWithoutBlocking(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
+    let count = unsafe bytes.withUnsafeBytes {
+      let sent = unsafe send(raw, $0.baseAddress, $0.count, CInt(MSG_DONTWAIT))
+      return sent < 0 && errno == ENOTSOCK ? unsafe systemWrite(raw, $0.baseAddress, min($0.count, Int(PIPE_BUF))) : sent
+    }
+    if count >= 0 { return count }
+    if errno == EAGAIN || errno == EINTR { return 0 }
+    throw SystemError(.write, name, code: errno == ECONNRESET ? EPIPE : errno)
   }
 
   /// Closes and reports what only close(2) tells, such as a full quota on a network file system.

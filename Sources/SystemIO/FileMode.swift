@@ -1,7 +1,9 @@
 /// Questions about a file's kind, owner and permissions.
 package enum FileMode {
   /// Why a secret in this file would not be one, and how to mend it; nil where the file is tight enough.
-  package static func looseness(ofSecret path: String) throws(SystemError) -> (problem: String, remedy: String)? {
+  package static func looseness(ofSecret path: String) throws(SystemError) -> (
+    problem: String, remedy: String
+  )? {
     var file = stat()
     guard unsafe stat(path, &file) == 0 else { throw SystemError(.open, path, code: errno) }
     let owners: [uid_t] = [geteuid(), 0]

@@ -6,8 +6,7 @@ import Synchronization
 /// then back at its default, so that a second one ends the process at once.
 package enum Interruption {
   private static let signalNumber = Atomic<CInt>(0)
-  private static let writeEnd = Atomic<CInt>(-1)
-  private static let readEnd = Atomic<CInt>(-1)
+  private static let pipe = SelfPipe()
 
   /// The signal that asked us to stop, or nil.
   package static var pending: CInt? {
@@ -16,24 +15,20 @@ package enum Interruption {
   }
 
   /// Readable once a signal has come, and for ever after; -1 before `install`.
-  static var descriptor: CInt { readEnd.load(ordering: .relaxed) }
+  static var descriptor: CInt { pipe.descriptor }
 
   /// Catches the two signals, unless they are ignored already (as under nohup), and ignores SIGPIPE: a write
   /// then fails with EPIPE, and the tool can take its temporary files away before it dies of the signal.
   package static func install() {
-    var ends: [CInt] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else { return }
-    for end in ends { _ = unsafe fcntl(end, F_SETFD, FD_CLOEXEC) }
-    readEnd.store(ends[0], ordering: .relaxed)
-    writeEnd.store(ends[1], ordering: .relaxed)
+    pipe.open()
     signalNumber.store(0, ordering: .relaxed)
     for number in [SIGINT, SIGTERM] { catchOnce(number) }
-    unsafe signal(SIGPIPE, SIG_IGN)
+    signal(SIGPIPE, SIG_IGN)
   }
 
   /// Ends the process by `number` with its default action, so that the caller's shell sees what happened.
   package static func end(by number: CInt) -> Never {
-    unsafe signal(number, SIG_DFL)
+    signal(number, SIG_DFL)
     _ = kill(getpid(), number)
     exit(128 + number)
   }
@@ -65,10 +60,9 @@ package enum Interruption {
     return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Async-signal-safe: two atomics and a write.
+  /// Async-signal-safe: an atomic store and a write.
   private static func received(_ number: CInt) {
     signalNumber.store(number, ordering: .releasing)
-    var byte: UInt8 = 0
-    _ = unsafe systemWrite(writeEnd.load(ordering: .relaxed), &byte, 1)
+    pipe.wake()
   }
 }

@@ -1,1 +1,1 @@
-print("x")
+FrameTool.command.main()

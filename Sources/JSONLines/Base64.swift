@@ -1,0 +1,105 @@
+/// Standard Base64 with padding (RFC 4648 §4).
+package enum Base64 {
+  package static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
+    var index = 0
+    while index + 3 <= bytes.count {
+      appendDigits(UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2]), 4, to: &text)
+      index += 3
+    }
+    switch bytes.count - index {
+    case 1:
+      appendDigits(UInt32(bytes[index]) << 16, 2, to: &text)
+      text.append(contentsOf: "==".utf8)
+    case 2:
+      appendDigits(UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8, 3, to: &text)
+      text.append(UInt8(ascii: "="))
+    default: break
+    }
+  }
+
+  private static func appendDigits(_ group: UInt32, _ count: Int, to text: inout [UInt8]) {
+    for index in 0..<count { text.append(digit(UInt8(group >> UInt32(18 - 6 * index) & 63))) }
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    switch value {
+    case 0..<26: value + 65
+    case 26..<52: value + 71
+    case 52..<62: value - 4
+    case 62: UInt8(ascii: "+")
+    default: UInt8(ascii: "/")
+    }
+  }
+
+  /// Decodes one whole text; white space in it is passed over, padding may be missing.
+  package static func decode(_ text: Span<UInt8>, into bytes: inout [UInt8]) throws(Failure) {
+    var decoder = Decoder()
+    try decoder.decode(text, into: &bytes)
+    try decoder.finish(into: &bytes)
+  }
+
+  /// What is wrong, and at which byte of the text.
+  package struct Failure: Error, Equatable, Sendable {
+    package var message: String
+    package var offset: Int
+  }
+
+  /// Takes text in pieces; groups of four digits may be cut anywhere, and padding ends one text and lets the
+  /// next begin.
+  package struct Decoder: Sendable {
+    private var group: UInt32 = 0
+    private var count = 0
+    private var padding = 0
+    private var offset = 0
+
+    package init() {}
+
+    package mutating func decode(_ text: Span<UInt8>, into bytes: inout [UInt8]) throws(Failure) {
+      for index in text.indices {
+        try take(text[index], into: &bytes)
+        offset += 1
+      }
+    }
+
+    /// Ends the text: what lacks only its padding is complete.
+    package mutating func finish(into bytes: inout [UInt8]) throws(Failure) {
+      guard count > 0 else { return }
+      guard padding == 0, count > 1 else { throw failure("the text ends inside a group of four") }
+      try flush(into: &bytes)
+    }
+
+    private mutating func take(_ byte: UInt8, into bytes: inout [UInt8]) throws(Failure) {
+      switch byte {
+      case 65...90: try take(value: byte - 65, into: &bytes)
+      case 97...122: try take(value: byte - 71, into: &bytes)
+      case 48...57: try take(value: byte + 4, into: &bytes)
+      case UInt8(ascii: "+"): try take(value: 62, into: &bytes)
+      case UInt8(ascii: "/"): try take(value: 63, into: &bytes)
+      case UInt8(ascii: "="):
+        padding += 1
+        guard count > 1, count + padding <= 4 else { throw failure("padding in the wrong place") }
+        if count + padding == 4 { try flush(into: &bytes) }
+      case 32, 9, 10, 13: return
+      default: throw failure("not a Base64 digit")
+      }
+    }
+
+    private mutating func take(value: UInt8, into bytes: inout [UInt8]) throws(Failure) {
+      guard padding == 0 else { throw failure("a digit after padding") }
+      group = group << 6 | UInt32(value)
+      count += 1
+      if count == 4 { try flush(into: &bytes) }
+    }
+
+    /// Bits that are not part of a byte must be zero, so that each text has one meaning and each bytes one text.
+    private mutating func flush(into bytes: inout [UInt8]) throws(Failure) {
+      let all = group << UInt32(6 * (4 - count))
+      let whole = count - 1
+      guard all & (0xff_ffff >> UInt32(8 * whole)) == 0 else { throw failure("unused bits are not zero") }
+      for index in 0..<whole { bytes.append(UInt8(truncatingIfNeeded: all >> UInt32(16 - 8 * index))) }
+      (group, count, padding) = (0, 0, 0)
+    }
+
+    private func failure(_ message: String) -> Failure { Failure(message: message, offset: offset) }
+  }
+}

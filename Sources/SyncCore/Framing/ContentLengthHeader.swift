@@ -1,0 +1,66 @@
+/// The header block of the Language Server Protocol's base protocol: fields that end in CRLF, then an empty line.
+enum ContentLengthHeader {
+  /// A block that goes on for longer than this is no header.
+  private static let longest = 8_192
+
+  static func parse(_ bytes: Span<UInt8>, from start: Int) throws(FrameError) -> FrameHeader? {
+    var position = start
+    var length: UInt64?
+    while true {
+      guard let end = try lineEnd(bytes, from: position, blockStart: start) else { return nil }
+      if end == position {
+        guard let length else { throw .invalidHeader("no Content-Length field") }
+        return FrameHeader(size: end + 2 - start, length: length)
+      }
+      if let value = try contentLength(bytes, position..<end) {
+        if length != nil { throw .invalidHeader("two Content-Length fields") }
+        length = value
+      }
+      position = end + 2
+    }
+  }
+
+  /// Where the CRLF stands; an error as soon as a byte cannot be part of a header, so that garbage is not waited on.
+  private static func lineEnd(
+    _ bytes: Span<UInt8>, from start: Int, blockStart: Int
+  ) throws(FrameError) -> Int? {
+    var index = start
+    while index < bytes.count {
+      if index - blockStart > longest { throw .invalidHeader("longer than \(longest) bytes") }
+      let byte = bytes[index]
+      if byte == 13 {
+        guard index + 1 < bytes.count else { return nil }
+        guard bytes[index + 1] == 10 else { throw .invalidHeader("CR without LF") }
+        return index
+      }
+      guard byte >= 32, byte < 127 else { throw .invalidHeader("a byte that no header field has") }
+      index += 1
+    }
+    return nil
+  }
+
+  /// The field's value where it is a Content-Length, nil for any other field.
+  private static func contentLength(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(FrameError) -> UInt64? {
+    guard let colon = line.first(where: { bytes[$0] == UInt8(ascii: ":") }), colon > line.lowerBound else {
+      throw .invalidHeader("a line that is no field")
+    }
+    guard isContentLength(bytes, line.lowerBound..<colon) else { return nil }
+    var start = colon + 1
+    var end = line.upperBound
+    while start < end, bytes[start] == 32 { start += 1 }
+    while end > start, bytes[end - 1] == 32 { end -= 1 }
+    guard start < end, end - start <= 19, (start..<end).allSatisfy({ bytes[$0] &- 48 < 10 }) else {
+      throw .invalidHeader("Content-Length is no number of at most 19 digits")
+    }
+    return FrameHeader.decimal(bytes, start..<end)
+  }
+
+  /// Field names are compared without regard to case (RFC 9110 §5.1).
+  private static func isContentLength(_ bytes: Span<UInt8>, _ name: Range<Int>) -> Bool {
+    let wanted: StaticString = "content-length"
+    guard name.count == wanted.utf8CodeUnitCount else { return false }
+    return zip(name, wanted.description.utf8).allSatisfy { index, letter in
+      bytes[index] == letter || bytes[index] | 0x20 == letter && letter != UInt8(ascii: "-")
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/// Finds frames in the bytes that have arrived so far.
+package struct FrameDecoder: Sendable {
+  package let prefix: FramePrefix
+  /// The longest payload that is accepted, in bytes; kept small enough that adding it to an offset cannot overflow.
+  package let limit: Int
+
+  package init(prefix: FramePrefix, limit: Int) {
+    self.prefix = prefix
+    self.limit = min(limit, 1 << 62)
+  }
+
+  /// A whole frame: where its payload lies, and where the next header starts.
+  package struct Frame: Equatable, Sendable {
+    package var payload: Range<Int>
+    package var end: Int
+  }
+
+  /// The frame that starts at `start`; nil where the bytes are the beginning of one.
+  @inline(__always)
+  package func next(in bytes: Span<UInt8>, from start: Int) throws(FrameError) -> Frame? {
+    guard let header = try header(in: bytes, from: start) else { return nil }
+    let payload = start + header.size..<start + header.size + Int(header.length)
+    guard let trailer = prefix.trailer else {
+      return payload.upperBound <= bytes.count ? Frame(payload: payload, end: payload.upperBound) : nil
+    }
+    guard payload.upperBound < bytes.count else { return nil }
+    guard bytes[payload.upperBound] == trailer else { throw .invalidHeader("no ',' after the payload") }
+    return Frame(payload: payload, end: payload.upperBound + 1)
+  }
+
+  /// The header at `start` once it is complete, its length within the limit.
+  func header(in bytes: Span<UInt8>, from start: Int) throws(FrameError) -> FrameHeader? {
+    guard let header = try FrameHeader.parse(prefix, bytes, from: start) else { return nil }
+    guard header.length <= UInt64(limit) else { throw .tooLarge(length: header.length, limit: limit) }
+    return header
+  }
+
+  /// What is wrong with a stream that ends with `bytes` from `start` on, where `next` asks for more.
+  package func truncation(in bytes: Span<UInt8>, from start: Int) -> FrameError? {
+    let have = bytes.count - start
+    guard have > 0 else { return nil }
+    guard let header = try? header(in: bytes, from: start) else {
+      return .truncatedHeader(need: FrameHeader.size(of: prefix), have: have)
+    }
+    return .truncatedPayload(
+      need: header.length + (prefix.trailer == nil ? 0 : 1), have: have - header.size)
+  }
+}

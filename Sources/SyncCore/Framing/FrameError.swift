@@ -1,0 +1,23 @@
+/// Why bytes are no frame.
+package enum FrameError: Error, Equatable, Sendable {
+  /// The stream ends inside the header; `need` is nil where the header's length depends on what is missing.
+  case truncatedHeader(need: Int?, have: Int)
+  /// The stream ends inside the payload or before its trailer.
+  case truncatedPayload(need: UInt64, have: Int)
+  case invalidHeader(String)
+  /// `length` is the announced one; nothing has been allocated for it.
+  case tooLarge(length: UInt64, limit: Int)
+}
+
+extension FrameError {
+  /// Lower-case, no final period.
+  package var message: String {
+    switch self {
+    case .truncatedHeader(let need?, let have): "truncated header: need \(need) bytes, have \(have)"
+    case .truncatedHeader(nil, let have): "truncated header: have only \(have) bytes of it"
+    case .truncatedPayload(let need, let have): "truncated payload: need \(need) bytes, have \(have)"
+    case .invalidHeader(let reason): "invalid header: \(reason)"
+    case .tooLarge(let length, let limit): "frame too large: \(length) bytes, the limit is \(limit)"
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package import JSONLines
+
+/// Frames in, lines out.
+package struct FrameReader: FrameTransform {
+  package struct Options: Sendable {
+    package var form = PayloadForm.json
+    /// Write an envelope a frame: its offset, its length, and the message or the error.
+    package var annotates = false
+    /// Go on at the next plausible frame after bytes that are none.
+    package var resynchronizes = false
+
+    package init() {}
+  }
+
+  private let decoder: FrameDecoder
+  private let options: Options
+  /// Set where no frame was found; then bytes are passed over, if anything is.
+  private var isLost = false
+  private var skipped = 0
+
+  package init(_ decoder: FrameDecoder, _ options: Options) {
+    self.decoder = decoder
+    self.options = options
+  }
+
+  package mutating func process(
+    _ bytes: Span<UInt8>, at base: Int, isFinal: Bool, into output: inout [UInt8]
+  ) -> FrameStep {
+    if isLost { return search(bytes, at: base, isFinal: isFinal, into: &output) }
+    var position = 0
+    do throws(FrameError) {
+      while let frame = try decoder.next(in: bytes, from: position) {
+        if let reason = append(bytes, frame, start: position, at: base, to: &output) {
+          let failure = FrameFailure(reason: reason, offset: base + position, length: frame.payload.count)
+          annotate(failure, in: &output)
+          return FrameStep(consumed: frame.end, failure: failure)
+        }
+        position = frame.end
+      }
+      if isFinal, let error = decoder.truncation(in: bytes, from: position) { throw error }
+      return FrameStep(consumed: position, wanted: bytes.count - position + 1)
+    } catch {
+      return lose(error, bytes, from: position, at: base, into: &output)
+    }
+  }
+
+  /// Appends one frame's line; the reason why not, where it has none.
+  @inline(__always)
+  private func append(
+    _ bytes: Span<UInt8>, _ frame: FrameDecoder.Frame, start: Int, at base: Int, to output: inout [UInt8]
+  ) -> FrameFailure.Reason? {
+    let before = output.count
+    if options.annotates {
+      FrameEnvelope.open(offset: base + start, length: frame.payload.count, to: &output)
+      output.append(contentsOf: (options.form == .base64 ? "\"payload\":\"" : "\"message\":").utf8)
+    }
+    if let reason = appendPayload(bytes, frame.payload, to: &output) {
+      output.removeLast(output.count - before)
+      return reason
+    }
+    if options.annotates { output.append(contentsOf: (options.form == .base64 ? "\"}" : "}").utf8) }
+    output.append(10)
+    return nil
+  }
+
+  @inline(__always)
+  private func appendPayload(
+    _ bytes: Span<UInt8>, _ payload: Range<Int>, to output: inout [UInt8]
+  ) -> FrameFailure.Reason? {
+    switch options.form {
+    case .unchecked: return FramePayload.appendUnchecked(bytes, payload, to: &output) ? nil : .lineBreak
+    case .base64: Base64.append(bytes.extracting(payload), to: &output)
+    case .json:
+      do throws(JSONError) {
+        try FramePayload.appendLine(bytes, payload, to: &output)
+      } catch {
+        return .json(error)
+      }
+    }
+    return nil
+  }
+
+  private func annotate(_ failure: FrameFailure, in output: inout [UInt8]) {
+    if options.annotates { FrameEnvelope.append(failure, to: &output) }
+  }
+
+  // MARK: Bytes that are no frame
+
+  /// Reports the failure and, where it may go on, starts the search behind the first byte.
+  private mutating func lose(
+    _ error: FrameError, _ bytes: Span<UInt8>, from position: Int, at base: Int, into output: inout [UInt8]
+  ) -> FrameStep {
+    let failure = FrameFailure(
+      reason: .framing(error), offset: base + position, length: error.announcedLength ?? bytes.count - position)
+    annotate(failure, in: &output)
+    isLost = true
+    return FrameStep(consumed: position, failure: failure)
+  }
+
+  /// Passes over bytes until a frame is found; the range passed over is reported once it is known.
+  private mutating func search(
+    _ bytes: Span<UInt8>, at base: Int, isFinal: Bool, into output: inout [UInt8]
+  ) -> FrameStep {
+    guard options.resynchronizes else { return FrameStep(consumed: bytes.count) }
+    switch decoder.resync(in: bytes, from: 0, isFinal: isFinal) {
+    case .undecided(let offset, let need):
+      skipped += offset
+      return FrameStep(consumed: offset, wanted: need)
+    case .found(let offset):
+      isLost = false
+      return finishSkip(offset, at: base, into: &output)
+    case .nothing:
+      guard isFinal else {
+        skipped += bytes.count
+        return FrameStep(consumed: bytes.count)
+      }
+      return finishSkip(bytes.count, at: base, into: &output)
+    }
+  }
+
+  private mutating func finishSkip(_ count: Int, at base: Int, into output: inout [UInt8]) -> FrameStep {
+    let total = skipped + count
+    guard total > 0 else { return FrameStep(consumed: 0) }
+    let failure = FrameFailure(reason: .skipped, offset: base - skipped, length: total)
+    skipped = 0
+    annotate(failure, in: &output)
+    return FrameStep(consumed: count, failure: failure)
+  }
+}
+
+extension FrameError {
+  /// The payload length that the header announced, where there was a whole header.
+  fileprivate var announcedLength: Int? {
+    switch self {
+    case .tooLarge(let length, _): Int(clamping: length)
+    case .truncatedPayload(let need, _): Int(clamping: need)
+    case .truncatedHeader, .invalidHeader: nil
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package import JSONLines
+
+/// Lines in, frames out.
+package struct FrameWriter: FrameTransform {
+  private let prefix: FramePrefix
+  private let limit: Int
+  private let form: PayloadForm
+  private var line = 0
+  private var isInsideLongLine = false
+
+  /// `limit` is the longest payload in bytes; what the prefix can say limits it too.
+  package init(prefix: FramePrefix, limit: Int, form: PayloadForm) {
+    self.prefix = prefix
+    self.limit = Int(min(UInt64(min(limit, 1 << 60)), prefix.capacity))
+    self.form = form
+  }
+
+  package mutating func process(
+    _ bytes: Span<UInt8>, at base: Int, isFinal: Bool, into output: inout [UInt8]
+  ) -> FrameStep {
+    var position = isInsideLongLine ? passOverLongLine(bytes) : 0
+    while let end = lineEnd(bytes, from: position, isFinal: isFinal) {
+      line += 1
+      let content = position..<(end > position && bytes[end - 1] == 13 ? end - 1 : end)
+      let next = min(end + 1, bytes.count)
+      if let reason = append(bytes, content, to: &output) {
+        let failure = FrameFailure(reason: reason, offset: base + position, length: content.count, line: line)
+        return FrameStep(consumed: next, failure: failure)
+      }
+      position = next
+    }
+    return unfinished(bytes, from: position, at: base)
+  }
+
+  private func lineEnd(_ bytes: Span<UInt8>, from start: Int, isFinal: Bool) -> Int? {
+    if let end = ByteSearch.firstIndex(of: 10, in: bytes, from: start) { return end }
+    return isFinal && start < bytes.count ? bytes.count : nil
+  }
+
+  /// A line that is longer than any payload may be is not waited for: what comes of it is passed over.
+  private mutating func unfinished(_ bytes: Span<UInt8>, from start: Int, at base: Int) -> FrameStep {
+    let have = bytes.count - start
+    guard have > longestLine else { return FrameStep(consumed: start, wanted: have + 1) }
+    isInsideLongLine = true
+    let error = FrameError.tooLarge(length: UInt64(have), limit: limit)
+    let failure = FrameFailure(reason: .framing(error), offset: base + start, length: have, line: line + 1)
+    return FrameStep(consumed: bytes.count, failure: failure)
+  }
+
+  /// Base64 takes four bytes for three, and some blanks around it do no harm.
+  private var longestLine: Int { form == .base64 ? limit / 3 * 4 + 1_024 : limit + 1 }
+
+  private mutating func passOverLongLine(_ bytes: Span<UInt8>) -> Int {
+    guard let end = ByteSearch.firstIndex(of: 10, in: bytes, from: 0) else { return bytes.count }
+    isInsideLongLine = false
+    line += 1
+    return end + 1
+  }
+
+  /// Appends the frame of one line; the reason why not, where it has none. A blank line is no value and no frame.
+  @inline(__always)
+  private func append(
+    _ bytes: Span<UInt8>, _ content: Range<Int>, to output: inout [UInt8]
+  ) -> FrameFailure.Reason? {
+    let text = bytes.extracting(content)
+    switch form {
+    case .unchecked: return appendFrame(text, to: &output)
+    case .base64:
+      var payload: [UInt8] = []
+      do throws(Base64.Failure) {
+        try Base64.decode(text, into: &payload)
+      } catch {
+        return .base64(error)
+      }
+      return appendFrame(payload.span, to: &output)
+    case .json:
+      if isBlank(text) { return nil }
+      do throws(JSONError) {
+        try JSONScanner.validate(text)
+      } catch {
+        return .json(error)
+      }
+      return appendFrame(text, to: &output)
+    }
+  }
+
+  @inline(__always)
+  private func appendFrame(_ payload: Span<UInt8>, to output: inout [UInt8]) -> FrameFailure.Reason? {
+    guard payload.count <= limit else {
+      return .framing(.tooLarge(length: UInt64(payload.count), limit: limit))
+    }
+    prefix.appendHeader(length: payload.count, to: &output)
+    output.append(payload)
+    if let trailer = prefix.trailer { output.append(trailer) }
+    return nil
+  }
+
+  private func isBlank(_ text: Span<UInt8>) -> Bool {
+    for index in text.indices where text[index] != 32 && text[index] != 9 { return false }
+    return true
+  }
+}

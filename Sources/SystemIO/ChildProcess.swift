@@ -1,0 +1,81 @@
+/// A program that runs with a pipe on its standard input and one on its standard output.
+package struct ChildProcess: ~Copyable {
+  private let identifier: pid_t
+  /// Write end of its standard input.
+  package var input: Descriptor
+  /// Read end of its standard output.
+  package var output: Descriptor
+  private var status: CInt?
+
+  private init(_ identifier: pid_t, input: consuming Descriptor, output: consuming Descriptor) {
+    self.identifier = identifier
+    self.input = input
+    self.output = output
+  }
+
+  /// Starts `command`, looked up on PATH; standard error is ours.
+  package static func start(_ command: [String]) throws(SystemError) -> ChildProcess {
+    ChildSignal.install()
+    let (inputRead, inputWrite) = try makePipe(command[0])
+    let (outputRead, outputWrite) = try makePipe(command[0])
+    let identifier = Result { () throws(SystemError) in
+      try spawn(command, input: inputRead, output: outputWrite)
+    }
+    _ = systemClose(inputRead)
+    _ = systemClose(outputWrite)
+    let input = Descriptor(owning: inputWrite, name: command[0])
+    let output = Descriptor(owning: outputRead, name: command[0])
+    return ChildProcess(try identifier.get(), input: input, output: output)
+  }
+
+  /// Its exit status, 128 + n where signal n ended it; nil while it runs.
+  package mutating func exitStatus() -> CInt? {
+    if status == nil {
+      var code: CInt = 0
+      if unsafe waitpid(identifier, &code, WNOHANG) == identifier {
+        status = code & 0x7f == 0 ? code >> 8 & 0xff : 128 + code & 0x7f
+      }
+    }
+    return status
+  }
+
+  package borrowing func signal(_ number: CInt) { _ = kill(identifier, number) }
+
+  private static func makePipe(_ name: String) throws(SystemError) -> (read: CInt, write: CInt) {
+    guard let ends = SelfPipe.makePipe() else { throw SystemError(.spawn, name, code: errno) }
+    return ends
+  }
+
+  /// SIGPIPE is back at its default in the child: ours is ignored, and that would be inherited.
+  private static func spawn(_ command: [String], input: CInt, output: CInt) throws(SystemError) -> pid_t {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var defaults = sigset_t()
+    unsafe sigemptyset(&defaults)
+    unsafe sigaddset(&defaults, SIGPIPE)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var words: [UnsafeMutablePointer<CChar>?] = unsafe command.map { unsafe strdup($0) } + [nil]
+    defer { for unsafe word in unsafe words { unsafe free(word) } }
+    var identifier: pid_t = 0
+    let code = unsafe posix_spawnp(&identifier, words[0]!, &actions, &attributes, &words, environ)
+    guard code == 0 else { throw SystemError(.spawn, command[0], code: code) }
+    return identifier
+  }
+}
+
+/// SIGCHLD as something that poll(2) can wait for.
+enum ChildSignal {
+  static let pipe = SelfPipe()
+
+  static func install() {
+    pipe.open()
+    signal(SIGCHLD) { _ in ChildSignal.pipe.wake() }
+  }
+}

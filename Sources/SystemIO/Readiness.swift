@@ -1,0 +1,23 @@
+/// poll(2) on one descriptor and on the arrival of a signal.
+enum Readiness {
+  /// A read will not block; it may find the end.
+  static func isReadable(_ raw: CInt) -> Bool { events(raw, POLLIN) != 0 }
+
+  static func isWritable(_ raw: CInt) -> Bool { events(raw, POLLOUT) != 0 }
+
+  /// The other end has gone away.
+  static func isBroken(_ raw: CInt) -> Bool { events(raw, 0) & (POLLERR | POLLNVAL) != 0 }
+
+  private static func events(_ raw: CInt, _ wanted: CInt) -> CInt {
+    var entry = pollfd(fd: raw, events: Int16(wanted), revents: 0)
+    return unsafe poll(&entry, 1, 0) > 0 ? CInt(entry.revents) : 0
+  }
+
+  static func waitUntilReadable(_ raw: CInt) {
+    var entries = [
+      pollfd(fd: raw, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    _ = unsafe poll(&entries, 2, -1)
+  }
+}

@@ -1,0 +1,58 @@
+/// Carries bytes both ways between our standard streams and a child process, through a transform each way.
+///
+/// One poll loop: neither direction ever waits for the other, so that whichever side closes or stalls first,
+/// nothing deadlocks. It ends when the child has ended and what it wrote has been delivered.
+package struct Relay: ~Copyable {
+  /// Takes what it can from the front of the window and appends the result; `isFinal` once no more will come.
+  /// False ends the direction after what has been appended.
+  package typealias Transform = (inout ByteWindow, _ isFinal: Bool, inout [UInt8]) throws -> Bool
+
+  private var child: ChildProcess
+  private var inbound = RelayDirection()
+  private var outbound = RelayDirection()
+
+  package init(_ child: consuming ChildProcess) { self.child = child }
+
+  /// Runs to the end and returns the child's exit status.
+  package mutating func run(inbound toChild: Transform, outbound fromChild: Transform) throws -> CInt {
+    var wasInterrupted = false
+    while true {
+      if let status = child.exitStatus() {
+        try drain(fromChild)
+        return status
+      }
+      wait(watchingInterruption: !wasInterrupted)
+      ChildSignal.pipe.clear()
+      if let number = Interruption.pending, !wasInterrupted {
+        wasInterrupted = true
+        child.signal(number)
+      }
+      try inbound.turn(from: .standardInput, to: child.input, toChild)
+      try outbound.turn(from: child.output, to: .standardOutput, fromChild)
+      if inbound.isDone { try child.input.close() }
+      if outbound.isDone { try child.output.close() }
+    }
+  }
+
+  /// What a child that has ended left in its pipe; a grandchild that holds the pipe open is not waited for.
+  private mutating func drain(_ transform: Transform) throws {
+    while !outbound.isDone {
+      let isEmpty = !Readiness.isReadable(child.output.raw)
+      try outbound.turn(from: child.output, to: .standardOutput, transform)
+      if isEmpty { try outbound.end(transform) }
+      if isEmpty || !outbound.wantsInput { try outbound.writeRest(to: .standardOutput) }
+    }
+  }
+
+  private borrowing func wait(watchingInterruption: Bool) {
+    var entries = [
+      pollfd(fd: inbound.wantsInput ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
+      inbound.sinkEntry(child.input.raw),
+      pollfd(fd: outbound.wantsInput ? child.output.raw : -1, events: Int16(POLLIN), revents: 0),
+      outbound.sinkEntry(STDOUT_FILENO),
+      pollfd(fd: ChildSignal.pipe.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: watchingInterruption ? Interruption.descriptor : -1, events: Int16(POLLIN), revents: 0),
+    ]
+    _ = unsafe poll(&entries, nfds_t(entries.count), -1)
+  }
+}

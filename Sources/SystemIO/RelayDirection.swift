@@ -1,0 +1,81 @@
+/// One way of a relay: what has been read, and what waits to be written.
+struct RelayDirection: ~Copyable {
+  /// Above this many bytes that wait for a slow reader, nothing more is read.
+  private static let highWater = 256 << 10
+
+  private var window = ByteWindow()
+  private var pending: [UInt8] = []
+  private var written = 0
+  private var hasEnded = false
+  private var isSinkClosed = false
+
+  /// Nothing will be written any more.
+  var isDone: Bool { isSinkClosed || hasEnded && written == pending.count }
+
+  var wantsInput: Bool { !hasEnded && pending.count - written < Self.highWater }
+
+  /// Watches for room where something waits, and always for a reader that has gone away.
+  func sinkEntry(_ raw: CInt) -> pollfd {
+    pollfd(fd: isDone ? -1 : raw, events: written < pending.count ? Int16(POLLOUT) : 0, revents: 0)
+  }
+
+  /// Reads once and writes as far as neither blocks.
+  mutating func turn(
+    from source: borrowing Descriptor, to sink: borrowing Descriptor, _ transform: Relay.Transform
+  ) throws {
+    if wantsInput, Readiness.isReadable(source.raw) {
+      if try window.fill(from: source) == 0 {
+        try end(transform)
+      } else if isSinkClosed {
+        window.consume(window.count)
+      } else if try !transform(&window, false, &pending) {
+        hasEnded = true
+      }
+    }
+    try writeSome(to: sink)
+  }
+
+  /// No more input: the transform gets its last call.
+  mutating func end(_ transform: Relay.Transform) throws {
+    guard !hasEnded else { return }
+    hasEnded = true
+    if !isSinkClosed { _ = try transform(&window, true, &pending) }
+  }
+
+  /// Writes all that waits, however long the reader takes.
+  mutating func writeRest(to sink: borrowing Descriptor) throws(SystemError) {
+    guard !isSinkClosed else { return }
+    do throws(SystemError) {
+      try sink.write(pending.span.extracting(written..<pending.count))
+      forgetWritten(pending.count - written)
+    } catch {
+      try closeSink(because: error)
+    }
+  }
+
+  private mutating func writeSome(to sink: borrowing Descriptor) throws(SystemError) {
+    if !isDone, Readiness.isBroken(sink.raw) { isSinkClosed = true }
+    while !isSinkClosed, written < pending.count, Readiness.isWritable(sink.raw) {
+      do throws(SystemError) {
+        let count = try sink.writeWithoutBlocking(pending.span.extracting(written..<pending.count))
+        if count == 0 { return }
+        forgetWritten(count)
+      } catch {
+        try closeSink(because: error)
+      }
+    }
+  }
+
+  /// A reader that has gone away ends the direction; it is no error here, the other side decides what it means.
+  private mutating func closeSink(because error: SystemError) throws(SystemError) {
+    guard error.isBrokenPipe else { throw error }
+    isSinkClosed = true
+  }
+
+  private mutating func forgetWritten(_ count: Int) {
+    written += count
+    guard written == pending.count else { return }
+    pending.removeAll(keepingCapacity: true)
+    written = 0
+  }
+}

@@ -1,0 +1,37 @@
+import Synchronization
+
+/// A pipe to ourselves: what a signal handler writes to and poll(2) waits for.
+struct SelfPipe: ~Copyable, Sendable {
+  private let readEnd = Atomic<CInt>(-1)
+  private let writeEnd = Atomic<CInt>(-1)
+
+  /// Readable after `wake`; -1 before `open`, which poll passes over.
+  var descriptor: CInt { readEnd.load(ordering: .relaxed) }
+
+  func open() {
+    guard descriptor < 0, let ends = SelfPipe.makePipe() else { return }
+    for end in [ends.read, ends.write] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    readEnd.store(ends.read, ordering: .relaxed)
+    writeEnd.store(ends.write, ordering: .relaxed)
+  }
+
+  /// Async-signal-safe: an atomic load and a write.
+  func wake() {
+    var byte: UInt8 = 0
+    _ = unsafe systemWrite(writeEnd.load(ordering: .relaxed), &byte, 1)
+  }
+
+  /// Makes the next poll wait for the next wake.
+  func clear() {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while unsafe systemRead(descriptor, &bytes, bytes.count) > 0 {}
+  }
+
+  /// Two descriptors that no child inherits; nil, with errno set, where there are none left.
+  static func makePipe() -> (read: CInt, write: CInt)? {
+    var ends: [CInt] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+}

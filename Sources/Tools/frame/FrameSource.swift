@@ -1,0 +1,89 @@
+import CommandLineTool
+import JSONLines
+import SyncCore
+import SystemIO
+
+/// A file of frames, its hex or Base64 taken off.
+struct FrameSource: ~Copyable {
+  private var input: ByteInput
+  private let form: FrameTool.StreamForm
+  private var text = ByteWindow()
+  private var hex = HexText()
+  private var base64 = Base64.Decoder()
+  private var line = 0
+
+  var name: String { input.name }
+
+  init(_ path: String, form: FrameTool.StreamForm) throws(SystemError) {
+    input = try ByteInput(opening: path)
+    self.form = form
+  }
+
+  /// Appends bytes to the window; 0 is the end.
+  mutating func read(into window: inout ByteWindow, flushing output: inout ByteOutput) throws -> Int {
+    guard form != .raw else { return try input.read(into: &window, flushing: &output) }
+    while true {
+      let isFinal = try input.read(into: &text, flushing: &output) == 0
+      var bytes: [UInt8] = []
+      try decodeLines(isFinal: isFinal, into: &bytes)
+      window.append(bytes)
+      if isFinal || !bytes.isEmpty { return bytes.count }
+    }
+  }
+
+  private mutating func decodeLines(isFinal: Bool, into bytes: inout [UInt8]) throws {
+    var cursor = LineCursor()
+    var end = 0
+    let span = text.storage.span.extracting(text.range)
+    while let found = cursor.next(in: span, final: isFinal) {
+      line += 1
+      try decodeLine(span.extracting(found.content), into: &bytes)
+      end = found.end
+    }
+    text.consume(end)
+    if isFinal, form == .base64 { try base64End(into: &bytes) }
+  }
+
+  private mutating func decodeLine(_ text: Span<UInt8>, into bytes: inout [UInt8]) throws {
+    if form == .hex {
+      do throws(HexText.Failure) {
+        try hex.decode(text, into: &bytes)
+      } catch {
+        throw Diagnostic(.invalidHex, "\(error.message) at byte \(error.column)", file: name, line: line)
+      }
+    } else {
+      do throws(Base64.Failure) {
+        try base64.decode(text, into: &bytes)
+      } catch {
+        throw Diagnostic(.invalidBase64, error.message, file: name, line: line)
+      }
+    }
+  }
+
+  private mutating func base64End(into bytes: inout [UInt8]) throws {
+    do throws(Base64.Failure) {
+      try base64.finish(into: &bytes)
+    } catch {
+      throw Diagnostic(.invalidBase64, error.message, file: name, line: line)
+    }
+  }
+}
+
+extension Diagnostic {
+  init(_ failure: FrameFailure, in file: String) {
+    self.init(
+      DiagnosticCode(rawValue: failure.code) ?? .bug, failure.message, file: file, line: failure.line,
+      offset: failure.offset, hint: failure.remedy)
+  }
+}
+
+extension FrameFailure {
+  fileprivate var remedy: String? {
+    switch reason {
+    case .framing(.tooLarge): "raise --max-size, or check --prefix"
+    case .framing(.invalidHeader): "check --prefix; --resync goes on at the next plausible frame"
+    case .lineBreak: "use --output base64, or leave out --no-check"
+    default: nil
+    }
+  }
+}

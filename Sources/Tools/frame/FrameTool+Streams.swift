@@ -1,0 +1,82 @@
+import CommandLineTool
+import JSONLines
+import SyncCore
+import SystemIO
+
+extension FrameTool {
+  static func runEncode(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    try run(settings, input: .raw, on: console) {
+      FrameWriter(prefix: settings.prefix, limit: settings.maxSize.bytes, form: settings.form)
+    }
+  }
+
+  static func runDecode(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    var options = FrameReader.Options()
+    options.form = settings.form
+    options.annotates = settings.annotate
+    options.resynchronizes = settings.resync
+    let decoder = FrameDecoder(prefix: settings.prefix, limit: settings.maxSize.bytes)
+    return try run(settings, input: settings.input, on: console) { FrameReader(decoder, options) }
+  }
+
+  /// Sends each file through a transform of its own.
+  private static func run(
+    _ settings: Settings, input: StreamForm, on console: Console, _ makeTransform: () -> some FrameTransform
+  ) throws -> ExitStatus {
+    var output = ByteOutput.standardOutput
+    var badLines = try BadLines(settings.badLines, on: console)
+    for path in settings.operands.isEmpty ? ["-"] : settings.operands {
+      var stream = FrameStream(try FrameSource(path, form: input), settings, makeTransform())
+      try stream.run(into: &output, &badLines)
+    }
+    try output.flush()
+    return try badLines.finish()
+  }
+}
+
+/// One file on its way through a transform.
+struct FrameStream<Transform: FrameTransform>: ~Copyable {
+  private var source: FrameSource
+  private let settings: FrameTool.Settings
+  private var transform: Transform
+  private var window = ByteWindow()
+
+  init(_ source: consuming FrameSource, _ settings: FrameTool.Settings, _ transform: Transform) {
+    self.source = source
+    self.settings = settings
+    self.transform = transform
+  }
+
+  mutating func run(into output: inout ByteOutput, _ badLines: inout BadLines) throws {
+    var isFinal = false
+    var wanted = 1
+    while true {
+      while !isFinal, window.count < wanted {
+        isFinal = try source.read(into: &window, flushing: &output) == 0
+      }
+      let step = transform.process(
+        window.storage.span.extracting(window.range), at: window.consumed, isFinal: isFinal, into: &output.buffer)
+      try output.flushIfFull()
+      if let failure = step.failure {
+        try output.flush()
+        try report(failure, step, &badLines)
+      }
+      window.consume(step.consumed)
+      wanted = step.failure == nil ? step.wanted : 1
+      if isFinal, step.failure == nil { return }
+    }
+  }
+
+  /// An annotated stream reports a failure in its own lines and goes on as far as it can.
+  private func report(_ failure: FrameFailure, _ step: FrameStep, _ badLines: inout BadLines) throws {
+    let diagnostic = Diagnostic(failure, in: source.name)
+    let bytes = window.storage.span.extracting(window.range.lowerBound..<window.range.lowerBound + step.consumed)
+    if settings.annotate {
+      badLines.count(bytes)
+    } else if failure.isFatal && !settings.resync {
+      throw diagnostic
+    } else {
+      try badLines.leaveOut(bytes, because: diagnostic)
+    }
+  }
+}

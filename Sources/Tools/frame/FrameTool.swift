@@ -1,0 +1,110 @@
+import CommandLineTool
+import SyncCore
+
+/// The command line of `frame`.
+enum FrameTool {
+  static let command = Command(
+    "frame", "put length prefixes around JSON lines, and take them off again",
+    discussion: [
+      "A frame is a length and a payload of that many bytes; a payload is one JSON value. encode makes frames "
+        + "of lines, decode makes lines of frames, and exec puts frames around a program that speaks lines.",
+      "Each frame is written as soon as it is whole. Memory follows the bytes that have arrived, never the "
+        + "length that a header announces.",
+    ],
+    subcommands: [encode, decode, exec])
+
+  struct Settings: BadLineConfigurable {
+    var prefix = FramePrefix.u32be
+    var maxSize = ByteSize(bytes: 16 << 20)
+    var noCheck = false
+    var lineForm = LineForm.json
+    var input = StreamForm.raw
+    var annotate = false
+    var resync = false
+    var badLines = BadLineSettings()
+    var operands: [String] = []
+
+    var form: PayloadForm { lineForm == .base64 ? .base64 : noCheck ? .unchecked : .json }
+  }
+
+  /// What stands on a line for a payload.
+  enum LineForm: String, OptionChoice {
+    case json, base64
+    static var valueName: String { "FORM" }
+  }
+
+  /// How a stream of frames is written down.
+  enum StreamForm: String, OptionChoice {
+    case raw, hex, base64
+    static var valueName: String { "FORM" }
+  }
+
+  private static let framing: [Option<Settings>] = [
+    .value(
+      "p", "prefix", \.prefix,
+      "How a frame says its length: u32be (the default), u32le, u16be, u16le, u64be, varint, netstring or "
+        + "content-length."),
+    .value("max-size", \.maxSize, "Refuse payloads above SIZE; the default is 16M."),
+    .flag("no-check", \.noCheck, "Do not check that payloads are JSON."),
+  ]
+
+  private static let encode = Command(
+    "encode", "make a frame of each line", settings: Settings(),
+    options: framing + [
+      .value("input", \.lineForm, "What a line is: json, or base64 of any payload.")
+    ] + .badLines,
+    operands: Operands("[FILE...]", \.operands, count: 0...Int.max),
+    statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
+    examples: [
+      .init("Frame two messages and look at the bytes:", #"printf '{"a":1}\n{"a":2}\n' | frame encode | xxd"#)
+    ],
+    run: runEncode)
+
+  private static let decode = Command(
+    "decode", "make a line of each frame",
+    discussion: [
+      "A line break inside a payload stands between JSON tokens and is left out; every other byte is kept.",
+      "With --annotate a line is an envelope, {\"offset\":0,\"length\":7,\"message\":{}}, with an error member in "
+        + "place of the message where there is none. The offset is that of the frame's header.",
+    ],
+    settings: Settings(),
+    options: framing + [
+      .value("output", \.lineForm, "What a line is: json, or base64 of the payload, which is exact for any bytes."),
+      .value(
+        "input", \.input,
+        "How the frames are written down: raw bytes (the default), hex as a plain stream or as a dump of xxd, "
+          + "hexdump -C, tcpdump or Wireshark, or base64."),
+      .flag("annotate", \.annotate, "Write an envelope a frame, with its offset and its length."),
+      .flag("resync", \.resync, "After bytes that are no frame go on at the next plausible one."),
+    ] + .badLines,
+    operands: Operands("[FILE...]", \.operands, count: 0...Int.max),
+    statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
+    examples: [
+      .init("Read a frame that was copied as hex:", "echo 00000007 7b2261223a317d | frame decode --input hex"),
+      .init(
+        "Find the frames in a damaged capture:",
+        "printf 'noise\\0\\0\\0\\7{\"a\":1}' | frame decode --resync --annotate"),
+    ],
+    run: runDecode)
+
+  private static let exec = Command(
+    "exec", "run a command that reads and writes lines, with frames around it",
+    discussion: [
+      "Frames on standard input become lines for COMMAND; lines from COMMAND become frames on standard output. "
+        + "It ends when COMMAND ends, with its status, 128 + n after signal n. A frame or a line that is wrong "
+        + "ends its direction, and the status is 65."
+    ],
+    settings: Settings(), options: framing,
+    operands: Operands("COMMAND [ARG...]", \.operands, count: 1...Int.max, isCommand: true),
+    statuses: [.badData, .unavailable, .inputOutput],
+    examples: [
+      .init(
+        "Answer each framed message with itself:",
+        #"printf '{"a":1}\n' | frame encode | frame exec -- cat | frame decode"#)
+    ],
+    run: runExec)
+}
+
+extension FramePrefix: @retroactive OptionChoice {
+  package static var valueName: String { "PREFIX" }
+}
