@@ -6,17 +6,18 @@ import Testing
 struct ShellFileTests {
   @Test(.needs("mandoc"), arguments: Tools.names)
   func mandocHasNoComplaint(tool: String) throws {
-    #expect(try run("mandoc -T lint -W all '\(path(.man, tool))'").rendering == [])
+    let complaints = text(try run("mandoc -T lint -W all '\(path(.man, tool))'"))
+    #expect(complaints == "")
   }
 
   @Test(.needs("bash"), arguments: Tools.names)
-  func bashLoadsAndOffersHelp(tool: String) throws {
+  func bashLoads(tool: String) throws {
     let script = """
       . '\(path(.bash, tool))'
       complete -p \(tool)
       """
     let outcome = try run("bash --norc --noprofile -euc \(quoted(script))")
-    #expect(outcome.status == 0 && outcome.errors.isEmpty && !outcome.output.isEmpty, "\(text(outcome))")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(text(outcome))")
   }
 
   @Test(.needs("zsh"), arguments: Tools.names)
@@ -28,7 +29,8 @@ struct ShellFileTests {
       autoload +X _\(tool)
       print -r -- $_comps[\(tool)]
       """
-    #expect(text(try run("zsh -fec \(quoted(script))")) == "_\(tool)\n")
+    let function = text(try run("zsh -fec \(quoted(script))"))
+    #expect(function == "_\(tool)\n")
   }
 
   @Test(.needs("fish"), arguments: Tools.names)
@@ -37,7 +39,8 @@ struct ShellFileTests {
       source '\(path(.fish, tool))'
       complete -C '\(tool) --hel'
       """
-    #expect(text(try run("fish --no-config -c \(quoted(script))")).hasPrefix("--help"))
+    let offer = text(try run("fish --no-config -c \(quoted(script))"))
+    #expect(offer.hasPrefix("--help"))
   }
 
   private func run(_ command: String) throws -> Outcome { try Sandbox(tools: Tools.folder).run(command) }
