@@ -35,7 +35,7 @@ compare() { # BAR WHAT SUBJECT BASELINE
   baseline=$(awk '{ print $2 }' "$times" | median)
   awk '{ print $1 / ($2 > 0 ? $2 : 0.001) }' "$times" | median |
     awk -v what="$2" -v bar="$1" -v a="$subject" -v b="$baseline" '
-      { printf "%-44s %8.3f s %8.3f s %7.2f  %5.2f  %s\n", what, a, b, $1, bar, $1 <= bar ? "holds" : "MISSED" }'
+      { printf "%-44s %8.3f s %8.3f s %7.3f  %5.2f  %s\n", what, a, b, $1, bar, $1 <= bar ? "holds" : "MISSED" }'
 }
 
 # xargs starts programs more cheaply than a shell, and gives them an empty input.

@@ -13,7 +13,9 @@ enum Tools {
 
   /// Where they are: `PEERSYNC_TOOLS`, else beside the tests that SwiftPM has built.
   static let folder: String = {
-    if let folder = ProcessInfo.processInfo.environment["PEERSYNC_TOOLS"] { return folder }
+    if let folder = ProcessInfo.processInfo.environment["PEERSYNC_TOOLS"] {
+      return URL(filePath: folder).path
+    }
     let products = CommandLine.arguments.lazy.compactMap(productFolder).first
     return products ?? FileManager.default.currentDirectoryPath
   }()

@@ -2,6 +2,10 @@ import Foundation
 
 extension Transcript {
   /// Reads a `.trn` file: the session, then `-- name --` lines with a file's text after each.
+  ///
+  /// In the session `$ ` starts a command and `> ` goes on with it; what follows is its output, `! ` before
+  /// standard error, `? ` before a status other than 0; `#` starts a comment and ends the output, as the next
+  /// command does. `# needs:` names programs without which the transcript is skipped.
   init(notation text: String) throws(NotationError) {
     source = text.textLines
     let end = source.firstIndex { Self.fileName(in: $0) != nil } ?? source.count

@@ -1,6 +1,6 @@
 /// A shell session on paper: commands with the output that they must have, and the files that they read.
 ///
-/// A `.trn` file and a Markdown document both become one; CONTRIBUTING.md shows the notation.
+/// A `.trn` file and a Markdown document both become one; Cases/notation.trn shows the notation.
 struct Transcript: Equatable {
   /// One command and what it prints, in the notation of `Outcome.rendering`.
   struct Step: Equatable {

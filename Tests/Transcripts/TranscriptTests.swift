@@ -9,4 +9,10 @@ import Testing
   func document(_ path: String) throws { try TranscriptRun.check(path) }
 
   @Test func thereAreTranscripts() { #expect(!Repository.transcripts.isEmpty) }
+
+  @Test(arguments: Tools.names)
+  func toolIsFound(name: String) throws {
+    let place = try Sandbox(tools: Tools.folder).run("command -v \(name)")
+    #expect(place.rendering == ["\(Tools.folder)/\(name)"])
+  }
 }

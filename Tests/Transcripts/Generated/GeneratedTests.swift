@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test func modulePicture() throws {
-    let picture = ModulePicture(try Manifest.load())
+    let picture = ModulePicture(try Manifest.current.get())
     try check(GeneratedSection(document: "docs/architecture.md", name: "modules", text: picture.text))
   }
 
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func everyToolIsTested() throws {
-    let executables = try Manifest.load().targets.filter { $0.kind == "executable" }
+    let executables = try Manifest.current.get().targets.filter { $0.kind == "executable" }
     #expect(executables.map(\.name).sorted() == Tools.names.sorted())
   }
 

@@ -12,8 +12,10 @@ struct Manifest {
 
   var targets: [Target]
 
+  static let current = Result { try load() }
+
   /// Asks SwiftPM, with a scratch folder of its own: the usual one is locked while tests run.
-  static func load() throws -> Manifest {
+  private static func load() throws -> Manifest {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let folders = path.split(separator: ":").map(String.init) + ["/usr/bin"]
     let folder = folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/swift") }
