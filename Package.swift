@@ -39,7 +39,7 @@ let package = Package(
     module("JSONLines"),
     module("SyncCore", "JSONLines"),
     module("SystemIO"),
-    module("CommandLineTool", "JSONLines", "SystemIO"),
+    module("CommandLineTool", "JSONLines", "SyncCore", "SystemIO"),
     filter("frame", "JSONLines", "SyncCore"),
     filter("deltadiff", "JSONLines", "SyncCore"),
     filter("lwwmerge", "JSONLines", "SyncCore"),

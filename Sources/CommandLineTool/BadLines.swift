@@ -36,10 +36,15 @@ extension Option where Settings: BadLineConfigurable {
 package struct BadLines: ~Copyable {
   private let policy: BadLineSettings.Policy
   private let console: Console
+  private let terminator: UInt8?
   private var rejects: AtomicFile?
   package private(set) var count = 0
 
-  package init(_ settings: BadLineSettings, on console: Console) throws(SystemError) {
+  /// `terminator` is put behind each thing that is kept: LF for lines, nil for frames.
+  package init(
+    _ settings: BadLineSettings, terminator: UInt8? = 10, on console: Console
+  ) throws(SystemError) {
+    self.terminator = terminator
     policy = settings.policy
     self.console = console
     rejects = if let file = settings.rejects { try AtomicFile(creating: file.path) } else { nil }
@@ -49,9 +54,14 @@ package struct BadLines: ~Copyable {
   package mutating func leaveOut(_ line: Span<UInt8>, because diagnostic: Diagnostic) throws {
     guard policy == .skip else { throw diagnostic }
     console.report(diagnostic)
+    try keep(line)
+  }
+
+  /// Keeps what has been reported in the output already.
+  package mutating func keep(_ line: Span<UInt8>) throws {
     count += 1
     try rejects?.write(line)
-    try rejects?.write([10].span)
+    if let terminator { try rejects?.write([terminator].span) }
   }
 
   /// Puts the rejects file in its place; `status` becomes 65 where anything was left out.

@@ -36,7 +36,7 @@ package struct Diagnostic: Error, Equatable, Sendable {
 
   /// The members of the JSON form, in the order in which docs/exit-status.md shows them.
   package func members(tool: String) -> JSONValue {
-    var members: [JSONValue.Member] = [
+    var members: [JSONMember] = [
       .init("code", .string(code.rawValue)), .init("message", .string(message)), .init("tool", .string(tool)),
     ]
     if let file { members.append(.init("file", .string(file))) }

@@ -13,6 +13,12 @@ package struct LineCursor: Sendable {
 
     /// Whether an LF follows; only the last line of an input may lack it.
     package var isTerminated: Bool
+
+    package init(content: Range<Int>, number: Int, isTerminated: Bool) {
+      self.content = content
+      self.number = number
+      self.isTerminated = isTerminated
+    }
   }
 
   /// The offset at which the next line begins.

@@ -6,5 +6,5 @@ package protocol MemberSink {
   /// Ranges are offsets into the scanned span: `name` holds the raw bytes between the quotes, `value`
   /// the raw value without the white space around it. Members come while the scan goes on, so they
   /// count only once the scan has returned without an error.
-  mutating func member(name: Range<Int>, value: Range<Int>)
+  mutating func member(of text: Span<UInt8>, name: Range<Int>, value: Range<Int>)
 }

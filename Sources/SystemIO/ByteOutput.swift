@@ -2,7 +2,8 @@
 package struct ByteOutput: ~Copyable {
   private static let capacity = 256 << 10
   private let sink: Descriptor
-  private var buffer: [UInt8] = []
+  /// What waits to be written; append to it, then call `flushIfFull`.
+  package var buffer: [UInt8] = []
 
   package init(_ sink: consuming Descriptor) {
     self.sink = sink
@@ -27,7 +28,17 @@ package struct ByteOutput: ~Copyable {
     unsafe bytes.withUnsafeBufferPointer { unsafe buffer.append(contentsOf: $0) }
   }
 
+  /// Writes part of `bytes` and a line feed.
+  package mutating func write(line bytes: [UInt8], _ range: Range<Int>) throws(SystemError) {
+    try write(bytes.span.extracting(range))
+    try write(10)
+  }
+
   package mutating func write(_ bytes: [UInt8]) throws(SystemError) { try write(bytes.span) }
+
+  package mutating func flushIfFull() throws(SystemError) {
+    if buffer.count >= Self.capacity { try flush() }
+  }
 
   package mutating func flush() throws(SystemError) {
     guard !buffer.isEmpty else { return }

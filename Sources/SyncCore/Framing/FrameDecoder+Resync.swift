@@ -1,4 +1,4 @@
-package import JSONLines
+import JSONLines
 
 extension FrameDecoder {
   /// Where reading can go on after bytes that are no frame.

@@ -1,4 +1,4 @@
-package import JSONLines
+import JSONLines
 
 /// Frames in, lines out.
 package struct FrameReader: FrameTransform {

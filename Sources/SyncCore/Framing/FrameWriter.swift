@@ -1,4 +1,4 @@
-package import JSONLines
+import JSONLines
 
 /// Lines in, frames out.
 package struct FrameWriter: FrameTransform {

@@ -10,7 +10,7 @@ struct FrameSource: ~Copyable {
   private var text = ByteWindow()
   private var hex = HexText()
   private var base64 = Base64.Decoder()
-  private var line = 0
+  private var lines = LineCursor()
 
   var name: String { input.name }
 
@@ -32,30 +32,28 @@ struct FrameSource: ~Copyable {
   }
 
   private mutating func decodeLines(isFinal: Bool, into bytes: inout [UInt8]) throws {
-    var cursor = LineCursor()
-    var end = 0
-    let span = text.storage.span.extracting(text.range)
-    while let found = cursor.next(in: span, final: isFinal) {
-      line += 1
-      try decodeLine(span.extracting(found.content), into: &bytes)
-      end = found.end
+    let (storage, range) = (text.storage, text.range)
+    let unread = storage.span.extracting(range)
+    while let line = lines.next(in: unread, final: isFinal) {
+      try decode(unread.extracting(line.content), line.number, into: &bytes)
     }
-    text.consume(end)
+    text.consume(lines.position)
+    lines.drop(lines.position)
     if isFinal, form == .base64 { try base64End(into: &bytes) }
   }
 
-  private mutating func decodeLine(_ text: Span<UInt8>, into bytes: inout [UInt8]) throws {
+  private mutating func decode(_ text: Span<UInt8>, _ number: Int, into bytes: inout [UInt8]) throws {
     if form == .hex {
       do throws(HexText.Failure) {
         try hex.decode(text, into: &bytes)
       } catch {
-        throw Diagnostic(.invalidHex, "\(error.message) at byte \(error.column)", file: name, line: line)
+        throw Diagnostic(.invalidHex, "\(error.message) at byte \(error.column)", file: name, line: number)
       }
     } else {
       do throws(Base64.Failure) {
         try base64.decode(text, into: &bytes)
       } catch {
-        throw Diagnostic(.invalidBase64, error.message, file: name, line: line)
+        throw Diagnostic(.invalidBase64, error.message, file: name, line: number)
       }
     }
   }
@@ -64,7 +62,7 @@ struct FrameSource: ~Copyable {
     do throws(Base64.Failure) {
       try base64.finish(into: &bytes)
     } catch {
-      throw Diagnostic(.invalidBase64, error.message, file: name, line: line)
+      throw Diagnostic(.invalidBase64, error.message, file: name, line: lines.nextNumber - 1)
     }
   }
 }

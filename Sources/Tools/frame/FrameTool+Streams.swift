@@ -24,7 +24,7 @@ extension FrameTool {
     _ settings: Settings, input: StreamForm, on console: Console, _ makeTransform: () -> some FrameTransform
   ) throws -> ExitStatus {
     var output = ByteOutput.standardOutput
-    var badLines = try BadLines(settings.badLines, on: console)
+    var badLines = try BadLines(settings.badLines, terminator: nil, on: console)
     for path in settings.operands.isEmpty ? ["-"] : settings.operands {
       var stream = FrameStream(try FrameSource(path, form: input), settings, makeTransform())
       try stream.run(into: &output, &badLines)
@@ -54,8 +54,9 @@ struct FrameStream<Transform: FrameTransform>: ~Copyable {
       while !isFinal, window.count < wanted {
         isFinal = try source.read(into: &window, flushing: &output) == 0
       }
+      let (storage, range) = (window.storage, window.range)
       let step = transform.process(
-        window.storage.span.extracting(window.range), at: window.consumed, isFinal: isFinal, into: &output.buffer)
+        storage.span.extracting(range), at: window.consumed, isFinal: isFinal, into: &output.buffer)
       try output.flushIfFull()
       if let failure = step.failure {
         try output.flush()
@@ -72,7 +73,7 @@ struct FrameStream<Transform: FrameTransform>: ~Copyable {
     let diagnostic = Diagnostic(failure, in: source.name)
     let bytes = window.storage.span.extracting(window.range.lowerBound..<window.range.lowerBound + step.consumed)
     if settings.annotate {
-      badLines.count(bytes)
+      try badLines.keep(bytes)
     } else if failure.isFatal && !settings.resync {
       throw diagnostic
     } else {

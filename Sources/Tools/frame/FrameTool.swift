@@ -52,7 +52,7 @@ enum FrameTool {
     "encode", "make a frame of each line", settings: Settings(),
     options: framing + [
       .value("input", \.lineForm, "What a line is: json, or base64 of any payload.")
-    ] + .badLines,
+    ] + Option.badLines,
     operands: Operands("[FILE...]", \.operands, count: 0...Int.max),
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
@@ -76,7 +76,7 @@ enum FrameTool {
           + "hexdump -C, tcpdump or Wireshark, or base64."),
       .flag("annotate", \.annotate, "Write an envelope a frame, with its offset and its length."),
       .flag("resync", \.resync, "After bytes that are no frame go on at the next plausible one."),
-    ] + .badLines,
+    ] + Option.badLines,
     operands: Operands("[FILE...]", \.operands, count: 0...Int.max),
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
@@ -105,6 +105,6 @@ enum FrameTool {
     run: runExec)
 }
 
-extension FramePrefix: @retroactive OptionChoice {
+extension FramePrefix: OptionChoice {
   package static var valueName: String { "PREFIX" }
 }

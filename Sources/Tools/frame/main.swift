@@ -1,1 +1,3 @@
+import CommandLineTool
+
 FrameTool.command.main()

@@ -1,0 +1,9 @@
+extension JSONPointer {
+  /// The string form.
+  package var text: String {
+    tokens.map { token in
+      let escaped = token.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }
+      return "/" + escaped.joined()
+    }.joined()
+  }
+}

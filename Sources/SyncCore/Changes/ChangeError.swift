@@ -1,0 +1,37 @@
+package import JSONLines
+
+/// Why a line is no change.
+package enum ChangeError: Error, Equatable, Sendable {
+  case json(JSONError)
+  case notAnObject
+  case noKey(String)
+  case duplicateMember(String)
+  case invalidClock(member: String)
+  case invalidVersion
+}
+
+extension ChangeError {
+  /// The diagnostic code's name.
+  package var code: String {
+    switch self {
+    case .json(let error): error.code.rawValue
+    case .notAnObject: "notAnObject"
+    case .noKey: "noKey"
+    case .duplicateMember: "duplicateMember"
+    case .invalidClock: "invalidClock"
+    case .invalidVersion: "invalidVersion"
+    }
+  }
+
+  /// Lower-case, no final period.
+  package var message: String {
+    switch self {
+    case .json(let error): "\(error.message) at byte \(error.offset) of the line"
+    case .notAnObject: "not a JSON object"
+    case .noKey(let reason): "no key: \(reason)"
+    case .duplicateMember(let name): "member '\(name)' stands twice"
+    case .invalidClock(let member): "'\(member)' is neither an RFC 3339 date-time nor an epoch number"
+    case .invalidVersion: "'version' is not a number"
+    }
+  }
+}

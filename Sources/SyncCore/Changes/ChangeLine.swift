@@ -1,0 +1,18 @@
+/// What the rules need to know of one line; the line itself is carried byte for byte.
+package struct ChangeLine: Sendable {
+  package enum Kind: Sendable {
+    /// It has an `identity`.
+    case change
+    /// A plain record, which stands for a change.
+    case record
+    /// `newTokenData` and nothing that could be a key.
+    case checkpoint
+  }
+
+  package var kind: Kind
+  package var isTombstone = false
+  /// Nil comes before everything.
+  package var clock: Instant?
+  /// Where the raw version stands in the line; nil is lower than any.
+  package var version: Range<Int>?
+}

@@ -1,0 +1,92 @@
+package import JSONLines
+
+/// A text of change lines in memory, under the name that diagnostics call it by.
+package struct ChangeSource: Sendable {
+  package var name: String
+  package var bytes: [UInt8]
+
+  package init(name: String, bytes: [UInt8]) {
+    self.name = name
+    self.bytes = bytes
+  }
+}
+
+/// The change lines of any number of sources, by key.
+package struct ChangeSet: Sendable {
+  /// One line: where it lies, and what the rules need of it.
+  package struct Entry: Sendable {
+    package var source: Int
+    /// Without the line break.
+    package var range: Range<Int>
+    /// 1-based.
+    package var lineNumber: Int
+    package var line: ChangeLine
+    var key: Range<Int>
+  }
+
+  package private(set) var sources: [ChangeSource] = []
+  package private(set) var entries: [Entry] = []
+  /// How many checkpoint lines were passed over.
+  package private(set) var checkpoints = 0
+  private var keys: [UInt8] = []
+  private var reader: LineReader
+
+  package init(_ shape: RecordShape) { reader = LineReader(shape) }
+
+  /// Reads all lines of a source; blank ones are passed over, bad ones are handed to `onBad`, which may throw.
+  package mutating func add<Failure: Error>(
+    _ source: ChangeSource,
+    onBad: (ChangeError, LineCursor.Line, Span<UInt8>) throws(Failure) -> Void
+  ) throws(Failure) {
+    let index = sources.count
+    sources.append(source)
+    var cursor = LineCursor()
+    let text = source.bytes.span
+    while let line = cursor.next(in: text) {
+      let content = text.extracting(line.content)
+      guard content.indices.contains(where: { content[$0] > 32 }) else { continue }
+      do throws(ChangeError) {
+        try add(content, line, source: index)
+      } catch {
+        try onBad(error, line, content)
+      }
+    }
+  }
+
+  private mutating func add(
+    _ content: Span<UInt8>, _ line: LineCursor.Line, source: Int
+  ) throws(ChangeError) {
+    let keyStart = keys.count
+    do throws(ChangeError) {
+      let change = try reader.read(content, key: &keys)
+      guard change.kind != .checkpoint else { return checkpoints += 1 }
+      entries.append(
+        Entry(
+          source: source, range: line.content, lineNumber: line.number, line: change, key: keyStart..<keys.count))
+    } catch {
+      keys.removeLast(keys.count - keyStart)
+      throw error
+    }
+  }
+
+  /// Puts the entries in the order of their keys; those of one key stay in the order of the sources.
+  package mutating func sort() {
+    let keys = keys
+    entries.sort { a, b in Self.compare(keys.span, a.key, keys.span, b.key) < 0 }
+  }
+
+  /// Compares the keys of two entries, possibly of two sets: negative, zero or positive.
+  package func compareKey(_ entry: Entry, to other: Entry, in set: ChangeSet) -> Int {
+    Self.compare(keys.span, entry.key, set.keys.span, other.key)
+  }
+
+  package func hasSameKey(_ a: Entry, _ b: Entry) -> Bool { compareKey(a, to: b, in: self) == 0 }
+
+  private static func compare(
+    _ a: Span<UInt8>, _ aRange: Range<Int>, _ b: Span<UInt8>, _ bRange: Range<Int>
+  ) -> Int {
+    let common = ByteSearch.commonPrefix(a, aRange, b, bRange)
+    guard common < aRange.count, common < bRange.count else { return aRange.count - bRange.count }
+    return Int(a[aRange.lowerBound + common]) - Int(b[bRange.lowerBound + common])
+  }
+}

@@ -1,0 +1,34 @@
+import JSONLines
+
+/// The reading of a clock member.
+package enum Clock {
+  /// From here up a number is milliseconds since 1970, below it seconds.
+  private static let firstMillisecond: Int64 = 100_000_000_000
+
+  /// The instant at `raw`, an RFC 3339 string or an epoch number; nil where it is neither.
+  package static func instant(_ text: Span<UInt8>, _ raw: Range<Int>) -> Instant? {
+    switch JSONKind(firstByte: text[raw.lowerBound]) {
+    case .string: date(text, raw.lowerBound + 1..<raw.upperBound - 1)
+    case .number: number(ExactDecimal(text, raw))
+    default: nil
+    }
+  }
+
+  private static func date(_ text: Span<UInt8>, _ content: Range<Int>) -> Instant? {
+    guard ByteSearch.firstIndex(of: UInt8(ascii: "\\"), in: text, content) != nil else {
+      return Instant(rfc3339: text.extracting(content))
+    }
+    var decoded: [UInt8] = []
+    JSONString.appendDecoded(text, content, to: &decoded)
+    return Instant(rfc3339: decoded.span)
+  }
+
+  private static func number(_ value: ExactDecimal) -> Instant? {
+    guard var parts = value.parts(timesTenToThe: 0) else { return nil }
+    if parts.whole >= firstMillisecond {
+      guard let seconds = value.parts(timesTenToThe: -3) else { return nil }
+      parts = seconds
+    }
+    return Instant(seconds: parts.whole, nanoseconds: parts.billionths)
+  }
+}

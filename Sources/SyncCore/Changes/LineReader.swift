@@ -1,0 +1,161 @@
+import JSONLines
+
+/// Reads lines as changes: kind, key and clock.
+package struct LineReader: Sendable {
+  private let shape: RecordShape
+  private var members = LineMembers()
+  private var fields = LineMembers()
+  /// The line without the white space around it.
+  private var object = 0..<0
+
+  package init(_ shape: RecordShape) { self.shape = shape }
+
+  /// Validates one line, and appends its canonical key to `key` unless it is a checkpoint.
+  ///
+  /// Keys are ordered by their bytes.
+  package mutating func read(_ line: Span<UInt8>, key: inout [UInt8]) throws(ChangeError) -> ChangeLine {
+    let kind = try scan(line)
+    switch kind {
+    case .checkpoint: return ChangeLine(kind: .checkpoint)
+    case .change:
+      try changeKey(line).appendCanonical(line, else: shape.entityName, to: &key)
+      return try readChange(line)
+    case .record:
+      try recordKey(line).appendCanonical(line, else: shape.entityName, to: &key)
+      return try readRecord(line)
+    }
+  }
+
+  /// Appends `"entityName":…,"identity":…` of a line that has been read before, spelled as in the line.
+  package mutating func appendKeyMembers(of line: Span<UInt8>, to bytes: inout [UInt8]) throws(ChangeError) {
+    let key = try scan(line) == .change ? changeKey(line) : recordKey(line)
+    key.appendMembers(line, else: shape.entityName, to: &bytes)
+  }
+
+  /// Validates the line, remembers where its members are, and tells its kind.
+  private mutating func scan(_ line: Span<UInt8>) throws(ChangeError) -> ChangeLine.Kind {
+    members.clear()
+    do throws(JSONError) {
+      try JSONScanner.validate(line, into: &members)
+    } catch {
+      throw .json(error)
+    }
+    object = line.onlyValue
+    guard line[object.lowerBound] == UInt8(ascii: "{") else { throw .notAnObject }
+    if members.has(.identity) { return .change }
+    guard members.has(.newTokenData), !members.has(.id), shape.keys.isEmpty else { return .record }
+    try members.requireSingle(.newTokenData)
+    return .checkpoint
+  }
+
+  // MARK: Change lines
+
+  private func changeKey(_ line: Span<UInt8>) throws(ChangeError) -> Key {
+    try members.requireSingle(.identity, .entityName)
+    guard let name = members[.entityName], line.isString(name) else {
+      throw .noKey("'entityName' is missing or no string")
+    }
+    guard let identity = members[.identity], line[identity.lowerBound] == UInt8(ascii: "{") else {
+      throw .noKey("'identity' is no object")
+    }
+    return Key(entityName: name, identity: .object(identity))
+  }
+
+  private mutating func readChange(_ line: Span<UInt8>) throws(ChangeError) -> ChangeLine {
+    try members.requireSingle(.deletedAt, .modifiedAt, .updatedAt, .timestamp, .version)
+    var change = ChangeLine(kind: .change)
+    if let version = members[.version], !line.isNull(version) {
+      guard line.isNumber(version) else { throw .invalidVersion }
+      change.version = version
+    }
+    if try !members.readClock(line, into: &change), let range = members[.fields] {
+      try readFieldsClock(line.extracting(range), into: &change)
+    }
+    return change
+  }
+
+  /// A change line without a clock of its own takes that of its fields.
+  private mutating func readFieldsClock(
+    _ text: Span<UInt8>, into change: inout ChangeLine
+  ) throws(ChangeError) {
+    try members.requireSingle(.fields)
+    fields.clear()
+    // The text is part of a line that has been validated, so this cannot fail.
+    _ = try? JSONScanner.scan(text, from: 0, into: &fields)
+    try fields.requireSingle(.deletedAt, .modifiedAt, .updatedAt, .timestamp)
+    _ = try fields.readClock(text, into: &change)
+  }
+
+  // MARK: Plain records
+
+  private func recordKey(_ line: Span<UInt8>) throws(ChangeError) -> Key {
+    let entity = if let pointer = shape.entity { try value(pointer, line) } else { try member(.entity) }
+    let name = entity.flatMap { line.isNull($0) ? nil : $0 }
+    if let name, !line.isString(name) { throw .noKey("the entity is no string") }
+    var parts: [(name: String, value: Range<Int>)] = []
+    for pointer in shape.keys {
+      guard let part = try value(pointer, line), !line.isNull(part) else {
+        throw .noKey("nothing at '\(pointer.text)'")
+      }
+      parts.append((pointer.tokens.last ?? "", part))
+    }
+    if parts.isEmpty {
+      guard let id = try member(.id), !line.isNull(id) else { throw .noKey("'id' is missing") }
+      parts = [("id", id)]
+    }
+    return Key(entityName: name, identity: .members(parts))
+  }
+
+  private func readRecord(_ line: Span<UInt8>) throws(ChangeError) -> ChangeLine {
+    var change = ChangeLine(kind: .record)
+    if let version = try member(.version), line.isNumber(version) { change.version = version }
+    if shape.clock == nil, shape.tombstone == nil {
+      try members.requireSingle(.deletedAt, .modifiedAt, .updatedAt, .timestamp)
+      _ = try members.readClock(line, into: &change)
+    } else {
+      try readPointedClock(line, into: &change)
+    }
+    return change
+  }
+
+  /// Pointers to the clock and the tombstone; where only one is given, the other is looked for as ever.
+  private func readPointedClock(
+    _ line: Span<UInt8>, into change: inout ChangeLine
+  ) throws(ChangeError) {
+    let tombstone = try place(shape.tombstone, line, else: .deletedAt)
+    if let (range, name) = tombstone, !line.isNull(range), !line.isFalse(range) {
+      change.isTombstone = true
+      if !line.isTrue(range) {
+        change.clock = try members.clock(line, range, name)
+        return
+      }
+    }
+    if let pointer = shape.clock {
+      guard let range = try value(pointer, line), !line.isNull(range) else { return }
+      change.clock = try members.clock(line, range, pointer.text)
+    } else {
+      try members.requireSingle(.modifiedAt, .updatedAt, .timestamp)
+      change.clock = try members.liveClock(line)
+    }
+  }
+
+  private func place(
+    _ pointer: JSONPointer?, _ line: Span<UInt8>, else name: MemberName
+  ) throws(ChangeError) -> (Range<Int>, String)? {
+    if let pointer { return try value(pointer, line).map { ($0, pointer.text) } }
+    return try member(name).map { ($0, name.spelling.description) }
+  }
+
+  private func member(_ name: MemberName) throws(ChangeError) -> Range<Int>? {
+    try members.requireSingle(name)
+    return members[name]
+  }
+
+  private func value(_ pointer: JSONPointer, _ line: Span<UInt8>) throws(ChangeError) -> Range<Int>? {
+    switch pointer.find(in: line, object) {
+    case .absent: nil
+    case .found(let range): range
+    case .duplicate(let name): throw .duplicateMember(name)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// A small seeded generator, the same on every platform and in every release.
+///
+/// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
+struct SplitMix64: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+}
+
+extension RandomNumberGenerator {
+  /// True once in `count` times on average.
+  mutating func oneIn(_ count: Int) -> Bool {
+    Int.random(in: 0..<count, using: &self) == 0
+  }
+
+  /// One element of a collection that is not empty.
+  mutating func pick<Choices: Collection>(_ choices: Choices) -> Choices.Element {
+    choices.randomElement(using: &self)!
+  }
+}
