@@ -6,7 +6,7 @@ import Testing
   private struct Members: MemberSink {
     var ranges: [(name: Range<Int>, value: Range<Int>)] = []
 
-    mutating func member(name: Range<Int>, value: Range<Int>) {
+    mutating func member(of text: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
       ranges.append((name, value))
     }
 
