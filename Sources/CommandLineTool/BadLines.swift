@@ -60,8 +60,13 @@ package struct BadLines: ~Copyable {
   /// Keeps what has been reported in the output already.
   package mutating func keep(_ line: Span<UInt8>) throws {
     count += 1
-    try rejects?.write(line)
+    try keepMore(line)
     if let terminator { try rejects?.write([terminator].span) }
+  }
+
+  /// Keeps what belongs to something that has been counted already.
+  package mutating func keepMore(_ bytes: Span<UInt8>) throws {
+    try rejects?.write(bytes)
   }
 
   /// Puts the rejects file in its place; `status` becomes 65 where anything was left out.

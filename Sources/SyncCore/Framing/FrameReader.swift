@@ -33,7 +33,7 @@ package struct FrameReader: FrameTransform {
         if let reason = append(bytes, frame, start: position, at: base, to: &output) {
           let failure = FrameFailure(reason: reason, offset: base + position, length: frame.payload.count)
           annotate(failure, in: &output)
-          return FrameStep(consumed: frame.end, failure: failure)
+          return FrameStep(consumed: frame.end, failure: failure, rejected: position..<frame.end)
         }
         position = frame.end
       }
@@ -102,18 +102,18 @@ package struct FrameReader: FrameTransform {
   private mutating func search(
     _ bytes: Span<UInt8>, at base: Int, isFinal: Bool, into output: inout [UInt8]
   ) -> FrameStep {
-    guard options.resynchronizes else { return FrameStep(consumed: bytes.count) }
+    guard options.resynchronizes else { return FrameStep(consumed: bytes.count, rejected: 0..<bytes.count) }
     switch decoder.resync(in: bytes, from: 0, isFinal: isFinal) {
     case .undecided(let offset, let need):
       skipped += offset
-      return FrameStep(consumed: offset, wanted: need)
+      return FrameStep(consumed: offset, wanted: need, rejected: 0..<offset)
     case .found(let offset):
       isLost = false
       return finishSkip(offset, at: base, into: &output)
     case .nothing:
       guard isFinal else {
         skipped += bytes.count
-        return FrameStep(consumed: bytes.count)
+        return FrameStep(consumed: bytes.count, rejected: 0..<bytes.count)
       }
       return finishSkip(bytes.count, at: base, into: &output)
     }
@@ -125,7 +125,7 @@ package struct FrameReader: FrameTransform {
     let failure = FrameFailure(reason: .skipped, offset: base - skipped, length: total)
     skipped = 0
     annotate(failure, in: &output)
-    return FrameStep(consumed: count, failure: failure)
+    return FrameStep(consumed: count, failure: failure, rejected: 0..<count)
   }
 }
 

@@ -18,14 +18,18 @@ package struct FrameWriter: FrameTransform {
   package mutating func process(
     _ bytes: Span<UInt8>, at base: Int, isFinal: Bool, into output: inout [UInt8]
   ) -> FrameStep {
-    var position = isInsideLongLine ? passOverLongLine(bytes) : 0
+    if isInsideLongLine {
+      let end = passOverLongLine(bytes)
+      return FrameStep(consumed: end, rejected: 0..<end)
+    }
+    var position = 0
     while let end = lineEnd(bytes, from: position, isFinal: isFinal) {
       line += 1
       let content = position..<(end > position && bytes[end - 1] == 13 ? end - 1 : end)
       let next = min(end + 1, bytes.count)
       if let reason = append(bytes, content, to: &output) {
         let failure = FrameFailure(reason: reason, offset: base + position, length: content.count, line: line)
-        return FrameStep(consumed: next, failure: failure)
+        return FrameStep(consumed: next, failure: failure, rejected: position..<next)
       }
       position = next
     }
@@ -44,7 +48,7 @@ package struct FrameWriter: FrameTransform {
     isInsideLongLine = true
     let error = FrameError.tooLarge(length: UInt64(have), limit: limit)
     let failure = FrameFailure(reason: .framing(error), offset: base + start, length: have, line: line + 1)
-    return FrameStep(consumed: bytes.count, failure: failure)
+    return FrameStep(consumed: bytes.count, failure: failure, rejected: start..<bytes.count)
   }
 
   /// Base64 takes four bytes for three, and some blanks around it do no harm.
