@@ -53,6 +53,11 @@ package struct BadLines: ~Copyable {
   /// Ends the run by throwing `diagnostic`, or reports it and keeps the line.
   package mutating func leaveOut(_ line: Span<UInt8>, because diagnostic: Diagnostic) throws {
     guard policy == .skip else { throw diagnostic }
+    try passOver(line, because: diagnostic)
+  }
+
+  /// Reports `diagnostic` and keeps the line, whatever bad lines do.
+  package mutating func passOver(_ line: Span<UInt8>, because diagnostic: Diagnostic) throws {
     console.report(diagnostic)
     try keep(line)
   }

@@ -71,14 +71,17 @@ struct FrameStream<Transform: FrameTransform>: ~Copyable {
     }
   }
 
-  /// An annotated stream reports a failure in its own lines and goes on as far as it can.
+  /// An annotated stream reports a failure in its own lines; it and one that resynchronizes go on as far as
+  /// they can.
   private func report(
     _ failure: FrameFailure, _ rejected: Span<UInt8>, _ badLines: inout BadLines
   ) throws {
     let diagnostic = Diagnostic(failure, in: source.name)
     if settings.annotate {
       try badLines.keep(rejected)
-    } else if failure.isFatal && !settings.resync {
+    } else if settings.resync {
+      try badLines.passOver(rejected, because: diagnostic)
+    } else if failure.isFatal {
       throw diagnostic
     } else {
       try badLines.leaveOut(rejected, because: diagnostic)

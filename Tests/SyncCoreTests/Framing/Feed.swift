@@ -6,7 +6,8 @@ import Testing
 struct Feed {
   private(set) var output: [UInt8] = []
   private(set) var failures: [FrameFailure] = []
-  /// The bytes that were consumed when each failure was reported as belonging to it.
+  /// All that the steps called rejected, in order.
+  private(set) var rejected: [UInt8] = []
   private var window: [UInt8] = []
   private var base = 0
 
@@ -31,20 +32,19 @@ struct Feed {
   /// One call; how many bytes the next one wants, nil once the end has been taken.
   private mutating func call(_ transform: inout some FrameTransform, isFinal: Bool) -> Int? {
     let step = transform.process(window.span, at: base, isFinal: isFinal, into: &output)
-    let isValid = (0...window.count).contains(step.consumed)
-    #expect(isValid, "consumed \(step.consumed) of \(window.count)")
-    window.removeFirst(min(step.consumed, window.count))
+    let isValid = (0...window.count).contains(step.consumed) && step.rejected.upperBound <= step.consumed
+    #expect(isValid, "consumed \(step.consumed), rejected \(step.rejected) of \(window.count)")
+    rejected += window[step.rejected]
+    window.removeFirst(step.consumed)
     base += step.consumed
     if let failure = step.failure {
       failures.append(failure)
       return 1
     }
-    if isFinal {
-      #expect(window.isEmpty, "left over at the end: \(window.hex)")
-      return nil
-    }
-    #expect(step.wanted > window.count, "wants no more than it has and does not get on")
-    return max(step.wanted, window.count + 1)
+    if isFinal, window.isEmpty { return nil }
+    let getsOn = step.consumed > 0 || !isFinal && step.wanted > window.count
+    #expect(getsOn, "does not get on with \(window.hex)")
+    return getsOn ? step.wanted : nil
   }
 }
 
