@@ -140,7 +140,7 @@ package struct FrameReader: FrameTransform {
   private func announcedLength(_ error: FrameError) -> Int? {
     switch error {
     case .tooLarge(let length, _): Int(clamping: length)
-    case .truncatedPayload(let need, _): Int(clamping: need)
+    case .truncatedPayload(let need, _): Int(clamping: need) - (decoder.prefix.trailer == nil ? 0 : 1)
     case .truncatedHeader, .invalidHeader: nil
     }
   }
