@@ -31,7 +31,9 @@ struct Feed {
 
   /// One call; how many bytes the next one wants, nil once the end has been taken.
   private mutating func call(_ transform: inout some FrameTransform, isFinal: Bool) -> Int? {
+    var output = self.output
     let step = transform.process(window.span, at: base, isFinal: isFinal, into: &output)
+    self.output = output
     let isValid = (0...window.count).contains(step.consumed) && step.rejected.upperBound <= step.consumed
     #expect(isValid, "consumed \(step.consumed), rejected \(step.rejected) of \(window.count)")
     rejected += window[step.rejected]
