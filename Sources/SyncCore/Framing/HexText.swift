@@ -71,11 +71,10 @@ package struct HexText: Sendable {
       try appendPairs(line, position..<end, to: &bytes)
       position = line.skip(from: end) { $0.isBlank }
       let gap = position - end
-      if gap == 1 { continue }
       let isMiddle = !hasColon && gap == 2 && bytes.count - first == 8 && line.isLonePair(at: position)
-      if !isMiddle { return }
+      if gap > 1, !isMiddle { return }
     }
-    if position < line.count, line[position] != UInt8(ascii: "|"), bytes.count == first {
+    if position < line.count, line[position] != UInt8(ascii: "|") {
       throw Failure(message: "not a hex digit", column: position)
     }
   }
