@@ -43,9 +43,16 @@ package struct LineReader: Sendable {
     object = line.onlyValue
     guard line[object.lowerBound] == UInt8(ascii: "{") else { throw .notAnObject }
     if members.has(.identity) { return .change }
-    guard members.has(.newTokenData), !members.has(.id), shape.keys.isEmpty else { return .record }
+    guard members.has(.newTokenData), try !hasRecordKey(line) else { return .record }
     try members.requireSingle(.newTokenData)
     return .checkpoint
+  }
+
+  /// Anything at all of what makes the key of a plain record.
+  private func hasRecordKey(_ line: Span<UInt8>) throws(ChangeError) -> Bool {
+    if shape.keys.isEmpty { return members.has(.id) }
+    for pointer in shape.keys where try value(pointer, line) != nil { return true }
+    return false
   }
 
   // MARK: Change lines
