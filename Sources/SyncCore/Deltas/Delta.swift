@@ -82,7 +82,8 @@ package struct Delta: Sendable {
       return old.line.isTombstone != new.line.isTombstone
     }
     let (oldText, newText) = (oldSet.sources[old.source].bytes, newSet.sources[new.source].bytes)
-    return !JSONEquality.isEqual(oldText.span, old.range, newText.span, new.range)
+    let (oldLine, newLine) = (oldText.span.extracting(old.range), newText.span.extracting(new.range))
+    return !JSONEquality.isEqual(oldLine, oldLine.onlyValue, newLine, newLine.onlyValue)
   }
 
   /// Appends the delete line of a line that is gone, its entity and identity spelled as they were.
