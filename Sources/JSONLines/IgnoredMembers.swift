@@ -3,7 +3,4 @@
 package struct IgnoredMembers: MemberSink {
   @inlinable
   package init() {}
-
-  @inlinable
-  package mutating func member(name: Range<Int>, value: Range<Int>) {}
 }

@@ -31,6 +31,20 @@ import Testing
       ])
   }
 
+  @Test func handsOutTheTextToSinksThatReadIt() throws {
+    struct Finder: MemberSink {
+      var value: Range<Int>?
+
+      mutating func member(in text: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
+        if JSONString.isEqual(text, name, to: "id") { self.value = value }
+      }
+    }
+    let text = Array(#"  {"name":"x","\u0069d":"42","ID":7}"#.utf8)
+    var sink = Finder()
+    _ = try JSONScanner.scan(text.span, from: 1, into: &sink)
+    #expect(sink.value == 24..<28)
+  }
+
   @Test(arguments: ["{}", "[]", #"[{"a":1}]"#, #""{\"a\":1}""#, "1", #"[[{"a":{"b":1}}]]"#])
   func handsOutNothingElse(_ text: String) throws {
     #expect(try members(text) == [])
