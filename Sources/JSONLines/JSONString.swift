@@ -32,6 +32,7 @@ package enum JSONString {
     return (first == name[0] || first == UInt8(ascii: "\\")) && isEqualThroughout(text, raw, to: name)
   }
 
+  /// Compares with a name that is not empty.
   @usableFromInline
   static func isEqualThroughout(_ text: Span<UInt8>, _ raw: Range<Int>, to name: Span<UInt8>) -> Bool {
     let common = commonPlainPrefix(text, raw, name, 0..<name.count)
@@ -49,7 +50,9 @@ package enum JSONString {
     compare(a, aRaw, b, bRaw) == 0
   }
 
-  /// Compares the decoded strings as unsigned bytes: negative, zero or positive as `a` is before, equal to or after `b`.
+  /// Compares the decoded strings as unsigned bytes.
+  ///
+  /// - Returns: a negative number, zero or a positive one as `a` is before, equal to or after `b`.
   package static func compare(
     _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>
   ) -> Int {

@@ -13,7 +13,7 @@ struct ScanState {
     self.position = position
   }
 
-  /// Reads from the first byte of a value: a whole scalar or empty container, or up to the first value inside.
+  /// Reads a whole scalar or empty container, or up to the first value inside a container.
   ///
   /// - Returns: whether the position is at another value, inside the one begun.
   @inlinable
