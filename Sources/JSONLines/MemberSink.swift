@@ -1,10 +1,13 @@
 /// Receives each member of the top-level object during the one validating pass.
+///
+/// A sink implements one of the two methods: the one with the text if it looks at names or values as
+/// they come, the other if the ranges are all it needs.
 @usableFromInline
 package protocol MemberSink {
   /// Takes one member, in the order of the text.
   ///
-  /// Ranges are offsets into the scanned span: `name` holds the raw bytes between the quotes, `value`
-  /// the raw value without the white space around it. Members come while the scan goes on, so they
-  /// count only once the scan has returned without an error.
-  mutating func member(of text: Span<UInt8>, name: Range<Int>, value: Range<Int>)
+  /// Ranges are offsets into `text`, the scanned span: `name` holds the raw bytes between the quotes,
+  /// `value` the raw value without the white space around it. Members come while the scan goes on, so
+  /// they count only once the scan has returned without an error.
+  mutating func member(in text: Span<UInt8>, name: Range<Int>, value: Range<Int>)
 }
