@@ -1,0 +1,60 @@
+/// Finds bytes by the word.
+package enum ByteSearch {
+  /// The offset of the first `byte` in `text` at or after `start`, or nil.
+  package static func firstIndex(of byte: UInt8, in text: Span<UInt8>, from start: Int = 0) -> Int? {
+    firstIndex(of: byte, in: text, start..<text.count)
+  }
+
+  /// The offset of the first `byte` in the given range of `text`, or nil.
+  package static func firstIndex(of byte: UInt8, in text: Span<UInt8>, _ range: Range<Int>) -> Int? {
+    let pattern = ByteMask.every(byte)
+    var offset = range.lowerBound
+    while range.upperBound &- offset >= 32 {
+      let a = text.word(at: offset) ^ pattern
+      let b = text.word(at: offset &+ 8) ^ pattern
+      let c = text.word(at: offset &+ 16) ^ pattern
+      let d = text.word(at: offset &+ 24) ^ pattern
+      if (zeroes(a) | zeroes(b) | zeroes(c) | zeroes(d)) & ByteMask.every(0x80) != 0 { break }
+      offset &+= 32
+    }
+    while range.upperBound &- offset >= 8 {
+      let mask = ByteMask.equal(to: byte, in: text.word(at: offset))
+      if mask != 0 { return offset &+ ByteMask.firstIndex(mask) }
+      offset &+= 8
+    }
+    while offset < range.upperBound {
+      if text[offset] == byte { return offset }
+      offset &+= 1
+    }
+    return nil
+  }
+
+  /// Whether two ranges hold the same bytes.
+  package static func isEqual(
+    _ a: Span<UInt8>, _ aRange: Range<Int>, _ b: Span<UInt8>, _ bRange: Range<Int>
+  ) -> Bool {
+    aRange.count == bRange.count && commonPrefix(a, aRange, b, bRange) == aRange.count
+  }
+
+  /// The number of bytes with which both ranges begin.
+  package static func commonPrefix(
+    _ a: Span<UInt8>, _ aRange: Range<Int>, _ b: Span<UInt8>, _ bRange: Range<Int>
+  ) -> Int {
+    let (i, j) = (aRange.lowerBound, bRange.lowerBound)
+    let limit = min(aRange.count, bRange.count)
+    var count = 0
+    while limit &- count >= 8 {
+      let difference = a.word(at: i &+ count) ^ b.word(at: j &+ count)
+      if difference != 0 { return count &+ ByteMask.firstIndex(difference) }
+      count &+= 8
+    }
+    while count < limit, a[i &+ count] == b[j &+ count] { count &+= 1 }
+    return count
+  }
+
+  /// Marks zero bytes but leaves noise in the other bits, for several words to be tested at once.
+  @inline(__always)
+  private static func zeroes(_ word: UInt64) -> UInt64 {
+    (word &- ByteMask.every(1)) & ~word
+  }
+}

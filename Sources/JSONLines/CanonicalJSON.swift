@@ -1,0 +1,14 @@
+/// The one spelling of a value.
+///
+/// No white space; strings with their shortest escapes; members sorted by the unsigned UTF-8 bytes of
+/// their decoded names, those of one name in the order of the text; numbers as
+/// ``ExactDecimal/appendCanonical(to:)`` writes them. Two values are equal if and only if their
+/// canonical forms are the same bytes, and a canonical form is its own. This is not RFC 8785, whose
+/// numbers are doubles.
+package enum CanonicalJSON {
+  /// Appends the canonical form of a validated value; `raw` is the value without white space around it.
+  package static func append(_ text: Span<UInt8>, _ raw: Range<Int>, to bytes: inout [UInt8]) {
+    var writer = CanonicalWriter()
+    _ = writer.append(text, from: raw.lowerBound, to: &bytes)
+  }
+}

@@ -1,0 +1,102 @@
+/// Writes canonical JSON in one pass over validated text.
+///
+/// Members are written as they come; an object whose names turn out not to be in order is put in
+/// order where it lies in the output.
+struct CanonicalWriter {
+  /// A member already written: its raw name in the text and its place in the output.
+  private struct Member {
+    var name: Range<Int>
+    var output: Range<Int>
+  }
+
+  /// The members of all open objects, innermost last.
+  private var members: [Member] = []
+
+  /// Appends the value that begins at `start` and returns the offset just after it.
+  mutating func append(_ text: Span<UInt8>, from start: Int, to bytes: inout [UInt8]) -> Int {
+    switch text[start] {
+    case UInt8(ascii: "\""):
+      let end = ValidatedText.endOfString(text, from: start + 1)
+      JSONString.appendCanonical(text, start + 1..<end, to: &bytes)
+      return end + 1
+    case UInt8(ascii: "{"):
+      return appendObject(text, from: start, to: &bytes)
+    case UInt8(ascii: "["):
+      return appendArray(text, from: start, to: &bytes)
+    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+      let end = ValidatedText.endOfScalar(text, from: start)
+      bytes.append(text, start..<end)
+      return end
+    default:
+      return appendNumber(text, from: start, to: &bytes)
+    }
+  }
+
+  private mutating func appendArray(_ text: Span<UInt8>, from start: Int, to bytes: inout [UInt8]) -> Int {
+    var separator = UInt8(ascii: "[")
+    var cursor = ContainerCursor(opening: start)
+    while cursor.hasNext(in: text) {
+      bytes.append(separator)
+      separator = UInt8(ascii: ",")
+      cursor.position = append(text, from: cursor.position, to: &bytes)
+    }
+    if separator == UInt8(ascii: "[") { bytes.append(separator) }
+    bytes.append(UInt8(ascii: "]"))
+    return cursor.position
+  }
+
+  private mutating func appendObject(_ text: Span<UInt8>, from start: Int, to bytes: inout [UInt8]) -> Int {
+    let first = members.count
+    let output = bytes.count
+    var last: Member?
+    var isOrdered = true
+    var cursor = ContainerCursor(opening: start)
+    bytes.append(UInt8(ascii: "{"))
+    while cursor.hasNext(in: text) {
+      let name = cursor.readName(in: text)
+      if let last {
+        // Only from the second member on, so that an object of one costs no allocation.
+        members.append(last)
+        bytes.append(UInt8(ascii: ","))
+        isOrdered = isOrdered && JSONString.compare(text, last.name, text, name) <= 0
+      }
+      let begin = bytes.count
+      JSONString.appendCanonical(text, name, to: &bytes)
+      bytes.append(UInt8(ascii: ":"))
+      cursor.position = append(text, from: cursor.position, to: &bytes)
+      last = Member(name: name, output: begin..<bytes.count)
+    }
+    if !isOrdered, let last {
+      members.append(last)
+      sortMembers(from: first, text, output: output + 1, &bytes)
+    }
+    members.removeSubrange(first...)
+    bytes.append(UInt8(ascii: "}"))
+    return cursor.position
+  }
+
+  /// Puts in order the members from `first` on, which lie in the output from `output` to its end.
+  private func sortMembers(from first: Int, _ text: Span<UInt8>, output: Int, _ bytes: inout [UInt8]) {
+    var sorted = members[first...]
+    sorted.sort { a, b in
+      let order = JSONString.compare(text, a.name, text, b.name)
+      return order != 0 ? order < 0 : a.output.lowerBound < b.output.lowerBound
+    }
+    let written = Array(bytes[output...])
+    bytes.removeSubrange(output...)
+    for member in sorted {
+      if bytes.count > output { bytes.append(UInt8(ascii: ",")) }
+      bytes += written[member.output.lowerBound - output..<member.output.upperBound - output]
+    }
+  }
+
+  private func appendNumber(_ text: Span<UInt8>, from start: Int, to bytes: inout [UInt8]) -> Int {
+    let end = ValidatedText.endOfScalar(text, from: start)
+    if ExactDecimal.isCanonicalInteger(text, start..<end) {
+      bytes.append(text, start..<end)
+    } else {
+      ExactDecimal(text, start..<end).appendCanonical(to: &bytes)
+    }
+    return end
+  }
+}

@@ -1,0 +1,9 @@
+/// The sink of a caller that only wants to know whether a text is valid.
+@usableFromInline
+package struct IgnoredMembers: MemberSink {
+  @inlinable
+  package init() {}
+
+  @inlinable
+  package mutating func member(name: Range<Int>, value: Range<Int>) {}
+}

@@ -1,0 +1,43 @@
+/// Why a text is not JSON, and where.
+@usableFromInline
+package struct JSONError: Error, Equatable, Sendable {
+  /// The kinds of fault; the raw values are stable names for machines.
+  @usableFromInline
+  package enum Code: String, Sendable, CaseIterable {
+    case unexpectedByte, unexpectedEnd, trailingBytes, invalidUTF8, controlCharacter
+    case invalidEscape, loneSurrogate, nestingTooDeep, exponentTooLarge
+  }
+
+  /// What is wrong.
+  ///
+  /// `unexpectedEnd` says that the text so far is the beginning of some valid text, so that more
+  /// bytes may help; under every other code no continuation can be valid.
+  @usableFromInline package var code: Code
+
+  /// The offset, in bytes of the span given, of the first byte with which the text stops being the
+  /// beginning of a valid one; the length of the span for `unexpectedEnd`.
+  @usableFromInline package var offset: Int
+
+  @inlinable
+  package init(_ code: Code, at offset: Int) {
+    self.code = code
+    self.offset = offset
+  }
+}
+
+extension JSONError {
+  /// The fault in words, lower-case, without the place.
+  package var message: String {
+    switch code {
+    case .unexpectedByte: "unexpected byte"
+    case .unexpectedEnd: "unexpected end of the text"
+    case .trailingBytes: "bytes after the value"
+    case .invalidUTF8: "invalid UTF-8"
+    case .controlCharacter: "control character in a string"
+    case .invalidEscape: "invalid escape in a string"
+    case .loneSurrogate: "lone surrogate in a string"
+    case .nestingTooDeep: "nested deeper than \(Nesting.limit)"
+    case .exponentTooLarge: "exponent beyond \(NumberScanner.exponentLimit)"
+    }
+  }
+}

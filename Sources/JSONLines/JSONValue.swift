@@ -1,0 +1,68 @@
+/// A small JSON tree, for messages.
+///
+/// Objects keep the order of their members, numbers their text. `==` compares just that; equality of
+/// values is ``JSONEquality``.
+package indirect enum JSONValue: Equatable, Sendable {
+  case null
+  case bool(Bool)
+
+  /// A number as written, which must be a valid JSON number.
+  case number(String)
+  case string(String)
+  case array([JSONValue])
+  case object([JSONMember])
+
+  /// A whole number.
+  package static func integer(_ value: some BinaryInteger) -> JSONValue {
+    .number(String(value))
+  }
+}
+
+extension JSONValue {
+  package static func == (a: JSONValue, b: JSONValue) -> Bool {
+    switch (a, b) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.number(let a), .number(let b)): a == b
+    // Strings that are only canonically equivalent are different strings in JSON.
+    case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+    case (.array(let a), .array(let b)): a == b
+    case (.object(let a), .object(let b)): a == b
+    default: false
+    }
+  }
+
+  /// The first member of that name; nil if there is none or this is no object.
+  package subscript(_ name: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+  }
+
+  /// The string, if this is one.
+  package var stringValue: String? {
+    if case .string(let string) = self { string } else { nil }
+  }
+
+  /// The truth value, if this is one.
+  package var boolValue: Bool? {
+    if case .bool(let bool) = self { bool } else { nil }
+  }
+
+  /// The number, if this is one whose exact value is an Int, such as `7`, `7.0` or `7e2`.
+  package var intValue: Int? {
+    guard case .number(let text) = self else { return nil }
+    let decimal = ExactDecimal(Array(text.utf8).span, 0..<text.utf8.count)
+    guard decimal.isInteger else { return nil }
+    return decimal.floor(timesTenToThe: 0).flatMap { Int(exactly: $0) }
+  }
+
+  /// The elements, if this is an array.
+  package var arrayValue: [JSONValue]? {
+    if case .array(let elements) = self { elements } else { nil }
+  }
+
+  /// The members in order, if this is an object.
+  package var objectValue: [JSONMember]? {
+    if case .object(let members) = self { members } else { nil }
+  }
+}

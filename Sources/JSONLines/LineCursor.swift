@@ -1,0 +1,61 @@
+/// Where the lines of a buffer lie.
+///
+/// LF ends a line; one CR before it is not part of the line. The cursor holds offsets only, so the
+/// same one can follow a window that moves over a longer input.
+package struct LineCursor: Sendable {
+  /// One line of the buffer.
+  package struct Line: Equatable, Sendable {
+    /// The bytes of the line, without LF and the CR before it.
+    package var content: Range<Int>
+
+    /// The number of the line in the whole input, from 1.
+    package var number: Int
+
+    /// Whether an LF follows; only the last line of an input may lack it.
+    package var isTerminated: Bool
+  }
+
+  /// The offset at which the next line begins.
+  package private(set) var position: Int
+
+  /// The number of the next line, from 1.
+  package private(set) var nextNumber = 1
+
+  /// Up to here no LF follows `position`, so that a long line that comes in pieces is searched once.
+  private var searched: Int
+
+  package init(start: Int = 0) {
+    position = start
+    searched = start
+  }
+
+  /// The next line, or nil when there is none.
+  ///
+  /// Bytes after the last LF are a line only if `final` says that no more will come; otherwise they
+  /// stay at `position` until the caller has more. No bytes after the last LF are no line.
+  package mutating func next(in text: Span<UInt8>, final: Bool = true) -> Line? {
+    if let end = ByteSearch.firstIndex(of: 0x0A, in: text, from: searched) {
+      let hasReturn = end > position && text[end - 1] == 0x0D
+      return take(position..<(hasReturn ? end - 1 : end), next: end + 1, isTerminated: true)
+    }
+    searched = text.count
+    guard final, position < text.count else { return nil }
+    return take(position..<text.count, next: text.count, isTerminated: false)
+  }
+
+  /// Follows a buffer whose first `count` bytes, all before `position`, have been dropped.
+  package mutating func drop(_ count: Int) {
+    precondition(count <= position, "bytes of a line not yet read were dropped")
+    position -= count
+    searched -= count
+  }
+
+  private mutating func take(_ content: Range<Int>, next: Int, isTerminated: Bool) -> Line {
+    defer {
+      position = next
+      searched = next
+      nextNumber += 1
+    }
+    return Line(content: content, number: nextNumber, isTerminated: isTerminated)
+  }
+}

@@ -1,0 +1,10 @@
+/// Receives each member of the top-level object during the one validating pass.
+@usableFromInline
+package protocol MemberSink {
+  /// Takes one member, in the order of the text.
+  ///
+  /// Ranges are offsets into the scanned span: `name` holds the raw bytes between the quotes, `value`
+  /// the raw value without the white space around it. Members come while the scan goes on, so they
+  /// count only once the scan has returned without an error.
+  mutating func member(name: Range<Int>, value: Range<Int>)
+}

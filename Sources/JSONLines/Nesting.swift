@@ -1,0 +1,44 @@
+/// Which arrays and objects are open around a place in a text, without recursion or allocation.
+@usableFromInline
+struct Nesting {
+  /// The deepest nesting of arrays and objects that is accepted.
+  @inlinable static var limit: Int { 512 }
+
+  /// The number of open arrays and objects.
+  @usableFromInline private(set) var depth = 0
+
+  /// The innermost levels, newest lowest; a set bit is an object.
+  @usableFromInline private(set) var kinds: UInt64 = 0
+
+  /// The kinds of each full group of 64 outer levels.
+  @usableFromInline private(set) var outer = SIMD8<UInt64>()
+
+  @inlinable
+  init() {}
+
+  /// Whether the innermost open value is an object.
+  @inlinable var isInObject: Bool {
+    @inline(__always) get { kinds & 1 != 0 }
+  }
+
+  /// Opens one level; false if that is one too many.
+  @inlinable
+  @inline(__always)
+  mutating func enter(object: Bool) -> Bool {
+    if depth & 63 == 0 {
+      guard depth < Self.limit else { return false }
+      outer[depth &>> 6] = kinds
+    }
+    kinds = kinds &<< 1 | (object ? 1 : 0)
+    depth &+= 1
+    return true
+  }
+
+  /// Closes the innermost level, of which there must be one.
+  @inlinable
+  @inline(__always)
+  mutating func leave() {
+    depth &-= 1
+    kinds = depth & 63 == 0 ? outer[depth &>> 6] : kinds &>> 1
+  }
+}

@@ -1,0 +1,63 @@
+/// Validates numbers (RFC 8259 §6).
+@usableFromInline
+enum NumberScanner {
+  /// The largest magnitude of an exponent, as written and in scientific notation.
+  static let exponentLimit = 1_000_000_000
+
+  /// The offset just after the number that begins at `start`.
+  @usableFromInline
+  static func end(_ text: Span<UInt8>, from start: Int) throws(JSONError) -> Int {
+    let integer = text.byte(at: start) == UInt8(ascii: "-") ? start + 1 : start
+    guard isDigit(text.byte(at: integer)) else { throw JSONError.unexpected(text, at: integer) }
+    var offset = integer + 1
+    if text[integer] != UInt8(ascii: "0") { offset = endOfDigits(text, from: offset) }
+    if text.byte(at: offset) == UInt8(ascii: ".") {
+      guard isDigit(text.byte(at: offset + 1)) else { throw JSONError.unexpected(text, at: offset + 1) }
+      offset = endOfDigits(text, from: offset + 2)
+    }
+    if text.byte(at: offset) | 0x20 == UInt8(ascii: "e") {
+      return try endOfExponent(text, from: offset + 1, mantissa: integer..<offset)
+    }
+    let digits = integer..<offset
+    if digits.count > exponentLimit, let shift = SignificantDigits.exponent(text, mantissa: digits),
+      shift.magnitude > exponentLimit
+    {
+      throw JSONError(.exponentTooLarge, at: offset - 1)
+    }
+    return offset
+  }
+
+  @inline(__always)
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    byte &- UInt8(ascii: "0") < 10
+  }
+
+  @inline(__always)
+  private static func endOfDigits(_ text: Span<UInt8>, from start: Int) -> Int {
+    var offset = start
+    while isDigit(text.byte(at: offset)) { offset &+= 1 }
+    return offset
+  }
+
+  /// Reads the sign and digits of an exponent and fails at the digit that makes it too large.
+  private static func endOfExponent(
+    _ text: Span<UInt8>, from start: Int, mantissa: Range<Int>
+  ) throws(JSONError) -> Int {
+    let isNegative = text.byte(at: start) == UInt8(ascii: "-")
+    var offset = isNegative || text.byte(at: start) == UInt8(ascii: "+") ? start + 1 : start
+    guard isDigit(text.byte(at: offset)) else { throw JSONError.unexpected(text, at: offset) }
+    let shift = SignificantDigits.exponent(text, mantissa: mantissa) ?? 0
+    let limit = min(exponentLimit, exponentLimit + (isNegative ? shift : -shift))
+    var magnitude = 0
+    while isDigit(text.byte(at: offset)) {
+      magnitude = magnitude * 10 + Int(text[offset] - UInt8(ascii: "0"))
+      if magnitude > limit { throw JSONError(.exponentTooLarge, at: offset) }
+      offset += 1
+    }
+    // A mantissa of more than a billion digits can be too large even with a negative exponent.
+    if shift - (isNegative ? magnitude : 0) > exponentLimit {
+      throw JSONError(.exponentTooLarge, at: offset - 1)
+    }
+    return offset
+  }
+}

@@ -1,0 +1,39 @@
+/// Byte and word access to a text.
+extension Span where Element == UInt8 {
+  /// The byte at `offset`, or 0 at the end.
+  ///
+  /// No token holds a raw zero byte, so a scanner that meets one fails and then tells the two cases
+  /// apart by the offset.
+  @inlinable
+  @inline(__always)
+  func byte(at offset: Int) -> UInt8 {
+    offset < count ? self[offset] : 0
+  }
+
+  /// The eight bytes from `offset`, the first one lowest.
+  ///
+  /// All eight must lie inside the span; a load beyond it traps.
+  @inlinable
+  @inline(__always)
+  func word(at offset: Int) -> UInt64 {
+    // Unsafe only because the type to load is free: every bit pattern is a UInt64, and the load checks bounds.
+    unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The offset of the first byte at or after `offset` that is not JSON white space.
+  @inlinable
+  @inline(__always)
+  func skippingWhitespace(from offset: Int) -> Int {
+    var offset = offset
+    while Self.isWhitespace(byte(at: offset)) { offset &+= 1 }
+    return offset
+  }
+
+  /// Whether the byte is JSON white space.
+  @inlinable
+  @inline(__always)
+  static func isWhitespace(_ byte: UInt8) -> Bool {
+    // One comparison settles the usual case, a byte that is none.
+    byte <= 0x20 && (byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09)
+  }
+}

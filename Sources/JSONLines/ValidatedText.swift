@@ -1,0 +1,60 @@
+/// Finds the ends of tokens and values in text that has been validated.
+enum ValidatedText {
+  /// The offset of the quote that closes the string whose content begins at `start`.
+  static func endOfString(_ text: Span<UInt8>, from start: Int) -> Int {
+    var offset = start
+    while true {
+      offset = firstQuoteOrBackslash(text, from: offset)
+      if text[offset] == UInt8(ascii: "\"") { return offset }
+      offset += 2
+    }
+  }
+
+  /// The offset just after the number or literal that begins at `start`.
+  static func endOfScalar(_ text: Span<UInt8>, from start: Int) -> Int {
+    var offset = start
+    while true {
+      switch text.byte(at: offset) {
+      case 0...0x20, UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"): return offset
+      default: offset += 1
+      }
+    }
+  }
+
+  /// The offset just after the value that begins at `start`.
+  static func endOfValue(_ text: Span<UInt8>, from start: Int) -> Int {
+    switch text[start] {
+    case UInt8(ascii: "\""): endOfString(text, from: start + 1) + 1
+    case UInt8(ascii: "{"), UInt8(ascii: "["): endOfContainer(text, from: start + 1)
+    default: endOfScalar(text, from: start)
+    }
+  }
+
+  private static func endOfContainer(_ text: Span<UInt8>, from start: Int) -> Int {
+    var offset = start
+    var depth = 1
+    while depth > 0 {
+      switch text[offset] {
+      case UInt8(ascii: "\""): offset = endOfString(text, from: offset + 1)
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      default: break
+      }
+      offset += 1
+    }
+    return offset
+  }
+
+  private static func firstQuoteOrBackslash(_ text: Span<UInt8>, from start: Int) -> Int {
+    var offset = start
+    while text.count &- offset >= 8 {
+      let word = text.word(at: offset)
+      let mask =
+        ByteMask.equal(to: UInt8(ascii: "\""), in: word) | ByteMask.equal(to: UInt8(ascii: "\\"), in: word)
+      if mask != 0 { return offset &+ ByteMask.firstIndex(mask) }
+      offset &+= 8
+    }
+    while text[offset] != UInt8(ascii: "\""), text[offset] != UInt8(ascii: "\\") { offset &+= 1 }
+    return offset
+  }
+}
