@@ -6,10 +6,17 @@ extension Option {
   ///
   /// `name` stands for the value in the help, in capitals; without it, the name that its type has.
   package static func value<Value: OptionValue>(
-    _ short: Character, _ long: String, _ name: String? = nil,
+    _ short: Character, _ long: String, _ name: String,
     _ path: any WritableKeyPath<Settings, Value> & Sendable, _ summary: String
   ) -> Option {
     stored(help(Value.self, short, long, name, summary), at: path)
+  }
+
+  package static func value<Value: OptionValue>(
+    _ short: Character, _ long: String, _ path: any WritableKeyPath<Settings, Value> & Sendable,
+    _ summary: String
+  ) -> Option {
+    stored(help(Value.self, short, long, nil, summary), at: path)
   }
 
   package static func value<Value: OptionValue>(
@@ -38,10 +45,17 @@ extension Option {
 extension Option {
   /// An option that may be given any number of times; the values are kept in order.
   package static func repeated<Value: OptionValue>(
-    _ short: Character, _ long: String, _ name: String? = nil,
+    _ short: Character, _ long: String, _ name: String,
     _ path: any WritableKeyPath<Settings, [Value]> & Sendable, _ summary: String
   ) -> Option {
     appended(help(Value.self, short, long, name, summary), to: path)
+  }
+
+  package static func repeated<Value: OptionValue>(
+    _ short: Character, _ long: String, _ path: any WritableKeyPath<Settings, [Value]> & Sendable,
+    _ summary: String
+  ) -> Option {
+    appended(help(Value.self, short, long, nil, summary), to: path)
   }
 
   package static func repeated<Value: OptionValue>(

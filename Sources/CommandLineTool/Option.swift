@@ -22,10 +22,11 @@ package struct OptionHelp: Sendable, Equatable {
   package var completion: Completion
   package var isRepeatable: Bool
 
-  /// As a person types it: `-l, --limit SIZE`.
-  package var spelling: String {
-    (short.map { "-\($0), " } ?? "") + "--\(long)" + (value.map { " \($0)" } ?? "")
-  }
+  /// As a person types them: `-l` and `--limit`.
+  var names: [String] { (short.map { ["-\($0)"] } ?? []) + ["--\(long)"] }
+
+  /// With the value's name: `-l, --limit SIZE`.
+  package var spelling: String { names.joined(separator: ", ") + (value.map { " \($0)" } ?? "") }
 }
 
 extension Option {
