@@ -59,9 +59,18 @@ package struct ByteWindow: ~Copyable {
       storage = larger
       storage.replaceSubrange(0..<kept, with: old[range])
     } else {
-      storage.replaceSubrange(0..<kept, with: storage[range])
+      moveToFront()
     }
     range = 0..<kept
+  }
+
+  /// In place: a slice of `storage` would be a second owner, and make every write to it a copy of the whole.
+  private mutating func moveToFront() {
+    let kept = range
+    var region = storage.mutableSpan
+    unsafe region.withUnsafeMutableBytes { bytes in
+      unsafe bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[kept]))
+    }
   }
 
   /// Pages that are not written stay out of resident memory, which a zero-filled array would not.

@@ -17,12 +17,17 @@ package enum FileMode {
     return nil
   }
 
-  /// Exists and is neither a regular file nor a folder.
-  static func isSpecial(_ path: String) -> Bool {
+  /// Kind and permissions of what `path` leads to; nil where that does not exist.
+  static func mode(of path: String) -> mode_t? {
     var file = stat()
-    guard unsafe stat(path, &file) == 0 else { return false }
-    let kind = file.st_mode & S_IFMT
-    return kind != S_IFREG && kind != S_IFDIR
+    return unsafe stat(path, &file) == 0 ? file.st_mode : nil
+  }
+
+  /// The path with all links followed; as it is where it does not exist.
+  static func resolved(_ path: String) -> String {
+    guard let real = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
   }
 
   static func folder(of path: String) -> String {

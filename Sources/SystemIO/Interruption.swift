@@ -3,7 +3,7 @@ import Synchronization
 /// SIGINT and SIGTERM as something that a blocking read can wait for.
 ///
 /// The first signal is remembered and makes every wait end, so that a tool can drain; the handler is
-/// then back at its default, so that a second one ends the process at once.
+/// then back at its default, so that a second one of its kind ends the process at once.
 package enum Interruption {
   private static let signalNumber = Atomic<CInt>(0)
   private static let writeEnd = Atomic<CInt>(-1)
@@ -23,17 +23,17 @@ package enum Interruption {
   package static func install() {
     var ends: [CInt] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { return }
-    for end in ends { _ = unsafe fcntl(end, F_SETFD, FD_CLOEXEC) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     readEnd.store(ends[0], ordering: .relaxed)
     writeEnd.store(ends[1], ordering: .relaxed)
     signalNumber.store(0, ordering: .relaxed)
     for number in [SIGINT, SIGTERM] { catchOnce(number) }
-    unsafe signal(SIGPIPE, SIG_IGN)
+    signal(SIGPIPE, SIG_IGN)
   }
 
   /// Ends the process by `number` with its default action, so that the caller's shell sees what happened.
   package static func end(by number: CInt) -> Never {
-    unsafe signal(number, SIG_DFL)
+    signal(number, SIG_DFL)
     _ = kill(getpid(), number)
     exit(128 + number)
   }
@@ -65,8 +65,10 @@ package enum Interruption {
     return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Async-signal-safe: two atomics and a write.
+  /// Async-signal-safe: two atomics and a write, and the errno of whatever was interrupted is kept.
   private static func received(_ number: CInt) {
+    let interrupted = errno
+    defer { errno = interrupted }
     signalNumber.store(number, ordering: .releasing)
     var byte: UInt8 = 0
     _ = unsafe systemWrite(writeEnd.load(ordering: .relaxed), &byte, 1)
