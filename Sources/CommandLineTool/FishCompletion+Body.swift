@@ -55,7 +55,7 @@ extension FishCompletion {
             set -a line (string escape -- $word)
         end
         set -a line (commandline -ct)
-        complete -C "$line"
+        complete --do-complete="$line"
     end
     """#
   }

@@ -76,6 +76,9 @@ struct ZshCompletion {
           _describe -t commands command subcommands
           ;;
         argument)
+          words=("$line[1]" "${words[@]}")
+          ((CURRENT += 1))
+          curcontext=${curcontext%:*:*}:\(ShellWord.function(path).dropFirst())-$line[1]:
           case $line[1] in
       \(cases.joined())    esac
           ;;

@@ -1,9 +1,12 @@
 /// Questions about a file's kind, owner and permissions.
 package enum FileMode {
   /// Why a secret in this file would not be one, and how to mend it; nil where the file is tight enough.
+  ///
+  /// Where `path` is a link, the question is about the file that it leads to and that file's folder.
   package static func looseness(ofSecret path: String) throws(SystemError) -> (
     problem: String, remedy: String
   )? {
+    let path = resolved(path)
     var file = stat()
     guard unsafe stat(path, &file) == 0 else { throw SystemError(.open, path, code: errno) }
     let owners: [uid_t] = [geteuid(), 0]
