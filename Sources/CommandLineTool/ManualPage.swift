@@ -10,8 +10,8 @@ struct ManualPage {
   private var head: [String] {
     [
       ".Dd \(releaseDate)", ".Dt \(tool.name.uppercased()) 1", ".Os",
-      ".Sh NAME", ".Nm \(tool.name)",
-    ] + [".Nd " + Mdoc.lines(tool.abstract).joined(separator: " ")]
+      ".Sh NAME", ".Nm \(tool.name)", ".Nd " + Mdoc.lines(tool.abstract).joined(separator: " "),
+    ]
   }
 
   private var synopsis: [String] {
@@ -24,8 +24,8 @@ struct ManualPage {
 
   private var options: [String] {
     let common = list(CommonSettings.options.map(\.help))
-    if tool.options.isEmpty { return [".Sh OPTIONS", "Every command takes these:"] + common }
-    return [".Sh OPTIONS"] + list(tool.options) + [".Pp", "Every tool takes these:"] + common
+    let own = tool.options.isEmpty ? [] : list(tool.options) + [".Pp"]
+    return [".Sh OPTIONS"] + own + ["Every command takes these:"] + common
   }
 
   private var commands: [String] {

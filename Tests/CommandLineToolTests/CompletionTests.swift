@@ -21,14 +21,7 @@ import Testing
   @Test(.needs("zsh"), arguments: CompletionCase.all) func zsh(example: CompletionCase) throws {
     let words = try offered(
       by: "zsh", script: .zsh, file: "_tool", arguments: ["-f", "driver"],
-      driver: #"""
-        : >result
-        zmodload zsh/zpty
-        zpty shell zsh -f -i
-        zpty -w shell 'source ./setup'
-        while zpty -r shell line; do :; done
-        cat result
-        """#, setup: Self.zshSetup, line: example.line)
+      driver: Self.zshDriver, setup: Self.zshSetup, line: example.line)
     #expect(words == example.words)
   }
 
@@ -42,6 +35,16 @@ import Testing
     #expect(words == example.words)
   }
 
+  private static let zshDriver = #"""
+    : >result
+    zmodload zsh/zpty
+    zpty shell zsh -f -i
+    zpty -w shell 'stty columns 500; source ./setup'
+    while zpty -r shell line; do :; done
+    cat result
+
+    """#
+
   /// A line editor that completes one line, notes what is offered, and ends.
   private static let zshSetup = #"""
     fpath=($PWD $fpath)
@@ -52,6 +55,8 @@ import Testing
         local -a found
         builtin compadd -A found "$@"
         print -rl -- ${(Q)found} >>result
+        local -i place=$@[(I)-d]
+        ((place)) && print -rl -- ${(P)@[place + 1]} >>descriptions
       fi
       builtin compadd "$@"
     }
@@ -63,6 +68,14 @@ import Testing
     }
     zle -N zle-line-init
     """#
+
+  @Test(.needs("zsh")) func zshShowsTheDescriptionsAsTheyAre() throws {
+    let words = try offered(
+      by: "zsh", script: .zsh, file: "_tool", arguments: ["-f", "driver"],
+      driver: Self.zshDriver.replacing("result\n", with: "descriptions\n"), setup: Self.zshSetup,
+      line: "tool decode --no")
+    #expect(words.contains { $0.hasSuffix(Fixture.hostile.dropLast()) }, "\(words)")
+  }
 
   private func offered(
     by shell: String, script: CommonSettings.Request, file: String = "script", arguments: [String],

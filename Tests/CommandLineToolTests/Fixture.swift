@@ -2,7 +2,8 @@ import CommandLineTool
 
 /// A tool with every kind of option, a nested subcommand, and texts that some format gives a meaning to.
 enum Fixture {
-  static let hostile = #"Take 'one' "two" \three `four` $HOME $(five) %s [six] {seven}: a; b & c | d."#
+  static let hostile =
+    #"Take 'one' "two" \three `four` $HOME $(five) %s [six] {seven}: a; b & c | d, \\eight \'nine\'."#
 
   struct Settings: BadLineConfigurable, Equatable {
     enum Prefix: String, OptionChoice {

@@ -32,6 +32,15 @@ import Testing
     }
   }
 
+  @Test(
+    "A value that is called like a macro or like punctuation is neither", .needs("mandoc"),
+    arguments: ["Op", "Fl", "|", "."])
+  func valueNamesAreNoMacros(name: String) throws {
+    var tool = Fixture.filter
+    tool.options[1].value = name
+    #expect(try rendered(tool).contains("-l, --limit \(name)\n"))
+  }
+
   @Test func sectionsStandInTheirCustomaryOrder() {
     let page = Fixture.tool.generated(.manual)
     let sections = page.split(separator: "\n").filter { $0.hasPrefix(".Sh ") }.map { $0.dropFirst(4) }
