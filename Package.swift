@@ -44,5 +44,7 @@ let package = Package(
     filter("deltadiff", "JSONLines", "SyncCore"),
     filter("lwwmerge", "JSONLines", "SyncCore"),
     tests("JSONLinesTests", "JSONLines"),
+    tests("SystemIOTests", "SystemIO"),
+    tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
   ]
 )

@@ -52,15 +52,10 @@ package struct Command: Sendable {
     _ name: String, _ abstract: String, discussion: [String] = [], examples: [Example] = [],
     subcommands: [Command]
   ) {
-    let operands = OperandHelp(synopsis: "COMMAND", count: 0...0, isCommand: true)
+    let operands = OperandHelp(synopsis: "COMMAND [ARGUMENT]...", count: 0...0, isCommand: true)
     self.init(name, abstract, discussion, [], operands, [], examples, subcommands) {
-      (words: [String], common: inout CommonSettings) throws(UsageError) -> Action in
-      var parser = OptionParser<CommonSettings>(options: [], operands: operands)
-      var none = CommonSettings()
-      guard let word = try parser.parse(words, into: &none, common: &common).first else {
-        throw .missingCommand
-      }
-      throw .unknownCommand(word, near: Spelling.nearest(to: word, among: subcommands.map(\.name)))
+      (_: [String], _: inout CommonSettings) throws(UsageError) -> Action in
+      throw .missingCommand
     }
   }
 

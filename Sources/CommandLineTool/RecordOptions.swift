@@ -11,7 +11,7 @@ extension Option where Settings: RecordShapeConfigurable {
   package static var recordShape: [Option] {
     [
       .value(
-        "entity-name", "NAME", \.shape.entityName,
+        "entity-name", named: "NAME", \.shape.entityName,
         "The entity of plain records that do not name theirs; the default is empty."),
       .repeated(
         "key", \.shape.keys,

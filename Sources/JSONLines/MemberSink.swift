@@ -1,7 +1,4 @@
 /// Receives each member of the top-level object during the one validating pass.
-///
-/// A sink implements one of the two methods: the one with the text if it looks at names or values as
-/// they come, the other if the ranges are all it needs.
 @usableFromInline
 package protocol MemberSink {
   /// Takes one member, in the order of the text.
