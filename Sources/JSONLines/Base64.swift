@@ -3,7 +3,8 @@ package enum Base64 {
   package static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
     var index = 0
     while index + 3 <= bytes.count {
-      appendDigits(UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2]), 4, to: &text)
+      appendDigits(
+        UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2]), 4, to: &text)
       index += 3
     }
     switch bytes.count - index {

@@ -44,7 +44,9 @@ struct ScanState {
   ) throws(JSONError) -> Bool {
     while nesting.depth > 0 {
       let isInObject = nesting.isInObject
-      if nesting.depth == 1 && isInObject { sink.member(of: text, name: memberName, value: memberValue..<position) }
+      if nesting.depth == 1 && isInObject {
+        sink.member(of: text, name: memberName, value: memberValue..<position)
+      }
       position = text.skippingWhitespace(from: position)
       let byte = text.byte(at: position)
       if byte == UInt8(ascii: ",") {

@@ -7,6 +7,7 @@ package struct ByteInput: ~Copyable {
   package init(_ source: consuming Descriptor) {
     isStream = source.kind == .stream
     self.source = source
+    Readiness.widenPipe(self.source.raw)
   }
 
   package init(opening path: String) throws(SystemError) {

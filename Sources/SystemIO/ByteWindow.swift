@@ -54,14 +54,22 @@ package struct ByteWindow: ~Copyable {
     guard storage.count - range.upperBound < extra else { return }
     let kept = range.count
     if kept + extra > storage.count / 2 {
-      let larger = Self.untouched(max(storage.count * 2, kept + extra))
-      let old = storage
+      var larger = Self.untouched(max(storage.count * 2, kept + extra))
+      larger.replaceSubrange(0..<kept, with: storage[range])
       storage = larger
-      storage.replaceSubrange(0..<kept, with: old[range])
     } else {
-      storage.replaceSubrange(0..<kept, with: storage[range])
+      moveToFront()
     }
     range = 0..<kept
+  }
+
+  private mutating func moveToFront() {
+    let range = range
+    var region = storage.mutableSpan
+    unsafe region.withUnsafeMutableBytes { bytes in
+      // A slice of the array would share its storage and make the write copy all of it; the ranges may overlap.
+      _ = unsafe memmove(bytes.baseAddress!, bytes.baseAddress! + range.lowerBound, range.count)
+    }
   }
 
   /// Pages that are not written stay out of resident memory, which a zero-filled array would not.

@@ -62,7 +62,7 @@ package struct ChildProcess: ~Copyable {
     unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
     unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     var words: [UnsafeMutablePointer<CChar>?] = unsafe command.map { unsafe strdup($0) } + [nil]
-    defer { for unsafe word in unsafe words { unsafe free(word) } }
+    defer { for index in unsafe words.indices { unsafe free(words[index]) } }
     var identifier: pid_t = 0
     let code = unsafe posix_spawnp(&identifier, words[0]!, &actions, &attributes, &words, environ)
     guard code == 0 else { throw SystemError(.spawn, command[0], code: code) }

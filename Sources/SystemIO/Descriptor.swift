@@ -90,7 +90,8 @@ package struct Descriptor: ~Copyable, Sendable {
   package borrowing func writeWithoutBlocking(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
     let count = unsafe bytes.withUnsafeBytes {
       let sent = unsafe send(raw, $0.baseAddress, $0.count, CInt(MSG_DONTWAIT))
-      return sent < 0 && errno == ENOTSOCK ? unsafe systemWrite(raw, $0.baseAddress, min($0.count, Int(PIPE_BUF))) : sent
+      return sent < 0 && errno == ENOTSOCK
+        ? unsafe systemWrite(raw, $0.baseAddress, min($0.count, Int(PIPE_BUF))) : sent
     }
     if count >= 0 { return count }
     if errno == EAGAIN || errno == EINTR { return 0 }

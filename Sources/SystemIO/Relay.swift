@@ -3,8 +3,9 @@
 /// One poll loop: neither direction ever waits for the other, so that whichever side closes or stalls first,
 /// nothing deadlocks. It ends when the child has ended and what it wrote has been delivered.
 package struct Relay: ~Copyable {
-  /// Takes what it can from the front of the window and appends the result; `isFinal` once no more will come.
-  /// False ends the direction after what has been appended.
+  /// Takes what it can from the front of the window and appends the result.
+  ///
+  /// `isFinal` holds once no more will come. False ends the direction after what has been appended.
   package typealias Transform = (inout ByteWindow, _ isFinal: Bool, inout [UInt8]) throws -> Bool
 
   private var child: ChildProcess

@@ -62,7 +62,8 @@ package struct ChangeSet: Sendable {
       guard change.kind != .checkpoint else { return checkpoints += 1 }
       entries.append(
         Entry(
-          source: source, range: line.content, lineNumber: line.number, line: change, key: keyStart..<keys.count))
+          source: source, range: line.content, lineNumber: line.number, line: change,
+          key: keyStart..<keys.count))
     } catch {
       keys.removeLast(keys.count - keyStart)
       throw error

@@ -52,7 +52,9 @@ private struct DigitReader {
   private(set) var position = 0
 
   mutating func take(_ text: Span<UInt8>, _ letters: Unicode.Scalar...) -> Bool {
-    guard position < text.count, letters.contains(where: { UInt8(ascii: $0) == text[position] }) else { return false }
+    guard position < text.count, letters.contains(where: { UInt8(ascii: $0) == text[position] }) else {
+      return false
+    }
     position += 1
     return true
   }
@@ -84,7 +86,8 @@ private struct DigitReader {
   mutating func offset(_ text: Span<UInt8>) -> Int? {
     if take(text, "Z", "z") { return 0 }
     let isWest = take(text, "-")
-    guard isWest || take(text, "+"), let hours = number(text, 2), take(text, ":"), let minutes = number(text, 2),
+    guard isWest || take(text, "+"), let hours = number(text, 2), take(text, ":"),
+      let minutes = number(text, 2),
       hours < 24, minutes < 60
     else { return nil }
     return (hours * 60 + minutes) * (isWest ? -1 : 1)

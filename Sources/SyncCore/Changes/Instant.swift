@@ -14,7 +14,9 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   /// Nil outside the years 0000 to 9999.
   public init?(seconds: Int64, nanoseconds: Int32 = 0) {
-    guard (Self.first...Self.last).contains(seconds), (0..<1_000_000_000).contains(nanoseconds) else { return nil }
+    guard (Self.first...Self.last).contains(seconds), (0..<1_000_000_000).contains(nanoseconds) else {
+      return nil
+    }
     self.seconds = seconds
     self.nanoseconds = nanoseconds
   }

@@ -1,8 +1,10 @@
 import JSONLines
 
 extension LineMembers {
-  /// Finds the clock among the members: a `deletedAt` that is not null, which makes the line a tombstone, else
-  /// `modifiedAt`, `updatedAt`, `timestamp`. False where there is none.
+  /// Finds the clock among the members; false where there is none.
+  ///
+  /// It is a `deletedAt` that is not null, which makes the line a tombstone, else `modifiedAt`, `updatedAt` or
+  /// `timestamp`.
   func readClock(_ text: Span<UInt8>, into change: inout ChangeLine) throws(ChangeError) -> Bool {
     if let range = self[.deletedAt], !text.isNull(range) {
       change.isTombstone = true

@@ -2,7 +2,8 @@ import JSONLines
 
 /// The names that have a meaning in a change line or a plain record.
 enum MemberName: Int, CaseIterable {
-  case identity, entityName, entity, id, deletedAt, modifiedAt, updatedAt, timestamp, version, fields, newTokenData
+  case identity, entityName, entity, id, deletedAt, modifiedAt, updatedAt, timestamp, version, fields,
+    newTokenData
 
   /// The member of this decoded name, told by its length first: most members of a line are none of these.
   init?(_ text: Span<UInt8>, _ raw: Range<Int>) {
@@ -30,7 +31,9 @@ enum MemberName: Int, CaseIterable {
   }
 
   private init?(_ text: Span<UInt8>, _ raw: Range<Int>, among names: MemberName...) {
-    guard let name = names.first(where: { JSONString.isEqual(text, raw, to: $0.spelling) }) else { return nil }
+    guard let name = names.first(where: { JSONString.isEqual(text, raw, to: $0.spelling) }) else {
+      return nil
+    }
     self = name
   }
 

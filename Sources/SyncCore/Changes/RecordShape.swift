@@ -4,10 +4,13 @@ package import JSONLines
 package struct RecordShape: Sendable {
   /// The entity of records that do not name one.
   package var entityName = ""
-  /// The members that make the identity; none means the member `id`. Kept in the
-  /// order of their last tokens, which are the identity's member names.
+  /// The members that make the identity; none means the member `id`.
+  ///
+  /// Kept in the order of their last tokens, which are the identity's member names.
   package var keys: [JSONPointer] = [] {
-    didSet { keys.sort { ($0.tokens.last ?? "").utf8.lexicographicallyPrecedes(($1.tokens.last ?? "").utf8) } }
+    didSet {
+      keys.sort { ($0.tokens.last ?? "").utf8.lexicographicallyPrecedes(($1.tokens.last ?? "").utf8) }
+    }
   }
   package var clock: JSONPointer?
   package var tombstone: JSONPointer?

@@ -35,7 +35,8 @@ extension FrameDecoder {
     let payload = offset + header.size..<offset + header.size + Int(header.length)
     guard payload.count >= 2 else { return .impossible }
     guard payload.lowerBound < bytes.count else { return .open(need: payload.lowerBound + 1) }
-    guard bytes[payload.lowerBound] == UInt8(ascii: "{") || bytes[payload.lowerBound] == UInt8(ascii: "[") else {
+    guard bytes[payload.lowerBound] == UInt8(ascii: "{") || bytes[payload.lowerBound] == UInt8(ascii: "[")
+    else {
       return .impossible
     }
     do throws(JSONError) {

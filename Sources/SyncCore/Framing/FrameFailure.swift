@@ -38,7 +38,8 @@ package struct FrameFailure: Error, Equatable, Sendable {
   package var message: String {
     switch reason {
     case .framing(let error): error.message
-    case .json(let error): "\(error.message) at byte \(error.offset) of the \(line == nil ? "payload" : "line")"
+    case .json(let error):
+      "\(error.message) at byte \(error.offset) of the \(line == nil ? "payload" : "line")"
     case .base64(let error): "\(error.message) at byte \(error.offset) of the line"
     case .lineBreak: "the payload has a line break"
     case .skipped: "skipped \(length) bytes that are no frame"

@@ -30,7 +30,8 @@ struct FrameHeader: Equatable {
   }
 
   @inline(__always)
-  private static func fixed(_ bytes: Span<UInt8>, _ start: Int, size: Int, isBigEndian: Bool) -> FrameHeader? {
+  private static func fixed(_ bytes: Span<UInt8>, _ start: Int, size: Int, isBigEndian: Bool) -> FrameHeader?
+  {
     guard bytes.count - start >= size else { return nil }
     var length: UInt64 = 0
     for index in 0..<size {

@@ -91,7 +91,8 @@ package struct FrameReader: FrameTransform {
     _ error: FrameError, _ bytes: Span<UInt8>, from position: Int, at base: Int, into output: inout [UInt8]
   ) -> FrameStep {
     let failure = FrameFailure(
-      reason: .framing(error), offset: base + position, length: error.announcedLength ?? bytes.count - position)
+      reason: .framing(error), offset: base + position,
+      length: error.announcedLength ?? bytes.count - position)
     annotate(failure, in: &output)
     isLost = true
     return FrameStep(consumed: position, failure: failure)

@@ -57,7 +57,9 @@ package struct FrameWriter: FrameTransform {
     return end + 1
   }
 
-  /// Appends the frame of one line; the reason why not, where it has none. A blank line is no value and no frame.
+  /// Appends the frame of one line; the reason why not, where it has none.
+  ///
+  /// A blank line is no value and no frame.
   @inline(__always)
   private func append(
     _ bytes: Span<UInt8>, _ content: Range<Int>, to output: inout [UInt8]

@@ -20,7 +20,8 @@ package struct HexText: Sendable {
     let start = line.skip(from: 0) { $0.isBlank }
     guard start < line.count else { return }
     if line[start] == UInt8(ascii: "*") {
-      throw Failure(message: "the dump leaves repeated lines out ('*'): make it with all of them", column: start)
+      throw Failure(
+        message: "the dump leaves repeated lines out ('*'): make it with all of them", column: start)
     }
     guard let offset = try offset(line, start) else {
       if isDump { throw Failure(message: "a line without an offset in a dump", column: start) }
@@ -38,20 +39,27 @@ package struct HexText: Sendable {
   private func offset(_ line: Span<UInt8>, _ start: Int) throws(Failure) -> Offset? {
     let digits = line.hasHexMark(at: start) ? start + 2 : start
     var end = line.skip(from: digits) { $0.isHexDigit }
-    guard (1...15).contains(end - digits), let value = Int(line.text(digits..<end), radix: 16) else { return nil }
+    guard (1...15).contains(end - digits), let value = Int(line.text(digits..<end), radix: 16) else {
+      return nil
+    }
     let hasColon = end < line.count && line[end] == UInt8(ascii: ":")
     if hasColon { end += 1 }
     let gap = line.skip(from: end) { $0.isBlank } - end
     let isLast = end + gap == line.count
-    guard hasColon ? gap > 0 || isLast : end - digits >= 4 && (gap > 1 || isLast && isDump) else { return nil }
+    guard hasColon ? gap > 0 || isLast : end - digits >= 4 && (gap > 1 || isLast && isDump) else {
+      return nil
+    }
     if isDump, value != expected, value != 0 || isLast {
-      let message = "offset \(String(value, radix: 16)), expected \(String(expected, radix: 16)): is a line missing?"
+      let message =
+        "offset \(String(value, radix: 16)), expected \(String(expected, radix: 16)): is a line missing?"
       throw Failure(message: message, column: start)
     }
     return Offset(value: value, end: end, hasColon: hasColon)
   }
 
-  /// Groups of whole bytes, one blank apart; wider blank space or `|` begins the text column. Without the
+  /// Groups of whole bytes, one blank apart; wider blank space or `|` begins the text column.
+  ///
+  /// Without the
   /// colon, a gap of exactly two blanks after eight bytes is a gap in the middle of the row.
   private func decodeDump(
     _ line: Span<UInt8>, from start: Int, hasColon: Bool, into bytes: inout [UInt8]

@@ -5,14 +5,17 @@ import SystemIO
 extension DeltadiffTool {
   static func run(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try settings.shape.check()
-    if settings.files == ["-", "-"] { throw UsageError.conflict("OLD and NEW cannot both be standard input") }
+    if settings.files == ["-", "-"] {
+      throw UsageError.conflict("OLD and NEW cannot both be standard input")
+    }
     var badLines = try BadLines(settings.badLines, on: console)
     var (old, new) = (ChangeSet(settings.shape), ChangeSet(settings.shape))
     let oldEntries = try entries(&old, settings.files[0], settings, &badLines)
     let badInOld = badLines.count
     let newEntries = try entries(&new, settings.files[1], settings, &badLines)
     var writer = Writer(settings, deletions: badLines.count == badInOld)
-    try Delta.compare(oldEntries, in: old, newEntries, in: new) { change in try writer.write(change, old, new) }
+    try Delta.compare(oldEntries, in: old, newEntries, in: new) { change in try writer.write(change, old, new)
+    }
     try writer.output.flush()
     console.note(passedOver: old.checkpoints + new.checkpoints)
     if writer.withheld > 0 {

@@ -38,7 +38,8 @@ enum DeltadiffTool {
       .value("now", \.now, "The present, in place of the clock."),
       .value(
         "duplicates", \.duplicates,
-        "What the same key twice in one snapshot does: error (the default) names both lines, last takes the last."),
+        "What the same key twice in one snapshot does: error (the default) names both lines, last takes the last."
+      ),
       .flag("exit-code", \.exitCode, "End with 1 where there are differences."),
     ] + Option.recordShape + Option.badLines,
     operands: Operands("OLD NEW", \.files, count: 2...2),

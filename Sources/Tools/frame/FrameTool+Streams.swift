@@ -71,7 +71,8 @@ struct FrameStream<Transform: FrameTransform>: ~Copyable {
   /// An annotated stream reports a failure in its own lines and goes on as far as it can.
   private func report(_ failure: FrameFailure, _ step: FrameStep, _ badLines: inout BadLines) throws {
     let diagnostic = Diagnostic(failure, in: source.name)
-    let bytes = window.storage.span.extracting(window.range.lowerBound..<window.range.lowerBound + step.consumed)
+    let bytes = window.storage.span.extracting(
+      window.range.lowerBound..<window.range.lowerBound + step.consumed)
     if settings.annotate {
       try badLines.keep(bytes)
     } else if failure.isFatal && !settings.resync {

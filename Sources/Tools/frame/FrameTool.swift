@@ -69,7 +69,8 @@ enum FrameTool {
     ],
     settings: Settings(),
     options: framing + [
-      .value("output", \.lineForm, "What a line is: json, or base64 of the payload, which is exact for any bytes."),
+      .value(
+        "output", \.lineForm, "What a line is: json, or base64 of the payload, which is exact for any bytes."),
       .value(
         "input", \.input,
         "How the frames are written down: raw bytes (the default), hex as a plain stream or as a dump of xxd, "
@@ -80,7 +81,8 @@ enum FrameTool {
     operands: Operands("[FILE...]", \.operands, count: 0...Int.max),
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
-      .init("Read a frame that was copied as hex:", "echo 00000007 7b2261223a317d | frame decode --input hex"),
+      .init(
+        "Read a frame that was copied as hex:", "echo 00000007 7b2261223a317d | frame decode --input hex"),
       .init(
         "Find the frames in a damaged capture:",
         "printf 'noise\\0\\0\\0\\7{\"a\":1}' | frame decode --resync --annotate"),

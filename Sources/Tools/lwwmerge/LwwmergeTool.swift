@@ -22,7 +22,9 @@ enum LwwmergeTool {
     ],
     settings: Settings(),
     options: [
-      .flag("drop-tombstones", \.dropTombstones, "Leave deletions out of the output: for reading, never for syncing.")
+      .flag(
+        "drop-tombstones", \.dropTombstones,
+        "Leave deletions out of the output: for reading, never for syncing.")
     ] + Option.recordShape + Option.badLines,
     operands: Operands("[FILE...]", \.files, count: 0...Int.max),
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
