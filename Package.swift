@@ -46,5 +46,8 @@ let package = Package(
     tests("JSONLinesTests", "JSONLines"),
     tests("SystemIOTests", "SystemIO"),
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
+    tests(
+      "TranscriptTests", path: "Tests/Transcripts", exclude: ["Cases"],
+      "CommandLineTool", "frame", "deltadiff", "lwwmerge"),
   ]
 )
