@@ -98,7 +98,7 @@ package struct Delta: Sendable {
   private func time(of line: ChangeLine) -> Instant {
     switch deletionTime {
     case .at(let instant): instant
-    case .now(let now): line.clock.map { max(now, $0.advancedByOneMillisecond) } ?? now
+    case .now(let now): line.clock.map { max(now, $0.advanced(by: .milliseconds(1))) } ?? now
     }
   }
 }

@@ -4,16 +4,16 @@ import SystemIO
 
 extension DeltadiffTool {
   static func run(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try settings.shape.check()
+    let shape = try settings.records.load()
     if settings.files == ["-", "-"] {
       throw UsageError.conflict("OLD and NEW cannot both be standard input")
     }
     var badLines = try BadLines(settings.badLines, on: console)
-    var (old, new) = (ChangeSet(settings.shape), ChangeSet(settings.shape))
+    var (old, new) = (ChangeSet(shape), ChangeSet(shape))
     let oldEntries = try entries(&old, settings.files[0], settings, &badLines)
     let badInOld = badLines.count
     let newEntries = try entries(&new, settings.files[1], settings, &badLines)
-    var writer = Writer(settings, deletions: badLines.count == badInOld)
+    var writer = Writer(settings, shape, deletions: badLines.count == badInOld)
     try Delta.compare(oldEntries, in: old, newEntries, in: new) { change in try writer.write(change, old, new)
     }
     try writer.output.flush()
@@ -53,10 +53,10 @@ extension DeltadiffTool {
     private var reader: LineReader
     private let writesDeletions: Bool
 
-    init(_ settings: Settings, deletions: Bool) {
+    init(_ settings: Settings, _ shape: RecordShape, deletions: Bool) {
       let time = settings.deletedAt.map(Delta.DeletionTime.at) ?? .now(settings.now ?? .wallClock)
       delta = Delta(deletionTime: time)
-      reader = LineReader(settings.shape)
+      reader = LineReader(shape)
       writesDeletions = deletions
     }
 

@@ -4,8 +4,8 @@ import SystemIO
 
 /// The command line of `deltadiff`.
 enum DeltadiffTool {
-  struct Settings: BadLineConfigurable, RecordShapeConfigurable {
-    var shape = RecordShape()
+  struct Settings: BadLineConfigurable, RecordConfigurable {
+    var records = RecordSettings()
     var now: Instant?
     var deletedAt: Instant?
     var duplicates = Duplicates.error
@@ -41,7 +41,7 @@ enum DeltadiffTool {
         "What the same key twice in one snapshot does: error (the default) names both lines, last takes the last."
       ),
       .flag("exit-code", \.exitCode, "End with 1 where there are differences."),
-    ] + Option.recordShape + Option.badLines,
+    ] + Option.records + Option.badLines,
     operands: Operands("OLD NEW", \.files, count: 2...2),
     statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
