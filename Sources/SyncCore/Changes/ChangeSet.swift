@@ -90,6 +90,12 @@ package struct ChangeSet: Sendable {
     }
   }
 
+  /// The line as a tree.
+  package func value(of entry: Entry) throws(JSONError) -> JSONValue {
+    let bytes = sources[entry.source].bytes
+    return try JSONValue(parsing: bytes.span.extracting(entry.range))
+  }
+
   /// Its canonical key.
   package func key(of entry: Entry) -> ArraySlice<UInt8> { keys[entry.key] }
 

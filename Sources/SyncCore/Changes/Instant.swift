@@ -37,7 +37,8 @@ public struct Instant: Hashable, Comparable, Sendable {
     let nanoseconds = Int64(nanoseconds) + attoseconds / 1_000_000_000
     let (seconds, overflow) = seconds.addingReportingOverflow(whole + nanoseconds / 1_000_000_000)
     let last = Instant(unchecked: Self.last, nanoseconds: 999_999_999)
-    return overflow ? last : Instant(seconds: seconds, nanoseconds: Int32(nanoseconds % 1_000_000_000)) ?? last
+    return overflow
+      ? last : Instant(seconds: seconds, nanoseconds: Int32(nanoseconds % 1_000_000_000)) ?? last
   }
 
   /// Without what is finer than a millisecond.

@@ -111,7 +111,8 @@ private struct ProfileReader {
   mutating func object(_ name: String) throws(ProfileError) -> [(name: String, value: JSONValue)] {
     guard let value = members.removeValue(forKey: name) else { return [] }
     guard let members = value.objectValue else { throw error(name, "not an object") }
-    for (index, member) in members.enumerated() where members[..<index].contains(where: { $0.name == member.name }) {
+    for (index, member) in members.enumerated()
+    where members[..<index].contains(where: { $0.name == member.name }) {
       throw error("\(name)/\(member.name)", "stands twice")
     }
     return members.map { ($0.name, $0.value) }

@@ -10,12 +10,14 @@ extension Contest {
     let lines = zip(places, rows).map { place, row in
       "  \(place)\(String(repeating: " ", count: width - place.count))  \(row)\n"
     }
-    return "\(key): \(count) \(count == 1 ? "line" : "lines"), rule \(winner.line.facts.ruleName)\n" + lines.joined()
+    return "\(key): \(count) \(count == 1 ? "line" : "lines"), rule \(winner.line.facts.ruleName)\n"
+      + lines.joined()
   }
 
   private func row(_ entry: ChangeSet.Entry, _ outcome: String) -> String {
     let clock = entry.line.clock?.description ?? "no clock"
-    return "\(clock)  \(entry.line.isTombstone ? "tombstone" : "upsert")\(entry.line.facts.details)  \(outcome)"
+    return
+      "\(clock)  \(entry.line.isTombstone ? "tombstone" : "upsert")\(entry.line.facts.details)  \(outcome)"
   }
 }
 

@@ -58,7 +58,8 @@ package struct LawCheck {
 
   private func difference(_ law: Law, _ seed: UInt64, _ actual: [UInt8]) -> Violation {
     let (wanted, found) = (expected.split(separator: 10), actual.split(separator: 10))
-    let index = zip(wanted, found).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    let index =
+      zip(wanted, found).enumerated().first { $0.element.0 != $0.element.1 }?.offset
       ?? min(wanted.count, found.count)
     return Violation(
       law: law, seed: seed, expected: index < wanted.count ? Array(wanted[index]) : [],

@@ -4,7 +4,8 @@ package enum Merge {
   ///
   /// The set must be sorted.
   package static func forEachKey(
-    in set: ChangeSet, _ body: (_ lines: ArraySlice<ChangeSet.Entry>, _ winner: ChangeSet.Entry) throws -> Void
+    in set: ChangeSet,
+    _ body: (_ lines: ArraySlice<ChangeSet.Entry>, _ winner: ChangeSet.Entry) throws -> Void
   ) rethrows {
     var start = 0
     while start < set.entries.count {

@@ -56,7 +56,8 @@ extension LwwmergeTool {
     return output
   }
 
-  private static func report(_ law: LawCheck.Law, _ seeds: Int, _ violation: LawCheck.Violation?) -> JSONValue {
+  private static func report(_ law: LawCheck.Law, _ seeds: Int, _ violation: LawCheck.Violation?) -> JSONValue
+  {
     var members: [JSONMember] = [
       JSONMember("law", .string(law.rawValue)), JSONMember("seeds", .integer(seeds)),
       JSONMember("holds", .bool(violation == nil)),

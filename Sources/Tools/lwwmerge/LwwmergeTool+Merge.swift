@@ -17,7 +17,9 @@ extension LwwmergeTool {
     try Merge.forEachKey(in: set) { lines, winner in
       summary.keys += 1
       if winner.line.isTombstone { summary.tombstones += 1 }
-      if lines.count > 1 { try report(Contest(lines, winner: winner, in: set), set, &conflicts, &summary, console) }
+      if lines.count > 1 {
+        try report(Contest(lines, winner: winner, in: set), set, &conflicts, &summary, console)
+      }
       if winner.line.isTombstone && settings.dropTombstones { return }
       try output.write(line: set.sources[winner.source].bytes, winner.range)
     }
@@ -61,10 +63,9 @@ extension LwwmergeTool {
     if contest.isConflict(in: set) {
       summary.conflicts += 1
       let winner = contest.winner
-      console.report(
-        Diagnostic(
-          .appendOnlyConflict, "other lines of this key differ, and the rule is append-only",
-          file: set.sources[winner.source].name, line: winner.lineNumber))
+      console.note(
+        "\(set.sources[winner.source].name): line \(winner.lineNumber): other lines of this key differ, "
+          + "though its entity is append-only")
     }
     guard file != nil else { return }
     var bytes: [UInt8] = []

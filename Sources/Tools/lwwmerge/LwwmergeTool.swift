@@ -47,9 +47,11 @@ enum LwwmergeTool {
 
   private static let mergeOptions: [Option<Settings>] = [
     .flag(
-      "drop-tombstones", \.dropTombstones, "Leave deletions out of the output: for reading, never for syncing."),
+      "drop-tombstones", \.dropTombstones,
+      "Leave deletions out of the output: for reading, never for syncing."),
     .value(
-      "max-drift", \.maxDrift, "How far ahead of now a clock may be; the default is 5m, and off lets all through."),
+      "max-drift", \.maxDrift,
+      "How far ahead of now a clock may be; the default is 5m, and off lets all through."),
     .value("now", \.now, "The present, in place of the clock."),
     .value(
       "conflicts", \.conflicts,
@@ -87,6 +89,8 @@ enum LwwmergeTool {
       .value("seed", "N", \.seed, "The first of them; the default is 1."),
     ] + Option.records + Option.badLines,
     operands: files, statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput, .configuration],
-    examples: [.init("Before trusting a profile:", "lwwmerge check-laws --profile chores phone.jsonl laptop.jsonl")],
+    examples: [
+      .init("Before trusting a profile:", "lwwmerge check-laws --profile chores phone.jsonl laptop.jsonl")
+    ],
     run: runCheckLaws)
 }
