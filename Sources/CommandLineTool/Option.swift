@@ -70,7 +70,8 @@ extension OptionHelp {
     _: Value.Type, _ long: String, _ short: Character?, _ name: String?, _ summary: String, isRepeatable: Bool
   ) {
     self.init(
-      short: short, long: long, value: name ?? Value.valueName, summary: summary, completion: Value.completion,
+      short: short, long: long, value: name ?? Value.valueName, summary: summary,
+      completion: Value.completion,
       isRepeatable: isRepeatable)
   }
 }

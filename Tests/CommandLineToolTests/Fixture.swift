@@ -31,7 +31,8 @@ enum Fixture {
   static let options: [Option<Settings>] = [
     .flag("check", short: "c", \.check, "Check what comes in. Nothing is written then."),
     .value(
-      "limit", short: "l", \.limit, "Refuse frames above SIZE (default 1K), whatever their length prefix says."),
+      "limit", short: "l", \.limit,
+      "Refuse frames above SIZE (default 1K), whatever their length prefix says."),
     .value("timeout", \.timeout, "Give up after DURATION; \(hostile)"),
     .value("prefix", short: "p", \.prefix, "The length prefix."),
     .repeated("name", short: "n", named: "NAME", \.names, "Take only NAME."),
@@ -62,7 +63,10 @@ enum Fixture {
 
   static let exec = Command(
     "exec", "put frames around a program", settings: Settings(),
-    options: [.flag("verbose", short: "v", \.check, "Say more."), .value("limit", short: "l", \.limit, "Refuse more.")],
+    options: [
+      .flag("verbose", short: "v", \.check, "Say more."),
+      .value("limit", short: "l", \.limit, "Refuse more."),
+    ],
     operands: Operands("[--] COMMAND [ARGUMENT]...", \.words, count: 1...Int.max, isCommand: true),
     statuses: [.unavailable], examples: [.init("Wrap a filter", "tool exec -- jq -c .")]
   ) { _, _ in .done }
