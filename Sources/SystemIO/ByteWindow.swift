@@ -41,14 +41,6 @@ package struct ByteWindow: ~Copyable {
     return count
   }
 
-  /// Gives up the whole region, cut to the bytes that were read.
-  package consuming func takeContents() -> [UInt8] {
-    var contents = storage
-    contents.removeSubrange(range.upperBound...)
-    contents.removeSubrange(..<range.lowerBound)
-    return contents
-  }
-
   /// Moves the data to the front when the end is reached, and doubles the region when that is not enough.
   private mutating func makeRoom(for extra: Int) {
     guard storage.count - range.upperBound < extra else { return }

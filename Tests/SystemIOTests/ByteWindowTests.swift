@@ -51,6 +51,6 @@ import Testing
     let source = try Descriptor.reading(folder.write(text, to: "file"))
     var window = ByteWindow(capacity: 100)
     while try window.fill(from: source) > 0 {}
-    #expect(String(decoding: window.takeContents(), as: UTF8.self) == text)
+    #expect(String(decoding: window.storage[window.range], as: UTF8.self) == text)
   }
 }
