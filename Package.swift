@@ -44,5 +44,8 @@ let package = Package(
     filter("deltadiff", "JSONLines", "SyncCore"),
     filter("lwwmerge", "JSONLines", "SyncCore"),
     tests("JSONLinesTests", "JSONLines"),
+    tests(
+      "TranscriptTests", path: "Tests/Transcripts", exclude: ["Cases"],
+      "CommandLineTool", "frame", "deltadiff", "lwwmerge"),
   ]
 )

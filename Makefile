@@ -1,0 +1,75 @@
+# GNU make, on Linux and macOS.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+TOOLS := $(sort $(notdir $(wildcard Sources/Tools/*)))
+SOURCES := Package.swift $(shell find Sources -type f)
+RELEASE := .build/release
+STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+
+BIN = $(DESTDIR)$(PREFIX)/bin
+SHARE = $(DESTDIR)$(PREFIX)/share
+MAN = $(SHARE)/man/man1
+BASH = $(SHARE)/bash-completion/completions
+ZSH = $(SHARE)/zsh/site-functions
+FISH = $(SHARE)/fish/vendor_completions.d
+
+.PHONY: help demo test check lint soak bench release install uninstall format generated clean
+
+help: ## Show this list.
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+
+demo: ## Install what is missing, build, and bring two devices together over TCP.
+	@.ci/require-swift
+	@.ci/install-missing socat
+	@$(MAKE) --no-print-directory release
+	@Tests/Demo/demo.sh $(RELEASE)
+
+test: ## Build and run the tests.
+	$(SWIFT) test
+
+check: lint ## Lint the format, build without warnings, run the tests.
+	$(SWIFT) build --scratch-path .build-check --build-tests -Xswiftc -warnings-as-errors
+	$(SWIFT) test --scratch-path .build-check -Xswiftc -warnings-as-errors
+
+lint: ## Lint the format.
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+
+soak: release ## Run the long tests too, against the release build.
+	SOAK=1 PEERSYNC_TOOLS="$(CURDIR)/$(RELEASE)" $(SWIFT) test
+
+bench: release ## Measure against cat, true and jq; QUICK=1 takes a tenth of the data.
+	@.ci/install-missing jq
+	@Tests/Bench/bench.sh $(RELEASE)
+
+release: .build/release.stamp ## Build the tools as they are installed.
+
+.build/release.stamp: $(SOURCES)
+	$(SWIFT) build -c release $(STATIC)
+	@touch $@
+
+install: release ## Install tools, man pages and completions below PREFIX (/usr/local).
+	install -d "$(BIN)" "$(MAN)" "$(BASH)" "$(ZSH)" "$(FISH)"
+	set -e; for tool in $(TOOLS); do \
+	  install -m 755 $(RELEASE)/$$tool "$(BIN)/$$tool"; \
+	  install -m 644 man/$$tool.1 "$(MAN)/$$tool.1"; \
+	  install -m 644 completions/$$tool.bash "$(BASH)/$$tool"; \
+	  install -m 644 completions/_$$tool "$(ZSH)/_$$tool"; \
+	  install -m 644 completions/$$tool.fish "$(FISH)/$$tool.fish"; \
+	done
+
+uninstall: ## Remove what install has put there.
+	for tool in $(TOOLS); do \
+	  rm -f "$(BIN)/$$tool" "$(MAN)/$$tool.1" "$(BASH)/$$tool" "$(ZSH)/_$$tool" "$(FISH)/$$tool.fish"; \
+	done
+
+format: ## Format the sources.
+	$(SWIFT) format format --in-place --recursive Package.swift Sources Tests
+
+generated: ## Rewrite man pages, completions and the generated parts of docs.
+	UPDATE_GENERATED=1 $(SWIFT) test --filter GeneratedTests
+
+clean: ## Remove what was built.
+	rm -rf .build .build-*

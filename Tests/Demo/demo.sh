@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# Brings two devices together over a TCP connection and says what it shows.
+# usage: demo.sh TOOLS_FOLDER
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+tools=$(cd "$1" && pwd)
+export PATH=$tools:$PATH LC_ALL=C
+unset PEERSYNC_ERRORS
+work=$(mktemp -d)
+listener=
+trap 'if [ -n "$listener" ]; then kill -- "-$listener" 2>/dev/null || true; fi; rm -rf "$work"' EXIT
+cd "$work"
+
+# Receives a delta and merges it into FILE; says on which port.
+# socat takes a free port by itself and names it in its log, so that nobody else can come in between.
+listen() { # FILE RESULT
+  : >log
+  set -m # a process group of its own, to be ended as a whole
+  (
+    socat -d -d -u TCP-LISTEN:0,bind=127.0.0.1,accept-timeout=60 - 2>>log |
+      frame decode | lwwmerge --drop-tombstones "$1" - >"$2"
+  ) &
+  listener=$!
+  set +m
+  port=
+  for ((try = 0; try < 200; try++)); do
+    port=$(sed -n 's/.* listening on .*:\([0-9][0-9]*\)$/\1/p' log)
+    if [ -n "$port" ]; then return; fi
+    sleep 0.05
+  done
+  cat log >&2
+  return 1
+}
+
+# Sends what OLD lacks of NEW, and waits until the other side has merged it.
+send() { # OLD NEW
+  deltadiff "$1" "$2" | frame encode | socat -u - "TCP:127.0.0.1:$port"
+  wait "$listener"
+  listener=
+}
+
+show_pipe() {
+  cat <<END
+    phone   \$ socat -u TCP-LISTEN:$port - | frame decode | lwwmerge --drop-tombstones phone.jsonl -
+    laptop  \$ deltadiff phone.jsonl laptop.jsonl | frame encode | socat -u - TCP:127.0.0.1:$port
+END
+}
+
+compare() { # RESULT NEW
+  sort "$2" >sorted
+  if ! cmp "$1" sorted; then
+    echo "the result is not what the laptop has" >&2
+    exit 1
+  fi
+}
+
+indent() { sed 's/^/    /'; }
+lines() { wc -l <"$1" | tr -d ' '; }
+size() { wc -c <"$1" | awk '{ printf "%.1f MB", $1 / 1000000 }'; }
+row() { printf '    %-14s %7s lines  %8s\n' "$1" "$(lines "$1")" "$(size "$1")"; }
+
+small_lists() {
+  cp "$here/phone.jsonl" "$here/laptop.jsonl" .
+  cat <<'END'
+
+Two devices, no cloud
+=====================
+
+A phone and a laptop have the same task list. Since they last met, the laptop has
+changed three tasks, added one and deleted one. What does the phone lack?
+
+    $ deltadiff phone.jsonl laptop.jsonl
+END
+  deltadiff phone.jsonl laptop.jsonl | indent
+  listen phone.jsonl merged.jsonl
+  printf '\nOnly that goes over the wire, each change in a frame of its own:\n\n'
+  show_pipe
+  send phone.jsonl laptop.jsonl
+  compare merged.jsonl laptop.jsonl
+  printf '\nNow the phone has the lines of the laptop, sorted by key:\n\n'
+  indent <merged.jsonl
+}
+
+large_lists() {
+  local TIMEFORMAT='    delta, frames, TCP and merge took %R s'
+  rm -f -- *.jsonl
+  cat <<'END'
+
+The same with 100,000 tasks
+===========================
+
+10 % changed, 2 % deleted, 3 % added, in no order:
+
+END
+  "$here/generate.sh" 100000 phone.jsonl laptop.jsonl
+  deltadiff phone.jsonl laptop.jsonl >delta.jsonl
+  row phone.jsonl
+  row laptop.jsonl
+  row delta.jsonl
+  echo
+  listen phone.jsonl merged.jsonl
+  show_pipe
+  echo
+  { time send phone.jsonl laptop.jsonl; } 2>&1
+  compare merged.jsonl laptop.jsonl
+  printf '\nAgain the phone has the lines of the laptop, sorted by key: %s, every byte the same.\n' "$(lines merged.jsonl)"
+}
+
+small_lists
+large_lists
