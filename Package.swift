@@ -44,6 +44,8 @@ let package = Package(
     filter("deltadiff", "JSONLines", "SyncCore"),
     filter("lwwmerge", "JSONLines", "SyncCore"),
     tests("JSONLinesTests", "JSONLines"),
+    tests("SystemIOTests", "SystemIO"),
+    tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
     tests(
       "TranscriptTests", path: "Tests/Transcripts", exclude: ["Cases"],
       "CommandLineTool", "frame", "deltadiff", "lwwmerge"),

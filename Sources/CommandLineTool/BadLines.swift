@@ -53,6 +53,11 @@ package struct BadLines: ~Copyable {
   /// Ends the run by throwing `diagnostic`, or reports it and keeps the line.
   package mutating func leaveOut(_ line: Span<UInt8>, because diagnostic: Diagnostic) throws {
     guard policy == .skip else { throw diagnostic }
+    try keep(line, because: diagnostic)
+  }
+
+  /// Reports and keeps a line that never ends the run.
+  package mutating func keep(_ line: Span<UInt8>, because diagnostic: Diagnostic) throws {
     console.report(diagnostic)
     try keep(line)
   }

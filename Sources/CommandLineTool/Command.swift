@@ -29,14 +29,15 @@ package struct Command: Sendable {
   /// What the command line asks for once it is read.
   package typealias Action = @Sendable (Console) throws -> ExitStatus
 
-  /// A command that does something itself.
+  /// A command that does something itself, and may have subcommands besides.
   package init<Settings: Sendable>(
     _ name: String, _ abstract: String, discussion: [String] = [], settings: Settings,
     options: [Option<Settings>], operands: Operands<Settings> = .none, statuses: [ExitStatus] = [],
-    examples: [Example] = [], run: @escaping @Sendable (Settings, Console) throws -> ExitStatus
+    examples: [Example] = [], subcommands: [Command] = [],
+    run: @escaping @Sendable (Settings, Console) throws -> ExitStatus
   ) {
     self.init(
-      name, abstract, discussion, options.map(\.help), operands.help, statuses, examples, []
+      name, abstract, discussion, options.map(\.help), operands.help, statuses, examples, subcommands
     ) { (words: [String], common: inout CommonSettings) throws(UsageError) -> Action in
       var parser = OptionParser(options: options, operands: operands.help)
       var settings = settings
@@ -52,15 +53,10 @@ package struct Command: Sendable {
     _ name: String, _ abstract: String, discussion: [String] = [], examples: [Example] = [],
     subcommands: [Command]
   ) {
-    let operands = OperandHelp(synopsis: "COMMAND", count: 0...0, isCommand: true)
+    let operands = OperandHelp(synopsis: "COMMAND [ARGUMENT]...", count: 0...0, isCommand: true)
     self.init(name, abstract, discussion, [], operands, [], examples, subcommands) {
-      (words: [String], common: inout CommonSettings) throws(UsageError) -> Action in
-      var parser = OptionParser<CommonSettings>(options: [], operands: operands)
-      var none = CommonSettings()
-      guard let word = try parser.parse(words, into: &none, common: &common).first else {
-        throw .missingCommand
-      }
-      throw .unknownCommand(word, near: Spelling.nearest(to: word, among: subcommands.map(\.name)))
+      (_: [String], _: inout CommonSettings) throws(UsageError) -> Action in
+      throw .missingCommand
     }
   }
 

@@ -14,11 +14,13 @@ struct CommonSettings: Sendable {
 
   static let options: [Option<CommonSettings>] = [
     .value(
-      "errors", "FORMAT", \.errors,
-      "Write diagnostics as text or as one JSON object a line; PEERSYNC_ERRORS sets the default."),
-    .flag("q", "quiet", \.quiet, "Write errors only: no progress, no notes."),
-    .value("generate", \.generate, "Print the man page or the completion script of a shell, and end."),
-    .flag("h", "help", \.wantsHelp, "Print this help and end."),
+      "errors", named: "FORMAT", \.errors,
+      "Write diagnostics as text, or as json: one object a line. PEERSYNC_ERRORS sets the default."),
+    .flag("quiet", short: "q", \.quiet, "Write errors only: no progress, no notes."),
+    .value(
+      "generate", \.generate,
+      "Print the man page (man) or the completion script of bash, zsh or fish, and end."),
+    .flag("help", short: "h", \.wantsHelp, "Print this help and end."),
     .flag("version", \.wantsVersion, "Print the version and end."),
   ]
 }

@@ -22,33 +22,56 @@ package struct OptionHelp: Sendable, Equatable {
   package var completion: Completion
   package var isRepeatable: Bool
 
-  /// As a person types it: `-l, --limit SIZE`.
-  package var spelling: String {
-    (short.map { "-\($0), " } ?? "") + "--\(long)" + (value.map { " \($0)" } ?? "")
-  }
+  /// As a person types them: `-l` and `--limit`.
+  var names: [String] { (short.map { ["-\($0)"] } ?? []) + ["--\(long)"] }
+
+  /// With the value's name: `-l, --limit SIZE`.
+  package var spelling: String { names.joined(separator: ", ") + (value.map { " \($0)" } ?? "") }
 }
 
 extension Option {
   /// An option without a value.
   package static func flag(
-    _ short: Character, _ long: String, _ path: any WritableKeyPath<Settings, Bool> & Sendable,
-    _ summary: String
-  ) -> Option {
-    flag(short: short, long, path, summary)
-  }
-
-  package static func flag(
-    _ long: String, _ path: any WritableKeyPath<Settings, Bool> & Sendable, _ summary: String
-  ) -> Option {
-    flag(short: nil, long, path, summary)
-  }
-
-  private static func flag(
-    short: Character?, _ long: String, _ path: any WritableKeyPath<Settings, Bool> & Sendable,
+    _ long: String, short: Character? = nil, _ path: any WritableKeyPath<Settings, Bool> & Sendable,
     _ summary: String
   ) -> Option {
     let help = OptionHelp(
       short: short, long: long, value: nil, summary: summary, completion: .nothing, isRepeatable: false)
     return Option(help: help) { _, settings in settings[keyPath: path] = true }
+  }
+
+  /// An option with a value; given again, the last one holds.
+  ///
+  /// `name` stands for the value in the help, in capitals; without it, the name that its type has.
+  package static func value<Value: OptionValue>(
+    _ long: String, short: Character? = nil, named name: String? = nil,
+    _ path: any WritableKeyPath<Settings, Value> & Sendable, _ summary: String
+  ) -> Option {
+    let help = OptionHelp(Value.self, long, short, name, summary, isRepeatable: false)
+    return Option(help: help) { (text: String, settings: inout Settings) throws(UsageError) in
+      settings[keyPath: path] = try Value(argument: text, of: long)
+    }
+  }
+
+  /// An option that may be given any number of times; the values are kept in order.
+  package static func repeated<Value: OptionValue>(
+    _ long: String, short: Character? = nil, named name: String? = nil,
+    _ path: any WritableKeyPath<Settings, [Value]> & Sendable, _ summary: String
+  ) -> Option {
+    let help = OptionHelp(Value.self, long, short, name, summary, isRepeatable: true)
+    return Option(help: help) { (text: String, settings: inout Settings) throws(UsageError) in
+      settings[keyPath: path].append(try Value(argument: text, of: long))
+    }
+  }
+}
+
+extension OptionHelp {
+  fileprivate init<Value: OptionValue>(
+    _: Value.Type, _ long: String, _ short: Character?, _ name: String?, _ summary: String, isRepeatable: Bool
+  ) {
+    self.init(
+      short: short, long: long, value: name ?? Value.valueName, summary: summary,
+      completion: Value.completion,
+      isRepeatable: isRepeatable)
   }
 }

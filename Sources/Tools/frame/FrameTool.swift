@@ -41,7 +41,7 @@ enum FrameTool {
 
   private static let framing: [Option<Settings>] = [
     .value(
-      "p", "prefix", \.prefix,
+      "prefix", short: "p", \.prefix,
       "How a frame says its length: u32be (the default), u32le, u16be, u16le, u64be, varint, netstring or "
         + "content-length."),
     .value("max-size", \.maxSize, "Refuse payloads above SIZE; the default is 16M."),
