@@ -22,12 +22,12 @@ extension Option where Settings: BadLineConfigurable {
   package static var badLines: [Option] {
     [
       .value(
-        "on-error", \.badLines.policy,
+        "on-error",
         "What a bad line does: stop ends the run (the default), skip reports it and leaves it out."
-      ),
+      ) { $0.badLines.policy = $1 },
       .value(
-        "rejects", \.badLines.rejects,
-        "Write the lines that were left out to FILE, byte for byte."),
+        "rejects", "Write the lines that were left out to FILE, byte for byte."
+      ) { $0.badLines.rejects = $1 },
     ]
   }
 }

@@ -36,7 +36,7 @@ extension BashCompletion {
             -?*) \#(function)_letters ;;
             *)
               \#(function)_operand "$at"
-              if [[ $value == choice ]]; then
+              if [[ $value == choice || ($value == mixed && " ${choices[*]} " == *" $word "* && $operands -eq 0) ]]; then
                 at+=" $word"
               else
                 ((operands += 1))
@@ -51,10 +51,13 @@ extension BashCompletion {
     \#(function)_offer() {
       local word
       case $value in
-        choice)
+        choice|mixed)
           for word in "${choices[@]}"; do
-            [[ $word == "$cur"* ]] && COMPREPLY+=("$prefix$word")
+            [[ $word == "$cur"* && $operands -eq 0 ]] && COMPREPLY+=("$prefix$word")
           done
+          [[ $value == mixed ]] || return
+          compopt -o filenames 2>/dev/null
+          while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$cur")
           ;;
         file)
           [[ ! $prefix ]] && compopt -o default 2>/dev/null && return

@@ -69,12 +69,14 @@ struct BashCompletion {
   }
 
   private func operand(_ command: Command) -> String {
-    if !command.subcommands.isEmpty { return choice(command.subcommands.map(\.name)) }
+    if !command.subcommands.isEmpty {
+      return choice(command.subcommands.map(\.name), or: command.isMixed ? "mixed" : "choice")
+    }
     if command.operands.isCommand { return "value='command'" }
     return command.operands.count.upperBound > 0 ? "value='file'" : "value='none'"
   }
 
-  private func choice(_ words: [String]) -> String {
-    "value='choice' choices=(\(words.map(ShellWord.posix).joined(separator: " ")))"
+  private func choice(_ words: [String], or kind: String = "choice") -> String {
+    "value='\(kind)' choices=(\(words.map(ShellWord.posix).joined(separator: " ")))"
   }
 }

@@ -35,7 +35,10 @@ extension Command {
     _ words: [String], _ common: inout CommonSettings, _ path: inout [Command]
   ) throws(UsageError) -> Action {
     path.append(self)
-    if subcommands.isEmpty { return try prepare(words, &common) }
+    if let next = subcommands.first(where: { $0.name == words.first }) {
+      return try next.prepare(Array(words.dropFirst()), &common, &path)
+    }
+    if !isGroup { return try prepare(words, &common) }
     var parser = OptionParser<Void>(options: [], operands: operands)
     var nothing: Void = ()
     let rest = try parser.parse(words, into: &nothing, common: &common)

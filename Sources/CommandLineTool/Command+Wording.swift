@@ -4,7 +4,15 @@ extension Command {
   /// The abstract as a sentence.
   var sentence: String { abstract.prefix(1).uppercased() + abstract.dropFirst() + "." }
 
-  /// What follows the command's name: `[OPTION]... [FILE]...`.
+  /// All that may follow the command's name, each on a line of its own.
+  var synopses: [String] {
+    isGroup || subcommands.isEmpty ? [synopsis] : [synopsis, Self.groupOperands.synopsis]
+  }
+
+  /// It does something itself and has subcommands besides: its first word may be either.
+  var isMixed: Bool { !isGroup && !subcommands.isEmpty }
+
+  /// What follows the command's name where no subcommand does: `[OPTION]... [FILE]...`.
   var synopsis: String {
     "[OPTION]..." + (operands.synopsis.isEmpty ? "" : " " + operands.synopsis)
   }

@@ -24,6 +24,8 @@ package struct Command: Sendable {
   package var statuses: [ExitStatus]
   package var examples: [Example]
   package var subcommands: [Command]
+  /// It does nothing by itself: one of its subcommands must be named.
+  package let isGroup: Bool
   let prepare: @Sendable ([String], inout CommonSettings) throws(UsageError) -> Action
 
   /// What the command line asks for once it is read.
@@ -37,7 +39,8 @@ package struct Command: Sendable {
     run: @escaping @Sendable (Settings, Console) throws -> ExitStatus
   ) {
     self.init(
-      name, abstract, discussion, options.map(\.help), operands.help, statuses, examples, subcommands
+      name, abstract, discussion, options.map(\.help), operands.help, statuses, examples, subcommands,
+      isGroup: false
     ) { (words: [String], common: inout CommonSettings) throws(UsageError) -> Action in
       var parser = OptionParser(options: options, operands: operands.help)
       var settings = settings
@@ -53,17 +56,18 @@ package struct Command: Sendable {
     _ name: String, _ abstract: String, discussion: [String] = [], examples: [Example] = [],
     subcommands: [Command]
   ) {
-    let operands = OperandHelp(synopsis: "COMMAND [ARGUMENT]...", count: 0...0, isCommand: true)
-    self.init(name, abstract, discussion, [], operands, [], examples, subcommands) {
+    self.init(name, abstract, discussion, [], Self.groupOperands, [], examples, subcommands, isGroup: true) {
       (_: [String], _: inout CommonSettings) throws(UsageError) -> Action in
       throw .missingCommand
     }
   }
 
+  static let groupOperands = OperandHelp(synopsis: "COMMAND [ARGUMENT]...", count: 0...0, isCommand: true)
+
   private init(
     _ name: String, _ abstract: String, _ discussion: [String], _ options: [OptionHelp],
     _ operands: OperandHelp, _ statuses: [ExitStatus], _ examples: [Example], _ subcommands: [Command],
-    prepare: @escaping @Sendable ([String], inout CommonSettings) throws(UsageError) -> Action
+    isGroup: Bool, prepare: @escaping @Sendable ([String], inout CommonSettings) throws(UsageError) -> Action
   ) {
     self.name = name
     self.abstract = abstract
@@ -73,6 +77,7 @@ package struct Command: Sendable {
     self.statuses = statuses
     self.examples = examples
     self.subcommands = subcommands
+    self.isGroup = isGroup
     self.prepare = prepare
   }
 }

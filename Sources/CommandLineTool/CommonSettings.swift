@@ -14,14 +14,15 @@ struct CommonSettings: Sendable {
 
   static let options: [Option<CommonSettings>] = [
     .value(
-      "errors", named: "FORMAT", \.errors,
-      "Write diagnostics as text, or as json: one object a line. PEERSYNC_ERRORS sets the default."),
-    .flag("quiet", short: "q", \.quiet, "Write errors only: no progress, no notes."),
+      "errors", named: "FORMAT",
+      "Write diagnostics as text, or as json: one object a line. PEERSYNC_ERRORS sets the default."
+    ) { $0.errors = $1 },
+    .flag("quiet", short: "q", "Write errors only: no progress, no notes.") { $0.quiet = true },
     .value(
-      "generate", \.generate,
-      "Print the man page (man) or the completion script of bash, zsh or fish, and end."),
-    .flag("help", short: "h", \.wantsHelp, "Print this help and end."),
-    .flag("version", \.wantsVersion, "Print the version and end."),
+      "generate", "Print the man page (man) or the completion script of bash, zsh or fish, and end."
+    ) { $0.generate = $1 },
+    .flag("help", short: "h", "Print this help and end.") { $0.wantsHelp = true },
+    .flag("version", "Print the version and end.") { $0.wantsVersion = true },
   ]
 }
 

@@ -3,7 +3,9 @@ extension FishCompletion {
   ///
   /// `_words` prints the command that the line is about and then its operands; where these are a program and
   /// its arguments, the first line ends in ` --` once there is one, and no option is offered any more.
-  static func body(_ function: String, tool: String, parents: String, wrappers: String) -> String {
+  static func body(_ function: String, tool: String, parents: String, children: String, wrappers: String)
+    -> String
+  {
     #"""
     function \#(function)_words
         set -l at \#(ShellWord.fish(tool))
@@ -30,7 +32,7 @@ extension FishCompletion {
                     end
                     set -e letters[1]
                 end
-            else if contains -- "$at" \#(parents)
+            else if contains -- "$at" \#(parents); or contains -- "$at $word" \#(children)
                 set at "$at $word"
             else
                 set -a operands $word

@@ -18,7 +18,7 @@ struct FishCompletion {
           return 1
       end
 
-      \(Self.body(name, tool: tool.name, parents: parents, wrappers: wrappers))
+      \(Self.body(name, tool: tool.name, parents: parents, children: children, wrappers: wrappers))
 
       complete -c \(tool.name) -f
       \(lines.joined(separator: "\n"))
@@ -37,7 +37,14 @@ struct FishCompletion {
   }
 
   /// Commands whose first operand is a subcommand.
-  private var parents: String { paths { !$0.subcommands.isEmpty } }
+  private var parents: String { paths { $0.isGroup } }
+
+  /// The subcommands of commands whose first operand may be one, with their whole paths.
+  private var children: String {
+    let mixed = tool.tree(path: tool.name).filter(\.command.isMixed)
+    return mixed.flatMap { path, command in command.subcommands.map { ShellWord.fish("\(path) \($0.name)") } }
+      .joined(separator: " ")
+  }
 
   /// Commands whose operands are a program and its arguments.
   private var wrappers: String { paths { $0.operands.isCommand && $0.subcommands.isEmpty } }
@@ -67,7 +74,9 @@ struct FishCompletion {
   private func operands(_ path: String, _ command: Command, function: String) -> [String] {
     if !command.subcommands.isEmpty {
       return command.subcommands.map {
-        line(path, "-x -a \(ShellWord.fish($0.name)) -d \(ShellWord.fish($0.abstract))")
+        line(
+          path,
+          "\(command.isMixed ? "" : "-x ")-a \(ShellWord.fish($0.name)) -d \(ShellWord.fish($0.abstract))")
       }
     }
     if command.operands.isCommand {

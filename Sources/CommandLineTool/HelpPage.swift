@@ -9,7 +9,10 @@ struct HelpPage {
     return sections.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  private var usage: String { "usage: \(path) \(command.synopsis)\n" }
+  private var usage: String {
+    let lines = command.synopses.map { "\(path) \($0)\n" }
+    return "usage: " + lines.joined(separator: "       ")
+  }
 
   private var description: [String] {
     ([command.sentence] + command.discussion).map { paragraph in

@@ -15,7 +15,7 @@ struct ManualPage {
   }
 
   private var synopsis: [String] {
-    [".Sh SYNOPSIS"] + tool.tree(path: tool.name).filter(\.command.subcommands.isEmpty).flatMap(usage)
+    [".Sh SYNOPSIS"] + tool.tree(path: tool.name).filter { !$0.command.isGroup }.flatMap(usage)
   }
 
   private var description: [String] {

@@ -29,49 +29,47 @@ package struct OptionHelp: Sendable, Equatable {
   package var spelling: String { names.joined(separator: ", ") + (value.map { " \($0)" } ?? "") }
 }
 
+// Closures and not key paths: the run-time takes longer to make the key paths of a table than to do all the rest
+// of a small run.
 extension Option {
   /// An option without a value.
   package static func flag(
-    _ long: String, short: Character? = nil, _ path: any WritableKeyPath<Settings, Bool> & Sendable,
-    _ summary: String
+    _ long: String, short: Character? = nil, _ summary: String,
+    set: @escaping @Sendable (inout Settings) -> Void
   ) -> Option {
     let help = OptionHelp(
       short: short, long: long, value: nil, summary: summary, completion: .nothing, isRepeatable: false)
-    return Option(help: help) { _, settings in settings[keyPath: path] = true }
+    return Option(help: help) { _, settings in set(&settings) }
   }
 
   /// An option with a value; given again, the last one holds.
   ///
   /// `name` stands for the value in the help, in capitals; without it, the name that its type has.
   package static func value<Value: OptionValue>(
-    _ long: String, short: Character? = nil, named name: String? = nil,
-    _ path: any WritableKeyPath<Settings, Value> & Sendable, _ summary: String
+    _ long: String, short: Character? = nil, named name: String? = nil, _ summary: String,
+    set: @escaping @Sendable (inout Settings, Value) -> Void
   ) -> Option {
-    let help = OptionHelp(Value.self, long, short, name, summary, isRepeatable: false)
-    return Option(help: help) { (text: String, settings: inout Settings) throws(UsageError) in
-      settings[keyPath: path] = try Value(argument: text, of: long)
-    }
+    stored(long, short, name, summary, isRepeatable: false, set)
   }
 
-  /// An option that may be given any number of times; the values are kept in order.
+  /// An option that may be given any number of times; `add` gets the values in order.
   package static func repeated<Value: OptionValue>(
-    _ long: String, short: Character? = nil, named name: String? = nil,
-    _ path: any WritableKeyPath<Settings, [Value]> & Sendable, _ summary: String
+    _ long: String, short: Character? = nil, named name: String? = nil, _ summary: String,
+    add: @escaping @Sendable (inout Settings, Value) -> Void
   ) -> Option {
-    let help = OptionHelp(Value.self, long, short, name, summary, isRepeatable: true)
-    return Option(help: help) { (text: String, settings: inout Settings) throws(UsageError) in
-      settings[keyPath: path].append(try Value(argument: text, of: long))
-    }
+    stored(long, short, name, summary, isRepeatable: true, add)
   }
-}
 
-extension OptionHelp {
-  fileprivate init<Value: OptionValue>(
-    _: Value.Type, _ long: String, _ short: Character?, _ name: String?, _ summary: String, isRepeatable: Bool
-  ) {
-    self.init(
+  private static func stored<Value: OptionValue>(
+    _ long: String, _ short: Character?, _ name: String?, _ summary: String, isRepeatable: Bool,
+    _ store: @escaping @Sendable (inout Settings, Value) -> Void
+  ) -> Option {
+    let help = OptionHelp(
       short: short, long: long, value: name ?? Value.valueName, summary: summary,
       completion: Value.completion,
       isRepeatable: isRepeatable)
+    return Option(help: help) { (text: String, settings: inout Settings) throws(UsageError) in
+      store(&settings, try Value(argument: text, of: long))
+    }
   }
 }

@@ -42,23 +42,29 @@ extension Option where Settings: RecordConfigurable {
   package static var records: [Option] {
     [
       .value(
-        "profile", \.records.profile,
-        "How the records of each entity are read and merged: chores, which is built in, or a JSON file."),
+        "profile",
+        "How the records of each entity are read and merged: chores, which is built in, or a JSON file."
+      ) { $0.records.profile = $1 },
       .value(
-        "entity-name", named: "NAME", \.records.shape.entityName,
-        "The entity of plain records that do not name theirs; the default is empty."),
+        "entity-name", named: "NAME",
+        "The entity of plain records that do not name theirs; the default is empty."
+      ) { $0.records.shape.entityName = $1 },
       .repeated(
-        "key", \.records.shape.keys,
+        "key",
         "Where a plain record has its key, a JSON Pointer; more than one make a key of several members. The "
-          + "default is /id."),
+          + "default is /id."
+      ) { $0.records.shape.keys.append($1) },
       .value(
-        "clock", \.records.shape.clock,
-        "Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp."),
+        "clock",
+        "Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp."
+      ) { $0.records.shape.clock = $1 },
       .value(
-        "tombstone", \.records.shape.tombstone,
-        "Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt."),
+        "tombstone",
+        "Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt."
+      ) { $0.records.shape.tombstone = $1 },
       .value(
-        "entity", \.records.shape.entity, "Where a plain record names its entity; the default is /entity."),
+        "entity", "Where a plain record names its entity; the default is /entity."
+      ) { $0.records.shape.entity = $1 },
     ]
   }
 }

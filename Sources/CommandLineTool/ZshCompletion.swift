@@ -27,7 +27,7 @@ struct ZshCompletion {
       \(ShellWord.function(path))() {
         local curcontext=$curcontext state line
         local -A opt_args
-        _arguments -s -S -C :\(arguments)
+      \(leave(path, command))  _arguments -s -S -C :\(arguments)
       \(dispatch(path, command))}
 
       """
@@ -55,13 +55,27 @@ struct ZshCompletion {
   }
 
   private func operands(_ command: Command) -> [String] {
+    if command.isMixed { return ["1:command or file:->first", "*:file:_files"] }
     if !command.subcommands.isEmpty { return ["(-)1:command:->command", "(-)*:::argument:->argument"] }
     if command.operands.isCommand { return ["(-)1:command:_command_names -e", "*::argument:_normal"] }
     return command.operands.count.upperBound > 0 ? ["*:file:_files"] : []
   }
 
+  /// A first word that is a subcommand makes the rest of the line its own.
+  private func leave(_ path: String, _ command: Command) -> String {
+    guard command.isMixed else { return "" }
+    let cases = command.subcommands.map { subcommand in
+      "    \(subcommand.name)) shift words; ((CURRENT--)); \(ShellWord.function("\(path) \(subcommand.name)")); return ;;\n"
+    }
+    return "  ((CURRENT > 2)) && case $words[2] in\n\(cases.joined())  esac\n"
+  }
+
   private func dispatch(_ path: String, _ command: Command) -> String {
     guard !command.subcommands.isEmpty else { return "" }
+    if command.isMixed {
+      let names = command.subcommands.map(\.name).joined(separator: " ")
+      return "  [[ $state == first ]] && _alternative 'commands:command:(\(names))' 'files:file:_files'\n"
+    }
     let descriptions = command.subcommands.map { subcommand in
       "      " + ShellWord.posix("\(subcommand.name):\(subcommand.abstract)") + "\n"
     }

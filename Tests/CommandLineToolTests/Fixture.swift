@@ -29,16 +29,18 @@ enum Fixture {
   }
 
   static let options: [Option<Settings>] = [
-    .flag("check", short: "c", \.check, "Check what comes in. Nothing is written then."),
+    .flag("check", short: "c", "Check what comes in. Nothing is written then.") { $0.check = true },
     .value(
-      "limit", short: "l", \.limit,
-      "Refuse frames above SIZE (default 1K), whatever their length prefix says."),
-    .value("timeout", \.timeout, "Give up after DURATION; \(hostile)"),
-    .value("prefix", short: "p", \.prefix, "The length prefix."),
-    .repeated("name", short: "n", named: "NAME", \.names, "Take only NAME."),
-    .value("count", named: "TIMES", \.count, ".Sh at the start of a line is no macro. 'Nor is a quote."),
-    .value("note", \.note, hostile),
-    .value("secret", \.secret, "Where the secret is."),
+      "limit", short: "l", "Refuse frames above SIZE (default 1K), whatever their length prefix says."
+    ) { $0.limit = $1 },
+    .value("timeout", "Give up after DURATION; \(hostile)") { $0.timeout = $1 },
+    .value("prefix", short: "p", "The length prefix.") { $0.prefix = $1 },
+    .repeated("name", short: "n", named: "NAME", "Take only NAME.") { $0.names.append($1) },
+    .value("count", named: "TIMES", ".Sh at the start of a line is no macro. 'Nor is a quote.") {
+      $0.count = $1
+    },
+    .value("note", hostile) { $0.note = $1 },
+    .value("secret", "Where the secret is.") { $0.secret = $1 },
   ]
 
   static let decode = Command(
@@ -48,7 +50,7 @@ enum Fixture {
       ".Dd is not a macro here, and C:\\temp\\new is a path. \(hostile)",
     ],
     settings: Settings(), options: options + Option.badLines,
-    operands: Operands("[FILE]...", \.words, count: 0...Int.max), statuses: [.badData, .noInput],
+    operands: Operands("[FILE]...", count: 0...Int.max) { $1.words = $0 }, statuses: [.badData, .noInput],
     examples: [
       .init("Decode a capture", "tool decode capture.bin"),
       .init("A longer one:", "tool decode --limit=16M \\\n  --note '.x \"y\"' - | grep -v '^~`'"),
@@ -64,16 +66,16 @@ enum Fixture {
   static let exec = Command(
     "exec", "put frames around a program", settings: Settings(),
     options: [
-      .flag("verbose", short: "v", \.check, "Say more."),
-      .value("limit", short: "l", \.limit, "Refuse more."),
+      .flag("verbose", short: "v", "Say more.") { $0.check = true },
+      .value("limit", short: "l", "Refuse more.") { $0.limit = $1 },
     ],
-    operands: Operands("[--] COMMAND [ARGUMENT]...", \.words, count: 1...Int.max, isCommand: true),
+    operands: Operands("[--] COMMAND [ARGUMENT]...", count: 1...Int.max, isCommand: true) { $1.words = $0 },
     statuses: [.unavailable], examples: [.init("Wrap a filter", "tool exec -- jq -c .")]
   ) { _, _ in .done }
 
   static let compare = Command(
     "check-laws", "check the laws", settings: Settings(), options: [],
-    operands: Operands("OLD NEW", \.words, count: 2...2), statuses: [.no],
+    operands: Operands("OLD NEW", count: 2...2) { $1.words = $0 }, statuses: [.no],
     examples: [.init("Check them", "tool store check-laws old new")]
   ) { _, _ in .no }
 

@@ -36,10 +36,12 @@ enum DeltadiffTool {
     ],
     settings: Settings(),
     options: deletion + [
-      .flag("exit-code", \.exitCode, "End with 1 where there are differences."),
-      .value("explain", \.explain, "Write one line a change to FILE: which members differ, and how."),
+      .flag("exit-code", "End with 1 where there are differences.") { $0.exitCode = true },
+      .value("explain", "Write one line a change to FILE: which members differ, and how.") {
+        $0.explain = $1
+      },
     ] + reading,
-    operands: Operands("OLD NEW", \.files, count: 2...2),
+    operands: Operands("OLD NEW", count: 2...2) { $1.files = $0 },
     statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
       .init("What has changed since yesterday's export:", "deltadiff yesterday.jsonl today.jsonl"),
@@ -51,18 +53,19 @@ enum DeltadiffTool {
 
   private static let deletion: [Option<Settings>] = [
     .value(
-      "deleted-at", \.deletedAt,
+      "deleted-at",
       "The time of the deletions that are found; the default is now, or a millisecond after the record's own "
-        + "clock where that is later."),
-    .value("now", \.now, "The present, in place of the clock."),
+        + "clock where that is later."
+    ) { $0.deletedAt = $1 },
+    .value("now", "The present, in place of the clock.") { $0.now = $1 },
   ]
 
   private static let reading: [Option<Settings>] =
     [
       .value(
-        "duplicates", \.duplicates,
+        "duplicates",
         "What the same key twice in one file does: error (the default) names both lines, last takes the last."
-      )
+      ) { $0.duplicates = $1 }
     ] + Option.records + Option.badLines
 
   private static let apply = Command(
@@ -74,10 +77,11 @@ enum DeltadiffTool {
     settings: Settings(),
     options: [
       .flag(
-        "strict", \.strict,
-        "Refuse the whole delta where it deletes what BASE does not have, or changes what is newer there.")
+        "strict",
+        "Refuse the whole delta where it deletes what BASE does not have, or changes what is newer there."
+      ) { $0.strict = true }
     ] + reading,
-    operands: Operands("BASE DELTA", \.files, count: 2...2),
+    operands: Operands("BASE DELTA", count: 2...2) { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
       .init(
@@ -92,7 +96,7 @@ enum DeltadiffTool {
       "BASE is the snapshot that DELTA was made for. Applied after DELTA, the result gives BASE again."
     ],
     settings: Settings(), options: deletion + reading,
-    operands: Operands("BASE DELTA", \.files, count: 2...2),
+    operands: Operands("BASE DELTA", count: 2...2) { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
       .init(
@@ -104,7 +108,7 @@ enum DeltadiffTool {
   private static let stat = Command(
     "stat", "count the upserts and deletes of each entity",
     settings: Settings(), options: Option.records + Option.badLines,
-    operands: Operands("[FILE...]", \.files, count: 0...Int.max),
+    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [.init("How much has changed:", "deltadiff yesterday.jsonl today.jsonl | deltadiff stat")],
     run: runStat)

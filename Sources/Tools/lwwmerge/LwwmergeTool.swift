@@ -43,20 +43,21 @@ enum LwwmergeTool {
     ],
     subcommands: [explain, checkLaws], run: runMerge)
 
-  private static let files = Operands<Settings>("[FILE...]", \.files, count: 0...Int.max)
+  private static let files = Operands<Settings>("[FILE...]", count: 0...Int.max) { $1.files = $0 }
 
   private static let mergeOptions: [Option<Settings>] = [
     .flag(
-      "drop-tombstones", \.dropTombstones,
-      "Leave deletions out of the output: for reading, never for syncing."),
+      "drop-tombstones", "Leave deletions out of the output: for reading, never for syncing."
+    ) { $0.dropTombstones = true },
     .value(
-      "max-drift", \.maxDrift,
-      "How far ahead of now a clock may be; the default is 5m, and off lets all through."),
-    .value("now", \.now, "The present, in place of the clock."),
+      "max-drift", "How far ahead of now a clock may be; the default is 5m, and off lets all through."
+    ) { $0.maxDrift = $1 },
+    .value("now", "The present, in place of the clock.") { $0.now = $1 },
     .value(
-      "conflicts", \.conflicts,
-      "Write one line a contested key to FILE: the winner, the losers, and the step that decided."),
-    .value("summary", \.summary, "Write the counts of the merge to FILE, one object."),
+      "conflicts",
+      "Write one line a contested key to FILE: the winner, the losers, and the step that decided."
+    ) { $0.conflicts = $1 },
+    .value("summary", "Write the counts of the merge to FILE, one object.") { $0.summary = $1 },
   ]
 
   private static let explain = Command(
@@ -67,8 +68,8 @@ enum LwwmergeTool {
     ],
     settings: Settings(),
     options: [
-      .value("identity", named: "ID", \.identity, "The record to explain."),
-      .flag("json", \.json, "Write one object a key, as --conflicts does, in place of text."),
+      .value("identity", named: "ID", "The record to explain.") { $0.identity = $1 },
+      .flag("json", "Write one object a key, as --conflicts does, in place of text.") { $0.json = true },
     ] + Option.records + Option.badLines,
     operands: files, statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
@@ -85,8 +86,8 @@ enum LwwmergeTool {
     ],
     settings: Settings(),
     options: [
-      .value("seeds", named: "N", \.seeds, "How many seeds to try; the default is 20."),
-      .value("seed", named: "N", \.seed, "The first of them; the default is 1."),
+      .value("seeds", named: "N", "How many seeds to try; the default is 20.") { $0.seeds = $1 },
+      .value("seed", named: "N", "The first of them; the default is 1.") { $0.seed = $1 },
     ] + Option.records + Option.badLines,
     operands: files, statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
