@@ -43,7 +43,9 @@ let package = Package(
     filter("frame", "JSONLines", "SyncCore"),
     filter("deltadiff", "JSONLines", "SyncCore"),
     filter("lwwmerge", "JSONLines", "SyncCore"),
-    tests("JSONLinesTests", "JSONLines"),
+    tests("TestSupport"),
+    tests("JSONLinesTests", "JSONLines", "TestSupport"),
+    tests("SyncCoreTests", "SyncCore", "JSONLines", "TestSupport"),
     tests("SystemIOTests", "SystemIO"),
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
     tests(

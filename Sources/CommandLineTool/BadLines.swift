@@ -53,11 +53,11 @@ package struct BadLines: ~Copyable {
   /// Ends the run by throwing `diagnostic`, or reports it and keeps the line.
   package mutating func leaveOut(_ line: Span<UInt8>, because diagnostic: Diagnostic) throws {
     guard policy == .skip else { throw diagnostic }
-    try keep(line, because: diagnostic)
+    try passOver(line, because: diagnostic)
   }
 
-  /// Reports and keeps a line that never ends the run.
-  package mutating func keep(_ line: Span<UInt8>, because diagnostic: Diagnostic) throws {
+  /// Reports `diagnostic` and keeps the line, whatever bad lines do.
+  package mutating func passOver(_ line: Span<UInt8>, because diagnostic: Diagnostic) throws {
     console.report(diagnostic)
     try keep(line)
   }
@@ -65,8 +65,13 @@ package struct BadLines: ~Copyable {
   /// Keeps what has been reported in the output already.
   package mutating func keep(_ line: Span<UInt8>) throws {
     count += 1
-    try rejects?.write(line)
+    try keepMore(line)
     if let terminator { try rejects?.write([terminator].span) }
+  }
+
+  /// Keeps what belongs to something that has been counted already.
+  package mutating func keepMore(_ bytes: Span<UInt8>) throws {
+    try rejects?.write(bytes)
   }
 
   /// Puts the rejects file in its place; `status` becomes 65 where anything was left out.

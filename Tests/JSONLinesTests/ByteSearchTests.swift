@@ -1,4 +1,5 @@
 import JSONLines
+import TestSupport
 import Testing
 
 @Suite struct ByteSearchTests {

@@ -1,4 +1,5 @@
 import JSONLines
+import TestSupport
 import Testing
 
 /// Laws over random values; the seed of a failing case is its argument.

@@ -58,27 +58,33 @@ struct FrameStream<Transform: FrameTransform>: ~Copyable {
       let step = transform.process(
         storage.span.extracting(range), at: window.consumed, isFinal: isFinal, into: &output.buffer)
       try output.flushIfFull()
+      let rejected = storage.span.extracting(range).extracting(step.rejected)
       if let failure = step.failure {
         try output.flush()
-        try report(failure, step, &badLines)
+        try report(failure, rejected, &badLines)
+      } else {
+        try badLines.keepMore(rejected)
       }
       window.consume(step.consumed)
       wanted = step.failure == nil ? step.wanted : 1
-      if isFinal, step.failure == nil { return }
+      if isFinal, step.failure == nil, window.isEmpty { return }
     }
   }
 
-  /// An annotated stream reports a failure in its own lines and goes on as far as it can.
-  private func report(_ failure: FrameFailure, _ step: FrameStep, _ badLines: inout BadLines) throws {
+  /// An annotated stream reports a failure in its own lines; it and one that resynchronizes go on as far as
+  /// they can.
+  private func report(
+    _ failure: FrameFailure, _ rejected: Span<UInt8>, _ badLines: inout BadLines
+  ) throws {
     let diagnostic = Diagnostic(failure, in: source.name)
-    let bytes = window.storage.span.extracting(
-      window.range.lowerBound..<window.range.lowerBound + step.consumed)
     if settings.annotate {
-      try badLines.keep(bytes)
-    } else if failure.isFatal && !settings.resync {
+      try badLines.keep(rejected)
+    } else if settings.resync {
+      try badLines.passOver(rejected, because: diagnostic)
+    } else if failure.isFatal {
       throw diagnostic
     } else {
-      try badLines.leaveOut(bytes, because: diagnostic)
+      try badLines.leaveOut(rejected, because: diagnostic)
     }
   }
 }

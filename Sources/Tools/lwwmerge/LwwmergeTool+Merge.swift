@@ -48,7 +48,7 @@ extension LwwmergeTool {
       let diagnostic = Diagnostic(
         .clockAhead, "the clock is further ahead of now than --max-drift allows",
         file: sources[entry.source].name, line: entry.lineNumber)
-      try badLines.keep(text, because: diagnostic)
+      try badLines.passOver(text, because: diagnostic)
       return true
     }
   }
