@@ -44,7 +44,7 @@ package struct ChangeSet: Sendable {
     let text = source.bytes.span
     while let line = cursor.next(in: text) {
       let content = text.extracting(line.content)
-      guard content.indices.contains(where: { content[$0] > 32 }) else { continue }
+      if content.isBlankLine { continue }
       do throws(ChangeError) {
         try add(content, line, source: index)
       } catch {

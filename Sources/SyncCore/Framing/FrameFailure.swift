@@ -42,7 +42,7 @@ package struct FrameFailure: Error, Equatable, Sendable {
       "\(error.message) at byte \(error.offset) of the \(line == nil ? "payload" : "line")"
     case .base64(let error): "\(error.message) at byte \(error.offset) of the line"
     case .lineBreak: "the payload has a line break"
-    case .skipped: "skipped \(length) bytes that are no frame"
+    case .skipped: "bytes that are no frame: \(length)"
     }
   }
 

@@ -83,7 +83,7 @@ package struct FrameWriter: FrameTransform {
       }
       return appendFrame(payload.span, to: &output)
     case .json:
-      if isBlank(text) { return nil }
+      if text.isBlankLine { return nil }
       do throws(JSONError) {
         try JSONScanner.validate(text)
       } catch {
@@ -102,10 +102,5 @@ package struct FrameWriter: FrameTransform {
     output.append(payload)
     if let trailer = prefix.trailer { output.append(trailer) }
     return nil
-  }
-
-  private func isBlank(_ text: Span<UInt8>) -> Bool {
-    for index in text.indices where text[index] != 32 && text[index] != 9 { return false }
-    return true
   }
 }

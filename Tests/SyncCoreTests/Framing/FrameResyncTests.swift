@@ -88,7 +88,9 @@ import Testing
       var random = SplitMix64(seed: seed)
       var (stream, lines): ([UInt8], [UInt8]) = ([], [])
       for number in 0..<20 {
-        if random.oneIn(3) { stream += (0..<random.pick(1...9)).map { _ in random.pick([0xff, 0xfe, 0x80]) } }
+        if random.oneIn(3) {
+          stream += (0..<random.pick(1...9)).map { _ in random.pick([0xff, 0xfe, 0x80]) }
+        }
         let line = Array("{\"n\":\(number)}\n".utf8)
         stream += Feed.encode(.u32be, [line]).output
         lines += line

@@ -50,7 +50,9 @@ import Testing
   func textColumnIsNeverData(count: Int) throws {
     let bytes = [UInt8](repeating: 0xaa, count: count)
     let text = "abcdef0123 5b 5d ca fe"
-    for (offset, gap, middle) in [("0000   ", "   ", ""), ("00000000  ", "  |", " "), ("00000000: ", "  ", "")] {
+    for (offset, gap, middle) in [
+      ("0000   ", "   ", ""), ("00000000  ", "  |", " "), ("00000000: ", "  ", ""),
+    ] {
       var rows = ""
       for start in stride(from: 0, to: count, by: 16) {
         let row = Array(bytes[start..<min(start + 16, count)])
@@ -107,7 +109,8 @@ import Testing
     var random = SplitMix64(seed: seed)
     var text = Array(random.pick(HexFixture.ofSample).text.utf8)
     for _ in 0..<random.pick(1...5) {
-      text[Int.random(in: 0..<text.count, using: &random)] = random.pick(Array("0 f:|*\n\t.x".utf8) + [0, 0xff])
+      text[Int.random(in: 0..<text.count, using: &random)] = random.pick(
+        Array("0 f:|*\n\t.x".utf8) + [0, 0xff])
     }
     _ = Self.message(String(decoding: text, as: UTF8.self))
   }
