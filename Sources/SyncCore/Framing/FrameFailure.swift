@@ -60,8 +60,9 @@ package struct FrameStep: Sendable {
   package var wanted = 1
   /// What ended this step early.
   package var failure: FrameFailure?
-  /// Which of the bytes given become no frame and no line: what the failure is about, or what is passed over
-  /// after one that has been reported. They are consumed.
+  /// Which of the bytes given become no frame and no line; they are consumed.
+  ///
+  /// What the failure is about, or what is passed over after one that has been reported.
   package var rejected = 0..<0
 }
 

@@ -85,8 +85,10 @@ package struct FrameReader: FrameTransform {
     if options.annotates { FrameEnvelope.append(failure, to: &output) }
   }
 
-  /// Leaves out a frame whose payload is not what it should be. Where frames are searched for, its length may be
-  /// as wrong as the rest of it, and a good frame may start inside.
+  /// Leaves out a frame whose payload is not what it should be.
+  ///
+  /// Where frames are searched for, its length may be as wrong as the rest of it, and a good frame may start
+  /// inside.
   private mutating func fail(
     _ failure: FrameFailure, _ frame: Range<Int>, into output: inout [UInt8]
   ) -> FrameStep {

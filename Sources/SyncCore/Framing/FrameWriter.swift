@@ -51,7 +51,7 @@ package struct FrameWriter: FrameTransform {
     return FrameStep(consumed: bytes.count, failure: failure, rejected: start..<bytes.count)
   }
 
-  /// Without the line break. Base64 takes four bytes for three, and some blanks around it do no harm.
+  /// In bytes, without the line break: Base64 takes four for three, and some blanks around it do no harm.
   private var longestLine: Int { form == .base64 ? limit / 3 * 4 + 1_024 : limit }
 
   private mutating func passOverLongLine(_ bytes: Span<UInt8>) -> Int {
