@@ -99,6 +99,6 @@ package struct BadLines: ~Copyable {
   mutating func finish(_ status: ExitStatus = .done) throws -> ExitStatus {
     try rejects?.commit()
     guard count > 0 else { return status }
-    return console.report(Diagnostic(.partialRun, "left out: \(count)"))
+    return console.report(Diagnostic(.partialRun, "\(count) left out"))
   }
 }

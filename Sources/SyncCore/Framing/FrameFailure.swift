@@ -42,7 +42,8 @@ package struct FrameFailure: Error, Equatable, Sendable {
       "\(error.message) at byte \(error.offset) of the \(line == nil ? "payload" : "line")"
     case .base64(let error): "\(error.message) at byte \(error.offset) of the line"
     case .lineBreak: "the payload has a line break"
-    case .skipped: "bytes that are no frame: \(length)"
+    case .skipped:
+      length == 1 ? "skipped 1 byte that is no frame" : "skipped \(length) bytes that are no frame"
     }
   }
 
