@@ -34,7 +34,7 @@ extension LwwmergeTool {
     return try BadLines.collecting(settings.badLines, on: console) { badLines in
       let set = try read(settings, &badLines)
       let lines = set.entries.map { Array(set.sources[$0.source].bytes[$0.range]) }
-      let check = try LawCheck(lines) { texts in try merge(texts, shape) }
+      let check = try LawCheck(lines) { texts in try ChangeRules(shape).merge(texts) }
       var holds = true
       for law in LawCheck.Law.allCases {
         let first = UInt64(bitPattern: Int64(settings.seed))
@@ -45,19 +45,6 @@ extension LwwmergeTool {
       }
       return holds ? .done : .no
     }
-  }
-
-  /// The merge as the tool does it, on texts that have been read before.
-  private static func merge(_ texts: [[UInt8]], _ shape: RecordShape) throws -> [UInt8] {
-    var set = ChangeSet(shape)
-    for text in texts { try set.add(ChangeSource(name: "", bytes: text)) { error, _, _ in throw error } }
-    set.sort()
-    var output: [UInt8] = []
-    Merge.forEachKey(in: set) { _, winner in
-      output += set.sources[winner.source].bytes[winner.range]
-      output.append(10)
-    }
-    return output
   }
 
   private static func report(_ law: LawCheck.Law, _ seeds: Int, _ violation: LawCheck.Violation?) -> JSONValue
