@@ -43,7 +43,9 @@ import Testing
   }
 
   @Test func whatCannotBeUsedSaysWhere() throws {
-    #expect(throws: ChangeRulesError.profile(place: "/entity", message: "not a string")) {
+    #expect(
+      throws: ChangeRulesError.profile(place: "/entity", message: "not a string or an array of strings")
+    ) {
       try ChangeRules(profile: #"{"entity":1}"#)
     }
     let rules = try ChangeRules()
