@@ -48,10 +48,17 @@ package struct LineReader: Sendable {
     object = line.onlyValue
     guard line[object.lowerBound] == UInt8(ascii: "{") else { throw .notAnObject }
     if members.has(.identity) { return .change }
-    guard let token = try member(.newTokenData), line.isString(token), !members.has(.id) else {
+    guard let token = try member(.newTokenData), line.isString(token), try !hasRecordKey(line) else {
       return .record
     }
     return .checkpoint
+  }
+
+  /// Anything at all of what makes the key of a plain record.
+  private func hasRecordKey(_ line: Span<UInt8>) throws(ChangeError) -> Bool {
+    if shape.keys.isEmpty { return members.has(.id) }
+    for pointer in shape.keys where try value(pointer, line) != nil { return true }
+    return false
   }
 
   // MARK: Change lines
