@@ -24,19 +24,23 @@ package struct Command: Sendable {
   package var statuses: [ExitStatus]
   package var examples: [Example]
   package var subcommands: [Command]
+  /// It does nothing by itself: one of its subcommands must be named.
+  package let isGroup: Bool
   let prepare: @Sendable ([String], inout CommonSettings) throws(UsageError) -> Action
 
   /// What the command line asks for once it is read.
   package typealias Action = @Sendable (Console) throws -> ExitStatus
 
-  /// A command that does something itself.
+  /// A command that does something itself, and may have subcommands besides.
   package init<Settings: Sendable>(
     _ name: String, _ abstract: String, discussion: [String] = [], settings: Settings,
     options: [Option<Settings>], operands: Operands<Settings> = .none, statuses: [ExitStatus] = [],
-    examples: [Example] = [], run: @escaping @Sendable (Settings, Console) throws -> ExitStatus
+    examples: [Example] = [], subcommands: [Command] = [],
+    run: @escaping @Sendable (Settings, Console) throws -> ExitStatus
   ) {
     self.init(
-      name, abstract, discussion, options.map(\.help), operands.help, statuses, examples, []
+      name, abstract, discussion, options.map(\.help), operands.help, statuses, examples, subcommands,
+      isGroup: false
     ) { (words: [String], common: inout CommonSettings) throws(UsageError) -> Action in
       var parser = OptionParser(options: options, operands: operands.help)
       var settings = settings
@@ -52,22 +56,18 @@ package struct Command: Sendable {
     _ name: String, _ abstract: String, discussion: [String] = [], examples: [Example] = [],
     subcommands: [Command]
   ) {
-    let operands = OperandHelp(synopsis: "COMMAND", count: 0...0, isCommand: true)
-    self.init(name, abstract, discussion, [], operands, [], examples, subcommands) {
-      (words: [String], common: inout CommonSettings) throws(UsageError) -> Action in
-      var parser = OptionParser<CommonSettings>(options: [], operands: operands)
-      var none = CommonSettings()
-      guard let word = try parser.parse(words, into: &none, common: &common).first else {
-        throw .missingCommand
-      }
-      throw .unknownCommand(word, near: Spelling.nearest(to: word, among: subcommands.map(\.name)))
+    self.init(name, abstract, discussion, [], Self.groupOperands, [], examples, subcommands, isGroup: true) {
+      (_: [String], _: inout CommonSettings) throws(UsageError) -> Action in
+      throw .missingCommand
     }
   }
+
+  static let groupOperands = OperandHelp(synopsis: "COMMAND [ARGUMENT]...", count: 0...0, isCommand: true)
 
   private init(
     _ name: String, _ abstract: String, _ discussion: [String], _ options: [OptionHelp],
     _ operands: OperandHelp, _ statuses: [ExitStatus], _ examples: [Example], _ subcommands: [Command],
-    prepare: @escaping @Sendable ([String], inout CommonSettings) throws(UsageError) -> Action
+    isGroup: Bool, prepare: @escaping @Sendable ([String], inout CommonSettings) throws(UsageError) -> Action
   ) {
     self.name = name
     self.abstract = abstract
@@ -77,6 +77,7 @@ package struct Command: Sendable {
     self.statuses = statuses
     self.examples = examples
     self.subcommands = subcommands
+    self.isGroup = isGroup
     self.prepare = prepare
   }
 }

@@ -9,6 +9,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case notAnObject, noKey, duplicateMember, duplicateKey, invalidClock, invalidVersion, unterminatedLine
   case truncatedHeader, truncatedPayload, invalidHeader, frameTooLarge, lineBreakInPayload, skippedBytes
   case invalidBase64, invalidHex
+  case invalidProfile, clockAhead, deleteOfAbsent, newerInBase
   case partialRun
 
   package var exit: ExitStatus { row.exit }
@@ -57,6 +58,11 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .skippedBytes: (.badData, "Bytes that belong to no frame were passed over.")
     case .invalidBase64: (.badData, "Text that is not standard Base64.")
     case .invalidHex: (.badData, "Text that is no hex dump.")
+    case .invalidProfile:
+      (.configuration, "A profile that is no JSON, or has a member that profiles do not have.")
+    case .clockAhead: (.badData, "A clock further ahead of now than --max-drift allows.")
+    case .deleteOfAbsent: (.badData, "A delta deletes what the base does not have (apply --strict).")
+    case .newerInBase: (.badData, "A delta changes what is newer in the base (apply --strict).")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }
   }

@@ -42,6 +42,20 @@ extension Int: OptionValue {
   package init?(argument: String) { self.init(argument) }
 }
 
+/// A whole number above zero.
+package struct PositiveCount: OptionValue, Equatable {
+  package var value: Int
+  package static var valueName: String { "N" }
+  package static var expectation: String { "a whole number above 0" }
+
+  package init(_ value: Int) { self.value = value }
+
+  package init?(argument: String) {
+    guard let number = UnsignedDigits(argument[...]), number.value > 0 else { return nil }
+    value = number.value
+  }
+}
+
 /// An option value out of a fixed set: an enum of strings.
 package protocol OptionChoice: OptionValue, CaseIterable, RawRepresentable where RawValue == String {}
 

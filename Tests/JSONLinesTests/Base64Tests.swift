@@ -1,5 +1,6 @@
 import Foundation
 import JSONLines
+import SyncCore
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import JSONLines
+import SyncCore
 import TestSupport
 import Testing
 

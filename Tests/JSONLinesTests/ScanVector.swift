@@ -2,7 +2,10 @@ import JSONLines
 import TestSupport
 import Testing
 
-/// One case of Tests/Vectors/json-scan.json.
+/// One case of Tests/Vectors/json-scan.json, an array of such objects for readers in any language.
+///
+/// The input is `text` as UTF-8, or the bytes in `hex`. If it is `valid`, `canonical` is its canonical
+/// form; else `error` is the code and `offset` the first byte that no valid text could have there.
 struct ScanVector: Decodable, CustomTestStringConvertible {
   var name: String
   var text: String?

@@ -51,9 +51,7 @@ package struct FrameWriter: FrameTransform {
     return FrameStep(consumed: bytes.count, failure: failure, rejected: start..<bytes.count)
   }
 
-  /// How long a line may be, without its line break.
-  ///
-  /// Base64 takes four bytes for three, and some blanks around it do no harm.
+  /// In bytes, without the line break: Base64 takes four for three, and some blanks around it do no harm.
   private var longestLine: Int { form == .base64 ? limit / 3 * 4 + 1_024 : limit }
 
   private mutating func passOverLongLine(_ bytes: Span<UInt8>) -> Int {
@@ -85,7 +83,7 @@ package struct FrameWriter: FrameTransform {
       }
       return appendFrame(payload.span, to: &output)
     case .json:
-      if isBlank(text) { return nil }
+      if text.isBlankLine { return nil }
       do throws(JSONError) {
         try JSONScanner.validate(text)
       } catch {
@@ -104,10 +102,5 @@ package struct FrameWriter: FrameTransform {
     output.append(payload)
     if let trailer = prefix.trailer { output.append(trailer) }
     return nil
-  }
-
-  private func isBlank(_ text: Span<UInt8>) -> Bool {
-    for index in text.indices where text[index] != 32 && text[index] != 9 { return false }
-    return true
   }
 }

@@ -77,7 +77,7 @@ import Testing
     ("9999-12-31T23:59:59.999999999Z", "9999-12-31T23:59:59.999999999Z"),
   ])
   func oneMillisecondLater(text: String, later: String) {
-    #expect(Instant(text)?.advancedByOneMillisecond.description == later)
+    #expect(Instant(text)?.advanced(by: .milliseconds(1)).description == later)
   }
 
   @Test(arguments: [
