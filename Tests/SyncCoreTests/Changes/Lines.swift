@@ -21,7 +21,13 @@ enum Lines {
 
   static func merged(_ texts: [String]) -> String {
     var set = set(texts)
-    let winners = Merge.winners(of: &set)
+    return merged(&set)
+  }
+
+  static func merged(_ set: inout ChangeSet) -> String {
+    set.sort()
+    var winners: [ChangeSet.Entry] = []
+    Merge.forEachKey(in: set) { _, winner in winners.append(winner) }
     return text(winners, of: set)
   }
 }

@@ -13,10 +13,11 @@ enum Snapshots {
     do {
       let oldEntries = try Delta.live(&oldSet, allowingDuplicates: false)
       let newEntries = try Delta.live(&newSet, allowingDuplicates: false)
-      try Delta.compare(oldEntries, in: oldSet, newEntries, in: newSet) { change in
-        switch change {
-        case .new(let entry): output += Array(Lines.text([entry], of: newSet).utf8)
-        case .gone(let entry): try delta.appendDelete(entry, of: oldSet, &reader, to: &output)
+      try Delta.walk(oldEntries, in: oldSet, newEntries, in: newSet) { old, new in
+        switch Delta.difference(old, in: oldSet, new, in: newSet) {
+        case nil: break
+        case .line(let entry, _): output += Array(Lines.text([entry], of: newSet).utf8)
+        case .delete(let entry): try delta.appendDelete(entry, of: oldSet, &reader, to: &output)
         }
       }
     } catch {

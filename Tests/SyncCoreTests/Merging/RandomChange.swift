@@ -1,3 +1,4 @@
+import SyncCore
 import TestSupport
 
 /// A change as a model, and the line that says it in one of many spellings.

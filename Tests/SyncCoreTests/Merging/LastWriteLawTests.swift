@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Merging gives the same bytes in any order, in any grouping, any number of times; the seed is the argument.
-@Suite struct MergeLawTests {
+@Suite struct LastWriteLawTests {
   private static func text(_ lines: some Sequence<String>) -> String { lines.map { $0 + "\n" }.joined() }
 
   private static func lines(_ random: inout SplitMix64) -> [String] {
@@ -78,7 +78,7 @@ import Testing
 
   @Test func checkpointsAndBlankLinesArePassedOver() {
     var set = Lines.set(["\n{\"newTokenData\":\"AA==\"}\r\n \t\n{\"id\":1}\r\n\n{\"newTokenData\":\"AQ==\"}"])
-    #expect(Lines.text(Merge.winners(of: &set), of: set) == "{\"id\":1}\n")
+    #expect(Lines.merged(&set) == "{\"id\":1}\n")
     #expect(set.checkpoints == 2)
   }
 }

@@ -2,7 +2,7 @@ import SyncCore
 import Testing
 
 /// The default merge order, by lines that a person has put in order.
-@Suite struct MergeOrderTests {
+@Suite struct LastWriteOrderTests {
   /// Every line is smaller than the next; the step that tells them apart stands before the second.
   private static let ascending: [(step: MergeOrder.Step, line: String)] = [
     (.identical, #"{"id":1,"x":12}"#),
