@@ -25,9 +25,15 @@ extension FrameTool {
   ) throws -> ExitStatus {
     var output = ByteOutput.standardOutput
     return try BadLines.collecting(settings.badLines, terminator: nil, on: console) { badLines in
-      for path in settings.operands.isEmpty ? ["-"] : settings.operands {
-        var stream = FrameStream(try FrameSource(path, form: input), settings, makeTransform())
-        try stream.run(into: &output, &badLines)
+      do {
+        for path in settings.operands.isEmpty ? ["-"] : settings.operands {
+          var stream = FrameStream(try FrameSource(path, form: input), settings, makeTransform())
+          try stream.run(into: &output, &badLines)
+        }
+      } catch {
+        // What was complete before the failure, or before a signal, is written all the same.
+        try? output.flush()
+        throw error
       }
       try output.flush()
       return .done

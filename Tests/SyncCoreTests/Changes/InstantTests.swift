@@ -8,7 +8,9 @@ import Testing
   private static let last: Int64 = 253_402_300_799
 
   private static func random(_ random: inout SplitMix64) -> Instant {
-    let nanoseconds = random.pick([0, 1, 999_999_999, 500_000_000, 1_000, 123_000_000, 123_456_000, 123_456_789])
+    let nanoseconds = random.pick([
+      0, 1, 999_999_999, 500_000_000, 1_000, 123_000_000, 123_456_000, 123_456_789,
+    ])
     let seconds =
       random.oneIn(4) ? random.pick([first, last, -1, 0, 1]) : Int64.random(in: first...last, using: &random)
     return Instant(seconds: seconds, nanoseconds: Int32(nanoseconds))!
@@ -45,7 +47,8 @@ import Testing
       let minutes = Int.random(in: -1_439...1_439, using: &random)
       let local = Date(timeIntervalSince1970: Double(seconds + Int64(minutes * 60)))
       let offset = [abs(minutes) / 60, abs(minutes) % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-      let text = formatter.string(from: local).dropLast() + (minutes < 0 ? "-" : "+") + offset.joined(separator: ":")
+      let text =
+        formatter.string(from: local).dropLast() + (minutes < 0 ? "-" : "+") + offset.joined(separator: ":")
       #expect(Instant(String(text)) == Instant(seconds: seconds), "\(text)")
       let printed = try #require(Instant(seconds: seconds)).description.replacing(".000Z", with: "Z")
       #expect(formatter.date(from: printed)?.timeIntervalSince1970 == Double(seconds), "\(printed)")
@@ -54,7 +57,8 @@ import Testing
 
   @Test func boundsAreTheYears0To9999() {
     #expect(Instant(seconds: Self.first)?.description == "0000-01-01T00:00:00.000Z")
-    #expect(Instant(seconds: Self.last, nanoseconds: 999_999_999)?.description == "9999-12-31T23:59:59.999999999Z")
+    #expect(
+      Instant(seconds: Self.last, nanoseconds: 999_999_999)?.description == "9999-12-31T23:59:59.999999999Z")
     #expect(Instant(seconds: Self.first - 1) == nil)
     #expect(Instant(seconds: Self.last + 1) == nil)
     #expect(Instant(seconds: 0, nanoseconds: 1_000_000_000) == nil)
@@ -90,7 +94,8 @@ import Testing
     var random = SplitMix64(seed: seed)
     for _ in 0..<100 {
       var text = Array(Self.random(&random).description.utf8)
-      text[Int.random(in: 0..<text.count, using: &random)] = random.pick(Array("0129-+:.TZtz ".utf8) + [0, 0xff])
+      text[Int.random(in: 0..<text.count, using: &random)] = random.pick(
+        Array("0129-+:.TZtz ".utf8) + [0, 0xff])
       if random.oneIn(3) { text.removeLast(Int.random(in: 0...text.count, using: &random)) }
       if let instant = Instant(rfc3339: text.span) { #expect(Instant(instant.description) == instant) }
     }
