@@ -60,8 +60,8 @@ package struct PositiveCount: OptionValue, Equatable {
 package protocol OptionChoice: OptionValue, CaseIterable, RawRepresentable where RawValue == String {}
 
 extension OptionChoice {
-  package static var completion: OptionHelp.Completion { .choices(allCases.map(\.rawValue)) }
-  package static var expectation: String { "one of " + allCases.map(\.rawValue).joined(separator: ", ") }
+  package static var completion: OptionHelp.Completion { .choices(allCases.map { $0.rawValue }) }
+  package static var expectation: String { "one of " + allCases.map { $0.rawValue }.joined(separator: ", ") }
   package init?(argument: String) { self.init(rawValue: argument) }
 }
 
