@@ -1,3 +1,4 @@
+import SyncCore
 import JSONLines
 import TestSupport
 import Testing

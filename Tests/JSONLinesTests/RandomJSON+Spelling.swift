@@ -1,3 +1,4 @@
+import SyncCore
 import TestSupport
 
 extension RandomJSON {

@@ -1,3 +1,4 @@
+import SyncCore
 import TestSupport
 
 /// A random value that can be spelled in many ways.
