@@ -53,7 +53,9 @@ extension TerminalMembers {
     completedAt = try reader.pointers("completedAt") ?? [JSONPointer(name: "completedAt")]
     dueDate = try reader.pointers("dueDate") ?? [JSONPointer(name: "dueDate")]
     states = try reader.strings("terminal") ?? ["completed", "skipped"]
-    if Set(states.map { Array($0.utf8) }).count < states.count { throw reader.error("terminal", "a state stands twice") }
+    if Set(states.map { Array($0.utf8) }).count < states.count {
+      throw reader.error("terminal", "a state stands twice")
+    }
   }
 }
 
