@@ -16,7 +16,9 @@ import Testing
 
   static let planted: [Planted] = [
     Planted(name: "the last line of a key wins", law: .commutative) { bestLines($0) { _, _ in true } },
-    Planted(name: "of two lines with the same clock the later wins", law: .commutative) { try laterOfTies($0) },
+    Planted(name: "of two lines with the same clock the later wins", law: .commutative) {
+      try laterOfTies($0)
+    },
     Planted(name: "stone, paper, scissors", law: .commutative) {
       bestLines($0) { ($0.count % 3 + 1) % 3 == $1.count % 3 }
     },

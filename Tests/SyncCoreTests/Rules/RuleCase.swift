@@ -82,7 +82,9 @@ extension RuleCase {
     for isTombstone in [false, true] {
       for clock in [nil, 1, 2] {
         for version in [nil, 1] {
-          for status in isTerminal ? [nil, "pending", "completed", "skipped", "unknown"] : [nil, "completed"] {
+          for status in isTerminal
+            ? [nil, "pending", "completed", "skipped", "unknown"] : [nil, "completed"]
+          {
             for completedAt in isTerminal ? [nil, 1, 2] : [nil, 1] {
               for dueDate in [nil, 1] {
                 cases.append(
