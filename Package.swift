@@ -44,6 +44,7 @@ let package = Package(
     filter("deltadiff", "JSONLines", "SyncCore"),
     filter("lwwmerge", "JSONLines", "SyncCore"),
     tests("JSONLinesTests", "JSONLines"),
+    tests("SyncCoreTests", "SyncCore", "JSONLines"),
     tests(
       "TranscriptTests", path: "Tests/Transcripts", exclude: ["Cases"],
       "CommandLineTool", "frame", "deltadiff", "lwwmerge"),

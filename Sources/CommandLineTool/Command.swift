@@ -29,14 +29,15 @@ package struct Command: Sendable {
   /// What the command line asks for once it is read.
   package typealias Action = @Sendable (Console) throws -> ExitStatus
 
-  /// A command that does something itself.
+  /// A command that does something itself, and may have subcommands besides.
   package init<Settings: Sendable>(
     _ name: String, _ abstract: String, discussion: [String] = [], settings: Settings,
     options: [Option<Settings>], operands: Operands<Settings> = .none, statuses: [ExitStatus] = [],
-    examples: [Example] = [], run: @escaping @Sendable (Settings, Console) throws -> ExitStatus
+    examples: [Example] = [], subcommands: [Command] = [],
+    run: @escaping @Sendable (Settings, Console) throws -> ExitStatus
   ) {
     self.init(
-      name, abstract, discussion, options.map(\.help), operands.help, statuses, examples, []
+      name, abstract, discussion, options.map(\.help), operands.help, statuses, examples, subcommands
     ) { (words: [String], common: inout CommonSettings) throws(UsageError) -> Action in
       var parser = OptionParser(options: options, operands: operands.help)
       var settings = settings

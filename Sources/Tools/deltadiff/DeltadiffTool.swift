@@ -50,5 +50,6 @@ enum DeltadiffTool {
         "Ask only whether anything has:",
         "deltadiff --exit-code yesterday.jsonl today.jsonl > /dev/null || echo changed"),
     ],
+    subcommands: [pack, unpack],
     run: run)
 }
