@@ -29,7 +29,7 @@ package struct WireDelta: Equatable, Sendable {
       token = try Self.token(object, text)
       ignored += try object.foreign(to: .delta, in: text, isAccepted: isLossy)
     } catch {
-      throw WireFailure(error)
+      throw WireFailure(token: error)
     }
   }
 

@@ -73,7 +73,7 @@ package struct WirePacker: Sendable {
         to: [.newTokenData], in: line, isAccepted: encoder.isLossy)
       token = try WireToken.bytes(line, object.string(.newTokenData, in: line))
     } catch {
-      throw WireFailure(error, at: ["newTokenData"])
+      throw WireFailure(token: error)
     }
   }
 

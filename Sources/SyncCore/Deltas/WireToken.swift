@@ -15,3 +15,10 @@ enum WireToken {
     return bytes
   }
 }
+
+extension WireFailure {
+  /// A failure around a token, at the token itself only where its own text is wrong.
+  init(token error: WireError) {
+    if case .invalidToken = error { self.init(error, at: ["newTokenData"]) } else { self.init(error) }
+  }
+}
