@@ -28,7 +28,8 @@ extension WireSeed {
   /// The shortest form of a finite double.
   mutating func double() -> String {
     let choices: [Double] = [
-      0, -0.0, 1, 0.1, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 9_007_199_254_740_992, 1e20, 120, -1.5,
+      0, -0.0, 1, 0.1, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 9_007_199_254_740_992, 1e20, 120,
+      -1.5,
       Double(bitPattern: next()), Double(Int16(truncatingIfNeeded: next())) / 16,
     ]
     let number = pick(choices)

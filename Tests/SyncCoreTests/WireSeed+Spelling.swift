@@ -19,7 +19,9 @@ extension WireSeed {
   }
 
   private mutating func spell(_ string: String) -> String {
-    guard below(3) == 0 else { return JSONValue.string(string).text.replacing("/", with: pick(["/", "\\/"])) }
+    guard below(3) == 0 else {
+      return JSONValue.string(string).text.replacing("/", with: pick(["/", "\\/"]))
+    }
     let units = string.utf16.map { unit in
       let digits = String(unit, radix: 16)
       return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

@@ -22,7 +22,9 @@ struct WireSeed: RandomNumberGenerator {
 
   /// Names and texts that are easily confused, or that need escapes.
   mutating func text() -> String {
-    pick(["", "a", "b", "a/b", "~1", "\"", "\\", "é", "e\u{301}", "\n", "\u{0}", "😀", "sys", "id", "1", "type"])
+    pick([
+      "", "a", "b", "a/b", "~1", "\"", "\\", "é", "e\u{301}", "\n", "\u{0}", "😀", "sys", "id", "1", "type",
+    ])
   }
 
   /// A time in whole seconds and UTC.

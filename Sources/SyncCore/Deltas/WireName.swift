@@ -39,7 +39,9 @@ enum WireName: Int, CaseIterable {
   }
 
   private init?(_ text: Span<UInt8>, _ raw: Range<Int>, among names: WireName...) {
-    guard let name = names.first(where: { JSONString.isEqual(text, raw, to: $0.spelling) }) else { return nil }
+    guard let name = names.first(where: { JSONString.isEqual(text, raw, to: $0.spelling) }) else {
+      return nil
+    }
     self = name
   }
 

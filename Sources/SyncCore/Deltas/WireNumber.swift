@@ -6,7 +6,8 @@ enum WireNumber {
   static func integer(_ text: Span<UInt8>, _ raw: Range<Int>, _ tag: WireTag) throws(WireError) -> Int64 {
     let decimal = ExactDecimal(text, raw)
     guard decimal.isInteger else { throw .notAnInteger(tag) }
-    guard let number = decimal.floor(timesTenToThe: 0), let range = tag.integers, range.contains(number) else {
+    guard let number = decimal.floor(timesTenToThe: 0), let range = tag.integers, range.contains(number)
+    else {
       throw .outOfRange(tag)
     }
     return number

@@ -54,7 +54,8 @@ package struct WireReader: Sendable {
     try object.read(text, raw)
     try object.requireSingle(isUpsert ? .upsert : .delete)
     let parts = Parts(
-      entityName: text.content(try object.string(.entityName, in: text)), identity: try object.value(.identity),
+      entityName: text.content(try object.string(.entityName, in: text)),
+      identity: try object.value(.identity),
       clock: try object.string(isUpsert ? .modifiedAt : .deletedAt, in: text),
       version: isUpsert ? try object.value(.version) : 0..<0,
       fields: isUpsert ? try object.value(.fields) : 0..<0)

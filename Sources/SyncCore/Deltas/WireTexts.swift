@@ -24,7 +24,9 @@ package struct WireTexts: Sendable {
       var sink = IgnoredMembers()
       let end = try JSONScanner.scan(input, from: start, into: &sink)
       position = Self.skippingBlanks(input, from: end, breaks: false)
-      guard position == input.count || input[position] == 10 else { throw JSONError(.trailingBytes, at: position) }
+      guard position == input.count || input[position] == 10 else {
+        throw JSONError(.trailingBytes, at: position)
+      }
       return .value(start..<end)
     } catch {
       let searched = error.code == .trailingBytes ? position : start

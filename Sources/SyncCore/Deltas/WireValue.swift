@@ -12,7 +12,11 @@ struct WireValue: Equatable, Sendable {
   }
 
   func appendCanonical(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
-    if tag == .null { bytes.append(contentsOf: "null".utf8) } else { CanonicalJSON.append(text, raw, to: &bytes) }
+    if tag == .null {
+      bytes.append(contentsOf: "null".utf8)
+    } else {
+      CanonicalJSON.append(text, raw, to: &bytes)
+    }
   }
 
   /// Checks that the bytes at `raw` are a value of the tag.
@@ -31,7 +35,11 @@ struct WireValue: Equatable, Sendable {
       guard Clock.instant(text, raw) != nil else { throw .invalidDate }
     case .int16, .int32, .int64, .double:
       guard text.isNumber(raw) else { throw .wrongType(name, expected: "a number") }
-      if tag == .double { try WireNumber.checkDouble(text, raw) } else { _ = try WireNumber.integer(text, raw, tag) }
+      if tag == .double {
+        try WireNumber.checkDouble(text, raw)
+      } else {
+        _ = try WireNumber.integer(text, raw, tag)
+      }
     }
   }
 }
