@@ -74,7 +74,8 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .fractionOfSecond:
       (.badData, "A time finer than a second, which the wire cannot carry; --lossy cuts it.")
     case .nestedValue: (.badData, "An array or object as a field's value; --lossy leaves it out.")
-    case .compositeIdentity: (.badData, "An identity of none or several members, which the wire cannot carry.")
+    case .compositeIdentity:
+      (.badData, "An identity of none or several members, which the wire cannot carry.")
     case .missingClock: (.badData, "A line without a clock where the wire needs one.")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }

@@ -30,7 +30,7 @@ package struct WireFailure: Error, Equatable, Sendable {
     case .fractionOfSecond: "--lossy cuts to whole seconds"
     case .inexactNumber: "--lossy rounds to the nearest double"
     case .nestedValue: "--lossy leaves the value out"
-    case .unknownMember: "--lossy passes over what the other side does not know"
+    case .unknownMember: "--lossy leaves unknown members out"
     default: nil
     }
   }

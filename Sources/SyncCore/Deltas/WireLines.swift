@@ -1,20 +1,33 @@
 package import JSONLines
 
-/// Tells in which line of an input a byte lies; cheap where it is asked in the order of the bytes.
+/// Tells in which line of an input a byte lies; the time is that of the way from the byte asked for before.
 package struct WireLines: Sendable {
+  /// Where the line begins.
   private var start = 0
   private var number = 1
+  /// Up to here the line does not end.
+  private var searched = 0
 
   package init() {}
 
   /// The line, 1-based, and the byte's offset in it.
   package mutating func place(of offset: Int, in input: Span<UInt8>) -> (line: Int, offset: Int) {
-    if offset < start { (start, number) = (0, 1) }
-    while let end = ByteSearch.firstIndex(of: 10, in: input, start..<offset) {
+    while offset < start { goBack(in: input) }
+    while searched < offset, let end = ByteSearch.firstIndex(of: 10, in: input, searched..<offset) {
       start = end + 1
+      searched = start
       number += 1
     }
+    searched = max(searched, offset)
     return (number, offset - start)
+  }
+
+  /// To the line before.
+  private mutating func goBack(in input: Span<UInt8>) {
+    start -= 1
+    while start > 0, input[start - 1] != 10 { start -= 1 }
+    searched = start
+    number -= 1
   }
 
   /// The failure of an input that is no JSON, its offset that in the line.

@@ -37,8 +37,11 @@ package struct WirePacker: Sendable {
     }
   }
 
-  /// Forgets the checkpoint, for a delta from which something is missing.
-  package mutating func withholdToken() { token = [] }
+  /// Forgets the token, for a delta from which something is missing; false where there is none.
+  package mutating func withholdToken() -> Bool {
+    defer { token = [] }
+    return !token.isEmpty
+  }
 
   /// Appends the delta.
   package func appendDelta(to bytes: inout [UInt8]) {

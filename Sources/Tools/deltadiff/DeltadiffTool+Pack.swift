@@ -13,7 +13,8 @@ extension DeltadiffTool {
     var badLines = try BadLines(settings.badLines, on: console)
     var packer = WirePacker(settings.shape, types: types, isLossy: settings.lossy)
     for path in files { try packer.read(path, &badLines) }
-    if badLines.count > 0, settings.holdsCheckpointBack { packer.withholdToken() }
+    let isPartial = badLines.count > 0 && settings.holdsCheckpointBack
+    if isPartial, packer.withholdToken() { console.noteHeldBackCheckpoint() }
     try write(packer, into: response)
     if let losses = packer.losses.description { console.note("lossy: \(losses)") }
     return try badLines.finish()
@@ -26,6 +27,12 @@ extension DeltadiffTool {
     packer.appendDelta(to: &output.buffer)
     try output.write((response?.tail ?? []) + [10])
     try output.flush()
+  }
+}
+
+extension Console {
+  func noteHeldBackCheckpoint() {
+    note("the checkpoint is held back: nobody would ask again for what was left out; --rejects keeps it")
   }
 }
 

@@ -13,7 +13,8 @@ extension DeltadiffTool {
     var texts = WireTexts()
     while let text = texts.next(in: input.span) { try unpacking.take(text, of: input.span, &badLines) }
     try unpacking.output.flush()
-    if unpacking.ignored > 0 { console.note("lossy: unknown members passed over: \(unpacking.ignored)") }
+    if unpacking.ignored > 0 { console.note("lossy: unknown members left out: \(unpacking.ignored)") }
+    if unpacking.hasHeldBack { console.noteHeldBackCheckpoint() }
     return try badLines.finish()
   }
 }
@@ -26,6 +27,8 @@ private struct Unpacking: ~Copyable {
   private var types: WireTypesFile?
   private var reader: WireReader
   private var lines = WireLines()
+  /// A checkpoint line was not written.
+  private(set) var hasHeldBack = false
 
   var ignored: Int { reader.ignored }
 
@@ -40,6 +43,7 @@ private struct Unpacking: ~Copyable {
     switch text {
     case .broken(let error, let raw):
       let (line, failure) = lines.failure(error, in: input)
+      try output.flush()
       try badLines.leaveOut(input.extracting(raw), because: Diagnostic(failure, in: path, line: line))
     case .value(let raw):
       let delta: WireDelta
@@ -65,8 +69,11 @@ private struct Unpacking: ~Copyable {
       }
       try output.flushIfFull()
     }
-    guard badLines.count == 0 || !settings.holdsCheckpointBack else { return }
-    delta.appendCheckpoint(input, to: &output.buffer)
+    if badLines.count > 0, settings.holdsCheckpointBack {
+      hasHeldBack = true
+    } else {
+      delta.appendCheckpoint(input, to: &output.buffer)
+    }
   }
 
   private mutating func append(_ entry: WireEntry, of input: Span<UInt8>) throws(WireFailure) {
@@ -95,6 +102,7 @@ private struct Unpacking: ~Copyable {
     _ raw: Range<Int>, of input: Span<UInt8>, _ failure: WireFailure, _ badLines: inout BadLines
   ) throws {
     let line = lines.place(of: raw.lowerBound, in: input).line
+    try output.flush()
     try badLines.leaveOut(input.extracting(raw), because: Diagnostic(failure, in: path, line: line))
   }
 }

@@ -45,10 +45,11 @@ extension WireTypes {
 }
 
 extension Diagnostic {
-  /// A failure in a file that is one JSON text; where it is not even that, the line is told.
+  /// A failure in a file that is one JSON text, where nothing can be lost; of one that is no JSON the line is told.
   init(_ failure: WireFailure, in file: String, text: Span<UInt8>) {
     guard case .json(let error) = failure.error else {
       self.init(failure, in: file)
+      hint = nil
       return
     }
     var lines = WireLines()
