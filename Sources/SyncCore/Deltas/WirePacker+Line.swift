@@ -26,8 +26,9 @@ extension WirePacker {
       default: try passOver(JSONString.decoded(line, name))
       }
     }
+    guard !change.isTombstone else { return fields }
     if let raw = fields.raw, !line.isObject(raw) { throw WireFailure(.notAnObject, at: fields.place) }
-    if !change.isTombstone { try passOver(clocks) }
+    try passOver(clocks)
     return fields
   }
 
