@@ -43,8 +43,11 @@ let package = Package(
     filter("frame", "JSONLines", "SyncCore"),
     filter("deltadiff", "JSONLines", "SyncCore"),
     filter("lwwmerge", "JSONLines", "SyncCore"),
-    tests("JSONLinesTests", "JSONLines"),
-    tests("SyncCoreTests", "SyncCore", "JSONLines"),
+    tests("TestSupport"),
+    tests("JSONLinesTests", "JSONLines", "SyncCore", "TestSupport"),
+    tests("SyncCoreTests", "SyncCore", "JSONLines", "TestSupport"),
+    tests("SystemIOTests", "SystemIO"),
+    tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
     tests(
       "TranscriptTests", path: "Tests/Transcripts", exclude: ["Cases"],
       "CommandLineTool", "frame", "deltadiff", "lwwmerge"),

@@ -1,4 +1,4 @@
-package import SystemIO
+import SystemIO
 
 /// What to do with a line that cannot be used: `--on-error` and `--rejects`.
 package struct BadLineSettings: Sendable {
@@ -22,12 +22,12 @@ extension Option where Settings: BadLineConfigurable {
   package static var badLines: [Option] {
     [
       .value(
-        "on-error", \.badLines.policy,
+        "on-error",
         "What a bad line does: stop ends the run (the default), skip reports it and leaves it out."
-      ),
+      ) { $0.badLines.policy = $1 },
       .value(
-        "rejects", \.badLines.rejects,
-        "Write the lines that were left out to FILE, byte for byte."),
+        "rejects", "Write the lines that were left out to FILE, byte for byte."
+      ) { $0.badLines.rejects = $1 },
     ]
   }
 }
@@ -41,7 +41,7 @@ package struct BadLines: ~Copyable {
   package private(set) var count = 0
 
   /// `terminator` is put behind each thing that is kept: LF for lines, nil for frames.
-  package init(
+  init(
     _ settings: BadLineSettings, terminator: UInt8? = 10, on console: Console
   ) throws(SystemError) {
     self.terminator = terminator
@@ -53,6 +53,11 @@ package struct BadLines: ~Copyable {
   /// Ends the run by throwing `diagnostic`, or reports it and keeps the line.
   package mutating func leaveOut(_ line: Span<UInt8>, because diagnostic: Diagnostic) throws {
     guard policy == .skip else { throw diagnostic }
+    try passOver(line, because: diagnostic)
+  }
+
+  /// Reports `diagnostic` and keeps the line, whatever bad lines do.
+  package mutating func passOver(_ line: Span<UInt8>, because diagnostic: Diagnostic) throws {
     console.report(diagnostic)
     try keep(line)
   }
@@ -60,12 +65,38 @@ package struct BadLines: ~Copyable {
   /// Keeps what has been reported in the output already.
   package mutating func keep(_ line: Span<UInt8>) throws {
     count += 1
-    try rejects?.write(line)
+    try keepMore(line)
     if let terminator { try rejects?.write([terminator].span) }
   }
 
+  /// Says more about something that has been counted already.
+  package func report(_ diagnostic: Diagnostic) { console.report(diagnostic) }
+
+  /// Keeps what belongs to something that has been counted already.
+  package mutating func keepMore(_ bytes: Span<UInt8>) throws {
+    try rejects?.write(bytes)
+  }
+
+  /// Runs a body that may leave lines out; `status` becomes 65 where any were.
+  ///
+  /// What has been kept by then is in its place even where the body fails.
+  package static func collecting(
+    _ settings: BadLineSettings, terminator: UInt8? = 10, on console: Console,
+    _ body: (inout BadLines) throws -> ExitStatus
+  ) throws -> ExitStatus {
+    var badLines = try BadLines(settings, terminator: terminator, on: console)
+    let status: ExitStatus
+    do {
+      status = try body(&badLines)
+    } catch {
+      _ = try badLines.finish()
+      throw error
+    }
+    return try badLines.finish(status)
+  }
+
   /// Puts the rejects file in its place; `status` becomes 65 where anything was left out.
-  package mutating func finish(_ status: ExitStatus = .done) throws -> ExitStatus {
+  mutating func finish(_ status: ExitStatus = .done) throws -> ExitStatus {
     try rejects?.commit()
     guard count > 0 else { return status }
     return console.report(Diagnostic(.partialRun, "\(count) left out"))

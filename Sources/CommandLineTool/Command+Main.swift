@@ -9,38 +9,52 @@ extension Command {
   }
 
   /// Runs a command line and says how the process should end; only this function turns errors into output.
-  private func run(_ words: [String]) -> ExitStatus {
-    let (command, path, rest) = select(words)
+  func run(_ words: [String]) -> ExitStatus {
     var common = CommonSettings()
+    var path: [Command] = []
+    let action: Action
     do {
-      let action: Action
-      do {
-        action = try command.prepare(rest, &common)
-      } catch {
-        throw error.diagnostic(in: path)
-      }
-      if let text = information(common, command, path) {
+      action = try prepare(words, &common, &path)
+    } catch {
+      return console(common, words).report(error.diagnostic(in: Self.spelling(path)))
+    }
+    let console = console(common)
+    do {
+      if let text = information(common, path) {
         try Descriptor.standardOutput.write(text)
         return .done
       }
-      return try action(console(common))
+      return try action(console)
     } catch {
-      return report(error, path, console(common, words))
+      return report(error, Self.spelling(path), console)
     }
   }
 
-  /// Follows the leading words down the subcommands.
-  private func select(_ words: [String]) -> (command: Command, path: String, rest: [String]) {
-    guard let word = words.first, let next = subcommands.first(where: { $0.name == word }) else {
-      return (self, name, words)
+  /// Follows the command line down the subcommands; `path` holds how far that went, also where it fails.
+  private func prepare(
+    _ words: [String], _ common: inout CommonSettings, _ path: inout [Command]
+  ) throws(UsageError) -> Action {
+    path.append(self)
+    if let next = subcommands.first(where: { $0.name == words.first }) {
+      return try next.prepare(Array(words.dropFirst()), &common, &path)
     }
-    let (command, path, rest) = next.select(Array(words.dropFirst()))
-    return (command, "\(name) \(path)", rest)
+    if !isGroup { return try prepare(words, &common) }
+    var parser = OptionParser<Void>(options: [], operands: operands)
+    var nothing: Void = ()
+    let rest = try parser.parse(words, into: &nothing, common: &common)
+    if common.endsEarly { return { _ in .done } }
+    guard let word = rest.first else { throw .missingCommand }
+    guard let next = subcommands.first(where: { $0.name == word }) else {
+      throw .unknownCommand(word, near: Spelling.nearest(to: word, among: subcommands.map(\.name)))
+    }
+    return try next.prepare(Array(rest.dropFirst()), &common, &path)
   }
 
-  private func information(_ common: CommonSettings, _ command: Command, _ path: String) -> String? {
+  private static func spelling(_ path: [Command]) -> String { path.map(\.name).joined(separator: " ") }
+
+  private func information(_ common: CommonSettings, _ path: [Command]) -> String? {
     if let kind = common.generate { return generated(kind) }
-    if common.wantsHelp { return command.helpPage(path: path) }
+    if common.wantsHelp { return path.last?.helpPage(path: Self.spelling(path)) }
     if common.wantsVersion { return "\(name) \(version)\n" }
     return nil
   }
@@ -57,7 +71,7 @@ extension Command {
     }
   }
 
-  /// A wrong command line is reported in the format that it asks for, though it was not read to its end.
+  /// A wrong command line, `words`, is reported in the format that it asks for, though it was not read to its end.
   private func console(_ common: CommonSettings, _ words: [String] = []) -> Console {
     let asked =
       words.contains("--errors=json") || zip(words, words.dropFirst()).contains { $0 == ("--errors", "json") }

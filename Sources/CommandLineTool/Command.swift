@@ -18,12 +18,19 @@ package struct Command: Sendable {
   package var abstract: String
   /// Paragraphs that stand before the options in the help and in the man page.
   package var discussion: [String]
-  package var options: [OptionHelp]
+  /// Made when it is asked for: a run builds the table of its own command only.
+  package var options: [OptionHelp] {
+    get { makeOptions() }
+    set { makeOptions = { newValue } }
+  }
+  private var makeOptions: @Sendable () -> [OptionHelp]
   package var operands: OperandHelp
   /// The statuses it can end with, besides 0, 64 and 70, which every command has.
   package var statuses: [ExitStatus]
   package var examples: [Example]
   package var subcommands: [Command]
+  /// It does nothing by itself: one of its subcommands must be named.
+  package let isGroup: Bool
   let prepare: @Sendable ([String], inout CommonSettings) throws(UsageError) -> Action
 
   /// What the command line asks for once it is read.
@@ -32,14 +39,17 @@ package struct Command: Sendable {
   /// A command that does something itself, and may have subcommands besides.
   package init<Settings: Sendable>(
     _ name: String, _ abstract: String, discussion: [String] = [], settings: Settings,
-    options: [Option<Settings>], operands: Operands<Settings> = .none, statuses: [ExitStatus] = [],
+    options: @autoclosure @escaping @Sendable () -> [Option<Settings>], operands: Operands<Settings> = .none,
+    statuses: [ExitStatus] = [],
     examples: [Example] = [], subcommands: [Command] = [],
     run: @escaping @Sendable (Settings, Console) throws -> ExitStatus
   ) {
     self.init(
-      name, abstract, discussion, options.map(\.help), operands.help, statuses, examples, subcommands
+      name, abstract, discussion, { options().map { $0.help } }, operands.help, statuses, examples,
+      subcommands,
+      isGroup: false
     ) { (words: [String], common: inout CommonSettings) throws(UsageError) -> Action in
-      var parser = OptionParser(options: options, operands: operands.help)
+      var parser = OptionParser(options: options(), operands: operands.help)
       var settings = settings
       let rest = try parser.parse(words, into: &settings, common: &common)
       operands.store(rest, &settings)
@@ -53,31 +63,31 @@ package struct Command: Sendable {
     _ name: String, _ abstract: String, discussion: [String] = [], examples: [Example] = [],
     subcommands: [Command]
   ) {
-    let operands = OperandHelp(synopsis: "COMMAND", count: 0...0, isCommand: true)
-    self.init(name, abstract, discussion, [], operands, [], examples, subcommands) {
-      (words: [String], common: inout CommonSettings) throws(UsageError) -> Action in
-      var parser = OptionParser<CommonSettings>(options: [], operands: operands)
-      var none = CommonSettings()
-      guard let word = try parser.parse(words, into: &none, common: &common).first else {
-        throw .missingCommand
-      }
-      throw .unknownCommand(word, near: Spelling.nearest(to: word, among: subcommands.map(\.name)))
+    self.init(
+      name, abstract, discussion, { [] }, Self.groupOperands, [], examples, subcommands, isGroup: true
+    ) {
+      (_: [String], _: inout CommonSettings) throws(UsageError) -> Action in
+      throw .missingCommand
     }
   }
 
+  static let groupOperands = OperandHelp(synopsis: "COMMAND [ARGUMENT]...", count: 0...0, isCommand: true)
+
   private init(
-    _ name: String, _ abstract: String, _ discussion: [String], _ options: [OptionHelp],
+    _ name: String, _ abstract: String, _ discussion: [String],
+    _ options: @escaping @Sendable () -> [OptionHelp],
     _ operands: OperandHelp, _ statuses: [ExitStatus], _ examples: [Example], _ subcommands: [Command],
-    prepare: @escaping @Sendable ([String], inout CommonSettings) throws(UsageError) -> Action
+    isGroup: Bool, prepare: @escaping @Sendable ([String], inout CommonSettings) throws(UsageError) -> Action
   ) {
     self.name = name
     self.abstract = abstract
     self.discussion = discussion
-    self.options = options
+    makeOptions = options
     self.operands = operands
     self.statuses = statuses
     self.examples = examples
     self.subcommands = subcommands
+    self.isGroup = isGroup
     self.prepare = prepare
   }
 }

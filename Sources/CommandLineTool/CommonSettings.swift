@@ -14,12 +14,15 @@ struct CommonSettings: Sendable {
 
   static let options: [Option<CommonSettings>] = [
     .value(
-      "errors", "FORMAT", \.errors,
-      "Write diagnostics as text or as one JSON object a line; PEERSYNC_ERRORS sets the default."),
-    .flag("q", "quiet", \.quiet, "Write errors only: no progress, no notes."),
-    .value("generate", \.generate, "Print the man page or the completion script of a shell, and end."),
-    .flag("h", "help", \.wantsHelp, "Print this help and end."),
-    .flag("version", \.wantsVersion, "Print the version and end."),
+      "errors", named: "FORMAT",
+      "Write diagnostics as text, or as json: one object a line. PEERSYNC_ERRORS sets the default."
+    ) { $0.errors = $1 },
+    .flag("quiet", short: "q", "Write errors only: no progress, no notes.") { $0.quiet = true },
+    .value(
+      "generate", "Print the man page (man) or the completion script of bash, zsh or fish, and end."
+    ) { $0.generate = $1 },
+    .flag("help", short: "h", "Print this help and end.") { $0.wantsHelp = true },
+    .flag("version", "Print the version and end.") { $0.wantsVersion = true },
   ]
 }
 

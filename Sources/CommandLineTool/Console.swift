@@ -22,7 +22,9 @@ package struct Console: Sendable {
   package func report(_ diagnostic: Diagnostic) -> ExitStatus {
     switch format {
     case .text:
-      write("\(label): \(diagnostic.text)\n" + (diagnostic.hint.map { "\(tool): hint: \($0)\n" } ?? ""))
+      write(
+        "\(blankLine)\(label): \(diagnostic.text)\n"
+          + (diagnostic.hint.map { "\(tool): hint: \($0)\n" } ?? ""))
     case .json:
       write(JSONValue.object([.init("error", diagnostic.members(tool: tool))]).text + "\n")
     }
@@ -33,13 +35,16 @@ package struct Console: Sendable {
   package func note(_ message: String) {
     guard !quiet else { return }
     switch format {
-    case .text: write("\(tool): \(message)\n")
+    case .text: write("\(blankLine)\(tool): \(message)\n")
     case .json: write(JSONValue.object([.init("note", .string(message))]).text + "\n")
     }
   }
 
   /// A failure to write to standard error has nowhere to be reported.
   func write(_ text: String) { try? Descriptor.standardError.write(text) }
+
+  /// Takes a line of progress off the terminal.
+  var blankLine: String { isTerminal ? "\r\u{1b}[K" : "" }
 
   private var label: String {
     isTerminal && Environment.value("NO_COLOR") == nil ? "\u{1b}[1;31m\(tool)\u{1b}[0m" : tool

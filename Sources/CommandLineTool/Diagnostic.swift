@@ -40,9 +40,9 @@ package struct Diagnostic: Error, Equatable, Sendable {
       .init("code", .string(code.rawValue)), .init("message", .string(message)), .init("tool", .string(tool)),
     ]
     if let file { members.append(.init("file", .string(file))) }
-    if let line { members.append(.init("line", .number(String(line)))) }
-    if let offset { members.append(.init("offset", .number(String(offset)))) }
-    members.append(.init("exit", .number(String(exit.rawValue))))
+    if let line { members.append(.init("line", .integer(line))) }
+    if let offset { members.append(.init("offset", .integer(offset))) }
+    members.append(.init("exit", .integer(exit.rawValue)))
     if let hint { members.append(.init("hint", .string(hint))) }
     members.append(.init("retryable", .bool(code.isRetryable)))
     return .object(members)

@@ -12,6 +12,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case notASyncResponse, incompatibleProtocolVersion, missingMember, unknownMember, wrongType, unknownTag
   case conflictingTypes, invalidDate, numberOutOfRange, inexactNumber, fractionOfSecond, nestedValue
   case compositeIdentity, missingClock
+  case invalidProfile, clockAhead, deleteOfAbsent, newerInBase
   case partialRun
 
   package var exit: ExitStatus { row.exit }
@@ -77,6 +78,11 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .compositeIdentity:
       (.badData, "An identity of none or several members, which the wire cannot carry.")
     case .missingClock: (.badData, "A line without a clock where the wire needs one.")
+    case .invalidProfile:
+      (.configuration, "A profile that is no JSON, or has a member that profiles do not have.")
+    case .clockAhead: (.badData, "A clock further ahead of now than --max-drift allows.")
+    case .deleteOfAbsent: (.badData, "A delta deletes what the base does not have (apply --strict).")
+    case .newerInBase: (.badData, "A delta changes what is newer in the base (apply --strict).")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }
   }

@@ -1,5 +1,55 @@
-extension Command {
-  func helpPage(path: String) -> String { "usage: \(path)\n" }
+/// What `--help` prints.
+struct HelpPage {
+  let command: Command
+  /// The tool and the subcommands that lead here: `frame decode`.
+  let path: String
 
-  func generated(_ kind: CommonSettings.Request) -> String { "" }
+  var text: String {
+    let sections = [usage] + description + [options, commands, examples, exitTable, commonOptions]
+    return sections.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  private var usage: String {
+    let lines = command.synopses.map { "\(path) \($0)\n" }
+    return "usage: " + lines.joined(separator: "       ")
+  }
+
+  private var description: [String] {
+    ([command.sentence] + command.discussion).map { paragraph in
+      Wrapping.lines(paragraph, width: 80).map { $0 + "\n" }.joined()
+    }
+  }
+
+  private var options: String { table("Options", rows(command.options)) }
+
+  private var commonOptions: String {
+    table("Options of every command", rows(CommonSettings.options.map(\.help)))
+  }
+
+  private var commands: String {
+    let rows = command.subcommands.map { (term: $0.name, text: $0.sentence) }
+    let pointer = rows.isEmpty ? "" : "\nSee '\(path) COMMAND --help' for one of them.\n"
+    return table("Commands", rows) + pointer
+  }
+
+  private var examples: String {
+    guard !command.examples.isEmpty else { return "" }
+    let texts = command.examples.map { example in
+      "  \(example.heading)\n" + example.lines.map { "    \($0)\n" }.joined()
+    }
+    return "Examples:\n" + texts.joined(separator: "\n")
+  }
+
+  private var exitTable: String {
+    table("Exit status", command.allStatuses.map { (term: "\($0.rawValue)", text: $0.meaning) })
+  }
+
+  /// Long names stand in one column, whether or not a short one stands before them.
+  private func rows(_ options: [OptionHelp]) -> [(term: String, text: String)] {
+    options.map { (term: ($0.short == nil ? "    " : "") + $0.spelling, text: $0.explanation) }
+  }
+
+  private func table(_ title: String, _ rows: [(term: String, text: String)]) -> String {
+    rows.isEmpty ? "" : "\(title):\n" + Columns(rows: rows).text
+  }
 }

@@ -5,11 +5,11 @@ package struct Operands<Settings: Sendable>: Sendable {
 
   /// `name` is a synopsis such as `[FILE...]` or `OLD NEW`, `count` how many words it stands for.
   package init(
-    _ name: String, _ path: any WritableKeyPath<Settings, [String]> & Sendable,
-    count: ClosedRange<Int>, isCommand: Bool = false
+    _ name: String, count: ClosedRange<Int>, isCommand: Bool = false,
+    store: @escaping @Sendable ([String], inout Settings) -> Void
   ) {
     help = OperandHelp(synopsis: name, count: count, isCommand: isCommand)
-    store = { words, settings in settings[keyPath: path] = words }
+    self.store = store
   }
 
   package static var none: Operands {

@@ -22,33 +22,54 @@ package struct OptionHelp: Sendable, Equatable {
   package var completion: Completion
   package var isRepeatable: Bool
 
-  /// As a person types it: `-l, --limit SIZE`.
-  package var spelling: String {
-    (short.map { "-\($0), " } ?? "") + "--\(long)" + (value.map { " \($0)" } ?? "")
-  }
+  /// As a person types them: `-l` and `--limit`.
+  var names: [String] { (short.map { ["-\($0)"] } ?? []) + ["--\(long)"] }
+
+  /// With the value's name: `-l, --limit SIZE`.
+  package var spelling: String { names.joined(separator: ", ") + (value.map { " \($0)" } ?? "") }
 }
 
+// Closures and not key paths: the run-time takes longer to make the key paths of a table than to do all the rest
+// of a small run.
 extension Option {
   /// An option without a value.
   package static func flag(
-    _ short: Character, _ long: String, _ path: any WritableKeyPath<Settings, Bool> & Sendable,
-    _ summary: String
-  ) -> Option {
-    flag(short: short, long, path, summary)
-  }
-
-  package static func flag(
-    _ long: String, _ path: any WritableKeyPath<Settings, Bool> & Sendable, _ summary: String
-  ) -> Option {
-    flag(short: nil, long, path, summary)
-  }
-
-  private static func flag(
-    short: Character?, _ long: String, _ path: any WritableKeyPath<Settings, Bool> & Sendable,
-    _ summary: String
+    _ long: String, short: Character? = nil, _ summary: String,
+    set: @escaping @Sendable (inout Settings) -> Void
   ) -> Option {
     let help = OptionHelp(
       short: short, long: long, value: nil, summary: summary, completion: .nothing, isRepeatable: false)
-    return Option(help: help) { _, settings in settings[keyPath: path] = true }
+    return Option(help: help) { _, settings in set(&settings) }
+  }
+
+  /// An option with a value; given again, the last one holds.
+  ///
+  /// `name` stands for the value in the help, in capitals; without it, the name that its type has.
+  package static func value<Value: OptionValue>(
+    _ long: String, short: Character? = nil, named name: String? = nil, _ summary: String,
+    set: @escaping @Sendable (inout Settings, Value) -> Void
+  ) -> Option {
+    stored(long, short, name, summary, isRepeatable: false, set)
+  }
+
+  /// An option that may be given any number of times; `add` gets the values in order.
+  package static func repeated<Value: OptionValue>(
+    _ long: String, short: Character? = nil, named name: String? = nil, _ summary: String,
+    add: @escaping @Sendable (inout Settings, Value) -> Void
+  ) -> Option {
+    stored(long, short, name, summary, isRepeatable: true, add)
+  }
+
+  private static func stored<Value: OptionValue>(
+    _ long: String, _ short: Character?, _ name: String?, _ summary: String, isRepeatable: Bool,
+    _ store: @escaping @Sendable (inout Settings, Value) -> Void
+  ) -> Option {
+    let help = OptionHelp(
+      short: short, long: long, value: name ?? Value.valueName, summary: summary,
+      completion: Value.completion,
+      isRepeatable: isRepeatable)
+    return Option(help: help) { (text: String, settings: inout Settings) throws(UsageError) in
+      store(&settings, try Value(argument: text, of: long))
+    }
   }
 }

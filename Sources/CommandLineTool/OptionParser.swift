@@ -11,28 +11,47 @@ struct OptionParser<Settings: Sendable> {
     self.operands = operands
   }
 
-  /// Returns the operands; stops early, with nothing checked, where help or the version is asked for.
+  /// Returns the operands; where help or the version is asked for, nothing else is checked.
   mutating func parse(
     _ words: [String], into settings: inout Settings, common: inout CommonSettings
   ) throws(UsageError) -> [String] {
     rest = words[...]
-    while let word = rest.popFirst() {
+    do throws(UsageError) {
+      try parseWords(into: &settings, common: &common)
+      if common.endsEarly { return [] }
+      try checkCount()
+    } catch {
+      guard asksForHelp else { throw error }
+      common.wantsHelp = true
+    }
+    return found
+  }
+
+  private mutating func parseWords(
+    into settings: inout Settings, common: inout CommonSettings
+  ) throws(UsageError) {
+    while let word = rest.popFirst(), !common.endsEarly {
       if word == "--" {
-        found += rest
-        break
+        return takeRest()
       } else if word.hasPrefix("--") {
         try parseLong(word.dropFirst(2), into: &settings, common: &common)
       } else if word.hasPrefix("-"), word != "-" {
         try parseShort(word.dropFirst(), into: &settings, common: &common)
       } else {
         found.append(word)
-        if operands.isCommand { break }
+        if operands.isCommand { return takeRest() }
       }
-      if common.endsEarly { return [] }
     }
-    if operands.isCommand { found += rest }
-    try checkCount()
-    return found
+  }
+
+  private mutating func takeRest() {
+    found += rest
+    rest = []
+  }
+
+  /// Somebody who gets a command line wrong and asks for help should have it.
+  private var asksForHelp: Bool {
+    rest.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
   }
 
   private mutating func parseLong(

@@ -18,16 +18,16 @@ package struct Progress: ~Copyable {
 
   /// Call as often as once a window: it looks at the clock and writes at most five times a second.
   package mutating func update(_ done: Int) {
-    guard console.isTerminal, !console.quiet else { return }
+    guard console.isTerminal, console.format == .text, !console.quiet else { return }
     let elapsed = SystemClock.monotonic() - start
     guard elapsed >= next else { return }
     next = elapsed + .milliseconds(200)
     isShown = true
-    console.write("\r\u{1b}[K\(console.tool): \(label): \(Self.amount(done, of: total))")
+    console.write("\(console.blankLine)\(console.tool): \(label): \(Self.amount(done, of: total))")
   }
 
   deinit {
-    if isShown { console.write("\r\u{1b}[K") }
+    if isShown { console.write(console.blankLine) }
   }
 
   static func amount(_ done: Int, of total: Int) -> String {

@@ -2,38 +2,70 @@ package import JSONLines
 package import SyncCore
 import SystemIO
 
-/// Settings of a tool that reads plain records.
-package protocol RecordShapeConfigurable: Sendable {
-  var shape: RecordShape { get set }
-}
+/// How a tool is to read plain records: pointers for all of them, and a profile for each entity.
+package struct RecordSettings: Sendable {
+  var shape = RecordShape()
+  var profile: FilePath?
 
-extension Option where Settings: RecordShapeConfigurable {
-  package static var recordShape: [Option] {
-    [
-      .value(
-        "entity-name", "NAME", \.shape.entityName,
-        "The entity of plain records that do not name theirs; the default is empty."),
-      .repeated(
-        "key", \.shape.keys,
-        "Where a plain record has its key, a JSON Pointer; more than one make a key of several members. The "
-          + "default is /id."),
-      .value(
-        "clock", \.shape.clock,
-        "Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp."),
-      .value(
-        "tombstone", \.shape.tombstone,
-        "Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt."),
-      .value("entity", \.shape.entity, "Where a plain record names its entity; the default is /entity."),
-    ]
+  package init() {}
+
+  package var entityName: String { shape.entityName }
+
+  /// The shape, its profile read.
+  package func load() throws -> RecordShape {
+    for (a, b) in zip(shape.keys, shape.keys.dropFirst()) where a.tokens.last == b.tokens.last {
+      throw UsageError.conflict("'--key \(a.text)' and '--key \(b.text)' end in the same name")
+    }
+    var shape = shape
+    if let profile { shape.profile = try Self.read(profile.path) }
+    return shape
+  }
+
+  /// A profile that needs no file goes by its name; a file of that name can be given as `./chores`.
+  private static func read(_ path: String) throws -> Profile {
+    let text = try Profile.builtIn[path].map { Array($0.utf8) } ?? ByteInput.contents(of: path)
+    do throws(ProfileError) {
+      return try Profile(parsing: text.span)
+    } catch {
+      let message = error.place.isEmpty ? error.message : "\(error.place): \(error.message)"
+      throw Diagnostic(.invalidProfile, message, file: path)
+    }
   }
 }
 
-extension RecordShape {
-  /// Two pointers that end in the same name would make one member of two.
-  package func check() throws(UsageError) {
-    for (a, b) in zip(keys, keys.dropFirst()) where a.tokens.last == b.tokens.last {
-      throw .conflict("'--key \(a.text)' and '--key \(b.text)' end in the same name")
-    }
+/// Settings of a tool that reads plain records.
+package protocol RecordConfigurable: Sendable {
+  var records: RecordSettings { get set }
+}
+
+extension Option where Settings: RecordConfigurable {
+  package static var records: [Option] {
+    [
+      .value(
+        "profile",
+        "How the records of each entity are read and merged: chores, which is built in, or a JSON file."
+      ) { $0.records.profile = $1 },
+      .value(
+        "entity-name", named: "NAME",
+        "The entity of plain records that do not name theirs; the default is empty."
+      ) { $0.records.shape.entityName = $1 },
+      .repeated(
+        "key",
+        "Where a plain record has its key, a JSON Pointer; more than one make a key of several members. The "
+          + "default is /id."
+      ) { $0.records.shape.keys.append($1) },
+      .value(
+        "clock",
+        "Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp."
+      ) { $0.records.shape.clock = $1 },
+      .value(
+        "tombstone",
+        "Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt."
+      ) { $0.records.shape.tombstone = $1 },
+      .value(
+        "entity", "Where a plain record names its entity; the default is /entity."
+      ) { $0.records.shape.entity = $1 },
+    ]
   }
 }
 

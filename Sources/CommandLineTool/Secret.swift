@@ -45,16 +45,19 @@ package struct SecretSource: OptionValue, Equatable {
 }
 
 /// Bytes that are never printed.
-package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   package let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) {
     var bytes = bytes
-    if bytes.last == 10 { bytes.removeLast() }
-    if bytes.last == 13 { bytes.removeLast() }
+    if bytes.last == 10 {
+      bytes.removeLast()
+      if bytes.last == 13 { bytes.removeLast() }
+    }
     self.bytes = bytes
   }
 
   package var description: String { "(secret)" }
   package var debugDescription: String { "(secret)" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -47,32 +47,39 @@ struct CanonicalWriter {
 
   private mutating func appendObject(_ text: Span<UInt8>, from start: Int, to bytes: inout [UInt8]) -> Int {
     let first = members.count
+    bytes.append(UInt8(ascii: "{"))
     let output = bytes.count
     var last: Member?
     var isOrdered = true
     var cursor = ContainerCursor(opening: start)
-    bytes.append(UInt8(ascii: "{"))
     while cursor.hasNext(in: text) {
-      let name = cursor.readName(in: text)
       if let last {
         // Only from the second member on, so that an object of one costs no allocation.
         members.append(last)
         bytes.append(UInt8(ascii: ","))
-        isOrdered = isOrdered && JSONString.compare(text, last.name, text, name) <= 0
       }
-      let begin = bytes.count
-      JSONString.appendCanonical(text, name, to: &bytes)
-      bytes.append(UInt8(ascii: ":"))
-      cursor.position = append(text, from: cursor.position, to: &bytes)
-      last = Member(name: name, output: begin..<bytes.count)
+      let member = appendMember(text, at: &cursor, to: &bytes)
+      if let last, JSONString.compare(text, last.name, text, member.name) > 0 { isOrdered = false }
+      last = member
     }
     if !isOrdered, let last {
       members.append(last)
-      sortMembers(from: first, text, output: output + 1, &bytes)
+      sortMembers(from: first, text, output: output, &bytes)
     }
     members.removeSubrange(first...)
     bytes.append(UInt8(ascii: "}"))
     return cursor.position
+  }
+
+  private mutating func appendMember(
+    _ text: Span<UInt8>, at cursor: inout ContainerCursor, to bytes: inout [UInt8]
+  ) -> Member {
+    let start = bytes.count
+    let name = cursor.readName(in: text)
+    JSONString.appendCanonical(text, name, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    cursor.position = append(text, from: cursor.position, to: &bytes)
+    return Member(name: name, output: start..<bytes.count)
   }
 
   /// Puts in order the members from `first` on, which lie in the output from `output` to its end.

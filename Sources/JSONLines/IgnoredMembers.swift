@@ -5,5 +5,5 @@ package struct IgnoredMembers: MemberSink {
   package init() {}
 
   @inlinable
-  package mutating func member(of text: Span<UInt8>, name: Range<Int>, value: Range<Int>) {}
+  package mutating func member(in text: Span<UInt8>, name: Range<Int>, value: Range<Int>) {}
 }

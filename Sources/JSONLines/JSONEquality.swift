@@ -11,46 +11,88 @@ package enum JSONEquality {
     _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>
   ) -> Bool {
     if ByteSearch.isEqual(a, aRaw, b, bRaw) { return true }
-    guard JSONKind(firstByte: a[aRaw.lowerBound]) == JSONKind(firstByte: b[bRaw.lowerBound]) else {
+    switch (JSONKind(firstByte: a[aRaw.lowerBound]), JSONKind(firstByte: b[bRaw.lowerBound])) {
+    case (.object, .object), (.array, .array):
+      return areEqual(a, JSONOutline(a, aRaw), 0, b, JSONOutline(b, bRaw), 0)
+    case (let aKind, let bKind):
+      return aKind == bKind && isEqualScalar(a, aRaw, b, bRaw)
+    }
+  }
+
+  /// Compares two scalars of the same kind.
+  private static func isEqualScalar(
+    _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>
+  ) -> Bool {
+    switch JSONKind(firstByte: a[aRaw.lowerBound]) {
+    case .string: JSONString.isEqual(a, content(aRaw), b, content(bRaw))
+    case .number: ByteSearch.isEqual(a, aRaw, b, bRaw) || ExactDecimal(a, aRaw) == ExactDecimal(b, bRaw)
+    default: true
+    }
+  }
+
+  /// Compares two nodes of outlines.
+  private static func areEqual(
+    _ a: Span<UInt8>, _ aOutline: JSONOutline, _ i: Int, _ b: Span<UInt8>, _ bOutline: JSONOutline, _ j: Int
+  ) -> Bool {
+    let (aNode, bNode) = (aOutline.nodes[i], bOutline.nodes[j])
+    let kind = JSONKind(firstByte: a[aNode.raw.lowerBound])
+    // Equal values have equally many nodes, so what follows may walk both by the end of one.
+    guard kind == JSONKind(firstByte: b[bNode.raw.lowerBound]), aNode.next - i == bNode.next - j else {
       return false
     }
-    let (aOutline, bOutline) = (JSONOutline(a, aRaw), JSONOutline(b, bRaw))
-    guard aOutline.nodes.count == bOutline.nodes.count else { return false }
-    return isEqual(a, aOutline, 0, b, bOutline, 0)
-  }
-
-  private static func isEqual(
-    _ a: Span<UInt8>, _ aOutline: JSONOutline, _ aNode: Int,
-    _ b: Span<UInt8>, _ bOutline: JSONOutline, _ bNode: Int
-  ) -> Bool {
-    let (aRaw, bRaw) = (aOutline.nodes[aNode].raw, bOutline.nodes[bNode].raw)
-    let kind = JSONKind(firstByte: a[aRaw.lowerBound])
-    guard kind == JSONKind(firstByte: b[bRaw.lowerBound]) else { return false }
     switch kind {
-    case .string:
-      return JSONString.isEqual(a, content(aRaw), b, content(bRaw))
-    case .number:
-      return ByteSearch.isEqual(a, aRaw, b, bRaw) || ExactDecimal(a, aRaw) == ExactDecimal(b, bRaw)
-    case .array, .object:
-      let (aItems, bItems) = (children(a, aOutline, aNode), children(b, bOutline, bNode))
-      return aItems.count == bItems.count
-        && zip(aItems, bItems).allSatisfy { isEqual(a, aOutline, $0, b, bOutline, $1) }
-    default:
-      return true
+    case .array: return areEqualElements(a, aOutline, i, b, bOutline, j)
+    case .object: return areEqualMembers(a, aOutline, i, b, bOutline, j)
+    default: return isEqualScalar(a, aNode.raw, b, bNode.raw)
     }
   }
 
-  /// The nodes to be compared in turn: elements in order, or names and values by the order of the names.
-  private static func children(_ text: Span<UInt8>, _ outline: JSONOutline, _ node: Int) -> [Int] {
-    let children = outline.children(of: node)
-    guard text[outline.nodes[node].raw.lowerBound] == UInt8(ascii: "{") else { return children }
-    let names = stride(from: 0, to: children.count, by: 2).map { children[$0] }
-    let sorted = names.sorted { a, b in
-      let order = JSONString.compare(
-        text, content(outline.nodes[a].raw), text, content(outline.nodes[b].raw))
+  private static func areEqualElements(
+    _ a: Span<UInt8>, _ aOutline: JSONOutline, _ i: Int, _ b: Span<UInt8>, _ bOutline: JSONOutline, _ j: Int
+  ) -> Bool {
+    var (aChild, bChild) = (i + 1, j + 1)
+    while aChild < aOutline.nodes[i].next {
+      guard areEqual(a, aOutline, aChild, b, bOutline, bChild) else { return false }
+      aChild = aOutline.nodes[aChild].next
+      bChild = bOutline.nodes[bChild].next
+    }
+    return true
+  }
+
+  private static func areEqualMembers(
+    _ a: Span<UInt8>, _ aOutline: JSONOutline, _ i: Int, _ b: Span<UInt8>, _ bOutline: JSONOutline, _ j: Int
+  ) -> Bool {
+    var (aNames, bNames) = (aOutline.names(of: i), bOutline.names(of: j))
+    guard aNames.count == bNames.count else { return false }
+    // Names before values: values are then compared once, even if the order turns out to differ.
+    if !areEqualNames(a, aOutline, aNames, b, bOutline, bNames) {
+      sort(&aNames, a, aOutline)
+      sort(&bNames, b, bOutline)
+      guard areEqualNames(a, aOutline, aNames, b, bOutline, bNames) else { return false }
+    }
+    for (aName, bName) in zip(aNames, bNames) {
+      guard areEqual(a, aOutline, aName + 1, b, bOutline, bName + 1) else { return false }
+    }
+    return true
+  }
+
+  private static func areEqualNames(
+    _ a: Span<UInt8>, _ aOutline: JSONOutline, _ aNames: [Int],
+    _ b: Span<UInt8>, _ bOutline: JSONOutline, _ bNames: [Int]
+  ) -> Bool {
+    for (aName, bName) in zip(aNames, bNames) {
+      let (aRaw, bRaw) = (content(aOutline.nodes[aName].raw), content(bOutline.nodes[bName].raw))
+      guard JSONString.isEqual(a, aRaw, b, bRaw) else { return false }
+    }
+    return true
+  }
+
+  /// Sorts by name; members of one name keep their order.
+  private static func sort(_ names: inout [Int], _ text: Span<UInt8>, _ outline: JSONOutline) {
+    names.sort { a, b in
+      let order = JSONString.compare(text, content(outline.nodes[a].raw), text, content(outline.nodes[b].raw))
       return order != 0 ? order < 0 : a < b
     }
-    return sorted.flatMap { [$0, $0 + 1] }
   }
 
   /// A string without its quotes.

@@ -1,4 +1,5 @@
 /// What a value is, as its first byte tells.
+@usableFromInline
 package enum JSONKind: Sendable {
   case object, array, string, number, `true`, `false`, null
 

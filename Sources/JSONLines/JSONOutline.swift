@@ -17,6 +17,7 @@ struct JSONOutline {
 
   /// The outline of the value at `raw`, which becomes node 0.
   init(_ text: Span<UInt8>, _ raw: Range<Int>) {
+    nodes.reserveCapacity(min(64, raw.count / 4))
     var open: [Int] = []
     var offset = raw.lowerBound
     while offset < raw.upperBound {
@@ -37,15 +38,16 @@ struct JSONOutline {
     }
   }
 
-  /// The nodes directly inside a container: the elements, or name and value by turns.
-  func children(of index: Int) -> [Int] {
-    var children: [Int] = []
-    var child = index + 1
-    while child < nodes[index].next {
-      children.append(child)
-      child = nodes[child].next
+  /// The nodes of an object's names, in the order of the text; each value is the node after its name.
+  func names(of index: Int) -> [Int] {
+    var names: [Int] = []
+    names.reserveCapacity(min(16, nodes[index].next - index))
+    var name = index + 1
+    while name < nodes[index].next {
+      names.append(name)
+      name = nodes[name + 1].next
     }
-    return children
+    return names
   }
 
   /// Appends a node and returns the offset just after it.

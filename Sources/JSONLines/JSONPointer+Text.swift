@@ -7,3 +7,8 @@ extension JSONPointer {
     }.joined()
   }
 }
+
+extension JSONPointer {
+  /// The member of this name.
+  package init(name: String) { self.init(tokens: [name]) }
+}

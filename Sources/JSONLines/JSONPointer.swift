@@ -3,6 +3,8 @@ package struct JSONPointer: Hashable, Sendable {
   /// The unescaped tokens, outermost first; none for the whole document.
   package var tokens: [String]
 
+  package init(tokens: [String]) { self.tokens = tokens }
+
   /// Reads a pointer: empty, or `/` before every token, `~0` for `~` and `~1` for `/`; else nil.
   package init?(_ string: String) {
     tokens = []

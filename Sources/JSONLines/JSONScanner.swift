@@ -4,6 +4,7 @@
 /// surrogates), `\u` escapes must not leave a lone surrogate, nesting goes to 512, and a number's
 /// exponent, as written and in scientific notation, stays within ±10⁹. Numbers may have any length;
 /// member names may repeat; no byte order mark.
+@usableFromInline
 package enum JSONScanner {
   /// Validates one value at or after `start`, leading white space allowed; returns the offset just after it.
   @inlinable

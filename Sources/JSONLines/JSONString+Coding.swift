@@ -44,14 +44,9 @@ extension JSONString {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Appends a raw string in quotes with its shortest escapes.
+  /// Appends a raw string, which the text has in quotes, in quotes with its shortest escapes.
   package static func appendCanonical(_ text: Span<UInt8>, _ raw: Range<Int>, to bytes: inout [UInt8]) {
-    guard hasEscape(text, raw) else {
-      bytes.append(UInt8(ascii: "\""))
-      bytes.append(text, raw)
-      bytes.append(UInt8(ascii: "\""))
-      return
-    }
+    guard hasEscape(text, raw) else { return bytes.append(text, raw.lowerBound - 1..<raw.upperBound + 1) }
     var decoded: [UInt8] = []
     appendDecoded(text, raw, to: &decoded)
     appendQuoted(utf8: decoded, to: &bytes)

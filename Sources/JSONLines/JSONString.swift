@@ -2,8 +2,11 @@
 ///
 /// A raw string is the range of its validated bytes between the quotes. Strings are compared by their
 /// decoded UTF-8; nothing is normalised.
+@usableFromInline
 package enum JSONString {
   /// Whether the raw string decodes to `name`.
+  @inlinable
+  @inline(__always)
   package static func isEqual(_ text: Span<UInt8>, _ raw: Range<Int>, to name: StaticString) -> Bool {
     name.withUTF8Buffer { buffer in
       // A static string's bytes live as long as the program, and the buffer carries their count.
@@ -12,17 +15,31 @@ package enum JSONString {
   }
 
   /// Whether the raw string decodes to the UTF-8 bytes `name`.
+  @inlinable
+  @inline(__always)
   package static func isEqual(_ text: Span<UInt8>, _ raw: Range<Int>, to name: [UInt8]) -> Bool {
     isEqual(text, raw, to: name.span)
   }
 
   /// Whether the raw string decodes to the UTF-8 bytes `name`.
+  @inlinable
+  @inline(__always)
   package static func isEqual(_ text: Span<UInt8>, _ raw: Range<Int>, to name: Span<UInt8>) -> Bool {
-    // Decoding shortens every escape, at most six to one.
-    guard raw.count >= name.count, raw.count <= 6 * name.count else { return false }
-    guard hasEscape(text, raw) else { return ByteSearch.isEqual(text, raw, name, 0..<name.count) }
-    var decoded = DecodedString(raw)
-    for index in 0..<name.count where decoded.next(in: text) != name[index] { return false }
+    // Length and first byte settle most comparisons where the caller stands; escapes only shorten.
+    guard raw.count >= name.count else { return false }
+    guard !name.isEmpty else { return raw.isEmpty }
+    let first = text[raw.lowerBound]
+    return (first == name[0] || first == UInt8(ascii: "\\")) && isEqualThroughout(text, raw, to: name)
+  }
+
+  /// Compares with a name that is not empty.
+  @usableFromInline
+  static func isEqualThroughout(_ text: Span<UInt8>, _ raw: Range<Int>, to name: Span<UInt8>) -> Bool {
+    let common = commonPlainPrefix(text, raw, name, 0..<name.count)
+    guard common < raw.count else { return common == name.count }
+    guard text[raw.lowerBound + common] == UInt8(ascii: "\\") else { return false }
+    var decoded = DecodedString(raw.lowerBound + common..<raw.upperBound)
+    for index in common..<name.count where decoded.next(in: text) != name[index] { return false }
     return decoded.next(in: text) == nil
   }
 
@@ -30,23 +47,51 @@ package enum JSONString {
   package static func isEqual(
     _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>
   ) -> Bool {
-    if ByteSearch.isEqual(a, aRaw, b, bRaw) { return true }
-    return (hasEscape(a, aRaw) || hasEscape(b, bRaw)) && compareDecoded(a, aRaw, b, bRaw) == 0
+    compare(a, aRaw, b, bRaw) == 0
   }
 
-  /// Compares the decoded strings as unsigned bytes: negative, zero or positive as `a` is before, equal to or after `b`.
+  /// Compares the decoded strings as unsigned bytes.
+  ///
+  /// - Returns: a negative number, zero or a positive one as `a` is before, equal to or after `b`.
   package static func compare(
     _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>
   ) -> Int {
-    if hasEscape(a, aRaw) || hasEscape(b, bRaw) { return compareDecoded(a, aRaw, b, bRaw) }
-    let common = ByteSearch.commonPrefix(a, aRaw, b, bRaw)
+    // As long as neither has an escape, the bytes are the decoded ones.
+    let common = commonPlainPrefix(a, aRaw, b, bRaw)
     guard common < aRaw.count, common < bRaw.count else { return aRaw.count - bRaw.count }
-    return Int(a[aRaw.lowerBound + common]) - Int(b[bRaw.lowerBound + common])
+    let aRest = aRaw.lowerBound &+ common..<aRaw.upperBound
+    let bRest = bRaw.lowerBound &+ common..<bRaw.upperBound
+    let (aByte, bByte) = (a[aRest.lowerBound], b[bRest.lowerBound])
+    if aByte == UInt8(ascii: "\\") || bByte == UInt8(ascii: "\\") {
+      return compareDecoded(a, aRest, b, bRest)
+    }
+    return Int(aByte) - Int(bByte)
   }
 
   /// Whether the raw string differs from its decoded form.
   static func hasEscape(_ text: Span<UInt8>, _ raw: Range<Int>) -> Bool {
     ByteSearch.firstIndex(of: UInt8(ascii: "\\"), in: text, raw) != nil
+  }
+
+  /// The number of bytes with which both begin, up to the first backslash.
+  private static func commonPlainPrefix(
+    _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>
+  ) -> Int {
+    let limit = min(aRaw.count, bRaw.count)
+    var count = 0
+    while limit &- count >= 8 {
+      let word = a.word(at: aRaw.lowerBound &+ count)
+      let mask =
+        word ^ b.word(at: bRaw.lowerBound &+ count) | ByteMask.equal(to: UInt8(ascii: "\\"), in: word)
+      if mask != 0 { return count &+ ByteMask.firstIndex(mask) }
+      count &+= 8
+    }
+    while count < limit {
+      let byte = a[aRaw.lowerBound &+ count]
+      if byte != b[bRaw.lowerBound &+ count] || byte == UInt8(ascii: "\\") { return count }
+      count &+= 1
+    }
+    return count
   }
 
   private static func compareDecoded(

@@ -13,7 +13,7 @@ struct ScanState {
     self.position = position
   }
 
-  /// Reads from the first byte of a value: a whole scalar or empty container, or up to the first value inside.
+  /// Reads a whole scalar or empty container, or up to the first value inside a container.
   ///
   /// - Returns: whether the position is at another value, inside the one begun.
   @inlinable
@@ -45,7 +45,7 @@ struct ScanState {
     while nesting.depth > 0 {
       let isInObject = nesting.isInObject
       if nesting.depth == 1 && isInObject {
-        sink.member(of: text, name: memberName, value: memberValue..<position)
+        sink.member(in: text, name: memberName, value: memberValue..<position)
       }
       position = text.skippingWhitespace(from: position)
       let byte = text.byte(at: position)

@@ -16,7 +16,7 @@ extension Span where Element == UInt8 {
   @inlinable
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
-    // Unsafe only because the type to load is free: every bit pattern is a UInt64, and the load checks bounds.
+    // Unsafe only because any type could be asked for: every bit pattern is a UInt64, bounds are checked.
     unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 

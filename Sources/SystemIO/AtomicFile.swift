@@ -1,28 +1,51 @@
 /// A file that appears whole or not at all: written beside its place, synced, and renamed.
 ///
-/// What is no regular file (a pipe, `/dev/stderr`) is written to directly.
+/// What is no regular file is written to directly, and so is a stream that is open already: `-` and
+/// `/dev/stdout` are standard output, `/dev/stderr` and `/dev/fd/3` what they say, wherever these lead.
 package struct AtomicFile: ~Copyable {
   private let path: String
   private let temporary: String?
   private var descriptor: Descriptor
   private var output: [UInt8] = []
 
-  /// Creates with `mode` less the umask; a link is followed, so that it goes on pointing to the file.
+  /// Creates with `mode` less the umask, or with the permissions in `mode` that the file to be replaced has.
+  ///
+  /// A link is followed, so that it goes on pointing to the file.
   package init(creating path: String, mode: mode_t = 0o666) throws(SystemError) {
-    let target = Self.resolved(path)
+    let target = FileMode.resolved(path)
+    let (raw, temporary) = try Self.open(target, named: path, mode)
     self.path = target
-    if FileMode.isSpecial(target) {
-      let raw = unsafe open(target, O_WRONLY | O_CLOEXEC)
-      guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
-      temporary = nil
-      descriptor = Descriptor(owning: raw, name: path)
-      return
-    }
-    let name = "\(target).\(getpid()).part"
-    let raw = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
-    temporary = name
+    self.temporary = temporary
     descriptor = Descriptor(owning: raw, name: path)
+  }
+
+  private static func open(
+    _ target: String, named path: String, _ mode: mode_t
+  ) throws(SystemError) -> (raw: CInt, temporary: String?) {
+    let old = FileMode.mode(of: target)
+    if old.map({ $0 & S_IFMT == S_IFDIR }) == true { throw SystemError(.create, path, code: EISDIR) }
+    var temporary: String?
+    let raw: CInt
+    if let number = streamNumber(path) {
+      raw = fcntl(number, F_DUPFD_CLOEXEC, 0)
+    } else if let old, old & S_IFMT != S_IFREG {
+      raw = systemOpen(target, O_WRONLY | O_CLOEXEC)
+    } else {
+      // No process id: in a container every run has the same, and what a killed one left would be in the way.
+      let name = "\(target).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).part"
+      raw = systemOpen(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+      if raw >= 0, let old { _ = fchmod(raw, old & mode) }
+      temporary = name
+    }
+    guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
+    return (raw, temporary)
+  }
+
+  /// The descriptor behind the name of an open stream, which may lead to a file that others write to as well.
+  private static func streamNumber(_ path: String) -> CInt? {
+    if path == "-" || path == "/dev/stdout" { return STDOUT_FILENO }
+    if path == "/dev/stderr" { return STDERR_FILENO }
+    return path.hasPrefix("/dev/fd/") ? CInt(path.dropFirst(8)) : nil
   }
 
   package mutating func write(_ bytes: Span<UInt8>) throws(SystemError) {
@@ -53,15 +76,9 @@ package struct AtomicFile: ~Copyable {
   /// Some file systems cannot sync a folder; the rename itself has succeeded by then.
   private func syncFolder() {
     let folder = FileMode.folder(of: path)
-    let raw = unsafe open(folder, O_RDONLY | O_CLOEXEC)
+    let raw = systemOpen(folder, O_RDONLY | O_CLOEXEC)
     guard raw >= 0 else { return }
     _ = fsync(raw)
     _ = systemClose(raw)
-  }
-
-  private static func resolved(_ path: String) -> String {
-    guard let real = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(real) }
-    return unsafe String(cString: real)
   }
 }

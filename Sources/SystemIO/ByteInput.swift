@@ -32,12 +32,40 @@ package struct ByteInput: ~Copyable {
   /// The whole input as one array.
   package static func contents(of path: String) throws(SystemError) -> [UInt8] {
     let source = try Descriptor.reading(path)
-    var window = ByteWindow(capacity: max(source.size + 1, 256 << 10))
-    let isStream = source.kind == .stream
-    while true {
-      if isStream { Readiness.waitUntilReadable(source.raw) }
-      if Interruption.pending != nil { throw SystemError(.read, path, code: EINTR) }
-      if try window.fill(from: source) == 0 { return window.takeContents() }
+    // One byte more than the file has: where that stays free, the end has been seen.
+    var contents = try piece(of: source, capacity: max(source.size + 1, 64 << 10))
+    var isWhole = contents.count < max(source.size + 1, 64 << 10)
+    while !isWhole {
+      let capacity = contents.count
+      let more = try piece(of: source, capacity: capacity)
+      contents.append(contentsOf: more)
+      isWhole = more.count < capacity
     }
+    return contents
+  }
+
+  /// Reads until `capacity` bytes are there or the input ends; room that is not needed is never touched.
+  private static func piece(
+    of source: borrowing Descriptor, capacity: Int
+  ) throws(SystemError) -> [UInt8] {
+    let isStream = source.kind == .stream
+    var failure: SystemError?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      do throws(SystemError) {
+        while count < capacity {
+          if isStream { Readiness.waitUntilReadable(source.raw) }
+          if Interruption.pending != nil { throw SystemError(.read, source.name, code: EINTR) }
+          let free = unsafe UnsafeMutableRawBufferPointer(
+            rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
+          let read = try unsafe source.read(into: free)
+          if read == 0 { return }
+          count += read
+        }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
   }
 }

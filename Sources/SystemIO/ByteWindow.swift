@@ -41,14 +41,6 @@ package struct ByteWindow: ~Copyable {
     return count
   }
 
-  /// Gives up the whole region, cut to the bytes that were read.
-  package consuming func takeContents() -> [UInt8] {
-    var contents = storage
-    contents.removeSubrange(range.upperBound...)
-    contents.removeSubrange(..<range.lowerBound)
-    return contents
-  }
-
   /// Moves the data to the front when the end is reached, and doubles the region when that is not enough.
   private mutating func makeRoom(for extra: Int) {
     guard storage.count - range.upperBound < extra else { return }
@@ -63,12 +55,12 @@ package struct ByteWindow: ~Copyable {
     range = 0..<kept
   }
 
+  /// In place: a slice of `storage` would be a second owner, and make every write to it a copy of the whole.
   private mutating func moveToFront() {
-    let range = range
+    let kept = range
     var region = storage.mutableSpan
     unsafe region.withUnsafeMutableBytes { bytes in
-      // A slice of the array would share its storage and make the write copy all of it; the ranges may overlap.
-      _ = unsafe memmove(bytes.baseAddress!, bytes.baseAddress! + range.lowerBound, range.count)
+      unsafe bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[kept]))
     }
   }
 

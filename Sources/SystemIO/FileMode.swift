@@ -1,9 +1,12 @@
 /// Questions about a file's kind, owner and permissions.
 package enum FileMode {
   /// Why a secret in this file would not be one, and how to mend it; nil where the file is tight enough.
+  ///
+  /// Where `path` is a link, the question is about the file that it leads to and that file's folder.
   package static func looseness(ofSecret path: String) throws(SystemError) -> (
     problem: String, remedy: String
   )? {
+    let path = resolved(path)
     var file = stat()
     guard unsafe stat(path, &file) == 0 else { throw SystemError(.open, path, code: errno) }
     let owners: [uid_t] = [geteuid(), 0]
@@ -17,12 +20,17 @@ package enum FileMode {
     return nil
   }
 
-  /// Exists and is neither a regular file nor a folder.
-  static func isSpecial(_ path: String) -> Bool {
+  /// Kind and permissions of what `path` leads to; nil where that does not exist.
+  static func mode(of path: String) -> mode_t? {
     var file = stat()
-    guard unsafe stat(path, &file) == 0 else { return false }
-    let kind = file.st_mode & S_IFMT
-    return kind != S_IFREG && kind != S_IFDIR
+    return unsafe stat(path, &file) == 0 ? file.st_mode : nil
+  }
+
+  /// The path with all links followed; as it is where it does not exist.
+  static func resolved(_ path: String) -> String {
+    guard let real = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
   }
 
   static func folder(of path: String) -> String {

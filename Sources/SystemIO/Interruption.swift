@@ -3,7 +3,7 @@ import Synchronization
 /// SIGINT and SIGTERM as something that a blocking read can wait for.
 ///
 /// The first signal is remembered and makes every wait end, so that a tool can drain; the handler is
-/// then back at its default, so that a second one ends the process at once.
+/// then back at its default, so that a second one of its kind ends the process at once.
 package enum Interruption {
   private static let signalNumber = Atomic<CInt>(0)
   private static let pipe = SelfPipe()

@@ -17,4 +17,6 @@ func systemWrite(_ raw: CInt, _ address: UnsafeRawPointer?, _ count: Int) -> Int
   unsafe write(raw, address, count)
 }
 
+func systemOpen(_ path: String, _ flags: CInt, _ mode: mode_t = 0) -> CInt { unsafe open(path, flags, mode) }
+
 func systemClose(_ raw: CInt) -> CInt { close(raw) }

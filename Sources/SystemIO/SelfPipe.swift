@@ -15,8 +15,10 @@ struct SelfPipe: ~Copyable, Sendable {
     writeEnd.store(ends.write, ordering: .relaxed)
   }
 
-  /// Async-signal-safe: an atomic load and a write.
+  /// Async-signal-safe: an atomic load and a write, and the errno of whatever was interrupted is kept.
   func wake() {
+    let interrupted = errno
+    defer { errno = interrupted }
     var byte: UInt8 = 0
     _ = unsafe systemWrite(writeEnd.load(ordering: .relaxed), &byte, 1)
   }

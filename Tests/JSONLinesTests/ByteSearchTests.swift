@@ -1,4 +1,6 @@
 import JSONLines
+import SyncCore
+import TestSupport
 import Testing
 
 @Suite struct ByteSearchTests {

@@ -1,4 +1,6 @@
 import JSONLines
+import SyncCore
+import TestSupport
 import Testing
 
 /// Laws over random values; the seed of a failing case is its argument.

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ScanVector.all.filter { $0.bytes.count < 40 })
+  @Test(arguments: ScanVector.all.filter { $0.bytes.count < 30 })
   func everyByteInEveryPlace(_ vector: ScanVector) {
     for index in vector.bytes.indices {
       for byte in UInt8.min...UInt8.max {

@@ -6,7 +6,7 @@ import Testing
   private struct Members: MemberSink {
     var ranges: [(name: Range<Int>, value: Range<Int>)] = []
 
-    mutating func member(of text: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
+    mutating func member(in text: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
       ranges.append((name, value))
     }
 
@@ -29,6 +29,20 @@ import Testing
       try members(text) == [
         "a=1", #"b={"x":{"y":[{}]},"z":2}"#, #"=[ {"q":0} ]"#, #"\u0061="s""#, "n=null",
       ])
+  }
+
+  @Test func handsOutTheTextToSinksThatReadIt() throws {
+    struct Finder: MemberSink {
+      var value: Range<Int>?
+
+      mutating func member(in text: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
+        if JSONString.isEqual(text, name, to: "id") { self.value = value }
+      }
+    }
+    let text = Array(#"  {"name":"x","\u0069d":"42","ID":7}"#.utf8)
+    var sink = Finder()
+    _ = try JSONScanner.scan(text.span, from: 1, into: &sink)
+    #expect(sink.value == 24..<28)
   }
 
   @Test(arguments: ["{}", "[]", #"[{"a":1}]"#, #""{\"a\":1}""#, "1", #"[[{"a":{"b":1}}]]"#])

@@ -65,6 +65,7 @@ import Testing
   @Test func comparesTextNotValue() throws {
     #expect(try parse("1") != parse("1.0"))
     #expect(try parse("\"\u{E9}\"") != parse("\"e\u{301}\""))
+    #expect(try parse("{\"\u{E9}\":1}") != parse("{\"e\u{301}\":1}"))
     #expect(try parse(#"{"a":1,"b":2}"#) != parse(#"{"b":2,"a":1}"#))
     #expect(try parse(#"{"\u0061":1}"#) == parse(#"{ "a" : 1 }"#))
     #expect(JSONValue.integer(UInt64.max).text == "18446744073709551615")

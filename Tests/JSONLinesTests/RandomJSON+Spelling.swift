@@ -1,3 +1,6 @@
+import SyncCore
+import TestSupport
+
 extension RandomJSON {
   /// One of the many texts of the value, without white space around it.
   func spelling(using random: inout SplitMix64) -> String {

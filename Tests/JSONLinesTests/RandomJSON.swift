@@ -1,3 +1,6 @@
+import SyncCore
+import TestSupport
+
 /// A random value that can be spelled in many ways.
 ///
 /// Names, digits and scalars come from few choices, so that equal and almost equal values are common.

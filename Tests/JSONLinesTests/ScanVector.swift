@@ -1,8 +1,11 @@
-import Foundation
 import JSONLines
+import TestSupport
 import Testing
 
-/// One case of Tests/Vectors/json-scan.json.
+/// One case of Tests/Vectors/json-scan.json, an array of such objects for readers in any language.
+///
+/// The input is `text` as UTF-8, or the bytes in `hex`. If it is `valid`, `canonical` is its canonical
+/// form; else `error` is the code and `offset` the first byte that no valid text could have there.
 struct ScanVector: Decodable, CustomTestStringConvertible {
   var name: String
   var text: String?
@@ -17,10 +20,7 @@ struct ScanVector: Decodable, CustomTestStringConvertible {
   /// The input, from `text` or `hex`.
   var bytes: [UInt8] {
     if let text { return Array(text.utf8) }
-    let digits = Array((hex ?? "").utf8)
-    return stride(from: 0, to: digits.count, by: 2).map { index in
-      UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16)!
-    }
+    return Array(hex: hex ?? "")
   }
 
   /// The error expected, nil for a valid text.
@@ -29,11 +29,7 @@ struct ScanVector: Decodable, CustomTestStringConvertible {
     return JSONError(JSONError.Code(rawValue: error)!, at: offset)
   }
 
-  static let all: [ScanVector] = {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
-      path: "../Vectors/json-scan.json")
-    return try! JSONDecoder().decode([ScanVector].self, from: Data(contentsOf: file))
-  }()
+  static let all: [ScanVector] = VectorFile.load("json-scan")
 
   static let allValid = all.filter(\.valid)
 }

@@ -15,4 +15,12 @@ package struct ChangeLine: Sendable {
   package var clock: Instant?
   /// Where the raw version stands in the line; nil is lower than any.
   package var version: Range<Int>?
+  package var facts = RuleFacts.lww
+}
+
+/// What the entity's merge rule has read from a line, besides clock, tombstone and version.
+package enum RuleFacts: Equatable, Sendable {
+  case lww
+  case terminal(TerminalFacts)
+  case appendOnly
 }

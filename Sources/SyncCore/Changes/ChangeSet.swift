@@ -44,7 +44,7 @@ package struct ChangeSet: Sendable {
     let text = source.bytes.span
     while let line = cursor.next(in: text) {
       let content = text.extracting(line.content)
-      guard content.indices.contains(where: { content[$0] > 32 }) else { continue }
+      if content.isBlankLine { continue }
       do throws(ChangeError) {
         try add(content, line, source: index)
       } catch {
@@ -80,6 +80,24 @@ package struct ChangeSet: Sendable {
   package func compareKey(_ entry: Entry, to other: Entry, in set: ChangeSet) -> Int {
     Self.compare(keys.span, entry.key, set.keys.span, other.key)
   }
+
+  /// Takes out the entries for which `isUnwanted` holds; it gets the line's bytes too.
+  package mutating func removeEntries(where isUnwanted: (Entry, Span<UInt8>) throws -> Bool) rethrows {
+    let sources = sources
+    entries = try entries.filter { entry in
+      let bytes = sources[entry.source].bytes
+      return try !isUnwanted(entry, bytes.span.extracting(entry.range))
+    }
+  }
+
+  /// The line as a tree.
+  package func value(of entry: Entry) throws(JSONError) -> JSONValue {
+    let bytes = sources[entry.source].bytes
+    return try JSONValue(parsing: bytes.span.extracting(entry.range))
+  }
+
+  /// Its canonical key.
+  package func key(of entry: Entry) -> ArraySlice<UInt8> { keys[entry.key] }
 
   package func hasSameKey(_ a: Entry, _ b: Entry) -> Bool { compareKey(a, to: b, in: self) == 0 }
 

@@ -21,16 +21,24 @@ public struct Instant: Hashable, Comparable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
+  private init(unchecked seconds: Int64, nanoseconds: Int32) {
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+
   /// Earlier comes first.
   public static func < (a: Instant, b: Instant) -> Bool {
     (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
   }
 
-  /// One millisecond later; the last instant of all stays where it is.
-  package var advancedByOneMillisecond: Instant {
-    let nanoseconds = nanoseconds + 1_000_000
-    if nanoseconds < 1_000_000_000 { return Instant(seconds: seconds, nanoseconds: nanoseconds) ?? self }
-    return Instant(seconds: seconds + 1, nanoseconds: nanoseconds - 1_000_000_000) ?? self
+  /// So much later; what would be after the last instant of all is that instant.
+  package func advanced(by duration: Duration) -> Instant {
+    let (whole, attoseconds) = duration.components
+    let nanoseconds = Int64(nanoseconds) + attoseconds / 1_000_000_000
+    let (seconds, overflow) = seconds.addingReportingOverflow(whole + nanoseconds / 1_000_000_000)
+    let last = Instant(unchecked: Self.last, nanoseconds: 999_999_999)
+    return overflow
+      ? last : Instant(seconds: seconds, nanoseconds: Int32(nanoseconds % 1_000_000_000)) ?? last
   }
 
   /// Without what is finer than a millisecond.

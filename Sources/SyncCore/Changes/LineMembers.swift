@@ -64,7 +64,7 @@ struct LineMembers: MemberSink {
     repeated = 0
   }
 
-  mutating func member(of text: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
+  mutating func member(in text: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
     guard let known = MemberName(text, name) else { return }
     if values[known.rawValue].isEmpty {
       values[known.rawValue] = value

@@ -6,7 +6,8 @@ package struct LineReader: Sendable {
   private var members = LineMembers()
   private var fields = LineMembers()
   /// The line without the white space around it.
-  private var object = 0..<0
+  private(set) var object = 0..<0
+  private(set) var entity = Profile.Entity()
 
   package init(_ shape: RecordShape) { self.shape = shape }
 
@@ -19,10 +20,14 @@ package struct LineReader: Sendable {
     case .checkpoint: return ChangeLine(kind: .checkpoint)
     case .change:
       try changeKey(line).appendCanonical(line, else: shape.entityName, to: &key)
-      return try readChange(line)
+      var change = try readChange(line)
+      try readFacts(line, members[.fields], into: &change)
+      return change
     case .record:
       try recordKey(line).appendCanonical(line, else: shape.entityName, to: &key)
-      return try readRecord(line)
+      var change = try readRecord(line)
+      try readFacts(line, object, into: &change)
+      return change
     }
   }
 
@@ -43,14 +48,22 @@ package struct LineReader: Sendable {
     object = line.onlyValue
     guard line[object.lowerBound] == UInt8(ascii: "{") else { throw .notAnObject }
     if members.has(.identity) { return .change }
-    guard members.has(.newTokenData), !members.has(.id), shape.keys.isEmpty else { return .record }
-    try members.requireSingle(.newTokenData)
+    guard let token = try member(.newTokenData), line.isString(token), try !hasRecordKey(line) else {
+      return .record
+    }
     return .checkpoint
+  }
+
+  /// Anything at all of what makes the key of a plain record.
+  private func hasRecordKey(_ line: Span<UInt8>) throws(ChangeError) -> Bool {
+    if shape.keys.isEmpty { return members.has(.id) }
+    for pointer in shape.keys where try value(pointer, line) != nil { return true }
+    return false
   }
 
   // MARK: Change lines
 
-  private func changeKey(_ line: Span<UInt8>) throws(ChangeError) -> Key {
+  private mutating func changeKey(_ line: Span<UInt8>) throws(ChangeError) -> Key {
     try members.requireSingle(.identity, .entityName)
     guard let name = members[.entityName], line.isString(name) else {
       throw .noKey("'entityName' is missing or no string")
@@ -58,6 +71,7 @@ package struct LineReader: Sendable {
     guard let identity = members[.identity], line[identity.lowerBound] == UInt8(ascii: "{") else {
       throw .noKey("'identity' is no object")
     }
+    enter(line, name)
     return Key(entityName: name, identity: .object(identity))
   }
 
@@ -88,12 +102,14 @@ package struct LineReader: Sendable {
 
   // MARK: Plain records
 
-  private func recordKey(_ line: Span<UInt8>) throws(ChangeError) -> Key {
-    let entity = if let pointer = shape.entity { try value(pointer, line) } else { try member(.entity) }
-    let name = entity.flatMap { line.isNull($0) ? nil : $0 }
+  private mutating func recordKey(_ line: Span<UInt8>) throws(ChangeError) -> Key {
+    let pointer = shape.profile.entity ?? shape.entity
+    let found = if let pointer { try value(pointer, line) } else { try member(.entity) }
+    let name = found.flatMap { line.isNull($0) ? nil : $0 }
     if let name, !line.isString(name) { throw .noKey("the entity is no string") }
+    enter(line, name)
     var parts: [(name: String, value: Range<Int>)] = []
-    for pointer in shape.keys {
+    for pointer in entity.keys {
       guard let part = try value(pointer, line), !line.isNull(part) else {
         throw .noKey("nothing at '\(pointer.text)'")
       }
@@ -109,7 +125,7 @@ package struct LineReader: Sendable {
   private func readRecord(_ line: Span<UInt8>) throws(ChangeError) -> ChangeLine {
     var change = ChangeLine(kind: .record)
     if let version = try member(.version), line.isNumber(version) { change.version = version }
-    if shape.clock == nil, shape.tombstone == nil {
+    if entity.clock == nil, entity.tombstone == nil {
       try members.requireSingle(.deletedAt, .modifiedAt, .updatedAt, .timestamp)
       _ = try members.readClock(line, into: &change)
     } else {
@@ -122,21 +138,36 @@ package struct LineReader: Sendable {
   private func readPointedClock(
     _ line: Span<UInt8>, into change: inout ChangeLine
   ) throws(ChangeError) {
-    let tombstone = try place(shape.tombstone, line, else: .deletedAt)
-    if let (range, name) = tombstone, !line.isNull(range), !line.isFalse(range) {
+    let tombstone = try place(entity.tombstone, line, else: .deletedAt)
+    // A mere mark says that the record is deleted, not when; without a pointer to it, it is a clock gone wrong.
+    let isMark = entity.tombstone != nil
+    if let (range, name) = tombstone, !line.isNull(range), !(isMark && line.isFalse(range)) {
       change.isTombstone = true
-      if !line.isTrue(range) {
+      if !(isMark && line.isTrue(range)) {
         change.clock = try members.clock(line, range, name)
         return
       }
     }
-    if let pointer = shape.clock {
+    if let pointer = entity.clock {
       guard let range = try value(pointer, line), !line.isNull(range) else { return }
       change.clock = try members.clock(line, range, pointer.text)
     } else {
       try members.requireSingle(.modifiedAt, .updatedAt, .timestamp)
       change.clock = try members.liveClock(line)
     }
+  }
+
+  /// From here on the line is read as one of this entity.
+  private mutating func enter(_ line: Span<UInt8>, _ name: Range<Int>?) {
+    var decoded = Array(shape.entityName.utf8)
+    if let name {
+      decoded.removeAll(keepingCapacity: true)
+      JSONString.appendDecoded(line, name.lowerBound + 1..<name.upperBound - 1, to: &decoded)
+    }
+    entity = shape.profile[decoded]
+    if entity.keys.isEmpty { entity.keys = shape.keys }
+    entity.clock = entity.clock ?? shape.clock
+    entity.tombstone = entity.tombstone ?? shape.tombstone
   }
 
   private func place(
@@ -152,7 +183,13 @@ package struct LineReader: Sendable {
   }
 
   private func value(_ pointer: JSONPointer, _ line: Span<UInt8>) throws(ChangeError) -> Range<Int>? {
-    switch pointer.find(in: line, object) {
+    try value(pointer, line, in: object)
+  }
+
+  func value(
+    _ pointer: JSONPointer, _ line: Span<UInt8>, in place: Range<Int>
+  ) throws(ChangeError) -> Range<Int>? {
+    switch pointer.find(in: line, place) {
     case .absent: nil
     case .found(let range): range
     case .duplicate(let name): throw .duplicateMember(name)

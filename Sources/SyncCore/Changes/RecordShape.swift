@@ -15,6 +15,8 @@ package struct RecordShape: Sendable {
   package var clock: JSONPointer?
   package var tombstone: JSONPointer?
   package var entity: JSONPointer?
+  /// What it says of an entity goes before the rest.
+  package var profile = Profile()
 
   package init() {}
 }

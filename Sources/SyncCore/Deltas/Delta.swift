@@ -42,47 +42,58 @@ package struct Delta: Sendable {
     return entries
   }
 
-  /// One difference.
-  package enum Change: Sendable {
-    /// The line of the new snapshot, an upsert or a tombstone.
-    case new(ChangeSet.Entry)
-    /// A live line of the old snapshot that the new one does not have.
-    case gone(ChangeSet.Entry)
+  /// Walks two snapshots in key order: each key once, with the line of either that has it.
+  package static func walk(
+    _ a: [ChangeSet.Entry], in aSet: ChangeSet, _ b: [ChangeSet.Entry], in bSet: ChangeSet,
+    _ body: (ChangeSet.Entry?, ChangeSet.Entry?) throws -> Void
+  ) rethrows {
+    var (i, j) = (0, 0)
+    while i < a.count || j < b.count {
+      let order = i == a.count ? 1 : j == b.count ? -1 : aSet.compareKey(a[i], to: b[j], in: bSet)
+      try body(order <= 0 ? a[i] : nil, order >= 0 ? b[j] : nil)
+      if order <= 0 { i += 1 }
+      if order >= 0 { j += 1 }
+    }
   }
 
-  /// Hands over the differences between two snapshots in key order.
+  /// One difference, or one step back.
+  package enum Change: Sendable {
+    /// A line to be written as it stands, and the live one that it replaces.
+    case line(ChangeSet.Entry, replacing: ChangeSet.Entry?)
+    /// A live line that is to be deleted.
+    case delete(ChangeSet.Entry)
+  }
+
+  /// What has to happen to `old`, if anything, for `new` to be there in its place.
   ///
   /// A tombstone in the new snapshot deletes what is live in the old one; a tombstone in the old one is absence.
   /// Lines are compared by value.
-  package static func compare(
-    _ old: [ChangeSet.Entry], in oldSet: ChangeSet, _ new: [ChangeSet.Entry], in newSet: ChangeSet,
-    _ found: (Change) throws -> Void
-  ) rethrows {
-    var (i, j) = (0, 0)
-    while i < old.count || j < new.count {
-      let order = i == old.count ? 1 : j == new.count ? -1 : oldSet.compareKey(old[i], to: new[j], in: newSet)
-      if order < 0 {
-        if !old[i].line.isTombstone { try found(.gone(old[i])) }
-        i += 1
-      } else if order > 0 {
-        if !new[j].line.isTombstone { try found(.new(new[j])) }
-        j += 1
-      } else {
-        if isDifferent(old[i], in: oldSet, new[j], in: newSet) { try found(.new(new[j])) }
-        i += 1
-        j += 1
-      }
-    }
+  package static func difference(
+    _ old: ChangeSet.Entry?, in oldSet: ChangeSet, _ new: ChangeSet.Entry?, in newSet: ChangeSet
+  ) -> Change? {
+    let live = old.flatMap { $0.line.isTombstone ? nil : $0 }
+    guard let new else { return live.map(Change.delete) }
+    guard let live else { return new.line.isTombstone ? nil : .line(new, replacing: nil) }
+    let isSame = !new.line.isTombstone && isEqual(live, in: oldSet, new, in: newSet)
+    return isSame ? nil : .line(new, replacing: live)
   }
 
-  private static func isDifferent(
-    _ old: ChangeSet.Entry, in oldSet: ChangeSet, _ new: ChangeSet.Entry, in newSet: ChangeSet
+  /// What takes back the effect of one line of a delta on a base.
+  package static func inverse(
+    of change: ChangeSet.Entry, in delta: ChangeSet, on base: ChangeSet.Entry?, in baseSet: ChangeSet
+  ) -> Change? {
+    let live = base.flatMap { $0.line.isTombstone ? nil : $0 }
+    guard let live else { return change.line.isTombstone ? nil : .delete(change) }
+    let isSame = !change.line.isTombstone && isEqual(live, in: baseSet, change, in: delta)
+    return isSame ? nil : .line(live, replacing: nil)
+  }
+
+  private static func isEqual(
+    _ a: ChangeSet.Entry, in aSet: ChangeSet, _ b: ChangeSet.Entry, in bSet: ChangeSet
   ) -> Bool {
-    guard !old.line.isTombstone, !new.line.isTombstone else {
-      return old.line.isTombstone != new.line.isTombstone
-    }
-    let (oldText, newText) = (oldSet.sources[old.source].bytes, newSet.sources[new.source].bytes)
-    return !JSONEquality.isEqual(oldText.span, old.range, newText.span, new.range)
+    let (aText, bText) = (aSet.sources[a.source].bytes, bSet.sources[b.source].bytes)
+    let (aLine, bLine) = (aText.span.extracting(a.range), bText.span.extracting(b.range))
+    return JSONEquality.isEqual(aLine, aLine.onlyValue, bLine, bLine.onlyValue)
   }
 
   /// Appends the delete line of a line that is gone, its entity and identity spelled as they were.
@@ -98,7 +109,7 @@ package struct Delta: Sendable {
   private func time(of line: ChangeLine) -> Instant {
     switch deletionTime {
     case .at(let instant): instant
-    case .now(let now): line.clock.map { max(now, $0.advancedByOneMillisecond) } ?? now
+    case .now(let now): line.clock.map { max(now, $0.advanced(by: .milliseconds(1))) } ?? now
     }
   }
 }

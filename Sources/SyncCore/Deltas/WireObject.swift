@@ -16,7 +16,7 @@ struct WireObject: MemberSink {
     unknownCount = 0
   }
 
-  mutating func member(of text: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
+  mutating func member(in text: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
     guard let known = WireName(text, name) else {
       if unknownCount == 0 { unknown = name }
       return unknownCount += 1
@@ -33,7 +33,7 @@ struct WireObject: MemberSink {
     var cursor = ContainerCursor(opening: raw.lowerBound)
     while cursor.hasNext(in: text) {
       let name = cursor.readName(in: text)
-      member(of: text, name: name, value: cursor.passValue(in: text))
+      member(in: text, name: name, value: cursor.passValue(in: text))
     }
   }
 

@@ -63,7 +63,9 @@ extension WirePacker {
 
   /// Where the line keeps its clock.
   private func clockPlace(_ change: ChangeLine, _ line: Span<UInt8>) -> [String] {
-    if change.kind == .record, let pointer = change.isTombstone ? shape.tombstone : shape.clock {
+    if change.kind == .record,
+      let pointer = change.isTombstone ? reader.entity.tombstone : reader.entity.clock
+    {
       return pointer.tokens
     }
     var members = LineMembers()

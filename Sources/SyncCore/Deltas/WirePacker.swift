@@ -6,9 +6,8 @@ import JSONLines
 /// in the wire's own form: whole seconds and `Z`, strict Base64, integers in plain digits, doubles in their shortest
 /// form. Strings keep their spelling. Of a tombstone only its key and its clock are carried.
 package struct WirePacker: Sendable {
-  let shape: RecordShape
   let types: WireTypes?
-  private var reader: LineReader
+  private(set) var reader: LineReader
   var encoder: WireEncoder
   var names = WireNames()
   private var upserts: [UInt8] = []
@@ -18,7 +17,6 @@ package struct WirePacker: Sendable {
 
   /// What the wire cannot carry is an error unless `isLossy`, which accepts what can be cut, rounded or left out.
   package init(_ shape: RecordShape, types: WireTypes?, isLossy: Bool) {
-    self.shape = shape
     self.types = types
     reader = LineReader(shape)
     encoder = WireEncoder(isLossy: isLossy)

@@ -42,7 +42,8 @@ package struct FrameFailure: Error, Equatable, Sendable {
       "\(error.message) at byte \(error.offset) of the \(line == nil ? "payload" : "line")"
     case .base64(let error): "\(error.message) at byte \(error.offset) of the line"
     case .lineBreak: "the payload has a line break"
-    case .skipped: "skipped \(length) bytes that are no frame"
+    case .skipped:
+      length == 1 ? "skipped 1 byte that is no frame" : "skipped \(length) bytes that are no frame"
     }
   }
 
@@ -58,14 +59,19 @@ package struct FrameStep: Sendable {
   package var consumed: Int
   /// How many bytes must be there before another call can get further.
   package var wanted = 1
-  /// What ended this step early; the bytes concerned are consumed.
+  /// What ended this step early.
   package var failure: FrameFailure?
+  /// Which of the bytes given become no frame and no line; they are consumed.
+  ///
+  /// What the failure is about, or what is passed over after one that has been reported.
+  package var rejected = 0..<0
 }
 
 /// Turns a stream of bytes into another, piece by piece: the shape of both directions of framing.
 package protocol FrameTransform: Sendable {
   /// Takes what it can from the front of `bytes`, whose first byte is at stream offset `base`, and appends the
-  /// result to `output`. Stops at the first failure; call again for what follows it.
+  /// result to `output`. Stops at the first failure; call again for what follows it, and at the end until
+  /// nothing is left.
   mutating func process(
     _ bytes: Span<UInt8>, at base: Int, isFinal: Bool, into output: inout [UInt8]
   ) -> FrameStep

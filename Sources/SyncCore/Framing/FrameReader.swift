@@ -32,15 +32,16 @@ package struct FrameReader: FrameTransform {
       while let frame = try decoder.next(in: bytes, from: position) {
         if let reason = append(bytes, frame, start: position, at: base, to: &output) {
           let failure = FrameFailure(reason: reason, offset: base + position, length: frame.payload.count)
-          annotate(failure, in: &output)
-          return FrameStep(consumed: frame.end, failure: failure)
+          return fail(failure, position..<frame.end, into: &output)
         }
         position = frame.end
       }
       if isFinal, let error = decoder.truncation(in: bytes, from: position) { throw error }
       return FrameStep(consumed: position, wanted: bytes.count - position + 1)
     } catch {
-      return lose(error, bytes, from: position, at: base, into: &output)
+      let length = announcedLength(error) ?? bytes.count - position
+      return lose(
+        FrameFailure(reason: .framing(error), offset: base + position, length: length), position, &output)
     }
   }
 
@@ -84,15 +85,24 @@ package struct FrameReader: FrameTransform {
     if options.annotates { FrameEnvelope.append(failure, to: &output) }
   }
 
+  /// Leaves out a frame whose payload is not what it should be.
+  ///
+  /// Where frames are searched for, its length may be as wrong as the rest of it, and a good frame may start
+  /// inside.
+  private mutating func fail(
+    _ failure: FrameFailure, _ frame: Range<Int>, into output: inout [UInt8]
+  ) -> FrameStep {
+    if options.resynchronizes, options.form == .json { return lose(failure, frame.lowerBound, &output) }
+    annotate(failure, in: &output)
+    return FrameStep(consumed: frame.upperBound, failure: failure, rejected: frame)
+  }
+
   // MARK: Bytes that are no frame
 
-  /// Reports the failure and, where it may go on, starts the search behind the first byte.
+  /// Reports the failure at `position`; what follows it is searched or passed over.
   private mutating func lose(
-    _ error: FrameError, _ bytes: Span<UInt8>, from position: Int, at base: Int, into output: inout [UInt8]
+    _ failure: FrameFailure, _ position: Int, _ output: inout [UInt8]
   ) -> FrameStep {
-    let failure = FrameFailure(
-      reason: .framing(error), offset: base + position,
-      length: error.announcedLength ?? bytes.count - position)
     annotate(failure, in: &output)
     isLost = true
     return FrameStep(consumed: position, failure: failure)
@@ -102,18 +112,18 @@ package struct FrameReader: FrameTransform {
   private mutating func search(
     _ bytes: Span<UInt8>, at base: Int, isFinal: Bool, into output: inout [UInt8]
   ) -> FrameStep {
-    guard options.resynchronizes else { return FrameStep(consumed: bytes.count) }
+    guard options.resynchronizes else { return FrameStep(consumed: bytes.count, rejected: 0..<bytes.count) }
     switch decoder.resync(in: bytes, from: 0, isFinal: isFinal) {
     case .undecided(let offset, let need):
       skipped += offset
-      return FrameStep(consumed: offset, wanted: need)
+      return FrameStep(consumed: offset, wanted: need, rejected: 0..<offset)
     case .found(let offset):
       isLost = false
       return finishSkip(offset, at: base, into: &output)
     case .nothing:
       guard isFinal else {
         skipped += bytes.count
-        return FrameStep(consumed: bytes.count)
+        return FrameStep(consumed: bytes.count, rejected: 0..<bytes.count)
       }
       return finishSkip(bytes.count, at: base, into: &output)
     }
@@ -125,16 +135,14 @@ package struct FrameReader: FrameTransform {
     let failure = FrameFailure(reason: .skipped, offset: base - skipped, length: total)
     skipped = 0
     annotate(failure, in: &output)
-    return FrameStep(consumed: count, failure: failure)
+    return FrameStep(consumed: count, failure: failure, rejected: 0..<count)
   }
-}
 
-extension FrameError {
   /// The payload length that the header announced, where there was a whole header.
-  fileprivate var announcedLength: Int? {
-    switch self {
+  private func announcedLength(_ error: FrameError) -> Int? {
+    switch error {
     case .tooLarge(let length, _): Int(clamping: length)
-    case .truncatedPayload(let need, _): Int(clamping: need)
+    case .truncatedPayload(let need, _): Int(clamping: need) - (decoder.prefix.trailer == nil ? 0 : 1)
     case .truncatedHeader, .invalidHeader: nil
     }
   }

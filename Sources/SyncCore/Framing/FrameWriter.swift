@@ -18,14 +18,18 @@ package struct FrameWriter: FrameTransform {
   package mutating func process(
     _ bytes: Span<UInt8>, at base: Int, isFinal: Bool, into output: inout [UInt8]
   ) -> FrameStep {
-    var position = isInsideLongLine ? passOverLongLine(bytes) : 0
+    if isInsideLongLine {
+      let end = passOverLongLine(bytes)
+      return FrameStep(consumed: end, rejected: 0..<end)
+    }
+    var position = 0
     while let end = lineEnd(bytes, from: position, isFinal: isFinal) {
       line += 1
       let content = position..<(end > position && bytes[end - 1] == 13 ? end - 1 : end)
       let next = min(end + 1, bytes.count)
       if let reason = append(bytes, content, to: &output) {
         let failure = FrameFailure(reason: reason, offset: base + position, length: content.count, line: line)
-        return FrameStep(consumed: next, failure: failure)
+        return FrameStep(consumed: next, failure: failure, rejected: position..<next)
       }
       position = next
     }
@@ -40,15 +44,15 @@ package struct FrameWriter: FrameTransform {
   /// A line that is longer than any payload may be is not waited for: what comes of it is passed over.
   private mutating func unfinished(_ bytes: Span<UInt8>, from start: Int, at base: Int) -> FrameStep {
     let have = bytes.count - start
-    guard have > longestLine else { return FrameStep(consumed: start, wanted: have + 1) }
+    guard have > longestLine + 1 else { return FrameStep(consumed: start, wanted: have + 1) }
     isInsideLongLine = true
     let error = FrameError.tooLarge(length: UInt64(have), limit: limit)
     let failure = FrameFailure(reason: .framing(error), offset: base + start, length: have, line: line + 1)
-    return FrameStep(consumed: bytes.count, failure: failure)
+    return FrameStep(consumed: bytes.count, failure: failure, rejected: start..<bytes.count)
   }
 
-  /// Base64 takes four bytes for three, and some blanks around it do no harm.
-  private var longestLine: Int { form == .base64 ? limit / 3 * 4 + 1_024 : limit + 1 }
+  /// In bytes, without the line break: Base64 takes four for three, and some blanks around it do no harm.
+  private var longestLine: Int { form == .base64 ? limit / 3 * 4 + 1_024 : limit }
 
   private mutating func passOverLongLine(_ bytes: Span<UInt8>) -> Int {
     guard let end = ByteSearch.firstIndex(of: 10, in: bytes, from: 0) else { return bytes.count }
@@ -65,6 +69,9 @@ package struct FrameWriter: FrameTransform {
     _ bytes: Span<UInt8>, _ content: Range<Int>, to output: inout [UInt8]
   ) -> FrameFailure.Reason? {
     let text = bytes.extracting(content)
+    guard text.count <= longestLine else {
+      return .framing(.tooLarge(length: UInt64(text.count), limit: limit))
+    }
     switch form {
     case .unchecked: return appendFrame(text, to: &output)
     case .base64:
@@ -76,7 +83,7 @@ package struct FrameWriter: FrameTransform {
       }
       return appendFrame(payload.span, to: &output)
     case .json:
-      if isBlank(text) { return nil }
+      if text.isBlankLine { return nil }
       do throws(JSONError) {
         try JSONScanner.validate(text)
       } catch {
@@ -95,10 +102,5 @@ package struct FrameWriter: FrameTransform {
     output.append(payload)
     if let trailer = prefix.trailer { output.append(trailer) }
     return nil
-  }
-
-  private func isBlank(_ text: Span<UInt8>) -> Bool {
-    for index in text.indices where text[index] != 32 && text[index] != 9 { return false }
-    return true
   }
 }

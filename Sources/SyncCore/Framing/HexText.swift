@@ -1,5 +1,5 @@
-/// Reads bytes out of the hex that people paste: a plain hex stream, `xxd`, `hexdump -C`, `tcpdump -x`, or a
-/// hex dump copied from Wireshark.
+/// Reads bytes out of the hex that people paste: a plain hex stream, `xxd`, `hexdump -C`, `od -Ax -tx1`,
+/// `tcpdump -x`, or a hex dump copied from Wireshark.
 ///
 /// A dump line starts with an offset, which must go on where the line before ended: a line that was lost in
 /// copying is an error, not a gap. An offset of 0 begins another dump, whose bytes follow.
@@ -36,6 +36,8 @@ package struct HexText: Sendable {
   private struct Offset { var value: Int, end: Int, hasColon: Bool }
 
   /// The line's offset, nil where it has none: hex digits and a colon, or at least four digits and two blanks.
+  ///
+  /// `od -Ax -tx1` puts one blank behind it; that is read so in a dump that begins with six zeros or more.
   private func offset(_ line: Span<UInt8>, _ start: Int) throws(Failure) -> Offset? {
     let digits = line.hasHexMark(at: start) ? start + 2 : start
     var end = line.skip(from: digits) { $0.isHexDigit }
@@ -46,7 +48,8 @@ package struct HexText: Sendable {
     if hasColon { end += 1 }
     let gap = line.skip(from: end) { $0.isBlank } - end
     let isLast = end + gap == line.count
-    guard hasColon ? gap > 0 || isLast : end - digits >= 4 && (gap > 1 || isLast && isDump) else {
+    let isSingle = gap == 1 && line.isLonePair(at: end + 1) && (isDump || end - digits >= 6 && value == 0)
+    guard hasColon ? gap > 0 || isLast : end - digits >= 4 && (gap > 1 || isLast && isDump || isSingle) else {
       return nil
     }
     if isDump, value != expected, value != 0 || isLast {
@@ -71,11 +74,10 @@ package struct HexText: Sendable {
       try appendPairs(line, position..<end, to: &bytes)
       position = line.skip(from: end) { $0.isBlank }
       let gap = position - end
-      if gap == 1 { continue }
       let isMiddle = !hasColon && gap == 2 && bytes.count - first == 8 && line.isLonePair(at: position)
-      if !isMiddle { return }
+      if gap > 1, !isMiddle { return }
     }
-    if position < line.count, line[position] != UInt8(ascii: "|"), bytes.count == first {
+    if position < line.count, line[position] != UInt8(ascii: "|") {
       throw Failure(message: "not a hex digit", column: position)
     }
   }

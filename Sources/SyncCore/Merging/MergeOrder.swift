@@ -2,14 +2,27 @@ import JSONLines
 
 /// The total order on lines of one key that decides which one a merge keeps: the largest.
 ///
-/// Because it is total, merging is commutative, associative and idempotent.
+/// Because it is total, merging is commutative, associative and idempotent. Each rule is a list of steps; the
+/// first that tells two lines apart decides. Both lines have the same key, so the same entity and rule.
 package enum MergeOrder {
-  /// What tells two lines apart, in the order in which it is asked.
+  /// What tells two lines apart; every rule ends with version, content and bytes.
   package enum Step: String, Sendable, CaseIterable {
+    /// A terminal state wins over any other line.
+    case terminal
+    /// The earlier terminal moment wins, none coming last.
+    case moment
+    /// The state that the profile lists first wins.
+    case state
+    /// An upsert wins over a tombstone (append-only).
+    case upsert
+    /// The earlier clock wins, none coming last (append-only).
+    case earlier
     /// The later clock wins; no clock is before every clock.
     case clock
     /// A tombstone wins over an upsert.
     case tombstone
+    /// The later due date wins; none is lowest.
+    case dueDate
     /// The higher version wins; none is lower than any.
     case version
     /// The larger canonical form of the whole line wins.
@@ -24,8 +37,7 @@ package enum MergeOrder {
   package static func compare(
     _ a: ChangeLine, _ aText: Span<UInt8>, _ b: ChangeLine, _ bText: Span<UInt8>
   ) -> (order: Int, step: Step) {
-    if let order = compareClocks(a.clock, b.clock) { return (order, .clock) }
-    if a.isTombstone != b.isTombstone { return (a.isTombstone ? 1 : -1, .tombstone) }
+    if let decided = byRule(a, b) { return decided }
     if let order = compareVersions(a, aText, b, bText) { return (order, .version) }
     let bytes = compareBytes(aText, bText)
     if bytes == 0 { return (0, .identical) }
@@ -33,11 +45,56 @@ package enum MergeOrder {
     return content == 0 ? (bytes, .bytes) : (content, .content)
   }
 
-  private static func compareClocks(_ a: Instant?, _ b: Instant?) -> Int? {
+  /// Whether two lines differ in more than their spelling.
+  package static func differInContent(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
+    compareBytes(a, b) != 0 && !JSONEquality.isEqual(a, a.onlyValue, b, b.onlyValue)
+  }
+
+  // MARK: The rules
+
+  private static func byRule(_ a: ChangeLine, _ b: ChangeLine) -> (order: Int, step: Step)? {
+    switch a.facts {
+    case .lww: lastWrite(a, b)
+    case .terminal(let facts):
+      if case .terminal(let others) = b.facts { terminal(a, facts, b, others) } else { lastWrite(a, b) }
+    case .appendOnly:
+      prefer(!a.isTombstone, !b.isTombstone, .upsert) ?? earlier(a.clock, b.clock, .earlier)
+    }
+  }
+
+  private static func lastWrite(_ a: ChangeLine, _ b: ChangeLine) -> (order: Int, step: Step)? {
+    later(a.clock, b.clock, .clock) ?? prefer(a.isTombstone, b.isTombstone, .tombstone)
+  }
+
+  private static func terminal(
+    _ a: ChangeLine, _ aFacts: TerminalFacts, _ b: ChangeLine, _ bFacts: TerminalFacts
+  ) -> (order: Int, step: Step)? {
+    guard let aRank = aFacts.rank, let bRank = bFacts.rank else {
+      return prefer(aFacts.rank != nil, bFacts.rank != nil, .terminal)
+        ?? lastWrite(a, b) ?? later(aFacts.dueDate, bFacts.dueDate, .dueDate)
+    }
+    if let decided = earlier(aFacts.moment, bFacts.moment, .moment) { return decided }
+    return aRank == bRank ? nil : (aRank < bRank ? 1 : -1, .state)
+  }
+
+  // MARK: The steps
+
+  private static func prefer(_ a: Bool, _ b: Bool, _ step: Step) -> (order: Int, step: Step)? {
+    a == b ? nil : (a ? 1 : -1, step)
+  }
+
+  private static func later(_ a: Instant?, _ b: Instant?, _ step: Step) -> (order: Int, step: Step)? {
     if a == b { return nil }
-    guard let a else { return -1 }
-    guard let b else { return 1 }
-    return a < b ? -1 : 1
+    guard let a else { return (-1, step) }
+    guard let b else { return (1, step) }
+    return (a < b ? -1 : 1, step)
+  }
+
+  private static func earlier(_ a: Instant?, _ b: Instant?, _ step: Step) -> (order: Int, step: Step)? {
+    if a == b { return nil }
+    guard let a else { return (-1, step) }
+    guard let b else { return (1, step) }
+    return (a < b ? 1 : -1, step)
   }
 
   private static func compareVersions(

@@ -7,17 +7,18 @@ extension DeltadiffTool {
   static func runPack(_ settings: WireSettings, on console: Console) throws -> ExitStatus {
     let files = settings.files.isEmpty ? ["-"] : settings.files
     try settings.checkStreams(files)
-    try settings.shape.check()
+    let shape = try settings.records.load()
     let types = try settings.types.map { try WireTypes(file: $0.path) }
     let response = try settings.response.map { try WireResponse(file: $0.path) }
-    var badLines = try BadLines(settings.badLines, on: console)
-    var packer = WirePacker(settings.shape, types: types, isLossy: settings.lossy)
-    for path in files { try packer.read(path, &badLines) }
-    let isPartial = badLines.count > 0 && settings.holdsCheckpointBack
-    if isPartial, packer.withholdToken() { console.noteHeldBackCheckpoint() }
-    try write(packer, into: response)
-    if let losses = packer.losses.description { console.note("lossy: \(losses)") }
-    return try badLines.finish()
+    return try BadLines.collecting(settings.badLines, on: console) { badLines in
+      var packer = WirePacker(shape, types: types, isLossy: settings.lossy)
+      for path in files { try packer.read(path, &badLines) }
+      let isPartial = badLines.count > 0 && settings.holdsCheckpointBack
+      if isPartial, packer.withholdToken() { console.reportHeldBackCheckpoint() }
+      try write(packer, into: response)
+      if let losses = packer.losses.description { console.note("lossy: \(losses)") }
+      return .done
+    }
   }
 
   /// Nothing is written before all lines are read: half a delta is none.
@@ -31,8 +32,11 @@ extension DeltadiffTool {
 }
 
 extension Console {
-  func noteHeldBackCheckpoint() {
-    note("the checkpoint is held back: nobody would ask again for what was left out; --rejects keeps it")
+  func reportHeldBackCheckpoint() {
+    report(
+      Diagnostic(
+        .partialRun, "the checkpoint is held back, for nobody would ask again for what was left out",
+        hint: "--rejects keeps what is left out, and the checkpoint goes on"))
   }
 }
 

@@ -8,14 +8,15 @@ extension DeltadiffTool {
     if settings.types?.path == "-" { throw UsageError.conflict("'--types' needs a file") }
     let types = try settings.types.map { try WireTypesFile($0.path) }
     var unpacking = Unpacking(settings, path, types)
-    var badLines = try BadLines(settings.badLines, on: console)
-    let input = try ByteInput.contents(of: path)
-    var texts = WireTexts()
-    while let text = texts.next(in: input.span) { try unpacking.take(text, of: input.span, &badLines) }
-    try unpacking.output.flush()
-    if unpacking.ignored > 0 { console.note("lossy: unknown members left out: \(unpacking.ignored)") }
-    if unpacking.hasHeldBack { console.noteHeldBackCheckpoint() }
-    return try badLines.finish()
+    return try BadLines.collecting(settings.badLines, on: console) { badLines in
+      let input = try ByteInput.contents(of: path)
+      var texts = WireTexts()
+      while let text = texts.next(in: input.span) { try unpacking.take(text, of: input.span, &badLines) }
+      try unpacking.output.flush()
+      if unpacking.ignored > 0 { console.note("lossy: unknown members left out: \(unpacking.ignored)") }
+      if unpacking.hasHeldBack { console.reportHeldBackCheckpoint() }
+      return .done
+    }
   }
 }
 

@@ -2,8 +2,8 @@ import CommandLineTool
 import SyncCore
 
 extension DeltadiffTool {
-  struct WireSettings: BadLineConfigurable, RecordShapeConfigurable {
-    var shape = RecordShape()
+  struct WireSettings: BadLineConfigurable, RecordConfigurable {
+    var records = RecordSettings()
     var types: FilePath?
     var response: FilePath?
     var lossy = false
@@ -29,15 +29,16 @@ extension DeltadiffTool {
     ],
     settings: WireSettings(),
     options: [
-      .value("types", \.types, "Read the types of members from FILE, as unpack writes it."),
-      .value("response", \.response, "Put the delta into the syncResponse message in FILE."),
+      .value("types", "Read the types of members from FILE, as unpack writes it.") { $0.types = $1 },
+      .value("response", "Put the delta into the syncResponse message in FILE.") { $0.response = $1 },
       .flag(
-        "lossy", \.lossy,
+        "lossy",
         "Cut times to whole seconds, round numbers to doubles, leave out nested values and unknown members; a note "
-          + "counts them."),
-    ] + Option.recordShape + Option.badLines,
-    operands: Operands("[FILE...]", \.files, count: 0...Int.max),
-    statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
+          + "counts them."
+      ) { $0.lossy = true },
+    ] + Option.records + Option.badLines,
+    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 },
+    statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
       .init("Send a peer what has changed:", "deltadiff old.jsonl new.jsonl | deltadiff pack"),
       .init(
@@ -59,10 +60,10 @@ extension DeltadiffTool {
     ],
     settings: WireSettings(),
     options: [
-      .value("types", \.types, "Write the types of members to FILE, or add them to what is there."),
-      .flag("lossy", \.lossy, "Pass over members that are not of version 1; a note counts them."),
+      .value("types", "Write the types of members to FILE, or add them to what is there.") { $0.types = $1 },
+      .flag("lossy", "Leave out members that are not of version 1; a note counts them.") { $0.lossy = true },
     ] + Option.badLines,
-    operands: Operands("[FILE]", \.files, count: 0...1),
+    operands: Operands("[FILE]", count: 0...1) { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
       .init("Read what a peer has sent:", "frame decode answer.bin | deltadiff unpack"),

@@ -1,17 +1,22 @@
 import CommandLineTool
 import SyncCore
-import SystemIO
 
 /// The command line of `deltadiff`.
 enum DeltadiffTool {
-  struct Settings: BadLineConfigurable, RecordShapeConfigurable {
-    var shape = RecordShape()
+  struct Settings: BadLineConfigurable, RecordConfigurable {
+    var records = RecordSettings()
+    var badLines = BadLineSettings()
+    var files: [String] = []
     var now: Instant?
     var deletedAt: Instant?
     var duplicates = Duplicates.error
     var exitCode = false
-    var badLines = BadLineSettings()
-    var files: [String] = []
+    var explain: FilePath?
+    var strict = false
+
+    var deletionTime: Delta.DeletionTime {
+      deletedAt.map(Delta.DeletionTime.at) ?? .now(now ?? .wallClock)
+    }
   }
 
   /// What two lines of one snapshot with the same key mean.
@@ -30,26 +35,81 @@ enum DeltadiffTool {
         + "has no line feed is refused, because lines that were cut off would look like deletions.",
     ],
     settings: Settings(),
-    options: [
-      .value(
-        "deleted-at", \.deletedAt,
-        "The time of the deletions that are found; the default is now, or a millisecond after the record's own "
-          + "clock where that is later."),
-      .value("now", \.now, "The present, in place of the clock."),
-      .value(
-        "duplicates", \.duplicates,
-        "What the same key twice in one snapshot does: error (the default) names both lines, last takes the last."
-      ),
-      .flag("exit-code", \.exitCode, "End with 1 where there are differences."),
-    ] + Option.recordShape + Option.badLines,
-    operands: Operands("OLD NEW", \.files, count: 2...2),
-    statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput],
+    options: deletion + [
+      .flag("exit-code", "End with 1 where there are differences.") { $0.exitCode = true },
+      .value("explain", "Write one line a change to FILE: which members differ, and how.") {
+        $0.explain = $1
+      },
+    ] + reading,
+    operands: Operands("OLD NEW", count: 2...2) { $1.files = $0 },
+    statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
       .init("What has changed since yesterday's export:", "deltadiff yesterday.jsonl today.jsonl"),
       .init(
         "Ask only whether anything has:",
         "deltadiff --exit-code yesterday.jsonl today.jsonl > /dev/null || echo changed"),
     ],
-    subcommands: [pack, unpack],
-    run: run)
+    subcommands: [apply, invert, stat, pack, unpack], run: runDiff)
+
+  private static let deletion: [Option<Settings>] = [
+    .value(
+      "deleted-at",
+      "The time of the deletions that are found; the default is now, or a millisecond after the record's own "
+        + "clock where that is later."
+    ) { $0.deletedAt = $1 },
+    .value("now", "The present, in place of the clock.") { $0.now = $1 },
+  ]
+
+  private static let reading: [Option<Settings>] =
+    [
+      .value(
+        "duplicates",
+        "What the same key twice in one file does: error (the default) names both lines, last takes the last."
+      ) { $0.duplicates = $1 }
+    ] + Option.records + Option.badLines
+
+  private static let apply = Command(
+    "apply", "apply a delta to a snapshot",
+    discussion: [
+      "Writes the live records of BASE after the changes of DELTA, in key order: apply OLD on what deltadiff OLD "
+        + "NEW wrote gives NEW. It replaces by key and looks at no clock; to merge, use lwwmerge."
+    ],
+    settings: Settings(),
+    options: [
+      .flag(
+        "strict",
+        "Refuse the whole delta where it deletes what BASE does not have, or changes what is newer there."
+      ) { $0.strict = true }
+    ] + reading,
+    operands: Operands("BASE DELTA", count: 2...2) { $1.files = $0 },
+    statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
+    examples: [
+      .init(
+        "Bring a copy to the state of today:",
+        "deltadiff yesterday.jsonl today.jsonl | deltadiff apply yesterday.jsonl -")
+    ],
+    run: runApply)
+
+  private static let invert = Command(
+    "invert", "make the delta that takes a delta back",
+    discussion: [
+      "BASE is the snapshot that DELTA was made for. Applied after DELTA, the result gives BASE again."
+    ],
+    settings: Settings(), options: deletion + reading,
+    operands: Operands("BASE DELTA", count: 2...2) { $1.files = $0 },
+    statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
+    examples: [
+      .init(
+        "Keep the way back from today's changes:",
+        "deltadiff yesterday.jsonl today.jsonl | deltadiff invert yesterday.jsonl - > undo.jsonl")
+    ],
+    run: runInvert)
+
+  private static let stat = Command(
+    "stat", "count the upserts and deletes of each entity",
+    settings: Settings(), options: Option.records + Option.badLines,
+    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 },
+    statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
+    examples: [.init("How much has changed:", "deltadiff yesterday.jsonl today.jsonl | deltadiff stat")],
+    run: runStat)
 }

@@ -24,13 +24,20 @@ extension FrameTool {
     _ settings: Settings, input: StreamForm, on console: Console, _ makeTransform: () -> some FrameTransform
   ) throws -> ExitStatus {
     var output = ByteOutput.standardOutput
-    var badLines = try BadLines(settings.badLines, terminator: nil, on: console)
-    for path in settings.operands.isEmpty ? ["-"] : settings.operands {
-      var stream = FrameStream(try FrameSource(path, form: input), settings, makeTransform())
-      try stream.run(into: &output, &badLines)
+    return try BadLines.collecting(settings.badLines, terminator: nil, on: console) { badLines in
+      do {
+        for path in settings.operands.isEmpty ? ["-"] : settings.operands {
+          var stream = FrameStream(try FrameSource(path, form: input), settings, makeTransform())
+          try stream.run(into: &output, &badLines)
+        }
+      } catch {
+        // What was complete before the failure, or before a signal, is written all the same.
+        try? output.flush()
+        throw error
+      }
+      try output.flush()
+      return .done
     }
-    try output.flush()
-    return try badLines.finish()
   }
 }
 
@@ -58,27 +65,37 @@ struct FrameStream<Transform: FrameTransform>: ~Copyable {
       let step = transform.process(
         storage.span.extracting(range), at: window.consumed, isFinal: isFinal, into: &output.buffer)
       try output.flushIfFull()
+      let rejected = storage.span.extracting(range).extracting(step.rejected)
       if let failure = step.failure {
         try output.flush()
-        try report(failure, step, &badLines)
+        try report(failure, rejected, &badLines)
+      } else {
+        try badLines.keepMore(rejected)
       }
       window.consume(step.consumed)
       wanted = step.failure == nil ? step.wanted : 1
-      if isFinal, step.failure == nil { return }
+      if isFinal, step.failure == nil, window.isEmpty { return }
     }
   }
 
-  /// An annotated stream reports a failure in its own lines and goes on as far as it can.
-  private func report(_ failure: FrameFailure, _ step: FrameStep, _ badLines: inout BadLines) throws {
+  /// An annotated stream reports a failure in its own lines; it and one that resynchronizes go on as far as
+  /// they can.
+  private func report(
+    _ failure: FrameFailure, _ rejected: Span<UInt8>, _ badLines: inout BadLines
+  ) throws {
     let diagnostic = Diagnostic(failure, in: source.name)
-    let bytes = window.storage.span.extracting(
-      window.range.lowerBound..<window.range.lowerBound + step.consumed)
-    if settings.annotate {
-      try badLines.keep(bytes)
-    } else if failure.isFatal && !settings.resync {
+    if failure.reason == .skipped {
+      // It is the rest of a failure that has been reported and counted.
+      if !settings.annotate { badLines.report(diagnostic) }
+      try badLines.keepMore(rejected)
+    } else if settings.annotate {
+      try badLines.keep(rejected)
+    } else if settings.resync {
+      try badLines.passOver(rejected, because: diagnostic)
+    } else if failure.isFatal {
       throw diagnostic
     } else {
-      try badLines.leaveOut(bytes, because: diagnostic)
+      try badLines.leaveOut(rejected, because: diagnostic)
     }
   }
 }

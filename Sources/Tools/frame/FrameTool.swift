@@ -41,19 +41,20 @@ enum FrameTool {
 
   private static let framing: [Option<Settings>] = [
     .value(
-      "p", "prefix", \.prefix,
+      "prefix", short: "p",
       "How a frame says its length: u32be (the default), u32le, u16be, u16le, u64be, varint, netstring or "
-        + "content-length."),
-    .value("max-size", \.maxSize, "Refuse payloads above SIZE; the default is 16M."),
-    .flag("no-check", \.noCheck, "Do not check that payloads are JSON."),
+        + "content-length."
+    ) { $0.prefix = $1 },
+    .value("max-size", "Refuse payloads above SIZE; the default is 16M.") { $0.maxSize = $1 },
+    .flag("no-check", "Do not check that payloads are JSON.") { $0.noCheck = true },
   ]
 
   private static let encode = Command(
     "encode", "make a frame of each line", settings: Settings(),
     options: framing + [
-      .value("input", \.lineForm, "What a line is: json, or base64 of any payload.")
+      .value("input", "What a line is: json, or base64 of any payload.") { $0.lineForm = $1 }
     ] + Option.badLines,
-    operands: Operands("[FILE...]", \.operands, count: 0...Int.max),
+    operands: Operands("[FILE...]", count: 0...Int.max) { $1.operands = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
       .init("Frame two messages and look at the bytes:", #"printf '{"a":1}\n{"a":2}\n' | frame encode | xxd"#)
@@ -70,15 +71,17 @@ enum FrameTool {
     settings: Settings(),
     options: framing + [
       .value(
-        "output", \.lineForm, "What a line is: json, or base64 of the payload, which is exact for any bytes."),
+        "output", "What a line is: json, or base64 of the payload, which is exact for any bytes."
+      ) { $0.lineForm = $1 },
       .value(
-        "input", \.input,
+        "input",
         "How the frames are written down: raw bytes (the default), hex as a plain stream or as a dump of xxd, "
-          + "hexdump -C, tcpdump or Wireshark, or base64."),
-      .flag("annotate", \.annotate, "Write an envelope a frame, with its offset and its length."),
-      .flag("resync", \.resync, "After bytes that are no frame go on at the next plausible one."),
+          + "hexdump -C, tcpdump or Wireshark, or base64."
+      ) { $0.input = $1 },
+      .flag("annotate", "Write an envelope a frame, with its offset and its length.") { $0.annotate = true },
+      .flag("resync", "After bytes that are no frame go on at the next plausible one.") { $0.resync = true },
     ] + Option.badLines,
-    operands: Operands("[FILE...]", \.operands, count: 0...Int.max),
+    operands: Operands("[FILE...]", count: 0...Int.max) { $1.operands = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
       .init(
@@ -97,7 +100,7 @@ enum FrameTool {
         + "ends its direction, and the status is 65."
     ],
     settings: Settings(), options: framing,
-    operands: Operands("COMMAND [ARG...]", \.operands, count: 1...Int.max, isCommand: true),
+    operands: Operands("COMMAND [ARG...]", count: 1...Int.max, isCommand: true) { $1.operands = $0 },
     statuses: [.badData, .unavailable, .inputOutput],
     examples: [
       .init(

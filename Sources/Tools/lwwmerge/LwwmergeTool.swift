@@ -1,14 +1,24 @@
 import CommandLineTool
 import SyncCore
-import SystemIO
 
 /// The command line of `lwwmerge`.
 enum LwwmergeTool {
-  struct Settings: BadLineConfigurable, RecordShapeConfigurable {
-    var shape = RecordShape()
-    var dropTombstones = false
+  struct Settings: BadLineConfigurable, RecordConfigurable {
+    var records = RecordSettings()
     var badLines = BadLineSettings()
     var files: [String] = []
+    // Of the merge itself.
+    var dropTombstones = false
+    var maxDrift = OptionalDuration(.seconds(300))
+    var now: Instant?
+    var conflicts: FilePath?
+    var summary: FilePath?
+    // Of explain.
+    var identity = ""
+    var json = false
+    // Of check-laws.
+    var seeds = PositiveCount(20)
+    var seed = 1
   }
 
   static let command = Command(
@@ -16,37 +26,76 @@ enum LwwmergeTool {
     discussion: [
       "Of all lines with the same key one is written, byte for byte: the one with the later clock, then a "
         + "tombstone before an upsert, then the higher version, then the larger canonical content, then the "
-        + "larger bytes. Output is in the order of the keys, so that any order of inputs gives the same bytes.",
+        + "larger bytes. Output is in the order of the keys, so that any order of inputs gives the same bytes. "
+        + "A profile gives other rules to some entities: terminal keeps the earliest terminal state, append-only "
+        + "the first that was written.",
       "A line is a change line, with entityName and identity, or a plain record with an id. Checkpoint lines are "
-        + "passed over.",
+        + "passed over. A line whose clock is further ahead of now than --max-drift is left out: it would win for "
+        + "ever.",
     ],
-    settings: Settings(),
-    options: [
-      .flag(
-        "drop-tombstones", \.dropTombstones,
-        "Leave deletions out of the output: for reading, never for syncing.")
-    ] + Option.recordShape + Option.badLines,
-    operands: Operands("[FILE...]", \.files, count: 0...Int.max),
-    statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
+    settings: Settings(), options: mergeOptions + driftOptions + Option.records + Option.badLines,
+    operands: files,
+    statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
       .init("Merge what two devices have:", "lwwmerge phone.jsonl laptop.jsonl"),
       .init(
         "Bring a copy up to date with what has changed elsewhere:",
         "deltadiff phone.jsonl laptop.jsonl | lwwmerge --drop-tombstones phone.jsonl -"),
     ],
-    run: run)
+    subcommands: [explain, checkLaws], run: runMerge)
 
-  static func run(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try settings.shape.check()
-    var badLines = try BadLines(settings.badLines, on: console)
-    var set = ChangeSet(settings.shape)
-    for path in settings.files.isEmpty ? ["-"] : settings.files { try set.read(path, &badLines) }
-    var output = ByteOutput.standardOutput
-    for entry in Merge.winners(of: &set) where !(settings.dropTombstones && entry.line.isTombstone) {
-      try output.write(line: set.sources[entry.source].bytes, entry.range)
-    }
-    try output.flush()
-    console.note(passedOver: set.checkpoints)
-    return try badLines.finish()
-  }
+  private static let files = Operands<Settings>("[FILE...]", count: 0...Int.max) { $1.files = $0 }
+
+  private static let driftOptions: [Option<Settings>] = [
+    .value(
+      "max-drift", "How far ahead of now a clock may be; the default is 5m, and off lets all through."
+    ) { $0.maxDrift = $1 },
+    .value("now", "The present, in place of the clock.") { $0.now = $1 },
+  ]
+
+  private static let mergeOptions: [Option<Settings>] = [
+    .flag(
+      "drop-tombstones", "Leave deletions out of the output: for reading, never for syncing."
+    ) { $0.dropTombstones = true },
+    .value(
+      "conflicts",
+      "Write one line a contested key to FILE: the winner, the losers, and the step that decided."
+    ) { $0.conflicts = $1 },
+    .value("summary", "Write the counts of the merge to FILE, one object.") { $0.summary = $1 },
+  ]
+
+  private static let explain = Command(
+    "explain", "say why a record won, step by step",
+    discussion: [
+      "All lines of one identity, the winner first, each with its place, its clock and the step that told it from "
+        + "the winner. ID is the text of the id, a number, or a whole identity object."
+    ],
+    settings: Settings(),
+    options: [
+      .value("identity", named: "ID", "The record to explain.") { $0.identity = $1 },
+      .flag("json", "Write one object a key, as --conflicts does, in place of text.") { $0.json = true },
+    ] + driftOptions + Option.records + Option.badLines,
+    operands: files, statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput, .configuration],
+    examples: [
+      .init("Why has task 42 lost its new title?", "lwwmerge explain --identity 42 phone.jsonl laptop.jsonl")
+    ],
+    run: runExplain)
+
+  private static let checkLaws = Command(
+    "check-laws", "show that the order and grouping of your files do not matter",
+    discussion: [
+      "Shuffles the lines, merges them in parts and merges the parts, and merges results again, with as many seeds "
+        + "as asked, and compares the bytes. One object a law; with status 1 the objects show the first record "
+        + "that came out otherwise."
+    ],
+    settings: Settings(),
+    options: [
+      .value("seeds", named: "N", "How many seeds to try; the default is 20.") { $0.seeds = $1 },
+      .value("seed", named: "N", "The first of them; the default is 1.") { $0.seed = $1 },
+    ] + Option.records + Option.badLines,
+    operands: files, statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput, .configuration],
+    examples: [
+      .init("Before trusting a profile:", "lwwmerge check-laws --profile chores phone.jsonl laptop.jsonl")
+    ],
+    run: runCheckLaws)
 }

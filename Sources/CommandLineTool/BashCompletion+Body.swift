@@ -1,0 +1,104 @@
+extension BashCompletion {
+  /// The part that is the same for every tool: `function` is the name of the function that completes it.
+  ///
+  /// Readline splits `--limit=16M` at the equals sign; the first loop puts it together again, the second
+  /// follows the line as the parser does. `compopt` fails outside a completion and does not exist before
+  /// bash 4; compgen, which knows nothing of quotes, is the second choice.
+  static func body(_ function: String, tool: String) -> String {
+    #"""
+    \#(function)_letters() {
+      local j
+      for ((j = 1; j < ${#word}; j++)); do
+        \#(function)_value "$at" "-${word:j:1}"
+        if [[ $value ]]; then
+          ((j == ${#word} - 1)) && pending=1
+          return
+        fi
+      done
+    }
+
+    # Leaves in $at the command that the line is about, and in $pending and $ended how its last word left it.
+    \#(function)_follow() {
+      local word
+      for word in "${words[@]:0:n-1}"; do
+        if [[ $pending ]]; then
+          pending=
+        elif [[ $ended ]]; then
+          ((operands += 1))
+        else
+          case $word in
+            --) ended=1 ;;
+            --*=*) ;;
+            --*)
+              \#(function)_value "$at" "$word"
+              pending=$value
+              ;;
+            -?*) \#(function)_letters ;;
+            *)
+              \#(function)_operand "$at"
+              if [[ $value == choice || ($value == mixed && " ${choices[*]} " == *" $word "* && $operands -eq 0) ]]; then
+                at+=" $word"
+              else
+                ((operands += 1))
+                [[ $value == command ]] && ended=1
+              fi
+              ;;
+          esac
+        fi
+      done
+    }
+
+    \#(function)_offer() {
+      local word
+      case $value in
+        choice|mixed)
+          for word in "${choices[@]}"; do
+            [[ $word == "$cur"* && ($value == choice || $operands -eq 0) ]] && COMPREPLY+=("$prefix$word")
+          done
+          [[ $value == mixed ]] || return
+          compopt -o filenames 2>/dev/null
+          while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$cur")
+          ;;
+        file)
+          [[ ! $prefix ]] && compopt -o default 2>/dev/null && return
+          while IFS= read -r word; do COMPREPLY+=("$prefix$word"); done < <(compgen -f -- "$cur")
+          ;;
+        command)
+          while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -c -- "$cur")
+          ;;
+      esac
+    }
+
+    \#(function)() {
+      local at=\#(ShellWord.posix(tool)) value='' pending='' ended='' glued='' prefix='' cur word i n=0 operands=0
+      local -a words choices
+      COMPREPLY=()
+      for ((i = 1; i <= COMP_CWORD; i++)); do
+        word=${COMP_WORDS[i]}
+        if ((n > 0)) && [[ $glued || ($word == '=' && ${words[n - 1]} == --*) ]]; then
+          words[n - 1]+=$word
+          [[ $word == '=' ]] && glued=1 || glued=
+        else
+          words[n++]=$word
+        fi
+      done
+      cur=${words[n - 1]}
+      \#(function)_follow
+      if [[ $pending ]]; then
+        :
+      elif [[ ! $ended && $cur == --*=* ]]; then
+        \#(function)_value "$at" "${cur%%=*}"
+        [[ $COMP_WORDBREAKS == *=* ]] || prefix=${cur%%=*}=
+        cur=${cur#*=}
+      elif [[ ! $ended && $cur == -* ]]; then
+        \#(function)_options "$at"
+        value='choice'
+      else
+        \#(function)_operand "$at"
+        [[ $value == command && $operands -gt 0 ]] && value='file'
+      fi
+      \#(function)_offer
+    }
+    """#
+  }
+}

@@ -1,0 +1,69 @@
+// What the help, the man page and the completions all say, each in its own markup.
+
+extension Command {
+  /// The abstract as a sentence.
+  var sentence: String { abstract.prefix(1).uppercased() + abstract.dropFirst() + "." }
+
+  /// All that may follow the command's name, each on a line of its own.
+  var synopses: [String] {
+    isGroup || subcommands.isEmpty ? [synopsis] : [synopsis, Self.groupOperands.synopsis]
+  }
+
+  /// It does something itself and has subcommands besides: its first word may be either.
+  var isMixed: Bool { !isGroup && !subcommands.isEmpty }
+
+  /// What follows the command's name where no subcommand does: `[OPTION]... [FILE]...`.
+  var synopsis: String {
+    "[OPTION]..." + (operands.synopsis.isEmpty ? "" : " " + operands.synopsis)
+  }
+
+  /// Every status that the command or one of its subcommands can end with, in order.
+  var allStatuses: [ExitStatus] {
+    let everywhere: Set<ExitStatus> = [.done, .usage, .bug]
+    let all = everywhere.union(statuses).union(subcommands.flatMap(\.allStatuses))
+    return all.sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// The command and all below it, parents first, each with its path from here.
+  func tree(path: String) -> [(path: String, command: Command)] {
+    [(path, self)] + subcommands.flatMap { $0.tree(path: "\(path) \($0.name)") }
+  }
+
+  /// The options of this command and those of every command.
+  var everyOption: [OptionHelp] { options + CommonSettings.options.map(\.help) }
+}
+
+extension Command.Example {
+  /// The purpose as it stands above the command.
+  var heading: String {
+    ".:".contains(purpose.last ?? " ") ? purpose.dropLast() + ":" : purpose + ":"
+  }
+
+  /// The command as it is typed at a prompt; a longer one goes on below.
+  var lines: [String] {
+    let lines = command.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.enumerated().map { ($0.offset == 0 ? "$ " : "  ") + $0.element }
+  }
+}
+
+extension OptionHelp {
+  /// The summary, and the choices and the repetition where it does not speak of them.
+  var explanation: String {
+    var sentences = [summary]
+    if let list = unmentionedChoices { sentences.append("\(value ?? "It") is one of \(list).") }
+    if isRepeatable { sentences.append("May be given more than once.") }
+    return sentences.joined(separator: " ")
+  }
+
+  /// The summary's first sentence without its period.
+  var brief: String {
+    let first = Wrapping.sentences(summary).first ?? ""
+    return first.hasSuffix(".") ? String(first.dropLast()) : first
+  }
+
+  private var unmentionedChoices: String? {
+    guard case .choices(let choices) = completion else { return nil }
+    let words = Set(summary.split { !($0.isLetter || $0.isNumber || $0 == "-") }.map(String.init))
+    return words.isSuperset(of: choices) ? nil : choices.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,92 @@
+/// A completion script for fish.
+struct FishCompletion {
+  let tool: Command
+
+  var text: String {
+    let name = ShellWord.function("_" + tool.name)
+    let lines = tool.tree(path: tool.name).flatMap { path, command in
+      options(path, command) + operands(path, command, function: name)
+    }
+    return """
+      # fish completion for \(tool.name), made by '\(tool.name) --generate fish'.
+
+      # Whether option $argv[2] of command $argv[1] takes a value.
+      function \(name)_takes_value
+          switch "$argv"
+      \(valueCases)            return 0
+          end
+          return 1
+      end
+
+      \(Self.body(name, tool: tool.name, parents: parents, children: children, wrappers: wrappers))
+
+      complete -c \(tool.name) -f
+      \(lines.joined(separator: "\n"))
+
+      """
+  }
+
+  private var valueCases: String {
+    let own = tool.tree(path: tool.name).flatMap { path, command in patterns(path, command.options) }
+    let common = patterns("*", CommonSettings.options.map(\.help))
+    return "        case " + (own + common).joined(separator: " \\\n            ") + "\n"
+  }
+
+  private func patterns(_ path: String, _ options: [OptionHelp]) -> [String] {
+    options.filter { $0.value != nil }.flatMap(\.names).map { ShellWord.fish("\(path) \($0)") }
+  }
+
+  /// Commands whose first operand is a subcommand.
+  private var parents: String { paths { $0.isGroup } }
+
+  /// The subcommands of commands whose first operand may be one, with their whole paths.
+  private var children: String {
+    let mixed = tool.tree(path: tool.name).filter(\.command.isMixed)
+    return mixed.flatMap { path, command in command.subcommands.map { ShellWord.fish("\(path) \($0.name)") } }
+      .joined(separator: " ")
+  }
+
+  /// Commands whose operands are a program and its arguments.
+  private var wrappers: String { paths { $0.operands.isCommand && $0.subcommands.isEmpty } }
+
+  private func paths(where condition: (Command) -> Bool) -> String {
+    tool.tree(path: tool.name).filter { condition($0.command) }.map { ShellWord.fish($0.path) }
+      .joined(separator: " ")
+  }
+
+  private func options(_ path: String, _ command: Command) -> [String] {
+    command.everyOption.map { option in
+      let short = option.short.map { "-s \(ShellWord.fish(String($0))) " } ?? ""
+      let description = "-d " + ShellWord.fish(option.brief)
+      return line(path, "\(short)-l \(ShellWord.fish(option.long)) \(value(of: option))\(description)")
+    }
+  }
+
+  private func value(of option: OptionHelp) -> String {
+    guard option.value != nil else { return "" }
+    switch option.completion {
+    case .nothing: return "-x "
+    case .file: return "-r -F "
+    case .choices(let words): return "-x -a \(ShellWord.fish(words.joined(separator: " "))) "
+    }
+  }
+
+  private func operands(_ path: String, _ command: Command, function: String) -> [String] {
+    if !command.subcommands.isEmpty {
+      return command.subcommands.map {
+        line(
+          path,
+          "\(command.isMixed ? "" : "-x ")-a \(ShellWord.fish($0.name)) -d \(ShellWord.fish($0.abstract))")
+      }
+    }
+    if command.operands.isCommand {
+      return [path, path + " --"].map { line($0, "-x -a '(\(function)_command)'") }
+    }
+    return command.operands.count.upperBound > 0 ? [line(path, "-F")] : []
+  }
+
+  private func line(_ path: String, _ rest: String) -> String {
+    let name = ShellWord.function("_" + tool.name)
+    return "complete -c \(tool.name) -n \(ShellWord.fish("\(name)_at " + ShellWord.fish(path))) \(rest)"
+  }
+}

@@ -1,0 +1,103 @@
+/// A completion script for zsh: a function for each command, around `_arguments`.
+struct ZshCompletion {
+  let tool: Command
+
+  var text: String {
+    let name = ShellWord.function(tool.name)
+    let functions = tool.tree(path: tool.name).map(function).joined(separator: "\n")
+    return """
+      #compdef \(tool.name)
+      # zsh completion, made by '\(tool.name) --generate zsh'.
+
+      \(functions)
+      # Autoloaded, this file is the function itself; sourced, it only defines it.
+      if [[ $funcstack[1] == \(name) ]]; then
+        \(name) "$@"
+      else
+        compdef \(name) \(tool.name)
+      fi
+
+      """
+  }
+
+  private func function(_ path: String, _ command: Command) -> String {
+    let specifications = command.everyOption.flatMap(specifications) + operands(command)
+    let arguments = specifications.map { " \\\n    \(ShellWord.posix($0))" }.joined()
+    return """
+      \(ShellWord.function(path))() {
+        local curcontext=$curcontext state line
+        local -A opt_args
+      \(leave(path, command))  _arguments -s -S -C :\(arguments)
+      \(dispatch(path, command))}
+
+      """
+  }
+
+  /// `-l+` takes its value from the same word or the next, `--limit=` after the sign or from the next.
+  private func specifications(_ option: OptionHelp) -> [String] {
+    option.names.map { name in
+      let isLong = name.hasPrefix("--")
+      let others = option.isRepeatable ? "*" : "(\(option.names.joined(separator: " ")))"
+      let sign = option.value == nil ? "" : isLong ? "=" : "+"
+      return others + name + sign + "[\(ShellWord.zshPart(option.brief))]" + value(of: option)
+    }
+  }
+
+  private func value(of option: OptionHelp) -> String {
+    guard let name = option.value else { return "" }
+    let action =
+      switch option.completion {
+      case .nothing: " "
+      case .file: "_files"
+      case .choices(let words): "(\(words.map(ShellWord.zshPart).joined(separator: " ")))"
+      }
+    return ":\(ShellWord.zshPart(name)):\(action)"
+  }
+
+  private func operands(_ command: Command) -> [String] {
+    if command.isMixed { return ["1:command or file:->first", "*:file:_files"] }
+    if !command.subcommands.isEmpty { return ["(-)1:command:->command", "(-)*:::argument:->argument"] }
+    if command.operands.isCommand { return ["(-)1:command:_command_names -e", "*::argument:_normal"] }
+    return command.operands.count.upperBound > 0 ? ["*:file:_files"] : []
+  }
+
+  /// A first word that is a subcommand makes the rest of the line its own.
+  private func leave(_ path: String, _ command: Command) -> String {
+    guard command.isMixed else { return "" }
+    let cases = command.subcommands.map { subcommand in
+      "    \(subcommand.name)) shift words; ((CURRENT--)); \(ShellWord.function("\(path) \(subcommand.name)")); return ;;\n"
+    }
+    return "  ((CURRENT > 2)) && case $words[2] in\n\(cases.joined())  esac\n"
+  }
+
+  private func dispatch(_ path: String, _ command: Command) -> String {
+    guard !command.subcommands.isEmpty else { return "" }
+    if command.isMixed {
+      let names = command.subcommands.map(\.name).joined(separator: " ")
+      return "  [[ $state == first ]] && _alternative 'commands:command:(\(names))' 'files:file:_files'\n"
+    }
+    let descriptions = command.subcommands.map { subcommand in
+      "      " + ShellWord.posix("\(subcommand.name):\(subcommand.abstract)") + "\n"
+    }
+    let cases = command.subcommands.map { subcommand in
+      "      \(subcommand.name)) \(ShellWord.function("\(path) \(subcommand.name)")) ;;\n"
+    }
+    return """
+        case $state in
+        command)
+          local -a subcommands=(
+      \(descriptions.joined())    )
+          _describe -t commands command subcommands
+          ;;
+        argument)
+          words=("$line[1]" "${words[@]}")
+          ((CURRENT += 1))
+          curcontext=${curcontext%:*:*}:\(ShellWord.function(path).dropFirst())-$line[1]:
+          case $line[1] in
+      \(cases.joined())    esac
+          ;;
+        esac
+
+      """
+  }
+}

@@ -1,0 +1,120 @@
+import JSONLines
+
+/// What is wrong with a profile, and where in it.
+package struct ProfileError: Error, Equatable, Sendable {
+  /// A JSON Pointer into the profile; empty for the whole.
+  package var place: String
+  /// Lower-case, no final period.
+  package var message: String
+}
+
+extension Profile {
+  /// Reads a profile; a member that it does not know is an error, because it may be a rule mistyped.
+  package init(parsing text: Span<UInt8>) throws(ProfileError) {
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue(parsing: text)
+    } catch {
+      throw ProfileError(place: "", message: "\(error.message) at byte \(error.offset)")
+    }
+    var reader = try ProfileReader(value, at: "")
+    entity = try reader.pointer("entity")
+    for (name, value) in try reader.object("entities") {
+      var entry = try ProfileReader(value, at: "/entities/\(name)")
+      let entity = try Entity(&entry)
+      try entry.finish()
+      if name == "*" { others = entity } else { entities[Array(name.utf8)] = entity }
+    }
+    try reader.finish()
+  }
+}
+
+extension Profile.Entity {
+  fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
+    keys = try reader.pointers("key") ?? []
+    keys.sort { ($0.tokens.last ?? "").utf8.lexicographicallyPrecedes(($1.tokens.last ?? "").utf8) }
+    for (a, b) in zip(keys, keys.dropFirst()) where a.tokens.last == b.tokens.last {
+      throw reader.error("key", "'\(a.text)' and '\(b.text)' end in the same name")
+    }
+    clock = try reader.pointer("clock")
+    tombstone = try reader.pointer("tombstone")
+    switch try reader.string("rule") ?? "lww" {
+    case "lww": rule = .lww
+    case "append-only": rule = .appendOnly
+    case "terminal": rule = .terminal(try TerminalMembers(&reader))
+    default: throw reader.error("rule", "not lww, terminal or append-only")
+    }
+  }
+}
+
+extension TerminalMembers {
+  fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
+    status = try reader.pointers("status") ?? [JSONPointer(name: "status")]
+    completedAt = try reader.pointers("completedAt") ?? [JSONPointer(name: "completedAt")]
+    dueDate = try reader.pointers("dueDate") ?? [JSONPointer(name: "dueDate")]
+    states = try reader.strings("terminal") ?? ["completed", "skipped"]
+    if Set(states).count < states.count { throw reader.error("terminal", "a state stands twice") }
+  }
+}
+
+/// Takes members out of an object and knows where it stands.
+private struct ProfileReader {
+  private var members: [String: JSONValue] = [:]
+  private let place: String
+
+  init(_ value: JSONValue, at place: String) throws(ProfileError) {
+    self.place = place
+    guard let object = value.objectValue else { throw ProfileError(place: place, message: "not an object") }
+    for member in object where members.updateValue(member.value, forKey: member.name) != nil {
+      throw error(member.name, "stands twice")
+    }
+  }
+
+  func error(_ name: String, _ message: String) -> ProfileError {
+    ProfileError(place: "\(place)/\(name)", message: message)
+  }
+
+  /// What has not been taken by now is nothing that a profile has.
+  func finish() throws(ProfileError) {
+    if let name = members.keys.min() { throw error(name, "no such member in a profile") }
+  }
+
+  mutating func string(_ name: String) throws(ProfileError) -> String? {
+    guard let value = members.removeValue(forKey: name) else { return nil }
+    guard let string = value.stringValue else { throw error(name, "not a string") }
+    return string
+  }
+
+  /// One string or an array of at least one.
+  mutating func strings(_ name: String) throws(ProfileError) -> [String]? {
+    guard let value = members.removeValue(forKey: name) else { return nil }
+    let strings = (value.arrayValue ?? [value]).compactMap(\.stringValue)
+    guard !strings.isEmpty, strings.count == value.arrayValue?.count ?? 1 else {
+      throw error(name, "not a string or an array of strings")
+    }
+    return strings
+  }
+
+  mutating func pointers(_ name: String) throws(ProfileError) -> [JSONPointer]? {
+    guard let strings = try strings(name) else { return nil }
+    let pointers = strings.compactMap { $0.isEmpty ? nil : JSONPointer($0) }
+    guard pointers.count == strings.count else { throw error(name, "not a JSON Pointer such as /id") }
+    return pointers
+  }
+
+  mutating func pointer(_ name: String) throws(ProfileError) -> JSONPointer? {
+    guard let pointers = try pointers(name) else { return nil }
+    guard pointers.count == 1 else { throw error(name, "more than one pointer") }
+    return pointers[0]
+  }
+
+  mutating func object(_ name: String) throws(ProfileError) -> [(name: String, value: JSONValue)] {
+    guard let value = members.removeValue(forKey: name) else { return [] }
+    guard let members = value.objectValue else { throw error(name, "not an object") }
+    for (index, member) in members.enumerated()
+    where members[..<index].contains(where: { $0.name == member.name }) {
+      throw error("\(name)/\(member.name)", "stands twice")
+    }
+    return members.map { ($0.name, $0.value) }
+  }
+}

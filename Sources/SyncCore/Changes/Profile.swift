@@ -1,0 +1,48 @@
+package import JSONLines
+
+/// How the lines of each entity are read and merged.
+package struct Profile: Equatable, Sendable {
+  /// How the lines of one entity are read and merged; what is nil or empty is as without a profile.
+  package struct Entity: Equatable, Sendable {
+    package var keys: [JSONPointer] = []
+    package var clock: JSONPointer?
+    package var tombstone: JSONPointer?
+    package var rule = MergeRule.lww
+
+    package init() {}
+  }
+
+  /// Where plain records name their entity.
+  package var entity: JSONPointer?
+  package var entities: [[UInt8]: Entity] = [:]
+  /// For entities that are not listed.
+  package var others = Entity()
+
+  package init() {}
+
+  /// By the UTF-8 of the entity's name: names that are merely equivalent to Unicode are different names.
+  package subscript(_ name: [UInt8]) -> Entity { entities[name] ?? others }
+}
+
+extension Profile {
+  /// The profiles that need no file, by name.
+  package static let builtIn = ["chores": chores]
+
+  /// Two people's chores: members and templates, their occurrences, and what has been done.
+  package static let chores = """
+    {
+      "entities": {
+        "Member": {"rule": "lww"},
+        "Template": {"rule": "lww"},
+        "Occurrence": {
+          "rule": "terminal",
+          "status": ["/statusRaw", "/status"],
+          "completedAt": "/completedAt",
+          "dueDate": "/dueDate",
+          "terminal": ["completed", "skipped"]
+        },
+        "CompletionEvent": {"rule": "append-only"}
+      }
+    }
+    """
+}

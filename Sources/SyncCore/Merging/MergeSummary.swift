@@ -1,0 +1,27 @@
+import JSONLines
+
+/// Counts of one merge.
+package struct MergeSummary: Equatable, Sendable {
+  package var lines = 0
+  package var checkpoints = 0
+  package var keys = 0
+  package var tombstones = 0
+  /// Keys with lines that differ.
+  package var contested = 0
+  /// Append-only keys with different records.
+  package var conflicts = 0
+  /// Lines that are not in the output: bad ones, and those with a clock too far ahead.
+  package var leftOut = 0
+
+  package init() {}
+
+  /// One object.
+  package var text: String {
+    JSONValue.object([
+      JSONMember("lines", .integer(lines)), JSONMember("checkpoints", .integer(checkpoints)),
+      JSONMember("keys", .integer(keys)), JSONMember("tombstones", .integer(tombstones)),
+      JSONMember("contested", .integer(contested)), JSONMember("conflicts", .integer(conflicts)),
+      JSONMember("leftOut", .integer(leftOut)),
+    ]).text
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+@testable import SystemIO
+
+@Suite struct AtomicFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func contents(_ name: String) -> String? {
+    FileManager.default.contents(atPath: folder.path(name)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func names() throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: folder.url.path))
+  }
+
+  private func mode(_ name: String) throws -> Int? {
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(name))
+    return attributes[.posixPermissions] as? Int
+  }
+
+  @Test func theOldFileStandsUntilTheNewOneIsWhole() throws {
+    try folder.write("old", to: "file")
+    var file = try AtomicFile(creating: folder.path("file"))
+    let large = [UInt8](repeating: 65, count: 200_000)
+    try file.write(large.span)
+    #expect(contents("file") == "old")
+    #expect(try names().count == 2)
+    try file.commit()
+    #expect(contents("file")?.count == 200_000)
+    #expect(try names() == ["file"])
+  }
+
+  @Test func whatIsNotCommittedLeavesNothing() throws {
+    try folder.write("old", to: "file")
+    do {
+      var file = try AtomicFile(creating: folder.path("file"))
+      try file.write([UInt8](repeating: 65, count: 100_000).span)
+    }
+    #expect(contents("file") == "old")
+    #expect(try names() == ["file"])
+  }
+
+  @Test func twoWritersDoNotMeet() throws {
+    var first = try AtomicFile(creating: folder.path("file"))
+    var second = try AtomicFile(creating: folder.path("file"))
+    try first.write([49].span)
+    try second.write([50].span)
+    try second.commit()
+    try first.commit()
+    #expect(contents("file") == "1")
+    #expect(try names() == ["file"])
+  }
+
+  @Test func aLinkGoesOnPointingToTheFile() throws {
+    try folder.makeFolder("far")
+    try folder.write("old", to: "far/file")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link"), withDestinationPath: folder.path("far/file"))
+    var file = try AtomicFile(creating: folder.path("link"))
+    try file.write([50].span)
+    try file.commit()
+    #expect(contents("far/file") == "2")
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link"))
+        == folder.path("far/file"))
+  }
+
+  @Test func theModeOfANewFileIsAsAskedLessTheUmask() async {
+    let path = folder.path("")
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      umask(0o027)
+      for (name, mode, expected) in [("a", 0o666, 0o640), ("b", 0o600, 0o600)] as [(String, mode_t, mode_t)] {
+        var file = try AtomicFile(creating: path + name, mode: mode)
+        try file.commit()
+        #expect(FileMode.mode(of: path + name).map { $0 & 0o777 } == expected)
+      }
+    }
+  }
+
+  @Test(arguments: [(0o600, 0o666, 0o600), (0o664, 0o666, 0o664), (0o644, 0o600, 0o600)])
+  func aReplacedFileGivesItsPermissions(old: Int, asked: Int, new: Int) throws {
+    try folder.write("old", to: "file", mode: old)
+    var file = try AtomicFile(creating: folder.path("file"), mode: mode_t(asked))
+    try file.commit()
+    #expect(try mode("file") == new)
+  }
+
+  @Test func aPipeIsWrittenTo() throws {
+    let path = folder.path("pipe")
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    let reader = unsafe open(path, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    var file = try AtomicFile(creating: path)
+    try file.write([49, 50].span)
+    try file.commit()
+    var bytes = [UInt8](repeating: 0, count: 8)
+    let count = unsafe read(reader, &bytes, 8)
+    #expect(bytes.prefix(max(0, count)) == [49, 50])
+    #expect(try names() == ["pipe"])
+  }
+
+  @Test("The log that standard error is redirected to is neither replaced nor cut off")
+  func standardErrorIsWrittenTo() async throws {
+    let path = folder.path("log")
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      dup2(unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600), STDERR_FILENO)
+      try Descriptor.standardError.write("before\n")
+      for name in ["/dev/stderr", "/dev/fd/2"] {
+        var file = try AtomicFile(creating: name)
+        try file.write(Array("line\n".utf8).span)
+        try file.commit()
+      }
+      try Descriptor.standardError.write("after\n")
+      exit(0)
+    }
+    #expect(contents("log") == "before\nline\nline\nafter\n")
+  }
+
+  @Test func whatCannotBeCreatedIsToldAtOnce() throws {
+    try folder.makeFolder("folder")
+    #expect(throws: SystemError(.create, folder.path("folder"), code: EISDIR)) {
+      _ = try AtomicFile(creating: folder.path("folder"))
+    }
+    #expect(throws: SystemError(.create, folder.path("none/file"), code: ENOENT)) {
+      _ = try AtomicFile(creating: folder.path("none/file"))
+    }
+  }
+
+  @Test func aFullDiskIsToldWithTheFilesName() {
+    #expect(throws: SystemError(.write, "/dev/full", code: ENOSPC)) {
+      var file = try AtomicFile(creating: "/dev/full")
+      try file.write([1].span)
+      try file.commit()
+    }
+  }
+}

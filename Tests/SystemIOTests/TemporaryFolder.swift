@@ -1,0 +1,1 @@
+../CommandLineToolTests/TemporaryFolder.swift

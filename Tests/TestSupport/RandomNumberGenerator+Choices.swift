@@ -1,0 +1,11 @@
+extension RandomNumberGenerator {
+  /// True once in `count` times on average.
+  package mutating func oneIn(_ count: Int) -> Bool {
+    Int.random(in: 0..<count, using: &self) == 0
+  }
+
+  /// One element of a collection that is not empty.
+  package mutating func pick<Choices: Collection>(_ choices: Choices) -> Choices.Element {
+    choices.randomElement(using: &self)!
+  }
+}
