@@ -3,6 +3,7 @@ import SystemIO
 extension Command {
   /// Runs the process's command line and ends the process.
   package func main() -> Never {
+    StandardStreams.reserve()
     Interruption.install()
     let words = Array(CommandLine.arguments.dropFirst())
     SystemIO.exit(run(words).rawValue)

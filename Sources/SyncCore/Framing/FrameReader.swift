@@ -141,7 +141,7 @@ package struct FrameReader: FrameTransform {
   /// The payload length that the header announced, where there was a whole header.
   private func announcedLength(_ error: FrameError) -> Int? {
     switch error {
-    case .tooLarge(let length, _): Int(clamping: length)
+    case .tooLarge(let length, _): length.map { Int(clamping: $0) }
     case .truncatedPayload(let need, _): Int(clamping: need) - (decoder.prefix.trailer == nil ? 0 : 1)
     case .truncatedHeader, .invalidHeader: nil
     }

@@ -46,7 +46,7 @@ package struct FrameWriter: FrameTransform {
     let have = bytes.count - start
     guard have > longestLine + 1 else { return FrameStep(consumed: start, wanted: have + 1) }
     isInsideLongLine = true
-    let error = FrameError.tooLarge(length: UInt64(have), limit: limit)
+    let error = FrameError.tooLarge(length: nil, limit: limit)
     let failure = FrameFailure(reason: .framing(error), offset: base + start, length: have, line: line + 1)
     return FrameStep(consumed: bytes.count, failure: failure, rejected: start..<bytes.count)
   }
@@ -70,7 +70,7 @@ package struct FrameWriter: FrameTransform {
   ) -> FrameFailure.Reason? {
     let text = bytes.extracting(content)
     guard text.count <= longestLine else {
-      return .framing(.tooLarge(length: UInt64(text.count), limit: limit))
+      return .framing(.tooLarge(length: nil, limit: limit))
     }
     switch form {
     case .unchecked: return appendFrame(text, to: &output)
@@ -96,7 +96,7 @@ package struct FrameWriter: FrameTransform {
   @inline(__always)
   private func appendFrame(_ payload: Span<UInt8>, to output: inout [UInt8]) -> FrameFailure.Reason? {
     guard payload.count <= limit else {
-      return .framing(.tooLarge(length: UInt64(payload.count), limit: limit))
+      return .framing(.tooLarge(length: nil, limit: limit))
     }
     prefix.appendHeader(length: payload.count, to: &output)
     output.append(payload)
