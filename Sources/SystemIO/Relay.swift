@@ -50,7 +50,8 @@ package struct Relay: ~Copyable {
       pollfd(fd: inbound.wantsInput ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
       inbound.sinkEntry(child.input.raw),
       pollfd(
-        fd: outbound.wantsInput && !outbound.isDone ? child.output.raw : -1, events: Int16(POLLIN), revents: 0),
+        fd: outbound.wantsInput && !outbound.isDone ? child.output.raw : -1, events: Int16(POLLIN), revents: 0
+      ),
       outbound.sinkEntry(STDOUT_FILENO),
       pollfd(fd: ChildSignal.pipe.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: watchingInterruption ? Interruption.descriptor : -1, events: Int16(POLLIN), revents: 0),
