@@ -44,6 +44,19 @@ _deltadiff_value() {
     'deltadiff stat --entity') value='free' ;;
     'deltadiff stat --on-error') value='choice' choices=(stop skip) ;;
     'deltadiff stat --rejects') value='file' ;;
+    'deltadiff pack --types') value='file' ;;
+    'deltadiff pack --response') value='file' ;;
+    'deltadiff pack --profile') value='file' ;;
+    'deltadiff pack --entity-name') value='free' ;;
+    'deltadiff pack --key') value='free' ;;
+    'deltadiff pack --clock') value='free' ;;
+    'deltadiff pack --tombstone') value='free' ;;
+    'deltadiff pack --entity') value='free' ;;
+    'deltadiff pack --on-error') value='choice' choices=(stop skip) ;;
+    'deltadiff pack --rejects') value='file' ;;
+    'deltadiff unpack --types') value='file' ;;
+    'deltadiff unpack --on-error') value='choice' choices=(stop skip) ;;
+    'deltadiff unpack --rejects') value='file' ;;
     *' --errors') value='choice' choices=(text json) ;;
     *' --generate') value='choice' choices=(man bash zsh fish) ;;
     *) value= ;;
@@ -58,6 +71,8 @@ _deltadiff_options() {
     'deltadiff apply') choices=(--strict --duplicates --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
     'deltadiff invert') choices=(--deleted-at --now --duplicates --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
     'deltadiff stat') choices=(--profile --entity-name --key --clock --tombstone --entity --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
+    'deltadiff pack') choices=(--types --response --lossy --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
+    'deltadiff unpack') choices=(--types --lossy --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
   esac
 }
 
@@ -65,10 +80,12 @@ _deltadiff_options() {
 _deltadiff_operand() {
   value=none
   case "$1" in
-    deltadiff) value='mixed' choices=(apply invert stat) ;;
+    deltadiff) value='mixed' choices=(apply invert stat pack unpack) ;;
     'deltadiff apply') value='file' ;;
     'deltadiff invert') value='file' ;;
     'deltadiff stat') value='file' ;;
+    'deltadiff pack') value='file' ;;
+    'deltadiff unpack') value='file' ;;
   esac
 }
 
@@ -119,7 +136,7 @@ _deltadiff_offer() {
   case $value in
     choice|mixed)
       for word in "${choices[@]}"; do
-        [[ $word == "$cur"* && $operands -eq 0 ]] && COMPREPLY+=("$prefix$word")
+        [[ $word == "$cur"* && ($value == choice || $operands -eq 0) ]] && COMPREPLY+=("$prefix$word")
       done
       [[ $value == mixed ]] || return
       compopt -o filenames 2>/dev/null

@@ -43,6 +43,19 @@ function __deltadiff_takes_value
             'deltadiff stat --entity' \
             'deltadiff stat --on-error' \
             'deltadiff stat --rejects' \
+            'deltadiff pack --types' \
+            'deltadiff pack --response' \
+            'deltadiff pack --profile' \
+            'deltadiff pack --entity-name' \
+            'deltadiff pack --key' \
+            'deltadiff pack --clock' \
+            'deltadiff pack --tombstone' \
+            'deltadiff pack --entity' \
+            'deltadiff pack --on-error' \
+            'deltadiff pack --rejects' \
+            'deltadiff unpack --types' \
+            'deltadiff unpack --on-error' \
+            'deltadiff unpack --rejects' \
             '* --errors' \
             '* --generate'
             return 0
@@ -75,7 +88,7 @@ function __deltadiff_words
                 end
                 set -e letters[1]
             end
-        else if contains -- "$at" ; or contains -- "$at $word" 'deltadiff apply' 'deltadiff invert' 'deltadiff stat'
+        else if contains -- "$at" ; or contains -- "$at $word" 'deltadiff apply' 'deltadiff invert' 'deltadiff stat' 'deltadiff pack' 'deltadiff unpack'
             set at "$at $word"
         else
             set -a operands $word
@@ -125,6 +138,8 @@ complete -c deltadiff -n '__deltadiff_at deltadiff' -l version -d 'Print the ver
 complete -c deltadiff -n '__deltadiff_at deltadiff' -a apply -d 'apply a delta to a snapshot'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -a invert -d 'make the delta that takes a delta back'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -a stat -d 'count the upserts and deletes of each entity'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -a pack -d 'make a version 1 delta of change lines'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -a unpack -d 'make change lines of a version 1 delta'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l strict -d 'Refuse the whole delta where it deletes what BASE does not have, or changes what is newer there'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l duplicates -x -a 'error last' -d 'What the same key twice in one file does: error (the default) names both lines, last takes the last'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
@@ -172,3 +187,30 @@ complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l generate -x -a '
 complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -s h -l help -d 'Print this help and end'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l version -d 'Print the version and end'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -F
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l types -r -F -d 'Read the types of members from FILE, as unpack writes it'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l response -r -F -d 'Put the delta into the syncResponse message in FILE'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l lossy -d 'Cut times to whole seconds, round numbers to doubles, leave out nested values and unknown members; a note counts them'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -s h -l help -d 'Print this help and end'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l version -d 'Print the version and end'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -F
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l types -r -F -d 'Write the types of members to FILE, or add them to what is there'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l lossy -d 'Leave out members that are not of version 1; a note counts them'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -s h -l help -d 'Print this help and end'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l version -d 'Print the version and end'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -F

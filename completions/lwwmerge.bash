@@ -110,7 +110,7 @@ _lwwmerge_offer() {
   case $value in
     choice|mixed)
       for word in "${choices[@]}"; do
-        [[ $word == "$cur"* && $operands -eq 0 ]] && COMPREPLY+=("$prefix$word")
+        [[ $word == "$cur"* && ($value == choice || $operands -eq 0) ]] && COMPREPLY+=("$prefix$word")
       done
       [[ $value == mixed ]] || return
       compopt -o filenames 2>/dev/null

@@ -13,7 +13,7 @@ package struct RecordSettings: Sendable {
 
   /// The shape, its profile read.
   package func load() throws -> RecordShape {
-    for (a, b) in zip(shape.keys, shape.keys.dropFirst()) where a.tokens.last == b.tokens.last {
+    for (a, b) in zip(shape.keys, shape.keys.dropFirst()) where a.endsLike(b) {
       throw UsageError.conflict("'--key \(a.text)' and '--key \(b.text)' end in the same name")
     }
     var shape = shape

@@ -2,7 +2,7 @@ extension JSONPointer {
   /// The string form.
   package var text: String {
     tokens.map { token in
-      let escaped = token.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }
+      let escaped = token.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }
       return "/" + escaped.joined()
     }.joined()
   }

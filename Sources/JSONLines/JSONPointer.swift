@@ -47,4 +47,9 @@ extension JSONPointer {
       hasher.combine(UInt8.max)
     }
   }
+
+  /// Whether both lead to a member of the same name.
+  package func endsLike(_ other: JSONPointer) -> Bool {
+    (tokens.last ?? "").utf8.elementsEqual((other.tokens.last ?? "").utf8)
+  }
 }

@@ -1,3 +1,4 @@
+import SyncCore
 import Foundation
 import JSONLines
 import SyncCore

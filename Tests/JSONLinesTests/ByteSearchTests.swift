@@ -1,3 +1,4 @@
+import SyncCore
 import JSONLines
 import SyncCore
 import TestSupport

@@ -35,10 +35,11 @@ public struct Instant: Hashable, Comparable, Sendable {
   package func advanced(by duration: Duration) -> Instant {
     let (whole, attoseconds) = duration.components
     let nanoseconds = Int64(nanoseconds) + attoseconds / 1_000_000_000
-    let (seconds, overflow) = seconds.addingReportingOverflow(whole + nanoseconds / 1_000_000_000)
+    let (sum, isBeyond) = seconds.addingReportingOverflow(whole)
     let last = Instant(unchecked: Self.last, nanoseconds: 999_999_999)
-    return overflow
-      ? last : Instant(seconds: seconds, nanoseconds: Int32(nanoseconds % 1_000_000_000)) ?? last
+    guard !isBeyond, sum <= Self.last else { return last }
+    let carry = nanoseconds / 1_000_000_000
+    return Instant(seconds: sum + carry, nanoseconds: Int32(nanoseconds % 1_000_000_000)) ?? last
   }
 
   /// Without what is finer than a millisecond.

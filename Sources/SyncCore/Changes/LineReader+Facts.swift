@@ -8,12 +8,13 @@ extension LineReader {
     switch entity.rule {
     case .lww: change.facts = .lww
     case .appendOnly: change.facts = .appendOnly
-    case .terminal(let members):
+    case .terminal(let places):
+      if fields != nil { try members.requireSingle(.fields) }
       var facts = TerminalFacts()
-      facts.dueDate = try instant(members.dueDate, line, fields)
-      if !change.isTombstone, let rank = try rank(members, line, fields) {
+      facts.dueDate = try instant(places.dueDate, line, fields)
+      if !change.isTombstone, let rank = try rank(places, line, fields) {
         facts.rank = rank
-        facts.moment = try instant(members.completedAt, line, fields) ?? change.clock
+        facts.moment = try instant(places.completedAt, line, fields) ?? change.clock
       }
       change.facts = .terminal(facts)
     }
@@ -21,11 +22,11 @@ extension LineReader {
 
   /// A state that is not listed, or no string, is not terminal.
   private func rank(
-    _ members: TerminalMembers, _ line: Span<UInt8>, _ fields: Range<Int>?
+    _ places: TerminalMembers, _ line: Span<UInt8>, _ fields: Range<Int>?
   ) throws(ChangeError) -> Int? {
-    guard let (range, _) = try find(members.status, line, fields), line.isString(range) else { return nil }
+    guard let (range, _) = try find(places.status, line, fields), line.isString(range) else { return nil }
     let content = range.lowerBound + 1..<range.upperBound - 1
-    return members.states.firstIndex { JSONString.isEqual(line, content, to: Array($0.utf8)) }
+    return places.states.firstIndex { JSONString.isEqual(line, content, to: Array($0.utf8)) }
   }
 
   private func instant(

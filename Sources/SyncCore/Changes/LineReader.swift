@@ -3,7 +3,7 @@ import JSONLines
 /// Reads lines as changes: kind, key and clock.
 package struct LineReader: Sendable {
   private let shape: RecordShape
-  private var members = LineMembers()
+  private(set) var members = LineMembers()
   private var fields = LineMembers()
   /// The line without the white space around it.
   private(set) var object = 0..<0

@@ -17,10 +17,10 @@ extension Profile {
     } catch {
       throw ProfileError(place: "", message: "\(error.message) at byte \(error.offset)")
     }
-    var reader = try ProfileReader(value, at: "")
+    var reader = try ProfileReader(value, at: [])
     entity = try reader.pointer("entity")
     for (name, value) in try reader.object("entities") {
-      var entry = try ProfileReader(value, at: "/entities/\(name)")
+      var entry = try ProfileReader(value, at: ["entities", name])
       let entity = try Entity(&entry)
       try entry.finish()
       if name == "*" { others = entity } else { entities[Array(name.utf8)] = entity }
@@ -33,7 +33,7 @@ extension Profile.Entity {
   fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
     keys = try reader.pointers("key") ?? []
     keys.sort { ($0.tokens.last ?? "").utf8.lexicographicallyPrecedes(($1.tokens.last ?? "").utf8) }
-    for (a, b) in zip(keys, keys.dropFirst()) where a.tokens.last == b.tokens.last {
+    for (a, b) in zip(keys, keys.dropFirst()) where a.endsLike(b) {
       throw reader.error("key", "'\(a.text)' and '\(b.text)' end in the same name")
     }
     clock = try reader.pointer("clock")
@@ -53,41 +53,52 @@ extension TerminalMembers {
     completedAt = try reader.pointers("completedAt") ?? [JSONPointer(name: "completedAt")]
     dueDate = try reader.pointers("dueDate") ?? [JSONPointer(name: "dueDate")]
     states = try reader.strings("terminal") ?? ["completed", "skipped"]
-    if Set(states).count < states.count { throw reader.error("terminal", "a state stands twice") }
+    if Set(states.map { Array($0.utf8) }).count < states.count {
+      throw reader.error("terminal", "a state stands twice")
+    }
   }
 }
 
 /// Takes members out of an object and knows where it stands.
+///
+/// Names are told apart by their UTF-8: those that are merely equivalent to Unicode are different names.
 private struct ProfileReader {
-  private var members: [String: JSONValue] = [:]
-  private let place: String
+  private var members: [[UInt8]: JSONValue] = [:]
+  private let place: [String]
 
-  init(_ value: JSONValue, at place: String) throws(ProfileError) {
+  init(_ value: JSONValue, at place: [String]) throws(ProfileError) {
     self.place = place
-    guard let object = value.objectValue else { throw ProfileError(place: place, message: "not an object") }
-    for member in object where members.updateValue(member.value, forKey: member.name) != nil {
+    guard let object = value.objectValue else {
+      throw ProfileError(place: JSONPointer(tokens: place).text, message: "not an object")
+    }
+    for member in object where members.updateValue(member.value, forKey: Array(member.name.utf8)) != nil {
       throw error(member.name, "stands twice")
     }
   }
 
-  func error(_ name: String, _ message: String) -> ProfileError {
-    ProfileError(place: "\(place)/\(name)", message: message)
+  func error(_ names: String..., because message: String) -> ProfileError {
+    ProfileError(place: JSONPointer(tokens: place + names).text, message: message)
   }
+
+  func error(_ name: String, _ message: String) -> ProfileError { error(name, because: message) }
 
   /// What has not been taken by now is nothing that a profile has.
   func finish() throws(ProfileError) {
-    if let name = members.keys.min() { throw error(name, "no such member in a profile") }
+    guard let name = members.keys.min(by: { $0.lexicographicallyPrecedes($1) }) else { return }
+    throw error(String(decoding: name, as: UTF8.self), "no such member in a profile")
   }
 
+  private mutating func take(_ name: String) -> JSONValue? { members.removeValue(forKey: Array(name.utf8)) }
+
   mutating func string(_ name: String) throws(ProfileError) -> String? {
-    guard let value = members.removeValue(forKey: name) else { return nil }
+    guard let value = take(name) else { return nil }
     guard let string = value.stringValue else { throw error(name, "not a string") }
     return string
   }
 
   /// One string or an array of at least one.
   mutating func strings(_ name: String) throws(ProfileError) -> [String]? {
-    guard let value = members.removeValue(forKey: name) else { return nil }
+    guard let value = take(name) else { return nil }
     let strings = (value.arrayValue ?? [value]).compactMap(\.stringValue)
     guard !strings.isEmpty, strings.count == value.arrayValue?.count ?? 1 else {
       throw error(name, "not a string or an array of strings")
@@ -109,11 +120,11 @@ private struct ProfileReader {
   }
 
   mutating func object(_ name: String) throws(ProfileError) -> [(name: String, value: JSONValue)] {
-    guard let value = members.removeValue(forKey: name) else { return [] }
+    guard let value = take(name) else { return [] }
     guard let members = value.objectValue else { throw error(name, "not an object") }
-    for (index, member) in members.enumerated()
-    where members[..<index].contains(where: { $0.name == member.name }) {
-      throw error("\(name)/\(member.name)", "stands twice")
+    var names: Set<[UInt8]> = []
+    for member in members where !names.insert(Array(member.name.utf8)).inserted {
+      throw error(name, member.name, because: "stands twice")
     }
     return members.map { ($0.name, $0.value) }
   }

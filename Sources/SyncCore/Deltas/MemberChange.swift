@@ -15,12 +15,11 @@ package struct MemberChange: Equatable, Sendable {
   }
 
   private static func list(from old: JSONValue?, to new: JSONValue?, at place: [String]) -> [MemberChange] {
-    if let old = old?.uniqueMembers, let new = new?.uniqueMembers {
-      let names = old.map(\.name) + new.map(\.name).filter { name in !old.contains { $0.name == name } }
-      return names.flatMap { name in
-        list(
-          from: old.first { $0.name == name }?.value, to: new.first { $0.name == name }?.value,
-          at: place + [name])
+    if let (oldMembers, oldValues) = old?.uniqueMembers, let (newMembers, newValues) = new?.uniqueMembers {
+      let added = newMembers.filter { oldValues[Array($0.name.utf8)] == nil }
+      return (oldMembers + added).flatMap { member in
+        let name = Array(member.name.utf8)
+        return list(from: oldValues[name], to: newValues[name], at: place + [member.name])
       }
     }
     return isEqual(old, new) ? [] : [MemberChange(pointer: JSONPointer(tokens: place), old: old, new: new)]
@@ -42,11 +41,10 @@ package struct MemberChange: Equatable, Sendable {
 }
 
 extension JSONValue {
-  /// The members of an object that has each name once.
-  fileprivate var uniqueMembers: [JSONMember]? {
-    guard let members = objectValue, Set(members.map { Array($0.name.utf8) }).count == members.count else {
-      return nil
-    }
-    return members
+  /// The members of an object that has each name once, in order and by the UTF-8 of their names.
+  fileprivate var uniqueMembers: ([JSONMember], [[UInt8]: JSONValue])? {
+    guard let members = objectValue else { return nil }
+    let values = Dictionary(members.map { (Array($0.name.utf8), $0.value) }) { first, _ in first }
+    return values.count == members.count ? (members, values) : nil
   }
 }

@@ -1,0 +1,31 @@
+import SyncCore
+import TestSupport
+import Testing
+
+/// One case of Tests/Vectors/profiles.json: a text, and where it is no profile the place and what is wrong there.
+struct ProfileVector: Decodable, CustomTestStringConvertible {
+  var name: String
+  var text: String
+  var valid: Bool
+  /// A JSON Pointer into the text; empty for the whole.
+  var place: String?
+  var message: String?
+
+  var testDescription: String { name }
+
+  static let all = VectorFile.load("profiles", of: ProfileVector.self)
+}
+
+@Suite struct ProfileVectorTests {
+  @Test(arguments: ProfileVector.all)
+  func isReadOrRefused(_ vector: ProfileVector) throws {
+    try #require(vector.valid == (vector.place == nil && vector.message == nil))
+    do throws(ProfileError) {
+      _ = try Profile(parsing: Array(vector.text.utf8).span)
+      #expect(vector.valid)
+    } catch {
+      #expect(error.place == vector.place)
+      #expect(error.message == vector.message)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import SyncCore
+import Testing
+
+/// What `explain --identity` takes for a record's name.
+@Suite struct IdentityPatternTests {
+  private func matches(_ text: String, _ key: String, entity: String = "") -> Bool {
+    IdentityPattern(text, entity: entity).matches(Array(key.utf8)[...])
+  }
+
+  @Test(arguments: [
+    ("a", #"["",{"id":"a"}]"#), ("a", #"["Task",{"uuid":"a"}]"#), ("42", #"["",{"id":"42"}]"#),
+    ("42", #"["",{"id":42}]"#), ("4.2e1", #"["",{"id":42}]"#), (#""42""#, #"["",{"id":"42"}]"#),
+    (#"{"id":42.0}"#, #"["",{"id":42}]"#), (#"{ "b":1, "a":"\u0078" }"#, #"["",{"a":"x","b":1}]"#),
+    ("true", #"["",{"id":true}]"#), ("null", #"["",{"id":"null"}]"#), ("", #"["",{"id":""}]"#),
+    (#"a"b\"#, #"["",{"id":"a\"b\\"}]"#), ("[1,2]", #"["",{"id":[1,2]}]"#), ("{}", #"["",{}]"#),
+    (#"{"x":1}"#, #"["",{"id":{"x":1}}]"#), ("é", #"["",{"id":"é"}]"#), (" 42 ", #"["",{"id":42}]"#),
+  ])
+  func finds(text: String, key: String) { #expect(matches(text, key)) }
+
+  @Test(arguments: [
+    ("a", #"["",{"id":"A"}]"#), ("a", #"["a",{"id":"b"}]"#), (#""42""#, #"["",{"id":42}]"#),
+    ("a", #"["",{"a":"a","b":"b"}]"#), ("a", #"["",{"a":"b"}]"#), (#"{"id":"42"}"#, #"["",{"id":42}]"#),
+    (#"{"a":1}"#, #"["",{"a":1,"b":2}]"#), ("e\u{301}", #"["",{"id":"é"}]"#), ("4", #"["",{"id":42}]"#),
+    ("{", #"["",{}]"#),
+  ])
+  func passesOver(text: String, key: String) { #expect(!matches(text, key)) }
+
+  @Test func anEntityMustBeTheSame() {
+    #expect(matches("a", #"["Task",{"id":"a"}]"#, entity: "Task"))
+    #expect(!matches("a", #"["Task",{"id":"a"}]"#, entity: "task"))
+    #expect(!matches("a", #"["",{"id":"a"}]"#, entity: "Task"))
+    #expect(matches("a", #"["T\"",{"id":"a"}]"#, entity: "T\""))
+    #expect(!matches("a", #"["é",{"id":"a"}]"#, entity: "e\u{301}"))
+  }
+}

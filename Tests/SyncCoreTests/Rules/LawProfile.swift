@@ -1,0 +1,43 @@
+import SyncCore
+import Testing
+
+/// A profile with all three rules, and lines that go with it.
+struct LawProfile: CustomTestStringConvertible {
+  var name: String
+  var text: String
+  var style: RandomSpelling
+
+  var testDescription: String { name }
+
+  static let all = [chores, workshop]
+
+  static let chores = LawProfile(
+    name: "chores", text: Profile.chores,
+    style: RandomSpelling(
+      entities: ["Member", "Template", "Occurrence", "Occurrence", "CompletionEvent", "Unlisted"],
+      entityMember: "entity", status: "statusRaw",
+      states: [#""completed""#, #""skipped""#, #""pending""#, #""\u0063ompleted""#, "null", "7"],
+      clocks: ["updatedAt", "modifiedAt", "timestamp"], tombstone: "deletedAt",
+      keys: [[#""id":"a""#], [#""id":"\u0061""#], [#""id":1"#], [#""id":1.0"#], [#""id":"1""#]],
+      identities: [#"{"id":"a"}"#, #"{"id":10e-1}"#, #"{"\u0069d":"1"}"#]))
+
+  /// Composite keys, pointers into the record, states in another order and an entity for all the rest.
+  static let workshop = LawProfile(
+    name: "workshop",
+    text: """
+      {"entity": "/type", "entities": {
+        "Job": {"key": ["/site", "/hour"], "rule": "terminal", "status": ["/state", "/status"],
+          "terminal": ["failed", "done", "left"]},
+        "Log": {"key": ["/hour", "/site"], "rule": "append-only"},
+        "*": {"key": ["/site", "/hour"], "clock": "/at", "tombstone": "/gone"}}}
+      """,
+    style: RandomSpelling(
+      entities: ["Job", "Job", "Log", "Note", "Nöte"], entityMember: "type", status: "state",
+      states: [#""done""#, #""failed""#, #""left""#, #""open""#, #""d\u006fne""#, "{}"],
+      clocks: ["updatedAt", "at"], tombstone: "gone",
+      keys: [
+        [#""site":"roof""#, #""hour":7"#], [#""site":"\u0072oof""#, #""hour":7.0"#],
+        [#""site":{"b":1,"a":[2]}"#, #""hour":70e-1"#], [#""site":{"a":[2.0],"b":1}"#, #""hour":7"#],
+      ],
+      identities: [#"{"site":"roof","hour":7}"#, #"{"hour":7, "site":"ro\u006ff"}"#]))
+}
