@@ -94,6 +94,11 @@ import Testing
     #expect(column("68 656 zz") == 3)
   }
 
+  /// Two blanks are the gap in the middle of a row only after eight bytes.
+  @Test func textThatLooksLikeHexIsText() throws {
+    #expect(try Self.decode("0000  68 65  ca fe\n0002  6c  5b 5d") == Array(hex: "68656c"))
+  }
+
   @Test(arguments: ["", " ", "\t\r", "\n\n"])
   func nothingIsNothing(text: String) throws {
     #expect(try Self.decode(text) == [])
