@@ -17,7 +17,8 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
 
   package var exit: ExitStatus { row.exit }
   package var meaning: String { row.meaning }
-  package var isRetryable: Bool { exit == .tryAgain || exit == .unavailable }
+  /// Whether the same run may go better later.
+  package var isRetryable: Bool { exit == .tryAgain || exit == .unavailable && self != .commandNotFound }
 
   private var row: (exit: ExitStatus, meaning: String) {
     switch self {

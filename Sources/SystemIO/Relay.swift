@@ -26,7 +26,8 @@ package struct Relay: ~Copyable {
       ChildSignal.pipe.clear()
       if let number = Interruption.pending, !wasInterrupted {
         wasInterrupted = true
-        child.signal(number)
+        // A terminal has sent SIGINT to the child too: a second one would end its draining.
+        if number != SIGINT || !Descriptor.isAnyTerminal { child.signal(number) }
       }
       try inbound.turn(from: .standardInput, to: child.input, toChild)
       if !outbound.isDone { try outbound.turn(from: child.output, to: .standardOutput, fromChild) }
