@@ -27,6 +27,9 @@ extension LwwmergeTool {
   }
 
   static func runCheckLaws(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    if settings.seeds < 1 {
+      throw UsageError.invalidValue(option: "seeds", value: "\(settings.seeds)", expected: "a number above 0")
+    }
     let shape = try settings.records.load()
     var badLines = try BadLines(settings.badLines, on: console)
     let set = try read(settings, &badLines)
@@ -35,7 +38,7 @@ extension LwwmergeTool {
     var holds = true
     for law in LawCheck.Law.allCases {
       let first = UInt64(bitPattern: Int64(settings.seed))
-      let seeds = (0..<UInt64(max(0, settings.seeds))).lazy.map { first &+ $0 }
+      let seeds = (0..<UInt64(settings.seeds)).lazy.map { first &+ $0 }
       let violation = try seeds.compactMap { try check.violation(of: law, seed: $0) }.first
       if violation != nil { holds = false }
       try Descriptor.standardOutput.write(report(law, settings.seeds, violation).text + "\n")
