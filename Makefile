@@ -37,8 +37,10 @@ check: lint ## Lint the format, build without warnings, run the tests.
 lint: ## Lint the format.
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 
-soak: release ## Run the long tests too, against the release build.
+soak: release ## Run the long tests too, against the release build, and the fuzz targets.
 	SOAK=1 PEERSYNC_TOOLS="$(CURDIR)/$(RELEASE)" $(SWIFT) test
+	@.ci/install-missing jq xxd
+	Tests/Fuzz/fuzz.sh
 
 bench: release ## Measure against cat, true and jq; QUICK=1 takes a tenth of the data.
 	@.ci/install-missing jq

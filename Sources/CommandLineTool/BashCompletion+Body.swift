@@ -17,7 +17,8 @@ extension BashCompletion {
       done
     }
 
-    # Leaves in $at the command that the line is about, and in $pending and $ended how its last word left it.
+    # Leaves in $at the command that the line is about, in $pending and $ended how its last word left it, and in
+    # $first whether the next word is the first after the command.
     \#(function)_follow() {
       local word
       for word in "${words[@]:0:n-1}"; do
@@ -36,15 +37,16 @@ extension BashCompletion {
             -?*) \#(function)_letters ;;
             *)
               \#(function)_operand "$at"
-              if [[ $value == choice || ($value == mixed && " ${choices[*]} " == *" $word "* && $operands -eq 0) ]]; then
-                at+=" $word"
-              else
-                ((operands += 1))
-                [[ $value == command ]] && ended=1
+              if [[ $value == choice || ($value == mixed && $first && " ${choices[*]} " == *" $word "*) ]]; then
+                at+=" $word" first=1
+                continue
               fi
+              ((operands += 1))
+              [[ $value == command ]] && ended=1
               ;;
           esac
         fi
+        first=
       done
     }
 
@@ -53,7 +55,7 @@ extension BashCompletion {
       case $value in
         choice|mixed)
           for word in "${choices[@]}"; do
-            [[ $word == "$cur"* && ($value == choice || $operands -eq 0) ]] && COMPREPLY+=("$prefix$word")
+            [[ $word == "$cur"* && ($value == choice || $first) ]] && COMPREPLY+=("$prefix$word")
           done
           [[ $value == mixed ]] || return
           compopt -o filenames 2>/dev/null
@@ -70,7 +72,7 @@ extension BashCompletion {
     }
 
     \#(function)() {
-      local at=\#(ShellWord.posix(tool)) value='' pending='' ended='' glued='' prefix='' cur word i n=0 operands=0
+      local at=\#(ShellWord.posix(tool)) first=1 value='' pending='' ended='' glued='' prefix='' cur word i n=0 operands=0
       local -a words choices
       COMPREPLY=()
       for ((i = 1; i <= COMP_CWORD; i++)); do

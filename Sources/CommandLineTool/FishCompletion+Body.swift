@@ -12,9 +12,12 @@ extension FishCompletion {
         set -l operands
         set -l pending no
         set -l ended no
+        set -l next first
         set -l words (commandline -opc)
         set -e words[1]
         for word in $words
+            set -l place $next
+            set next later
             if test $pending = yes
                 set pending no
             else if test $ended = no; and test "$word" = --
@@ -32,8 +35,9 @@ extension FishCompletion {
                     end
                     set -e letters[1]
                 end
-            else if contains -- "$at" \#(parents); or contains -- "$at $word" \#(children)
+            else if contains -- "$at" \#(parents); or contains -- "$place $at $word" \#(children)
                 set at "$at $word"
+                set next first
             else
                 set -a operands $word
                 if contains -- "$at" \#(wrappers)
@@ -48,6 +52,13 @@ extension FishCompletion {
     function \#(function)_at
         set -l words (\#(function)_words)
         test "$words[1]" = "$argv[1]"
+    end
+
+    # The next word is the first after command $argv[1].
+    function \#(function)_first
+        set -l words (commandline -opc)
+        set words[1] \#(ShellWord.fish(tool))
+        test "$words" = "$argv[1]"
     end
 
     function \#(function)_command

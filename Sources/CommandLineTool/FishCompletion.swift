@@ -39,11 +39,13 @@ struct FishCompletion {
   /// Commands whose first operand is a subcommand.
   private var parents: String { paths { $0.isGroup } }
 
-  /// The subcommands of commands whose first operand may be one, with their whole paths.
+  /// The subcommands of commands whose first word may be one, with their whole paths, as `_words` looks for them.
   private var children: String {
     let mixed = tool.tree(path: tool.name).filter(\.command.isMixed)
-    return mixed.flatMap { path, command in command.subcommands.map { ShellWord.fish("\(path) \($0.name)") } }
-      .joined(separator: " ")
+    let words = mixed.flatMap { path, command in
+      command.subcommands.map { ShellWord.fish("first \(path) \($0.name)") }
+    }
+    return words.joined(separator: " ")
   }
 
   /// Commands whose operands are a program and its arguments.
@@ -73,11 +75,11 @@ struct FishCompletion {
 
   private func operands(_ path: String, _ command: Command, function: String) -> [String] {
     if !command.subcommands.isEmpty {
-      return command.subcommands.map {
-        line(
-          path,
-          "\(command.isMixed ? "" : "-x ")-a \(ShellWord.fish($0.name)) -d \(ShellWord.fish($0.abstract))")
+      let names = command.subcommands.map {
+        let offer = "-a \(ShellWord.fish($0.name)) -d \(ShellWord.fish($0.abstract))"
+        return command.isMixed ? line(path, offer, while: "first") : line(path, "-x \(offer)")
       }
+      return command.isMixed ? names + [line(path, "-F")] : names
     }
     if command.operands.isCommand {
       return [path, path + " --"].map { line($0, "-x -a '(\(function)_command)'") }
@@ -85,8 +87,8 @@ struct FishCompletion {
     return command.operands.count.upperBound > 0 ? [line(path, "-F")] : []
   }
 
-  private func line(_ path: String, _ rest: String) -> String {
-    let name = ShellWord.function("_" + tool.name)
-    return "complete -c \(tool.name) -n \(ShellWord.fish("\(name)_at " + ShellWord.fish(path))) \(rest)"
+  private func line(_ path: String, _ rest: String, while condition: String = "at") -> String {
+    let name = ShellWord.function("_" + tool.name) + "_" + condition
+    return "complete -c \(tool.name) -n \(ShellWord.fish("\(name) " + ShellWord.fish(path))) \(rest)"
   }
 }

@@ -74,7 +74,14 @@ struct ZshCompletion {
     guard !command.subcommands.isEmpty else { return "" }
     if command.isMixed {
       let names = command.subcommands.map(\.name).joined(separator: " ")
-      return "  [[ $state == first ]] && _alternative 'commands:command:(\(names))' 'files:file:_files'\n"
+      return """
+          if [[ $state == first ]]; then
+            local -a kinds=('files:file:_files')
+            ((CURRENT == 2)) && kinds+=('commands:command:(\(names))')
+            _alternative $kinds
+          fi
+
+        """
     }
     let descriptions = command.subcommands.map { subcommand in
       "      " + ShellWord.posix("\(subcommand.name):\(subcommand.abstract)") + "\n"

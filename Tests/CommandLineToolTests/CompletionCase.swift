@@ -1,10 +1,12 @@
+import CommandLineTool
 import Testing
 
 /// What a shell should offer for the last word of a line; the same for every shell.
 struct CompletionCase: CustomTestStringConvertible {
   var line: String
   var words: Set<String>
-  var testDescription: String { line }
+  var tool = Fixture.tool
+  var testDescription: String { tool.isGroup ? line : "\(line) (mixed)" }
 
   static let common = ["--errors", "--quiet", "--generate", "--help", "--version"]
 
@@ -37,6 +39,32 @@ struct CompletionCase: CustomTestStringConvertible {
     .init(line: "tool exec only-here-1 --ver", words: []),
     .init(line: "tool exec cat a.", words: ["a.bin"]),
   ]
+
+  /// A subcommand is the first word or none: after an option or a file, its name is that of a file.
+  static let mixed: [CompletionCase] = [
+    .init(line: "tool c", words: ["check-laws", "c.bin"]),
+    .init(line: "tool ch", words: ["check-laws"]),
+    .init(line: "tool a", words: ["a.bin", "a b.bin"]),
+    .init(line: "tool a.bin c", words: ["c.bin"]),
+    .init(line: "tool a.bin ch", words: []),
+    .init(line: "tool - c", words: ["c.bin"]),
+    .init(line: "tool -v c", words: ["c.bin"]),
+    .init(line: "tool --limit 3 c", words: ["c.bin"]),
+    .init(line: "tool --limit=3 c", words: ["c.bin"]),
+    .init(line: "tool --limit ch", words: []),
+    .init(line: "tool -- c", words: ["c.bin"]),
+    .init(line: "tool --", words: Set(common + ["--verbose", "--limit"])),
+    .init(line: "tool a.bin --verb", words: ["--verbose"]),
+    .init(line: "tool a.bin check-laws --verb", words: ["--verbose"]),
+    .init(line: "tool --limit 3 check-laws --verb", words: ["--verbose"]),
+    .init(line: "tool check-laws --", words: Set(common)),
+    .init(line: "tool check-laws c", words: ["c.bin"]),
+    .init(line: "tool check-laws a.bin c", words: ["c.bin"]),
+  ].map { (example: CompletionCase) in
+    var example = example
+    example.tool = Fixture.mixed
+    return example
+  }
 
   /// A folder with the files that the lines are about, and a program in `bin`.
   static func folder() throws -> TemporaryFolder {

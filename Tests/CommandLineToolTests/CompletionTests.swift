@@ -4,9 +4,11 @@ import Testing
 @testable import CommandLineTool
 
 @Suite struct CompletionTests {
-  @Test(.needs("bash"), arguments: CompletionCase.all) func bash(example: CompletionCase) throws {
+  @Test(.needs("bash"), arguments: CompletionCase.all + CompletionCase.mixed) func bash(
+    example: CompletionCase
+  ) throws {
     let words = try offered(
-      by: "bash", script: .bash, arguments: ["--norc", "driver", example.line],
+      by: "bash", of: example.tool, script: .bash, arguments: ["--norc", "driver", example.line],
       driver: #"""
         source ./script
         read -ra words <<<"${1//=/ = }"
@@ -18,16 +20,20 @@ import Testing
     #expect(words == example.words)
   }
 
-  @Test(.needs("zsh"), arguments: CompletionCase.all) func zsh(example: CompletionCase) throws {
+  @Test(.needs("zsh"), arguments: CompletionCase.all + CompletionCase.mixed) func zsh(example: CompletionCase)
+    throws
+  {
     let words = try offered(
-      by: "zsh", script: .zsh, file: "_tool", arguments: ["-f", "driver"],
+      by: "zsh", of: example.tool, script: .zsh, file: "_tool", arguments: ["-f", "driver"],
       driver: Self.zshDriver, setup: Self.zshSetup, line: example.line)
     #expect(words == example.words)
   }
 
-  @Test(.needs("fish"), arguments: CompletionCase.all) func fish(example: CompletionCase) throws {
+  @Test(.needs("fish"), arguments: CompletionCase.all + CompletionCase.mixed) func fish(
+    example: CompletionCase
+  ) throws {
     let words = try offered(
-      by: "fish", script: .fish, arguments: ["--no-config", "driver", example.line],
+      by: "fish", of: example.tool, script: .fish, arguments: ["--no-config", "driver", example.line],
       driver: #"""
         source ./script
         complete -C "$argv[1]" | string replace -r '\t.*' '' | string replace -r '^--[^=]+=' ''
@@ -78,11 +84,12 @@ import Testing
   }
 
   private func offered(
-    by shell: String, script: CommonSettings.Request, file: String = "script", arguments: [String],
+    by shell: String, of tool: Command = Fixture.tool, script: CommonSettings.Request,
+    file: String = "script", arguments: [String],
     driver: String, setup: String = "", line: String = ""
   ) throws -> Set<String> {
     let folder = try CompletionCase.folder()
-    try folder.write(Fixture.tool.generated(script), to: file)
+    try folder.write(tool.generated(script), to: file)
     try folder.write(driver, to: "driver")
     try folder.write(setup, to: "setup")
     let environment = [

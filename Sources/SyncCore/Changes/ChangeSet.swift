@@ -16,7 +16,7 @@ package struct ChangeSet: Sendable {
   /// One line: where it lies, and what the rules need of it.
   package struct Entry: Sendable {
     package var source: Int
-    /// Without the line break.
+    /// Without the line break, and without CRs before it: written again, the last of them would be part of one.
     package var range: Range<Int>
     /// 1-based.
     package var lineNumber: Int
@@ -43,18 +43,19 @@ package struct ChangeSet: Sendable {
     var cursor = LineCursor()
     let text = source.bytes.span
     while let line = cursor.next(in: text) {
-      let content = text.extracting(line.content)
+      let range = Self.withoutReturns(text, line.content)
+      let content = text.extracting(range)
       if content.isBlankLine { continue }
       do throws(ChangeError) {
-        try add(content, line, source: index)
+        try add(content, range, line.number, source: index)
       } catch {
-        try onBad(error, line, content)
+        try onBad(error, line, text.extracting(line.content))
       }
     }
   }
 
   private mutating func add(
-    _ content: Span<UInt8>, _ line: LineCursor.Line, source: Int
+    _ content: Span<UInt8>, _ range: Range<Int>, _ number: Int, source: Int
   ) throws(ChangeError) {
     let keyStart = keys.count
     do throws(ChangeError) {
@@ -62,12 +63,17 @@ package struct ChangeSet: Sendable {
       guard change.kind != .checkpoint else { return checkpoints += 1 }
       entries.append(
         Entry(
-          source: source, range: line.content, lineNumber: line.number, line: change,
-          key: keyStart..<keys.count))
+          source: source, range: range, lineNumber: number, line: change, key: keyStart..<keys.count))
     } catch {
       keys.removeLast(keys.count - keyStart)
       throw error
     }
+  }
+
+  private static func withoutReturns(_ text: Span<UInt8>, _ line: Range<Int>) -> Range<Int> {
+    var end = line.upperBound
+    while end > line.lowerBound, text[end - 1] == 13 { end -= 1 }
+    return line.lowerBound..<end
   }
 
   /// Puts the entries in the order of their keys; those of one key stay in the order of the sources.

@@ -1,0 +1,41 @@
+import SyncCore
+
+/// Merging lines of any kind in any order and grouping gives the same bytes.
+///
+/// The first byte chooses the profile; what is no change is left out.
+func check(_ bytes: [UInt8]) {
+  guard let choice = bytes.first else { return }
+  let profile = profiles[Int(choice) % profiles.count]
+  let all = merge(profile, Array(bytes.dropFirst()))
+  let lines = bytes.dropFirst().split(separator: 10)
+  require(merge(profile, text(lines.reversed())) == all, "commutative")
+  let halves = [lines[..<(lines.count / 2)], lines[(lines.count / 2)...]].map { text(Array($0)) }
+  require(merge(profile, halves[1], halves[0]) == all, "commutative in files")
+  require(merge(profile, merge(profile, halves[0]), merge(profile, halves[1])) == all, "associative")
+  require(merge(profile, all) == all, "idempotent")
+  require(merge(profile, all, halves[0], all) == all, "idempotent with a part")
+}
+
+private func text(_ lines: [ArraySlice<UInt8>]) -> [UInt8] { lines.flatMap { $0 + [10] } }
+
+private func merge(_ shape: RecordShape, _ texts: [UInt8]...) -> [UInt8] {
+  var changes = ChangeSet(shape)
+  for text in texts { changes.add(ChangeSource(name: "", bytes: text)) { _, _, _ in } }
+  changes.sort()
+  var output: [UInt8] = []
+  Merge.forEachKey(in: changes) { lines, winner in
+    output += changes.sources[winner.source].bytes[winner.range] + [10]
+    let contest = Contest(lines, winner: winner, in: changes)
+    require(contest.losers.count == lines.count - 1, "all but one lose")
+  }
+  return output
+}
+
+private let profiles = [
+  "{}", Profile.chores, #"{"entities":{"*":{"rule":"append-only"}}}"#,
+  #"{"entities":{"*":{"rule":"terminal","key":["/id","/m/b"],"clock":"/at","tombstone":"/gone"}}}"#,
+].map { text in
+  var shape = RecordShape()
+  shape.profile = (try? Profile(parsing: Array(text.utf8).span)) ?? Profile()
+  return shape
+}

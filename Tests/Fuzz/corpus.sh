@@ -1,0 +1,53 @@
+#!/bin/sh
+# Writes the first inputs of a fuzz target, made from the vectors, into a folder.
+# usage: corpus.sh TARGET FOLDER
+set -eu
+
+target=$1
+folder=$2
+vectors=$(dirname "$0")/../Vectors
+mkdir -p "$folder"
+
+# The texts, Base64, one a line.
+texts() {
+  case $target in
+    json) jq -r '.[] | .text // empty | @base64' "$vectors/json-scan.json" ;;
+    clock)
+      jq -r '.[] | (.winner, .loser) | fromjson | (.updatedAt, .deletedAt, .completedAt) | values
+        | tojson, (strings) | @base64' "$vectors/merge-order.json"
+      ;;
+    profile) jq -r '.[] | .text | @base64' "$vectors/profiles.json" ;;
+    merge)
+      jq -r 'to_entries[] | ([.key % 4] | implode) + .value.winner + "\n" + .value.loser + "\n" | @base64' \
+        "$vectors/merge-order.json"
+      ;;
+    frame)
+      jq -r '["u32be","u32le","u16be","u16le","u64be","varint","netstring","content-length"] as $prefixes
+        | to_entries[] | .value.prefix as $prefix | "0\($prefixes | index($prefix))0\(.key % 10)\(.value.hex)"' \
+        "$vectors/frames.json" | from_hex
+      ;;
+    hex)
+      jq -r '.[] | .hex | select(length < 400) | ., gsub("(?<a>..)"; "\(.a) "), "00000000: " + gsub("(?<a>....)"; "\(.a) ")
+        | @base64' "$vectors/frames.json"
+      ;;
+    *) ;;
+  esac
+}
+
+# What has made the target fail before.
+findings() {
+  jq -r --arg target "$target" '.[] | select(.target == $target) | .hex' "$vectors/fuzz-findings.json" | from_hex
+}
+
+from_hex() {
+  while read -r hex; do
+    printf '%s' "$hex" | xxd -r -p | base64 -w 0
+    echo
+  done
+}
+
+number=0
+{ texts; findings; } | sort -u | while read -r text; do
+  number=$((number + 1))
+  printf '%s' "$text" | base64 -d >"$folder/$number"
+done

@@ -1,0 +1,43 @@
+import SyncCore
+import TestSupport
+import Testing
+
+/// An input of Tests/Vectors/fuzz-findings.json that once made a fuzz target fail.
+///
+/// Tests/Fuzz takes each of them for its target's first inputs, too.
+struct FuzzFinding: Decodable, CustomTestStringConvertible {
+  var name: String
+  var target: String
+  var hex: String
+
+  var testDescription: String { "\(target): \(name)" }
+
+  static let all = VectorFile.load("fuzz-findings", of: FuzzFinding.self)
+}
+
+@Suite struct FuzzFindingTests {
+  private static let merges = FuzzFinding.all.filter { $0.target == "merge" }
+
+  /// The first byte chooses a profile, for which these do not care.
+  @Test(arguments: merges)
+  func mergesTheSame(_ finding: FuzzFinding) throws {
+    let text = Array(Array(hex: finding.hex).dropFirst())
+    let lines = text.split(separator: 10).map { $0 + [10] }
+    let all = try merge([text])
+    #expect(try merge([all]) == all)
+    #expect(try merge(lines.reversed().map { Array($0) }) == all)
+    #expect(try merge(lines.map { try merge([Array($0)]) }) == all)
+  }
+
+  /// What is no change is left out.
+  private func merge(_ texts: [[UInt8]]) throws -> [UInt8] {
+    var changes = ChangeSet(RecordShape())
+    for text in texts { changes.add(ChangeSource(name: "", bytes: text)) { _, _, _ in } }
+    changes.sort()
+    var output: [UInt8] = []
+    Merge.forEachKey(in: changes) { _, winner in
+      output += changes.sources[winner.source].bytes[winner.range] + [10]
+    }
+    return output
+  }
+}
