@@ -1,4 +1,4 @@
-package import SystemIO
+import SystemIO
 
 /// What to do with a line that cannot be used: `--on-error` and `--rejects`.
 package struct BadLineSettings: Sendable {
@@ -41,7 +41,7 @@ package struct BadLines: ~Copyable {
   package private(set) var count = 0
 
   /// `terminator` is put behind each thing that is kept: LF for lines, nil for frames.
-  package init(
+  init(
     _ settings: BadLineSettings, terminator: UInt8? = 10, on console: Console
   ) throws(SystemError) {
     self.terminator = terminator
@@ -69,13 +69,34 @@ package struct BadLines: ~Copyable {
     if let terminator { try rejects?.write([terminator].span) }
   }
 
+  /// Says more about something that has been counted already.
+  package func report(_ diagnostic: Diagnostic) { console.report(diagnostic) }
+
   /// Keeps what belongs to something that has been counted already.
   package mutating func keepMore(_ bytes: Span<UInt8>) throws {
     try rejects?.write(bytes)
   }
 
+  /// Runs a body that may leave lines out; `status` becomes 65 where any were.
+  ///
+  /// What has been kept by then is in its place even where the body fails.
+  package static func collecting(
+    _ settings: BadLineSettings, terminator: UInt8? = 10, on console: Console,
+    _ body: (inout BadLines) throws -> ExitStatus
+  ) throws -> ExitStatus {
+    var badLines = try BadLines(settings, terminator: terminator, on: console)
+    let status: ExitStatus
+    do {
+      status = try body(&badLines)
+    } catch {
+      _ = try badLines.finish()
+      throw error
+    }
+    return try badLines.finish(status)
+  }
+
   /// Puts the rejects file in its place; `status` becomes 65 where anything was left out.
-  package mutating func finish(_ status: ExitStatus = .done) throws -> ExitStatus {
+  mutating func finish(_ status: ExitStatus = .done) throws -> ExitStatus {
     try rejects?.commit()
     guard count > 0 else { return status }
     return console.report(Diagnostic(.partialRun, "\(count) left out"))

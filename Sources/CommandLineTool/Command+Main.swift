@@ -3,6 +3,7 @@ import SystemIO
 extension Command {
   /// Runs the process's command line and ends the process.
   package func main() -> Never {
+    StandardStreams.reserve()
     Interruption.install()
     let words = Array(CommandLine.arguments.dropFirst())
     SystemIO.exit(run(words).rawValue)
@@ -35,19 +36,35 @@ extension Command {
     _ words: [String], _ common: inout CommonSettings, _ path: inout [Command]
   ) throws(UsageError) -> Action {
     path.append(self)
-    if let next = subcommands.first(where: { $0.name == words.first }) {
-      return try next.prepare(Array(words.dropFirst()), &common, &path)
+    if subcommands.isEmpty { return try prepare(words, &common) }
+    var early = common
+    let rest: [String]
+    do throws(UsageError) {
+      rest = try leadingWords(words, &early)
+    } catch {
+      // What is no common option may be one of the command's own.
+      if isGroup { throw error }
+      return try prepare(words, &common)
+    }
+    if let next = subcommands.first(where: { $0.name == rest.first }) {
+      common = early
+      return try next.prepare(Array(rest.dropFirst()), &common, &path)
     }
     if !isGroup { return try prepare(words, &common) }
-    var parser = OptionParser<Void>(options: [], operands: operands)
-    var nothing: Void = ()
-    let rest = try parser.parse(words, into: &nothing, common: &common)
+    common = early
     if common.endsEarly { return { _ in .done } }
     guard let word = rest.first else { throw .missingCommand }
-    guard let next = subcommands.first(where: { $0.name == word }) else {
-      throw .unknownCommand(word, near: Spelling.nearest(to: word, among: subcommands.map(\.name)))
-    }
-    return try next.prepare(Array(rest.dropFirst()), &common, &path)
+    throw .unknownCommand(word, near: Spelling.nearest(to: word, among: subcommands.map(\.name)))
+  }
+
+  /// The words from the first on that is no common option; none where `--` says that no subcommand follows.
+  private func leadingWords(
+    _ words: [String], _ common: inout CommonSettings
+  ) throws(UsageError) -> [String] {
+    var parser = OptionParser<Void>(options: [], operands: Self.groupOperands)
+    var nothing: Void = ()
+    let rest = try parser.parse(words, into: &nothing, common: &common)
+    return words.dropLast(rest.count).last == "--" ? [] : rest
   }
 
   private static func spelling(_ path: [Command]) -> String { path.map(\.name).joined(separator: " ") }

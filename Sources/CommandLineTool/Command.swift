@@ -18,7 +18,12 @@ package struct Command: Sendable {
   package var abstract: String
   /// Paragraphs that stand before the options in the help and in the man page.
   package var discussion: [String]
-  package var options: [OptionHelp]
+  /// Made when it is asked for: a run builds the table of its own command only.
+  package var options: [OptionHelp] {
+    get { makeOptions() }
+    set { makeOptions = { newValue } }
+  }
+  private var makeOptions: @Sendable () -> [OptionHelp]
   package var operands: OperandHelp
   /// The statuses it can end with, besides 0, 64 and 70, which every command has.
   package var statuses: [ExitStatus]
@@ -34,15 +39,17 @@ package struct Command: Sendable {
   /// A command that does something itself, and may have subcommands besides.
   package init<Settings: Sendable>(
     _ name: String, _ abstract: String, discussion: [String] = [], settings: Settings,
-    options: [Option<Settings>], operands: Operands<Settings> = .none, statuses: [ExitStatus] = [],
+    options: @autoclosure @escaping @Sendable () -> [Option<Settings>], operands: Operands<Settings> = .none,
+    statuses: [ExitStatus] = [],
     examples: [Example] = [], subcommands: [Command] = [],
     run: @escaping @Sendable (Settings, Console) throws -> ExitStatus
   ) {
     self.init(
-      name, abstract, discussion, options.map(\.help), operands.help, statuses, examples, subcommands,
+      name, abstract, discussion, { options().map { $0.help } }, operands.help, statuses, examples,
+      subcommands,
       isGroup: false
     ) { (words: [String], common: inout CommonSettings) throws(UsageError) -> Action in
-      var parser = OptionParser(options: options, operands: operands.help)
+      var parser = OptionParser(options: options(), operands: operands.help)
       var settings = settings
       let rest = try parser.parse(words, into: &settings, common: &common)
       operands.store(rest, &settings)
@@ -56,7 +63,9 @@ package struct Command: Sendable {
     _ name: String, _ abstract: String, discussion: [String] = [], examples: [Example] = [],
     subcommands: [Command]
   ) {
-    self.init(name, abstract, discussion, [], Self.groupOperands, [], examples, subcommands, isGroup: true) {
+    self.init(
+      name, abstract, discussion, { [] }, Self.groupOperands, [], examples, subcommands, isGroup: true
+    ) {
       (_: [String], _: inout CommonSettings) throws(UsageError) -> Action in
       throw .missingCommand
     }
@@ -65,14 +74,15 @@ package struct Command: Sendable {
   static let groupOperands = OperandHelp(synopsis: "COMMAND [ARGUMENT]...", count: 0...0, isCommand: true)
 
   private init(
-    _ name: String, _ abstract: String, _ discussion: [String], _ options: [OptionHelp],
+    _ name: String, _ abstract: String, _ discussion: [String],
+    _ options: @escaping @Sendable () -> [OptionHelp],
     _ operands: OperandHelp, _ statuses: [ExitStatus], _ examples: [Example], _ subcommands: [Command],
     isGroup: Bool, prepare: @escaping @Sendable ([String], inout CommonSettings) throws(UsageError) -> Action
   ) {
     self.name = name
     self.abstract = abstract
     self.discussion = discussion
-    self.options = options
+    makeOptions = options
     self.operands = operands
     self.statuses = statuses
     self.examples = examples

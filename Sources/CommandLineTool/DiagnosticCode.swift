@@ -9,12 +9,16 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case notAnObject, noKey, duplicateMember, duplicateKey, invalidClock, invalidVersion, unterminatedLine
   case truncatedHeader, truncatedPayload, invalidHeader, frameTooLarge, lineBreakInPayload, skippedBytes
   case invalidBase64, invalidHex
+  case notASyncResponse, incompatibleProtocolVersion, missingMember, unknownMember, wrongType, unknownTag
+  case conflictingTypes, invalidDate, numberOutOfRange, inexactNumber, fractionOfSecond, nestedValue
+  case compositeIdentity, missingClock
   case invalidProfile, clockAhead, deleteOfAbsent, newerInBase
   case partialRun
 
   package var exit: ExitStatus { row.exit }
   package var meaning: String { row.meaning }
-  package var isRetryable: Bool { exit == .tryAgain || exit == .unavailable }
+  /// Whether the same run may go better later.
+  package var isRetryable: Bool { exit == .tryAgain || exit == .unavailable && self != .commandNotFound }
 
   private var row: (exit: ExitStatus, meaning: String) {
     switch self {
@@ -47,7 +51,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .duplicateMember: (.badData, "A member that the tool reads stands twice in one object.")
     case .duplicateKey: (.badData, "Two lines of one snapshot have the same key.")
     case .invalidClock: (.badData, "A clock that is neither RFC 3339 nor epoch seconds or milliseconds.")
-    case .invalidVersion: (.badData, "A version that is no number.")
+    case .invalidVersion: (.badData, "A version that is no number, or for the wire no integer of 64 bits.")
     case .unterminatedLine:
       (.badData, "The last line has no line feed where absence means deletion.")
     case .truncatedHeader: (.badData, "The stream ends inside a frame's header.")
@@ -58,6 +62,23 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .skippedBytes: (.badData, "Bytes that belong to no frame were passed over.")
     case .invalidBase64: (.badData, "Text that is not standard Base64.")
     case .invalidHex: (.badData, "Text that is no hex dump.")
+    case .notASyncResponse: (.badData, "A message that is no syncResponse where a delta is wanted.")
+    case .incompatibleProtocolVersion: (.badData, "A message of another protocol version.")
+    case .missingMember: (.badData, "A member that the wire always has is missing.")
+    case .unknownMember: (.badData, "A member that the wire, or a file of types, does not have.")
+    case .wrongType: (.badData, "A member's value is of another JSON type than it must be.")
+    case .unknownTag: (.badData, "A typed value whose type is none of the wire's.")
+    case .conflictingTypes:
+      (.badData, "Two entries of one delta are the same record in plain JSON, with different types.")
+    case .invalidDate: (.badData, "A date that is not RFC 3339.")
+    case .numberOutOfRange: (.badData, "A number beyond its type's range, or no integer where one is wanted.")
+    case .inexactNumber: (.badData, "A number that no double holds exactly; --lossy rounds it.")
+    case .fractionOfSecond:
+      (.badData, "A time finer than a second, which the wire cannot carry; --lossy cuts it.")
+    case .nestedValue: (.badData, "An array or object as a field's value; --lossy leaves it out.")
+    case .compositeIdentity:
+      (.badData, "An identity of none or several members, which the wire cannot carry.")
+    case .missingClock: (.badData, "A line without a clock where the wire needs one.")
     case .invalidProfile:
       (.configuration, "A profile that is no JSON, or has a member that profiles do not have.")
     case .clockAhead: (.badData, "A clock further ahead of now than --max-drift allows.")

@@ -42,12 +42,26 @@ extension Int: OptionValue {
   package init?(argument: String) { self.init(argument) }
 }
 
+/// A whole number above zero.
+package struct PositiveCount: OptionValue, Equatable {
+  package var value: Int
+  package static var valueName: String { "N" }
+  package static var expectation: String { "a whole number above 0" }
+
+  package init(_ value: Int) { self.value = value }
+
+  package init?(argument: String) {
+    guard let number = UnsignedDigits(argument[...]), number.value > 0 else { return nil }
+    value = number.value
+  }
+}
+
 /// An option value out of a fixed set: an enum of strings.
 package protocol OptionChoice: OptionValue, CaseIterable, RawRepresentable where RawValue == String {}
 
 extension OptionChoice {
-  package static var completion: OptionHelp.Completion { .choices(allCases.map(\.rawValue)) }
-  package static var expectation: String { "one of " + allCases.map(\.rawValue).joined(separator: ", ") }
+  package static var completion: OptionHelp.Completion { .choices(allCases.map { $0.rawValue }) }
+  package static var expectation: String { "one of " + allCases.map { $0.rawValue }.joined(separator: ", ") }
   package init?(argument: String) { self.init(rawValue: argument) }
 }
 

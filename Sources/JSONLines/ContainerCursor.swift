@@ -2,17 +2,17 @@
 ///
 /// After each `hasNext`, and `readName` in an object, the caller passes the value with `passValue` or
 /// reads it itself and sets the position to its end.
-struct ContainerCursor {
+package struct ContainerCursor: Sendable {
   /// The start of the next name or value; after the last one, the offset just after the container.
-  var position: Int
+  package var position: Int
 
   /// Begins just after the bracket at `start`.
-  init(opening start: Int) {
+  package init(opening start: Int) {
     position = start + 1
   }
 
   /// Moves to the next member or element, or past the closing bracket.
-  mutating func hasNext(in text: Span<UInt8>) -> Bool {
+  package mutating func hasNext(in text: Span<UInt8>) -> Bool {
     position = text.skippingWhitespace(from: position)
     switch text[position] {
     case UInt8(ascii: ","):
@@ -27,7 +27,7 @@ struct ContainerCursor {
   }
 
   /// Reads a member's name, as a raw string, and moves to its value.
-  mutating func readName(in text: Span<UInt8>) -> Range<Int> {
+  package mutating func readName(in text: Span<UInt8>) -> Range<Int> {
     let name = position + 1..<ValidatedText.endOfString(text, from: position + 1)
     let colon = text.skippingWhitespace(from: name.upperBound + 1)
     position = text.skippingWhitespace(from: colon + 1)
@@ -35,7 +35,7 @@ struct ContainerCursor {
   }
 
   /// Passes over the value at the position and returns its range.
-  mutating func passValue(in text: Span<UInt8>) -> Range<Int> {
+  package mutating func passValue(in text: Span<UInt8>) -> Range<Int> {
     let start = position
     position = ValidatedText.endOfValue(text, from: start)
     return start..<position

@@ -53,6 +53,9 @@ package struct Descriptor: ~Copyable, Sendable {
     return Int(information.st_size)
   }
 
+  /// Whether one of the standard streams is a terminal, which sends its signals to all of a job.
+  static var isAnyTerminal: Bool { (0...2).contains { isatty($0) == 1 } }
+
   package var isTerminal: Bool { isatty(raw) == 1 }
 
   /// Reads what is there, at most `bytes.count`; 0 is the end.

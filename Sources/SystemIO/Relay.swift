@@ -26,10 +26,11 @@ package struct Relay: ~Copyable {
       ChildSignal.pipe.clear()
       if let number = Interruption.pending, !wasInterrupted {
         wasInterrupted = true
-        child.signal(number)
+        // A terminal has sent SIGINT to the child too: a second one would end its draining.
+        if number != SIGINT || !Descriptor.isAnyTerminal { child.signal(number) }
       }
       try inbound.turn(from: .standardInput, to: child.input, toChild)
-      try outbound.turn(from: child.output, to: .standardOutput, fromChild)
+      if !outbound.isDone { try outbound.turn(from: child.output, to: .standardOutput, fromChild) }
       if inbound.isDone { try child.input.close() }
       if outbound.isDone { try child.output.close() }
     }
@@ -49,7 +50,9 @@ package struct Relay: ~Copyable {
     var entries = [
       pollfd(fd: inbound.wantsInput ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
       inbound.sinkEntry(child.input.raw),
-      pollfd(fd: outbound.wantsInput ? child.output.raw : -1, events: Int16(POLLIN), revents: 0),
+      pollfd(
+        fd: outbound.wantsInput && !outbound.isDone ? child.output.raw : -1, events: Int16(POLLIN), revents: 0
+      ),
       outbound.sinkEntry(STDOUT_FILENO),
       pollfd(fd: ChildSignal.pipe.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: watchingInterruption ? Interruption.descriptor : -1, events: Int16(POLLIN), revents: 0),

@@ -72,10 +72,11 @@ struct RelayDirection: ~Copyable {
     isSinkClosed = true
   }
 
+  /// Gives back the room of what has been written, also where a slow reader never lets the rest run out.
   private mutating func forgetWritten(_ count: Int) {
     written += count
-    guard written == pending.count else { return }
-    pending.removeAll(keepingCapacity: true)
+    guard written == pending.count || written >= Self.highWater else { return }
+    pending.removeFirst(written)
     written = 0
   }
 }

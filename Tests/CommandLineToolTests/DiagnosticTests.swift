@@ -20,7 +20,7 @@ import Testing
         + #""exit":65,"hint":"add one","retryable":false}"#)
     #expect(
       Diagnostic(.commandNotFound, "none").members(tool: "frame").text
-        == #"{"code":"commandNotFound","message":"none","tool":"frame","exit":69,"retryable":true}"#)
+        == #"{"code":"commandNotFound","message":"none","tool":"frame","exit":69,"retryable":false}"#)
   }
 
   @Test func everyCodeHasAnEnglishMeaningAndAStatusOfTheTable() {

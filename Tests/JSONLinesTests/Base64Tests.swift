@@ -1,6 +1,7 @@
 import SyncCore
 import Foundation
 import JSONLines
+import SyncCore
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import SyncCore
 import JSONLines
+import SyncCore
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// The shell scripts of this package.
@@ -12,5 +13,16 @@ import Testing
     try sandbox.write(script, to: "script")
     let complaints = try sandbox.run("shellcheck --norc --color=never script").rendering
     #expect(complaints == [])
+  }
+
+  /// Its large pair has 100,000 records; it compares the result by itself, and fails where a byte differs.
+  @Test(.needs("socat"))
+  func theDemonstrationEndsWithTheSameBytes() throws {
+    let sandbox = try Sandbox(tools: Tools.folder)
+    let script = Repository.root.appending(path: "Tests/Demo/demo.sh").path
+    let lines =
+      try sandbox.run("'\(script)' '\(Tools.folder)' | tail -n 1", limit: .seconds(300)).rendering ?? []
+    #expect(lines.first?.hasPrefix("Again the phone has the lines of the laptop, sorted by key: ") == true)
+    #expect(lines.count == 1)
   }
 }

@@ -48,9 +48,17 @@ package struct LineReader: Sendable {
     object = line.onlyValue
     guard line[object.lowerBound] == UInt8(ascii: "{") else { throw .notAnObject }
     if members.has(.identity) { return .change }
-    guard members.has(.newTokenData), !members.has(.id), shape.keys.isEmpty else { return .record }
-    try members.requireSingle(.newTokenData)
+    guard let token = try member(.newTokenData), line.isString(token), try !hasRecordKey(line) else {
+      return .record
+    }
     return .checkpoint
+  }
+
+  /// Anything at all of what makes the key of a plain record.
+  private func hasRecordKey(_ line: Span<UInt8>) throws(ChangeError) -> Bool {
+    if shape.keys.isEmpty { return members.has(.id) }
+    for pointer in shape.keys where try value(pointer, line) != nil { return true }
+    return false
   }
 
   // MARK: Change lines
@@ -95,7 +103,7 @@ package struct LineReader: Sendable {
   // MARK: Plain records
 
   private mutating func recordKey(_ line: Span<UInt8>) throws(ChangeError) -> Key {
-    let pointer = shape.entity ?? shape.profile.entity
+    let pointer = shape.profile.entity ?? shape.entity
     let found = if let pointer { try value(pointer, line) } else { try member(.entity) }
     let name = found.flatMap { line.isNull($0) ? nil : $0 }
     if let name, !line.isString(name) { throw .noKey("the entity is no string") }
@@ -131,9 +139,11 @@ package struct LineReader: Sendable {
     _ line: Span<UInt8>, into change: inout ChangeLine
   ) throws(ChangeError) {
     let tombstone = try place(entity.tombstone, line, else: .deletedAt)
-    if let (range, name) = tombstone, !line.isNull(range), !line.isFalse(range) {
+    // A mere mark says that the record is deleted, not when; without a pointer to it, it is a clock gone wrong.
+    let isMark = entity.tombstone != nil
+    if let (range, name) = tombstone, !line.isNull(range), !(isMark && line.isFalse(range)) {
       change.isTombstone = true
-      if !line.isTrue(range) {
+      if !(isMark && line.isTrue(range)) {
         change.clock = try members.clock(line, range, name)
         return
       }

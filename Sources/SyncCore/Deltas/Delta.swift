@@ -92,7 +92,8 @@ package struct Delta: Sendable {
     _ a: ChangeSet.Entry, in aSet: ChangeSet, _ b: ChangeSet.Entry, in bSet: ChangeSet
   ) -> Bool {
     let (aText, bText) = (aSet.sources[a.source].bytes, bSet.sources[b.source].bytes)
-    return JSONEquality.isEqual(aText.span, a.range, bText.span, b.range)
+    let (aLine, bLine) = (aText.span.extracting(a.range), bText.span.extracting(b.range))
+    return JSONEquality.isEqual(aLine, aLine.onlyValue, bLine, bLine.onlyValue)
   }
 
   /// Appends the delete line of a line that is gone, its entity and identity spelled as they were.

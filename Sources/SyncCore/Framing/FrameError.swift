@@ -5,8 +5,9 @@ package enum FrameError: Error, Equatable, Sendable {
   /// The stream ends inside the payload or before its trailer.
   case truncatedPayload(need: UInt64, have: Int)
   case invalidHeader(String)
-  /// `length` is the announced one; nothing has been allocated for it.
-  case tooLarge(length: UInt64, limit: Int)
+  /// `length` is the announced one, for which nothing has been allocated; nil for a line, which is given up
+  /// before its end.
+  case tooLarge(length: UInt64?, limit: Int)
 }
 
 extension FrameError {
@@ -17,7 +18,8 @@ extension FrameError {
     case .truncatedHeader(nil, let have): "truncated header: have only \(have) bytes of it"
     case .truncatedPayload(let need, let have): "truncated payload: need \(need) bytes, have \(have)"
     case .invalidHeader(let reason): "invalid header: \(reason)"
-    case .tooLarge(let length, let limit): "frame too large: \(length) bytes, the limit is \(limit)"
+    case .tooLarge(let length?, let limit): "frame too large: \(length) bytes, the limit is \(limit)"
+    case .tooLarge(nil, let limit): "frame too large: more than \(limit) bytes"
     }
   }
 }

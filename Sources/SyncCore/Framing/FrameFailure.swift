@@ -42,7 +42,8 @@ package struct FrameFailure: Error, Equatable, Sendable {
       "\(error.message) at byte \(error.offset) of the \(line == nil ? "payload" : "line")"
     case .base64(let error): "\(error.message) at byte \(error.offset) of the line"
     case .lineBreak: "the payload has a line break"
-    case .skipped: "skipped \(length) bytes that are no frame"
+    case .skipped:
+      length == 1 ? "skipped 1 byte that is no frame" : "skipped \(length) bytes that are no frame"
     }
   }
 
@@ -60,8 +61,9 @@ package struct FrameStep: Sendable {
   package var wanted = 1
   /// What ended this step early.
   package var failure: FrameFailure?
-  /// Which of the bytes given become no frame and no line: what the failure is about, or what is passed over
-  /// after one that has been reported. They are consumed.
+  /// Which of the bytes given become no frame and no line; they are consumed.
+  ///
+  /// What the failure is about, or what is passed over after one that has been reported.
   package var rejected = 0..<0
 }
 

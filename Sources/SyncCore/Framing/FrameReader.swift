@@ -85,8 +85,10 @@ package struct FrameReader: FrameTransform {
     if options.annotates { FrameEnvelope.append(failure, to: &output) }
   }
 
-  /// Leaves out a frame whose payload is not what it should be. Where frames are searched for, its length may be
-  /// as wrong as the rest of it, and a good frame may start inside.
+  /// Leaves out a frame whose payload is not what it should be.
+  ///
+  /// Where frames are searched for, its length may be as wrong as the rest of it, and a good frame may start
+  /// inside.
   private mutating func fail(
     _ failure: FrameFailure, _ frame: Range<Int>, into output: inout [UInt8]
   ) -> FrameStep {
@@ -139,7 +141,7 @@ package struct FrameReader: FrameTransform {
   /// The payload length that the header announced, where there was a whole header.
   private func announcedLength(_ error: FrameError) -> Int? {
     switch error {
-    case .tooLarge(let length, _): Int(clamping: length)
+    case .tooLarge(let length, _): length.map { Int(clamping: $0) }
     case .truncatedPayload(let need, _): Int(clamping: need) - (decoder.prefix.trailer == nil ? 0 : 1)
     case .truncatedHeader, .invalidHeader: nil
     }

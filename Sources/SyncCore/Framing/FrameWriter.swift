@@ -46,12 +46,12 @@ package struct FrameWriter: FrameTransform {
     let have = bytes.count - start
     guard have > longestLine + 1 else { return FrameStep(consumed: start, wanted: have + 1) }
     isInsideLongLine = true
-    let error = FrameError.tooLarge(length: UInt64(have), limit: limit)
+    let error = FrameError.tooLarge(length: nil, limit: limit)
     let failure = FrameFailure(reason: .framing(error), offset: base + start, length: have, line: line + 1)
     return FrameStep(consumed: bytes.count, failure: failure, rejected: start..<bytes.count)
   }
 
-  /// Without the line break. Base64 takes four bytes for three, and some blanks around it do no harm.
+  /// In bytes, without the line break: Base64 takes four for three, and some blanks around it do no harm.
   private var longestLine: Int { form == .base64 ? limit / 3 * 4 + 1_024 : limit }
 
   private mutating func passOverLongLine(_ bytes: Span<UInt8>) -> Int {
@@ -70,7 +70,7 @@ package struct FrameWriter: FrameTransform {
   ) -> FrameFailure.Reason? {
     let text = bytes.extracting(content)
     guard text.count <= longestLine else {
-      return .framing(.tooLarge(length: UInt64(text.count), limit: limit))
+      return .framing(.tooLarge(length: nil, limit: limit))
     }
     switch form {
     case .unchecked: return appendFrame(text, to: &output)
@@ -83,7 +83,7 @@ package struct FrameWriter: FrameTransform {
       }
       return appendFrame(payload.span, to: &output)
     case .json:
-      if isBlank(text) { return nil }
+      if text.isBlankLine { return nil }
       do throws(JSONError) {
         try JSONScanner.validate(text)
       } catch {
@@ -96,16 +96,11 @@ package struct FrameWriter: FrameTransform {
   @inline(__always)
   private func appendFrame(_ payload: Span<UInt8>, to output: inout [UInt8]) -> FrameFailure.Reason? {
     guard payload.count <= limit else {
-      return .framing(.tooLarge(length: UInt64(payload.count), limit: limit))
+      return .framing(.tooLarge(length: nil, limit: limit))
     }
     prefix.appendHeader(length: payload.count, to: &output)
     output.append(payload)
     if let trailer = prefix.trailer { output.append(trailer) }
     return nil
-  }
-
-  private func isBlank(_ text: Span<UInt8>) -> Bool {
-    for index in text.indices where text[index] != 32 && text[index] != 9 { return false }
-    return true
   }
 }

@@ -6,20 +6,22 @@ import SystemIO
 extension DeltadiffTool {
   static func runApply(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let shape = try settings.records.load()
-    var badLines = try BadLines(settings.badLines, on: console)
-    let pair = try SnapshotPair(settings, shape, &badLines)
-    if settings.strict, let status = try conflicts(pair, settings, console) { return status }
-    var output = ByteOutput.standardOutput
-    try pair.walk { base, change in
-      if let change {
-        guard !change.line.isTombstone else { return }
-        try output.write(line: pair.second.sources[0].bytes, change.range)
-      } else if let base, !base.line.isTombstone {
-        try output.write(line: pair.first.sources[0].bytes, base.range)
+    return try BadLines.collecting(settings.badLines, on: console) { badLines in
+      let pair = try SnapshotPair(settings, shape, &badLines)
+      if settings.strict, let status = try conflicts(pair, settings, console) { return status }
+      var output = ByteOutput.standardOutput
+      try pair.walk { base, change in
+        if let change {
+          guard !change.line.isTombstone else { return }
+          try output.write(line: pair.second.sources[0].bytes, change.range)
+        } else if let base, !base.line.isTombstone {
+          try output.write(line: pair.first.sources[0].bytes, base.range)
+        }
       }
+      try output.flush()
+      console.note(passedOver: pair.checkpoints)
+      return .done
     }
-    try output.flush()
-    return try badLines.finish()
   }
 
   /// Reports what --strict refuses; nil where there is nothing.
@@ -38,12 +40,13 @@ extension DeltadiffTool {
   }
 
   static func runStat(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    var badLines = try BadLines(settings.badLines, on: console)
-    var set = ChangeSet(try settings.records.load())
-    for path in settings.files.isEmpty ? ["-"] : settings.files { try set.read(path, &badLines) }
-    var statistics = DeltaStatistics()
-    statistics.add(set)
-    try Descriptor.standardOutput.write(statistics.value.text + "\n")
-    return try badLines.finish()
+    return try BadLines.collecting(settings.badLines, on: console) { badLines in
+      var set = ChangeSet(try settings.records.load())
+      for path in settings.files.isEmpty ? ["-"] : settings.files { try set.read(path, &badLines) }
+      var statistics = DeltaStatistics()
+      statistics.add(set)
+      try Descriptor.standardOutput.write(statistics.value.text + "\n")
+      return .done
+    }
   }
 }

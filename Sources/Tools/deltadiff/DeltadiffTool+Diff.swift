@@ -6,40 +6,44 @@ import SystemIO
 extension DeltadiffTool {
   static func runDiff(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let shape = try settings.records.load()
-    var badLines = try BadLines(settings.badLines, on: console)
-    let pair = try SnapshotPair(settings, shape, &badLines)
-    var writer = ChangeWriter(settings.deletionTime, shape)
-    var explanation = try settings.explain.map { file in try AtomicFile(creating: file.path) }
-    var withheld = 0
-    try pair.walk { old, new in
-      guard let change = Delta.difference(old, in: pair.first, new, in: pair.second) else { return }
-      if case .delete = change, pair.hasGaps { return withheld += 1 }
-      try writer.write(change, in: pair.second, deletedFrom: pair.first)
-      try explain(change, pair, in: &explanation)
+    return try BadLines.collecting(settings.badLines, on: console) { badLines in
+      let pair = try SnapshotPair(settings, shape, &badLines)
+      var writer = ChangeWriter(settings.deletionTime, shape)
+      var explanation = try settings.explain.map { file in try AtomicFile(creating: file.path) }
+      var withheld = 0
+      try pair.walk { old, new in
+        guard let change = Delta.difference(old, in: pair.first, new, in: pair.second) else { return }
+        if case .delete = change, pair.hasGaps { return withheld += 1 }
+        try writer.write(change, in: pair.second, deletedFrom: pair.first)
+        try explain(change, pair, in: &explanation)
+      }
+      try writer.finish()
+      try explanation?.commit()
+      console.note(passedOver: pair.checkpoints)
+      if withheld > 0 {
+        let message = "deletions left out: \(withheld); the bad lines may be what is missing"
+        console.report(Diagnostic(.partialRun, message, file: settings.files[1]))
+      }
+      return settings.exitCode && writer.count > 0 ? .no : .done
     }
-    try writer.finish()
-    try explanation?.commit()
-    console.note(passedOver: pair.first.checkpoints + pair.second.checkpoints)
-    if withheld > 0 {
-      let message = "\(withheld) deletions left out: the bad lines may be what is missing"
-      console.report(Diagnostic(.partialRun, message, file: settings.files[1]))
-    }
-    return try badLines.finish(settings.exitCode && writer.count > 0 ? .no : .done)
   }
 
   static func runInvert(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let shape = try settings.records.load()
-    var badLines = try BadLines(settings.badLines, on: console)
-    let pair = try SnapshotPair(settings, shape, &badLines)
-    var writer = ChangeWriter(settings.deletionTime, shape)
-    try pair.walk { base, change in
-      guard let change, let back = Delta.inverse(of: change, in: pair.second, on: base, in: pair.first) else {
-        return
+    return try BadLines.collecting(settings.badLines, on: console) { badLines in
+      let pair = try SnapshotPair(settings, shape, &badLines)
+      var writer = ChangeWriter(settings.deletionTime, shape)
+      try pair.walk { base, change in
+        guard let change, let back = Delta.inverse(of: change, in: pair.second, on: base, in: pair.first)
+        else {
+          return
+        }
+        try writer.write(back, in: pair.first, deletedFrom: pair.second)
       }
-      try writer.write(back, in: pair.first, deletedFrom: pair.second)
+      try writer.finish()
+      console.note(passedOver: pair.checkpoints)
+      return .done
     }
-    try writer.finish()
-    return try badLines.finish()
   }
 
   /// Which members differ: `{"key":…,"change":"update","members":[…]}`.

@@ -49,7 +49,7 @@ enum DeltadiffTool {
         "Ask only whether anything has:",
         "deltadiff --exit-code yesterday.jsonl today.jsonl > /dev/null || echo changed"),
     ],
-    subcommands: [apply, invert, stat], run: runDiff)
+    subcommands: [apply, invert, stat, pack, unpack], run: runDiff)
 
   private static let deletion: [Option<Settings>] = [
     .value(

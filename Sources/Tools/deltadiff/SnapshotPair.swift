@@ -20,6 +20,8 @@ struct SnapshotPair {
     hasGaps = badLines.count > count
   }
 
+  var checkpoints: Int { first.checkpoints + second.checkpoints }
+
   func walk(_ body: (ChangeSet.Entry?, ChangeSet.Entry?) throws -> Void) rethrows {
     try Delta.walk(firstEntries, in: first, secondEntries, in: second, body)
   }

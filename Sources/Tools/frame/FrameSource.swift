@@ -11,6 +11,8 @@ struct FrameSource: ~Copyable {
   private var hex = HexText()
   private var base64 = Base64.Decoder()
   private var lines = LineCursor()
+  /// What is wrong in the text behind bytes that have been handed out.
+  private var failure: Diagnostic?
 
   var name: String { input.name }
 
@@ -23,15 +25,20 @@ struct FrameSource: ~Copyable {
   mutating func read(into window: inout ByteWindow, flushing output: inout ByteOutput) throws -> Int {
     guard form != .raw else { return try input.read(into: &window, flushing: &output) }
     while true {
+      if let failure { throw failure }
       let isFinal = try input.read(into: &text, flushing: &output) == 0
       var bytes: [UInt8] = []
-      try decodeLines(isFinal: isFinal, into: &bytes)
+      do throws(Diagnostic) {
+        try decodeLines(isFinal: isFinal, into: &bytes)
+      } catch {
+        failure = error
+      }
       window.append(bytes)
-      if isFinal || !bytes.isEmpty { return bytes.count }
+      if isFinal && failure == nil || !bytes.isEmpty { return bytes.count }
     }
   }
 
-  private mutating func decodeLines(isFinal: Bool, into bytes: inout [UInt8]) throws {
+  private mutating func decodeLines(isFinal: Bool, into bytes: inout [UInt8]) throws(Diagnostic) {
     let (storage, range) = (text.storage, text.range)
     let unread = storage.span.extracting(range)
     while let line = lines.next(in: unread, final: isFinal) {
@@ -42,7 +49,9 @@ struct FrameSource: ~Copyable {
     if isFinal, form == .base64 { try base64End(into: &bytes) }
   }
 
-  private mutating func decode(_ text: Span<UInt8>, _ number: Int, into bytes: inout [UInt8]) throws {
+  private mutating func decode(
+    _ text: Span<UInt8>, _ number: Int, into bytes: inout [UInt8]
+  ) throws(Diagnostic) {
     if form == .hex {
       do throws(HexText.Failure) {
         try hex.decode(text, into: &bytes)
@@ -58,7 +67,7 @@ struct FrameSource: ~Copyable {
     }
   }
 
-  private mutating func base64End(into bytes: inout [UInt8]) throws {
+  private mutating func base64End(into bytes: inout [UInt8]) throws(Diagnostic) {
     do throws(Base64.Failure) {
       try base64.finish(into: &bytes)
     } catch {

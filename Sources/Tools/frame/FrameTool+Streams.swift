@@ -24,13 +24,20 @@ extension FrameTool {
     _ settings: Settings, input: StreamForm, on console: Console, _ makeTransform: () -> some FrameTransform
   ) throws -> ExitStatus {
     var output = ByteOutput.standardOutput
-    var badLines = try BadLines(settings.badLines, terminator: nil, on: console)
-    for path in settings.operands.isEmpty ? ["-"] : settings.operands {
-      var stream = FrameStream(try FrameSource(path, form: input), settings, makeTransform())
-      try stream.run(into: &output, &badLines)
+    return try BadLines.collecting(settings.badLines, terminator: nil, on: console) { badLines in
+      do {
+        for path in settings.operands.isEmpty ? ["-"] : settings.operands {
+          var stream = FrameStream(try FrameSource(path, form: input), settings, makeTransform())
+          try stream.run(into: &output, &badLines)
+        }
+      } catch {
+        // What was complete before the failure, or before a signal, is written all the same.
+        try? output.flush()
+        throw error
+      }
+      try output.flush()
+      return .done
     }
-    try output.flush()
-    return try badLines.finish()
   }
 }
 
@@ -77,7 +84,11 @@ struct FrameStream<Transform: FrameTransform>: ~Copyable {
     _ failure: FrameFailure, _ rejected: Span<UInt8>, _ badLines: inout BadLines
   ) throws {
     let diagnostic = Diagnostic(failure, in: source.name)
-    if settings.annotate {
+    if failure.reason == .skipped {
+      // It is the rest of a failure that has been reported and counted.
+      if !settings.annotate { badLines.report(diagnostic) }
+      try badLines.keepMore(rejected)
+    } else if settings.annotate {
       try badLines.keep(rejected)
     } else if settings.resync {
       try badLines.passOver(rejected, because: diagnostic)

@@ -4,30 +4,30 @@ import SystemIO
 
 extension LwwmergeTool {
   static func runMerge(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    let drift = DriftGuard(now: settings.now ?? .wallClock, maximum: settings.maxDrift.duration)
-    var badLines = try BadLines(settings.badLines, on: console)
-    var set = try read(settings, &badLines)
-    var summary = MergeSummary()
-    summary.lines = set.entries.count + badLines.count
-    summary.checkpoints = set.checkpoints
-    try leaveOutDrifted(&set, drift, &badLines)
-    summary.leftOut = badLines.count
-    var conflicts = try settings.conflicts.map { file in try AtomicFile(creating: file.path) }
-    var output = ByteOutput.standardOutput
-    try Merge.forEachKey(in: set) { lines, winner in
-      summary.keys += 1
-      if winner.line.isTombstone { summary.tombstones += 1 }
-      if lines.count > 1 {
-        try report(Contest(lines, winner: winner, in: set), set, &conflicts, &summary, console)
+    try BadLines.collecting(settings.badLines, on: console) { badLines in
+      var set = try read(settings, &badLines)
+      var summary = MergeSummary()
+      summary.lines = set.entries.count + badLines.count
+      summary.checkpoints = set.checkpoints
+      try leaveOutDrifted(&set, settings, &badLines) { _ in true }
+      summary.leftOut = badLines.count
+      var conflicts = try settings.conflicts.map { file in try AtomicFile(creating: file.path) }
+      var output = ByteOutput.standardOutput
+      try Merge.forEachKey(in: set) { lines, winner in
+        summary.keys += 1
+        if winner.line.isTombstone { summary.tombstones += 1 }
+        if lines.count > 1 {
+          try report(Contest(lines, winner: winner, in: set), set, &conflicts, &summary, console)
+        }
+        if winner.line.isTombstone && settings.dropTombstones { return }
+        try output.write(line: set.sources[winner.source].bytes, winner.range)
       }
-      if winner.line.isTombstone && settings.dropTombstones { return }
-      try output.write(line: set.sources[winner.source].bytes, winner.range)
+      try output.flush()
+      try conflicts?.commit()
+      try write(summary, to: settings.summary)
+      console.note(passedOver: set.checkpoints)
+      return .done
     }
-    try output.flush()
-    try conflicts?.commit()
-    try write(summary, to: settings.summary)
-    console.note(passedOver: set.checkpoints)
-    return try badLines.finish()
   }
 
   /// All lines of all files, sorted.
@@ -39,15 +39,17 @@ extension LwwmergeTool {
   }
 
   /// Lines from the future never stop a merge, whatever --on-error says.
-  private static func leaveOutDrifted(
-    _ set: inout ChangeSet, _ drift: DriftGuard, _ badLines: inout BadLines
+  static func leaveOutDrifted(
+    _ set: inout ChangeSet, _ settings: Settings, _ badLines: inout BadLines,
+    among isMeant: (ArraySlice<UInt8>) -> Bool
   ) throws {
-    let sources = set.sources
+    let drift = DriftGuard(now: settings.now ?? .wallClock, maximum: settings.maxDrift.duration)
+    let original = set
     try set.removeEntries { entry, text in
-      guard !drift.admits(entry.line) else { return false }
+      guard !drift.admits(entry.line), isMeant(original.key(of: entry)) else { return false }
       let diagnostic = Diagnostic(
         .clockAhead, "the clock is further ahead of now than --max-drift allows",
-        file: sources[entry.source].name, line: entry.lineNumber)
+        file: original.sources[entry.source].name, line: entry.lineNumber)
       try badLines.passOver(text, because: diagnostic)
       return true
     }

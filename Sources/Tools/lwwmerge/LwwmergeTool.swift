@@ -17,7 +17,7 @@ enum LwwmergeTool {
     var identity = ""
     var json = false
     // Of check-laws.
-    var seeds = 20
+    var seeds = PositiveCount(20)
     var seed = 1
   }
 
@@ -33,7 +33,8 @@ enum LwwmergeTool {
         + "passed over. A line whose clock is further ahead of now than --max-drift is left out: it would win for "
         + "ever.",
     ],
-    settings: Settings(), options: mergeOptions + Option.records + Option.badLines, operands: files,
+    settings: Settings(), options: mergeOptions + driftOptions + Option.records + Option.badLines,
+    operands: files,
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
       .init("Merge what two devices have:", "lwwmerge phone.jsonl laptop.jsonl"),
@@ -45,14 +46,17 @@ enum LwwmergeTool {
 
   private static let files = Operands<Settings>("[FILE...]", count: 0...Int.max) { $1.files = $0 }
 
-  private static let mergeOptions: [Option<Settings>] = [
-    .flag(
-      "drop-tombstones", "Leave deletions out of the output: for reading, never for syncing."
-    ) { $0.dropTombstones = true },
+  private static let driftOptions: [Option<Settings>] = [
     .value(
       "max-drift", "How far ahead of now a clock may be; the default is 5m, and off lets all through."
     ) { $0.maxDrift = $1 },
     .value("now", "The present, in place of the clock.") { $0.now = $1 },
+  ]
+
+  private static let mergeOptions: [Option<Settings>] = [
+    .flag(
+      "drop-tombstones", "Leave deletions out of the output: for reading, never for syncing."
+    ) { $0.dropTombstones = true },
     .value(
       "conflicts",
       "Write one line a contested key to FILE: the winner, the losers, and the step that decided."
@@ -70,7 +74,7 @@ enum LwwmergeTool {
     options: [
       .value("identity", named: "ID", "The record to explain.") { $0.identity = $1 },
       .flag("json", "Write one object a key, as --conflicts does, in place of text.") { $0.json = true },
-    ] + Option.records + Option.badLines,
+    ] + driftOptions + Option.records + Option.badLines,
     operands: files, statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
       .init("Why has task 42 lost its new title?", "lwwmerge explain --identity 42 phone.jsonl laptop.jsonl")

@@ -53,6 +53,21 @@ import Testing
     #expect(feed.failures.last?.offset == 0 && feed.failures.last?.length == 7)
   }
 
+  /// What cannot become JSON is not waited for, so that a live stream goes on.
+  @Test func findsAFrameBeforeTheStreamEnds() {
+    var options = FrameReader.Options()
+    options.resynchronizes = true
+    var reader = FrameReader(FrameDecoder(prefix: .u32be, limit: 16 << 20), options)
+    let stream = Array(hex: "ffffffff" + "001000005b6f6f" + "000000025b5d")
+    var output: [UInt8] = []
+    var position = 0
+    for _ in 0..<4 {
+      let rest = Array(stream[position...])
+      position += reader.process(rest.span, at: position, isFinal: false, into: &output).consumed
+    }
+    #expect(output == Array("[]\n".utf8))
+  }
+
   @Test func twoDamagedPlacesAreTwoRanges() {
     let stream = Array(hex: "ffffffff" + "000000025b5d" + "ffffffffff" + "000000027b7d" + "ff")
     let feed = Feed.decode(.u32be, [stream]) { $0.resynchronizes = true }
@@ -88,7 +103,9 @@ import Testing
       var random = SplitMix64(seed: seed)
       var (stream, lines): ([UInt8], [UInt8]) = ([], [])
       for number in 0..<20 {
-        if random.oneIn(3) { stream += (0..<random.pick(1...9)).map { _ in random.pick([0xff, 0xfe, 0x80]) } }
+        if random.oneIn(3) {
+          stream += (0..<random.pick(1...9)).map { _ in random.pick([0xff, 0xfe, 0x80]) }
+        }
         let line = Array("{\"n\":\(number)}\n".utf8)
         stream += Feed.encode(.u32be, [line]).output
         lines += line

@@ -6,7 +6,8 @@ import Testing
 @Suite struct FrameTruncationTests {
   /// Header, payload, trailer of the one frame `{"a":1}`.
   private static let parts: [FramePrefix: (header: String, trailer: String)] = [
-    .u32be: ("\0\0\0\u{7}", ""), .u32le: ("\u{7}\0\0\0", ""), .u16be: ("\0\u{7}", ""), .u16le: ("\u{7}\0", ""),
+    .u32be: ("\0\0\0\u{7}", ""), .u32le: ("\u{7}\0\0\0", ""), .u16be: ("\0\u{7}", ""),
+    .u16le: ("\u{7}\0", ""),
     .u64be: ("\0\0\0\0\0\0\0\u{7}", ""), .varint: ("\u{7}", ""), .netstring: ("7:", ","),
     .contentLength: ("Content-Length: 7\r\n\r\n", ""),
   ]

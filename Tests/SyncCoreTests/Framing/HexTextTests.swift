@@ -50,7 +50,9 @@ import Testing
   func textColumnIsNeverData(count: Int) throws {
     let bytes = [UInt8](repeating: 0xaa, count: count)
     let text = "abcdef0123 5b 5d ca fe"
-    for (offset, gap, middle) in [("0000   ", "   ", ""), ("00000000  ", "  |", " "), ("00000000: ", "  ", "")] {
+    for (offset, gap, middle) in [
+      ("0000   ", "   ", ""), ("00000000  ", "  |", " "), ("00000000: ", "  ", ""),
+    ] {
       var rows = ""
       for start in stride(from: 0, to: count, by: 16) {
         let row = Array(bytes[start..<min(start + 16, count)])
@@ -92,6 +94,11 @@ import Testing
     #expect(column("68 656 zz") == 3)
   }
 
+  /// Two blanks are the gap in the middle of a row only after eight bytes.
+  @Test func textThatLooksLikeHexIsText() throws {
+    #expect(try Self.decode("0000  68 65  ca fe\n0002  6c  5b 5d") == Array(hex: "68656c"))
+  }
+
   @Test(arguments: ["", " ", "\t\r", "\n\n"])
   func nothingIsNothing(text: String) throws {
     #expect(try Self.decode(text) == [])
@@ -107,7 +114,8 @@ import Testing
     var random = SplitMix64(seed: seed)
     var text = Array(random.pick(HexFixture.ofSample).text.utf8)
     for _ in 0..<random.pick(1...5) {
-      text[Int.random(in: 0..<text.count, using: &random)] = random.pick(Array("0 f:|*\n\t.x".utf8) + [0, 0xff])
+      text[Int.random(in: 0..<text.count, using: &random)] = random.pick(
+        Array("0 f:|*\n\t.x".utf8) + [0, 0xff])
     }
     _ = Self.message(String(decoding: text, as: UTF8.self))
   }

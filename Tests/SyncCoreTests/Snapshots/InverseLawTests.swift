@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A delta leads from one snapshot to the other, and its inverse back.
-@Suite struct DeltaLawTests {
+@Suite struct InverseLawTests {
   private static let now = Instant("2025-06-01T00:00:00Z")!
 
   @Test(arguments: LawProfile.all, Array(0..<6) as [UInt64])

@@ -3,7 +3,7 @@ import Testing
 @testable import SyncCore
 
 /// One delta at a time.
-@Suite struct DeltaTests {
+@Suite struct StrictApplicationTests {
   private static let now = Instant("2025-06-01T00:00:00Z")!
 
   private func delete(_ line: String, _ time: Delta.DeletionTime, profile: String = "{}") throws -> String {

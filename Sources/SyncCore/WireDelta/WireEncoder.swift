@@ -1,0 +1,79 @@
+import JSONLines
+
+/// Writes plain values as typed ones.
+struct WireEncoder {
+  let isLossy: Bool
+  var losses = WireLosses()
+
+  /// Appends the value of a member as one of the type that is known for it, or of the type that it seems to have.
+  ///
+  /// Where a nested value is left out, nothing is appended and false is returned.
+  mutating func append(
+    _ text: Span<UInt8>, _ raw: Range<Int>, _ section: WireTypeTable.Section, _ name: [UInt8],
+    _ scope: WireTypes.Scope?, to bytes: inout [UInt8]
+  ) throws(WireError) -> Bool {
+    guard let fallback = WireTag(default: text, raw) else {
+      guard isLossy else { throw .nestedValue }
+      losses.nestedValues += 1
+      return false
+    }
+    let known = scope?.known(section, name, fallback.form)
+    let tag = known ?? guess(fallback, text, raw)
+    bytes.append(contentsOf: "{\"type\":\"".utf8)
+    bytes.append(contentsOf: tag.rawValue.utf8)
+    bytes.append(UInt8(ascii: "\""))
+    if tag != .null {
+      bytes.append(contentsOf: ",\"".utf8)
+      bytes.append(contentsOf: tag.rawValue.utf8)
+      bytes.append(contentsOf: "Value\":".utf8)
+      try appendPlain(text, raw, tag, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "}"))
+    return true
+  }
+
+  /// An integer of which nothing is known may become a double where it fits no int64.
+  private mutating func guess(_ tag: WireTag, _ text: Span<UInt8>, _ raw: Range<Int>) -> WireTag {
+    guard isLossy, tag == .int64, (try? WireNumber.integer(text, raw, tag)) == nil else { return tag }
+    losses.numbers += 1
+    return .double
+  }
+
+  /// Appends the plain value in the wire's own spelling.
+  private mutating func appendPlain(
+    _ text: Span<UInt8>, _ raw: Range<Int>, _ tag: WireTag, to bytes: inout [UInt8]
+  ) throws(WireError) {
+    switch tag {
+    case .null: break
+    case .string, .bool: bytes.append(text.extracting(raw))
+    case .date: try appendDate(text, raw, to: &bytes)
+    case .double: try appendDouble(text, raw, to: &bytes)
+    case .int16, .int32, .int64:
+      bytes.append(contentsOf: String(try WireNumber.integer(text, raw, tag)).utf8)
+    }
+  }
+
+  private mutating func appendDouble(
+    _ text: Span<UInt8>, _ raw: Range<Int>, to bytes: inout [UInt8]
+  ) throws(WireError) {
+    let (shortest, isExact) = try WireNumber.double(text, raw)
+    guard isExact || isLossy else { throw .inexactNumber(nearest: shortest) }
+    if !isExact { losses.numbers += 1 }
+    bytes.append(contentsOf: shortest.utf8)
+  }
+
+  private mutating func appendDate(
+    _ text: Span<UInt8>, _ raw: Range<Int>, to bytes: inout [UInt8]
+  ) throws(WireError) {
+    guard let instant = Clock.instant(text, raw) else { throw .invalidDate }
+    try append(instant, to: &bytes)
+  }
+
+  /// Appends an instant in whole seconds and UTC, in quotes.
+  mutating func append(_ instant: Instant, to bytes: inout [UInt8]) throws(WireError) {
+    guard instant.nanoseconds == 0 || isLossy else { throw .fractionOfSecond }
+    if instant.nanoseconds != 0 { losses.fractions += 1 }
+    // The first 19 characters go down to the second, because years have four digits.
+    bytes.append(contentsOf: "\"\(instant.description.prefix(19))Z\"".utf8)
+  }
+}

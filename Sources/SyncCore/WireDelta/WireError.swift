@@ -1,0 +1,86 @@
+package import JSONLines
+
+/// What is wrong with a delta, with a line that is to become part of one, or with a file of types.
+package enum WireError: Error, Equatable, Sendable {
+  /// The offset is shown as one in the line, which the caller has to see to where a text has several.
+  case json(JSONError)
+  case change(ChangeError)
+  case notAnObject
+  case notASyncResponse
+  case incompatibleProtocolVersion
+  case missingMember(String)
+  case unknownMember(String)
+  case duplicateMember(String)
+  case wrongType(String, expected: String)
+  case unknownTag(String)
+  case conflictingTypes(WireTag, WireTag)
+  case invalidKey
+  case invalidDate
+  case invalidToken(String)
+  case invalidVersion
+  case outOfRange(WireTag)
+  case notAnInteger(WireTag)
+  case inexactNumber(nearest: String)
+  case fractionOfSecond
+  case nestedValue
+  case compositeIdentity(members: Int)
+  case missingClock
+}
+
+extension WireError {
+  /// The diagnostic code's name.
+  package var code: String {
+    switch self {
+    case .json(let error): error.code.rawValue
+    case .change(let error): error.code
+    case .notAnObject: "notAnObject"
+    case .notASyncResponse: "notASyncResponse"
+    case .incompatibleProtocolVersion: "incompatibleProtocolVersion"
+    case .missingMember: "missingMember"
+    case .unknownMember: "unknownMember"
+    case .duplicateMember: "duplicateMember"
+    case .wrongType: "wrongType"
+    case .unknownTag: "unknownTag"
+    case .conflictingTypes: "conflictingTypes"
+    case .invalidKey: "noKey"
+    case .invalidDate: "invalidDate"
+    case .invalidToken: "invalidBase64"
+    case .invalidVersion: "invalidVersion"
+    case .outOfRange, .notAnInteger: "numberOutOfRange"
+    case .inexactNumber: "inexactNumber"
+    case .fractionOfSecond: "fractionOfSecond"
+    case .nestedValue: "nestedValue"
+    case .compositeIdentity: "compositeIdentity"
+    case .missingClock: "missingClock"
+    }
+  }
+
+  /// Lower-case, no final period; names that others have chosen are shown with their controls escaped.
+  package var message: String {
+    switch self {
+    case .json(let error): "\(error.message) at byte \(error.offset) of the line"
+    case .change(let error): error.message
+    case .notAnObject: "not a JSON object"
+    case .notASyncResponse: "a message that is no syncResponse"
+    case .incompatibleProtocolVersion: "a message of another protocol version than 1"
+    case .missingMember(let name): "no member '\(name)'"
+    case .unknownMember(let name): "unknown member '\(name.shown)'"
+    case .duplicateMember(let name): "member '\(name.shown)' stands twice"
+    case .wrongType(let name, let expected): "'\(name)' is not \(expected)"
+    case .unknownTag(let name): "unknown type '\(name.shown)'"
+    case .conflictingTypes(let tag, let other):
+      "\(tag.rawValue) here, and \(other.rawValue) in the same delta, for one plain record"
+    case .invalidKey: "not the canonical key of a record"
+    case .invalidDate: "not an RFC 3339 date-time"
+    case .invalidToken(let reason): "not Base64: \(reason)"
+    case .invalidVersion: "not an integer of 64 bits"
+    case .outOfRange(let tag): "beyond the range of \(tag.rawValue)"
+    case .notAnInteger(let tag): "not an integer, which \(tag.rawValue) needs"
+    case .inexactNumber(let nearest): "not a double's shortest form; the nearest is \(nearest)"
+    case .fractionOfSecond: "the wire has whole seconds only"
+    case .nestedValue: "the wire has no arrays and no objects"
+    case .compositeIdentity(let members): "the wire has identities of one member, not of \(members)"
+    case .missingClock: "no clock, which the wire needs"
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import JSONLines
+
+/// Makes a v1 delta of change lines and plain records.
+///
+/// Upserts and deletes keep the order of their lines; the token is that of the last checkpoint line. Everything is
+/// in the wire's own form: whole seconds and `Z`, strict Base64, integers in plain digits, doubles in their shortest
+/// form. Strings keep their spelling. Of a tombstone only its key and its clock are carried.
+package struct WirePacker: Sendable {
+  let types: WireTypes?
+  private(set) var reader: LineReader
+  var encoder: WireEncoder
+  var names = WireNames()
+  private var upserts: [UInt8] = []
+  private var deletes: [UInt8] = []
+  private var token: [UInt8] = []
+  private var key: [UInt8] = []
+
+  /// What the wire cannot carry is an error unless `isLossy`, which accepts what can be cut, rounded or left out.
+  package init(_ shape: RecordShape, types: WireTypes?, isLossy: Bool) {
+    self.types = types
+    reader = LineReader(shape)
+    encoder = WireEncoder(isLossy: isLossy)
+  }
+
+  package var losses: WireLosses { encoder.losses }
+
+  /// Takes one line; one that is bad leaves nothing behind.
+  package mutating func add(_ line: Span<UInt8>) throws(WireFailure) {
+    let losses = encoder.losses
+    do throws(WireFailure) {
+      try addLine(line)
+    } catch {
+      encoder.losses = losses
+      throw error
+    }
+  }
+
+  /// Forgets the token, for a delta from which something is missing; false where there is none.
+  package mutating func withholdToken() -> Bool {
+    defer { token = [] }
+    return !token.isEmpty
+  }
+
+  /// Appends the delta.
+  package func appendDelta(to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: "{\"upserts\":[".utf8)
+    bytes.append(contentsOf: upserts)
+    bytes.append(contentsOf: "],\"deletes\":[".utf8)
+    bytes.append(contentsOf: deletes)
+    bytes.append(contentsOf: "],\"newTokenData\":\"".utf8)
+    Base64.append(token.span, to: &bytes)
+    bytes.append(contentsOf: "\"}".utf8)
+  }
+
+  private mutating func addLine(_ line: Span<UInt8>) throws(WireFailure) {
+    key.removeAll(keepingCapacity: true)
+    let change: ChangeLine
+    do throws(ChangeError) {
+      change = try reader.read(line, key: &key)
+    } catch {
+      throw WireFailure(.change(error))
+    }
+    if change.kind == .checkpoint { return try takeToken(line) }
+    guard change.clock != nil else { throw WireFailure(.missingClock) }
+    let entry = try entry(change, line, key)
+    if change.isTombstone { Self.append(entry, to: &deletes) } else { Self.append(entry, to: &upserts) }
+  }
+
+  private mutating func takeToken(_ line: Span<UInt8>) throws(WireFailure) {
+    do throws(WireError) {
+      var object = WireObject()
+      try object.read(line, line.onlyValue)
+      encoder.losses.members += try object.foreign(
+        to: [.newTokenData], in: line, isAccepted: encoder.isLossy)
+      token = try WireToken.bytes(line, object.string(.newTokenData, in: line))
+    } catch {
+      throw WireFailure(token: error)
+    }
+  }
+
+  private static func append(_ entry: [UInt8], to array: inout [UInt8]) {
+    if !array.isEmpty { array.append(UInt8(ascii: ",")) }
+    array.append(contentsOf: entry)
+  }
+}

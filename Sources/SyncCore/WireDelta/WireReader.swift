@@ -1,0 +1,134 @@
+import JSONLines
+
+/// Reads the entries of a delta.
+package struct WireReader: Sendable {
+  private let isLossy: Bool
+  /// How many members that are not of the wire were passed over.
+  package var ignored = 0
+  private var object = WireObject()
+  private var names = WireNames()
+
+  /// Members that are not of the wire are errors unless `isLossy`.
+  package init(isLossy: Bool) { self.isLossy = isLossy }
+
+  /// Reads one entry of validated text.
+  package mutating func read(
+    _ entry: WireEntry, of text: Span<UInt8>
+  ) throws(WireFailure) -> WireRecord {
+    let before = ignored
+    do throws(WireFailure) {
+      return try read(entry.raw, as: entry.kind, text)
+    } catch {
+      ignored = before
+      throw error.inside(entry)
+    }
+  }
+
+  private mutating func read(
+    _ raw: Range<Int>, as kind: WireEntry.Kind, _ text: Span<UInt8>
+  ) throws(WireFailure) -> WireRecord {
+    let parts: Parts
+    do throws(WireError) {
+      parts = try readParts(raw, as: kind, text)
+    } catch {
+      throw WireFailure(error)
+    }
+    try checkClock(parts, kind, text)
+    if kind == .upsert { try checkVersion(parts, text) }
+    let identity = try readIdentity(parts.identity, text)
+    let fields = kind == .upsert ? try readFields(parts.fields, text) : []
+    return WireRecord(
+      kind: kind, entityName: parts.entityName, identity: identity, clock: parts.clock,
+      version: parts.version, fields: fields)
+  }
+
+  /// The members of an entry; the last two are empty in a delete.
+  private struct Parts {
+    var entityName, identity, clock, version, fields: Range<Int>
+  }
+
+  private mutating func readParts(
+    _ raw: Range<Int>, as kind: WireEntry.Kind, _ text: Span<UInt8>
+  ) throws(WireError) -> Parts {
+    let isUpsert = kind == .upsert
+    try object.read(text, raw)
+    try object.requireSingle(isUpsert ? .upsert : .delete)
+    let parts = Parts(
+      entityName: text.content(try object.string(.entityName, in: text)),
+      identity: try object.value(.identity),
+      clock: try object.string(isUpsert ? .modifiedAt : .deletedAt, in: text),
+      version: isUpsert ? try object.value(.version) : 0..<0,
+      fields: isUpsert ? try object.value(.fields) : 0..<0)
+    ignored += try object.foreign(to: isUpsert ? .upsert : .delete, in: text, isAccepted: isLossy)
+    return parts
+  }
+
+  private func checkClock(
+    _ parts: Parts, _ kind: WireEntry.Kind, _ text: Span<UInt8>
+  ) throws(WireFailure) {
+    guard Clock.instant(text, parts.clock) != nil else {
+      throw WireFailure(.invalidDate, at: [kind == .upsert ? "modifiedAt" : "deletedAt"])
+    }
+  }
+
+  private func checkVersion(_ parts: Parts, _ text: Span<UInt8>) throws(WireFailure) {
+    guard text.isNumber(parts.version), (try? WireNumber.integer(text, parts.version, .int64)) != nil else {
+      throw WireFailure(.invalidVersion, at: ["version"])
+    }
+  }
+
+  // MARK: Values
+
+  private mutating func readIdentity(
+    _ raw: Range<Int>, _ text: Span<UInt8>
+  ) throws(WireFailure) -> WireRecord.Field {
+    let (name, value): (Range<Int>, Range<Int>)
+    do throws(WireError) {
+      try object.read(text, raw)
+      try object.requireSingle(.identity)
+      name = text.content(try object.string(.key, in: text))
+      value = try object.value(.value)
+      ignored += try object.foreign(to: .identity, in: text, isAccepted: isLossy)
+    } catch {
+      throw WireFailure(error, at: ["identity"])
+    }
+    do throws(WireError) {
+      return WireRecord.Field(name: name, value: try readValue(value, text))
+    } catch {
+      throw WireFailure(error, at: ["identity", "value"])
+    }
+  }
+
+  private mutating func readFields(
+    _ raw: Range<Int>, _ text: Span<UInt8>
+  ) throws(WireFailure) -> [WireRecord.Field] {
+    guard text.isObject(raw) else { throw WireFailure(.notAnObject, at: ["fields"]) }
+    var fields: [WireRecord.Field] = []
+    var cursor = ContainerCursor(opening: raw.lowerBound)
+    names.clear()
+    while cursor.hasNext(in: text) {
+      let name = cursor.readName(in: text)
+      names.append(name)
+      do throws(WireError) {
+        fields.append(WireRecord.Field(name: name, value: try readValue(cursor.passValue(in: text), text)))
+      } catch {
+        throw WireFailure(error, at: ["fields", JSONString.decoded(text, name)])
+      }
+    }
+    if let name = names.firstRepeated(in: text) {
+      throw WireFailure(.duplicateMember(JSONString.decoded(text, name)), at: ["fields"])
+    }
+    return fields
+  }
+
+  private mutating func readValue(_ raw: Range<Int>, _ text: Span<UInt8>) throws(WireError) -> WireValue {
+    try object.read(text, raw)
+    let type = text.content(try object.string(.type, in: text))
+    guard let tag = WireTag(text, type) else { throw .unknownTag(JSONString.decoded(text, type)) }
+    try object.requireSingle(.value(tag))
+    let value = if let member = tag.member { try object.value(member) } else { 0..<0 }
+    ignored += try object.foreign(to: .value(tag), in: text, isAccepted: isLossy)
+    try WireValue.check(text, value, is: tag)
+    return WireValue(tag: tag, raw: value)
+  }
+}

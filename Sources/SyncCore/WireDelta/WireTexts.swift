@@ -1,0 +1,45 @@
+package import JSONLines
+
+/// Finds the JSON texts of an input.
+///
+/// A text begins on a line of its own and may go over several; behind it the line ends. Behind a text that is
+/// broken, the search goes on at the next line.
+package struct WireTexts: Sendable {
+  package enum Text: Sendable {
+    /// A valid JSON value of any kind.
+    case value(Range<Int>)
+    /// Bytes that are none; the error's offset is that in the input.
+    case broken(JSONError, Range<Int>)
+  }
+
+  private var position = 0
+
+  package init() {}
+
+  package mutating func next(in input: Span<UInt8>) -> Text? {
+    position = Self.skippingBlanks(input, from: position, breaks: true)
+    guard position < input.count else { return nil }
+    let start = position
+    do throws(JSONError) {
+      var sink = IgnoredMembers()
+      let end = try JSONScanner.scan(input, from: start, into: &sink)
+      position = Self.skippingBlanks(input, from: end, breaks: false)
+      guard position == input.count || input[position] == 10 else {
+        throw JSONError(.trailingBytes, at: position)
+      }
+      return .value(start..<end)
+    } catch {
+      let searched = error.code == .trailingBytes ? position : start
+      position = ByteSearch.firstIndex(of: 10, in: input, from: searched) ?? input.count
+      return .broken(error, start..<position)
+    }
+  }
+
+  private static func skippingBlanks(_ input: Span<UInt8>, from start: Int, breaks: Bool) -> Int {
+    var offset = start
+    while offset < input.count, isBlank(input[offset]) || (breaks && input[offset] == 10) { offset += 1 }
+    return offset
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 13 }
+}

@@ -1,0 +1,106 @@
+import JSONLines
+
+/// What plain JSON cannot tell apart: which integer a number is, and whether a string is a date.
+///
+/// Each member of each entity has one type, the first one seen; a record in which it has another is an exception,
+/// under the record's canonical key. Null, true and false are what they are and are not kept.
+package struct WireTypes: Equatable, Sendable {
+  /// By decoded entity name.
+  var entities: [[UInt8]: WireTypeTable] = [:]
+  /// By canonical key.
+  var exceptions: [[UInt8]: WireTypeTable] = [:]
+
+  package init() {}
+
+  /// The types for one record.
+  func scope(entity: [UInt8], key: [UInt8]) -> Scope {
+    Scope(common: entities[entity], own: exceptions.isEmpty ? nil : exceptions[key])
+  }
+
+  struct Scope {
+    var common: WireTypeTable?
+    var own: WireTypeTable?
+
+    /// The type of a member, if one is known for a value of this JSON form: a number is no date.
+    func known(_ section: WireTypeTable.Section, _ name: [UInt8], _ form: WireTag.Form) -> WireTag? {
+      guard form != .literal else { return nil }
+      if let tag = own?.tag(section, name), tag.form == form { return tag }
+      if let tag = common?.tag(section, name), tag.form == form { return tag }
+      return nil
+    }
+  }
+
+  // MARK: Learning
+
+  /// Takes up the types of one record of a delta.
+  package mutating func learn(_ record: WireRecord, of text: Span<UInt8>) {
+    let entity = text.decoded(record.entityName)
+    let key = record.key(text)
+    learn(record.identity, .identity, entity, key, text)
+    for field in record.fields { learn(field, .fields, entity, key, text) }
+  }
+
+  private mutating func learn(
+    _ field: WireRecord.Field, _ section: WireTypeTable.Section, _ entity: [UInt8], _ key: [UInt8],
+    _ text: Span<UInt8>
+  ) {
+    let tag = field.value.tag
+    guard tag.form != .literal, let fallback = WireTag(default: text, field.value.raw) else { return }
+    let name = text.decoded(field.name)
+    guard let common = entities[entity]?.tag(section, name) else {
+      return entities[entity, default: WireTypeTable()].set(tag, section, name)
+    }
+    if tag == (common.form == tag.form ? common : fallback) {
+      forget(section, name, key, tag.form)
+    } else {
+      exceptions[key, default: WireTypeTable()].set(tag, section, name)
+    }
+  }
+
+  private mutating func forget(
+    _ section: WireTypeTable.Section, _ name: [UInt8], _ key: [UInt8], _ form: WireTag.Form
+  ) {
+    guard !exceptions.isEmpty, exceptions[key]?.tag(section, name)?.form == form else { return }
+    exceptions[key]?.set(nil, section, name)
+    if exceptions[key]?.isEmpty == true { exceptions[key] = nil }
+  }
+
+  /// Throws where a value would come back with another type than it has.
+  ///
+  /// That is so where two entries of one delta look the same in plain JSON and their types differ.
+  package func check(_ record: WireRecord, of text: Span<UInt8>) throws(WireFailure) {
+    let scope = scope(entity: text.decoded(record.entityName), key: record.key(text))
+    do throws(WireError) {
+      try scope.check(record.identity, .identity, text)
+    } catch {
+      throw WireFailure(error, at: ["identity", "value"])
+    }
+    for field in record.fields {
+      do throws(WireError) {
+        try scope.check(field, .fields, text)
+      } catch {
+        throw WireFailure(error, at: ["fields", JSONString.decoded(text, field.name)])
+      }
+    }
+  }
+}
+
+extension WireTypes.Scope {
+  fileprivate func check(
+    _ field: WireRecord.Field, _ section: WireTypeTable.Section, _ text: Span<UInt8>
+  ) throws(WireError) {
+    let tag = field.value.tag
+    guard tag.form != .literal, let fallback = WireTag(default: text, field.value.raw) else { return }
+    let known = known(section, text.decoded(field.name), tag.form) ?? fallback
+    if known != tag { throw .conflictingTypes(tag, known) }
+  }
+}
+
+extension Span<UInt8> {
+  /// The decoded bytes of a raw string without its quotes.
+  func decoded(_ raw: Range<Int>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    JSONString.appendDecoded(self, raw, to: &bytes)
+    return bytes
+  }
+}

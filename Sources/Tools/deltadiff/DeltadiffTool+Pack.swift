@@ -1,0 +1,79 @@
+import CommandLineTool
+import JSONLines
+import SyncCore
+import SystemIO
+
+extension DeltadiffTool {
+  static func runPack(_ settings: WireSettings, on console: Console) throws -> ExitStatus {
+    let files = settings.files.isEmpty ? ["-"] : settings.files
+    try settings.checkStreams(files)
+    let shape = try settings.records.load()
+    let types = try settings.types.map { try WireTypes(file: $0.path) }
+    let response = try settings.response.map { try WireResponse(file: $0.path) }
+    return try BadLines.collecting(settings.badLines, on: console) { badLines in
+      var packer = WirePacker(shape, types: types, isLossy: settings.lossy)
+      for path in files { try packer.read(path, &badLines) }
+      let isPartial = badLines.count > 0 && settings.holdsCheckpointBack
+      if isPartial, packer.withholdToken() { console.reportHeldBackCheckpoint() }
+      try write(packer, into: response)
+      if let losses = packer.losses.description { console.note("lossy: \(losses)") }
+      return .done
+    }
+  }
+
+  /// Nothing is written before all lines are read: half a delta is none.
+  private static func write(_ packer: WirePacker, into response: WireResponse?) throws {
+    var output = ByteOutput.standardOutput
+    try output.write(response?.head ?? [])
+    packer.appendDelta(to: &output.buffer)
+    try output.write((response?.tail ?? []) + [10])
+    try output.flush()
+  }
+}
+
+extension Console {
+  func reportHeldBackCheckpoint() {
+    report(
+      Diagnostic(
+        .partialRun, "the checkpoint is held back, for nobody would ask again for what was left out",
+        hint: "--rejects keeps what is left out, and the checkpoint goes on"))
+  }
+}
+
+extension DeltadiffTool.WireSettings {
+  /// Standard input can be read once.
+  func checkStreams(_ files: [String]) throws(UsageError) {
+    let paths = files + [types, response].compactMap { $0?.path }
+    guard paths.filter({ $0 == "-" }).count <= 1 else {
+      throw .conflict("only one of the files can be standard input")
+    }
+  }
+}
+
+extension WirePacker {
+  /// Reads a file whole; what cannot be packed goes to `badLines`.
+  fileprivate mutating func read(_ path: String, _ badLines: inout BadLines) throws {
+    let bytes = try ByteInput.contents(of: path)
+    var cursor = LineCursor()
+    while let line = cursor.next(in: bytes.span) {
+      let content = bytes.span.extracting(line.content)
+      guard content.indices.contains(where: { content[$0] > 32 }) else { continue }
+      do throws(WireFailure) {
+        try add(content)
+      } catch {
+        try badLines.leaveOut(content, because: Diagnostic(error, in: path, line: line.number))
+      }
+    }
+  }
+}
+
+extension WireResponse {
+  fileprivate init(file: String) throws {
+    let bytes = try ByteInput.contents(of: file)
+    do throws(WireFailure) {
+      try self.init(bytes.span)
+    } catch {
+      throw Diagnostic(error, in: file, text: bytes.span)
+    }
+  }
+}

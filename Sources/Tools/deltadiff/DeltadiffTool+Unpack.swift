@@ -1,0 +1,109 @@
+import CommandLineTool
+import SyncCore
+import SystemIO
+
+extension DeltadiffTool {
+  static func runUnpack(_ settings: WireSettings, on console: Console) throws -> ExitStatus {
+    let path = settings.files.first ?? "-"
+    if settings.types?.path == "-" { throw UsageError.conflict("'--types' needs a file") }
+    let types = try settings.types.map { try WireTypesFile($0.path) }
+    var unpacking = Unpacking(settings, path, types)
+    return try BadLines.collecting(settings.badLines, on: console) { badLines in
+      let input = try ByteInput.contents(of: path)
+      var texts = WireTexts()
+      while let text = texts.next(in: input.span) { try unpacking.take(text, of: input.span, &badLines) }
+      try unpacking.output.flush()
+      if unpacking.ignored > 0 { console.note("lossy: unknown members left out: \(unpacking.ignored)") }
+      if unpacking.hasHeldBack { console.reportHeldBackCheckpoint() }
+      return .done
+    }
+  }
+}
+
+/// Writes the lines of deltas.
+private struct Unpacking: ~Copyable {
+  var output = ByteOutput.standardOutput
+  private let settings: DeltadiffTool.WireSettings
+  private let path: String
+  private var types: WireTypesFile?
+  private var reader: WireReader
+  private var lines = WireLines()
+  /// A checkpoint line was not written.
+  private(set) var hasHeldBack = false
+
+  var ignored: Int { reader.ignored }
+
+  init(_ settings: DeltadiffTool.WireSettings, _ path: String, _ types: WireTypesFile?) {
+    self.settings = settings
+    self.path = path
+    self.types = types
+    reader = WireReader(isLossy: settings.lossy)
+  }
+
+  mutating func take(_ text: WireTexts.Text, of input: Span<UInt8>, _ badLines: inout BadLines) throws {
+    switch text {
+    case .broken(let error, let raw):
+      let (line, failure) = lines.failure(error, in: input)
+      try output.flush()
+      try badLines.leaveOut(input.extracting(raw), because: Diagnostic(failure, in: path, line: line))
+    case .value(let raw):
+      let delta: WireDelta
+      do throws(WireFailure) {
+        delta = try WireDelta(input, raw, isLossy: settings.lossy, ignored: &reader.ignored)
+      } catch {
+        return try leaveOut(raw, of: input, error, &badLines)
+      }
+      try write(delta, of: input, &badLines)
+    }
+  }
+
+  private mutating func write(
+    _ delta: WireDelta, of input: Span<UInt8>, _ badLines: inout BadLines
+  ) throws {
+    try learn(delta, of: input)
+    var entries = WireEntries(delta)
+    while let entry = entries.next(in: input) {
+      do throws(WireFailure) {
+        try append(entry, of: input)
+      } catch {
+        try leaveOut(entry.raw, of: input, error, &badLines)
+      }
+      try output.flushIfFull()
+    }
+    if badLines.count > 0, settings.holdsCheckpointBack {
+      hasHeldBack = true
+    } else {
+      delta.appendCheckpoint(input, to: &output.buffer)
+    }
+  }
+
+  private mutating func append(_ entry: WireEntry, of input: Span<UInt8>) throws(WireFailure) {
+    let record = try reader.read(entry, of: input)
+    do throws(WireFailure) {
+      try types?.types.check(record, of: input)
+    } catch {
+      throw error.inside(entry)
+    }
+    record.appendLine(input, to: &output.buffer)
+  }
+
+  /// The types are in their file before the first line is out, so that they cannot be lost behind it.
+  private mutating func learn(_ delta: WireDelta, of input: Span<UInt8>) throws {
+    guard types != nil else { return }
+    var reader = WireReader(isLossy: settings.lossy)
+    var entries = WireEntries(delta)
+    while let entry = entries.next(in: input) {
+      // What is wrong here is said when the lines are written.
+      if let record = try? reader.read(entry, of: input) { types?.types.learn(record, of: input) }
+    }
+    try types?.save()
+  }
+
+  private mutating func leaveOut(
+    _ raw: Range<Int>, of input: Span<UInt8>, _ failure: WireFailure, _ badLines: inout BadLines
+  ) throws {
+    let line = lines.place(of: raw.lowerBound, in: input).line
+    try output.flush()
+    try badLines.leaveOut(input.extracting(raw), because: Diagnostic(failure, in: path, line: line))
+  }
+}

@@ -1,0 +1,84 @@
+import CommandLineTool
+import SyncCore
+
+extension DeltadiffTool {
+  struct WireSettings: BadLineConfigurable, RecordConfigurable {
+    var records = RecordSettings()
+    var types: FilePath?
+    var response: FilePath?
+    var lossy = false
+    var badLines = BadLineSettings()
+    var files: [String] = []
+
+    /// Without a file for what is left out it would be lost once the checkpoint has moved on.
+    var holdsCheckpointBack: Bool { badLines.rejects == nil }
+  }
+
+  static let pack = Command(
+    "pack", "make a version 1 delta of change lines",
+    discussion: [
+      "Writes one LocalPeerSyncDelta, the message part that version 1 peers exchange: upserts and deletes in the "
+        + "order of their lines, and the token of the last checkpoint line, else an empty one. A plain record is an "
+        + "upsert whose fields are the record itself. With --response the delta is put into a syncResponse.",
+      "A value is typed by the file given with --types, else by what it is: a string, an int64 where the number is "
+        + "whole, a double, a truth value, null.",
+      "The wire has whole seconds, int64, doubles and identities of one member, no nested values and no other "
+        + "members. What it cannot carry is bad data; --lossy accepts what can be cut, rounded or left out. A field "
+        + "left out is kept as it is on the other side, not cleared. Of a tombstone only key and clock are sent. "
+        + "Where a bad line was left out and not kept by --rejects, the token is empty.",
+    ],
+    settings: WireSettings(),
+    options: [
+      .value("types", "Read the types of members from FILE, as unpack writes it.") { $0.types = $1 },
+      .value("response", "Put the delta into the syncResponse message in FILE.") { $0.response = $1 },
+      .flag(
+        "lossy",
+        "Cut times to whole seconds, round numbers to doubles, leave out nested values and unknown members; a note "
+          + "counts them."
+      ) { $0.lossy = true },
+    ] + Option.records + Option.badLines,
+    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 },
+    statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
+    examples: [
+      .init("Send a peer what has changed:", "deltadiff old.jsonl new.jsonl | deltadiff pack"),
+      .init(
+        "Answer a request, with the types that the peer itself uses:",
+        "deltadiff pack --types types.json --response answer.json new.jsonl | frame encode > answer.bin"),
+    ],
+    run: runPack)
+
+  static let unpack = Command(
+    "unpack", "make change lines of a version 1 delta",
+    discussion: [
+      "Reads a LocalPeerSyncDelta, bare or inside a syncResponse message; one text, or several, each on lines of "
+        + "its own. Writes the upserts, the deletes and last the checkpoint line, every value spelled as it is on "
+        + "the wire. A run that fails has written no checkpoint line for the delta that is wrong.",
+      "Plain JSON has no int16, no date: --types FILE keeps what would be lost, for pack. The file is written "
+        + "before the lines; what it knows of other records stays.",
+      "Where a bad entry was left out and not kept by --rejects, no checkpoint line is written from there on, "
+        + "because nobody would ask for the entry again.",
+    ],
+    settings: WireSettings(),
+    options: [
+      .value("types", "Write the types of members to FILE, or add them to what is there.") { $0.types = $1 },
+      .flag("lossy", "Leave out members that are not of version 1; a note counts them.") { $0.lossy = true },
+    ] + Option.badLines,
+    operands: Operands("[FILE]", count: 0...1) { $1.files = $0 },
+    statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
+    examples: [
+      .init("Read what a peer has sent:", "frame decode answer.bin | deltadiff unpack"),
+      .init(
+        "Bring a copy up to date with it, and keep the types:",
+        "deltadiff unpack --types types.json answer.json | lwwmerge --drop-tombstones old.jsonl -"),
+    ],
+    run: runUnpack)
+}
+
+extension Diagnostic {
+  /// A failure in a line, or in an entry that begins there.
+  init(_ failure: WireFailure, in file: String, line: Int? = nil) {
+    self.init(
+      DiagnosticCode(rawValue: failure.code) ?? .bug, failure.message, file: file, line: line,
+      hint: failure.remedy)
+  }
+}

@@ -1,0 +1,112 @@
+import JSONLines
+import Testing
+
+@testable import SyncCore
+
+/// Lines on their way into a delta.
+@Suite struct WirePackerTests {
+  private static let record = #"{"id":"1","modifiedAt":"2026-01-01T00:00:00Z"}"#
+  private static let tombstone = #"{"entityName":"E","identity":{"k":7},"deletedAt":"2026-01-01T00:00:00Z"}"#
+
+  private static func keys(of packed: String, in array: String) throws -> [String?] {
+    let delta = try JSONValue(parsing: Array(packed.utf8).span)
+    return delta[array]?.arrayValue?.map { entry in
+      let value = entry["identity"]?["value"]
+      return value?["stringValue"]?.stringValue ?? value?["int64Value"]?.intValue.map(String.init)
+    } ?? []
+  }
+
+  @Test func nothingIsAnEmptyDelta() throws {
+    #expect(try WireTrip.pack([]) == #"{"upserts":[],"deletes":[],"newTokenData":""}"#)
+  }
+
+  @Test func upsertsAndDeletesKeepTheirOrder() throws {
+    let ids = ["3", "1", "2", "1"]
+    let lines = ids.flatMap {
+      [Self.record.replacing("1\"", with: "\($0)\""), Self.tombstone.replacing("7", with: $0)]
+    }
+    let packed = try WireTrip.pack(lines)
+    #expect(try Self.keys(of: packed, in: "upserts") == ids)
+    #expect(try Self.keys(of: packed, in: "deletes") == ids)
+  }
+
+  @Test(arguments: [
+    (["QQ==", "QUI="], "QUI="), (["QUI"], "QUI="), ([" QQ == "], "QQ=="), (["QQ==", ""], ""),
+    (["\\u0051Q=="], "QQ=="),
+  ])
+  func lastTokenIsTaken(tokens: [String], token: String) throws {
+    let packed = try WireTrip.pack(tokens.map { #"{"newTokenData":"\#($0)"}"# } + [Self.record])
+    #expect(packed.hasSuffix(#""newTokenData":"\#(token)"}"#))
+  }
+
+  @Test func withheldTokenIsEmpty() throws {
+    var packer = WirePacker(RecordShape(), types: nil, isLossy: false)
+    try packer.add(Array(#"{"newTokenData":"QQ=="}"#.utf8).span)
+    let answers = (packer.withholdToken(), packer.withholdToken())
+    #expect(answers == (true, false))
+    #expect(WireTrip.delta(of: packer).hasSuffix(#""newTokenData":""}"#))
+  }
+
+  @Test func plainRecordIsItsFields() throws {
+    let line = #"{"entity":"T","id":5,"updatedAt":1767225600,"version":3,"done":false}"#
+    let packed = try WireTrip.pack([line])
+    let expected = #"""
+      {"entityName":"T","identity":{"key":"id","value":{"type":"int64","int64Value":5}},
+      "fields":{"entity":{"type":"string","stringValue":"T"},"id":{"type":"int64","int64Value":5},
+      "updatedAt":{"type":"int64","int64Value":1767225600},"version":{"type":"int64","int64Value":3},
+      "done":{"type":"bool","boolValue":false}},"modifiedAt":"2026-01-01T00:00:00Z","version":3}
+      """#
+    #expect(
+      WireTrip.isEqual(packed, #"{"upserts":[\#(expected)],"deletes":[],"newTokenData":""}"#), "\(packed)")
+  }
+
+  @Test func shapeSaysWhereARecordKeepsThings() throws {
+    var shape = RecordShape()
+    shape.entityName = "N"
+    shape.keys = [JSONPointer("/uid")!]
+    shape.clock = JSONPointer("/at")
+    shape.tombstone = JSONPointer("/gone")
+    let packed = try WireTrip.pack(
+      [#"{"uid":"a","at":"2026-01-01T01:00:00+01:00"}"#, #"{"uid":"b","at":0,"gone":true,"more":[1]}"#],
+      shape: shape)
+    #expect(packed.hasPrefix(#"{"upserts":[{"entityName":"N","identity":{"key":"uid","#))
+    #expect(packed.contains(#""modifiedAt":"2026-01-01T00:00:00Z","version":1}]"#))
+    #expect(
+      packed.contains(#""value":{"type":"string","stringValue":"b"}},"deletedAt":"1970-01-01T00:00:00Z"}]"#))
+    let failure = #expect(throws: WireFailure.self) {
+      try WireTrip.pack([#"{"uid":"a","at":"2026-01-01T00:00:00.5Z"}"#], shape: shape)
+    }
+    #expect(failure?.place == ["at"])
+  }
+
+  /// A deletion needs nothing of what the record was.
+  @Test func tombstoneIsKeyAndClock() throws {
+    let long =
+      Self.tombstone.dropLast()
+      + #","modifiedAt":"2025-01-01T00:00:00.5Z","updatedAt":0,"version":1.5,"fields":[{}]}"#
+    #expect(try WireTrip.pack([String(long)]) == WireTrip.pack([Self.tombstone]))
+  }
+
+  @Test func badLineLeavesNothingBehind() throws {
+    var packer = WirePacker(RecordShape(), types: nil, isLossy: true)
+    try packer.add(Array(Self.record.utf8).span)
+    let before = (WireTrip.delta(of: packer), packer.losses)
+    let bad = #"{"id":"2","modifiedAt":0.5,"a":[],"b":0.10000000000000000001,"c":1e999}"#
+    #expect(throws: WireFailure(.outOfRange(.double), at: ["c"])) { try packer.add(Array(bad.utf8).span) }
+    #expect(WireTrip.delta(of: packer) == before.0)
+    #expect(packer.losses == before.1)
+  }
+
+  @Test func lossesAreCounted() throws {
+    var packer = WirePacker(RecordShape(), types: nil, isLossy: true)
+    #expect(packer.losses.description == nil)
+    let line =
+      #"{"entityName":"E","identity":{"k":1},"modifiedAt":0.5,"x":1,"fields":{"a":[],"b":{},"c":1e20}}"#
+    for _ in 0..<2 { try packer.add(Array(line.utf8).span) }
+    #expect(
+      packer.losses.description
+        == "times cut to whole seconds: 2, numbers rounded: 2, nested values left out: 4, other members left out: 2"
+    )
+    #expect(WireTrip.delta(of: packer).contains(#""fields":{"c":{"type":"double","doubleValue":1e+20}}"#))
+  }
+}

@@ -1,0 +1,137 @@
+import JSONLines
+import Testing
+
+@testable import SyncCore
+
+/// What is kept beside plain JSON.
+@Suite struct WireTypesTests {
+  private static func upsert(_ entity: String, _ id: String, _ fields: [(String, String)]) -> String {
+    let members = fields.map { #""\#($0.0)":\#($0.1)"# }.joined(separator: ",")
+    return
+      #"{"entityName":"\#(entity)","identity":{"key":"id","value":{"type":"string","stringValue":"\#(id)"}},"#
+      + #""fields":{\#(members)},"modifiedAt":"2026-01-01T00:00:00Z","version":1}"#
+  }
+
+  private static func delta(_ upserts: String...) -> String {
+    #"{"upserts":[\#(upserts.joined(separator: ","))],"deletes":[],"newTokenData":""}"#
+  }
+
+  private static func int16(_ number: Int) -> String { #"{"type":"int16","int16Value":\#(number)}"# }
+  private static func int32(_ number: Int) -> String { #"{"type":"int32","int32Value":\#(number)}"# }
+  private static func text(_ tag: String) -> String {
+    #"{"type":"\#(tag)","\#(tag)Value":"2026-01-01T00:00:00Z"}"#
+  }
+
+  private static func learnt(_ deltas: String...) throws -> WireTypes {
+    var types = WireTypes()
+    for delta in deltas { _ = try WireTrip.unpack(delta, &types) }
+    return types
+  }
+
+  private static func file(_ types: WireTypes) -> String {
+    var bytes: [UInt8] = []
+    types.append(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test func firstTypeIsTheMembersOthersAreExceptions() throws {
+    let types = try Self.learnt(
+      Self.delta(
+        Self.upsert("E", "1", [("sys", Self.int16(1)), ("at", Self.text("date"))]),
+        Self.upsert("E", "2", [("sys", Self.int32(1)), ("at", Self.text("date"))]),
+        Self.upsert("A", "1", [("sys", Self.int32(1)), ("at", Self.text("string"))])))
+    #expect(
+      Self.file(types) == #"""
+        {"entities":{
+        "A":{"identity":{"id":"string"},"fields":{"at":"string","sys":"int32"}},
+        "E":{"identity":{"id":"string"},"fields":{"at":"date","sys":"int16"}}
+        },"exceptions":{
+        "[\"E\",{\"id\":\"2\"}]":{"fields":{"sys":"int32"}}
+        }}
+
+        """#)
+  }
+
+  @Test func laterDeltaChangesOnlyItsOwnRecords() throws {
+    let first = Self.delta(
+      Self.upsert("E", "1", [("sys", Self.int16(1))]), Self.upsert("E", "2", [("sys", Self.int32(1))]),
+      Self.upsert("E", "3", [("sys", Self.int32(1))]))
+    let second = Self.delta(
+      Self.upsert("E", "1", [("sys", Self.int32(2))]), Self.upsert("E", "2", [("sys", Self.int16(2))]))
+    var types = WireTypes()
+    let old = try WireTrip.unpack(first, &types)
+    let new = try WireTrip.unpack(second, &types)
+    #expect(WireTrip.isEqual(try WireTrip.pack(new, types), second))
+    let third = try WireTrip.pack([old[2]], types)
+    #expect(WireTrip.isEqual(third, Self.delta(Self.upsert("E", "3", [("sys", Self.int32(1))]))))
+  }
+
+  @Test func exceptionThatIsNoneAnyMoreGoes() throws {
+    let types = try Self.learnt(
+      Self.delta(
+        Self.upsert("E", "1", [("sys", Self.int16(1))]), Self.upsert("E", "2", [("sys", Self.int32(1))])),
+      Self.delta(Self.upsert("E", "2", [("sys", Self.int16(1))])))
+    #expect(types.exceptions.isEmpty)
+  }
+
+  /// Nothing but the type tells them apart, so that packing could not.
+  @Test func sameRecordWithTwoTypesIsAConflict() throws {
+    let delta = Self.delta(
+      Self.upsert("E", "1", [("sys", Self.int16(1))]), Self.upsert("E", "1", [("sys", Self.int32(1))]))
+    #expect(throws: WireFailure(.conflictingTypes(.int16, .int32), at: ["upserts", "0", "fields", "sys"])) {
+      try Self.learnt(delta)
+    }
+    let key = #"{"key":"k","value":{"type":"int16","int16Value":1}}"#
+    let delete = #"{"entityName":"E","identity":\#(key),"deletedAt":"2026-01-01T00:00:00Z"}"#
+    let two = delete + "," + delete.replacing("int16", with: "int32")
+    #expect(
+      throws: WireFailure(.conflictingTypes(.int16, .int32), at: ["deletes", "0", "identity", "value"])
+    ) {
+      try Self.learnt(#"{"upserts":[],"deletes":[\#(two)],"newTokenData":""}"#)
+    }
+  }
+
+  @Test func knownTypeCountsForItsOwnFormOnly() throws {
+    let types = try WireTypes(
+      parsing: Array(#"{"entities":{"":{"fields":{"a":"date","b":"int16"}}}}"#.utf8).span)
+    let packed = try WireTrip.pack(
+      [
+        #"{"id":"1","modifiedAt":0,"a":1,"b":"x","c":null}"#, #"{"id":"2","modifiedAt":0,"a":null,"b":true}"#,
+      ], types)
+    #expect(packed.contains(#""a":{"type":"int64","int64Value":1},"b":{"type":"string","stringValue":"x"}"#))
+    #expect(packed.contains(#""a":{"type":"null"},"b":{"type":"bool","boolValue":true}"#))
+  }
+
+  /// Names are compared byte by byte.
+  @Test func namesThatLookTheSameAreDifferent() throws {
+    let delta = Self.delta(
+      Self.upsert("E", "1", [("é", Self.int16(1)), ("e\u{301}", Self.int32(1))]))
+    let types = try Self.learnt(delta)
+    #expect(types.entities.values.first?.fields.count == 3 - 1)
+    #expect(types.exceptions.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("", "unexpectedEnd", ""), ("[]", "notAnObject", ""), (#"{"entity":{}}"#, "unknownMember", ""),
+    (#"{"entities":{},"entities":{}}"#, "duplicateMember", ""),
+    (#"{"entities":[]}"#, "notAnObject", "entities"),
+    (#"{"entities":{"E":{"field":{}}}}"#, "unknownMember", "entities/E"),
+    (#"{"entities":{"E/F":{"fields":{"a":"int8"}}}}"#, "unknownTag", "entities/E~1F/fields/a"),
+    (#"{"entities":{"E":{"identity":{"a":"null"}}}}"#, "unknownTag", "entities/E/identity/a"),
+    (#"{"entities":{"E":{"fields":{"a":"bool"}}}}"#, "unknownTag", "entities/E/fields/a"),
+    (#"{"entities":{"E":{"fields":{"a":1}}}}"#, "wrongType", "entities/E/fields/a"),
+    (#"{"entities":{"E":{"fields":{"a":"date","\u0061":"date"}}}}"#, "duplicateMember", "entities/E/fields"),
+    (#"{"exceptions":{"E":{}}}"#, "noKey", "exceptions/E"),
+    (#"{"exceptions":{"[\"E\", {}]":{}}}"#, "noKey", #"exceptions/["E", {}]"#),
+  ])
+  func wrongFileIsRefused(text: String, code: String, place: String) throws {
+    let failure = try #require(throws: WireFailure.self) { try WireTypes(parsing: Array(text.utf8).span) }
+    #expect(failure.code == code)
+    #expect(failure.message == (place.isEmpty ? "" : place + ": ") + failure.error.message)
+  }
+
+  @Test func emptyFileOfTypesKnowsNothing() throws {
+    #expect(try WireTypes(parsing: Array("{}".utf8).span) == WireTypes())
+    #expect(Self.file(WireTypes()) == "{\"entities\":{},\"exceptions\":{}}\n")
+  }
+}

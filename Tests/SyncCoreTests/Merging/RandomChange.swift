@@ -1,0 +1,38 @@
+import SyncCore
+import TestSupport
+
+/// A change as a model, and the line that says it in one of many spellings.
+struct RandomChange {
+  var id: Int
+  /// Milliseconds; nil is no clock.
+  var clock: Int?
+  var isTombstone: Bool
+  var version: Int?
+  var content: Int
+
+  /// Few choices each, so that ties of every kind are common.
+  init(using random: inout SplitMix64) {
+    id = Int.random(in: 1...6, using: &random)
+    isTombstone = random.oneIn(4)
+    clock = random.oneIn(6) && !isTombstone ? nil : random.pick([0, 1, 1_000])
+    version = random.oneIn(2) ? nil : random.pick([1, 2])
+    content = random.pick(0...2)
+  }
+
+  /// Larger wins; nil in place of the steps that only the text can tell.
+  var rank: [Int] { [clock ?? -1, isTombstone ? 1 : 0, version ?? 0] }
+
+  func line(using random: inout SplitMix64) -> String {
+    var members = ["\"entityName\":\"E\"", "\"identity\":{\"id\":\(random.pick(["\(id)", "\(id).0"]))}"]
+    if let clock {
+      let texts = [
+        "\(clock)e-3", "\"1970-01-01T00:00:0\(clock / 1_000).\(clock % 1_000 == 0 ? "000" : "001")Z\"",
+      ]
+      members.append("\"\(isTombstone ? "deletedAt" : "modifiedAt")\":\(random.pick(texts))")
+    }
+    if let version { members.append("\"version\":\(random.pick(["\(version)", "\(version)e0"]))") }
+    members.append("\"fields\":{\"x\":\(random.pick(["\(content)", "\(content).0", " \(content)"]))}")
+    members.shuffle(using: &random)
+    return "{" + members.joined(separator: random.pick([",", ", "])) + "}"
+  }
+}

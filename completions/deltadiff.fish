@@ -1,0 +1,216 @@
+# fish completion for deltadiff, made by 'deltadiff --generate fish'.
+
+# Whether option $argv[2] of command $argv[1] takes a value.
+function __deltadiff_takes_value
+    switch "$argv"
+        case 'deltadiff --deleted-at' \
+            'deltadiff --now' \
+            'deltadiff --explain' \
+            'deltadiff --duplicates' \
+            'deltadiff --profile' \
+            'deltadiff --entity-name' \
+            'deltadiff --key' \
+            'deltadiff --clock' \
+            'deltadiff --tombstone' \
+            'deltadiff --entity' \
+            'deltadiff --on-error' \
+            'deltadiff --rejects' \
+            'deltadiff apply --duplicates' \
+            'deltadiff apply --profile' \
+            'deltadiff apply --entity-name' \
+            'deltadiff apply --key' \
+            'deltadiff apply --clock' \
+            'deltadiff apply --tombstone' \
+            'deltadiff apply --entity' \
+            'deltadiff apply --on-error' \
+            'deltadiff apply --rejects' \
+            'deltadiff invert --deleted-at' \
+            'deltadiff invert --now' \
+            'deltadiff invert --duplicates' \
+            'deltadiff invert --profile' \
+            'deltadiff invert --entity-name' \
+            'deltadiff invert --key' \
+            'deltadiff invert --clock' \
+            'deltadiff invert --tombstone' \
+            'deltadiff invert --entity' \
+            'deltadiff invert --on-error' \
+            'deltadiff invert --rejects' \
+            'deltadiff stat --profile' \
+            'deltadiff stat --entity-name' \
+            'deltadiff stat --key' \
+            'deltadiff stat --clock' \
+            'deltadiff stat --tombstone' \
+            'deltadiff stat --entity' \
+            'deltadiff stat --on-error' \
+            'deltadiff stat --rejects' \
+            'deltadiff pack --types' \
+            'deltadiff pack --response' \
+            'deltadiff pack --profile' \
+            'deltadiff pack --entity-name' \
+            'deltadiff pack --key' \
+            'deltadiff pack --clock' \
+            'deltadiff pack --tombstone' \
+            'deltadiff pack --entity' \
+            'deltadiff pack --on-error' \
+            'deltadiff pack --rejects' \
+            'deltadiff unpack --types' \
+            'deltadiff unpack --on-error' \
+            'deltadiff unpack --rejects' \
+            '* --errors' \
+            '* --generate'
+            return 0
+    end
+    return 1
+end
+
+function __deltadiff_words
+    set -l at deltadiff
+    set -l operands
+    set -l pending no
+    set -l ended no
+    set -l words (commandline -opc)
+    set -e words[1]
+    for word in $words
+        if test $pending = yes
+            set pending no
+        else if test $ended = no; and test "$word" = --
+            set ended yes
+        else if test $ended = no; and string match -q -- '--*=*' $word
+            continue
+        else if test $ended = no; and string match -q -- '--*' $word
+            __deltadiff_takes_value "$at" $word; and set pending yes
+        else if test $ended = no; and string match -q -- '-?*' $word
+            set -l letters (string split '' -- (string sub -s 2 -- $word))
+            while set -q letters[1]
+                if __deltadiff_takes_value "$at" -$letters[1]
+                    set -q letters[2]; or set pending yes
+                    break
+                end
+                set -e letters[1]
+            end
+        else if contains -- "$at" ; or contains -- "$at $word" 'deltadiff apply' 'deltadiff invert' 'deltadiff stat' 'deltadiff pack' 'deltadiff unpack'
+            set at "$at $word"
+        else
+            set -a operands $word
+            if contains -- "$at" 
+                set at "$at --"
+                set ended yes
+            end
+        end
+    end
+    printf '%s\n' "$at" $operands
+end
+
+function __deltadiff_at
+    set -l words (__deltadiff_words)
+    test "$words[1]" = "$argv[1]"
+end
+
+function __deltadiff_command
+    set -l words (__deltadiff_words)
+    set -l line
+    for word in $words[2..]
+        set -a line (string escape -- $word)
+    end
+    set -a line (commandline -ct)
+    complete --do-complete="$line"
+end
+
+complete -c deltadiff -f
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l deleted-at -x -d 'The time of the deletions that are found; the default is now, or a millisecond after the record\'s own clock where that is later'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l now -x -d 'The present, in place of the clock'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l exit-code -d 'End with 1 where there are differences'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l explain -r -F -d 'Write one line a change to FILE: which members differ, and how'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l duplicates -x -a 'error last' -d 'What the same key twice in one file does: error (the default) names both lines, last takes the last'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -s h -l help -d 'Print this help and end'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l version -d 'Print the version and end'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -a apply -d 'apply a delta to a snapshot'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -a invert -d 'make the delta that takes a delta back'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -a stat -d 'count the upserts and deletes of each entity'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -a pack -d 'make a version 1 delta of change lines'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -a unpack -d 'make change lines of a version 1 delta'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l strict -d 'Refuse the whole delta where it deletes what BASE does not have, or changes what is newer there'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l duplicates -x -a 'error last' -d 'What the same key twice in one file does: error (the default) names both lines, last takes the last'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -s h -l help -d 'Print this help and end'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l version -d 'Print the version and end'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -F
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l deleted-at -x -d 'The time of the deletions that are found; the default is now, or a millisecond after the record\'s own clock where that is later'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l now -x -d 'The present, in place of the clock'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l duplicates -x -a 'error last' -d 'What the same key twice in one file does: error (the default) names both lines, last takes the last'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -s h -l help -d 'Print this help and end'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l version -d 'Print the version and end'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -F
+complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -s h -l help -d 'Print this help and end'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l version -d 'Print the version and end'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -F
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l types -r -F -d 'Read the types of members from FILE, as unpack writes it'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l response -r -F -d 'Put the delta into the syncResponse message in FILE'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l lossy -d 'Cut times to whole seconds, round numbers to doubles, leave out nested values and unknown members; a note counts them'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -s h -l help -d 'Print this help and end'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l version -d 'Print the version and end'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -F
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l types -r -F -d 'Write the types of members to FILE, or add them to what is there'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l lossy -d 'Leave out members that are not of version 1; a note counts them'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -s h -l help -d 'Print this help and end'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l version -d 'Print the version and end'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -F

@@ -1,0 +1,141 @@
+# bash completion for frame, made by 'frame --generate bash'.
+
+# What stands after option $2 of command $1: nothing for a flag, else free, file or choice with its choices.
+_frame_value() {
+  choices=()
+  case "$1 $2" in
+    'frame encode -p' | 'frame encode --prefix') value='choice' choices=(u32be u32le u16be u16le u64be varint netstring content-length) ;;
+    'frame encode --max-size') value='free' ;;
+    'frame encode --input') value='choice' choices=(json base64) ;;
+    'frame encode --on-error') value='choice' choices=(stop skip) ;;
+    'frame encode --rejects') value='file' ;;
+    'frame decode -p' | 'frame decode --prefix') value='choice' choices=(u32be u32le u16be u16le u64be varint netstring content-length) ;;
+    'frame decode --max-size') value='free' ;;
+    'frame decode --output') value='choice' choices=(json base64) ;;
+    'frame decode --input') value='choice' choices=(raw hex base64) ;;
+    'frame decode --on-error') value='choice' choices=(stop skip) ;;
+    'frame decode --rejects') value='file' ;;
+    'frame exec -p' | 'frame exec --prefix') value='choice' choices=(u32be u32le u16be u16le u64be varint netstring content-length) ;;
+    'frame exec --max-size') value='free' ;;
+    *' --errors') value='choice' choices=(text json) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish) ;;
+    *) value= ;;
+  esac
+}
+
+# The names of the options of command $1.
+_frame_options() {
+  choices=()
+  case "$1" in
+    frame) choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'frame encode') choices=(-p --prefix --max-size --no-check --input --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
+    'frame decode') choices=(-p --prefix --max-size --no-check --output --input --annotate --resync --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
+    'frame exec') choices=(-p --prefix --max-size --no-check --errors -q --quiet --generate -h --help --version) ;;
+  esac
+}
+
+# What an operand of command $1 is: none, file, command or choice with its choices.
+_frame_operand() {
+  value=none
+  case "$1" in
+    frame) value='choice' choices=(encode decode exec) ;;
+    'frame encode') value='file' ;;
+    'frame decode') value='file' ;;
+    'frame exec') value='command' ;;
+  esac
+}
+
+_frame_letters() {
+  local j
+  for ((j = 1; j < ${#word}; j++)); do
+    _frame_value "$at" "-${word:j:1}"
+    if [[ $value ]]; then
+      ((j == ${#word} - 1)) && pending=1
+      return
+    fi
+  done
+}
+
+# Leaves in $at the command that the line is about, and in $pending and $ended how its last word left it.
+_frame_follow() {
+  local word
+  for word in "${words[@]:0:n-1}"; do
+    if [[ $pending ]]; then
+      pending=
+    elif [[ $ended ]]; then
+      ((operands += 1))
+    else
+      case $word in
+        --) ended=1 ;;
+        --*=*) ;;
+        --*)
+          _frame_value "$at" "$word"
+          pending=$value
+          ;;
+        -?*) _frame_letters ;;
+        *)
+          _frame_operand "$at"
+          if [[ $value == choice || ($value == mixed && " ${choices[*]} " == *" $word "* && $operands -eq 0) ]]; then
+            at+=" $word"
+          else
+            ((operands += 1))
+            [[ $value == command ]] && ended=1
+          fi
+          ;;
+      esac
+    fi
+  done
+}
+
+_frame_offer() {
+  local word
+  case $value in
+    choice|mixed)
+      for word in "${choices[@]}"; do
+        [[ $word == "$cur"* && ($value == choice || $operands -eq 0) ]] && COMPREPLY+=("$prefix$word")
+      done
+      [[ $value == mixed ]] || return
+      compopt -o filenames 2>/dev/null
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$cur")
+      ;;
+    file)
+      [[ ! $prefix ]] && compopt -o default 2>/dev/null && return
+      while IFS= read -r word; do COMPREPLY+=("$prefix$word"); done < <(compgen -f -- "$cur")
+      ;;
+    command)
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -c -- "$cur")
+      ;;
+  esac
+}
+
+_frame() {
+  local at=frame value='' pending='' ended='' glued='' prefix='' cur word i n=0 operands=0
+  local -a words choices
+  COMPREPLY=()
+  for ((i = 1; i <= COMP_CWORD; i++)); do
+    word=${COMP_WORDS[i]}
+    if ((n > 0)) && [[ $glued || ($word == '=' && ${words[n - 1]} == --*) ]]; then
+      words[n - 1]+=$word
+      [[ $word == '=' ]] && glued=1 || glued=
+    else
+      words[n++]=$word
+    fi
+  done
+  cur=${words[n - 1]}
+  _frame_follow
+  if [[ $pending ]]; then
+    :
+  elif [[ ! $ended && $cur == --*=* ]]; then
+    _frame_value "$at" "${cur%%=*}"
+    [[ $COMP_WORDBREAKS == *=* ]] || prefix=${cur%%=*}=
+    cur=${cur#*=}
+  elif [[ ! $ended && $cur == -* ]]; then
+    _frame_options "$at"
+    value='choice'
+  else
+    _frame_operand "$at"
+    [[ $value == command && $operands -gt 0 ]] && value='file'
+  fi
+  _frame_offer
+}
+complete -F _frame frame

@@ -1,0 +1,127 @@
+# fish completion for frame, made by 'frame --generate fish'.
+
+# Whether option $argv[2] of command $argv[1] takes a value.
+function __frame_takes_value
+    switch "$argv"
+        case 'frame encode -p' \
+            'frame encode --prefix' \
+            'frame encode --max-size' \
+            'frame encode --input' \
+            'frame encode --on-error' \
+            'frame encode --rejects' \
+            'frame decode -p' \
+            'frame decode --prefix' \
+            'frame decode --max-size' \
+            'frame decode --output' \
+            'frame decode --input' \
+            'frame decode --on-error' \
+            'frame decode --rejects' \
+            'frame exec -p' \
+            'frame exec --prefix' \
+            'frame exec --max-size' \
+            '* --errors' \
+            '* --generate'
+            return 0
+    end
+    return 1
+end
+
+function __frame_words
+    set -l at frame
+    set -l operands
+    set -l pending no
+    set -l ended no
+    set -l words (commandline -opc)
+    set -e words[1]
+    for word in $words
+        if test $pending = yes
+            set pending no
+        else if test $ended = no; and test "$word" = --
+            set ended yes
+        else if test $ended = no; and string match -q -- '--*=*' $word
+            continue
+        else if test $ended = no; and string match -q -- '--*' $word
+            __frame_takes_value "$at" $word; and set pending yes
+        else if test $ended = no; and string match -q -- '-?*' $word
+            set -l letters (string split '' -- (string sub -s 2 -- $word))
+            while set -q letters[1]
+                if __frame_takes_value "$at" -$letters[1]
+                    set -q letters[2]; or set pending yes
+                    break
+                end
+                set -e letters[1]
+            end
+        else if contains -- "$at" frame; or contains -- "$at $word" 
+            set at "$at $word"
+        else
+            set -a operands $word
+            if contains -- "$at" 'frame exec'
+                set at "$at --"
+                set ended yes
+            end
+        end
+    end
+    printf '%s\n' "$at" $operands
+end
+
+function __frame_at
+    set -l words (__frame_words)
+    test "$words[1]" = "$argv[1]"
+end
+
+function __frame_command
+    set -l words (__frame_words)
+    set -l line
+    for word in $words[2..]
+        set -a line (string escape -- $word)
+    end
+    set -a line (commandline -ct)
+    complete --do-complete="$line"
+end
+
+complete -c frame -f
+complete -c frame -n '__frame_at frame' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c frame -n '__frame_at frame' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c frame -n '__frame_at frame' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c frame -n '__frame_at frame' -s h -l help -d 'Print this help and end'
+complete -c frame -n '__frame_at frame' -l version -d 'Print the version and end'
+complete -c frame -n '__frame_at frame' -x -a encode -d 'make a frame of each line'
+complete -c frame -n '__frame_at frame' -x -a decode -d 'make a line of each frame'
+complete -c frame -n '__frame_at frame' -x -a exec -d 'run a command that reads and writes lines, with frames around it'
+complete -c frame -n '__frame_at \'frame encode\'' -s p -l prefix -x -a 'u32be u32le u16be u16le u64be varint netstring content-length' -d 'How a frame says its length: u32be (the default), u32le, u16be, u16le, u64be, varint, netstring or content-length'
+complete -c frame -n '__frame_at \'frame encode\'' -l max-size -x -d 'Refuse payloads above SIZE; the default is 16M'
+complete -c frame -n '__frame_at \'frame encode\'' -l no-check -d 'Do not check that payloads are JSON'
+complete -c frame -n '__frame_at \'frame encode\'' -l input -x -a 'json base64' -d 'What a line is: json, or base64 of any payload'
+complete -c frame -n '__frame_at \'frame encode\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c frame -n '__frame_at \'frame encode\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c frame -n '__frame_at \'frame encode\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c frame -n '__frame_at \'frame encode\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c frame -n '__frame_at \'frame encode\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c frame -n '__frame_at \'frame encode\'' -s h -l help -d 'Print this help and end'
+complete -c frame -n '__frame_at \'frame encode\'' -l version -d 'Print the version and end'
+complete -c frame -n '__frame_at \'frame encode\'' -F
+complete -c frame -n '__frame_at \'frame decode\'' -s p -l prefix -x -a 'u32be u32le u16be u16le u64be varint netstring content-length' -d 'How a frame says its length: u32be (the default), u32le, u16be, u16le, u64be, varint, netstring or content-length'
+complete -c frame -n '__frame_at \'frame decode\'' -l max-size -x -d 'Refuse payloads above SIZE; the default is 16M'
+complete -c frame -n '__frame_at \'frame decode\'' -l no-check -d 'Do not check that payloads are JSON'
+complete -c frame -n '__frame_at \'frame decode\'' -l output -x -a 'json base64' -d 'What a line is: json, or base64 of the payload, which is exact for any bytes'
+complete -c frame -n '__frame_at \'frame decode\'' -l input -x -a 'raw hex base64' -d 'How the frames are written down: raw bytes (the default), hex as a plain stream or as a dump of xxd, hexdump -C, tcpdump or Wireshark, or base64'
+complete -c frame -n '__frame_at \'frame decode\'' -l annotate -d 'Write an envelope a frame, with its offset and its length'
+complete -c frame -n '__frame_at \'frame decode\'' -l resync -d 'After bytes that are no frame go on at the next plausible one'
+complete -c frame -n '__frame_at \'frame decode\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c frame -n '__frame_at \'frame decode\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c frame -n '__frame_at \'frame decode\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c frame -n '__frame_at \'frame decode\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c frame -n '__frame_at \'frame decode\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c frame -n '__frame_at \'frame decode\'' -s h -l help -d 'Print this help and end'
+complete -c frame -n '__frame_at \'frame decode\'' -l version -d 'Print the version and end'
+complete -c frame -n '__frame_at \'frame decode\'' -F
+complete -c frame -n '__frame_at \'frame exec\'' -s p -l prefix -x -a 'u32be u32le u16be u16le u64be varint netstring content-length' -d 'How a frame says its length: u32be (the default), u32le, u16be, u16le, u64be, varint, netstring or content-length'
+complete -c frame -n '__frame_at \'frame exec\'' -l max-size -x -d 'Refuse payloads above SIZE; the default is 16M'
+complete -c frame -n '__frame_at \'frame exec\'' -l no-check -d 'Do not check that payloads are JSON'
+complete -c frame -n '__frame_at \'frame exec\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c frame -n '__frame_at \'frame exec\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c frame -n '__frame_at \'frame exec\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c frame -n '__frame_at \'frame exec\'' -s h -l help -d 'Print this help and end'
+complete -c frame -n '__frame_at \'frame exec\'' -l version -d 'Print the version and end'
+complete -c frame -n '__frame_at \'frame exec\'' -x -a '(__frame_command)'
+complete -c frame -n '__frame_at \'frame exec --\'' -x -a '(__frame_command)'

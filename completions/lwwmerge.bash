@@ -1,0 +1,159 @@
+# bash completion for lwwmerge, made by 'lwwmerge --generate bash'.
+
+# What stands after option $2 of command $1: nothing for a flag, else free, file or choice with its choices.
+_lwwmerge_value() {
+  choices=()
+  case "$1 $2" in
+    'lwwmerge --conflicts') value='file' ;;
+    'lwwmerge --summary') value='file' ;;
+    'lwwmerge --max-drift') value='free' ;;
+    'lwwmerge --now') value='free' ;;
+    'lwwmerge --profile') value='file' ;;
+    'lwwmerge --entity-name') value='free' ;;
+    'lwwmerge --key') value='free' ;;
+    'lwwmerge --clock') value='free' ;;
+    'lwwmerge --tombstone') value='free' ;;
+    'lwwmerge --entity') value='free' ;;
+    'lwwmerge --on-error') value='choice' choices=(stop skip) ;;
+    'lwwmerge --rejects') value='file' ;;
+    'lwwmerge explain --identity') value='free' ;;
+    'lwwmerge explain --max-drift') value='free' ;;
+    'lwwmerge explain --now') value='free' ;;
+    'lwwmerge explain --profile') value='file' ;;
+    'lwwmerge explain --entity-name') value='free' ;;
+    'lwwmerge explain --key') value='free' ;;
+    'lwwmerge explain --clock') value='free' ;;
+    'lwwmerge explain --tombstone') value='free' ;;
+    'lwwmerge explain --entity') value='free' ;;
+    'lwwmerge explain --on-error') value='choice' choices=(stop skip) ;;
+    'lwwmerge explain --rejects') value='file' ;;
+    'lwwmerge check-laws --seeds') value='free' ;;
+    'lwwmerge check-laws --seed') value='free' ;;
+    'lwwmerge check-laws --profile') value='file' ;;
+    'lwwmerge check-laws --entity-name') value='free' ;;
+    'lwwmerge check-laws --key') value='free' ;;
+    'lwwmerge check-laws --clock') value='free' ;;
+    'lwwmerge check-laws --tombstone') value='free' ;;
+    'lwwmerge check-laws --entity') value='free' ;;
+    'lwwmerge check-laws --on-error') value='choice' choices=(stop skip) ;;
+    'lwwmerge check-laws --rejects') value='file' ;;
+    *' --errors') value='choice' choices=(text json) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish) ;;
+    *) value= ;;
+  esac
+}
+
+# The names of the options of command $1.
+_lwwmerge_options() {
+  choices=()
+  case "$1" in
+    lwwmerge) choices=(--drop-tombstones --conflicts --summary --max-drift --now --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
+    'lwwmerge explain') choices=(--identity --json --max-drift --now --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
+    'lwwmerge check-laws') choices=(--seeds --seed --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
+  esac
+}
+
+# What an operand of command $1 is: none, file, command or choice with its choices.
+_lwwmerge_operand() {
+  value=none
+  case "$1" in
+    lwwmerge) value='mixed' choices=(explain check-laws) ;;
+    'lwwmerge explain') value='file' ;;
+    'lwwmerge check-laws') value='file' ;;
+  esac
+}
+
+_lwwmerge_letters() {
+  local j
+  for ((j = 1; j < ${#word}; j++)); do
+    _lwwmerge_value "$at" "-${word:j:1}"
+    if [[ $value ]]; then
+      ((j == ${#word} - 1)) && pending=1
+      return
+    fi
+  done
+}
+
+# Leaves in $at the command that the line is about, and in $pending and $ended how its last word left it.
+_lwwmerge_follow() {
+  local word
+  for word in "${words[@]:0:n-1}"; do
+    if [[ $pending ]]; then
+      pending=
+    elif [[ $ended ]]; then
+      ((operands += 1))
+    else
+      case $word in
+        --) ended=1 ;;
+        --*=*) ;;
+        --*)
+          _lwwmerge_value "$at" "$word"
+          pending=$value
+          ;;
+        -?*) _lwwmerge_letters ;;
+        *)
+          _lwwmerge_operand "$at"
+          if [[ $value == choice || ($value == mixed && " ${choices[*]} " == *" $word "* && $operands -eq 0) ]]; then
+            at+=" $word"
+          else
+            ((operands += 1))
+            [[ $value == command ]] && ended=1
+          fi
+          ;;
+      esac
+    fi
+  done
+}
+
+_lwwmerge_offer() {
+  local word
+  case $value in
+    choice|mixed)
+      for word in "${choices[@]}"; do
+        [[ $word == "$cur"* && ($value == choice || $operands -eq 0) ]] && COMPREPLY+=("$prefix$word")
+      done
+      [[ $value == mixed ]] || return
+      compopt -o filenames 2>/dev/null
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$cur")
+      ;;
+    file)
+      [[ ! $prefix ]] && compopt -o default 2>/dev/null && return
+      while IFS= read -r word; do COMPREPLY+=("$prefix$word"); done < <(compgen -f -- "$cur")
+      ;;
+    command)
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -c -- "$cur")
+      ;;
+  esac
+}
+
+_lwwmerge() {
+  local at=lwwmerge value='' pending='' ended='' glued='' prefix='' cur word i n=0 operands=0
+  local -a words choices
+  COMPREPLY=()
+  for ((i = 1; i <= COMP_CWORD; i++)); do
+    word=${COMP_WORDS[i]}
+    if ((n > 0)) && [[ $glued || ($word == '=' && ${words[n - 1]} == --*) ]]; then
+      words[n - 1]+=$word
+      [[ $word == '=' ]] && glued=1 || glued=
+    else
+      words[n++]=$word
+    fi
+  done
+  cur=${words[n - 1]}
+  _lwwmerge_follow
+  if [[ $pending ]]; then
+    :
+  elif [[ ! $ended && $cur == --*=* ]]; then
+    _lwwmerge_value "$at" "${cur%%=*}"
+    [[ $COMP_WORDBREAKS == *=* ]] || prefix=${cur%%=*}=
+    cur=${cur#*=}
+  elif [[ ! $ended && $cur == -* ]]; then
+    _lwwmerge_options "$at"
+    value='choice'
+  else
+    _lwwmerge_operand "$at"
+    [[ $value == command && $operands -gt 0 ]] && value='file'
+  fi
+  _lwwmerge_offer
+}
+complete -F _lwwmerge lwwmerge

@@ -1,0 +1,153 @@
+# fish completion for lwwmerge, made by 'lwwmerge --generate fish'.
+
+# Whether option $argv[2] of command $argv[1] takes a value.
+function __lwwmerge_takes_value
+    switch "$argv"
+        case 'lwwmerge --conflicts' \
+            'lwwmerge --summary' \
+            'lwwmerge --max-drift' \
+            'lwwmerge --now' \
+            'lwwmerge --profile' \
+            'lwwmerge --entity-name' \
+            'lwwmerge --key' \
+            'lwwmerge --clock' \
+            'lwwmerge --tombstone' \
+            'lwwmerge --entity' \
+            'lwwmerge --on-error' \
+            'lwwmerge --rejects' \
+            'lwwmerge explain --identity' \
+            'lwwmerge explain --max-drift' \
+            'lwwmerge explain --now' \
+            'lwwmerge explain --profile' \
+            'lwwmerge explain --entity-name' \
+            'lwwmerge explain --key' \
+            'lwwmerge explain --clock' \
+            'lwwmerge explain --tombstone' \
+            'lwwmerge explain --entity' \
+            'lwwmerge explain --on-error' \
+            'lwwmerge explain --rejects' \
+            'lwwmerge check-laws --seeds' \
+            'lwwmerge check-laws --seed' \
+            'lwwmerge check-laws --profile' \
+            'lwwmerge check-laws --entity-name' \
+            'lwwmerge check-laws --key' \
+            'lwwmerge check-laws --clock' \
+            'lwwmerge check-laws --tombstone' \
+            'lwwmerge check-laws --entity' \
+            'lwwmerge check-laws --on-error' \
+            'lwwmerge check-laws --rejects' \
+            '* --errors' \
+            '* --generate'
+            return 0
+    end
+    return 1
+end
+
+function __lwwmerge_words
+    set -l at lwwmerge
+    set -l operands
+    set -l pending no
+    set -l ended no
+    set -l words (commandline -opc)
+    set -e words[1]
+    for word in $words
+        if test $pending = yes
+            set pending no
+        else if test $ended = no; and test "$word" = --
+            set ended yes
+        else if test $ended = no; and string match -q -- '--*=*' $word
+            continue
+        else if test $ended = no; and string match -q -- '--*' $word
+            __lwwmerge_takes_value "$at" $word; and set pending yes
+        else if test $ended = no; and string match -q -- '-?*' $word
+            set -l letters (string split '' -- (string sub -s 2 -- $word))
+            while set -q letters[1]
+                if __lwwmerge_takes_value "$at" -$letters[1]
+                    set -q letters[2]; or set pending yes
+                    break
+                end
+                set -e letters[1]
+            end
+        else if contains -- "$at" ; or contains -- "$at $word" 'lwwmerge explain' 'lwwmerge check-laws'
+            set at "$at $word"
+        else
+            set -a operands $word
+            if contains -- "$at" 
+                set at "$at --"
+                set ended yes
+            end
+        end
+    end
+    printf '%s\n' "$at" $operands
+end
+
+function __lwwmerge_at
+    set -l words (__lwwmerge_words)
+    test "$words[1]" = "$argv[1]"
+end
+
+function __lwwmerge_command
+    set -l words (__lwwmerge_words)
+    set -l line
+    for word in $words[2..]
+        set -a line (string escape -- $word)
+    end
+    set -a line (commandline -ct)
+    complete --do-complete="$line"
+end
+
+complete -c lwwmerge -f
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l drop-tombstones -d 'Leave deletions out of the output: for reading, never for syncing'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l conflicts -r -F -d 'Write one line a contested key to FILE: the winner, the losers, and the step that decided'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l summary -r -F -d 'Write the counts of the merge to FILE, one object'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l now -x -d 'The present, in place of the clock'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -s h -l help -d 'Print this help and end'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l version -d 'Print the version and end'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -a explain -d 'say why a record won, step by step'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -a check-laws -d 'show that the order and grouping of your files do not matter'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l identity -x -d 'The record to explain'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l json -d 'Write one object a key, as --conflicts does, in place of text'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l now -x -d 'The present, in place of the clock'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -s h -l help -d 'Print this help and end'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l version -d 'Print the version and end'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -F
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l seeds -x -d 'How many seeds to try; the default is 20'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l seed -x -d 'The first of them; the default is 1'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -s h -l help -d 'Print this help and end'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l version -d 'Print the version and end'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -F
