@@ -68,9 +68,12 @@ function __deltadiff_words
     set -l operands
     set -l pending no
     set -l ended no
+    set -l next first
     set -l words (commandline -opc)
     set -e words[1]
     for word in $words
+        set -l place $next
+        set next later
         if test $pending = yes
             set pending no
         else if test $ended = no; and test "$word" = --
@@ -88,8 +91,9 @@ function __deltadiff_words
                 end
                 set -e letters[1]
             end
-        else if contains -- "$at" ; or contains -- "$at $word" 'deltadiff apply' 'deltadiff invert' 'deltadiff stat' 'deltadiff pack' 'deltadiff unpack'
+        else if contains -- "$at" ; or contains -- "$place $at $word" 'first deltadiff apply' 'first deltadiff invert' 'first deltadiff stat' 'first deltadiff pack' 'first deltadiff unpack'
             set at "$at $word"
+            set next first
         else
             set -a operands $word
             if contains -- "$at" 
@@ -104,6 +108,13 @@ end
 function __deltadiff_at
     set -l words (__deltadiff_words)
     test "$words[1]" = "$argv[1]"
+end
+
+# The next word is the first after command $argv[1].
+function __deltadiff_first
+    set -l words (commandline -opc)
+    set words[1] deltadiff
+    test "$words" = "$argv[1]"
 end
 
 function __deltadiff_command
@@ -129,17 +140,18 @@ complete -c deltadiff -n '__deltadiff_at deltadiff' -l clock -x -d 'Where a plai
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
-complete -c deltadiff -n '__deltadiff_at deltadiff' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -s h -l help -d 'Print this help and end'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l version -d 'Print the version and end'
-complete -c deltadiff -n '__deltadiff_at deltadiff' -a apply -d 'apply a delta to a snapshot'
-complete -c deltadiff -n '__deltadiff_at deltadiff' -a invert -d 'make the delta that takes a delta back'
-complete -c deltadiff -n '__deltadiff_at deltadiff' -a stat -d 'count the upserts and deletes of each entity'
-complete -c deltadiff -n '__deltadiff_at deltadiff' -a pack -d 'make a version 1 delta of change lines'
-complete -c deltadiff -n '__deltadiff_at deltadiff' -a unpack -d 'make change lines of a version 1 delta'
+complete -c deltadiff -n '__deltadiff_first deltadiff' -a apply -d 'apply a delta to a snapshot'
+complete -c deltadiff -n '__deltadiff_first deltadiff' -a invert -d 'make the delta that takes a delta back'
+complete -c deltadiff -n '__deltadiff_first deltadiff' -a stat -d 'count the upserts and deletes of each entity'
+complete -c deltadiff -n '__deltadiff_first deltadiff' -a pack -d 'make a version 1 delta of change lines'
+complete -c deltadiff -n '__deltadiff_first deltadiff' -a unpack -d 'make change lines of a version 1 delta'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -F
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l strict -d 'Refuse the whole delta where it deletes what BASE does not have, or changes what is newer there'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l duplicates -x -a 'error last' -d 'What the same key twice in one file does: error (the default) names both lines, last takes the last'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
@@ -149,7 +161,7 @@ complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l clock -x -d 'Wh
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
-complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
@@ -166,7 +178,7 @@ complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l clock -x -d 'W
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
-complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
@@ -180,7 +192,7 @@ complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l clock -x -d 'Whe
 complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
-complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
@@ -197,7 +209,7 @@ complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l clock -x -d 'Whe
 complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
-complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
@@ -207,7 +219,7 @@ complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -F
 complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l types -r -F -d 'Write the types of members to FILE, or add them to what is there'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l lossy -d 'Leave out members that are not of version 1; a note counts them'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
-complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'

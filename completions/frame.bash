@@ -56,7 +56,8 @@ _frame_letters() {
   done
 }
 
-# Leaves in $at the command that the line is about, and in $pending and $ended how its last word left it.
+# Leaves in $at the command that the line is about, in $pending and $ended how its last word left it, and in
+# $first whether the next word is the first after the command.
 _frame_follow() {
   local word
   for word in "${words[@]:0:n-1}"; do
@@ -75,15 +76,16 @@ _frame_follow() {
         -?*) _frame_letters ;;
         *)
           _frame_operand "$at"
-          if [[ $value == choice || ($value == mixed && " ${choices[*]} " == *" $word "* && $operands -eq 0) ]]; then
-            at+=" $word"
-          else
-            ((operands += 1))
-            [[ $value == command ]] && ended=1
+          if [[ $value == choice || ($value == mixed && $first && " ${choices[*]} " == *" $word "*) ]]; then
+            at+=" $word" first=1
+            continue
           fi
+          ((operands += 1))
+          [[ $value == command ]] && ended=1
           ;;
       esac
     fi
+    first=
   done
 }
 
@@ -92,7 +94,7 @@ _frame_offer() {
   case $value in
     choice|mixed)
       for word in "${choices[@]}"; do
-        [[ $word == "$cur"* && ($value == choice || $operands -eq 0) ]] && COMPREPLY+=("$prefix$word")
+        [[ $word == "$cur"* && ($value == choice || $first) ]] && COMPREPLY+=("$prefix$word")
       done
       [[ $value == mixed ]] || return
       compopt -o filenames 2>/dev/null
@@ -109,7 +111,7 @@ _frame_offer() {
 }
 
 _frame() {
-  local at=frame value='' pending='' ended='' glued='' prefix='' cur word i n=0 operands=0
+  local at=frame first=1 value='' pending='' ended='' glued='' prefix='' cur word i n=0 operands=0
   local -a words choices
   COMPREPLY=()
   for ((i = 1; i <= COMP_CWORD; i++)); do

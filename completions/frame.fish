@@ -31,9 +31,12 @@ function __frame_words
     set -l operands
     set -l pending no
     set -l ended no
+    set -l next first
     set -l words (commandline -opc)
     set -e words[1]
     for word in $words
+        set -l place $next
+        set next later
         if test $pending = yes
             set pending no
         else if test $ended = no; and test "$word" = --
@@ -51,8 +54,9 @@ function __frame_words
                 end
                 set -e letters[1]
             end
-        else if contains -- "$at" frame; or contains -- "$at $word" 
+        else if contains -- "$at" frame; or contains -- "$place $at $word" 
             set at "$at $word"
+            set next first
         else
             set -a operands $word
             if contains -- "$at" 'frame exec'
@@ -67,6 +71,13 @@ end
 function __frame_at
     set -l words (__frame_words)
     test "$words[1]" = "$argv[1]"
+end
+
+# The next word is the first after command $argv[1].
+function __frame_first
+    set -l words (commandline -opc)
+    set words[1] frame
+    test "$words" = "$argv[1]"
 end
 
 function __frame_command
@@ -93,7 +104,7 @@ complete -c frame -n '__frame_at \'frame encode\'' -l max-size -x -d 'Refuse pay
 complete -c frame -n '__frame_at \'frame encode\'' -l no-check -d 'Do not check that payloads are JSON'
 complete -c frame -n '__frame_at \'frame encode\'' -l input -x -a 'json base64' -d 'What a line is: json, or base64 of any payload'
 complete -c frame -n '__frame_at \'frame encode\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
-complete -c frame -n '__frame_at \'frame encode\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c frame -n '__frame_at \'frame encode\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c frame -n '__frame_at \'frame encode\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c frame -n '__frame_at \'frame encode\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c frame -n '__frame_at \'frame encode\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
@@ -108,7 +119,7 @@ complete -c frame -n '__frame_at \'frame decode\'' -l input -x -a 'raw hex base6
 complete -c frame -n '__frame_at \'frame decode\'' -l annotate -d 'Write an envelope a frame, with its offset and its length'
 complete -c frame -n '__frame_at \'frame decode\'' -l resync -d 'After bytes that are no frame go on at the next plausible one'
 complete -c frame -n '__frame_at \'frame decode\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
-complete -c frame -n '__frame_at \'frame decode\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c frame -n '__frame_at \'frame decode\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c frame -n '__frame_at \'frame decode\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c frame -n '__frame_at \'frame decode\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c frame -n '__frame_at \'frame decode\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'

@@ -74,7 +74,8 @@ _lwwmerge_letters() {
   done
 }
 
-# Leaves in $at the command that the line is about, and in $pending and $ended how its last word left it.
+# Leaves in $at the command that the line is about, in $pending and $ended how its last word left it, and in
+# $first whether the next word is the first after the command.
 _lwwmerge_follow() {
   local word
   for word in "${words[@]:0:n-1}"; do
@@ -93,15 +94,16 @@ _lwwmerge_follow() {
         -?*) _lwwmerge_letters ;;
         *)
           _lwwmerge_operand "$at"
-          if [[ $value == choice || ($value == mixed && " ${choices[*]} " == *" $word "* && $operands -eq 0) ]]; then
-            at+=" $word"
-          else
-            ((operands += 1))
-            [[ $value == command ]] && ended=1
+          if [[ $value == choice || ($value == mixed && $first && " ${choices[*]} " == *" $word "*) ]]; then
+            at+=" $word" first=1
+            continue
           fi
+          ((operands += 1))
+          [[ $value == command ]] && ended=1
           ;;
       esac
     fi
+    first=
   done
 }
 
@@ -110,7 +112,7 @@ _lwwmerge_offer() {
   case $value in
     choice|mixed)
       for word in "${choices[@]}"; do
-        [[ $word == "$cur"* && ($value == choice || $operands -eq 0) ]] && COMPREPLY+=("$prefix$word")
+        [[ $word == "$cur"* && ($value == choice || $first) ]] && COMPREPLY+=("$prefix$word")
       done
       [[ $value == mixed ]] || return
       compopt -o filenames 2>/dev/null
@@ -127,7 +129,7 @@ _lwwmerge_offer() {
 }
 
 _lwwmerge() {
-  local at=lwwmerge value='' pending='' ended='' glued='' prefix='' cur word i n=0 operands=0
+  local at=lwwmerge first=1 value='' pending='' ended='' glued='' prefix='' cur word i n=0 operands=0
   local -a words choices
   COMPREPLY=()
   for ((i = 1; i <= COMP_CWORD; i++)); do

@@ -48,9 +48,12 @@ function __lwwmerge_words
     set -l operands
     set -l pending no
     set -l ended no
+    set -l next first
     set -l words (commandline -opc)
     set -e words[1]
     for word in $words
+        set -l place $next
+        set next later
         if test $pending = yes
             set pending no
         else if test $ended = no; and test "$word" = --
@@ -68,8 +71,9 @@ function __lwwmerge_words
                 end
                 set -e letters[1]
             end
-        else if contains -- "$at" ; or contains -- "$at $word" 'lwwmerge explain' 'lwwmerge check-laws'
+        else if contains -- "$at" ; or contains -- "$place $at $word" 'first lwwmerge explain' 'first lwwmerge check-laws'
             set at "$at $word"
+            set next first
         else
             set -a operands $word
             if contains -- "$at" 
@@ -84,6 +88,13 @@ end
 function __lwwmerge_at
     set -l words (__lwwmerge_words)
     test "$words[1]" = "$argv[1]"
+end
+
+# The next word is the first after command $argv[1].
+function __lwwmerge_first
+    set -l words (commandline -opc)
+    set words[1] lwwmerge
+    test "$words" = "$argv[1]"
 end
 
 function __lwwmerge_command
@@ -109,14 +120,15 @@ complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l clock -x -d 'Where a plain r
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
-complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -s h -l help -d 'Print this help and end'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l version -d 'Print the version and end'
-complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -a explain -d 'say why a record won, step by step'
-complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -a check-laws -d 'show that the order and grouping of your files do not matter'
+complete -c lwwmerge -n '__lwwmerge_first lwwmerge' -a explain -d 'say why a record won, step by step'
+complete -c lwwmerge -n '__lwwmerge_first lwwmerge' -a check-laws -d 'show that the order and grouping of your files do not matter'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -F
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l identity -x -d 'The record to explain'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l json -d 'Write one object a key, as --conflicts does, in place of text'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
@@ -128,7 +140,7 @@ complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l clock -x -d 'Whe
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
-complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
@@ -144,7 +156,7 @@ complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l clock -x -d '
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
-complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'

@@ -26,7 +26,8 @@ extension Option where Settings: BadLineConfigurable {
         "What a bad line does: stop ends the run (the default), skip reports it and leaves it out."
       ) { $0.badLines.policy = $1 },
       .value(
-        "rejects", "Write the lines that were left out to FILE, byte for byte."
+        "rejects",
+        "Write the lines that were left out to FILE, byte for byte; it is empty where there are none."
       ) { $0.badLines.rejects = $1 },
     ]
   }
@@ -79,11 +80,13 @@ package struct BadLines: ~Copyable {
 
   /// Runs a body that may leave lines out; `status` becomes 65 where any were.
   ///
-  /// What has been kept by then is in its place even where the body fails.
+  /// What has been kept by then is in its place even where the body fails. `inputs` and `outputs` are the run's
+  /// other files, which the rejects must not replace.
   package static func collecting(
-    _ settings: BadLineSettings, terminator: UInt8? = 10, on console: Console,
-    _ body: (inout BadLines) throws -> ExitStatus
+    _ settings: BadLineSettings, terminator: UInt8? = 10, inputs: [String], outputs: [FilePath?] = [],
+    on console: Console, _ body: (inout BadLines) throws -> ExitStatus
   ) throws -> ExitStatus {
+    try SideFiles.check([settings.rejects] + outputs, inputs: inputs)
     var badLines = try BadLines(settings, terminator: terminator, on: console)
     let status: ExitStatus
     do {

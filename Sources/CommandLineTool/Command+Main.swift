@@ -20,6 +20,7 @@ extension Command {
       return console(common, words).report(error.diagnostic(in: Self.spelling(path)))
     }
     let console = console(common)
+    if let wrong = Self.wrongErrorFormat { return console.report(wrong) }
     do {
       if let text = information(common, path) {
         try Descriptor.standardOutput.write(text)
@@ -74,6 +75,14 @@ extension Command {
     if common.wantsHelp { return path.last?.helpPage(path: Self.spelling(path)) }
     if common.wantsVersion { return "\(name) \(version)\n" }
     return nil
+  }
+
+  /// A variable mistyped would else be noticed by nobody.
+  private static var wrongErrorFormat: Diagnostic? {
+    guard let value = Environment.value("PEERSYNC_ERRORS"), Console.Format(rawValue: value) == nil else {
+      return nil
+    }
+    return Diagnostic(.invalidOptionValue, "PEERSYNC_ERRORS: '\(value)' is not \(Console.Format.expectation)")
   }
 
   private func report(_ error: any Error, _ path: String, _ console: Console) -> ExitStatus {

@@ -29,7 +29,7 @@ package struct Diagnostic: Error, Equatable, Sendable {
   /// `capture.bin: offset 12: truncated header: need 4 bytes, have 2`.
   package var text: String {
     var parts: [String] = []
-    if let file { parts.append(file) }
+    if let file { parts.append(file.isEmpty ? "''" : file) }
     if let line { parts.append("line \(line)") } else if let offset { parts.append("offset \(offset)") }
     return (parts + [message]).joined(separator: ": ")
   }

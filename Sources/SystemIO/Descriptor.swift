@@ -25,7 +25,10 @@ package struct Descriptor: ~Copyable, Sendable {
   ///
   /// A folder is refused here (EISDIR), not at the first read, so that nothing is written before.
   package static func reading(_ path: String) throws(SystemError) -> Descriptor {
-    if path == "-" { return .standardInput }
+    if path == "-" {
+      guard Descriptor.standardInput.kind != .folder else { throw SystemError(.open, path, code: EISDIR) }
+      return .standardInput
+    }
     let raw = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard raw >= 0 else { throw SystemError(.open, path, code: errno) }
     let descriptor = Descriptor(owning: raw, name: path)
@@ -63,7 +66,11 @@ package struct Descriptor: ~Copyable, Sendable {
     while true {
       let count = unsafe systemRead(raw, bytes.baseAddress, bytes.count)
       if count >= 0 { return count }
-      if errno != EINTR { throw SystemError(.read, name, code: errno) }
+      if errno == EAGAIN {
+        Readiness.wait(raw, for: POLLIN)
+      } else if errno != EINTR {
+        throw SystemError(.read, name, code: errno)
+      }
     }
   }
 
@@ -76,6 +83,8 @@ package struct Descriptor: ~Copyable, Sendable {
       }
       if count >= 0 {
         done += count
+      } else if errno == EAGAIN {
+        Readiness.wait(raw, for: POLLOUT)
       } else if errno != EINTR {
         throw SystemError(.write, name, code: errno)
       }

@@ -20,6 +20,21 @@ package enum FileMode {
     return nil
   }
 
+  /// Whether two paths lead to one file, whatever they are called; `-` is standard input. What is no regular file
+  /// is nobody's to lose.
+  package static func isSameFile(_ a: String, _ b: String) -> Bool {
+    guard let a = information(a), let b = information(b) else {
+      return resolved(a) == resolved(b) && a != "-"
+    }
+    return a.st_mode & S_IFMT == S_IFREG && a.st_dev == b.st_dev && a.st_ino == b.st_ino
+  }
+
+  private static func information(_ path: String) -> stat? {
+    var file = stat()
+    let result = path == "-" ? unsafe fstat(STDIN_FILENO, &file) : unsafe stat(path, &file)
+    return result == 0 ? file : nil
+  }
+
   /// Kind and permissions of what `path` leads to; nil where that does not exist.
   static func mode(of path: String) -> mode_t? {
     var file = stat()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// SIGINT and SIGTERM as something that a blocking read can wait for.
+/// SIGINT, SIGTERM and SIGHUP as something that a blocking read can wait for.
 ///
 /// The first signal is remembered and makes every wait end, so that a tool can drain; the handler is
 /// then back at its default, so that a second one of its kind ends the process at once.
@@ -17,12 +17,12 @@ package enum Interruption {
   /// Readable once a signal has come, and for ever after; -1 before `install`.
   static var descriptor: CInt { pipe.descriptor }
 
-  /// Catches the two signals, unless they are ignored already (as under nohup), and ignores SIGPIPE: a write
+  /// Catches the signals, unless they are ignored already (as under nohup), and ignores SIGPIPE: a write
   /// then fails with EPIPE, and the tool can take its temporary files away before it dies of the signal.
   package static func install() {
     pipe.open()
     signalNumber.store(0, ordering: .relaxed)
-    for number in [SIGINT, SIGTERM] { catchOnce(number) }
+    for number in [SIGINT, SIGTERM, SIGHUP] { catchOnce(number) }
     signal(SIGPIPE, SIG_IGN)
   }
 

@@ -13,6 +13,12 @@ enum Readiness {
     return unsafe poll(&entry, 1, 0) > 0 ? CInt(entry.revents) : 0
   }
 
+  /// Waits for a descriptor that somebody else has made non-blocking.
+  static func wait(_ raw: CInt, for events: CInt) {
+    var entry = pollfd(fd: raw, events: Int16(events), revents: 0)
+    _ = unsafe poll(&entry, 1, -1)
+  }
+
   static func waitUntilReadable(_ raw: CInt) {
     var entries = [
       pollfd(fd: raw, events: Int16(POLLIN), revents: 0),

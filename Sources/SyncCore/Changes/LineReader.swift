@@ -71,6 +71,7 @@ package struct LineReader: Sendable {
     guard let identity = members[.identity], line[identity.lowerBound] == UInt8(ascii: "{") else {
       throw .noKey("'identity' is no object")
     }
+    try requireUniqueNames(line, identity)
     enter(line, name)
     return Key(entityName: name, identity: .object(identity))
   }
@@ -103,7 +104,7 @@ package struct LineReader: Sendable {
   // MARK: Plain records
 
   private mutating func recordKey(_ line: Span<UInt8>) throws(ChangeError) -> Key {
-    let pointer = shape.profile.entity ?? shape.entity
+    let pointer = shape.entity ?? shape.profile.entity
     let found = if let pointer { try value(pointer, line) } else { try member(.entity) }
     let name = found.flatMap { line.isNull($0) ? nil : $0 }
     if let name, !line.isString(name) { throw .noKey("the entity is no string") }

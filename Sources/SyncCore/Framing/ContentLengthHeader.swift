@@ -1,7 +1,7 @@
 /// The header block of the Language Server Protocol's base protocol: fields that end in CRLF, then an empty line.
 enum ContentLengthHeader {
   /// A block that goes on for longer than this is no header.
-  private static let longest = 8_192
+  private static let longest = 1_024
 
   static func parse(_ bytes: Span<UInt8>, from start: Int) throws(FrameError) -> FrameHeader? {
     var position = start
@@ -17,6 +17,15 @@ enum ContentLengthHeader {
         length = value
       }
       position = end + 2
+    }
+  }
+
+  /// Whether the bytes at `start` begin like the two fields that the protocol has, `Content-Length` and
+  /// `Content-Type`: a search looks at no other place.
+  static func mayStart(in bytes: Span<UInt8>, at start: Int) -> Bool {
+    let name: StaticString = "content-"
+    return zip(start..<min(start + 8, bytes.count), name.description.utf8).allSatisfy {
+      bytes[$0] | 0x20 == $1
     }
   }
 

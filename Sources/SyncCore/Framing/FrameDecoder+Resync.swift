@@ -30,6 +30,7 @@ extension FrameDecoder {
   private enum Plausibility { case impossible, whole, open(need: Int) }
 
   private func plausibility(in bytes: Span<UInt8>, at offset: Int) -> Plausibility {
+    if prefix == .contentLength, !ContentLengthHeader.mayStart(in: bytes, at: offset) { return .impossible }
     guard let possible = try? header(in: bytes, from: offset) as FrameHeader?? else { return .impossible }
     guard let header = possible else { return .open(need: bytes.count + 1) }
     let payload = offset + header.size..<offset + header.size + Int(header.length)
@@ -39,6 +40,8 @@ extension FrameDecoder {
     else {
       return .impossible
     }
+    // Of a whole payload both ends are looked at before what is between them.
+    if payload.upperBound <= bytes.count, !endsLikeJSON(bytes, payload) { return .impossible }
     do throws(JSONError) {
       try JSONScanner.validate(bytes.extracting(payload.clamped(to: 0..<bytes.count)))
     } catch {
@@ -47,5 +50,11 @@ extension FrameDecoder {
     }
     guard let frame = try? next(in: bytes, from: offset) as Frame?? else { return .impossible }
     return frame == nil ? .open(need: payload.upperBound + 1) : .whole
+  }
+
+  private func endsLikeJSON(_ bytes: Span<UInt8>, _ payload: Range<Int>) -> Bool {
+    let isObject = bytes[payload.lowerBound] == UInt8(ascii: "{")
+    let last = payload.last { bytes[$0] > 0x20 }.map { bytes[$0] }
+    return last == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
   }
 }

@@ -57,7 +57,7 @@ struct FrameHeader: Equatable {
 
   private static func netstring(_ bytes: Span<UInt8>, _ start: Int) throws(FrameError) -> FrameHeader? {
     var digits = start
-    while digits < bytes.count, bytes[digits] &- 48 < 10 { digits += 1 }
+    while digits < bytes.count, digits - start <= 19, bytes[digits] &- 48 < 10 { digits += 1 }
     let count = digits - start
     if count > 1, bytes[start] == 48 { throw .invalidHeader("netstring length has a leading zero") }
     if count > 19 { throw .invalidHeader("netstring length has more than 19 digits") }

@@ -54,7 +54,7 @@ package struct HexText: Sendable {
     }
     if isDump, value != expected, value != 0 || isLast {
       let message =
-        "offset \(String(value, radix: 16)), expected \(String(expected, radix: 16)) (is a line missing?)"
+        "offset \(String(value, radix: 16)), expected \(String(expected, radix: 16)) (is a line missing, or the dump not in hex bytes?)"
       throw Failure(message: message, column: start)
     }
     return Offset(value: value, end: end, hasColon: hasColon)

@@ -6,7 +6,7 @@ import SystemIO
 extension DeltadiffTool {
   static func runApply(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let shape = try settings.records.load()
-    return try BadLines.collecting(settings.badLines, on: console) { badLines in
+    return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
       let pair = try SnapshotPair(settings, shape, &badLines)
       if settings.strict, let status = try conflicts(pair, settings, console) { return status }
       var output = ByteOutput.standardOutput
@@ -40,7 +40,7 @@ extension DeltadiffTool {
   }
 
   static func runStat(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    return try BadLines.collecting(settings.badLines, on: console) { badLines in
+    return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
       var set = ChangeSet(try settings.records.load())
       for path in settings.files.isEmpty ? ["-"] : settings.files { try set.read(path, &badLines) }
       var statistics = DeltaStatistics()

@@ -6,7 +6,9 @@ import SystemIO
 extension DeltadiffTool {
   static func runDiff(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let shape = try settings.records.load()
-    return try BadLines.collecting(settings.badLines, on: console) { badLines in
+    return try BadLines.collecting(
+      settings.badLines, inputs: settings.files, outputs: [settings.explain], on: console
+    ) { badLines in
       let pair = try SnapshotPair(settings, shape, &badLines)
       var writer = ChangeWriter(settings.deletionTime, shape)
       var explanation = try settings.explain.map { file in try AtomicFile(creating: file.path) }
@@ -30,7 +32,7 @@ extension DeltadiffTool {
 
   static func runInvert(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let shape = try settings.records.load()
-    return try BadLines.collecting(settings.badLines, on: console) { badLines in
+    return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
       let pair = try SnapshotPair(settings, shape, &badLines)
       var writer = ChangeWriter(settings.deletionTime, shape)
       try pair.walk { base, change in

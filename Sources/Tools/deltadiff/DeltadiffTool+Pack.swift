@@ -10,7 +10,10 @@ extension DeltadiffTool {
     let shape = try settings.records.load()
     let types = try settings.types.map { try WireTypes(file: $0.path) }
     let response = try settings.response.map { try WireResponse(file: $0.path) }
-    return try BadLines.collecting(settings.badLines, on: console) { badLines in
+    return try BadLines.collecting(
+      settings.badLines, inputs: files + [settings.types, settings.response].compactMap { $0?.path },
+      on: console
+    ) { badLines in
       var packer = WirePacker(shape, types: types, isLossy: settings.lossy)
       for path in files { try packer.read(path, &badLines) }
       let isPartial = badLines.count > 0 && settings.holdsCheckpointBack

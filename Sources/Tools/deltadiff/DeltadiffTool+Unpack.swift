@@ -8,7 +8,9 @@ extension DeltadiffTool {
     if settings.types?.path == "-" { throw UsageError.conflict("'--types' needs a file") }
     let types = try settings.types.map { try WireTypesFile($0.path) }
     var unpacking = Unpacking(settings, path, types)
-    return try BadLines.collecting(settings.badLines, on: console) { badLines in
+    return try BadLines.collecting(
+      settings.badLines, inputs: settings.files, outputs: [settings.types], on: console
+    ) { badLines in
       let input = try ByteInput.contents(of: path)
       var texts = WireTexts()
       while let text = texts.next(in: input.span) { try unpacking.take(text, of: input.span, &badLines) }

@@ -11,6 +11,9 @@ extension FrameTool {
   }
 
   static func runDecode(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    if settings.annotate, settings.form == .unchecked {
+      throw UsageError.conflict("--annotate with --no-check needs --output base64: a message has to be JSON")
+    }
     var options = FrameReader.Options()
     options.form = settings.form
     options.annotates = settings.annotate
@@ -24,7 +27,9 @@ extension FrameTool {
     _ settings: Settings, input: StreamForm, on console: Console, _ makeTransform: () -> some FrameTransform
   ) throws -> ExitStatus {
     var output = ByteOutput.standardOutput
-    return try BadLines.collecting(settings.badLines, terminator: nil, on: console) { badLines in
+    return try BadLines.collecting(
+      settings.badLines, terminator: nil, inputs: settings.operands, on: console
+    ) { badLines in
       do {
         for path in settings.operands.isEmpty ? ["-"] : settings.operands {
           var stream = FrameStream(try FrameSource(path, form: input), settings, makeTransform())

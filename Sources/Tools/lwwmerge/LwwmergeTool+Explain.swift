@@ -7,7 +7,7 @@ extension LwwmergeTool {
   static func runExplain(_ settings: Settings, on console: Console) throws -> ExitStatus {
     if settings.identity.isEmpty { throw UsageError.conflict("explain needs --identity") }
     let wanted = IdentityPattern(settings.identity, entity: settings.records.entityName)
-    return try BadLines.collecting(settings.badLines, on: console) { badLines in
+    return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
       var set = try read(settings, &badLines)
       try leaveOutDrifted(&set, settings, &badLines, among: wanted.matches)
       var output = ByteOutput.standardOutput
@@ -31,7 +31,7 @@ extension LwwmergeTool {
 
   static func runCheckLaws(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let shape = try settings.records.load()
-    return try BadLines.collecting(settings.badLines, on: console) { badLines in
+    return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
       let set = try read(settings, &badLines)
       let lines = set.entries.map { Array(set.sources[$0.source].bytes[$0.range]) }
       let check = try LawCheck(lines) { texts in try ChangeRules(shape).merge(texts) }
