@@ -101,12 +101,13 @@ _deltadiff_letters() {
 }
 
 # Leaves in $at the command that the line is about, in $pending and $ended how its last word left it, and in
-# $first whether the next word is the first after the command.
+# $first whether there has been nothing but common options since the command.
 _deltadiff_follow() {
   local word
   for word in "${words[@]:0:n-1}"; do
     if [[ $pending ]]; then
       pending=
+      continue
     elif [[ $ended ]]; then
       ((operands += 1))
     else
@@ -129,7 +130,7 @@ _deltadiff_follow() {
           ;;
       esac
     fi
-    first=
+    [[ $word =~ $common ]] || first=
   done
 }
 
@@ -155,6 +156,7 @@ _deltadiff_offer() {
 }
 
 _deltadiff() {
+  local common='^(-[qh]+|--(errors|quiet|generate|help|version)(=.*)?)$'
   local at=deltadiff first=1 value='' pending='' ended='' glued='' prefix='' cur word i n=0 operands=0
   local -a words choices
   COMPREPLY=()

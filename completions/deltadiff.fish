@@ -65,21 +65,19 @@ end
 
 function __deltadiff_words
     set -l at deltadiff
+    set -l place first
     set -l operands
     set -l pending no
     set -l ended no
-    set -l next first
     set -l words (commandline -opc)
     set -e words[1]
     for word in $words
-        set -l place $next
-        set next later
         if test $pending = yes
             set pending no
+            continue
         else if test $ended = no; and test "$word" = --
             set ended yes
         else if test $ended = no; and string match -q -- '--*=*' $word
-            continue
         else if test $ended = no; and string match -q -- '--*' $word
             __deltadiff_takes_value "$at" $word; and set pending yes
         else if test $ended = no; and string match -q -- '-?*' $word
@@ -93,7 +91,8 @@ function __deltadiff_words
             end
         else if contains -- "$at" ; or contains -- "$place $at $word" 'first deltadiff apply' 'first deltadiff invert' 'first deltadiff stat' 'first deltadiff pack' 'first deltadiff unpack'
             set at "$at $word"
-            set next first
+            set place first
+            continue
         else
             set -a operands $word
             if contains -- "$at" 
@@ -101,26 +100,26 @@ function __deltadiff_words
                 set ended yes
             end
         end
+        string match -qr -- '^(-[qh]+|--(errors|quiet|generate|help|version)(=.*)?)$' $word; or set place later
     end
-    printf '%s\n' "$at" $operands
+    printf '%s\n' $place "$at" $operands
 end
 
 function __deltadiff_at
     set -l words (__deltadiff_words)
-    test "$words[1]" = "$argv[1]"
+    test "$words[2]" = "$argv[1]"
 end
 
-# The next word is the first after command $argv[1].
+# Whether there has been nothing but common options since command $argv[1].
 function __deltadiff_first
-    set -l words (commandline -opc)
-    set words[1] deltadiff
-    test "$words" = "$argv[1]"
+    set -l words (__deltadiff_words)
+    test "$words[1] $words[2]" = "first $argv[1]"
 end
 
 function __deltadiff_command
     set -l words (__deltadiff_words)
     set -l line
-    for word in $words[2..]
+    for word in $words[3..]
         set -a line (string escape -- $word)
     end
     set -a line (commandline -ct)

@@ -57,12 +57,13 @@ _frame_letters() {
 }
 
 # Leaves in $at the command that the line is about, in $pending and $ended how its last word left it, and in
-# $first whether the next word is the first after the command.
+# $first whether there has been nothing but common options since the command.
 _frame_follow() {
   local word
   for word in "${words[@]:0:n-1}"; do
     if [[ $pending ]]; then
       pending=
+      continue
     elif [[ $ended ]]; then
       ((operands += 1))
     else
@@ -85,7 +86,7 @@ _frame_follow() {
           ;;
       esac
     fi
-    first=
+    [[ $word =~ $common ]] || first=
   done
 }
 
@@ -111,6 +112,7 @@ _frame_offer() {
 }
 
 _frame() {
+  local common='^(-[qh]+|--(errors|quiet|generate|help|version)(=.*)?)$'
   local at=frame first=1 value='' pending='' ended='' glued='' prefix='' cur word i n=0 operands=0
   local -a words choices
   COMPREPLY=()

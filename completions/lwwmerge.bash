@@ -75,12 +75,13 @@ _lwwmerge_letters() {
 }
 
 # Leaves in $at the command that the line is about, in $pending and $ended how its last word left it, and in
-# $first whether the next word is the first after the command.
+# $first whether there has been nothing but common options since the command.
 _lwwmerge_follow() {
   local word
   for word in "${words[@]:0:n-1}"; do
     if [[ $pending ]]; then
       pending=
+      continue
     elif [[ $ended ]]; then
       ((operands += 1))
     else
@@ -103,7 +104,7 @@ _lwwmerge_follow() {
           ;;
       esac
     fi
-    first=
+    [[ $word =~ $common ]] || first=
   done
 }
 
@@ -129,6 +130,7 @@ _lwwmerge_offer() {
 }
 
 _lwwmerge() {
+  local common='^(-[qh]+|--(errors|quiet|generate|help|version)(=.*)?)$'
   local at=lwwmerge first=1 value='' pending='' ended='' glued='' prefix='' cur word i n=0 operands=0
   local -a words choices
   COMPREPLY=()

@@ -45,21 +45,19 @@ end
 
 function __lwwmerge_words
     set -l at lwwmerge
+    set -l place first
     set -l operands
     set -l pending no
     set -l ended no
-    set -l next first
     set -l words (commandline -opc)
     set -e words[1]
     for word in $words
-        set -l place $next
-        set next later
         if test $pending = yes
             set pending no
+            continue
         else if test $ended = no; and test "$word" = --
             set ended yes
         else if test $ended = no; and string match -q -- '--*=*' $word
-            continue
         else if test $ended = no; and string match -q -- '--*' $word
             __lwwmerge_takes_value "$at" $word; and set pending yes
         else if test $ended = no; and string match -q -- '-?*' $word
@@ -73,7 +71,8 @@ function __lwwmerge_words
             end
         else if contains -- "$at" ; or contains -- "$place $at $word" 'first lwwmerge explain' 'first lwwmerge check-laws'
             set at "$at $word"
-            set next first
+            set place first
+            continue
         else
             set -a operands $word
             if contains -- "$at" 
@@ -81,26 +80,26 @@ function __lwwmerge_words
                 set ended yes
             end
         end
+        string match -qr -- '^(-[qh]+|--(errors|quiet|generate|help|version)(=.*)?)$' $word; or set place later
     end
-    printf '%s\n' "$at" $operands
+    printf '%s\n' $place "$at" $operands
 end
 
 function __lwwmerge_at
     set -l words (__lwwmerge_words)
-    test "$words[1]" = "$argv[1]"
+    test "$words[2]" = "$argv[1]"
 end
 
-# The next word is the first after command $argv[1].
+# Whether there has been nothing but common options since command $argv[1].
 function __lwwmerge_first
-    set -l words (commandline -opc)
-    set words[1] lwwmerge
-    test "$words" = "$argv[1]"
+    set -l words (__lwwmerge_words)
+    test "$words[1] $words[2]" = "first $argv[1]"
 end
 
 function __lwwmerge_command
     set -l words (__lwwmerge_words)
     set -l line
-    for word in $words[2..]
+    for word in $words[3..]
         set -a line (string escape -- $word)
     end
     set -a line (commandline -ct)

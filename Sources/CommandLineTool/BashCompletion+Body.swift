@@ -18,12 +18,13 @@ extension BashCompletion {
     }
 
     # Leaves in $at the command that the line is about, in $pending and $ended how its last word left it, and in
-    # $first whether the next word is the first after the command.
+    # $first whether there has been nothing but common options since the command.
     \#(function)_follow() {
       local word
       for word in "${words[@]:0:n-1}"; do
         if [[ $pending ]]; then
           pending=
+          continue
         elif [[ $ended ]]; then
           ((operands += 1))
         else
@@ -46,7 +47,7 @@ extension BashCompletion {
               ;;
           esac
         fi
-        first=
+        [[ $word =~ $common ]] || first=
       done
     }
 
@@ -72,6 +73,7 @@ extension BashCompletion {
     }
 
     \#(function)() {
+      local common=\#(ShellWord.posix(CommonSettings.pattern))
       local at=\#(ShellWord.posix(tool)) first=1 value='' pending='' ended='' glued='' prefix='' cur word i n=0 operands=0
       local -a words choices
       COMPREPLY=()

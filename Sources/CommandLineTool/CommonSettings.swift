@@ -26,6 +26,15 @@ struct CommonSettings: Sendable {
   ]
 }
 
+extension CommonSettings {
+  /// A regular expression, as bash and fish know them, of a word that is one of these options.
+  static var pattern: String {
+    let shorts = options.compactMap(\.help.short).map(String.init).joined()
+    let longs = options.map(\.help.long).joined(separator: "|")
+    return "^(-[\(shorts)]+|--(\(longs))(=.*)?)$"
+  }
+}
+
 extension Console.Format: OptionChoice {
   package static var valueName: String { "FORMAT" }
 }

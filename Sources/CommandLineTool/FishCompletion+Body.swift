@@ -1,29 +1,28 @@
 extension FishCompletion {
   /// The part that is the same for every tool: it follows the line as the parser does.
   ///
-  /// `_words` prints the command that the line is about and then its operands; where these are a program and
-  /// its arguments, the first line ends in ` --` once there is one, and no option is offered any more.
+  /// `_words` prints `first` where there has been nothing but common options since the command that the line is
+  /// about, then that command, then its operands; where these are a program and its arguments, the second line
+  /// ends in ` --` once there is one, and no option is offered any more.
   static func body(_ function: String, tool: String, parents: String, children: String, wrappers: String)
     -> String
   {
     #"""
     function \#(function)_words
         set -l at \#(ShellWord.fish(tool))
+        set -l place first
         set -l operands
         set -l pending no
         set -l ended no
-        set -l next first
         set -l words (commandline -opc)
         set -e words[1]
         for word in $words
-            set -l place $next
-            set next later
             if test $pending = yes
                 set pending no
+                continue
             else if test $ended = no; and test "$word" = --
                 set ended yes
             else if test $ended = no; and string match -q -- '--*=*' $word
-                continue
             else if test $ended = no; and string match -q -- '--*' $word
                 \#(function)_takes_value "$at" $word; and set pending yes
             else if test $ended = no; and string match -q -- '-?*' $word
@@ -37,7 +36,8 @@ extension FishCompletion {
                 end
             else if contains -- "$at" \#(parents); or contains -- "$place $at $word" \#(children)
                 set at "$at $word"
-                set next first
+                set place first
+                continue
             else
                 set -a operands $word
                 if contains -- "$at" \#(wrappers)
@@ -45,26 +45,26 @@ extension FishCompletion {
                     set ended yes
                 end
             end
+            string match -qr -- \#(ShellWord.fish(CommonSettings.pattern)) $word; or set place later
         end
-        printf '%s\n' "$at" $operands
+        printf '%s\n' $place "$at" $operands
     end
 
     function \#(function)_at
         set -l words (\#(function)_words)
-        test "$words[1]" = "$argv[1]"
+        test "$words[2]" = "$argv[1]"
     end
 
-    # The next word is the first after command $argv[1].
+    # Whether there has been nothing but common options since command $argv[1].
     function \#(function)_first
-        set -l words (commandline -opc)
-        set words[1] \#(ShellWord.fish(tool))
-        test "$words" = "$argv[1]"
+        set -l words (\#(function)_words)
+        test "$words[1] $words[2]" = "first $argv[1]"
     end
 
     function \#(function)_command
         set -l words (\#(function)_words)
         set -l line
-        for word in $words[2..]
+        for word in $words[3..]
             set -a line (string escape -- $word)
         end
         set -a line (commandline -ct)

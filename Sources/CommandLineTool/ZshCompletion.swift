@@ -61,13 +61,36 @@ struct ZshCompletion {
     return command.operands.count.upperBound > 0 ? ["*:file:_files"] : []
   }
 
-  /// A first word that is a subcommand makes the rest of the line its own.
+  /// A first word that is a subcommand makes the rest of the line its own; common options may stand before it.
   private func leave(_ path: String, _ command: Command) -> String {
     guard command.isMixed else { return "" }
+    let common = CommonSettings.options.map(\.help)
+    let valued = common.filter { $0.value != nil }.flatMap(\.names).joined(separator: "|")
+    let flags = "-[\(common.compactMap(\.short).map(String.init).joined())]##"
     let cases = command.subcommands.map { subcommand in
-      "    \(subcommand.name)) shift words; ((CURRENT--)); \(ShellWord.function("\(path) \(subcommand.name)")); return ;;\n"
+      """
+          \(subcommand.name))
+            shift $((first - 1)) words
+            ((CURRENT -= first - 1))
+            \(ShellWord.function("\(path) \(subcommand.name)"))
+            return ;;
+
+      """
     }
-    return "  ((CURRENT > 2)) && case $words[2] in\n\(cases.joined())  esac\n"
+    return """
+        setopt localoptions extendedglob
+        local -i first=2
+        while ((first < CURRENT)); do
+          case $words[first] in
+            \(valued)) ((first += 2)) ;;
+            \(flags)|--(\(common.map(\.long).joined(separator: "|")))(|=*)) ((first += 1)) ;;
+            *) break ;;
+          esac
+        done
+        ((first < CURRENT)) && case $words[first] in
+      \(cases.joined())  esac
+
+      """
   }
 
   private func dispatch(_ path: String, _ command: Command) -> String {
@@ -77,7 +100,7 @@ struct ZshCompletion {
       return """
           if [[ $state == first ]]; then
             local -a kinds=('files:file:_files')
-            ((CURRENT == 2)) && kinds+=('commands:command:(\(names))')
+            ((CURRENT == first)) && kinds+=('commands:command:(\(names))')
             _alternative $kinds
           fi
 

@@ -40,7 +40,7 @@ struct CompletionCase: CustomTestStringConvertible {
     .init(line: "tool exec cat a.", words: ["a.bin"]),
   ]
 
-  /// A subcommand is the first word or none: after an option or a file, its name is that of a file.
+  /// A subcommand is the first word but for common options: after any other word, its name is that of a file.
   static let mixed: [CompletionCase] = [
     .init(line: "tool c", words: ["check-laws", "c.bin"]),
     .init(line: "tool ch", words: ["check-laws"]),
@@ -52,6 +52,17 @@ struct CompletionCase: CustomTestStringConvertible {
     .init(line: "tool --limit 3 c", words: ["c.bin"]),
     .init(line: "tool --limit=3 c", words: ["c.bin"]),
     .init(line: "tool --limit ch", words: []),
+    .init(line: "tool -q c", words: ["check-laws", "c.bin"]),
+    .init(line: "tool -qq c", words: ["check-laws", "c.bin"]),
+    .init(line: "tool --errors json c", words: ["check-laws", "c.bin"]),
+    .init(line: "tool --errors=json --quiet c", words: ["check-laws", "c.bin"]),
+    .init(line: "tool --errors json a.bin c", words: ["c.bin"]),
+    .init(line: "tool -qv c", words: ["c.bin"]),
+    .init(line: "tool -q -- c", words: ["c.bin"]),
+    .init(line: "tool -v -q c", words: ["c.bin"]),
+    .init(line: "tool --errors json -q check-laws --li", words: []),
+    .init(line: "tool -q -v check-laws --li", words: ["--limit"]),
+    .init(line: "tool --errors c", words: []),
     .init(line: "tool -- c", words: ["c.bin"]),
     .init(line: "tool --", words: Set(common + ["--verbose", "--limit"])),
     .init(line: "tool a.bin --verb", words: ["--verbose"]),
