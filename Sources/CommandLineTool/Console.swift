@@ -23,7 +23,7 @@ package struct Console: Sendable {
     switch format {
     case .text:
       write(
-        "\(blankLine)\(label): \(diagnostic.text)\n"
+        "\(blankLine)\(label): \(diagnostic.text.escapingControls)\n"
           + (diagnostic.hint.map { "\(tool): hint: \($0)\n" } ?? ""))
     case .json:
       write(JSONValue.object([.init("error", diagnostic.members(tool: tool))]).text + "\n")

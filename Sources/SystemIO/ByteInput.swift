@@ -29,6 +29,9 @@ package struct ByteInput: ~Copyable {
     return try window.fill(from: source)
   }
 
+  /// Waits until standard input has something to read, or has ended.
+  package static func awaitStandardInput() { Readiness.waitUntilReadable(STDIN_FILENO) }
+
   /// The whole input as one array.
   package static func contents(of path: String) throws(SystemError) -> [UInt8] {
     let source = try Descriptor.reading(path)

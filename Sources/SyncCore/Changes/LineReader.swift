@@ -104,7 +104,7 @@ package struct LineReader: Sendable {
   // MARK: Plain records
 
   private mutating func recordKey(_ line: Span<UInt8>) throws(ChangeError) -> Key {
-    let pointer = shape.entity ?? shape.profile.entity
+    let pointer = shape.profile.entity ?? shape.entity
     let found = if let pointer { try value(pointer, line) } else { try member(.entity) }
     let name = found.flatMap { line.isNull($0) ? nil : $0 }
     if let name, !line.isString(name) { throw .noKey("the entity is no string") }

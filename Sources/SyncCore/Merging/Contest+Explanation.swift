@@ -1,11 +1,15 @@
+import JSONLines
+
 extension Contest {
   /// The same for a person: every line of the key, the winner first, and why the others lost.
   package func explanation(in set: ChangeSet) -> String {
-    let key = String(decoding: set.key(of: winner), as: UTF8.self)
+    let key = String(decoding: set.key(of: winner), as: UTF8.self).escapingControls
     let count = losers.count + 1
     var rows = [row(winner, "wins")]
     rows += losers.map { row($0.entry, $0.step.reason) }
-    let places = ([winner] + losers.map(\.entry)).map { "\(set.sources[$0.source].name):\($0.lineNumber)" }
+    let places = ([winner] + losers.map(\.entry)).map {
+      "\(set.sources[$0.source].name.escapingControls):\($0.lineNumber)"
+    }
     let width = places.map(\.count).max() ?? 0
     let lines = zip(places, rows).map { place, row in
       "  \(place)\(String(repeating: " ", count: width - place.count))  \(row)\n"

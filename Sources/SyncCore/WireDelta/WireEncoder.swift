@@ -18,6 +18,7 @@ struct WireEncoder {
       return false
     }
     let known = scope?.known(section, name, fallback.form)
+    let rounded = losses.numbers
     let tag = known ?? guess(fallback, text, raw)
     bytes.append(contentsOf: "{\"type\":\"".utf8)
     bytes.append(contentsOf: tag.rawValue.utf8)
@@ -27,6 +28,8 @@ struct WireEncoder {
       bytes.append(contentsOf: tag.rawValue.utf8)
       bytes.append(contentsOf: "Value\":".utf8)
       try appendPlain(text, raw, tag, to: &bytes)
+      // A number that becomes a double and is rounded besides is one number.
+      losses.numbers = min(losses.numbers, rounded + 1)
     }
     bytes.append(UInt8(ascii: "}"))
     return true

@@ -1,22 +1,22 @@
 import JSONLines
 
-/// Steps through a delta: the upserts in their order, then the deletes in theirs.
+/// Steps through a delta as version 1 applies it: the deletes in their order, then the upserts in theirs.
 package struct WireEntries: Sendable {
-  private let deletes: Range<Int>
-  private var kind = WireEntry.Kind.upsert
+  private let upserts: Range<Int>
+  private var kind = WireEntry.Kind.delete
   private var cursor: ContainerCursor
   private var count = 0
 
   package init(_ delta: WireDelta) {
-    deletes = delta.deletes
-    cursor = ContainerCursor(opening: delta.upserts.lowerBound)
+    upserts = delta.upserts
+    cursor = ContainerCursor(opening: delta.deletes.lowerBound)
   }
 
   package mutating func next(in text: Span<UInt8>) -> WireEntry? {
     while !cursor.hasNext(in: text) {
-      guard kind == .upsert else { return nil }
-      kind = .delete
-      cursor = ContainerCursor(opening: deletes.lowerBound)
+      guard kind == .delete else { return nil }
+      kind = .upsert
+      cursor = ContainerCursor(opening: upserts.lowerBound)
       count = 0
     }
     defer { count += 1 }

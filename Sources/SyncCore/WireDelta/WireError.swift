@@ -25,6 +25,8 @@ package enum WireError: Error, Equatable, Sendable {
   case nestedValue
   case compositeIdentity(members: Int)
   case missingClock
+  /// The line that has the same key, 1-based.
+  case duplicateKey(line: Int)
 }
 
 extension WireError {
@@ -52,6 +54,7 @@ extension WireError {
     case .nestedValue: "nestedValue"
     case .compositeIdentity: "compositeIdentity"
     case .missingClock: "missingClock"
+    case .duplicateKey: "duplicateKey"
     }
   }
 
@@ -81,6 +84,7 @@ extension WireError {
     case .nestedValue: "the wire has no arrays and no objects"
     case .compositeIdentity(let members): "the wire has identities of one member, not of \(members)"
     case .missingClock: "no clock, which the wire needs"
+    case .duplicateKey(let line): "the same key as line \(line)"
     }
   }
 }

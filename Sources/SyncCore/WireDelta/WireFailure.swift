@@ -1,3 +1,5 @@
+import JSONLines
+
 /// An error and the place where it is.
 package struct WireFailure: Error, Equatable, Sendable {
   package var error: WireError
@@ -29,7 +31,9 @@ package struct WireFailure: Error, Equatable, Sendable {
     switch error {
     case .fractionOfSecond: "--lossy cuts to whole seconds"
     case .inexactNumber: "--lossy rounds to the nearest double"
+    case .outOfRange(.int64): "--lossy makes it a double, unless its type is known"
     case .nestedValue: "--lossy leaves the value out"
+    case .duplicateKey: "a delta has one entry a record: merge the lines first, with lwwmerge"
     case .unknownMember: "--lossy leaves unknown members out"
     default: nil
     }
@@ -43,18 +47,9 @@ extension String {
     return unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
   }
 
-  /// As a person may see it: at most 60 scalars, and none that would steer a terminal or turn the text around.
+  /// A name as a person may see it, at most 60 scalars of it.
   var shown: String {
-    let scalars = unicodeScalars.prefix(60).map { scalar in
-      Self.steers(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
-    }
-    return scalars.joined() + (unicodeScalars.dropFirst(60).isEmpty ? "" : "…")
-  }
-
-  private static func steers(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator: true
-    default: false
-    }
+    let name = String(String.UnicodeScalarView(unicodeScalars.prefix(60)))
+    return name.escapingControls + (unicodeScalars.dropFirst(60).isEmpty ? "" : "…")
   }
 }

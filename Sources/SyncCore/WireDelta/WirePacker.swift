@@ -14,6 +14,8 @@ package struct WirePacker: Sendable {
   private var deletes: [UInt8] = []
   private var token: [UInt8] = []
   private var key: [UInt8] = []
+  /// Which line has which key: the other side applies deletes before upserts, whatever their order here.
+  private var lines: [[UInt8]: Int] = [:]
 
   /// What the wire cannot carry is an error unless `isLossy`, which accepts what can be cut, rounded or left out.
   package init(_ shape: RecordShape, types: WireTypes?, isLossy: Bool) {
@@ -24,11 +26,11 @@ package struct WirePacker: Sendable {
 
   package var losses: WireLosses { encoder.losses }
 
-  /// Takes one line; one that is bad leaves nothing behind.
-  package mutating func add(_ line: Span<UInt8>) throws(WireFailure) {
+  /// Takes one line, `number` being its place for diagnostics; one that is bad leaves nothing behind.
+  package mutating func add(_ line: Span<UInt8>, number: Int) throws(WireFailure) {
     let losses = encoder.losses
     do throws(WireFailure) {
-      try addLine(line)
+      try addLine(line, number)
     } catch {
       encoder.losses = losses
       throw error
@@ -52,7 +54,7 @@ package struct WirePacker: Sendable {
     bytes.append(contentsOf: "\"}".utf8)
   }
 
-  private mutating func addLine(_ line: Span<UInt8>) throws(WireFailure) {
+  private mutating func addLine(_ line: Span<UInt8>, _ number: Int) throws(WireFailure) {
     key.removeAll(keepingCapacity: true)
     let change: ChangeLine
     do throws(ChangeError) {
@@ -62,7 +64,9 @@ package struct WirePacker: Sendable {
     }
     if change.kind == .checkpoint { return try takeToken(line) }
     guard change.clock != nil else { throw WireFailure(.missingClock) }
+    if let first = lines[key] { throw WireFailure(.duplicateKey(line: first)) }
     let entry = try entry(change, line, key)
+    lines[key] = number
     if change.isTombstone { Self.append(entry, to: &deletes) } else { Self.append(entry, to: &upserts) }
   }
 

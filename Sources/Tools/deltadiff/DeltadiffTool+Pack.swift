@@ -8,6 +8,8 @@ extension DeltadiffTool {
     let files = settings.files.isEmpty ? ["-"] : settings.files
     try settings.checkStreams(files)
     let shape = try settings.records.load()
+    // Where the types come from the same pipe as the lines, they are in their file before the first line.
+    if files.contains("-"), settings.types != nil { ByteInput.awaitStandardInput() }
     let types = try settings.types.map { try WireTypes(file: $0.path) }
     let response = try settings.response.map { try WireResponse(file: $0.path) }
     return try BadLines.collecting(
@@ -60,9 +62,9 @@ extension WirePacker {
     var cursor = LineCursor()
     while let line = cursor.next(in: bytes.span) {
       let content = bytes.span.extracting(line.content)
-      guard content.indices.contains(where: { content[$0] > 32 }) else { continue }
+      if content.isBlankLine { continue }
       do throws(WireFailure) {
-        try add(content)
+        try add(content, number: line.number)
       } catch {
         try badLines.leaveOut(content, because: Diagnostic(error, in: path, line: line.number))
       }

@@ -18,7 +18,7 @@ extension DeltadiffTool {
     "pack", "make a version 1 delta of change lines",
     discussion: [
       "Writes one LocalPeerSyncDelta, the message part that version 1 peers exchange: upserts and deletes in the "
-        + "order of their lines, and the token of the last checkpoint line, else an empty one. A plain record is an "
+        + "order of their lines, one a record, and the token of the last checkpoint line, else an empty one. A plain record is an "
         + "upsert whose fields are the record itself. With --response the delta is put into a syncResponse.",
       "A value is typed by the file given with --types, else by what it is: a string, an int64 where the number is "
         + "whole, a double, a truth value, null.",
@@ -51,7 +51,7 @@ extension DeltadiffTool {
     "unpack", "make change lines of a version 1 delta",
     discussion: [
       "Reads a LocalPeerSyncDelta, bare or inside a syncResponse message; one text, or several, each on lines of "
-        + "its own. Writes the upserts, the deletes and last the checkpoint line, every value spelled as it is on "
+        + "its own. Writes the deletes, the upserts and last the checkpoint line, every value spelled as it is on "
         + "the wire. A run that fails has written no checkpoint line for the delta that is wrong.",
       "Plain JSON has no int16, no date: --types FILE keeps what would be lost, for pack. The file is written "
         + "before the lines; what it knows of other records stays.",

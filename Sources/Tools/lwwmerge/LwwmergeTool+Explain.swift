@@ -9,7 +9,9 @@ extension LwwmergeTool {
     let wanted = IdentityPattern(settings.identity, entity: settings.records.entityName)
     return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
       var set = try read(settings, &badLines)
+      let count = badLines.count
       try leaveOutDrifted(&set, settings, &badLines, among: wanted.matches)
+      let isLeftOut = badLines.count > count
       var output = ByteOutput.standardOutput
       var isFound = false
       Merge.forEachKey(in: set) { lines, winner in
@@ -24,7 +26,7 @@ extension LwwmergeTool {
       }
       try output.flush()
       console.note(passedOver: set.checkpoints)
-      if !isFound { console.note("no line has the identity '\(settings.identity)'") }
+      if !isFound, !isLeftOut { console.note("no line has the identity '\(settings.identity)'") }
       return isFound ? .done : .no
     }
   }
@@ -41,14 +43,15 @@ extension LwwmergeTool {
         let seeds = (0..<UInt64(settings.seeds.value)).lazy.map { first &+ $0 }
         let violation = try seeds.compactMap { try check.violation(of: law, seed: $0) }.first
         if violation != nil { holds = false }
-        try Descriptor.standardOutput.write(report(law, settings.seeds.value, violation).text + "\n")
+        try Descriptor.standardOutput.write(report(law, settings.seeds.value, violation, in: set).text + "\n")
       }
       return holds ? .done : .no
     }
   }
 
-  private static func report(_ law: LawCheck.Law, _ seeds: Int, _ violation: LawCheck.Violation?) -> JSONValue
-  {
+  private static func report(
+    _ law: LawCheck.Law, _ seeds: Int, _ violation: LawCheck.Violation?, in set: ChangeSet
+  ) -> JSONValue {
     var members: [JSONMember] = [
       JSONMember("law", .string(law.rawValue)), JSONMember("seeds", .integer(seeds)),
       JSONMember("holds", .bool(violation == nil)),
@@ -56,10 +59,24 @@ extension LwwmergeTool {
     if let violation {
       members += [
         JSONMember("seed", .integer(violation.seed)),
-        JSONMember("expected", .string(String(decoding: violation.expected, as: UTF8.self))),
-        JSONMember("actual", .string(String(decoding: violation.actual, as: UTF8.self))),
+        JSONMember("expected", record(violation.expected, in: set)),
+        JSONMember("actual", record(violation.actual, in: set)),
       ]
     }
     return .object(members)
+  }
+
+  /// A line that came out, the rule that it is merged by, and where it stands.
+  private static func record(_ line: [UInt8], in set: ChangeSet) -> JSONValue {
+    let change = (try? JSONValue(parsing: line.span)) ?? .null
+    guard let entry = set.entries.first(where: { set.sources[$0.source].bytes[$0.range] == line[...] }) else {
+      return .object([JSONMember("change", change)])
+    }
+    return .object([
+      JSONMember("rule", .string(entry.line.facts.ruleName)),
+      JSONMember("file", .string(set.sources[entry.source].name)),
+      JSONMember("line", .integer(entry.lineNumber)),
+      JSONMember("change", change),
+    ])
   }
 }

@@ -14,6 +14,7 @@ extension LwwmergeTool {
       try leaveOutDrifted(&set, settings, &badLines) { _ in true }
       summary.leftOut = badLines.count
       var conflicts = try settings.conflicts.map { file in try AtomicFile(creating: file.path) }
+      var summaryFile = try settings.summary.map { file in try AtomicFile(creating: file.path) }
       var output = ByteOutput.standardOutput
       try Merge.forEachKey(in: set) { lines, winner in
         summary.keys += 1
@@ -26,7 +27,8 @@ extension LwwmergeTool {
       }
       try output.flush()
       try conflicts?.commit()
-      try write(summary, to: settings.summary)
+      try summaryFile?.write(Array("\(summary.text)\n".utf8).span)
+      try summaryFile?.commit()
       console.note(passedOver: set.checkpoints)
       return .done
     }
@@ -75,12 +77,5 @@ extension LwwmergeTool {
     var bytes: [UInt8] = []
     contest.append(contenders, in: set, to: &bytes)
     try file?.write(bytes.span)
-  }
-
-  private static func write(_ summary: MergeSummary, to path: FilePath?) throws {
-    guard let path else { return }
-    var file = try AtomicFile(creating: path.path)
-    try file.write(Array("\(summary.text)\n".utf8).span)
-    try file.commit()
   }
 }

@@ -68,7 +68,8 @@ enum LwwmergeTool {
     "explain", "say why a record won, step by step",
     discussion: [
       "All lines of one identity, the winner first, each with its place, its clock and the step that told it from "
-        + "the winner. ID is the text of the id, a number, or a whole identity object."
+        + "the winner. ID is the text of the id, a number, or a whole identity object. Give the options that the merge "
+        + "had; --entity-name also leaves out the records of other entities."
     ],
     settings: Settings(),
     options: [

@@ -103,7 +103,7 @@ import Testing
   private static func pack(_ line: [UInt8]) throws -> String {
     let types = try WireTypes(parsing: types.span)
     var packer = WirePacker(RecordShape(), types: types, isLossy: true)
-    try packer.add(line.span)
+    try packer.add(line.span, number: 1)
     return WireTrip.delta(of: packer)
   }
 

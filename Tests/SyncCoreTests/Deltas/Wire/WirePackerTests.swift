@@ -21,13 +21,24 @@ import Testing
   }
 
   @Test func upsertsAndDeletesKeepTheirOrder() throws {
-    let ids = ["3", "1", "2", "1"]
+    let ids = ["3", "1", "2", "4"]
     let lines = ids.flatMap {
       [Self.record.replacing("1\"", with: "\($0)\""), Self.tombstone.replacing("7", with: $0)]
     }
     let packed = try WireTrip.pack(lines)
     #expect(try Self.keys(of: packed, in: "upserts") == ids)
     #expect(try Self.keys(of: packed, in: "deletes") == ids)
+  }
+
+  /// The other side applies deletes before upserts: of two lines of one record the wrong one could win.
+  @Test func twoLinesOfOneRecordAreRefused() throws {
+    var packer = WirePacker(RecordShape(), types: nil, isLossy: false)
+    try packer.add(Array(Self.record.utf8).span, number: 4)
+    let before = WireTrip.delta(of: packer)
+    #expect(throws: WireFailure(.duplicateKey(line: 4))) {
+      try packer.add(Array(Self.record.utf8).span, number: 5)
+    }
+    #expect(WireTrip.delta(of: packer) == before)
   }
 
   @Test(arguments: [
@@ -41,7 +52,7 @@ import Testing
 
   @Test func withheldTokenIsEmpty() throws {
     var packer = WirePacker(RecordShape(), types: nil, isLossy: false)
-    try packer.add(Array(#"{"newTokenData":"QQ=="}"#.utf8).span)
+    try packer.add(Array(#"{"newTokenData":"QQ=="}"#.utf8).span, number: 1)
     let answers = (packer.withholdToken(), packer.withholdToken())
     #expect(answers == (true, false))
     #expect(WireTrip.delta(of: packer).hasSuffix(#""newTokenData":""}"#))
@@ -89,10 +100,12 @@ import Testing
 
   @Test func badLineLeavesNothingBehind() throws {
     var packer = WirePacker(RecordShape(), types: nil, isLossy: true)
-    try packer.add(Array(Self.record.utf8).span)
+    try packer.add(Array(Self.record.utf8).span, number: 1)
     let before = (WireTrip.delta(of: packer), packer.losses)
     let bad = #"{"id":"2","modifiedAt":0.5,"a":[],"b":0.10000000000000000001,"c":1e999}"#
-    #expect(throws: WireFailure(.outOfRange(.double), at: ["c"])) { try packer.add(Array(bad.utf8).span) }
+    #expect(throws: WireFailure(.outOfRange(.double), at: ["c"])) {
+      try packer.add(Array(bad.utf8).span, number: 1)
+    }
     #expect(WireTrip.delta(of: packer) == before.0)
     #expect(packer.losses == before.1)
   }
@@ -102,7 +115,10 @@ import Testing
     #expect(packer.losses.description == nil)
     let line =
       #"{"entityName":"E","identity":{"k":1},"modifiedAt":0.5,"x":1,"fields":{"a":[],"b":{},"c":1e20}}"#
-    for _ in 0..<2 { try packer.add(Array(line.utf8).span) }
+    for number in 1...2 {
+      let other = line.replacing(#""k":1"#, with: #""k":\#(number)"#)
+      try packer.add(Array(other.utf8).span, number: number)
+    }
     #expect(
       packer.losses.description
         == "times cut to whole seconds: 2, numbers rounded: 2, nested values left out: 4, other members left out: 2"

@@ -51,7 +51,7 @@ enum WireTrip {
     _ lines: [String], _ types: WireTypes? = nil, isLossy: Bool = false, shape: RecordShape = RecordShape()
   ) throws -> String {
     var packer = WirePacker(shape, types: types, isLossy: isLossy)
-    for line in lines { try packer.add(Array(line.utf8).span) }
+    for line in lines { try packer.add(Array(line.utf8).span, number: 1) }
     return delta(of: packer)
   }
 
