@@ -20,8 +20,7 @@ package enum FileMode {
     return nil
   }
 
-  /// Whether two paths lead to one file, whatever they are called; `-` is standard input. What is no regular file
-  /// is nobody's to lose.
+  /// Whether two paths lead to one regular file, whatever they are called; `-` is standard input.
   package static func isSameFile(_ a: String, _ b: String) -> Bool {
     guard let a = information(a), let b = information(b) else {
       return resolved(a) == resolved(b) && a != "-"

@@ -21,6 +21,7 @@ import Testing
     #expect(
       Diagnostic(.commandNotFound, "none").members(tool: "frame").text
         == #"{"code":"commandNotFound","message":"none","tool":"frame","exit":69,"retryable":false}"#)
+    #expect(Diagnostic(.commandFailed, "none").members(tool: "frame").text.contains(#""retryable":true"#))
   }
 
   @Test func everyCodeHasAnEnglishMeaningAndAStatusOfTheTable() {

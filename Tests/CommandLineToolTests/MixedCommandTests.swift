@@ -10,8 +10,6 @@ import Testing
       let lines = [
         ["a", "b"], [], ["-v"], ["./check-laws"], ["a", "check-laws"], ["-v", "check-laws"],
         ["--", "check-laws"], ["--limit", "3", "check-laws", "-v"], ["check-law"],
-        ["--errors", "text", "a", "check-laws"], ["-q", "-q", "--", "check-laws"],
-        ["-v", "--errors=text", "check-laws"],
       ]
       for words in lines {
         guard Fixture.mixed.run(words) == .done else { exit(1) }
@@ -29,16 +27,13 @@ import Testing
         tool: false ["check-laws"]
         tool: true ["check-laws"]
         tool: false ["check-law"]
-        tool: false ["a", "check-laws"]
-        tool: true ["check-laws"]
 
         """)
   }
 
   @Test func theSubcommandHasItsOwnOperandsOptionsAndStatus() async throws {
-    for common in [[], ["-q"], ["--errors", "json"], ["--errors=text", "-qq"]] {
-      #expect(Fixture.mixed.run(common + ["check-laws", "old", "new"]) == .no)
-    }
+    #expect(Fixture.mixed.run(["check-laws", "old", "new"]) == .no)
+    #expect(Fixture.mixed.run(["--errors", "text", "-q", "check-laws", "old", "new"]) == .no)
     let result = await #expect(processExitsWith: .exitCode(64), observing: [\.standardErrorContent]) {
       _ = Fixture.mixed.run(["check-laws", "old"])
       exit(Fixture.mixed.run(["check-laws", "--verbose", "old", "new"]).rawValue)
