@@ -15,7 +15,7 @@ func check(_ bytes: [UInt8]) {
   }
 }
 
-/// What is read need not be in the wire's own form: a clock may have a fraction. What is written is.
+/// What is read need not be in the wire's own form, such as a clock with a fraction; what is written is.
 private func checkDelta(_ text: [UInt8], isLossy: Bool) {
   guard let (lines, types) = unpack(text, isLossy: isLossy) else { return }
   let exact = pack(lines, types, isLossy: false)
