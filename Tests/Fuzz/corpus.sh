@@ -30,6 +30,11 @@ texts() {
       jq -r '.[] | .hex | select(length < 400) | ., gsub("(?<a>..)"; "\(.a) "), "00000000: " + gsub("(?<a>....)"; "\(.a) ")
         | @base64' "$vectors/frames.json"
       ;;
+    wire)
+      jq -r '(.deltas[] | ("\u0000", "\u0001") + .delta, "\u0002" + (.lines | join("\n"))),
+        (.unpackErrors[] | "\u0001" + .delta), (.packErrors[] | ("\u0002", "\u0003") + .line) | @base64' \
+        "$vectors/wire-delta.json"
+      ;;
     *) ;;
   esac
 }
