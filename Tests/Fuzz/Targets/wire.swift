@@ -64,7 +64,7 @@ private func pack(_ lines: [UInt8], _ types: WireTypes?, isLossy: Bool) -> [UInt
   for line in lines.split(separator: 10) {
     let line = Array(line)
     do throws(WireFailure) {
-      try packer.add(line.span)
+      try packer.add(line.span, number: 1)
     } catch {
       require(!error.message.isEmpty, "a failure has a message")
       return nil
