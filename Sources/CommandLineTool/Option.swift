@@ -5,7 +5,7 @@ package struct Option<Settings: Sendable>: Sendable {
 }
 
 /// The part of an option that does not depend on the settings it writes to.
-package struct OptionHelp: Sendable, Equatable {
+package struct OptionHelp: Sendable {
   /// What a shell offers after the option's name.
   package enum Completion: Sendable, Equatable {
     case nothing
@@ -19,8 +19,25 @@ package struct OptionHelp: Sendable, Equatable {
   package var value: String?
   /// One or more sentences.
   package var summary: String
-  package var completion: Completion
   package var isRepeatable: Bool
+  /// Made when it is asked for, which a run never does.
+  package var completion: Completion {
+    get { makeCompletion() }
+    set { makeCompletion = { newValue } }
+  }
+  private var makeCompletion: @Sendable () -> Completion
+
+  package init(
+    short: Character?, long: String, value: String?, summary: String,
+    completion: @autoclosure @escaping @Sendable () -> Completion, isRepeatable: Bool
+  ) {
+    self.short = short
+    self.long = long
+    self.value = value
+    self.summary = summary
+    self.isRepeatable = isRepeatable
+    makeCompletion = completion
+  }
 
   /// As a person types them: `-l` and `--limit`.
   var names: [String] { (short.map { ["-\($0)"] } ?? []) + ["--\(long)"] }
