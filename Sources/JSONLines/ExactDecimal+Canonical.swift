@@ -15,6 +15,9 @@ extension ExactDecimal {
     }
   }
 
+  /// How many digits it takes to write the value, zeros at its ends aside.
+  package var digitCount: Int { digits.count }
+
   /// Whether the value has no fraction.
   package var isInteger: Bool { digits.isEmpty || digits.count <= exponent + 1 }
 
