@@ -2,9 +2,7 @@
 extension [UInt8] {
   /// Appends a range of `text`.
   mutating func append(_ text: Span<UInt8>, _ range: Range<Int>) {
-    // A block copy is many times faster than one append a byte, and Array has no append from a Span;
-    // the pointer is used inside the closure only.
-    unsafe text.extracting(range).withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    append(text.extracting(range))
   }
 
   /// Appends the UTF-8 form of a Unicode scalar value.
