@@ -24,16 +24,6 @@ extension Span where Element == UInt8 {
   @inlinable
   @inline(__always)
   func skippingWhitespace(from offset: Int) -> Int {
-    var offset = offset
-    while Self.isWhitespace(byte(at: offset)) { offset &+= 1 }
-    return offset
-  }
-
-  /// Whether the byte is JSON white space.
-  @inlinable
-  @inline(__always)
-  static func isWhitespace(_ byte: UInt8) -> Bool {
-    // One comparison settles the usual case, a byte that is none.
-    byte <= 0x20 && (byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09)
+    Blanks.json.skip(self, from: offset)
   }
 }
