@@ -66,7 +66,9 @@ package struct OrderedWork<Job: Sendable, Outcome: Sendable, Scratch>: Sendable 
   }
 
   private func claim(_ board: inout Board) -> Int? {
-    guard !board.isExhausted, !board.isClaiming, board.begun < board.taken + 2 * threads + 2 else { return nil }
+    guard !board.isExhausted, !board.isClaiming, board.begun < board.taken + 2 * threads + 2 else {
+      return nil
+    }
     board.isClaiming = true
     return board.begun
   }

@@ -38,7 +38,8 @@ package enum ShrinkGuard {
     let address = unsafe Int(bitPattern: information?.pointee.faultAddress) / pageSize * pageSize
     let isOurs = address >= lowest.load(ordering: .relaxed) && address < highest.load(ordering: .relaxed)
     let page = unsafe UnsafeMutableRawPointer(bitPattern: address)
-    let filled = unsafe isOurs ? mmap(page, pageSize, PROT_READ, MAP_PRIVATE | MAP_FIXED | MAP_ANON, -1, 0) : nil
+    let filled =
+      unsafe isOurs ? mmap(page, pageSize, PROT_READ, MAP_PRIVATE | MAP_FIXED | MAP_ANON, -1, 0) : nil
     if unsafe filled == nil || filled == MAP_FAILED {
       signal(number, SIG_DFL)
     } else {

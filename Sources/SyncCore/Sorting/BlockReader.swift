@@ -1,4 +1,4 @@
-package import JSONLines
+import JSONLines
 
 /// Makes entries of the lines of a block; one for each thread.
 package struct BlockReader {
@@ -11,7 +11,7 @@ package struct BlockReader {
     /// In the order of the lines.
     package var unusable: [Unusable] = []
     package var isTerminated = true
-    var forms = KeyForms()
+    package var forms = KeyForms()
   }
 
   /// A line that has no entry: `line` is 0-based, in the block.

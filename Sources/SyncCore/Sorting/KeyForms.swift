@@ -43,7 +43,9 @@ package struct KeyForms: Sendable {
   }
 
   private mutating func find(_ key: [UInt8], _ form: Int) -> Int {
-    if last < forms.count, forms[last].prefix.count == form, key.starts(with: forms[last].prefix) { return last }
+    if last < forms.count, forms[last].prefix.count == form, key.starts(with: forms[last].prefix) {
+      return last
+    }
     let prefix = Array(key[..<form])
     if let place = places[prefix] {
       last = place
@@ -56,7 +58,7 @@ package struct KeyForms: Sendable {
   }
 
   /// Takes in the forms of a block; returns where each of them is here.
-  mutating func add(_ other: KeyForms) -> [Int] {
+  package mutating func add(_ other: KeyForms) -> [Int] {
     other.forms.map { form in
       let place = add(form.prefix + form.tail, form: form.prefix.count)
       forms[place].shared = min(forms[place].shared, form.shared)

@@ -10,12 +10,12 @@ struct KeyOrder {
   /// Sorts by key and marks each entry that has the key of the one before; lines of one key stay as they were.
   ///
   /// All entries have their words from the same forms.
-  mutating func sort(_ entries: inout [LineEntry], in blocks: [LineBlock]) {
+  mutating func sort(_ entries: inout [LineEntry], in table: LineTable) {
     sorter.sort(&entries)
     var start = 0
     while start < entries.count {
       let end = Self.endOfWord(entries, from: start)
-      if end - start > 1 { settle(&entries, start..<end, in: blocks) }
+      if end - start > 1 { settle(&entries, start..<end, in: table) }
       start = end
     }
   }
@@ -27,13 +27,13 @@ struct KeyOrder {
   }
 
   /// Sorts entries of one word: by the next bytes that differ, and again those whose next bytes are the same.
-  private mutating func settle(_ entries: inout [LineEntry], _ group: Range<Int>, in blocks: [LineBlock]) {
-    if isOneKey(entries, group, in: blocks) { return Self.mark(&entries, group) }
+  private mutating func settle(_ entries: inout [LineEntry], _ group: Range<Int>, in table: LineTable) {
+    if isOneKey(entries, group, in: table) { return Self.mark(&entries, group) }
     var waiting = [group]
     while let group = waiting.popLast() {
       let word = entries[group.lowerBound].word
-      let shared = sharedPrefix(entries, group, in: blocks)
-      for index in group { entries[index].word = keys.tailWord(entries[index], at: shared, in: blocks) }
+      let shared = sharedPrefix(entries, group, in: table)
+      for index in group { entries[index].word = keys.tailWord(entries[index], at: shared, in: table) }
       sorter.sort(&entries, group)
       var start = group.lowerBound
       while start < group.upperBound {
@@ -41,24 +41,25 @@ struct KeyOrder {
         let same = start..<end
         for index in same { entries[index].word = word }
         if same.count > 1 {
-          if isOneKey(entries, same, in: blocks) { Self.mark(&entries, same) } else { waiting.append(same) }
+          if isOneKey(entries, same, in: table) { Self.mark(&entries, same) } else { waiting.append(same) }
         }
         start = end
       }
     }
   }
 
-  private mutating func isOneKey(_ entries: [LineEntry], _ group: Range<Int>, in blocks: [LineBlock]) -> Bool {
-    for index in group.dropFirst() where !keys.isSame(entries[index], entries[group.lowerBound], in: blocks) {
+  private mutating func isOneKey(_ entries: [LineEntry], _ group: Range<Int>, in table: LineTable) -> Bool {
+    for index in group.dropFirst() where !keys.isSame(entries[index], entries[group.lowerBound], in: table) {
       return false
     }
     return true
   }
 
-  private mutating func sharedPrefix(_ entries: [LineEntry], _ group: Range<Int>, in blocks: [LineBlock]) -> Int {
+  private mutating func sharedPrefix(_ entries: [LineEntry], _ group: Range<Int>, in table: LineTable) -> Int
+  {
     var shared = Int.max
     for index in group.dropFirst() {
-      shared = min(shared, keys.sharedTail(entries[index], entries[group.lowerBound], in: blocks))
+      shared = min(shared, keys.sharedTail(entries[index], entries[group.lowerBound], in: table))
     }
     return shared
   }

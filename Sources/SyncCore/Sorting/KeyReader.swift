@@ -19,45 +19,45 @@ struct KeyReader {
     return key
   }
 
-  mutating func isSame(_ a: LineEntry, _ b: LineEntry, in blocks: [LineBlock]) -> Bool {
-    guard a.keyOffset > 0, b.keyOffset > 0 else { return tail(a, in: blocks) == tail(b, in: blocks) }
-    let (aValue, bValue) = (value(a, in: blocks), value(b, in: blocks))
+  mutating func isSame(_ a: LineEntry, _ b: LineEntry, in table: LineTable) -> Bool {
+    guard a.keyOffset > 0, b.keyOffset > 0 else { return tail(a, in: table) == tail(b, in: table) }
+    let (aValue, bValue) = (value(a, in: table), value(b, in: table))
     return aValue.count == bValue.count
-      && ByteSearch.isEqual(blocks[a.block].text, aValue, blocks[b.block].text, bValue)
+      && ByteSearch.isEqual(table.text(of: a), aValue, table.text(of: b), bValue)
   }
 
   /// With how many bytes the tails of two different keys of one form begin alike.
-  mutating func sharedTail(_ a: LineEntry, _ b: LineEntry, in blocks: [LineBlock]) -> Int {
+  mutating func sharedTail(_ a: LineEntry, _ b: LineEntry, in table: LineTable) -> Int {
     guard a.keyOffset > 0, b.keyOffset > 0 else {
-      let (aTail, bTail) = (tail(a, in: blocks), tail(b, in: blocks))
+      let (aTail, bTail) = (tail(a, in: table), tail(b, in: table))
       return ByteSearch.commonPrefix(aTail.span, 0..<aTail.count, bTail.span, 0..<bTail.count)
     }
     return ByteSearch.commonPrefix(
-      blocks[a.block].text, value(a, in: blocks), blocks[b.block].text, value(b, in: blocks))
+      table.text(of: a), value(a, in: table), table.text(of: b), value(b, in: table))
   }
 
   /// The eight bytes of the tail from `offset`, as a number that is ordered as they are.
-  mutating func tailWord(_ entry: LineEntry, at offset: Int, in blocks: [LineBlock]) -> UInt64 {
+  mutating func tailWord(_ entry: LineEntry, at offset: Int, in table: LineTable) -> UInt64 {
     entry.keyOffset > 0
-      ? blocks[entry.block].text.keyWord(at: Int(entry.offset) + Int(entry.keyOffset), skipping: offset)
-      : tail(entry, in: blocks).span.word(at: offset)
+      ? table.text(of: entry).keyWord(at: Int(entry.offset) + Int(entry.keyOffset), skipping: offset)
+      : tail(entry, in: table).span.word(at: offset)
   }
 
-  private mutating func tail(_ entry: LineEntry, in blocks: [LineBlock]) -> [UInt8] {
-    let key = key(at: Int(entry.offset), in: blocks[entry.block].text)
+  private mutating func tail(_ entry: LineEntry, in table: LineTable) -> [UInt8] {
+    let key = key(at: Int(entry.offset), in: table.text(of: entry))
     return Array(key.suffix(KeyForms.tailLength(of: key)))
   }
 
-  private func value(_ entry: LineEntry, in blocks: [LineBlock]) -> Range<Int> {
+  private func value(_ entry: LineEntry, in table: LineTable) -> Range<Int> {
     let start = Int(entry.offset) + Int(entry.keyOffset)
-    return start..<blocks[entry.block].text.endOfKeyValue(start)
+    return start..<table.text(of: entry).endOfKeyValue(start)
   }
 }
 
 extension Span<UInt8> {
   /// The eight bytes from `offset` as a number that is ordered as they are, zeros after the end.
   func word(at offset: Int) -> UInt64 {
-    if offset + 8 <= count { return bigEndianWord(at: offset) }
+    if offset + 8 <= count { return orderedWord(at: offset) }
     var word: UInt64 = 0
     for index in offset..<offset + 8 { word = word << 8 | (index < count ? UInt64(self[index]) : 0) }
     return word
@@ -77,10 +77,12 @@ extension Span<UInt8> {
   func keyWord(at start: Int, skipping skipped: Int) -> UInt64 {
     let end = endOfKeyValue(start)
     let from = start + skipped
-    if from + 8 <= end { return bigEndianWord(at: from) }
+    if from + 8 <= end { return orderedWord(at: from) }
     var word: UInt64 = 0
     for index in from..<from + 8 {
-      let byte = index < end ? self[index] : index == end ? UInt8(ascii: "}") : index == end + 1 ? UInt8(ascii: "]") : 0
+      let byte =
+        index < end
+        ? self[index] : index == end ? UInt8(ascii: "}") : index == end + 1 ? UInt8(ascii: "]") : 0
       word = word << 8 | UInt64(byte)
     }
     return word

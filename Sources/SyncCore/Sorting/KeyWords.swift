@@ -14,7 +14,9 @@ package struct KeyWords: Sendable {
   private let bits: UInt64
 
   package init(_ keys: KeyForms) {
-    let order = keys.forms.indices.sorted { keys.forms[$0].prefix.lexicographicallyPrecedes(keys.forms[$1].prefix) }
+    let order = keys.forms.indices.sorted {
+      keys.forms[$0].prefix.lexicographicallyPrecedes(keys.forms[$1].prefix)
+    }
     let bits = UInt64(max(1, UInt64.bitWidth - (max(order.count, 1) - 1).leadingZeroBitCount))
     forms = keys.forms.map { Form(high: 0, skipped: $0.prefix.count + $0.shared, shared: $0.shared) }
     for (rank, place) in order.enumerated() { forms[place].high = UInt64(rank) << (64 - bits) }
@@ -31,5 +33,30 @@ package struct KeyWords: Sendable {
       ? text.keyWord(at: Int(entry.offset) + Int(entry.keyOffset), skipping: form.shared)
       : reader.key(at: Int(entry.offset), in: text).span.word(at: form.skipped)
     return form.high | bytes >> bits
+  }
+}
+
+/// Gives the entries of blocks their words and sorts them; one for each thread.
+package struct BlockSorter {
+  private let words: KeyWords
+  private var keys: KeyReader
+  private var sorter = EntrySorter()
+
+  package init(_ words: KeyWords, _ shape: RecordShape) {
+    self.words = words
+    keys = KeyReader(shape)
+  }
+
+  /// `forms` leads from the forms of the block to those of all blocks.
+  package mutating func sort(_ block: inout LineBlock, _ forms: [Int]) {
+    var entries = block.entries
+    block.entries = []
+    let (region, range) = (block.region, block.range)
+    let text = region.span.extracting(range)
+    for index in entries.indices {
+      entries[index].word = words.word(entries[index], forms, in: text, &keys)
+    }
+    sorter.sort(&entries)
+    block.entries = entries
   }
 }

@@ -1,35 +1,30 @@
+import ChangeFiles
 import CommandLineTool
+import JSONLines
 import SyncCore
 import SystemIO
 
 extension LwwmergeTool {
   static func runMerge(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try BadLines.collecting(
+    let shape = try settings.records.load()
+    return try BadLines.collecting(
       settings.badLines, inputs: settings.files, outputs: [settings.conflicts, settings.summary], on: console
     ) { badLines in
-      var set = try read(settings, &badLines)
-      var summary = MergeSummary()
-      summary.lines = set.entries.count + badLines.count
-      summary.checkpoints = set.checkpoints
-      try leaveOutDrifted(&set, settings, &badLines) { _ in true }
-      summary.leftOut = badLines.count
-      var conflicts = try settings.conflicts.map { file in try AtomicFile(creating: file.path) }
-      var summaryFile = try settings.summary.map { file in try AtomicFile(creating: file.path) }
+      let drift = DriftGuard(now: settings.now ?? .wallClock, maximum: settings.maxDrift.duration)
+      let files = settings.files.isEmpty ? ["-"] : settings.files
+      let changes = try SortedChanges(reading: files, shape, ReadingSettings(), drift: drift, &badLines)
       var output = ByteOutput.standardOutput
-      try Merge.forEachKey(in: set) { lines, winner in
-        summary.keys += 1
-        if winner.line.isTombstone { summary.tombstones += 1 }
-        if lines.count > 1 {
-          try report(Contest(lines, winner: winner, in: set), set, &conflicts, &summary, console)
-        }
-        if winner.line.isTombstone && settings.dropTombstones { return }
-        try output.write(line: set.sources[winner.source].bytes, winner.range)
+      let drops = settings.dropTombstones
+      try changes.forEachKey([UInt8]()) { lines, reader, piece in
+        let winner = Merge.winner(of: lines, &reader)
+        if lines[winner].isTombstone && drops { return }
+        piece.append(lines.text(winner))
+        piece.append(10)
+      } take: { piece in
+        try output.write(piece)
       }
       try output.flush()
-      try conflicts?.commit()
-      try summaryFile?.write(Array("\(summary.text)\n".utf8).span)
-      try summaryFile?.commit()
-      console.note(passedOver: set.checkpoints)
+      console.note(passedOver: changes.checkpoints)
       return .done
     }
   }
