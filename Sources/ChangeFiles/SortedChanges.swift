@@ -3,17 +3,12 @@ import Synchronization
 package import SyncCore
 import SystemIO
 
-/// How files of changes are to be read.
-package struct ReadingSettings: Sendable {
-  package var threads = Worker.processors
-  package var maps = true
-  package init() {}
-}
-
 /// The lines of any number of files, in key order.
 package struct SortedChanges: Sendable {
   package private(set) var lines = 0
   package private(set) var checkpoints = 0
+  /// How many lines of each source were left out.
+  package private(set) var leftOut: [Int]
   private let table: LineTable
   private let plan: RangePlan
   private let shape: RecordShape
@@ -22,21 +17,15 @@ package struct SortedChanges: Sendable {
   /// Reads all files; what is no change goes to `badLines`.
   package init(
     reading paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, drift: DriftGuard? = nil,
-    _ badLines: inout BadLines
+    needsTermination: Bool = false, _ badLines: inout BadLines
   ) throws {
-    (self.shape, threads) = (shape, settings.threads)
-    var intake = Intake(paths)
-    let source = BlockSource(paths, maps: settings.maps)
-    let reading = OrderedWork(
-      threads: threads, next: { try source.next() }, scratch: { BlockReader(shape, drift: drift) }
-    ) { job, reader in
-      var block = job.block
-      let report = reader.read(&block, number: job.number)
-      return ReadBlock(block: block, report: report)
-    }
+    (self.shape, threads) = (shape, settings.threads.value)
+    var intake = Intake(paths, needsTermination: needsTermination)
+    let reading = Self.reading(paths, shape, settings, drift)
     try reading.run { block in try intake.take(block, &badLines) }
     lines = intake.lines
     checkpoints = intake.checkpoints
+    leftOut = intake.leftOut
     let words = KeyWords(intake.forms)
     let pile = Pile(intake.blocks)
     intake.blocks = []
@@ -53,10 +42,40 @@ package struct SortedChanges: Sendable {
     plan = RangePlan(blocks)
   }
 
-  /// Visits the lines of each key, in key order; what the visits of one range have made is taken by the caller's
-  /// thread, range by range.
+  /// Reads files block by block, in no order of keys: what can be counted needs no more memory than a few blocks.
+  package static func forEachBlock(
+    of paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, _ badLines: inout BadLines,
+    _ body: (LineBlock, BlockReader.Report) -> Void
+  ) throws {
+    var intake = Intake(paths, needsTermination: false)
+    try reading(paths, shape, settings, nil).run { read in
+      try intake.take(read, &badLines)
+      intake.blocks = []
+      body(read.block, read.report)
+    }
+  }
+
+  private static func reading(
+    _ paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, _ drift: DriftGuard?
+  ) -> OrderedWork<(number: Int, block: LineBlock), ReadBlock, BlockReader> {
+    let source = BlockSource(paths, maps: settings.maps)
+    return OrderedWork(
+      threads: settings.threads.value, next: { try source.next() },
+      scratch: { BlockReader(shape, drift: drift) }
+    ) { job, reader in
+      var block = job.block
+      let report = reader.read(&block, number: job.number)
+      return ReadBlock(block: block, report: report)
+    }
+  }
+
+  /// Visits the lines of each key, of one source or of all, in the order of keys.
+  ///
+  /// Keys are visited range by range on several threads; what the visits of a range have made of `empty` is handed
+  /// to `take` on the caller's thread, in the order of the ranges.
   package func forEachKey<Piece: Sendable>(
-    _ empty: Piece, _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
+    source: Int? = nil, _ empty: Piece,
+    _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
     take: (Piece) throws -> Void
   ) throws {
     let ranges = Pile(Array(0..<plan.count))
@@ -65,7 +84,9 @@ package struct SortedChanges: Sendable {
       threads: threads, next: { ranges.next() }, scratch: { KeyWalk(shape) }
     ) { range, walk in
       var piece = empty
-      try walk.forEachKey(of: range, in: plan, table) { lines, reader in try visit(lines, &reader, &piece) }
+      try walk.forEachKey(of: range, source: source, in: plan, table) { lines, reader in
+        try visit(lines, &reader, &piece)
+      }
       return piece
     }
     try walking.run(take)

@@ -11,6 +11,14 @@ package struct KeyForms: Sendable {
     var tail: [UInt8]
     /// With how many bytes the rests of all keys begin alike.
     var shared: Int
+
+    /// The canonical string with which it begins, in quotes.
+    var entityName: [UInt8] {
+      let text = prefix.span
+      var cursor = ContainerCursor(opening: 0)
+      _ = cursor.hasNext(in: text)
+      return Array(prefix[cursor.passValue(in: text)])
+    }
   }
 
   private(set) var forms: [Form] = []

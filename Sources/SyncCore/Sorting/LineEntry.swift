@@ -20,6 +20,8 @@ package struct LineEntry: Sendable {
     package static let tombstone = Flags(rawValue: 1)
     /// Its entity is merged by the last write.
     package static let lastWrite = Flags(rawValue: 2)
+    /// Its entity is append-only.
+    package static let appendOnly = Flags(rawValue: 16)
     /// The clock word holds the whole clock.
     package static let exactClock = Flags(rawValue: 4)
     /// The key is that of the entry before; known once a range has been sorted.
@@ -47,6 +49,7 @@ package struct LineEntry: Sendable {
   mutating func take(_ change: ChangeLine) {
     var flags: Flags = change.isTombstone ? .tombstone : []
     if change.facts == .lww { flags.insert(.lastWrite) }
+    if change.facts == .appendOnly { flags.insert(.appendOnly) }
     clock = change.clock?.orderedWord ?? 0
     if change.clock.map({ $0.nanoseconds & 15 == 0 }) ?? true { flags.insert(.exactClock) }
     self.flags = flags

@@ -27,11 +27,11 @@ package struct RangePlan: Sendable {
 
   package var count: Int { splits.count + 1 }
 
-  /// The entries of one range, of all blocks in their order.
-  func entries(of range: Int, in table: LineTable) -> [LineEntry] {
+  /// The entries of one range, of all blocks in their order; of one source or of all.
+  func entries(of range: Int, source: Int?, in table: LineTable) -> [LineEntry] {
     var entries: [LineEntry] = []
     entries.reserveCapacity(Self.entriesPerRange * 2)
-    for block in table.blocks {
+    for block in table.blocks where source == nil || source == Int(block.source) {
       let start = range == 0 ? 0 : block.entries.firstPlace(of: splits[range - 1])
       let end = range == splits.count ? block.entries.count : block.entries.firstPlace(of: splits[range])
       entries += block.entries[start..<end]
