@@ -38,7 +38,7 @@ package struct BadLines: ~Copyable {
   private let policy: BadLineSettings.Policy
   private let console: Console
   private let terminator: UInt8?
-  private var rejects: AtomicFile?
+  private let rejects: AtomicFile?
   package private(set) var count = 0
 
   /// `terminator` is put behind each thing that is kept: LF for lines, nil for frames.
@@ -86,7 +86,9 @@ package struct BadLines: ~Copyable {
     _ settings: BadLineSettings, terminator: UInt8? = 10, inputs: [String], outputs: [FilePath?] = [],
     on console: Console, _ body: (inout BadLines) throws -> ExitStatus
   ) throws -> ExitStatus {
-    try SideFiles.check([settings.rejects] + outputs, inputs: inputs)
+    var sideFiles = SideFiles(inputs: inputs)
+    try sideFiles.add(settings.rejects)
+    for output in outputs { try sideFiles.add(output) }
     var badLines = try BadLines(settings, terminator: terminator, on: console)
     let status: ExitStatus
     do {

@@ -10,7 +10,8 @@ struct SelfPipe: ~Copyable, Sendable {
 
   func open() {
     guard descriptor < 0, let ends = SelfPipe.makePipe() else { return }
-    for end in [ends.read, ends.write] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    _ = fcntl(ends.read, F_SETFL, O_NONBLOCK)
+    _ = fcntl(ends.write, F_SETFL, O_NONBLOCK)
     readEnd.store(ends.read, ordering: .relaxed)
     writeEnd.store(ends.write, ordering: .relaxed)
   }

@@ -14,7 +14,7 @@ extension LwwmergeTool {
       try leaveOutDrifted(&set, settings, &badLines) { _ in true }
       summary.leftOut = badLines.count
       var conflicts = try settings.conflicts.map { file in try AtomicFile(creating: file.path) }
-      var summaryFile = try settings.summary.map { file in try AtomicFile(creating: file.path) }
+      let summaryFile = try settings.summary.map { file in try AtomicFile(creating: file.path) }
       var output = ByteOutput.standardOutput
       try Merge.forEachKey(in: set) { lines, winner in
         summary.keys += 1
