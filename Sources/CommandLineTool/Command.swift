@@ -96,7 +96,8 @@ package struct Command: Sendable {
     _ name: String, _ abstract: String, _ discussion: @escaping @Sendable () -> [String],
     _ options: @escaping @Sendable () -> [OptionHelp], _ operands: OperandHelp,
     _ statuses: @escaping @Sendable () -> [ExitStatus], _ examples: @escaping @Sendable () -> [Example],
-    _ subcommands: [Command], isGroup: Bool, prepare: @escaping @Sendable ([String], inout CommonSettings) throws(UsageError) -> Action
+    _ subcommands: [Command], isGroup: Bool,
+    prepare: @escaping @Sendable ([String], inout CommonSettings) throws(UsageError) -> Action
   ) {
     self.name = name
     self.abstract = abstract

@@ -7,7 +7,7 @@ extension DeltadiffTool {
   static func runDiff(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let shape = try settings.records.load()
     return try BadLines.collecting(
-      settings.badLines, inputs: settings.files, outputs: [settings.explain], on: console
+      settings.badLines, inputs: settings.files, outputs: (settings.explain, nil), on: console
     ) { badLines in
       let pair = try SnapshotPair(settings, shape, &badLines)
       var writer = ChangeWriter(settings.deletionTime, shape)

@@ -60,7 +60,8 @@ struct FrameStream: ~Copyable {
   }
 
   mutating func run(
-    through transform: consuming some FrameTransform, into output: inout ByteOutput, _ badLines: inout BadLines
+    through transform: consuming some FrameTransform, into output: inout ByteOutput,
+    _ badLines: inout BadLines
   ) throws {
     var isFinal = false
     var wanted = 1

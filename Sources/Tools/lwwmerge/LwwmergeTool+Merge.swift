@@ -5,7 +5,7 @@ import SystemIO
 extension LwwmergeTool {
   static func runMerge(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try BadLines.collecting(
-      settings.badLines, inputs: settings.files, outputs: [settings.conflicts, settings.summary], on: console
+      settings.badLines, inputs: settings.files, outputs: (settings.conflicts, settings.summary), on: console
     ) { badLines in
       var set = try read(settings, &badLines)
       var summary = MergeSummary()
