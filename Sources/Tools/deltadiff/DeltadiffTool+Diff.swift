@@ -17,11 +17,11 @@ extension DeltadiffTool {
   static func runDiff(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let shape = try settings.records.load()
     return try BadLines.collecting(
-      settings.badLines, inputs: settings.files, outputs: [settings.explain], on: console
+      settings.badLines, inputs: settings.files, outputs: (settings.explain, nil), on: console
     ) { badLines in
       let pair = try SnapshotPair(settings, shape, &badLines)
       let (delta, hasGaps) = (Delta(deletionTime: settings.deletionTime), pair.hasGaps)
-      var explanation = try settings.explain.map { file in try AtomicFile(creating: file.path) }
+      let explanation = try settings.explain.map { file in try AtomicFile(creating: file.path) }
       var output = ByteOutput.standardOutput
       var (changes, withheld) = (0, 0)
       try pair.changes.forEachKey(Piece(), condensing: Delta.representatives) { lines, reader, piece in

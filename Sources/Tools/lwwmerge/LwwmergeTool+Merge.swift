@@ -16,12 +16,12 @@ extension LwwmergeTool {
   static func runMerge(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let shape = try settings.records.load()
     return try BadLines.collecting(
-      settings.badLines, inputs: settings.files, outputs: [settings.conflicts, settings.summary], on: console
+      settings.badLines, inputs: settings.files, outputs: (settings.conflicts, settings.summary), on: console
     ) { badLines in
       let changes = try SortedChanges(
         reading: settings.inputs, shape, settings.reading, drift: settings.drift, &badLines)
-      var conflicts = try settings.conflicts.map { file in try AtomicFile(creating: file.path) }
-      var summaryFile = try settings.summary.map { file in try AtomicFile(creating: file.path) }
+      let conflicts = try settings.conflicts.map { file in try AtomicFile(creating: file.path) }
+      let summaryFile = try settings.summary.map { file in try AtomicFile(creating: file.path) }
       var output = ByteOutput.standardOutput
       var summary = MergeSummary()
       let condensing = settings.conflicts == nil ? Merge.representatives : nil
