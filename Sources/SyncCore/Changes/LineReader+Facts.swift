@@ -2,11 +2,12 @@ import JSONLines
 
 extension LineReader {
   /// Reads what the entity's rule needs, from the fields where they have it, else from the line itself.
-  @inline(__always)
-  func readFacts(
+  ///
+  /// It changes nothing, but a function that may is not given a copy of the reader.
+  mutating func readFacts(
     _ line: Span<UInt8>, _ fields: Range<Int>?, into change: inout ChangeLine
   ) throws(ChangeError) {
-    switch entity.rule {
+    switch form.entity.rule {
     case .lww: change.facts = .lww
     case .appendOnly: change.facts = .appendOnly
     case .terminal(let places):

@@ -48,9 +48,13 @@ package struct LineReader: Sendable {
   }
 
   /// That of the entity of the line read last.
-  var form: EntityForm { forms.current }
+  var form: EntityForm {
+    @inline(__always) get { forms.current }
+  }
 
-  var entity: Profile.Entity { form.entity }
+  var entity: Profile.Entity {
+    @inline(__always) get { form.entity }
+  }
 
   // MARK: Scanning
 
@@ -94,7 +98,7 @@ package struct LineReader: Sendable {
 
   // MARK: Meaning
   //
-  // Functions that do not change the reader are inlined: elsewhere a call of one copies it, which is large.
+  // Functions that do not change the reader are inlined: a call of one would copy it, which is large.
 
   private mutating func readScanned(
     _ line: Span<UInt8>, key: inout [UInt8]
