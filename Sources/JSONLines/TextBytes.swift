@@ -36,3 +36,11 @@ extension Span where Element == UInt8 {
     Blanks.json.skip(self, from: offset)
   }
 }
+
+extension Span<UInt8> {
+  /// The eight bytes from `offset`, the first one highest: numbers that are ordered as the bytes are.
+  ///
+  /// All eight must lie inside the span; a load beyond it traps.
+  @inlinable
+  package func orderedWord(at offset: Int) -> UInt64 { word(at: offset).byteSwapped }
+}

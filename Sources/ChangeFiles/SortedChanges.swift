@@ -1,0 +1,80 @@
+package import CommandLineTool
+package import SyncCore
+import SystemIO
+
+/// The lines of any number of files, in key order: in memory, or in temporary files where there is too little of it.
+package struct SortedChanges: Sendable {
+  /// How many lines there are, with those that were left out and without checkpoints.
+  package let lines: Int
+  package let checkpoints: Int
+  /// How many lines of each source were left out.
+  package let leftOut: [Int]
+  private let place: Place
+
+  private enum Place: Sendable {
+    case memory(SortedBlocks)
+    case files(SortedRuns)
+  }
+
+  /// Reads all files; what is no change goes to `badLines`.
+  ///
+  /// Lines that `drift` does not admit go there too. `needsTermination` refuses a last line without a line feed.
+  package init(
+    reading paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, drift: DriftGuard? = nil,
+    needsTermination: Bool = false, _ badLines: inout BadLines
+  ) throws {
+    let memory = MemoryPlan(settings)
+    let threads = settings.threads.value
+    var intake = Intake(paths, needsTermination: needsTermination)
+    var runs: SortedRuns?
+    func spill() throws {
+      var all = runs ?? SortedRuns(shape, threads: threads, memory)
+      try all.add(SortedBlocks(&intake, shape, threads: threads, piece: memory.piece).spill())
+      runs = all
+    }
+    try BlockReading(paths, shape, settings, memory, drift).run { block in
+      try intake.take(block, &badLines)
+      if intake.size > memory.run { try spill() }
+    }
+    if runs != nil, intake.size > 0 { try spill() }
+    if let runs {
+      place = .files(runs)
+    } else {
+      place = .memory(try SortedBlocks(&intake, shape, threads: threads, piece: memory.piece))
+    }
+    lines = intake.lines
+    checkpoints = intake.checkpoints
+    leftOut = intake.leftOut
+  }
+
+  /// Visits the lines of each key, of one source or of all, in the order of keys.
+  ///
+  /// Keys are visited piece by piece on several threads; what the visits of a piece have made of `empty` is handed
+  /// to `take` on the caller's thread, in the order of the keys. `condensing` says which lines of a key are enough
+  /// to tell what comes of all of them; without it, all lines of a key must fit into memory together.
+  package func forEachKey<Piece: Sendable>(
+    source: Int? = nil, _ empty: Piece,
+    condensing: (@Sendable (KeyLines, inout ChangeReader) -> [Int])? = nil,
+    _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
+    take: (Piece) throws -> Void
+  ) throws {
+    switch place {
+    case .memory(let blocks): try blocks.forEachKey(source: source, empty, visit, take: take)
+    case .files(let runs):
+      try runs.forEachKey(source: source, empty, condensing: condensing, visit, take: take)
+    }
+  }
+
+  /// Reads files block by block, in no order of keys: what can be counted needs no more memory than a few blocks.
+  package static func forEachBlock(
+    of paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, _ badLines: inout BadLines,
+    _ body: (LineBlock, BlockReader.Report) -> Void
+  ) throws {
+    var intake = Intake(paths, needsTermination: false)
+    try BlockReading(paths, shape, settings, MemoryPlan(settings), nil).run { read in
+      try intake.take(read, &badLines)
+      _ = intake.takeBlocks()
+      body(read.block, read.report)
+    }
+  }
+}
