@@ -8,6 +8,8 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .strictMemorySafety(),
+  // For the Span of a TextRegion: how long it may live is written beside it.
+  .enableExperimentalFeature("Lifetimes"),
 ]
 
 /// A library module under Sources.
@@ -38,11 +40,12 @@ let package = Package(
   targets: [
     module("JSONLines"),
     module("SyncCore", "JSONLines"),
-    module("SystemIO"),
+    module("SystemIO", "JSONLines"),
     module("CommandLineTool", "JSONLines", "SyncCore", "SystemIO"),
+    module("ChangeFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),
     filter("frame", "JSONLines", "SyncCore"),
-    filter("deltadiff", "JSONLines", "SyncCore"),
-    filter("lwwmerge", "JSONLines", "SyncCore"),
+    filter("deltadiff", "JSONLines", "SyncCore", "ChangeFiles"),
+    filter("lwwmerge", "JSONLines", "SyncCore", "ChangeFiles"),
     tests("TestSupport"),
     tests("JSONLinesTests", "JSONLines", "SyncCore", "TestSupport"),
     tests("SyncCoreTests", "SyncCore", "JSONLines", "TestSupport"),

@@ -97,18 +97,6 @@ extension Instant {
   }
 }
 
-extension ChangeSet {
-  /// Reads a file whole; what is no change goes to `badLines`.
-  package mutating func read(_ path: String, _ badLines: inout BadLines) throws {
-    let source = ChangeSource(name: path, bytes: try ByteInput.contents(of: path))
-    try add(source) { error, line, text in
-      let diagnostic = Diagnostic(
-        DiagnosticCode(rawValue: error.code) ?? .bug, error.message, file: path, line: line.number)
-      try badLines.leaveOut(text, because: diagnostic)
-    }
-  }
-}
-
 extension Console {
   package func note(passedOver checkpoints: Int) {
     if checkpoints > 0 { note("checkpoint lines passed over: \(checkpoints)") }

@@ -11,4 +11,13 @@ package enum CanonicalJSON {
     var writer = CanonicalWriter()
     _ = writer.append(text, from: raw.lowerBound, to: &bytes)
   }
+
+  /// Whether a validated value is a string without escapes or an integer in plain digits, its own canonical form.
+  package static func isPlain(_ text: Span<UInt8>, _ raw: Range<Int>) -> Bool {
+    switch JSONKind(firstByte: text[raw.lowerBound]) {
+    case .string: !JSONString.hasEscape(text, raw)
+    case .number: ExactDecimal.isCanonicalInteger(text, raw)
+    default: false
+    }
+  }
 }

@@ -6,12 +6,12 @@
 /// member names may repeat; no byte order mark.
 @usableFromInline
 package enum JSONScanner {
-  /// Validates one value at or after `start`, leading white space allowed; returns the offset just after it.
+  /// Validates one value at or after `start`, leading blanks allowed; returns the offset just after it.
   @inlinable
   package static func scan<Sink: MemberSink>(
-    _ text: Span<UInt8>, from start: Int, into sink: inout Sink
+    _ text: Span<UInt8>, from start: Int, blanks: Blanks = .json, into sink: inout Sink
   ) throws(JSONError) -> Int {
-    var state = ScanState(position: text.skippingWhitespace(from: start))
+    var state = ScanState(position: blanks.skip(text, from: start), blanks: blanks)
     while true {
       if try state.openOrReadScalar(text) { continue }
       if try state.finishValue(text, into: &sink) { return state.position }

@@ -3,14 +3,16 @@
 struct ScanState {
   @usableFromInline private(set) var position: Int
   @usableFromInline private(set) var nesting = Nesting()
+  @usableFromInline let blanks: Blanks
 
   /// The name and the start of the value of the top-level member being read.
   @usableFromInline private(set) var memberName = 0..<0
   @usableFromInline private(set) var memberValue = 0
 
   @inlinable
-  init(position: Int) {
+  init(position: Int, blanks: Blanks) {
     self.position = position
+    self.blanks = blanks
   }
 
   /// Reads a whole scalar or empty container, or up to the first value inside a container.
@@ -47,10 +49,10 @@ struct ScanState {
       if nesting.depth == 1 && isInObject {
         sink.member(in: text, name: memberName, value: memberValue..<position)
       }
-      position = text.skippingWhitespace(from: position)
+      position = blanks.skip(text, from: position)
       let byte = text.byte(at: position)
       if byte == UInt8(ascii: ",") {
-        position = text.skippingWhitespace(from: position &+ 1)
+        position = blanks.skip(text, from: position &+ 1)
         if isInObject { try readName(text) }
         return false
       }
@@ -67,7 +69,7 @@ struct ScanState {
   @inline(__always)
   mutating func open(_ text: Span<UInt8>, object: Bool, close: UInt8) throws(JSONError) -> Bool {
     guard nesting.enter(object: object) else { throw JSONError(.nestingTooDeep, at: position) }
-    position = text.skippingWhitespace(from: position &+ 1)
+    position = blanks.skip(text, from: position &+ 1)
     if text.byte(at: position) == close {
       position &+= 1
       nesting.leave()
@@ -86,9 +88,9 @@ struct ScanState {
     }
     let start = position &+ 1
     let end = try StringScanner.end(text, from: start)
-    position = text.skippingWhitespace(from: end &+ 1)
+    position = blanks.skip(text, from: end &+ 1)
     guard text.byte(at: position) == UInt8(ascii: ":") else { throw JSONError.unexpected(text, at: position) }
-    position = text.skippingWhitespace(from: position &+ 1)
+    position = blanks.skip(text, from: position &+ 1)
     if nesting.depth == 1 {
       memberName = start..<end
       memberValue = position

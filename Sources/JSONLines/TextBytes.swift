@@ -24,16 +24,14 @@ extension Span where Element == UInt8 {
   @inlinable
   @inline(__always)
   func skippingWhitespace(from offset: Int) -> Int {
-    var offset = offset
-    while Self.isWhitespace(byte(at: offset)) { offset &+= 1 }
-    return offset
+    Blanks.json.skip(self, from: offset)
   }
+}
 
-  /// Whether the byte is JSON white space.
+extension Span<UInt8> {
+  /// The eight bytes from `offset`, the first one highest: numbers that are ordered as the bytes are.
+  ///
+  /// All eight must lie inside the span; a load beyond it traps.
   @inlinable
-  @inline(__always)
-  static func isWhitespace(_ byte: UInt8) -> Bool {
-    // One comparison settles the usual case, a byte that is none.
-    byte <= 0x20 && (byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09)
-  }
+  package func orderedWord(at offset: Int) -> UInt64 { word(at: offset).byteSwapped }
 }

@@ -26,12 +26,12 @@ public struct ChangeRules: Sendable {
 
   /// The winning line of every key; with `tombstones` false, of every key that is not deleted.
   public func merge(_ texts: [[UInt8]], tombstones: Bool = true) throws(ChangeRulesError) -> [UInt8] {
-    var set = ChangeSet(shape)
-    for (index, text) in texts.enumerated() { try read(text, index, into: &set) }
-    set.sort()
     var merged: [UInt8] = []
-    Merge.forEachKey(in: set) { _, winner in
-      if tombstones || !winner.line.isTombstone { append(winner, of: set, to: &merged) }
+    try read(texts).forEachKey { lines, reader in
+      let winner = Merge.winner(of: lines, &reader)
+      guard tombstones || !lines[winner].isTombstone else { return }
+      merged.append(lines.text(winner))
+      merged.append(10)
     }
     return merged
   }
@@ -41,64 +41,44 @@ public struct ChangeRules: Sendable {
   /// What is deleted is said to have been deleted at `now`, or a millisecond after its own clock where that is
   /// later. A snapshot that does not end in a line feed is refused: what was cut off would look deleted.
   public func delta(from old: [UInt8], to new: [UInt8], now: Instant) throws(ChangeRulesError) -> [UInt8] {
-    let (oldSet, oldEntries) = try snapshot(old, 0)
-    let (newSet, newEntries) = try snapshot(new, 1)
     let delta = Delta(deletionTime: .now(now))
-    var reader = LineReader(shape)
     var changes: [UInt8] = []
-    Delta.walk(oldEntries, in: oldSet, newEntries, in: newSet) { old, new in
-      switch Delta.difference(old, in: oldSet, new, in: newSet) {
-      case nil: break
-      case .line(let entry, _): append(entry, of: newSet, to: &changes)
-      // The line has been read before, so that reading its key again cannot fail.
-      case .delete(let entry): try? delta.appendDelete(entry, of: oldSet, &reader, to: &changes)
-      }
+    try snapshots(old, new).forEachKey { lines, reader in
+      guard let change = Delta.difference(lines, &reader) else { return }
+      delta.append(change, lines, &reader, to: &changes)
     }
     return changes
   }
 
   /// The live records of `base` after the changes of `delta`, which are not looked at for their clocks.
   public func apply(_ delta: [UInt8], to base: [UInt8]) throws(ChangeRulesError) -> [UInt8] {
-    let (baseSet, baseEntries) = try snapshot(base, 0)
-    let (deltaSet, deltaEntries) = try snapshot(delta, 1)
     var records: [UInt8] = []
-    Delta.walk(baseEntries, in: baseSet, deltaEntries, in: deltaSet) { base, change in
-      if let change {
-        if !change.line.isTombstone { append(change, of: deltaSet, to: &records) }
-      } else if let base, !base.line.isTombstone {
-        append(base, of: baseSet, to: &records)
-      }
+    try snapshots(base, delta).forEachKey { lines, _ in
+      guard let result = Delta.result(lines) else { return }
+      records.append(lines.text(result))
+      records.append(10)
     }
     return records
   }
 
-  private func read(_ text: [UInt8], _ index: Int, into set: inout ChangeSet) throws(ChangeRulesError) {
-    try set.add(ChangeSource(name: "\(index)", bytes: text)) { error, line, _ throws(ChangeRulesError) in
-      throw .line(text: index, number: line.number, code: error.code, message: error.message)
+  private func read(_ texts: [[UInt8]]) throws(ChangeRulesError) -> SortedLines {
+    try SortedLines(texts, shape) { error, source, line throws(ChangeRulesError) in
+      throw .line(text: source, number: line, code: error.code, message: error.message)
     }
   }
 
-  private func snapshot(
-    _ text: [UInt8], _ index: Int
-  ) throws(ChangeRulesError) -> (set: ChangeSet, entries: [ChangeSet.Entry]) {
-    var set = ChangeSet(shape)
-    try read(text, index, into: &set)
-    if let last = text.last, last != 10 {
-      let number = set.entries.last?.lineNumber ?? 1
-      throw .line(
-        text: index, number: number, code: "unterminatedLine", message: "the last line has no line feed")
+  private func snapshots(_ first: [UInt8], _ second: [UInt8]) throws(ChangeRulesError) -> SortedLines {
+    let lines = try read([first, second])
+    for (source, text) in [first, second].enumerated() {
+      if let last = text.last, last != 10 {
+        throw .line(
+          text: source, number: text.count { $0 == 10 } + 1, code: "unterminatedLine",
+          message: "the last line has no line feed")
+      }
+      guard let duplicate = lines.firstDuplicate(in: source) else { continue }
+      throw .duplicateKey(text: source, firstLine: duplicate.firstLine, secondLine: duplicate.secondLine)
     }
-    do throws(Delta.Duplicate) {
-      let entries = try Delta.live(&set, allowingDuplicates: false)
-      return (set, entries)
-    } catch {
-      throw .duplicateKey(text: index, firstLine: error.firstLine, secondLine: error.secondLine)
-    }
-  }
-
-  private func append(_ entry: ChangeSet.Entry, of set: ChangeSet, to text: inout [UInt8]) {
-    text += set.sources[entry.source].bytes[entry.range]
-    text.append(10)
+    return lines
   }
 }
 

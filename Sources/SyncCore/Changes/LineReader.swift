@@ -8,6 +8,11 @@ package struct LineReader: Sendable {
   /// The line without the white space around it.
   private(set) var object = 0..<0
   private(set) var entity = Profile.Entity()
+  /// The only value in the identity of the line read last, where its raw bytes are those in the key.
+  ///
+  /// The key is `["E",{"n":V}]` then, and V a string without escapes or an integer in plain digits. An offset
+  /// range like those of the result.
+  private(set) package var plainIdentity: Range<Int>?
 
   package init(_ shape: RecordShape) { self.shape = shape }
 
@@ -15,8 +20,26 @@ package struct LineReader: Sendable {
   ///
   /// Keys are ordered by their bytes.
   package mutating func read(_ line: Span<UInt8>, key: inout [UInt8]) throws(ChangeError) -> ChangeLine {
-    let kind = try scan(line)
-    switch kind {
+    try scan(line)
+    return try readScanned(line, key: &key)
+  }
+
+  /// Reads the line that begins at `start` and ends before the next LF or with the text, in one pass.
+  ///
+  /// `end` becomes the offset of the LF or the length of the text, whether the line is good or not. Ranges in the
+  /// result are offsets into `text`; those in errors are offsets into the line.
+  package mutating func read(
+    _ text: Span<UInt8>, from start: Int, key: inout [UInt8], end: inout Int
+  ) throws(ChangeError) -> ChangeLine {
+    try scan(text, from: start, end: &end)
+    return try readScanned(text, key: &key)
+  }
+
+  private mutating func readScanned(
+    _ line: Span<UInt8>, key: inout [UInt8]
+  ) throws(ChangeError) -> ChangeLine {
+    plainIdentity = nil
+    switch try kind(line) {
     case .checkpoint: return ChangeLine(kind: .checkpoint)
     case .change:
       try changeKey(line).appendCanonical(line, else: shape.entityName, to: &key)
@@ -33,12 +56,13 @@ package struct LineReader: Sendable {
 
   /// Appends `"entityName":…,"identity":…` of a line that has been read before, spelled as in the line.
   package mutating func appendKeyMembers(of line: Span<UInt8>, to bytes: inout [UInt8]) throws(ChangeError) {
-    let key = try scan(line) == .change ? changeKey(line) : recordKey(line)
+    try scan(line)
+    let key = try kind(line) == .change ? changeKey(line) : recordKey(line)
     key.appendMembers(line, else: shape.entityName, to: &bytes)
   }
 
-  /// Validates the line, remembers where its members are, and tells its kind.
-  private mutating func scan(_ line: Span<UInt8>) throws(ChangeError) -> ChangeLine.Kind {
+  /// Validates a line, and remembers where its members are.
+  private mutating func scan(_ line: Span<UInt8>) throws(ChangeError) {
     members.clear()
     do throws(JSONError) {
       try JSONScanner.validate(line, into: &members)
@@ -46,6 +70,36 @@ package struct LineReader: Sendable {
       throw .json(error)
     }
     object = line.onlyValue
+  }
+
+  /// Validates the line that begins at `start`.
+  private mutating func scan(_ text: Span<UInt8>, from start: Int, end: inout Int) throws(ChangeError) {
+    members.clear()
+    do throws(JSONError) {
+      let first = Blanks.line.skip(text, from: start)
+      object = first..<(try JSONScanner.scan(text, from: first, blanks: .line, into: &members))
+      end = Blanks.line.skip(text, from: object.upperBound)
+      guard end < text.count, text[end] != 0x0A else { return }
+      throw JSONError(.trailingBytes, at: end - start)
+    } catch {
+      end = ByteSearch.firstIndex(of: 0x0A, in: text, from: start) ?? text.count
+      throw .json(Self.fault(text, start..<end) ?? error)
+    }
+  }
+
+  /// What is wrong with a line by itself: where its end is the end of the text, more errors are ends.
+  private static func fault(_ text: Span<UInt8>, _ line: Range<Int>) -> JSONError? {
+    var end = line.upperBound
+    while end > line.lowerBound, text[end - 1] == 0x0D { end -= 1 }
+    do throws(JSONError) {
+      try JSONScanner.validate(text.extracting(line.lowerBound..<end))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func kind(_ line: Span<UInt8>) throws(ChangeError) -> ChangeLine.Kind {
     guard line[object.lowerBound] == UInt8(ascii: "{") else { throw .notAnObject }
     if members.has(.identity) { return .change }
     guard let token = try member(.newTokenData), line.isString(token), try !hasRecordKey(line) else {
@@ -73,7 +127,17 @@ package struct LineReader: Sendable {
     }
     try requireUniqueNames(line, identity)
     enter(line, name)
+    plainIdentity = onlyValue(line, of: identity).flatMap { CanonicalJSON.isPlain(line, $0) ? $0 : nil }
     return Key(entityName: name, identity: .object(identity))
+  }
+
+  /// The value of the only member of an identity.
+  private func onlyValue(_ text: Span<UInt8>, of identity: Range<Int>) -> Range<Int>? {
+    var cursor = ContainerCursor(opening: identity.lowerBound)
+    guard cursor.hasNext(in: text) else { return nil }
+    _ = cursor.readName(in: text)
+    let value = cursor.passValue(in: text)
+    return cursor.hasNext(in: text) ? nil : value
   }
 
   private mutating func readChange(_ line: Span<UInt8>) throws(ChangeError) -> ChangeLine {
@@ -120,6 +184,7 @@ package struct LineReader: Sendable {
       guard let id = try member(.id), !line.isNull(id) else { throw .noKey("'id' is missing") }
       parts = [("id", id)]
     }
+    if parts.count == 1, CanonicalJSON.isPlain(line, parts[0].value) { plainIdentity = parts[0].value }
     return Key(entityName: name, identity: .members(parts))
   }
 

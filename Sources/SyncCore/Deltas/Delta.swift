@@ -1,6 +1,8 @@
 import JSONLines
 
-/// What makes one snapshot into another.
+/// What makes one snapshot, source 0, into another, source 1; or what a delta, source 1, does to a base.
+///
+/// Where a source has several lines of a key, the last one counts.
 package struct Delta: Sendable {
   /// When the deletions that the delta finds are said to have happened.
   package enum DeletionTime: Sendable {
@@ -14,96 +16,70 @@ package struct Delta: Sendable {
     package var source: Int
     package var firstLine: Int
     package var secondLine: Int
+
+    /// The first pair among the lines of one key and one source.
+    package init?(_ lines: KeyLines) {
+      guard lines.indices.count > 1 else { return nil }
+      source = lines.source(0)
+      (firstLine, secondLine) = (lines.lineNumber(0), lines.lineNumber(1))
+    }
+  }
+
+  /// One difference, or one step back; lines are named by their places among those of their key.
+  package enum Change: Equatable, Sendable {
+    /// A line to be written as it stands, and the live one that it replaces.
+    case line(Int, replacing: Int?)
+    /// A live line that is to be deleted.
+    case delete(Int)
   }
 
   private let deletionTime: DeletionTime
 
   package init(deletionTime: DeletionTime) { self.deletionTime = deletionTime }
 
-  /// Leaves one line a key, the last; where `allowing` is false, two are an error.
-  ///
-  /// Sorts the set.
-  package static func live(
-    _ set: inout ChangeSet, allowingDuplicates: Bool
-  ) throws(Duplicate) -> [ChangeSet.Entry] {
-    set.sort()
-    var entries: [ChangeSet.Entry] = []
-    for entry in set.entries {
-      guard let previous = entries.last, set.hasSameKey(previous, entry) else {
-        entries.append(entry)
-        continue
-      }
-      guard allowingDuplicates else {
-        throw Duplicate(
-          source: entry.source, firstLine: previous.lineNumber, secondLine: entry.lineNumber)
-      }
-      entries[entries.count - 1] = entry
-    }
-    return entries
-  }
-
-  /// Walks two snapshots in key order: each key once, with the line of either that has it.
-  package static func walk(
-    _ a: [ChangeSet.Entry], in aSet: ChangeSet, _ b: [ChangeSet.Entry], in bSet: ChangeSet,
-    _ body: (ChangeSet.Entry?, ChangeSet.Entry?) throws -> Void
-  ) rethrows {
-    var (i, j) = (0, 0)
-    while i < a.count || j < b.count {
-      let order = i == a.count ? 1 : j == b.count ? -1 : aSet.compareKey(a[i], to: b[j], in: bSet)
-      try body(order <= 0 ? a[i] : nil, order >= 0 ? b[j] : nil)
-      if order <= 0 { i += 1 }
-      if order >= 0 { j += 1 }
-    }
-  }
-
-  /// One difference, or one step back.
-  package enum Change: Sendable {
-    /// A line to be written as it stands, and the live one that it replaces.
-    case line(ChangeSet.Entry, replacing: ChangeSet.Entry?)
-    /// A live line that is to be deleted.
-    case delete(ChangeSet.Entry)
-  }
-
-  /// What has to happen to `old`, if anything, for `new` to be there in its place.
+  /// What has to happen to the old line of a key, if anything, for the new one to be there in its place.
   ///
   /// A tombstone in the new snapshot deletes what is live in the old one; a tombstone in the old one is absence.
   /// Lines are compared by value.
-  package static func difference(
-    _ old: ChangeSet.Entry?, in oldSet: ChangeSet, _ new: ChangeSet.Entry?, in newSet: ChangeSet
-  ) -> Change? {
-    let live = old.flatMap { $0.line.isTombstone ? nil : $0 }
-    guard let new else { return live.map(Change.delete) }
-    guard let live else { return new.line.isTombstone ? nil : .line(new, replacing: nil) }
-    let isSame = !new.line.isTombstone && isEqual(live, in: oldSet, new, in: newSet)
+  package static func difference(_ lines: KeyLines, _ reader: inout ChangeReader) -> Change? {
+    let live = liveLine(lines)
+    guard let new = lines.last(of: 1) else { return live.map(Change.delete) }
+    guard let live else { return lines[new].isTombstone ? nil : .line(new, replacing: nil) }
+    let isSame = !lines[new].isTombstone && reader.isEqual(live, new, in: lines)
     return isSame ? nil : .line(new, replacing: live)
   }
 
-  /// What takes back the effect of one line of a delta on a base.
-  package static func inverse(
-    of change: ChangeSet.Entry, in delta: ChangeSet, on base: ChangeSet.Entry?, in baseSet: ChangeSet
-  ) -> Change? {
-    let live = base.flatMap { $0.line.isTombstone ? nil : $0 }
-    guard let live else { return change.line.isTombstone ? nil : .delete(change) }
-    let isSame = !change.line.isTombstone && isEqual(live, in: baseSet, change, in: delta)
+  /// What takes back the effect of a delta's line of a key on the base.
+  package static func inverse(_ lines: KeyLines, _ reader: inout ChangeReader) -> Change? {
+    guard let change = lines.last(of: 1) else { return nil }
+    guard let live = liveLine(lines) else { return lines[change].isTombstone ? nil : .delete(change) }
+    let isSame = !lines[change].isTombstone && reader.isEqual(live, change, in: lines)
     return isSame ? nil : .line(live, replacing: nil)
   }
 
-  private static func isEqual(
-    _ a: ChangeSet.Entry, in aSet: ChangeSet, _ b: ChangeSet.Entry, in bSet: ChangeSet
-  ) -> Bool {
-    let (aText, bText) = (aSet.sources[a.source].bytes, bSet.sources[b.source].bytes)
-    let (aLine, bLine) = (aText.span.extracting(a.range), bText.span.extracting(b.range))
-    return JSONEquality.isEqual(aLine, aLine.onlyValue, bLine, bLine.onlyValue)
+  /// The line that there is after a delta has been applied to a base; clocks are not looked at.
+  package static func result(_ lines: KeyLines) -> Int? {
+    guard let change = lines.last(of: 1) else { return liveLine(lines) }
+    return lines[change].isTombstone ? nil : change
   }
 
-  /// Appends the delete line of a line that is gone, its entity and identity spelled as they were.
-  package func appendDelete(
-    _ entry: ChangeSet.Entry, of set: ChangeSet, _ reader: inout LineReader, to bytes: inout [UInt8]
-  ) throws(ChangeError) {
-    let text = set.sources[entry.source].bytes
-    bytes.append(UInt8(ascii: "{"))
-    try reader.appendKeyMembers(of: text.span.extracting(entry.range), to: &bytes)
-    bytes.append(contentsOf: ",\"deletedAt\":\"\(time(of: entry.line))\"}\n".utf8)
+  static func liveLine(_ lines: KeyLines) -> Int? {
+    lines.last(of: 0).flatMap { lines[$0].isTombstone ? nil : $0 }
+  }
+
+  /// Appends the line of a change: as it stands, or a delete line with entity and identity spelled as they were.
+  package func append(
+    _ change: Change, _ lines: KeyLines, _ reader: inout ChangeReader, to bytes: inout [UInt8]
+  ) {
+    switch change {
+    case .line(let index, _): bytes.append(lines.text(index))
+    case .delete(let index):
+      bytes.append(UInt8(ascii: "{"))
+      reader.appendKeyMembers(of: lines.text(index), to: &bytes)
+      let time = time(of: reader.change(lines.text(index)))
+      bytes.append(contentsOf: ",\"deletedAt\":\"\(time)\"}".utf8)
+    }
+    bytes.append(10)
   }
 
   private func time(of line: ChangeLine) -> Instant {

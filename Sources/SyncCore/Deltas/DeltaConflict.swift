@@ -15,11 +15,12 @@ package enum DeltaConflict: Equatable, Sendable {
 }
 
 extension Delta {
-  /// What a strict application finds wrong with one line; nil where it fits.
-  package static func conflict(of change: ChangeSet.Entry, with base: ChangeSet.Entry?) -> DeltaConflict? {
-    guard let base, !base.line.isTombstone else { return change.line.isTombstone ? .deleteOfAbsent : nil }
-    guard let baseClock = base.line.clock else { return nil }
-    guard let clock = change.line.clock else { return .newerInBase }
-    return clock < baseClock ? .newerInBase : nil
+  /// What a strict application finds wrong with a delta's line of a key; nil where it fits.
+  package static func conflict(_ lines: KeyLines, _ reader: inout ChangeReader) -> DeltaConflict? {
+    guard let change = lines.last(of: 1) else { return nil }
+    guard let live = liveLine(lines) else { return lines[change].isTombstone ? .deleteOfAbsent : nil }
+    guard let liveClock = reader.change(lines.text(live)).clock else { return nil }
+    guard let clock = reader.change(lines.text(change)).clock else { return .newerInBase }
+    return clock < liveClock ? .newerInBase : nil
   }
 }

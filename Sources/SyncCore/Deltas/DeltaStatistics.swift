@@ -7,14 +7,17 @@ package struct DeltaStatistics: Sendable {
 
   package init() {}
 
-  package mutating func add(_ set: ChangeSet) {
-    checkpoints += set.checkpoints
-    for entry in set.entries {
-      let key = Array(set.key(of: entry))
-      guard case .found(let name) = Self.entityPlace.find(in: key.span, 0..<key.count) else { continue }
-      var count = counts[Array(key[name]), default: (0, 0)]
-      if entry.line.isTombstone { count.deletes += 1 } else { count.upserts += 1 }
-      counts[Array(key[name])] = count
+  /// Counts the lines of a block as it was read, before it is sorted.
+  package mutating func add(_ block: LineBlock, _ report: BlockReader.Report) {
+    checkpoints += report.checkpoints
+    var upserts = [Int](repeating: 0, count: report.forms.forms.count)
+    var deletes = upserts
+    for entry in block.entries {
+      if entry.isTombstone { deletes[Int(entry.word)] += 1 } else { upserts[Int(entry.word)] += 1 }
+    }
+    for (place, form) in report.forms.forms.enumerated() {
+      let count = counts[form.entityName, default: (0, 0)]
+      counts[form.entityName] = (count.upserts + upserts[place], count.deletes + deletes[place])
     }
   }
 
@@ -35,6 +38,4 @@ package struct DeltaStatistics: Sendable {
   private static func object(_ count: (upserts: Int, deletes: Int)) -> JSONValue {
     .object([JSONMember("upserts", .integer(count.upserts)), JSONMember("deletes", .integer(count.deletes))])
   }
-
-  private static let entityPlace = JSONPointer(name: "0")
 }

@@ -2,26 +2,24 @@ import JSONLines
 
 extension Contest {
   /// The same for a person: every line of the key, the winner first, and why the others lost.
-  package func explanation(in set: ChangeSet) -> String {
-    let key = String(decoding: set.key(of: winner), as: UTF8.self).escapingControls
-    let count = losers.count + 1
-    var rows = [row(winner, "wins")]
-    rows += losers.map { row($0.entry, $0.step.reason) }
-    let places = ([winner] + losers.map(\.entry)).map {
-      "\(set.sources[$0.source].name.escapingControls):\($0.lineNumber)"
-    }
+  ///
+  /// `names` are those of the sources.
+  package func explanation(_ names: [String]) -> String {
+    let title = String(decoding: key, as: UTF8.self).escapingControls
+    let order = [winner] + losers.map(\.index)
+    let rows = [row(winner, "wins")] + losers.map { row($0.index, $0.step.reason) }
+    let places = order.map { "\(names[lines.source($0)].escapingControls):\(lines.lineNumber($0))" }
     let width = places.map(\.count).max() ?? 0
-    let lines = zip(places, rows).map { place, row in
+    let table = zip(places, rows).map { place, row in
       "  \(place)\(String(repeating: " ", count: width - place.count))  \(row)\n"
     }
-    return "\(key): \(count) \(count == 1 ? "line" : "lines"), rule \(winner.line.facts.ruleName)\n"
-      + lines.joined()
+    return "\(title): \(order.count) \(order.count == 1 ? "line" : "lines"), rule \(rule)\n" + table.joined()
   }
 
-  private func row(_ entry: ChangeSet.Entry, _ outcome: String) -> String {
-    let clock = entry.line.clock?.description ?? "no clock"
-    return
-      "\(clock)  \(entry.line.isTombstone ? "tombstone" : "upsert")\(entry.line.facts.details)  \(outcome)"
+  private func row(_ index: Int, _ outcome: String) -> String {
+    let change = changes[index]
+    let clock = change.clock?.description ?? "no clock"
+    return "\(clock)  \(change.isTombstone ? "tombstone" : "upsert")\(change.facts.details)  \(outcome)"
   }
 }
 

@@ -1,30 +1,36 @@
+import JSONLines
+
 /// Deterministic merge: of all lines with one key, the largest in the merge order.
 package enum Merge {
-  /// Hands over the lines of each key, in key order, and which of them wins.
-  ///
-  /// The set must be sorted.
-  package static func forEachKey(
-    in set: ChangeSet,
-    _ body: (_ lines: ArraySlice<ChangeSet.Entry>, _ winner: ChangeSet.Entry) throws -> Void
-  ) rethrows {
-    var start = 0
-    while start < set.entries.count {
-      var winner = set.entries[start]
-      var end = start + 1
-      while end < set.entries.count, set.hasSameKey(winner, set.entries[end]) {
-        if compare(set.entries[end], winner, in: set).order > 0 { winner = set.entries[end] }
-        end += 1
-      }
-      try body(set.entries[start..<end], winner)
-      start = end
+  /// The place of the line that wins; of lines with the same bytes the first.
+  package static func winner(of lines: KeyLines, _ reader: inout ChangeReader) -> Int {
+    var winner = 0
+    for index in lines.indices.dropFirst() where isLarger(index, winner, in: lines, &reader) {
+      winner = index
     }
+    return winner
+  }
+
+  /// Most contests are decided by clocks alone, which needs no look at the lines.
+  private static func isLarger(_ a: Int, _ b: Int, in lines: KeyLines, _ reader: inout ChangeReader) -> Bool {
+    let (x, y) = (lines[a], lines[b])
+    let both = x.flags.intersection(y.flags)
+    if both.contains(.lastWrite) {
+      if x.clock != y.clock { return x.clock > y.clock }
+      if both.contains(.exactClock), x.isTombstone != y.isTombstone { return x.isTombstone }
+    }
+    return !lines.isSame(a, b) && compare(a, b, in: lines, &reader).order > 0
   }
 
   package static func compare(
-    _ a: ChangeSet.Entry, _ b: ChangeSet.Entry, in set: ChangeSet
+    _ a: Int, _ b: Int, in lines: KeyLines, _ reader: inout ChangeReader
   ) -> (order: Int, step: MergeOrder.Step) {
-    let (aText, bText) = (set.sources[a.source].bytes, set.sources[b.source].bytes)
-    return MergeOrder.compare(
-      a.line, aText.span.extracting(a.range), b.line, bText.span.extracting(b.range))
+    let (aText, bText) = (lines.text(a), lines.text(b))
+    return MergeOrder.compare(reader.change(aText), aText, reader.change(bText), bText)
+  }
+
+  /// Whether any line is not the winner over again.
+  package static func isContested(_ lines: KeyLines, winner: Int) -> Bool {
+    lines.indices.contains { lines[$0].clock != lines[winner].clock || !lines.isSame($0, winner) }
   }
 }

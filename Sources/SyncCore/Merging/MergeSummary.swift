@@ -15,6 +15,17 @@ package struct MergeSummary: Equatable, Sendable {
 
   package init() {}
 
+  /// Counts what another part of the merge has counted.
+  package mutating func add(_ other: MergeSummary) {
+    lines += other.lines
+    checkpoints += other.checkpoints
+    keys += other.keys
+    tombstones += other.tombstones
+    contested += other.contested
+    conflicts += other.conflicts
+    leftOut += other.leftOut
+  }
+
   /// One object.
   package var text: String {
     JSONValue.object([

@@ -1,3 +1,4 @@
+import ChangeFiles
 import CommandLineTool
 import JSONLines
 import SyncCore
@@ -5,22 +6,10 @@ import SystemIO
 
 extension DeltadiffTool {
   static func runApply(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    let shape = try settings.records.load()
-    return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
-      let pair = try SnapshotPair(settings, shape, &badLines)
-      if settings.strict, let status = try conflicts(pair, settings, console) { return status }
-      var output = ByteOutput.standardOutput
-      try pair.walk { base, change in
-        if let change {
-          guard !change.line.isTombstone else { return }
-          try output.write(line: pair.second.sources[0].bytes, change.range)
-        } else if let base, !base.line.isTombstone {
-          try output.write(line: pair.first.sources[0].bytes, base.range)
-        }
-      }
-      try output.flush()
-      console.note(passedOver: pair.checkpoints)
-      return .done
+    try write(settings, console, unless: { try conflicts($0, settings, console) }) { lines, _, bytes in
+      guard let result = Delta.result(lines) else { return }
+      bytes.append(lines.text(result))
+      bytes.append(10)
     }
   }
 
@@ -28,23 +17,29 @@ extension DeltadiffTool {
   private static func conflicts(
     _ pair: SnapshotPair, _ settings: Settings, _ console: Console
   ) throws -> ExitStatus? {
+    guard settings.strict else { return nil }
     var status: ExitStatus?
-    pair.walk { base, change in
-      guard let change, let conflict = Delta.conflict(of: change, with: base) else { return }
+    try pair.changes.forEachKey([Diagnostic]()) { lines, reader, found in
+      guard let conflict = Delta.conflict(lines, &reader), let change = lines.last(of: 1) else { return }
       let code: DiagnosticCode = conflict == .deleteOfAbsent ? .deleteOfAbsent : .newerInBase
-      let key = String(decoding: pair.second.key(of: change), as: UTF8.self)
-      status = console.report(
-        Diagnostic(code, "\(key): \(conflict.message)", file: settings.files[1], line: change.lineNumber))
+      let key = String(decoding: reader.key(of: lines.text(change)), as: UTF8.self)
+      found.append(
+        Diagnostic(
+          code, "\(key): \(conflict.message)", file: settings.files[1], line: lines.lineNumber(change)))
+    } take: { found in
+      for diagnostic in found { status = console.report(diagnostic) }
     }
     return status
   }
 
   static func runStat(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    let shape = try settings.records.load()
     return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
-      var set = ChangeSet(try settings.records.load())
-      for path in settings.files.isEmpty ? ["-"] : settings.files { try set.read(path, &badLines) }
+      let files = settings.files.isEmpty ? ["-"] : settings.files
       var statistics = DeltaStatistics()
-      statistics.add(set)
+      try SortedChanges.forEachBlock(of: files, shape, settings.reading, &badLines) { block, report in
+        statistics.add(block, report)
+      }
       try Descriptor.standardOutput.write(statistics.value.text + "\n")
       return .done
     }

@@ -1,11 +1,13 @@
+import ChangeFiles
 import CommandLineTool
 import SyncCore
 
 /// The command line of `deltadiff`.
 enum DeltadiffTool {
-  struct Settings: BadLineConfigurable, RecordConfigurable {
+  struct Settings: BadLineConfigurable, RecordConfigurable, ReadingConfigurable {
     var records = RecordSettings()
     var badLines = BadLineSettings()
+    var reading = ReadingSettings()
     var files: [String] = []
     var now: Instant?
     var deletedAt: Instant?
@@ -40,7 +42,7 @@ enum DeltadiffTool {
       .value("explain", "Write one line a change to FILE: which members differ, and how.") {
         $0.explain = $1
       },
-    ] + reading,
+    ] + inputs,
     operands: Operands("OLD NEW", count: 2...2) { $1.files = $0 },
     statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
@@ -60,13 +62,13 @@ enum DeltadiffTool {
     .value("now", "The present, in place of the clock.") { $0.now = $1 },
   ]
 
-  private static let reading: [Option<Settings>] =
+  private static let inputs: [Option<Settings>] =
     [
       .value(
         "duplicates",
         "What the same key twice in one file does: error (the default) names both lines, last takes the last."
       ) { $0.duplicates = $1 }
-    ] + Option.records + Option.badLines
+    ] + Option.records + Option.badLines + Option.reading
 
   private static let apply = Command(
     "apply", "apply a delta to a snapshot",
@@ -80,7 +82,7 @@ enum DeltadiffTool {
         "strict",
         "Refuse the whole delta where it deletes what BASE does not have, or changes what is newer there."
       ) { $0.strict = true }
-    ] + reading,
+    ] + inputs,
     operands: Operands("BASE DELTA", count: 2...2) { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
@@ -95,7 +97,7 @@ enum DeltadiffTool {
     discussion: [
       "BASE is the snapshot that DELTA was made for. Applied after DELTA, the result gives BASE again."
     ],
-    settings: Settings(), options: deletion + reading,
+    settings: Settings(), options: deletion + inputs,
     operands: Operands("BASE DELTA", count: 2...2) { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
@@ -107,7 +109,7 @@ enum DeltadiffTool {
 
   private static let stat = Command(
     "stat", "count the upserts and deletes of each entity",
-    settings: Settings(), options: Option.records + Option.badLines,
+    settings: Settings(), options: Option.records + Option.badLines + Option.reading,
     operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [.init("How much has changed:", "deltadiff yesterday.jsonl today.jsonl | deltadiff stat")],

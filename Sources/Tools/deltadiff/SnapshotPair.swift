@@ -1,46 +1,32 @@
+import ChangeFiles
 import CommandLineTool
 import SyncCore
-import SystemIO
 
-/// The two operands of a command, read and sorted.
+/// The two operands of a command in key order: source 0 and source 1.
 struct SnapshotPair {
-  private(set) var first: ChangeSet
-  private(set) var second: ChangeSet
-  private(set) var firstEntries: [ChangeSet.Entry] = []
-  private(set) var secondEntries: [ChangeSet.Entry] = []
-  /// Whether a line of the second was left out, which may be the one that then seems to be missing.
-  private(set) var hasGaps = false
+  let changes: SortedChanges
 
+  /// Reads both, and refuses a key that stands twice in one of them before anything is written.
   init(_ settings: DeltadiffTool.Settings, _ shape: RecordShape, _ badLines: inout BadLines) throws {
     if settings.files == ["-", "-"] { throw UsageError.conflict("both files cannot be standard input") }
-    (first, second) = (ChangeSet(shape), ChangeSet(shape))
-    firstEntries = try Self.read(settings.files[0], into: &first, settings, &badLines)
-    let count = badLines.count
-    secondEntries = try Self.read(settings.files[1], into: &second, settings, &badLines)
-    hasGaps = badLines.count > count
-  }
-
-  var checkpoints: Int { first.checkpoints + second.checkpoints }
-
-  func walk(_ body: (ChangeSet.Entry?, ChangeSet.Entry?) throws -> Void) rethrows {
-    try Delta.walk(firstEntries, in: first, secondEntries, in: second, body)
-  }
-
-  private static func read(
-    _ path: String, into set: inout ChangeSet, _ settings: DeltadiffTool.Settings, _ badLines: inout BadLines
-  ) throws -> [ChangeSet.Entry] {
-    try set.read(path, &badLines)
-    if let last = set.sources[0].bytes.last, last != 10 {
-      throw Diagnostic(
-        .unterminatedLine, "the last line has no line feed", file: path, offset: set.sources[0].bytes.count,
-        hint: "if the file is whole, end it with a line feed")
-    }
-    do throws(Delta.Duplicate) {
-      return try Delta.live(&set, allowingDuplicates: settings.duplicates == .last)
-    } catch {
-      throw Diagnostic(
-        .duplicateKey, "the same key as line \(error.firstLine)", file: path, line: error.secondLine,
-        hint: "--duplicates last takes the last of them")
+    changes = try SortedChanges(
+      reading: settings.files, shape, settings.reading, needsTermination: true, &badLines)
+    if settings.duplicates == .last { return }
+    for (source, path) in settings.files.enumerated() {
+      try changes.forEachKey(source: source, Delta.Duplicate?.none) { lines, _, duplicate in
+        duplicate = duplicate ?? Delta.Duplicate(lines)
+      } take: { duplicate in
+        guard let duplicate else { return }
+        throw Diagnostic(
+          .duplicateKey, "the same key as line \(duplicate.firstLine)", file: path,
+          line: duplicate.secondLine,
+          hint: "--duplicates last takes the last of them")
+      }
     }
   }
+
+  /// Whether a line of the second was left out, which may be the one that then seems to be missing.
+  var hasGaps: Bool { changes.leftOut[1] > 0 }
+
+  var checkpoints: Int { changes.checkpoints }
 }

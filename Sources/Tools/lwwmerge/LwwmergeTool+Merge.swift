@@ -1,81 +1,75 @@
+import ChangeFiles
 import CommandLineTool
+import JSONLines
 import SyncCore
 import SystemIO
 
 extension LwwmergeTool {
+  /// What a range of keys comes to.
+  private struct Piece: Sendable {
+    var lines: [UInt8] = []
+    var conflicts: [UInt8] = []
+    var notes: [String] = []
+    var summary = MergeSummary()
+  }
+
   static func runMerge(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try BadLines.collecting(
+    let shape = try settings.records.load()
+    return try BadLines.collecting(
       settings.badLines, inputs: settings.files, outputs: [settings.conflicts, settings.summary], on: console
     ) { badLines in
-      var set = try read(settings, &badLines)
-      var summary = MergeSummary()
-      summary.lines = set.entries.count + badLines.count
-      summary.checkpoints = set.checkpoints
-      try leaveOutDrifted(&set, settings, &badLines) { _ in true }
-      summary.leftOut = badLines.count
+      let changes = try SortedChanges(
+        reading: settings.inputs, shape, settings.reading, drift: settings.drift, &badLines)
       var conflicts = try settings.conflicts.map { file in try AtomicFile(creating: file.path) }
       var summaryFile = try settings.summary.map { file in try AtomicFile(creating: file.path) }
       var output = ByteOutput.standardOutput
-      try Merge.forEachKey(in: set) { lines, winner in
-        summary.keys += 1
-        if winner.line.isTombstone { summary.tombstones += 1 }
-        if lines.count > 1 {
-          try report(Contest(lines, winner: winner, in: set), set, &conflicts, &summary, console)
-        }
-        if winner.line.isTombstone && settings.dropTombstones { return }
-        try output.write(line: set.sources[winner.source].bytes, winner.range)
+      var summary = MergeSummary()
+      try changes.forEachKey(Piece()) { lines, reader, piece in
+        merge(lines, settings, &reader, into: &piece)
+      } take: { piece in
+        try output.write(piece.lines)
+        try conflicts?.write(piece.conflicts.span)
+        for note in piece.notes { console.note(note) }
+        summary.add(piece.summary)
       }
       try output.flush()
+      summary.lines = changes.lines
+      summary.checkpoints = changes.checkpoints
+      summary.leftOut = badLines.count
       try conflicts?.commit()
       try summaryFile?.write(Array("\(summary.text)\n".utf8).span)
       try summaryFile?.commit()
-      console.note(passedOver: set.checkpoints)
+      console.note(passedOver: changes.checkpoints)
       return .done
     }
   }
 
-  /// All lines of all files, sorted.
-  static func read(_ settings: Settings, _ badLines: inout BadLines) throws -> ChangeSet {
-    var set = ChangeSet(try settings.records.load())
-    for path in settings.files.isEmpty ? ["-"] : settings.files { try set.read(path, &badLines) }
-    set.sort()
-    return set
-  }
-
-  /// Lines from the future never stop a merge, whatever --on-error says.
-  static func leaveOutDrifted(
-    _ set: inout ChangeSet, _ settings: Settings, _ badLines: inout BadLines,
-    among isMeant: (ArraySlice<UInt8>) -> Bool
-  ) throws {
-    let drift = DriftGuard(now: settings.now ?? .wallClock, maximum: settings.maxDrift.duration)
-    let original = set
-    try set.removeEntries { entry, text in
-      guard !drift.admits(entry.line), isMeant(original.key(of: entry)) else { return false }
-      let diagnostic = Diagnostic(
-        .clockAhead, "the clock is further ahead of now than --max-drift allows",
-        file: original.sources[entry.source].name, line: entry.lineNumber)
-      try badLines.passOver(text, because: diagnostic)
-      return true
+  private static func merge(
+    _ lines: KeyLines, _ settings: Settings, _ reader: inout ChangeReader, into piece: inout Piece
+  ) {
+    let winner = Merge.winner(of: lines, &reader)
+    piece.summary.keys += 1
+    if lines[winner].isTombstone { piece.summary.tombstones += 1 }
+    if lines.indices.count > 1, Merge.isContested(lines, winner: winner) {
+      piece.summary.contested += 1
+      if settings.conflicts != nil || lines[winner].flags.contains(.appendOnly) {
+        report(Contest(lines, &reader), settings, into: &piece)
+      }
     }
+    if lines[winner].isTombstone && settings.dropTombstones { return }
+    piece.lines.append(lines.text(winner))
+    piece.lines.append(10)
   }
 
-  private static func report(
-    _ contest: Contest, _ set: ChangeSet, _ file: inout AtomicFile?, _ summary: inout MergeSummary,
-    _ console: Console
-  ) throws {
-    let contenders = contest.contenders
-    guard !contenders.isEmpty else { return }
-    summary.contested += 1
-    if contest.isConflict(in: set) {
-      summary.conflicts += 1
-      let winner = contest.winner
-      console.note(
-        "\(set.sources[winner.source].name): line \(winner.lineNumber): other lines of this key differ, "
+  private static func report(_ contest: Contest, _ settings: Settings, into piece: inout Piece) {
+    if contest.isConflict {
+      piece.summary.conflicts += 1
+      piece.notes.append(
+        "\(settings.inputs[contest.source]): line \(contest.lineNumber): other lines of this key differ, "
           + "though its entity is append-only")
     }
-    guard file != nil else { return }
-    var bytes: [UInt8] = []
-    contest.append(contenders, in: set, to: &bytes)
-    try file?.write(bytes.span)
+    if settings.conflicts != nil {
+      contest.append(contest.contenders, settings.inputs, to: &piece.conflicts)
+    }
   }
 }

@@ -1,11 +1,13 @@
+import ChangeFiles
 import CommandLineTool
 import SyncCore
 
 /// The command line of `lwwmerge`.
 enum LwwmergeTool {
-  struct Settings: BadLineConfigurable, RecordConfigurable {
+  struct Settings: BadLineConfigurable, RecordConfigurable, ReadingConfigurable {
     var records = RecordSettings()
     var badLines = BadLineSettings()
+    var reading = ReadingSettings()
     var files: [String] = []
     // Of the merge itself.
     var dropTombstones = false
@@ -19,6 +21,9 @@ enum LwwmergeTool {
     // Of check-laws.
     var seeds = PositiveCount(20)
     var seed = 1
+
+    var inputs: [String] { files.isEmpty ? ["-"] : files }
+    var drift: DriftGuard { DriftGuard(now: now ?? .wallClock, maximum: maxDrift.duration) }
   }
 
   static let command = Command(
@@ -33,7 +38,8 @@ enum LwwmergeTool {
         + "passed over. A line whose clock is further ahead of now than --max-drift is left out: it would win for "
         + "ever.",
     ],
-    settings: Settings(), options: mergeOptions + driftOptions + Option.records + Option.badLines,
+    settings: Settings(),
+    options: mergeOptions + driftOptions + Option.records + Option.badLines + Option.reading,
     operands: files,
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
@@ -75,7 +81,7 @@ enum LwwmergeTool {
     options: [
       .value("identity", named: "ID", "The record to explain.") { $0.identity = $1 },
       .flag("json", "Write one object a key, as --conflicts does, in place of text.") { $0.json = true },
-    ] + driftOptions + Option.records + Option.badLines,
+    ] + driftOptions + Option.records + Option.badLines + Option.reading,
     operands: files, statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
       .init("Why has task 42 lost its new title?", "lwwmerge explain --identity 42 phone.jsonl laptop.jsonl")
@@ -93,7 +99,7 @@ enum LwwmergeTool {
     options: [
       .value("seeds", named: "N", "How many seeds to try; the default is 20.") { $0.seeds = $1 },
       .value("seed", named: "N", "The first of them; the default is 1.") { $0.seed = $1 },
-    ] + Option.records + Option.badLines,
+    ] + Option.records + Option.badLines + Option.reading,
     operands: files, statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
       .init("Before trusting a profile:", "lwwmerge check-laws --profile chores phone.jsonl laptop.jsonl")

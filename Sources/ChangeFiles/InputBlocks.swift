@@ -1,0 +1,79 @@
+import JSONLines
+import SystemIO
+
+/// One input as blocks of whole lines.
+struct InputBlocks: ~Copyable {
+  private static let size = 4 << 20
+
+  private enum Kind: ~Copyable {
+    case mapped(MappedFile)
+    case stream(Descriptor)
+  }
+
+  private let kind: Kind
+  /// Where the next block of a mapped file begins.
+  private var position = 0
+  /// What a stream had beyond the last block.
+  private var rest: [UInt8] = []
+  private var isAtEnd = false
+
+  init(_ path: String, maps: Bool) throws(SystemError) {
+    if maps, path != "-", let file = MappedFile(try Descriptor.reading(path)) {
+      kind = .mapped(file)
+    } else {
+      kind = .stream(try Descriptor.reading(path))
+    }
+  }
+
+  /// The next lines, in a region that may hold more; nil at the end.
+  mutating func next() throws(SystemError) -> (TextRegion, Range<Int>)? {
+    switch kind {
+    case .mapped(let file):
+      guard position < file.region.count else { return nil }
+      let end = Self.end(of: file.region.span, from: position)
+      let block = position..<end
+      position = end
+      file.prepare(block)
+      return (file.region, block)
+    case .stream(let source): return try Self.read(source, &rest, &isAtEnd)
+    }
+  }
+
+  /// The end of the line that is under way `size` bytes further on.
+  private static func end(of text: Span<UInt8>, from start: Int) -> Int {
+    guard text.count - start > size else { return text.count }
+    return ByteSearch.firstIndex(of: 10, in: text, from: start + size).map { $0 + 1 } ?? text.count
+  }
+
+  private static func read(
+    _ source: borrowing Descriptor, _ rest: inout [UInt8], _ isAtEnd: inout Bool
+  ) throws(SystemError) -> (TextRegion, Range<Int>)? {
+    if isAtEnd { return nil }
+    var buffer = try TextBuffer(capacity: size, startingWith: rest.span)
+    rest = []
+    var searched = 0
+    while try buffer.fill(from: source) {
+      if let end = buffer.text.lastLineBreak(from: searched) {
+        rest.append(buffer.text.extracting((end + 1)...))
+        return (buffer.region(), 0..<end + 1)
+      }
+      searched = buffer.count
+      try buffer.grow()
+    }
+    isAtEnd = true
+    let count = buffer.count
+    return count == 0 ? nil : (buffer.region(), 0..<count)
+  }
+}
+
+extension Span<UInt8> {
+  /// The last LF at or after `start`.
+  fileprivate func lastLineBreak(from start: Int) -> Int? {
+    var offset = count
+    while offset > start {
+      offset -= 1
+      if self[offset] == 10 { return offset }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,67 @@
+package import CommandLineTool
+import SyncCore
+
+/// Takes blocks in the order of the lines: counts, reports what cannot be used, collects the forms of keys.
+struct Intake {
+  private let paths: [String]
+  /// Whether a last line without a line feed is refused.
+  private let needsTermination: Bool
+  private(set) var lines = 0
+  private(set) var checkpoints = 0
+  /// How many lines of each source were left out.
+  private(set) var leftOut: [Int]
+  private(set) var forms = KeyForms()
+  /// Each block, and where its forms are among all forms.
+  var blocks: [(block: LineBlock, forms: [Int])] = []
+  private var source: UInt16 = 0
+  private var nextLine = 0
+  private var size = 0
+
+  init(_ paths: [String], needsTermination: Bool) {
+    (self.paths, self.needsTermination) = (paths, needsTermination)
+    leftOut = Array(repeating: 0, count: paths.count)
+  }
+
+  mutating func take(_ read: ReadBlock, _ badLines: inout BadLines) throws {
+    var (block, report) = (read.block, read.report)
+    if block.source != source { (source, nextLine, size) = (block.source, 0, 0) }
+    block.firstLine = nextLine
+    nextLine += report.lines
+    for unusable in report.unusable { try leaveOut(unusable, of: block, &badLines) }
+    size += block.range.count
+    if needsTermination, !report.isTerminated {
+      throw Diagnostic.unterminated(paths[Int(source)], size: size)
+    }
+    leftOut[Int(source)] += report.unusable.count
+    lines += report.entries + report.unusable.count
+    checkpoints += report.checkpoints
+    blocks.append((block, forms.add(report.forms)))
+  }
+
+  private func leaveOut(
+    _ unusable: BlockReader.Unusable, of block: LineBlock, _ badLines: inout BadLines
+  ) throws {
+    let (file, line) = (paths[Int(block.source)], block.firstLine + unusable.line + 1)
+    let text = block.line(at: unusable.offset)
+    switch unusable.reason {
+    case .error(let error):
+      let code = DiagnosticCode(rawValue: error.code) ?? .bug
+      try badLines.leaveOut(text, because: Diagnostic(code, error.message, file: file, line: line))
+    case .clockAhead:
+      try badLines.passOver(text, because: .clockAhead(file: file, line: line))
+    }
+  }
+}
+
+extension Diagnostic {
+  package static func unterminated(_ file: String, size: Int) -> Diagnostic {
+    Diagnostic(
+      .unterminatedLine, "the last line has no line feed", file: file, offset: size,
+      hint: "if the file is whole, end it with a line feed")
+  }
+
+  package static func clockAhead(file: String, line: Int) -> Diagnostic {
+    Diagnostic(
+      .clockAhead, "the clock is further ahead of now than --max-drift allows", file: file, line: line)
+  }
+}

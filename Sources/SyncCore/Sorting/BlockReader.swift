@@ -1,0 +1,103 @@
+import JSONLines
+
+/// Makes entries of the lines of a block; one for each thread.
+package struct BlockReader {
+  /// What else there is to know of a block.
+  package struct Report: Sendable {
+    /// All line breaks, and an unterminated last line.
+    package var lines = 0
+    package var checkpoints = 0
+    package var entries = 0
+    /// In the order of the lines.
+    package var unusable: [Unusable] = []
+    package var isTerminated = true
+    package var forms = KeyForms()
+  }
+
+  /// A line that has no entry: `line` is 0-based, in the block.
+  package struct Unusable: Sendable {
+    package var line: Int
+    package var offset: Int
+    package var reason: Reason
+  }
+
+  package enum Reason: Sendable {
+    case error(ChangeError)
+    /// Its clock is further ahead than the drift guard allows.
+    case clockAhead
+  }
+
+  private var reader: LineReader
+  private let drift: DriftGuard?
+  private var key: [UInt8] = []
+
+  package init(_ shape: RecordShape, drift: DriftGuard? = nil) {
+    reader = LineReader(shape)
+    self.drift = drift
+  }
+
+  /// Reads the whole block, whose place among the blocks is `number`.
+  package mutating func read(_ block: inout LineBlock, number: Int) -> Report {
+    var report = Report()
+    let (region, range) = (block.region, block.range)
+    let text = region.span.extracting(range)
+    var entries: [LineEntry] = []
+    entries.reserveCapacity(text.count / 256)
+    var start = 0
+    while start < text.count {
+      var entry = LineEntry(block: number, offset: start, line: report.lines, source: block.source)
+      report.lines += 1
+      var end = start
+      if !text.isBlankLine(from: start, end: &end) {
+        do throws(ChangeError) {
+          if let reason = try read(text, &entry, &end, &report) {
+            report.unusable.append(Unusable(line: report.lines - 1, offset: start, reason: reason))
+          } else if entry.word != UInt64.max {
+            entries.append(entry)
+          }
+        } catch {
+          report.unusable.append(Unusable(line: report.lines - 1, offset: start, reason: .error(error)))
+        }
+      }
+      report.isTerminated = end < text.count
+      start = end + 1
+    }
+    report.entries = entries.count
+    block.entries = entries
+    return report
+  }
+
+  /// Fills an entry; one that stays without a form, its word all ones, is a checkpoint.
+  private mutating func read(
+    _ text: Span<UInt8>, _ entry: inout LineEntry, _ end: inout Int, _ report: inout Report
+  ) throws(ChangeError) -> Reason? {
+    let start = Int(entry.offset)
+    key.removeAll(keepingCapacity: true)
+    let change = try reader.read(text, from: start, key: &key, end: &end)
+    guard change.kind != .checkpoint else {
+      report.checkpoints += 1
+      entry.word = .max
+      return nil
+    }
+    if let drift, !drift.admits(change) { return .clockAhead }
+    entry.take(change)
+    let plain = reader.plainIdentity
+    if let plain, plain.lowerBound - start <= UInt16.max {
+      entry.keyOffset = UInt16(plain.lowerBound - start)
+    }
+    let form = key.count - (plain.map { $0.count + 2 } ?? KeyForms.tailLength(of: key))
+    entry.word = UInt64(report.forms.add(key, form: form))
+    return nil
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether the line at `start` is all spaces, tabs and CRs; `end` is then its line break or the end of the text.
+  fileprivate func isBlankLine(from start: Int, end: inout Int) -> Bool {
+    var offset = start
+    while offset < count, self[offset] == 32 || self[offset] == 9 || self[offset] == 13 { offset += 1 }
+    guard offset == count || self[offset] == 10 else { return false }
+    end = offset
+    return true
+  }
+}

@@ -1,0 +1,76 @@
+import JSONLines
+
+/// The beginnings that keys have in common: `["Task",{"id":` is the form of one entity's keys.
+///
+/// Every key belongs to one form, no form is the beginning of another, so keys are ordered by form first. Within a
+/// form all keys begin with the same bytes once more, which say nothing either; what tells keys apart comes after.
+package struct KeyForms: Sendable {
+  struct Form: Sendable {
+    var prefix: [UInt8]
+    /// The rest of the first key that was added.
+    var tail: [UInt8]
+    /// With how many bytes the rests of all keys begin alike.
+    var shared: Int
+
+    /// The canonical string with which it begins, in quotes.
+    var entityName: [UInt8] {
+      let text = prefix.span
+      var cursor = ContainerCursor(opening: 0)
+      _ = cursor.hasNext(in: text)
+      return Array(prefix[cursor.passValue(in: text)])
+    }
+  }
+
+  private(set) var forms: [Form] = []
+  private var places: [[UInt8]: Int] = [:]
+  private var last = 0
+
+  package init() {}
+
+  /// How much of a canonical key comes after its form, which ends with the identity's first colon.
+  static func tailLength(of key: [UInt8]) -> Int {
+    let text = key.span
+    var cursor = ContainerCursor(opening: 0)
+    _ = cursor.hasNext(in: text)
+    _ = cursor.passValue(in: text)
+    _ = cursor.hasNext(in: text)
+    var member = ContainerCursor(opening: cursor.position)
+    guard member.hasNext(in: text) else { return key.count - cursor.position }
+    _ = member.readName(in: text)
+    return key.count - member.position
+  }
+
+  /// Counts a key in whose first `form` bytes are its form; returns the form's place.
+  mutating func add(_ key: [UInt8], form: Int) -> Int {
+    let place = find(key, form)
+    let span = key.span
+    let tail = forms[place].tail
+    let shared = ByteSearch.commonPrefix(tail.span, 0..<forms[place].shared, span, form..<key.count)
+    if shared < forms[place].shared { forms[place].shared = shared }
+    return place
+  }
+
+  private mutating func find(_ key: [UInt8], _ form: Int) -> Int {
+    if last < forms.count, forms[last].prefix.count == form, key.starts(with: forms[last].prefix) {
+      return last
+    }
+    let prefix = Array(key[..<form])
+    if let place = places[prefix] {
+      last = place
+    } else {
+      last = forms.count
+      places[prefix] = last
+      forms.append(Form(prefix: prefix, tail: Array(key[form...]), shared: key.count - form))
+    }
+    return last
+  }
+
+  /// Takes in the forms of a block; returns where each of them is here.
+  package mutating func add(_ other: KeyForms) -> [Int] {
+    other.forms.map { form in
+      let place = add(form.prefix + form.tail, form: form.prefix.count)
+      forms[place].shared = min(forms[place].shared, form.shared)
+      return place
+    }
+  }
+}

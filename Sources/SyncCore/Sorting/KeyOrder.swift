@@ -1,0 +1,70 @@
+import JSONLines
+
+/// Puts entries in the order of their keys, where words alone do not tell.
+struct KeyOrder {
+  private var sorter = EntrySorter()
+  private var keys: KeyReader
+
+  init(_ shape: RecordShape) { keys = KeyReader(shape) }
+
+  /// Sorts by key and marks each entry that has the key of the one before; lines of one key stay as they were.
+  ///
+  /// All entries have their words from the same forms.
+  mutating func sort(_ entries: inout [LineEntry], in table: LineTable) {
+    sorter.sort(&entries)
+    var start = 0
+    while start < entries.count {
+      let end = Self.endOfWord(entries, from: start)
+      if end - start > 1 { settle(&entries, start..<end, in: table) }
+      start = end
+    }
+  }
+
+  private static func endOfWord(_ entries: [LineEntry], from start: Int) -> Int {
+    var end = start + 1
+    while end < entries.count, entries[end].word == entries[start].word { end += 1 }
+    return end
+  }
+
+  /// Sorts entries of one word: by the next bytes that differ, and again those whose next bytes are the same.
+  private mutating func settle(_ entries: inout [LineEntry], _ group: Range<Int>, in table: LineTable) {
+    if isOneKey(entries, group, in: table) { return Self.mark(&entries, group) }
+    var waiting = [group]
+    while let group = waiting.popLast() {
+      let word = entries[group.lowerBound].word
+      let shared = sharedPrefix(entries, group, in: table)
+      for index in group { entries[index].word = keys.tailWord(entries[index], at: shared, in: table) }
+      sorter.sort(&entries, group)
+      var start = group.lowerBound
+      while start < group.upperBound {
+        let end = min(Self.endOfWord(entries, from: start), group.upperBound)
+        let same = start..<end
+        for index in same { entries[index].word = word }
+        if same.count > 1 {
+          if isOneKey(entries, same, in: table) { Self.mark(&entries, same) } else { waiting.append(same) }
+        }
+        start = end
+      }
+    }
+  }
+
+  private mutating func isOneKey(_ entries: [LineEntry], _ group: Range<Int>, in table: LineTable) -> Bool {
+    for index in group.dropFirst() where !keys.isSame(entries[index], entries[group.lowerBound], in: table) {
+      return false
+    }
+    return true
+  }
+
+  private mutating func sharedPrefix(_ entries: [LineEntry], _ group: Range<Int>, in table: LineTable) -> Int
+  {
+    var shared = Int.max
+    for index in group.dropFirst() {
+      shared = min(shared, keys.sharedTail(entries[index], entries[group.lowerBound], in: table))
+    }
+    return shared
+  }
+
+  private static func mark(_ entries: inout [LineEntry], _ group: Range<Int>) {
+    for index in group.dropFirst() { entries[index].flags.insert(.sameKey) }
+  }
+}

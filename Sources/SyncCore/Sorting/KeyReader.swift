@@ -1,0 +1,90 @@
+import JSONLines
+
+/// Reads the keys of lines that have been read before.
+///
+/// The tail of a key is what follows its form. Of most keys it stands in the line as it is, but for the `}]` at its
+/// end; the others are made again.
+struct KeyReader {
+  private var reader: LineReader
+  private var key: [UInt8] = []
+
+  init(_ shape: RecordShape) { reader = LineReader(shape) }
+
+  /// The canonical key of the line that begins at `start`.
+  mutating func key(at start: Int, in text: Span<UInt8>) -> [UInt8] {
+    key.removeAll(keepingCapacity: true)
+    var end = 0
+    // It has been read once, so that this cannot fail.
+    _ = try? reader.read(text, from: start, key: &key, end: &end)
+    return key
+  }
+
+  mutating func isSame(_ a: LineEntry, _ b: LineEntry, in table: LineTable) -> Bool {
+    guard a.keyOffset > 0, b.keyOffset > 0 else { return tail(a, in: table) == tail(b, in: table) }
+    let (aValue, bValue) = (value(a, in: table), value(b, in: table))
+    return aValue.count == bValue.count
+      && ByteSearch.isEqual(table.text(of: a), aValue, table.text(of: b), bValue)
+  }
+
+  /// With how many bytes the tails of two different keys of one form begin alike.
+  mutating func sharedTail(_ a: LineEntry, _ b: LineEntry, in table: LineTable) -> Int {
+    guard a.keyOffset > 0, b.keyOffset > 0 else {
+      let (aTail, bTail) = (tail(a, in: table), tail(b, in: table))
+      return ByteSearch.commonPrefix(aTail.span, 0..<aTail.count, bTail.span, 0..<bTail.count)
+    }
+    return ByteSearch.commonPrefix(
+      table.text(of: a), value(a, in: table), table.text(of: b), value(b, in: table))
+  }
+
+  /// The eight bytes of the tail from `offset`, as a number that is ordered as they are.
+  mutating func tailWord(_ entry: LineEntry, at offset: Int, in table: LineTable) -> UInt64 {
+    entry.keyOffset > 0
+      ? table.text(of: entry).keyWord(at: Int(entry.offset) + Int(entry.keyOffset), skipping: offset)
+      : tail(entry, in: table).span.word(at: offset)
+  }
+
+  private mutating func tail(_ entry: LineEntry, in table: LineTable) -> [UInt8] {
+    let key = key(at: Int(entry.offset), in: table.text(of: entry))
+    return Array(key.suffix(KeyForms.tailLength(of: key)))
+  }
+
+  private func value(_ entry: LineEntry, in table: LineTable) -> Range<Int> {
+    let start = Int(entry.offset) + Int(entry.keyOffset)
+    return start..<table.text(of: entry).endOfKeyValue(start)
+  }
+}
+
+extension Span<UInt8> {
+  /// The eight bytes from `offset` as a number that is ordered as they are, zeros after the end.
+  func word(at offset: Int) -> UInt64 {
+    if offset + 8 <= count { return orderedWord(at: offset) }
+    var word: UInt64 = 0
+    for index in offset..<offset + 8 { word = word << 8 | (index < count ? UInt64(self[index]) : 0) }
+    return word
+  }
+
+  /// Where a key's own value, a canonical string without escapes or integer, ends.
+  func endOfKeyValue(_ start: Int) -> Int {
+    if self[start] == UInt8(ascii: "\"") {
+      return (ByteSearch.firstIndex(of: UInt8(ascii: "\""), in: self, from: start + 1) ?? count) + 1
+    }
+    var end = start
+    while end < count, self[end] == UInt8(ascii: "-") || self[end] &- UInt8(ascii: "0") < 10 { end += 1 }
+    return end
+  }
+
+  /// The same of the key that ends with the value at `start` and `}]`.
+  func keyWord(at start: Int, skipping skipped: Int) -> UInt64 {
+    let end = endOfKeyValue(start)
+    let from = start + skipped
+    if from + 8 <= end { return orderedWord(at: from) }
+    var word: UInt64 = 0
+    for index in from..<from + 8 {
+      let byte =
+        index < end
+        ? self[index] : index == end ? UInt8(ascii: "}") : index == end + 1 ? UInt8(ascii: "]") : 0
+      word = word << 8 | UInt64(byte)
+    }
+    return word
+  }
+}

@@ -1,0 +1,28 @@
+import JSONLines
+
+/// Goes through ranges of sorted blocks key by key; one for each thread.
+package struct KeyWalk {
+  private var lines: ChangeReader
+  private var order: KeyOrder
+
+  package init(_ shape: RecordShape) {
+    lines = ChangeReader(shape)
+    order = KeyOrder(shape)
+  }
+
+  /// Hands over the lines of each key of one range, in the order of keys; of one source or of all.
+  package mutating func forEachKey(
+    of range: Int, source: Int? = nil, in plan: RangePlan, _ table: LineTable,
+    _ body: (KeyLines, inout ChangeReader) throws -> Void
+  ) rethrows {
+    var entries = plan.entries(of: range, source: source, in: table)
+    order.sort(&entries, in: table)
+    var start = 0
+    while start < entries.count {
+      var end = start + 1
+      while end < entries.count, entries[end].flags.contains(.sameKey) { end += 1 }
+      try body(KeyLines(entries[start..<end], in: table), &lines)
+      start = end
+    }
+  }
+}

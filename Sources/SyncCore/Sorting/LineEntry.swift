@@ -1,0 +1,67 @@
+/// One line on its way to its place in key order: 32 bytes, beside the text itself.
+package struct LineEntry: Sendable {
+  /// Ordered as the keys are, as far as eight bytes can be; until a block is sorted, the number of the key's form.
+  package var word: UInt64
+  /// Ordered as the clocks are, down to 16 ns; 0 where there is none.
+  package var clock: UInt64
+  private var blockAndFlags: UInt32
+  /// Where the line begins in its block.
+  package var offset: UInt32
+  /// How many lines of the block come before; of the source, for lines that come from a run.
+  package var line: UInt32
+  /// Where the key's own value begins in the line; 0 where the key has to be read again.
+  package var keyOffset: UInt16
+  package var source: UInt16
+
+  package struct Flags: OptionSet, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let tombstone = Flags(rawValue: 1)
+    /// Its entity is merged by the last write.
+    package static let lastWrite = Flags(rawValue: 2)
+    /// Its entity is append-only.
+    package static let appendOnly = Flags(rawValue: 16)
+    /// The clock word holds the whole clock.
+    package static let exactClock = Flags(rawValue: 4)
+    /// The key is that of the entry before; known once a range has been sorted.
+    package static let sameKey = Flags(rawValue: 8)
+  }
+
+  package init(block: Int, offset: Int, line: Int, source: UInt16) {
+    (word, clock, keyOffset) = (0, 0, 0)
+    blockAndFlags = UInt32(block) << 8
+    self.offset = UInt32(offset)
+    self.line = UInt32(truncatingIfNeeded: line)
+    self.source = source
+  }
+
+  package var block: Int { Int(blockAndFlags >> 8) }
+
+  package var flags: Flags {
+    get { Flags(rawValue: UInt8(truncatingIfNeeded: blockAndFlags)) }
+    set { blockAndFlags = blockAndFlags & ~0xFF | UInt32(newValue.rawValue) }
+  }
+
+  package var isTombstone: Bool { flags.contains(.tombstone) }
+
+  /// Takes over what the rules need of a line.
+  mutating func take(_ change: ChangeLine) {
+    var flags: Flags = change.isTombstone ? .tombstone : []
+    if change.facts == .lww { flags.insert(.lastWrite) }
+    if change.facts == .appendOnly { flags.insert(.appendOnly) }
+    clock = change.clock?.orderedWord ?? 0
+    if change.clock.map({ $0.nanoseconds & 15 == 0 }) ?? true { flags.insert(.exactClock) }
+    self.flags = flags
+  }
+}
+
+extension Instant {
+  /// Never 0, and larger for a later instant, unless the two are less than 16 ns apart.
+  fileprivate var orderedWord: UInt64 {
+    // Seconds since the first year need 39 bits with the 1, nanoseconds without their last four 26.
+    UInt64(bitPattern: seconds - Self.beforeAll) << 26 | UInt64(nanoseconds >> 4)
+  }
+
+  private static let beforeAll: Int64 = -62_167_219_201
+}

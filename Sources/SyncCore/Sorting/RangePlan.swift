@@ -1,0 +1,53 @@
+/// Divides all entries into ranges of words, each small enough to be sorted in the processor's cache.
+///
+/// No key is in two ranges.
+package struct RangePlan: Sendable {
+  /// The first word of each range but the first.
+  private let splits: [UInt64]
+  private static let entriesPerRange = 8_192
+
+  /// The entries of each block are sorted by word.
+  package init(_ blocks: [LineBlock]) {
+    let count = blocks.reduce(0) { $0 + $1.entries.count }
+    let ranges = count / Self.entriesPerRange + 1
+    // A few samples of each range to be, so that ranges are of about the same size.
+    let step = max(1, count / (ranges * 16))
+    var samples: [UInt64] = []
+    for block in blocks {
+      samples += stride(from: step / 2, to: block.entries.count, by: step).map { block.entries[$0].word }
+    }
+    samples.sort()
+    var splits: [UInt64] = []
+    for range in 1..<max(ranges, 1) where !samples.isEmpty {
+      let split = samples[range * samples.count / ranges]
+      if split > splits.last ?? 0 { splits.append(split) }
+    }
+    self.splits = splits
+  }
+
+  package var count: Int { splits.count + 1 }
+
+  /// The entries of one range, of all blocks in their order; of one source or of all.
+  func entries(of range: Int, source: Int?, in table: LineTable) -> [LineEntry] {
+    var entries: [LineEntry] = []
+    entries.reserveCapacity(Self.entriesPerRange * 2)
+    for block in table.blocks where source == nil || source == Int(block.source) {
+      let start = range == 0 ? 0 : block.entries.firstPlace(of: splits[range - 1])
+      let end = range == splits.count ? block.entries.count : block.entries.firstPlace(of: splits[range])
+      entries += block.entries[start..<end]
+    }
+    return entries
+  }
+}
+
+extension [LineEntry] {
+  /// The first place whose word is `word` or larger, in sorted entries.
+  fileprivate func firstPlace(of word: UInt64) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].word < word { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,59 @@
+import Synchronization
+
+/// Keeps the process alive when a mapped file becomes shorter while it is read.
+///
+/// The kernel sends SIGBUS for a page that lies beyond the file's end. The handler puts a page of zeros in its place
+/// and notes that; whoever maps a file looks at the note before believing what was read.
+package enum ShrinkGuard {
+  private static let hasFaulted = Atomic<Bool>(false)
+  private static let isInstalled = Atomic<Bool>(false)
+  // Only faults within what we have mapped are ours.
+  private static let lowest = Atomic<Int>(.max)
+  private static let highest = Atomic<Int>(0)
+
+  /// Whether any mapped file has been found to be shorter than it was.
+  package static var hasFoundGap: Bool { hasFaulted.load(ordering: .acquiring) }
+
+  static func watch(_ address: Int, _ size: Int) {
+    lowest.min(address, ordering: .relaxed)
+    highest.max(address + size, ordering: .relaxed)
+    guard !isInstalled.exchange(true, ordering: .relaxed) else { return }
+    var action = sigaction()
+    action.sa_flags = CInt(SA_SIGINFO)
+    #if canImport(Darwin)
+      unsafe action.__sigaction_u.__sa_sigaction = { number, information, _ in
+        unsafe ShrinkGuard.fill(number, information)
+      }
+    #else
+      unsafe action.__sigaction_handler.sa_sigaction = { number, information, _ in
+        unsafe ShrinkGuard.fill(number, information)
+      }
+    #endif
+    _ = unsafe sigaction(SIGBUS, &action, nil)
+  }
+
+  /// Only calls that are safe in a handler: mmap(2) as a bare system call, signal(2), atomics.
+  private static func fill(_ number: CInt, _ information: UnsafeMutablePointer<siginfo_t>?) {
+    let pageSize = Int(getpagesize())
+    let address = unsafe Int(bitPattern: information?.pointee.faultAddress) / pageSize * pageSize
+    let isOurs = address >= lowest.load(ordering: .relaxed) && address < highest.load(ordering: .relaxed)
+    let page = unsafe UnsafeMutableRawPointer(bitPattern: address)
+    let filled =
+      unsafe isOurs ? mmap(page, pageSize, PROT_READ, MAP_PRIVATE | MAP_FIXED | MAP_ANON, -1, 0) : nil
+    if unsafe filled == nil || filled == MAP_FAILED {
+      signal(number, SIG_DFL)
+    } else {
+      hasFaulted.store(true, ordering: .releasing)
+    }
+  }
+}
+
+extension siginfo_t {
+  fileprivate var faultAddress: UnsafeMutableRawPointer? {
+    #if canImport(Darwin)
+      unsafe si_addr
+    #else
+      unsafe _sifields._sigfault.si_addr
+    #endif
+  }
+}

@@ -1,0 +1,68 @@
+package import JSONLines
+
+/// Room for a block of text that is read piece by piece and then shared.
+///
+/// The memory goes back to the system with the region, not to a pool, so that what a run holds is what it needs.
+@safe
+package struct TextBuffer: ~Copyable {
+  private var bytes: UnsafeMutableRawBufferPointer
+  package private(set) var count = 0
+
+  /// Begins with `text`.
+  package init(capacity: Int, startingWith text: Span<UInt8>) throws(SystemError) {
+    unsafe bytes = try Self.allocate(max(capacity, text.count))
+    count = text.count
+    unsafe text.withUnsafeBytes { unsafe bytes.copyMemory(from: $0) }
+  }
+
+  package var isFull: Bool { unsafe count == bytes.count }
+
+  package var text: Span<UInt8> {
+    @_lifetime(borrow self)
+    get {
+      let filled = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<count])
+      return unsafe _overrideLifetime(Span(_unsafeBytes: filled), borrowing: self)
+    }
+  }
+
+  /// Reads until there is no room left; false at the end of the input.
+  package mutating func fill(from source: borrowing Descriptor) throws(SystemError) -> Bool {
+    let isStream = source.kind == .stream
+    while !isFull {
+      if isStream { Readiness.waitUntilReadable(source.raw) }
+      if Interruption.pending != nil { throw SystemError(.read, source.name, code: EINTR) }
+      let free = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
+      let read = try unsafe source.read(into: free)
+      if read == 0 { return false }
+      count += read
+    }
+    return true
+  }
+
+  /// Makes room for as much again.
+  package mutating func grow() throws(SystemError) {
+    let larger = unsafe try Self.allocate(bytes.count * 2)
+    unsafe larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+    unsafe munmap(bytes.baseAddress, bytes.count)
+    unsafe bytes = larger
+  }
+
+  /// The text as something that can be shared.
+  package consuming func region() -> TextRegion {
+    let (filled, capacity) = unsafe (UnsafeRawBufferPointer(rebasing: bytes[..<count]), bytes.count)
+    discard self
+    return unsafe TextRegion(filled) { address, _ in
+      _ = unsafe munmap(UnsafeMutableRawPointer(bitPattern: address), capacity)
+    }
+  }
+
+  deinit { unsafe munmap(bytes.baseAddress, bytes.count) }
+
+  private static func allocate(_ capacity: Int) throws(SystemError) -> UnsafeMutableRawBufferPointer {
+    let address = unsafe mmap(nil, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+    guard let address = unsafe address, unsafe address != MAP_FAILED else {
+      throw SystemError(.read, "", code: errno)
+    }
+    return unsafe UnsafeMutableRawBufferPointer(start: address, count: capacity)
+  }
+}

@@ -1,0 +1,73 @@
+import ChangeFiles
+import CommandLineTool
+import JSONLines
+import SyncCore
+import SystemIO
+
+extension LwwmergeTool {
+  static func runCheckLaws(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    let shape = try settings.records.load()
+    return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
+      let changes = try SortedChanges(reading: settings.inputs, shape, settings.reading, &badLines)
+      var lines: [PlacedLine] = []
+      try changes.forEachKey([PlacedLine]()) { key, reader, lines in
+        for index in key.indices { lines.append(PlacedLine(key, index, settings.inputs, &reader)) }
+      } take: {
+        lines += $0
+      }
+      let check = try LawCheck(lines.map(\.bytes)) { texts in try ChangeRules(shape).merge(texts) }
+      var holds = true
+      for law in LawCheck.Law.allCases {
+        let first = UInt64(bitPattern: Int64(settings.seed))
+        let seeds = (0..<UInt64(settings.seeds.value)).lazy.map { first &+ $0 }
+        let violation = try seeds.compactMap { try check.violation(of: law, seed: $0) }.first
+        if violation != nil { holds = false }
+        let report = report(law, settings.seeds.value, violation, among: lines)
+        try Descriptor.standardOutput.write(report.text + "\n")
+      }
+      return holds ? .done : .no
+    }
+  }
+
+  /// A line, and where it stands.
+  private struct PlacedLine: Sendable {
+    var bytes: [UInt8] = []
+    var file: String
+    var number: Int
+    var rule: String
+
+    init(_ lines: KeyLines, _ index: Int, _ names: [String], _ reader: inout ChangeReader) {
+      file = names[lines.source(index)]
+      number = lines.lineNumber(index)
+      rule = reader.change(lines.text(index)).facts.ruleName
+      bytes.append(lines.text(index))
+    }
+  }
+
+  private static func report(
+    _ law: LawCheck.Law, _ seeds: Int, _ violation: LawCheck.Violation?, among lines: [PlacedLine]
+  ) -> JSONValue {
+    var members: [JSONMember] = [
+      JSONMember("law", .string(law.rawValue)), JSONMember("seeds", .integer(seeds)),
+      JSONMember("holds", .bool(violation == nil)),
+    ]
+    if let violation {
+      members += [
+        JSONMember("seed", .integer(violation.seed)),
+        JSONMember("expected", record(violation.expected, among: lines)),
+        JSONMember("actual", record(violation.actual, among: lines)),
+      ]
+    }
+    return .object(members)
+  }
+
+  /// A line that came out, the rule that it is merged by, and where it stands.
+  private static func record(_ bytes: [UInt8], among lines: [PlacedLine]) -> JSONValue {
+    let change = JSONMember("change", (try? JSONValue(parsing: bytes.span)) ?? .null)
+    guard let line = lines.first(where: { $0.bytes == bytes }) else { return .object([change]) }
+    return .object([
+      JSONMember("rule", .string(line.rule)), JSONMember("file", .string(line.file)),
+      JSONMember("line", .integer(line.number)), change,
+    ])
+  }
+}
