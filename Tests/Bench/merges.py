@@ -58,5 +58,5 @@ def add_variants(setting, table, old, new):
 
 
 def add_variant(setting, table, what, command, usual):
-    ours, theirs = commands_in_turn([command, usual], setting.pairs)
+    ours, theirs = commands_in_turn([command, usual], setting.few)
     table.compare(what, ours, theirs)

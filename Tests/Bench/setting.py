@@ -24,7 +24,7 @@ class Setting:
     @property
     def few(self):
         """Rounds of a measurement that takes long."""
-        return min(self.pairs, 3)
+        return min(self.pairs, 2 if self.quick else 3)
 
     def tool(self, name, *words):
         """The command of a tool, or of a subcommand: `deltadiff stat`."""
