@@ -16,10 +16,10 @@ BASH = $(SHARE)/bash-completion/completions
 ZSH = $(SHARE)/zsh/site-functions
 FISH = $(SHARE)/fish/vendor_completions.d
 
-.PHONY: help demo test check lint soak bench release install uninstall format generated clean
+.PHONY: help demo test check lint soak bench link-order release install uninstall format generated clean
 
 help: ## Show this list.
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 demo: ## Install what is missing, build, and bring two devices together over TCP.
 	@.ci/require-swift
@@ -45,9 +45,17 @@ soak: release ## Run the long tests too, against the release build, and the fuzz
 bench: release ## Measure against other programs; QUICK=1 takes less data and time.
 	@Tests/Bench/bench.sh $(RELEASE)
 
+link-order: release ## Look anew at what a start of the tools touches, and link them by it.
+	@.ci/install-missing valgrind
+	Tests/Bench/link-order.sh $(RELEASE) >.build/link-order.txt
+	mv .build/link-order.txt Sources/link-order.txt
+	@$(MAKE) --no-print-directory release
+
 release: .build/release.stamp ## Build the tools as they are installed.
 
 .build/release.stamp: $(SOURCES)
+	@# The package manager does not see that the order of the symbols has changed.
+	@test ! Sources/link-order.txt -nt $@ || rm -f $(TOOLS:%=$(RELEASE)/%)
 	$(SWIFT) build -c release $(STATIC)
 	@touch $@
 

@@ -17,13 +17,19 @@ func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// Lays what a start touches side by side, see docs/decisions/0012-link-order.md; a name that is gone does no harm.
+let linkOrder = [
+  "-use-ld=lld", "--symbol-ordering-file=\(Context.packageDirectory)/Sources/link-order.txt",
+  "--no-warn-symbol-ordering", "--no-rosegment",
+].flatMap { $0.hasPrefix("--") ? ["-Xlinker", $0] : [$0] }
+
 /// A command that links no C library: fully static in release builds on Linux.
 func filter(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   .executableTarget(
     name: name, dependencies: ["CommandLineTool", "SystemIO"] + dependencies, path: "Sources/Tools/\(name)",
     swiftSettings: strict,
     linkerSettings: [
-      .unsafeFlags(["-static-executable"], .when(platforms: [.linux], configuration: .release))
+      .unsafeFlags(["-static-executable"] + linkOrder, .when(platforms: [.linux], configuration: .release))
     ])
 }
 

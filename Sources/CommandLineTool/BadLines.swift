@@ -38,7 +38,7 @@ package struct BadLines: ~Copyable {
   private let policy: BadLineSettings.Policy
   private let console: Console
   private let terminator: UInt8?
-  private var rejects: AtomicFile?
+  private let rejects: AtomicFile?
   package private(set) var count = 0
 
   /// `terminator` is put behind each thing that is kept: LF for lines, nil for frames.
@@ -83,10 +83,14 @@ package struct BadLines: ~Copyable {
   /// What has been kept by then is in its place even where the body fails. `inputs` and `outputs` are the run's
   /// other files, which the rejects must not replace.
   package static func collecting(
-    _ settings: BadLineSettings, terminator: UInt8? = 10, inputs: [String], outputs: [FilePath?] = [],
+    _ settings: BadLineSettings, terminator: UInt8? = 10, inputs: [String],
+    outputs: (FilePath?, FilePath?) = (nil, nil),
     on console: Console, _ body: (inout BadLines) throws -> ExitStatus
   ) throws -> ExitStatus {
-    try SideFiles.check([settings.rejects] + outputs, inputs: inputs)
+    var sideFiles = SideFiles(inputs: inputs)
+    try sideFiles.add(settings.rejects)
+    try sideFiles.add(outputs.0)
+    try sideFiles.add(outputs.1)
     var badLines = try BadLines(settings, terminator: terminator, on: console)
     let status: ExitStatus
     do {

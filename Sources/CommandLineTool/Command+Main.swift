@@ -62,6 +62,7 @@ extension Command {
   private func leadingWords(
     _ words: [String], _ common: inout CommonSettings
   ) throws(UsageError) -> [String] {
+    if OperandHelp.areAll(words) { return words }
     var parser = OptionParser<Void>(options: [], operands: Self.groupOperands)
     var nothing: Void = ()
     let rest = try parser.parse(words, into: &nothing, common: &common)

@@ -17,31 +17,44 @@ package struct Command: Sendable {
   /// What it does in one line: lower-case, no final period.
   package var abstract: String
   /// Paragraphs that stand before the options in the help and in the man page.
-  package var discussion: [String]
-  /// Made when it is asked for: a run builds the table of its own command only.
+  package var discussion: [String] {
+    get { makeDiscussion() }
+    set { makeDiscussion = { newValue } }
+  }
   package var options: [OptionHelp] {
     get { makeOptions() }
     set { makeOptions = { newValue } }
   }
-  private var makeOptions: @Sendable () -> [OptionHelp]
   package var operands: OperandHelp
   /// The statuses it can end with, besides 0, 64 and 70, which every command has.
-  package var statuses: [ExitStatus]
-  package var examples: [Example]
+  package var statuses: [ExitStatus] {
+    get { makeStatuses() }
+    set { makeStatuses = { newValue } }
+  }
+  package var examples: [Example] {
+    get { makeExamples() }
+    set { makeExamples = { newValue } }
+  }
   package var subcommands: [Command]
   /// It does nothing by itself: one of its subcommands must be named.
   package let isGroup: Bool
   let prepare: @Sendable ([String], inout CommonSettings) throws(UsageError) -> Action
+  // Made when they are asked for, which most runs never do.
+  private var makeDiscussion: @Sendable () -> [String]
+  private var makeOptions: @Sendable () -> [OptionHelp]
+  private var makeStatuses: @Sendable () -> [ExitStatus]
+  private var makeExamples: @Sendable () -> [Example]
 
   /// What the command line asks for once it is read.
   package typealias Action = @Sendable (Console) throws -> ExitStatus
 
   /// A command that does something itself, and may have subcommands besides.
   package init<Settings: Sendable>(
-    _ name: String, _ abstract: String, discussion: [String] = [], settings: Settings,
+    _ name: String, _ abstract: String,
+    discussion: @autoclosure @escaping @Sendable () -> [String] = [], settings: Settings,
     options: @autoclosure @escaping @Sendable () -> [Option<Settings>], operands: Operands<Settings> = .none,
-    statuses: [ExitStatus] = [],
-    examples: [Example] = [], subcommands: [Command] = [],
+    statuses: @autoclosure @escaping @Sendable () -> [ExitStatus] = [],
+    examples: @autoclosure @escaping @Sendable () -> [Example] = [], subcommands: [Command] = [],
     run: @escaping @Sendable (Settings, Console) throws -> ExitStatus
   ) {
     self.init(
@@ -49,9 +62,14 @@ package struct Command: Sendable {
       subcommands,
       isGroup: false
     ) { (words: [String], common: inout CommonSettings) throws(UsageError) -> Action in
-      var parser = OptionParser(options: options(), operands: operands.help)
       var settings = settings
-      let rest = try parser.parse(words, into: &settings, common: &common)
+      var rest = words
+      if OperandHelp.areAll(words) {
+        try operands.help.checkCount(of: words)
+      } else {
+        var parser = OptionParser(options: options(), operands: operands.help)
+        rest = try parser.parse(words, into: &settings, common: &common)
+      }
       operands.store(rest, &settings)
       let parsed = settings
       return { console in try run(parsed, console) }
@@ -60,11 +78,12 @@ package struct Command: Sendable {
 
   /// A command that only chooses one of its subcommands.
   package init(
-    _ name: String, _ abstract: String, discussion: [String] = [], examples: [Example] = [],
-    subcommands: [Command]
+    _ name: String, _ abstract: String,
+    discussion: @autoclosure @escaping @Sendable () -> [String] = [],
+    examples: @autoclosure @escaping @Sendable () -> [Example] = [], subcommands: [Command]
   ) {
     self.init(
-      name, abstract, discussion, { [] }, Self.groupOperands, [], examples, subcommands, isGroup: true
+      name, abstract, discussion, { [] }, Self.groupOperands, { [] }, examples, subcommands, isGroup: true
     ) {
       (_: [String], _: inout CommonSettings) throws(UsageError) -> Action in
       throw .missingCommand
@@ -74,18 +93,19 @@ package struct Command: Sendable {
   static let groupOperands = OperandHelp(synopsis: "COMMAND [ARGUMENT]...", count: 0...0, isCommand: true)
 
   private init(
-    _ name: String, _ abstract: String, _ discussion: [String],
-    _ options: @escaping @Sendable () -> [OptionHelp],
-    _ operands: OperandHelp, _ statuses: [ExitStatus], _ examples: [Example], _ subcommands: [Command],
-    isGroup: Bool, prepare: @escaping @Sendable ([String], inout CommonSettings) throws(UsageError) -> Action
+    _ name: String, _ abstract: String, _ discussion: @escaping @Sendable () -> [String],
+    _ options: @escaping @Sendable () -> [OptionHelp], _ operands: OperandHelp,
+    _ statuses: @escaping @Sendable () -> [ExitStatus], _ examples: @escaping @Sendable () -> [Example],
+    _ subcommands: [Command], isGroup: Bool,
+    prepare: @escaping @Sendable ([String], inout CommonSettings) throws(UsageError) -> Action
   ) {
     self.name = name
     self.abstract = abstract
-    self.discussion = discussion
+    makeDiscussion = discussion
     makeOptions = options
     self.operands = operands
-    self.statuses = statuses
-    self.examples = examples
+    makeStatuses = statuses
+    makeExamples = examples
     self.subcommands = subcommands
     self.isGroup = isGroup
     self.prepare = prepare

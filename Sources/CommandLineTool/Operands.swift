@@ -28,4 +28,17 @@ package struct OperandHelp: Sendable, Equatable {
   package var count: ClosedRange<Int>
   /// The operands are a program and its arguments: options end at the first of them.
   package var isCommand: Bool
+
+  /// Whether none of the words is an option or `--`: then no table of options has to be made to read them.
+  static func areAll(_ words: [String]) -> Bool {
+    words.allSatisfy { $0 == "-" || $0.utf8.first != UInt8(ascii: "-") }
+  }
+
+  func checkCount(of words: [String]) throws(UsageError) {
+    if words.count < count.lowerBound {
+      let names = synopsis.split(separator: " ")
+      throw .missingOperand(String(names[min(words.count, names.count - 1)]))
+    }
+    if words.count > count.upperBound, !isCommand { throw .extraOperand(words[count.upperBound]) }
+  }
 }

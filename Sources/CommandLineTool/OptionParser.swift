@@ -19,7 +19,7 @@ struct OptionParser<Settings: Sendable> {
     do throws(UsageError) {
       try parseWords(into: &settings, common: &common)
       if common.endsEarly { return [] }
-      try checkCount()
+      try operands.checkCount(of: found)
     } catch {
       guard asksForHelp else { throw error }
       common.wantsHelp = true
@@ -101,16 +101,6 @@ struct OptionParser<Settings: Sendable> {
     }
     guard let value = given ?? rest.popFirst() else { throw .missingValue(option: option.long, name: name) }
     return value
-  }
-
-  private func checkCount() throws(UsageError) {
-    if found.count < operands.count.lowerBound {
-      let names = operands.synopsis.split(separator: " ")
-      throw .missingOperand(String(names[min(found.count, names.count - 1)]))
-    }
-    if found.count > operands.count.upperBound, !operands.isCommand {
-      throw .extraOperand(found[operands.count.upperBound])
-    }
   }
 }
 

@@ -2,7 +2,9 @@
 ///
 /// What is no regular file is written to directly, and so is a stream that is open already: `-` and
 /// `/dev/stdout` are standard output, `/dev/stderr` and `/dev/fd/3` what they say, wherever these lead.
-package struct AtomicFile: ~Copyable {
+///
+/// A class, as an optional of a struct that cannot be copied is destroyed through metadata made at run-time.
+package final class AtomicFile {
   private let path: String
   private let temporary: String?
   private var descriptor: Descriptor
@@ -48,13 +50,13 @@ package struct AtomicFile: ~Copyable {
     return path.hasPrefix("/dev/fd/") ? CInt(path.dropFirst(8)) : nil
   }
 
-  package mutating func write(_ bytes: Span<UInt8>) throws(SystemError) {
+  package func write(_ bytes: Span<UInt8>) throws(SystemError) {
     unsafe bytes.withUnsafeBufferPointer { unsafe output.append(contentsOf: $0) }
     if output.count >= 64 << 10 { try flush() }
   }
 
   /// Makes the file visible under its name, durably.
-  package mutating func commit() throws(SystemError) {
+  package func commit() throws(SystemError) {
     try flush()
     guard let temporary else { return try descriptor.close() }
     guard fsync(descriptor.raw) == 0 else { throw SystemError(.write, path, code: errno) }
@@ -68,8 +70,12 @@ package struct AtomicFile: ~Copyable {
     if let temporary { _ = unsafe unlink(temporary) }
   }
 
-  private mutating func flush() throws(SystemError) {
-    try descriptor.write(output.span)
+  private func flush() throws(SystemError) {
+    do {
+      // A span of a property of a class cannot be passed on; the copy is gone before the array is written to.
+      let written = output
+      try descriptor.write(written.span)
+    }
     output.removeAll(keepingCapacity: true)
   }
 

@@ -10,7 +10,8 @@ struct SelfPipe: ~Copyable, Sendable {
 
   func open() {
     guard descriptor < 0, let ends = SelfPipe.makePipe() else { return }
-    for end in [ends.read, ends.write] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    _ = fcntl(ends.read, F_SETFL, O_NONBLOCK)
+    _ = fcntl(ends.write, F_SETFL, O_NONBLOCK)
     readEnd.store(ends.read, ordering: .relaxed)
     writeEnd.store(ends.write, ordering: .relaxed)
   }
@@ -31,9 +32,15 @@ struct SelfPipe: ~Copyable, Sendable {
 
   /// Two descriptors that no child inherits; nil, with errno set, where there are none left.
   static func makePipe() -> (read: CInt, write: CInt)? {
-    var ends: [CInt] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    return (ends[0], ends[1])
+    // Every start comes here: an array would have its type made at run-time first.
+    var ends: (read: CInt, write: CInt) = (-1, -1)
+    let status = unsafe withUnsafeMutableBytes(of: &ends) { bytes in
+      // A tuple of two CInt lies in memory as the array of two that pipe(2) fills.
+      unsafe pipe(bytes.baseAddress?.assumingMemoryBound(to: CInt.self))
+    }
+    guard status == 0 else { return nil }
+    _ = fcntl(ends.read, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(ends.write, F_SETFD, FD_CLOEXEC)
+    return ends
   }
 }

@@ -25,7 +25,7 @@ struct WireTypesFile {
     var bytes: [UInt8] = []
     types.append(to: &bytes)
     guard bytes != saved else { return }
-    var file = try AtomicFile(creating: path)
+    let file = try AtomicFile(creating: path)
     try file.write(bytes.span)
     try file.commit()
     saved = bytes

@@ -7,7 +7,7 @@ import SystemIO
 struct FrameSource: ~Copyable {
   private var input: ByteInput
   private let form: FrameTool.StreamForm
-  private var text = ByteWindow()
+  private var text: ByteWindow
   private var hex = HexText()
   private var base64 = Base64.Decoder()
   private var lines = LineCursor()
@@ -19,6 +19,7 @@ struct FrameSource: ~Copyable {
   init(_ path: String, form: FrameTool.StreamForm) throws(SystemError) {
     input = try ByteInput(opening: path)
     self.form = form
+    text = form == .raw ? ByteWindow(capacity: 0) : ByteWindow()
   }
 
   /// Appends bytes to the window; 0 is the end.

@@ -32,8 +32,8 @@ extension FrameTool {
     ) { badLines in
       do {
         for path in settings.operands.isEmpty ? ["-"] : settings.operands {
-          var stream = FrameStream(try FrameSource(path, form: input), settings, makeTransform())
-          try stream.run(into: &output, &badLines)
+          var stream = FrameStream(try FrameSource(path, form: input), settings)
+          try stream.run(through: makeTransform(), into: &output, &badLines)
         }
       } catch {
         // What was complete before the failure, or before a signal, is written all the same.
@@ -47,19 +47,22 @@ extension FrameTool {
 }
 
 /// One file on its way through a transform.
-struct FrameStream<Transform: FrameTransform>: ~Copyable {
+///
+/// Not generic itself: the run-time would look through all conformances to make its metadata.
+struct FrameStream: ~Copyable {
   private var source: FrameSource
   private let settings: FrameTool.Settings
-  private var transform: Transform
   private var window = ByteWindow()
 
-  init(_ source: consuming FrameSource, _ settings: FrameTool.Settings, _ transform: Transform) {
+  init(_ source: consuming FrameSource, _ settings: FrameTool.Settings) {
     self.source = source
     self.settings = settings
-    self.transform = transform
   }
 
-  mutating func run(into output: inout ByteOutput, _ badLines: inout BadLines) throws {
+  mutating func run(
+    through transform: consuming some FrameTransform, into output: inout ByteOutput,
+    _ badLines: inout BadLines
+  ) throws {
     var isFinal = false
     var wanted = 1
     while true {

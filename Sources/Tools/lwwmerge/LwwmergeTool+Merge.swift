@@ -16,15 +16,16 @@ extension LwwmergeTool {
   static func runMerge(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let shape = try settings.records.load()
     return try BadLines.collecting(
-      settings.badLines, inputs: settings.files, outputs: [settings.conflicts, settings.summary], on: console
+      settings.badLines, inputs: settings.files, outputs: (settings.conflicts, settings.summary), on: console
     ) { badLines in
       let changes = try SortedChanges(
         reading: settings.inputs, shape, settings.reading, drift: settings.drift, &badLines)
-      var conflicts = try settings.conflicts.map { file in try AtomicFile(creating: file.path) }
-      var summaryFile = try settings.summary.map { file in try AtomicFile(creating: file.path) }
+      let conflicts = try settings.conflicts.map { file in try AtomicFile(creating: file.path) }
+      let summaryFile = try settings.summary.map { file in try AtomicFile(creating: file.path) }
       var output = ByteOutput.standardOutput
       var summary = MergeSummary()
-      try changes.forEachKey(Piece()) { lines, reader, piece in
+      let condensing = settings.conflicts == nil ? Merge.representatives : nil
+      try changes.forEachKey(Piece(), condensing: condensing) { lines, reader, piece in
         merge(lines, settings, &reader, into: &piece)
       } take: { piece in
         try output.write(piece.lines)
