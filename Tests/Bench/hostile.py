@@ -40,7 +40,7 @@ def kinds(setting):
         Kind("alike", "keys that begin alike, or are permutations", full, "plain", full),
         Kind("one-key", "one key, different clocks", full, "plain", full, options=last),
         # Fewer, since a merge that compares content more than once a line would take hours over them.
-        Kind("ties", "one key, one clock, different content", full // 10, "plain", full, options=last),
+        Kind("ties", "one key, one clock, different content", min(full, 100_000), "plain", full, options=last),
         Kind("short", "short records", short, "plain", full, bar=False),
         Kind("counter", "short records, keys one byte apart : short records", short, "short", short),
     ]
