@@ -1,3 +1,4 @@
+import CommandLineTool
 import JSONLines
 import Synchronization
 package import SyncCore
@@ -10,22 +11,30 @@ package final class BlockSource: Sendable {
     var input: InputBlocks?
     var source = 0
     var blocks = 0
+    var mapped: [MappedFile] = []
   }
 
   private let paths: [String]
+  private let size: Int
   private let maps: Bool
   private let state = Mutex(State())
 
   /// Files that can be mapped are, unless `maps` is false.
-  package init(_ paths: [String], maps: Bool) {
-    (self.paths, self.maps) = (paths, maps)
+  ///
+  /// A block has about `size` bytes.
+  package init(_ paths: [String], size: Int, maps: Bool) {
+    (self.paths, self.size, self.maps) = (paths, size, maps)
   }
 
   /// The next block and its number; nil after the last.
   package func next() throws -> (number: Int, block: LineBlock)? {
     try state.withLock { state in
       while state.source < paths.count {
-        if state.input == nil { state.input = try InputBlocks(paths[state.source], maps: maps) }
+        if state.input == nil {
+          let input = try InputBlocks(paths[state.source], size: size, maps: maps)
+          if let file = input.mappedFile { state.mapped.append(file) }
+          state.input = input
+        }
         if let (region, range) = try state.input?.next() {
           defer { state.blocks += 1 }
           return (state.blocks, LineBlock(region, range, source: UInt16(state.source)))
@@ -35,5 +44,13 @@ package final class BlockSource: Sendable {
       }
       return nil
     }
+  }
+
+  /// Throws where a file has become shorter since it was mapped: what was read of it may be no more than zeros.
+  package func check() throws {
+    guard let file = state.withLock({ state in state.mapped.first { !$0.isWhole } }) else { return }
+    throw Diagnostic(
+      .readFailed, "the file became shorter while it was read", file: file.name,
+      hint: "let its writer finish first, or give --no-mmap to read what is there")
   }
 }

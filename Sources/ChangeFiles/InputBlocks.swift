@@ -3,21 +3,21 @@ import SystemIO
 
 /// One input as blocks of whole lines.
 struct InputBlocks: ~Copyable {
-  private static let size = 4 << 20
-
   private enum Kind: ~Copyable {
     case mapped(MappedFile)
     case stream(Descriptor)
   }
 
   private let kind: Kind
+  private let size: Int
   /// Where the next block of a mapped file begins.
   private var position = 0
   /// What a stream had beyond the last block.
   private var rest: [UInt8] = []
   private var isAtEnd = false
 
-  init(_ path: String, maps: Bool) throws(SystemError) {
+  init(_ path: String, size: Int, maps: Bool) throws(SystemError) {
+    self.size = size
     if maps, path != "-", let file = MappedFile(try Descriptor.reading(path)) {
       kind = .mapped(file)
     } else {
@@ -25,28 +25,30 @@ struct InputBlocks: ~Copyable {
     }
   }
 
+  var mappedFile: MappedFile? { if case .mapped(let file) = kind { file } else { nil } }
+
   /// The next lines, in a region that may hold more; nil at the end.
   mutating func next() throws(SystemError) -> (TextRegion, Range<Int>)? {
     switch kind {
     case .mapped(let file):
       guard position < file.region.count else { return nil }
-      let end = Self.end(of: file.region.span, from: position)
+      let end = Self.end(of: file.region.span, from: position, size)
       let block = position..<end
       position = end
       file.prepare(block)
       return (file.region, block)
-    case .stream(let source): return try Self.read(source, &rest, &isAtEnd)
+    case .stream(let source): return try Self.read(source, size, &rest, &isAtEnd)
     }
   }
 
   /// The end of the line that is under way `size` bytes further on.
-  private static func end(of text: Span<UInt8>, from start: Int) -> Int {
+  private static func end(of text: Span<UInt8>, from start: Int, _ size: Int) -> Int {
     guard text.count - start > size else { return text.count }
     return ByteSearch.firstIndex(of: 10, in: text, from: start + size).map { $0 + 1 } ?? text.count
   }
 
   private static func read(
-    _ source: borrowing Descriptor, _ rest: inout [UInt8], _ isAtEnd: inout Bool
+    _ source: borrowing Descriptor, _ size: Int, _ rest: inout [UInt8], _ isAtEnd: inout Bool
   ) throws(SystemError) -> (TextRegion, Range<Int>)? {
     if isAtEnd { return nil }
     var buffer = try TextBuffer(capacity: size, startingWith: rest.span)

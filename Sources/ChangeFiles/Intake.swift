@@ -12,10 +12,14 @@ struct Intake {
   private(set) var leftOut: [Int]
   private(set) var forms = KeyForms()
   /// Each block, and where its forms are among all forms.
-  var blocks: [(block: LineBlock, forms: [Int])] = []
+  private var blocks: [(block: LineBlock, forms: [Int])] = []
+  /// The number of the first of them.
+  private(set) var firstBlock = 0
+  /// How many bytes of memory the text and its entries take.
+  private(set) var size = 0
   private var source: UInt16 = 0
   private var nextLine = 0
-  private var size = 0
+  private var sizeOfSource = 0
 
   init(_ paths: [String], needsTermination: Bool) {
     (self.paths, self.needsTermination) = (paths, needsTermination)
@@ -24,18 +28,30 @@ struct Intake {
 
   mutating func take(_ read: ReadBlock, _ badLines: inout BadLines) throws {
     var (block, report) = (read.block, read.report)
-    if block.source != source { (source, nextLine, size) = (block.source, 0, 0) }
+    if block.source != source { (source, nextLine, sizeOfSource) = (block.source, 0, 0) }
     block.firstLine = nextLine
     nextLine += report.lines
     for unusable in report.unusable { try leaveOut(unusable, of: block, &badLines) }
-    size += block.range.count
+    sizeOfSource += block.range.count
+    size += block.range.count + block.entries.count * MemoryLayout<LineEntry>.stride
     if needsTermination, !report.isTerminated {
-      throw Diagnostic.unterminated(paths[Int(source)], size: size)
+      throw Diagnostic.unterminated(paths[Int(source)], size: sizeOfSource)
     }
     leftOut[Int(source)] += report.unusable.count
     lines += report.entries + report.unusable.count
     checkpoints += report.checkpoints
     blocks.append((block, forms.add(report.forms)))
+  }
+
+  /// Hands over the blocks; those that come are the first of other ones.
+  mutating func takeBlocks() -> [(block: LineBlock, forms: [Int])] {
+    defer {
+      firstBlock += blocks.count
+      blocks = []
+      size = 0
+      forms = KeyForms()
+    }
+    return blocks
   }
 
   private func leaveOut(

@@ -1,45 +1,68 @@
 package import CommandLineTool
-import Synchronization
 package import SyncCore
 import SystemIO
 
-/// The lines of any number of files, in key order.
+/// The lines of any number of files, in key order: in memory, or in temporary files where there is too little of it.
 package struct SortedChanges: Sendable {
-  package private(set) var lines = 0
-  package private(set) var checkpoints = 0
+  /// How many lines there are, with those that were left out and without checkpoints.
+  package let lines: Int
+  package let checkpoints: Int
   /// How many lines of each source were left out.
-  package private(set) var leftOut: [Int]
-  private let table: LineTable
-  private let plan: RangePlan
-  private let shape: RecordShape
-  private let threads: Int
+  package let leftOut: [Int]
+  private let place: Place
+
+  private enum Place: Sendable {
+    case memory(SortedBlocks)
+    case files(SortedRuns)
+  }
 
   /// Reads all files; what is no change goes to `badLines`.
+  ///
+  /// Lines that `drift` does not admit go there too. `needsTermination` refuses a last line without a line feed.
   package init(
     reading paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, drift: DriftGuard? = nil,
     needsTermination: Bool = false, _ badLines: inout BadLines
   ) throws {
-    (self.shape, threads) = (shape, settings.threads.value)
+    let memory = MemoryPlan(settings)
+    let threads = settings.threads.value
     var intake = Intake(paths, needsTermination: needsTermination)
-    let reading = Self.reading(paths, shape, settings, drift)
-    try reading.run { block in try intake.take(block, &badLines) }
+    var runs: SortedRuns?
+    func spill() throws {
+      var all = runs ?? SortedRuns(shape, threads: threads, memory)
+      try all.add(SortedBlocks(&intake, shape, threads: threads, piece: memory.piece).spill())
+      runs = all
+    }
+    try BlockReading(paths, shape, settings, memory, drift).run { block in
+      try intake.take(block, &badLines)
+      if intake.size > memory.run { try spill() }
+    }
+    if runs != nil, intake.size > 0 { try spill() }
+    if let runs {
+      place = .files(runs)
+    } else {
+      place = .memory(try SortedBlocks(&intake, shape, threads: threads, piece: memory.piece))
+    }
     lines = intake.lines
     checkpoints = intake.checkpoints
     leftOut = intake.leftOut
-    let words = KeyWords(intake.forms)
-    let pile = Pile(intake.blocks)
-    intake.blocks = []
-    var blocks: [LineBlock] = []
-    let sorting = OrderedWork(
-      threads: threads, next: { pile.next() }, scratch: { BlockSorter(words, shape) }
-    ) { job, sorter in
-      var block = job.block
-      sorter.sort(&block, job.forms)
-      return block
+  }
+
+  /// Visits the lines of each key, of one source or of all, in the order of keys.
+  ///
+  /// Keys are visited piece by piece on several threads; what the visits of a piece have made of `empty` is handed
+  /// to `take` on the caller's thread, in the order of the keys. `condensing` says which lines of a key are enough
+  /// to tell what comes of all of them; without it, all lines of a key must fit into memory together.
+  package func forEachKey<Piece: Sendable>(
+    source: Int? = nil, _ empty: Piece,
+    condensing: (@Sendable (KeyLines, inout ChangeReader) -> [Int])? = nil,
+    _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
+    take: (Piece) throws -> Void
+  ) throws {
+    switch place {
+    case .memory(let blocks): try blocks.forEachKey(source: source, empty, visit, take: take)
+    case .files(let runs):
+      try runs.forEachKey(source: source, empty, condensing: condensing, visit, take: take)
     }
-    try sorting.run { blocks.append($0) }
-    table = LineTable(blocks)
-    plan = RangePlan(blocks)
   }
 
   /// Reads files block by block, in no order of keys: what can be counted needs no more memory than a few blocks.
@@ -48,59 +71,10 @@ package struct SortedChanges: Sendable {
     _ body: (LineBlock, BlockReader.Report) -> Void
   ) throws {
     var intake = Intake(paths, needsTermination: false)
-    try reading(paths, shape, settings, nil).run { read in
+    try BlockReading(paths, shape, settings, MemoryPlan(settings), nil).run { read in
       try intake.take(read, &badLines)
-      intake.blocks = []
+      _ = intake.takeBlocks()
       body(read.block, read.report)
     }
   }
-
-  private static func reading(
-    _ paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, _ drift: DriftGuard?
-  ) -> OrderedWork<(number: Int, block: LineBlock), ReadBlock, BlockReader> {
-    let source = BlockSource(paths, maps: settings.maps)
-    return OrderedWork(
-      threads: settings.threads.value, next: { try source.next() },
-      scratch: { BlockReader(shape, drift: drift) }
-    ) { job, reader in
-      var block = job.block
-      let report = reader.read(&block, number: job.number)
-      return ReadBlock(block: block, report: report)
-    }
-  }
-
-  /// Visits the lines of each key, of one source or of all, in the order of keys.
-  ///
-  /// Keys are visited range by range on several threads; what the visits of a range have made of `empty` is handed
-  /// to `take` on the caller's thread, in the order of the ranges.
-  package func forEachKey<Piece: Sendable>(
-    source: Int? = nil, _ empty: Piece,
-    _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
-    take: (Piece) throws -> Void
-  ) throws {
-    let ranges = Pile(Array(0..<plan.count))
-    let (table, plan, shape) = (table, plan, shape)
-    let walking = OrderedWork(
-      threads: threads, next: { ranges.next() }, scratch: { KeyWalk(shape) }
-    ) { range, walk in
-      var piece = empty
-      try walk.forEachKey(of: range, source: source, in: plan, table) { lines, reader in
-        try visit(lines, &reader, &piece)
-      }
-      return piece
-    }
-    try walking.run(take)
-  }
-}
-
-struct ReadBlock: Sendable {
-  var block: LineBlock
-  var report: BlockReader.Report
-}
-
-/// Things that threads take one by one.
-final class Pile<Element: Sendable>: Sendable {
-  private let elements: Mutex<[Element]>
-  init(_ elements: [Element]) { self.elements = Mutex(elements.reversed()) }
-  func next() -> Element? { elements.withLock { $0.popLast() } }
 }

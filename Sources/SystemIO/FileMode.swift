@@ -28,6 +28,12 @@ package enum FileMode {
     return a.st_mode & S_IFMT == S_IFREG && a.st_dev == b.st_dev && a.st_ino == b.st_ino
   }
 
+  /// Size in bytes of a regular file; 0 of anything else.
+  package static func size(of path: String) -> Int {
+    guard path != "-", let file = information(path), file.st_mode & S_IFMT == S_IFREG else { return 0 }
+    return Int(file.st_size)
+  }
+
   private static func information(_ path: String) -> stat? {
     var file = stat()
     let result = path == "-" ? unsafe fstat(STDIN_FILENO, &file) : unsafe stat(path, &file)

@@ -39,6 +39,16 @@ package struct TextBuffer: ~Copyable {
     return true
   }
 
+  /// One pread(2) into the free room; 0 is the end.
+  mutating func fill(from source: borrowing Descriptor, at offset: Int) throws(SystemError) -> Int {
+    if Interruption.pending != nil { throw SystemError(.read, source.name, code: EINTR) }
+    let free = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
+    let read = unsafe pread(source.raw, free.baseAddress, free.count, off_t(offset))
+    guard read >= 0 else { throw SystemError(.read, source.name, code: errno) }
+    count += read
+    return read
+  }
+
   /// Makes room for as much again.
   package mutating func grow() throws(SystemError) {
     let larger = unsafe try Self.allocate(bytes.count * 2)

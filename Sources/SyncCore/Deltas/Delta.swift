@@ -23,6 +23,12 @@ package struct Delta: Sendable {
       source = lines.source(0)
       (firstLine, secondLine) = (lines.lineNumber(0), lines.lineNumber(1))
     }
+
+    /// Lines of a key that tell the same as all of them.
+    @Sendable
+    package static func representatives(_ lines: KeyLines, _ reader: inout ChangeReader) -> [Int] {
+      Array(lines.indices.prefix(2))
+    }
   }
 
   /// One difference, or one step back; lines are named by their places among those of their key.
@@ -61,6 +67,12 @@ package struct Delta: Sendable {
   package static func result(_ lines: KeyLines) -> Int? {
     guard let change = lines.last(of: 1) else { return liveLine(lines) }
     return lines[change].isTombstone ? nil : change
+  }
+
+  /// A few lines of a key that come to the same as all of them: the last of each source.
+  @Sendable
+  package static func representatives(_ lines: KeyLines, _ reader: inout ChangeReader) -> [Int] {
+    [lines.last(of: 0), lines.last(of: 1)].compactMap(\.self)
   }
 
   static func liveLine(_ lines: KeyLines) -> Int? {

@@ -33,4 +33,20 @@ package enum Merge {
   package static func isContested(_ lines: KeyLines, winner: Int) -> Bool {
     lines.indices.contains { lines[$0].clock != lines[winner].clock || !lines.isSame($0, winner) }
   }
+
+  /// A few lines of a key that come to the same as all of them: the winner, one that differs from it, and one that
+  /// conflicts with it, where there are such.
+  @Sendable
+  package static func representatives(_ lines: KeyLines, _ reader: inout ChangeReader) -> [Int] {
+    let winner = winner(of: lines, &reader)
+    var places: Set = [winner]
+    if let other = lines.indices.first(where: { !lines.isSame($0, winner) }) { places.insert(other) }
+    if lines[winner].flags.contains(.appendOnly) {
+      let conflict = lines.indices.first { index in
+        !lines[index].isTombstone && MergeOrder.differInContent(lines.text(index), lines.text(winner))
+      }
+      if let conflict { places.insert(conflict) }
+    }
+    return places.sorted()
+  }
 }

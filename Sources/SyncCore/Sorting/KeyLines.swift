@@ -5,7 +5,7 @@ package struct KeyLines: Sendable {
   private let table: LineTable
   private let entries: ArraySlice<LineEntry>
 
-  init(_ entries: ArraySlice<LineEntry>, in table: LineTable) {
+  package init(_ entries: ArraySlice<LineEntry>, in table: LineTable) {
     (self.entries, self.table) = (entries, table)
   }
 

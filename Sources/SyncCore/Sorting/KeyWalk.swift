@@ -1,6 +1,6 @@
 import JSONLines
 
-/// Goes through ranges of sorted blocks key by key; one for each thread.
+/// Goes through sorted entries key by key; one for each thread.
 package struct KeyWalk {
   private var lines: ChangeReader
   private var order: KeyOrder
@@ -17,6 +17,13 @@ package struct KeyWalk {
   ) rethrows {
     var entries = plan.entries(of: range, source: source, in: table)
     order.sort(&entries, in: table)
+    try forEachKey(of: entries, in: table, body)
+  }
+
+  /// The same of entries that are in order already and marked where they have the key of the one before.
+  package mutating func forEachKey(
+    of entries: [LineEntry], in table: LineTable, _ body: (KeyLines, inout ChangeReader) throws -> Void
+  ) rethrows {
     var start = 0
     while start < entries.count {
       var end = start + 1

@@ -11,6 +11,8 @@ package struct KeyWords: Sendable {
   }
 
   private var forms: [Form]
+  /// The beginnings of keys, in order.
+  private let prefixes: [[UInt8]]
   private let bits: UInt64
 
   package init(_ keys: KeyForms) {
@@ -20,8 +22,12 @@ package struct KeyWords: Sendable {
     let bits = UInt64(max(1, UInt64.bitWidth - (max(order.count, 1) - 1).leadingZeroBitCount))
     forms = keys.forms.map { Form(high: 0, skipped: $0.prefix.count + $0.shared, shared: $0.shared) }
     for (rank, place) in order.enumerated() { forms[place].high = UInt64(rank) << (64 - bits) }
+    prefixes = order.map { keys.forms[$0].prefix }
     self.bits = bits
   }
+
+  /// The form of the key that a word was made of.
+  func prefix(of word: UInt64) -> [UInt8] { prefixes[Int(word >> (64 - bits))] }
 
   /// For an entry whose word is still the place of its form; `places` leads from the block's forms to these.
   func word(

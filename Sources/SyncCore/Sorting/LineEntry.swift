@@ -36,7 +36,10 @@ package struct LineEntry: Sendable {
     self.source = source
   }
 
-  package var block: Int { Int(blockAndFlags >> 8) }
+  package var block: Int {
+    get { Int(blockAndFlags >> 8) }
+    set { blockAndFlags = UInt32(newValue) << 8 | blockAndFlags & 0xFF }
+  }
 
   package var flags: Flags {
     get { Flags(rawValue: UInt8(truncatingIfNeeded: blockAndFlags)) }

@@ -6,10 +6,11 @@ package struct RangePlan: Sendable {
   private let splits: [UInt64]
   private static let entriesPerRange = 8_192
 
-  /// The entries of each block are sorted by word.
-  package init(_ blocks: [LineBlock]) {
+  /// The entries of each block are sorted by word; a range's lines are to have about `bytes` bytes at the most.
+  package init(_ blocks: [LineBlock], bytes: Int = 4 << 20) {
     let count = blocks.reduce(0) { $0 + $1.entries.count }
-    let ranges = count / Self.entriesPerRange + 1
+    let size = blocks.reduce(0) { $0 + $1.range.count }
+    let ranges = min(count, max(count / Self.entriesPerRange, size / bytes)) + 1
     // A few samples of each range to be, so that ranges are of about the same size.
     let step = max(1, count / (ranges * 16))
     var samples: [UInt64] = []

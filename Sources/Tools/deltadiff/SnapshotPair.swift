@@ -13,7 +13,9 @@ struct SnapshotPair {
       reading: settings.files, shape, settings.reading, needsTermination: true, &badLines)
     if settings.duplicates == .last { return }
     for (source, path) in settings.files.enumerated() {
-      try changes.forEachKey(source: source, Delta.Duplicate?.none) { lines, _, duplicate in
+      try changes.forEachKey(
+        source: source, Delta.Duplicate?.none, condensing: Delta.Duplicate.representatives
+      ) { lines, _, duplicate in
         duplicate = duplicate ?? Delta.Duplicate(lines)
       } take: { duplicate in
         guard let duplicate else { return }

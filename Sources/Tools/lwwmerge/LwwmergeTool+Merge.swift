@@ -24,7 +24,8 @@ extension LwwmergeTool {
       let summaryFile = try settings.summary.map { file in try AtomicFile(creating: file.path) }
       var output = ByteOutput.standardOutput
       var summary = MergeSummary()
-      try changes.forEachKey(Piece()) { lines, reader, piece in
+      let condensing = settings.conflicts == nil ? Merge.representatives : nil
+      try changes.forEachKey(Piece(), condensing: condensing) { lines, reader, piece in
         merge(lines, settings, &reader, into: &piece)
       } take: { piece in
         try output.write(piece.lines)

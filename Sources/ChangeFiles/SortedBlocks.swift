@@ -1,0 +1,72 @@
+import Synchronization
+import SyncCore
+import SystemIO
+
+/// Blocks of lines in memory, sorted: the keys of a range of words can be visited apart from all others.
+struct SortedBlocks: Sendable {
+  private let table: LineTable
+  private let plan: RangePlan
+  private let words: KeyWords
+  private let shape: RecordShape
+  private let threads: Int
+
+  /// Takes the blocks out of `intake`.
+  init(_ intake: inout Intake, _ shape: RecordShape, threads: Int, piece: Int) throws {
+    (self.shape, self.threads) = (shape, threads)
+    let words = KeyWords(intake.forms)
+    self.words = words
+    let first = intake.firstBlock
+    let pile = Pile(intake.takeBlocks())
+    var blocks: [LineBlock] = []
+    let sorting = OrderedWork(
+      threads: threads, next: { pile.next() }, scratch: { BlockSorter(words, shape) }
+    ) { job, sorter in
+      var block = job.block
+      sorter.sort(&block, job.forms)
+      return block
+    }
+    try sorting.run { blocks.append($0) }
+    table = LineTable(blocks, first: first)
+    plan = RangePlan(blocks, bytes: piece)
+  }
+
+  func forEachKey<Piece: Sendable>(
+    source: Int?, _ empty: Piece,
+    _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
+    take: (Piece) throws -> Void
+  ) throws {
+    let ranges = Pile(Array(0..<plan.count))
+    let (table, plan, shape) = (table, plan, shape)
+    let walking = OrderedWork(
+      threads: threads, next: { ranges.next() }, scratch: { KeyWalk(shape) }
+    ) { range, walk in
+      var piece = empty
+      try walk.forEachKey(of: range, source: source, in: plan, table) { lines, reader in
+        try visit(lines, &reader, &piece)
+      }
+      return piece
+    }
+    try walking.run(take)
+  }
+
+  /// Writes all lines as a run.
+  func spill() throws -> SpillFile {
+    var file = try SpillFile()
+    let words = words
+    try forEachKey(source: nil, [UInt8]()) { lines, reader, piece in
+      var key: [UInt8] = []
+      lines.appendKey(words, &reader, to: &key)
+      RunRecord.append(lines, key, to: &piece)
+    } take: { piece in
+      try file.append(piece.span)
+    }
+    return file
+  }
+}
+
+/// Things that threads take one by one.
+final class Pile<Element: Sendable>: Sendable {
+  private let elements: Mutex<[Element]>
+  init(_ elements: [Element]) { self.elements = Mutex(elements.reversed()) }
+  func next() -> Element? { elements.withLock { $0.popLast() } }
+}
