@@ -4,6 +4,7 @@ import SystemIO
 
 /// Reads files block by block on several threads.
 struct BlockReading {
+  let source: BlockSource
   private let work: OrderedWork<(number: Int, block: LineBlock), ReadBlock, BlockReader>
 
   init(
@@ -11,6 +12,7 @@ struct BlockReading {
     _ drift: DriftGuard?
   ) {
     let source = BlockSource(paths, size: memory.block, maps: settings.maps && memory.holds(paths))
+    self.source = source
     work = OrderedWork(
       threads: settings.threads.value, next: { try source.next() },
       scratch: { BlockReader(shape, drift: drift) }
@@ -22,7 +24,14 @@ struct BlockReading {
   }
 
   /// Hands over the blocks in the order of the files.
-  func run(_ take: (ReadBlock) throws -> Void) throws { try work.run(take) }
+  func run(_ take: (ReadBlock) throws -> Void) throws {
+    try work.run { read in
+      // A file that is cut off while it is read has bad lines at its end that nobody wrote.
+      if !read.report.unusable.isEmpty || !read.report.isTerminated { try source.check() }
+      try take(read)
+    }
+    if ShrinkGuard.hasFoundGap { try source.check() }
+  }
 }
 
 struct ReadBlock: Sendable {

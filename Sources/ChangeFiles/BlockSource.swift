@@ -31,9 +31,8 @@ package final class BlockSource: Sendable {
     try state.withLock { state in
       while state.source < paths.count {
         if state.input == nil {
-          let input = try InputBlocks(paths[state.source], size: size, maps: maps)
-          if let file = input.mappedFile { state.mapped.append(file) }
-          state.input = input
+          state.input = try InputBlocks(paths[state.source], size: size, maps: maps)
+          if let file = state.input?.mappedFile { state.mapped.append(file) }
         }
         if let (region, range) = try state.input?.next() {
           defer { state.blocks += 1 }

@@ -25,7 +25,12 @@ struct InputBlocks: ~Copyable {
     }
   }
 
-  var mappedFile: MappedFile? { if case .mapped(let file) = kind { file } else { nil } }
+  var mappedFile: MappedFile? {
+    switch kind {
+    case .mapped(let file): file
+    case .stream: nil
+    }
+  }
 
   /// The next lines, in a region that may hold more; nil at the end.
   mutating func next() throws(SystemError) -> (TextRegion, Range<Int>)? {

@@ -9,6 +9,7 @@ package struct SortedChanges: Sendable {
   package let checkpoints: Int
   /// How many lines of each source were left out.
   package let leftOut: [Int]
+  private let source: BlockSource
   private let place: Place
 
   private enum Place: Sendable {
@@ -32,7 +33,8 @@ package struct SortedChanges: Sendable {
       try all.add(SortedBlocks(&intake, shape, threads: threads, piece: memory.piece).spill())
       runs = all
     }
-    try BlockReading(paths, shape, settings, memory, drift).run { block in
+    let reading = BlockReading(paths, shape, settings, memory, drift)
+    try reading.run { block in
       try intake.take(block, &badLines)
       if intake.size > memory.run { try spill() }
     }
@@ -42,6 +44,7 @@ package struct SortedChanges: Sendable {
     } else {
       place = .memory(try SortedBlocks(&intake, shape, threads: threads, piece: memory.piece))
     }
+    source = reading.source
     lines = intake.lines
     checkpoints = intake.checkpoints
     leftOut = intake.leftOut
@@ -59,7 +62,11 @@ package struct SortedChanges: Sendable {
     take: (Piece) throws -> Void
   ) throws {
     switch place {
-    case .memory(let blocks): try blocks.forEachKey(source: source, empty, visit, take: take)
+    case .memory(let blocks):
+      try blocks.forEachKey(source: source, empty, visit) { piece in
+        try self.source.check()
+        try take(piece)
+      }
     case .files(let runs):
       try runs.forEachKey(source: source, empty, condensing: condensing, visit, take: take)
     }

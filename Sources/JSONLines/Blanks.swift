@@ -20,6 +20,16 @@ package struct Blanks: Sendable {
     text.byte(at: offset) > 0x20 ? offset : skipAll(text, from: offset)
   }
 
+  /// Moves to the first byte at or after `position` that is no blank, and returns it, or 0 at the end.
+  @inlinable
+  @inline(__always)
+  func next(_ text: Span<UInt8>, at position: inout Int) -> UInt8 {
+    let byte = text.byte(at: position)
+    if byte > 0x20 { return byte }
+    position = skipAll(text, from: position)
+    return text.byte(at: position)
+  }
+
   @usableFromInline
   func skipAll(_ text: Span<UInt8>, from start: Int) -> Int {
     var offset = start

@@ -9,7 +9,7 @@ package enum CanonicalJSON {
   /// Appends the canonical form of a validated value; `raw` is the value without white space around it.
   package static func append(_ text: Span<UInt8>, _ raw: Range<Int>, to bytes: inout [UInt8]) {
     var writer = CanonicalWriter()
-    _ = writer.append(text, from: raw.lowerBound, to: &bytes)
+    writer.append(text, raw, to: &bytes)
   }
 
   /// Whether a validated value is a string without escapes or an integer in plain digits, its own canonical form.

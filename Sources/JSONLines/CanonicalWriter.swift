@@ -1,19 +1,28 @@
 /// Writes canonical JSON in one pass over validated text.
 ///
 /// Members are written as they come; an object whose names turn out not to be in order is put in
-/// order where it lies in the output.
-struct CanonicalWriter {
+/// order where it lies in the output. A writer is kept for many values, for the memory that it has.
+package struct CanonicalWriter: Sendable {
   /// A member already written: its raw name in the text and its place in the output.
-  private struct Member {
+  private struct Member: Sendable {
     var name: Range<Int>
     var output: Range<Int>
   }
 
   /// The members of all open objects, innermost last.
   private var members: [Member] = []
+  /// The members being put in order, as they were written.
+  private var written: [UInt8] = []
+
+  package init() {}
+
+  /// Appends the canonical form of a validated value; `raw` is the value without white space around it.
+  package mutating func append(_ text: Span<UInt8>, _ raw: Range<Int>, to bytes: inout [UInt8]) {
+    _ = append(text, from: raw.lowerBound, to: &bytes)
+  }
 
   /// Appends the value that begins at `start` and returns the offset just after it.
-  mutating func append(_ text: Span<UInt8>, from start: Int, to bytes: inout [UInt8]) -> Int {
+  private mutating func append(_ text: Span<UInt8>, from start: Int, to bytes: inout [UInt8]) -> Int {
     switch text[start] {
     case UInt8(ascii: "\""):
       let end = ValidatedText.endOfString(text, from: start + 1)
@@ -83,15 +92,17 @@ struct CanonicalWriter {
   }
 
   /// Puts in order the members from `first` on, which lie in the output from `output` to its end.
-  private func sortMembers(from first: Int, _ text: Span<UInt8>, output: Int, _ bytes: inout [UInt8]) {
-    var sorted = members[first...]
-    sorted.sort { a, b in
+  private mutating func sortMembers(
+    from first: Int, _ text: Span<UInt8>, output: Int, _ bytes: inout [UInt8]
+  ) {
+    members[first...].sort { a, b in
       let order = JSONString.compare(text, a.name, text, b.name)
       return order != 0 ? order < 0 : a.output.lowerBound < b.output.lowerBound
     }
-    let written = Array(bytes[output...])
+    written.removeAll(keepingCapacity: true)
+    written += bytes[output...]
     bytes.removeSubrange(output...)
-    for member in sorted {
+    for member in members[first...] {
       if bytes.count > output { bytes.append(UInt8(ascii: ",")) }
       bytes += written[member.output.lowerBound - output..<member.output.upperBound - output]
     }

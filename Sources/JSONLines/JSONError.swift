@@ -41,3 +41,11 @@ extension JSONError {
     }
   }
 }
+
+extension JSONError {
+  /// The error of a byte that cannot stand at `offset`, or of a text that ends there.
+  @usableFromInline
+  static func unexpected(_ text: Span<UInt8>, at offset: Int, _ code: Code = .unexpectedByte) -> JSONError {
+    offset < text.count ? JSONError(code, at: offset) : JSONError(.unexpectedEnd, at: text.count)
+  }
+}

@@ -15,10 +15,12 @@ struct JSONOutline {
   /// All nodes in the order of the text; each name comes just before its value.
   private(set) var nodes: [Node] = []
 
-  /// The outline of the value at `raw`, which becomes node 0.
-  init(_ text: Span<UInt8>, _ raw: Range<Int>) {
-    nodes.reserveCapacity(min(64, raw.count / 4))
-    var open: [Int] = []
+  /// Containers not yet closed, while reading.
+  private var open: [Int] = []
+
+  /// Becomes the outline of the value at `raw`, which is node 0.
+  mutating func read(_ text: Span<UInt8>, _ raw: Range<Int>) {
+    nodes.removeAll(keepingCapacity: true)
     var offset = raw.lowerBound
     while offset < raw.upperBound {
       switch text[offset] {

@@ -32,13 +32,12 @@ extension JSONPointer {
   }
 
   private static func member(_ token: String, in text: Span<UInt8>, _ raw: Range<Int>) -> Match {
-    let wanted = Array(token.utf8)
     var match = Match.absent
     var cursor = ContainerCursor(opening: raw.lowerBound)
     while cursor.hasNext(in: text) {
       let name = cursor.readName(in: text)
       let value = cursor.passValue(in: text)
-      guard JSONString.isEqual(text, name, to: wanted) else { continue }
+      guard JSONString.isEqual(text, name, to: token) else { continue }
       guard match == .absent else { return .duplicate(token) }
       match = .found(value)
     }

@@ -11,10 +11,58 @@ package enum JSONScanner {
   package static func scan<Sink: MemberSink>(
     _ text: Span<UInt8>, from start: Int, blanks: Blanks = .json, into sink: inout Sink
   ) throws(JSONError) -> Int {
-    var state = ScanState(position: blanks.skip(text, from: start), blanks: blanks)
+    // Variables and not one state, and each part of the grammar only once: so the loop stays in registers.
+    var nesting = Nesting()
+    var (memberName, memberValue) = (0..<0, 0)
+    var position = start
     while true {
-      if try state.openOrReadScalar(text) { continue }
-      if try state.finishValue(text, into: &sink) { return state.position }
+      let first = blanks.next(text, at: &position)
+      var (isInObject, isAtNext) = (false, false)
+      switch first {
+      case UInt8(ascii: "\""):
+        position = try StringScanner.end(text, from: position &+ 1) &+ 1
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        isInObject = first == UInt8(ascii: "{")
+        guard nesting.enter(object: isInObject) else { throw JSONError(.nestingTooDeep, at: position) }
+        position &+= 1
+        // In ASCII either bracket is followed two places on by the one that closes it.
+        isAtNext = blanks.next(text, at: &position) != first &+ 2
+        if !isAtNext {
+          position &+= 1
+          nesting.leave()
+        }
+      case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+        position = try LiteralScanner.end(text, from: position)
+      default:
+        position = try NumberScanner.end(text, from: position)
+      }
+      while !isAtNext {
+        guard nesting.depth > 0 else { return position }
+        isInObject = nesting.isInObject
+        if nesting.depth == 1, isInObject {
+          sink.member(in: text, name: memberName, value: memberValue..<position)
+        }
+        let byte = blanks.next(text, at: &position)
+        isAtNext = byte == UInt8(ascii: ",")
+        if !isAtNext {
+          guard byte == (isInObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+            throw JSONError.unexpected(text, at: position)
+          }
+          nesting.leave()
+        }
+        position &+= 1
+      }
+      guard isInObject else { continue }
+      guard blanks.next(text, at: &position) == UInt8(ascii: "\"") else {
+        throw JSONError.unexpected(text, at: position)
+      }
+      let name = position &+ 1..<(try StringScanner.end(text, from: position &+ 1))
+      position = name.upperBound &+ 1
+      guard blanks.next(text, at: &position) == UInt8(ascii: ":") else {
+        throw JSONError.unexpected(text, at: position)
+      }
+      position = blanks.skip(text, from: position &+ 1)
+      if nesting.depth == 1 { (memberName, memberValue) = (name, position) }
     }
   }
 

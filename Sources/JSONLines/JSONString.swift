@@ -14,6 +14,13 @@ package enum JSONString {
     }
   }
 
+  /// Whether the raw string decodes to the UTF-8 of `name`.
+  package static func isEqual(_ text: Span<UInt8>, _ raw: Range<Int>, to name: String) -> Bool {
+    var name = name
+    // The span does not leave the closure, for which the bytes live.
+    return name.withUTF8 { isEqual(text, raw, to: unsafe Span(_unsafeElements: $0)) }
+  }
+
   /// Whether the raw string decodes to the UTF-8 bytes `name`.
   @inlinable
   @inline(__always)

@@ -25,7 +25,7 @@ struct Nesting {
   @inlinable
   @inline(__always)
   mutating func enter(object: Bool) -> Bool {
-    if depth & 63 == 0 {
+    if depth & 63 == 0, depth > 0 {
       guard depth < Self.limit else { return false }
       outer[depth &>> 6] = kinds
     }
@@ -39,6 +39,6 @@ struct Nesting {
   @inline(__always)
   mutating func leave() {
     depth &-= 1
-    kinds = depth & 63 == 0 ? outer[depth &>> 6] : kinds &>> 1
+    kinds = depth & 63 == 0 && depth > 0 ? outer[depth &>> 6] : kinds &>> 1
   }
 }

@@ -5,8 +5,20 @@ enum NumberScanner {
   static let exponentLimit = 1_000_000_000
 
   /// The offset just after the number that begins at `start`.
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   static func end(_ text: Span<UInt8>, from start: Int) throws(JSONError) -> Int {
+    // Most numbers are short, positive and whole.
+    if text.byte(at: start) &- UInt8(ascii: "1") < 9 {
+      let end = endOfDigits(text, from: start &+ 1)
+      let next = text.byte(at: end)
+      if end &- start < 20, next != UInt8(ascii: "."), next | 0x20 != UInt8(ascii: "e") { return end }
+    }
+    return try endOfAny(text, from: start)
+  }
+
+  @usableFromInline
+  static func endOfAny(_ text: Span<UInt8>, from start: Int) throws(JSONError) -> Int {
     let integer = text.byte(at: start) == UInt8(ascii: "-") ? start + 1 : start
     guard isDigit(text.byte(at: integer)) else { throw JSONError.unexpected(text, at: integer) }
     var offset = integer + 1
@@ -27,13 +39,15 @@ enum NumberScanner {
     return offset
   }
 
+  @inlinable
   @inline(__always)
-  private static func isDigit(_ byte: UInt8) -> Bool {
+  static func isDigit(_ byte: UInt8) -> Bool {
     byte &- UInt8(ascii: "0") < 10
   }
 
+  @inlinable
   @inline(__always)
-  private static func endOfDigits(_ text: Span<UInt8>, from start: Int) -> Int {
+  static func endOfDigits(_ text: Span<UInt8>, from start: Int) -> Int {
     var offset = start
     while isDigit(text.byte(at: offset)) { offset &+= 1 }
     return offset

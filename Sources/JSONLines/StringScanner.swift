@@ -32,7 +32,7 @@ enum StringScanner {
   static func endOfPlain(_ text: Span<UInt8>, from start: Int) -> Int {
     var offset = start
     while text.count &- offset >= 8 {
-      let mask = specials(text.word(at: offset))
+      let mask = specials(text.word(unchecked: offset))
       if mask != 0 { return offset &+ ByteMask.firstIndex(mask) }
       offset &+= 8
     }
@@ -43,7 +43,9 @@ enum StringScanner {
   @inlinable
   @inline(__always)
   static func specials(_ word: UInt64) -> UInt64 {
-    ByteMask.equal(to: UInt8(ascii: "\""), in: word) | ByteMask.equal(to: UInt8(ascii: "\\"), in: word)
-      | ByteMask.below(0x20, in: word) | word & ByteMask.every(0x80)
+    // The xor with 2 swaps the quote with the blank, so that one subtraction marks it and all controls.
+    let quoteOrControl = (word ^ ByteMask.every(0x02)) &- ByteMask.every(0x21)
+    let backslash = (word ^ ByteMask.every(UInt8(ascii: "\\"))) &- ByteMask.every(1)
+    return (quoteOrControl | backslash | word) & ByteMask.every(0x80)
   }
 }

@@ -7,7 +7,8 @@ extension Span where Element == UInt8 {
   @inlinable
   @inline(__always)
   func byte(at offset: Int) -> UInt8 {
-    offset < count ? self[offset] : 0
+    // Just checked; a second check would be one for every byte of the text.
+    UInt(bitPattern: offset) < UInt(bitPattern: count) ? unsafe self[unchecked: offset] : 0
   }
 
   /// The eight bytes from `offset`, the first one lowest.
@@ -15,9 +16,17 @@ extension Span where Element == UInt8 {
   /// All eight must lie inside the span; a load beyond it traps.
   @inlinable
   @inline(__always)
-  func word(at offset: Int) -> UInt64 {
+  package func word(at offset: Int) -> UInt64 {
     // Unsafe only because any type could be asked for: every bit pattern is a UInt64, bounds are checked.
     unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The eight bytes from `offset`, which the caller has checked to lie inside the span.
+  @inlinable
+  @inline(__always)
+  func word(unchecked offset: Int) -> UInt64 {
+    // For the loop over strings alone, which asks whether eight bytes are left.
+    unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
   }
 
   /// The offset of the first byte at or after `offset` that is not JSON white space.

@@ -10,6 +10,28 @@ enum ValidatedText {
     }
   }
 
+  /// The start of the token that an offset in a value lies in or just after; the offset itself between tokens.
+  static func startOfToken(_ text: Span<UInt8>, _ raw: Range<Int>, at offset: Int) -> Int {
+    var position = raw.lowerBound
+    while let quote = ByteSearch.firstIndex(of: UInt8(ascii: "\""), in: text, position..<offset) {
+      position = endOfString(text, from: quote + 1) + 1
+      if position > offset { return quote }
+    }
+    position = offset
+    while position > raw.lowerBound, isInScalar(text[position - 1]) { position -= 1 }
+    return position
+  }
+
+  /// Whether a byte outside strings is part of a number or a literal.
+  private static func isInScalar(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "E"),
+      UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+
   /// The offset just after the number or literal that begins at `start`.
   static func endOfScalar(_ text: Span<UInt8>, from start: Int) -> Int {
     var offset = start
@@ -45,7 +67,7 @@ enum ValidatedText {
     return offset
   }
 
-  private static func firstQuoteOrBackslash(_ text: Span<UInt8>, from start: Int) -> Int {
+  static func firstQuoteOrBackslash(_ text: Span<UInt8>, from start: Int) -> Int {
     var offset = start
     while text.count &- offset >= 8 {
       let word = text.word(at: offset)

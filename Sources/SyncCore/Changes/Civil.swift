@@ -3,17 +3,20 @@ package enum Civil {
   package static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
   package static func days(inMonth month: Int, of year: Int) -> Int {
-    month == 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+    switch month {
+    case 2: isLeap(year) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
   }
 
   /// The day number of a date; the year is counted from March, so that a leap day is the last of its year.
   package static func day(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let shifted = month > 2 ? year : year - 1
-    let era = floorDivide(shifted, 400)
-    let yearOfEra = shifted - era * 400
+    let century = floorDivide(shifted, 100)
     let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * 146_097 + dayOfEra - 719_468
+    // Shifts divide by 4 and round down.
+    return shifted * 365 + (shifted >> 2) - century + (century >> 2) + dayOfYear - 719_468
   }
 
   /// The date of a day number.

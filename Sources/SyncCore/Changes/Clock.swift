@@ -14,7 +14,16 @@ package enum Clock {
     }
   }
 
+  /// The instant at `raw`, the value of the member named.
+  static func require(
+    _ text: Span<UInt8>, _ raw: Range<Int>, _ name: @autoclosure () -> String
+  ) throws(ChangeError) -> Instant {
+    guard let instant = instant(text, raw) else { throw .invalidClock(member: name()) }
+    return instant
+  }
+
   private static func date(_ text: Span<UInt8>, _ content: Range<Int>) -> Instant? {
+    if let usual = Instant(usual: text, content) { return usual }
     guard ByteSearch.firstIndex(of: UInt8(ascii: "\\"), in: text, content) != nil else {
       return Instant(rfc3339: text.extracting(content))
     }

@@ -1,61 +1,68 @@
 import JSONLines
 
 /// Where a line says what it is about: an entity and an identity.
-struct Key {
+struct Key: Sendable {
   enum Identity {
-    /// The `identity` of a change line.
-    case object(Range<Int>)
-    /// Members of a plain record, under the names that they have in the identity, in the order of the names.
-    case members([(name: String, value: Range<Int>)])
+    /// The `identity` of a change line; whether it is its own canonical form.
+    case object(Range<Int>, isPlain: Bool)
+    /// The `id` of a plain record, or what its only pointer leads to.
+    case value(Range<Int>, isPlain: Bool)
+    /// What the pointers of a plain record lead to, in the order of their names.
+    case values([Range<Int>])
   }
 
-  /// Nil where the line names no entity.
-  var entityName: Range<Int>?
-  var identity: Identity
+  let identity: Identity
+  let form: EntityForm
 
   /// The form by which keys are compared: canonical JSON of `[entityName, identity]`.
-  func appendCanonical(_ line: Span<UInt8>, else fallback: String, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "["))
-    append(line, else: fallback, between: ",", isCanonical: true, to: &bytes)
+  @inline(__always)
+  func appendCanonical(_ line: Span<UInt8>, to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: form.opening)
+    switch identity {
+    case .object(let range, isPlain: true):
+      bytes.append(line.extracting(range))
+    case .object(let range, isPlain: false):
+      CanonicalJSON.append(line, range, to: &bytes)
+    case .value(let range, isPlain: true):
+      bytes.append(contentsOf: form.partNames[0])
+      bytes.append(line.extracting(range))
+      bytes.append(UInt8(ascii: "}"))
+    case .value, .values:
+      appendParts(to: &bytes) { CanonicalJSON.append(line, $0, to: &$1) }
+    }
     bytes.append(UInt8(ascii: "]"))
   }
 
   /// The first two members of a change line, each value spelled as the line spells it.
   func appendMembers(_ line: Span<UInt8>, else fallback: String, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: "\"entityName\":".utf8)
-    append(line, else: fallback, between: ",\"identity\":", isCanonical: false, to: &bytes)
-  }
-
-  private func append(
-    _ line: Span<UInt8>, else fallback: String, between separator: String, isCanonical: Bool,
-    to bytes: inout [UInt8]
-  ) {
-    if let entityName {
-      append(line, entityName, isCanonical, to: &bytes)
-    } else {
+    if form.spelling.isEmpty {
       JSONString.appendQuoted(fallback, to: &bytes)
+    } else {
+      bytes.append(contentsOf: form.spelling)
     }
-    bytes.append(contentsOf: separator.utf8)
-    switch identity {
-    case .object(let range): append(line, range, isCanonical, to: &bytes)
-    case .members(let members):
-      for (index, member) in members.enumerated() {
-        bytes.append(UInt8(ascii: index == 0 ? "{" : ","))
-        JSONString.appendQuoted(member.name, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        append(line, member.value, isCanonical, to: &bytes)
-      }
-      bytes.append(UInt8(ascii: "}"))
+    bytes.append(contentsOf: ",\"identity\":".utf8)
+    if case .object(let range, _) = identity {
+      bytes.append(line.extracting(range))
+    } else {
+      appendParts(to: &bytes) { $1.append(line.extracting($0)) }
     }
   }
 
-  private func append(
-    _ line: Span<UInt8>, _ value: Range<Int>, _ isCanonical: Bool, to bytes: inout [UInt8]
-  ) {
-    if isCanonical {
-      CanonicalJSON.append(line, value, to: &bytes)
-    } else {
-      bytes.append(line.extracting(value))
+  /// Makes an identity of the values of a plain record.
+  private func appendParts(to bytes: inout [UInt8], append: (Range<Int>, inout [UInt8]) -> Void) {
+    for (name, value) in zip(form.partNames, values) {
+      bytes.append(contentsOf: name)
+      append(value, &bytes)
+    }
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  private var values: [Range<Int>] {
+    switch identity {
+    case .object: []
+    case .value(let value, _): [value]
+    case .values(let values): values
     }
   }
 }

@@ -1,90 +1,103 @@
 import JSONLines
 
-/// The names that have a meaning in a change line or a plain record.
-enum MemberName: Int, CaseIterable {
-  case identity, entityName, entity, id, deletedAt, modifiedAt, updatedAt, timestamp, version, fields,
-    newTokenData
-
-  /// The member of this decoded name, told by its length first: most members of a line are none of these.
-  init?(_ text: Span<UInt8>, _ raw: Range<Int>) {
-    guard ByteSearch.firstIndex(of: UInt8(ascii: "\\"), in: text, raw) != nil else {
-      self.init(plain: text, raw)
-      return
-    }
-    var decoded: [UInt8] = []
-    JSONString.appendDecoded(text, raw, to: &decoded)
-    guard !decoded.contains(UInt8(ascii: "\\")) else { return nil }
-    self.init(plain: decoded.span, 0..<decoded.count)
-  }
-
-  private init?(plain text: Span<UInt8>, _ raw: Range<Int>) {
-    switch raw.count {
-    case 2: self.init(text, raw, among: .id)
-    case 6: self.init(text, raw, among: .fields, .entity)
-    case 7: self.init(text, raw, among: .version)
-    case 8: self.init(text, raw, among: .identity)
-    case 9: self.init(text, raw, among: .updatedAt, .deletedAt, .timestamp)
-    case 10: self.init(text, raw, among: .modifiedAt, .entityName)
-    case 12: self.init(text, raw, among: .newTokenData)
-    default: return nil
-    }
-  }
-
-  private init?(_ text: Span<UInt8>, _ raw: Range<Int>, among names: MemberName...) {
-    guard let name = names.first(where: { JSONString.isEqual(text, raw, to: $0.spelling) }) else {
-      return nil
-    }
-    self = name
-  }
-
-  var spelling: StaticString {
-    switch self {
-    case .identity: "identity"
-    case .entityName: "entityName"
-    case .entity: "entity"
-    case .id: "id"
-    case .deletedAt: "deletedAt"
-    case .modifiedAt: "modifiedAt"
-    case .updatedAt: "updatedAt"
-    case .timestamp: "timestamp"
-    case .version: "version"
-    case .fields: "fields"
-    case .newTokenData: "newTokenData"
-    }
-  }
-}
-
-/// Where the members with a meaning stand in one object.
+/// Where the members with a meaning stand in one object; kept from line to line.
 struct LineMembers: MemberSink {
-  private var values = [Range<Int>](repeating: 0..<0, count: MemberName.allCases.count)
+  private var places = MemberPlaces()
+  private var seen: UInt16 = 0
   private var repeated: UInt16 = 0
+  private var layout = LineLayout()
 
   mutating func clear() {
-    for index in values.indices { values[index] = 0..<0 }
+    seen = 0
     repeated = 0
+    layout.begin()
   }
 
+  // Not part of the scanner's loop, whose variables would no longer fit into registers.
+  @inline(never)
   mutating func member(in text: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
-    guard let known = MemberName(text, name) else { return }
-    if values[known.rawValue].isEmpty {
-      values[known.rawValue] = value
+    guard let known = layout.next(text, name) else { return }
+    if has(known) {
+      repeated |= known.bit
     } else {
-      repeated |= 1 << UInt16(known.rawValue)
+      seen |= known.bit
+      places[known] = value
     }
   }
 
-  func has(_ name: MemberName) -> Bool { !values[name.rawValue].isEmpty }
+  func has(_ name: MemberName) -> Bool { seen & name.bit != 0 }
 
   /// The raw value; nil where the member is absent.
   subscript(_ name: MemberName) -> Range<Int>? {
-    let value = values[name.rawValue]
-    return value.isEmpty ? nil : value
+    @inline(__always) get { has(name) ? places[name] : nil }
+  }
+
+  /// The raw value of a member that must not stand twice.
+  @inline(__always)
+  func single(_ name: MemberName) throws(ChangeError) -> Range<Int>? {
+    try requireSingle([name])
+    return self[name]
   }
 
   /// A member that is read must not stand twice: two readers might disagree about it.
-  func requireSingle(_ names: MemberName...) throws(ChangeError) {
-    for name in names where repeated & 1 << UInt16(name.rawValue) != 0 {
-      throw .duplicateMember(name.spelling.description)
+  @inline(__always)
+  func requireSingle(_ names: @autoclosure () -> [MemberName]) throws(ChangeError) {
+    // The names are listed only for a line in which anything is repeated.
+    guard repeated != 0, let name = names().first(where: { repeated & $0.bit != 0 }) else { return }
+    throw .duplicateMember(name.spelling.description)
+  }
+}
+
+extension MemberName {
+  fileprivate var bit: UInt16 { 1 &<< UInt16(rawValue) }
+}
+
+/// A range for each name; what is not in use is left over from another line.
+///
+/// Not an array, which would have to be checked for other owners at each write.
+private struct MemberPlaces {
+  private var identity = 0..<0
+  private var entityName = 0..<0
+  private var entity = 0..<0
+  private var id = 0..<0
+  private var deletedAt = 0..<0
+  private var modifiedAt = 0..<0
+  private var updatedAt = 0..<0
+  private var timestamp = 0..<0
+  private var version = 0..<0
+  private var fields = 0..<0
+  private var newTokenData = 0..<0
+
+  subscript(_ name: MemberName) -> Range<Int> {
+    @inline(__always) get {
+      switch name {
+      case .identity: identity
+      case .entityName: entityName
+      case .entity: entity
+      case .id: id
+      case .deletedAt: deletedAt
+      case .modifiedAt: modifiedAt
+      case .updatedAt: updatedAt
+      case .timestamp: timestamp
+      case .version: version
+      case .fields: fields
+      case .newTokenData: newTokenData
+      }
+    }
+    set {
+      switch name {
+      case .identity: identity = newValue
+      case .entityName: entityName = newValue
+      case .entity: entity = newValue
+      case .id: id = newValue
+      case .deletedAt: deletedAt = newValue
+      case .modifiedAt: modifiedAt = newValue
+      case .updatedAt: updatedAt = newValue
+      case .timestamp: timestamp = newValue
+      case .version: version = newValue
+      case .fields: fields = newValue
+      case .newTokenData: newTokenData = newValue
+      }
     }
   }
 }

@@ -2,49 +2,64 @@ import JSONLines
 
 extension LineReader {
   /// Reads what the entity's rule needs, from the fields where they have it, else from the line itself.
-  func readFacts(
+  ///
+  /// It changes nothing, but a function that may is not given a copy of the reader.
+  mutating func readFacts(
     _ line: Span<UInt8>, _ fields: Range<Int>?, into change: inout ChangeLine
   ) throws(ChangeError) {
-    switch entity.rule {
+    switch form.entity.rule {
     case .lww: change.facts = .lww
     case .appendOnly: change.facts = .appendOnly
     case .terminal(let places):
-      if fields != nil { try members.requireSingle(.fields) }
-      var facts = TerminalFacts()
-      facts.dueDate = try instant(places.dueDate, line, fields)
-      if !change.isTombstone, let rank = try rank(places, line, fields) {
-        facts.rank = rank
-        facts.moment = try instant(places.completedAt, line, fields) ?? change.clock
-      }
-      change.facts = .terminal(facts)
+      if fields != nil { try members.requireSingle([.fields]) }
+      change.facts = .terminal(try TerminalFacts(line, places, fields: fields, object: object, of: change))
     }
   }
+}
 
-  /// A state that is not listed, or no string, is not terminal.
-  private func rank(
-    _ places: TerminalMembers, _ line: Span<UInt8>, _ fields: Range<Int>?
-  ) throws(ChangeError) -> Int? {
-    guard let (range, _) = try find(places.status, line, fields), line.isString(range) else { return nil }
-    let content = range.lowerBound + 1..<range.upperBound - 1
-    return places.states.firstIndex { JSONString.isEqual(line, content, to: Array($0.utf8)) }
+extension TerminalFacts {
+  fileprivate init(
+    _ line: Span<UInt8>, _ places: TerminalMembers, fields: Range<Int>?, object: Range<Int>,
+    of change: ChangeLine
+  ) throws(ChangeError) {
+    let objects = (fields, object)
+    dueDate = try Self.instant(places.dueDate, line, objects)
+    guard !change.isTombstone, let rank = try Self.rank(places, line, objects) else { return }
+    self.rank = rank
+    moment = try Self.instant(places.completedAt, line, objects) ?? change.clock
   }
 
-  private func instant(
-    _ pointers: [JSONPointer], _ line: Span<UInt8>, _ fields: Range<Int>?
+  private typealias Objects = (fields: Range<Int>?, line: Range<Int>)
+
+  /// A state that is not listed, or no string, is not terminal.
+  private static func rank(
+    _ places: TerminalMembers, _ line: Span<UInt8>, _ objects: Objects
+  ) throws(ChangeError) -> Int? {
+    guard let (range, _) = try find(places.status, line, objects), line.isString(range) else { return nil }
+    let content = range.lowerBound + 1..<range.upperBound - 1
+    return places.states.firstIndex { JSONString.isEqual(line, content, to: $0) }
+  }
+
+  private static func instant(
+    _ pointers: [JSONPointer], _ line: Span<UInt8>, _ objects: Objects
   ) throws(ChangeError) -> Instant? {
-    guard let (range, pointer) = try find(pointers, line, fields) else { return nil }
-    guard let instant = Clock.instant(line, range) else { throw .invalidClock(member: pointer.text) }
-    return instant
+    guard let (range, pointer) = try find(pointers, line, objects) else { return nil }
+    return try Clock.require(line, range, pointer.text)
   }
 
   /// The first of the pointers that leads to something other than null.
-  private func find(
-    _ pointers: [JSONPointer], _ line: Span<UInt8>, _ fields: Range<Int>?
+  private static func find(
+    _ pointers: [JSONPointer], _ line: Span<UInt8>, _ objects: Objects
   ) throws(ChangeError) -> (Range<Int>, JSONPointer)? {
-    for place in [fields, object].compactMap(\.self) {
-      for pointer in pointers {
-        if let range = try value(pointer, line, in: place), !line.isNull(range) { return (range, pointer) }
-      }
+    if let fields = objects.fields, let found = try find(pointers, line, in: fields) { return found }
+    return try find(pointers, line, in: objects.line)
+  }
+
+  private static func find(
+    _ pointers: [JSONPointer], _ line: Span<UInt8>, in place: Range<Int>
+  ) throws(ChangeError) -> (Range<Int>, JSONPointer)? {
+    for pointer in pointers {
+      if let range = try pointer.value(in: line, place), !line.isNull(range) { return (range, pointer) }
     }
     return nil
   }

@@ -1,35 +1,54 @@
 import JSONLines
 
 /// Reads again what the rules need of lines that have been read before.
+///
+/// It works on copies: a mapped file may be cut off between the check of a line and its use. Such a line is then no
+/// change any more; what comes of it is of no account, for whoever maps files looks whether they are whole.
 package struct ChangeReader {
   private var reader: LineReader
   private var key: [UInt8] = []
+  private var line: [UInt8] = []
+  private var other: [UInt8] = []
 
   package init(_ shape: RecordShape) { reader = LineReader(shape) }
 
   /// The change that a line stands for; places in it are within the line.
-  package mutating func change(_ line: Span<UInt8>) -> ChangeLine {
+  package mutating func change(_ text: Span<UInt8>) -> ChangeLine {
+    // Taken out of self, so that nothing else holds it while it is written.
+    var line: [UInt8] = []
+    swap(&line, &self.line)
+    defer { swap(&line, &self.line) }
+    Self.copy(text, to: &line)
     key.removeAll(keepingCapacity: true)
-    guard let change = try? reader.read(line, key: &key) else {
-      preconditionFailure("the line was no change")
-    }
-    return change
+    return (try? reader.read(line.span, key: &key)) ?? ChangeLine(kind: .change)
   }
 
   /// Its canonical key.
-  package mutating func key(of line: Span<UInt8>) -> [UInt8] {
-    _ = change(line)
+  package mutating func key(of text: Span<UInt8>) -> [UInt8] {
+    _ = change(text)
     return key
   }
 
   /// Appends `"entityName":…,"identity":…`, spelled as in the line.
-  package mutating func appendKeyMembers(of line: Span<UInt8>, to bytes: inout [UInt8]) {
-    // It has been read before, so that this cannot fail.
-    try? reader.appendKeyMembers(of: line, to: &bytes)
+  package mutating func appendKeyMembers(of text: Span<UInt8>, to bytes: inout [UInt8]) {
+    var line: [UInt8] = []
+    Self.copy(text, to: &line)
+    try? reader.appendKeyMembers(of: line.span, to: &bytes)
   }
 
   /// Whether two lines of one key are the same by value.
-  func isEqual(_ a: Int, _ b: Int, in lines: KeyLines) -> Bool {
-    !MergeOrder.differInContent(lines.text(a), lines.text(b))
+  package mutating func isEqual(_ a: Int, _ b: Int, in lines: KeyLines) -> Bool {
+    if lines.isSame(a, b) { return true }
+    Self.copy(lines.text(a), to: &line)
+    Self.copy(lines.text(b), to: &other)
+    guard (try? JSONScanner.validate(line.span)) != nil, (try? JSONScanner.validate(other.span)) != nil else {
+      return false
+    }
+    return !MergeOrder.differInContent(line.span, other.span)
+  }
+
+  private static func copy(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
+    bytes.removeAll(keepingCapacity: true)
+    bytes.append(text)
   }
 }

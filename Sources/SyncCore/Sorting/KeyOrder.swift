@@ -2,7 +2,12 @@ import JSONLines
 
 /// Puts entries in the order of their keys, where words alone do not tell.
 struct KeyOrder {
+  /// So many lines are brought into the cache at a time.
+  private static let batch = 64
+
   private var sorter = EntrySorter()
+  /// Keeps what is read ahead from being optimised away.
+  private var sink: UInt8 = 0
   private var keys: KeyReader
 
   init(_ shape: RecordShape) { keys = KeyReader(shape) }
@@ -12,8 +17,12 @@ struct KeyOrder {
   /// All entries have their words from the same forms.
   mutating func sort(_ entries: inout [LineEntry], in table: LineTable) {
     sorter.sort(&entries)
-    var start = 0
+    var (start, touched) = (0, 0)
     while start < entries.count {
+      if start >= touched {
+        touched = min(start + Self.batch, entries.count)
+        sink ^= table.touch(entries[start..<touched])
+      }
       let end = Self.endOfWord(entries, from: start)
       if end - start > 1 { settle(&entries, start..<end, in: table) }
       start = end

@@ -66,7 +66,7 @@ extension Span<UInt8> {
   /// Where a key's own value, a canonical string without escapes or integer, ends.
   func endOfKeyValue(_ start: Int) -> Int {
     if self[start] == UInt8(ascii: "\"") {
-      return (ByteSearch.firstIndex(of: UInt8(ascii: "\""), in: self, from: start + 1) ?? count) + 1
+      return ByteSearch.firstIndex(of: UInt8(ascii: "\""), in: self, from: start + 1).map { $0 + 1 } ?? count
     }
     var end = start
     while end < count, self[end] == UInt8(ascii: "-") || self[end] &- UInt8(ascii: "0") < 10 { end += 1 }

@@ -18,9 +18,12 @@ import Testing
   }
 
   @Test(arguments: [
-    "{\"id\":\n1}", "{\n\"id\":1}", "{\"id\"\n:1}", "{\"id\":1\n}", "{\"id\":1,\n\"n\":2}", "{\"id\":\"a\nb\"}",
-    "{\"id\":\"a\\\nb\"}", "{\"id\":\"\\u00\n41\"}", "{\"id\":\"\u{E9}\n\"}", "{\"id\":tr\nue}", "{\"id\":1.\n5}",
-    "{\"id\":-\n}", "{\"id\":1,\"a\":[\n]}", "{\"id\":1,\"a\":[1\n]}", "{\"id\":1,\"a\":[1,\n1]}", "{\"id\":1}\n}",
+    "{\"id\":\n1}", "{\n\"id\":1}", "{\"id\"\n:1}", "{\"id\":1\n}", "{\"id\":1,\n\"n\":2}",
+    "{\"id\":\"a\nb\"}",
+    "{\"id\":\"a\\\nb\"}", "{\"id\":\"\\u00\n41\"}", "{\"id\":\"\u{E9}\n\"}", "{\"id\":tr\nue}",
+    "{\"id\":1.\n5}",
+    "{\"id\":-\n}", "{\"id\":1,\"a\":[\n]}", "{\"id\":1,\"a\":[1\n]}", "{\"id\":1,\"a\":[1,\n1]}",
+    "{\"id\":1}\n}",
     "\n{\"id\":1}", " \r\n{\"id\":1}", "\r\n", "\r", " \t", "\t\n \n",
   ])
   func aLineFeedEndsTheLineWhereverItIs(_ text: String) {
@@ -28,7 +31,9 @@ import Testing
     check(text, "\n", LineReader(RecordShape()))
   }
 
-  @Test(arguments: ["{\"id\":1}x\n", "{\"id\":1}\rx\n", "{\"id\":1} {}\n", "\u{FEFF}{\"id\":1}\n", "{\"id\":1\r\r\n"])
+  @Test(arguments: [
+    "{\"id\":1}x\n", "{\"id\":1}\rx\n", "{\"id\":1} {}\n", "\u{FEFF}{\"id\":1}\n", "{\"id\":1\r\r\n",
+  ])
   func whatIsWrongStandsWhereItStandsInTheLine(_ text: String) {
     check(text, "", LineReader(RecordShape()))
     check(text, "{\"id\":2}\n", LineReader(RecordShape()))

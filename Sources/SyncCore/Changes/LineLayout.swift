@@ -1,0 +1,39 @@
+import JSONLines
+
+/// The members of the line before, since most lines of a text have the same ones in the same order.
+struct LineLayout: Sendable {
+  private struct Place: Sendable {
+    var spelling: ShortString?
+    var name: MemberName?
+  }
+
+  /// As many places as are worth remembering; members beyond are looked up each time.
+  private static let limit = 32
+
+  private var places: [Place] = []
+  private var position = 0
+
+  mutating func begin() { position = 0 }
+
+  /// The meaning of the next member of a line, told by what the one before had in its place.
+  @inline(__always)
+  mutating func next(_ text: Span<UInt8>, _ raw: Range<Int>) -> MemberName? {
+    guard position < places.count, let spelling = places[position].spelling, spelling.isEqual(text, raw)
+    else {
+      return learn(text, raw)
+    }
+    position &+= 1
+    return places[position &- 1].name
+  }
+
+  private mutating func learn(_ text: Span<UInt8>, _ raw: Range<Int>) -> MemberName? {
+    let place = Place(spelling: ShortString(text, raw), name: MemberName(text, raw))
+    if position < places.count {
+      places[position] = place
+    } else if position < Self.limit {
+      places.append(place)
+    }
+    position += 1
+    return place.name
+  }
+}

@@ -1,0 +1,65 @@
+import JSONLines
+
+/// Change lines.
+extension LineReader {
+  mutating func changeKey(_ line: Span<UInt8>) throws(ChangeError) -> Key {
+    try members.requireSingle([.identity, .entityName])
+    guard let name = members[.entityName], line.isString(name) else {
+      throw .noKey("'entityName' is missing or no string")
+    }
+    guard let identity = members[.identity], line[identity.lowerBound] == UInt8(ascii: "{") else {
+      throw .noKey("'identity' is no object")
+    }
+    guard let plain = PlainObject(line, identity) else { return try oddKey(line, name, identity) }
+    enter(line, name)
+    return key(.object(identity, isPlain: true), plain: plain.count == 1 ? plain.lastValue : nil)
+  }
+
+  /// The key of a line whose identity is written in an unusual way.
+  private mutating func oddKey(
+    _ line: Span<UInt8>, _ name: Range<Int>, _ identity: Range<Int>
+  ) throws(ChangeError) -> Key {
+    try requireUniqueNames(line, identity)
+    enter(line, name)
+    let value = Self.onlyValue(line, of: identity)
+    return key(
+      .object(identity, isPlain: false),
+      plain: value.flatMap { CanonicalJSON.isPlain(line, $0) ? $0 : nil })
+  }
+
+  /// The value of the only member of an identity.
+  private static func onlyValue(_ line: Span<UInt8>, of identity: Range<Int>) -> Range<Int>? {
+    var cursor = ContainerCursor(opening: identity.lowerBound)
+    guard cursor.hasNext(in: line) else { return nil }
+    _ = cursor.readName(in: line)
+    let value = cursor.passValue(in: line)
+    return cursor.hasNext(in: line) ? nil : value
+  }
+
+  @inline(__always)
+  private func readVersion(_ line: Span<UInt8>) throws(ChangeError) -> Range<Int>? {
+    guard let version = members[.version], !line.isNull(version) else { return nil }
+    guard line.isNumber(version) else { throw .invalidVersion }
+    return version
+  }
+
+  mutating func readChange(_ line: Span<UInt8>, into change: inout ChangeLine) throws(ChangeError) {
+    try members.requireSingle([.deletedAt, .modifiedAt, .updatedAt, .timestamp, .version])
+    change.version = try readVersion(line)
+    if try !members.readClock(line, into: &change), let range = members[.fields] {
+      try readFieldsClock(line.extracting(range), into: &change)
+    }
+  }
+
+  /// A change line without a clock of its own takes that of its fields.
+  private mutating func readFieldsClock(
+    _ text: Span<UInt8>, into change: inout ChangeLine
+  ) throws(ChangeError) {
+    try members.requireSingle([.fields])
+    fields.clear()
+    // The text is part of a line that has been validated, so this cannot fail.
+    _ = try? JSONScanner.scan(text, from: 0, into: &fields)
+    try fields.requireSingle([.deletedAt, .modifiedAt, .updatedAt, .timestamp])
+    _ = try fields.readClock(text, into: &change)
+  }
+}

@@ -1,0 +1,86 @@
+import JSONLines
+
+/// Plain records.
+extension LineReader {
+  /// Anything at all of what makes the key of a plain record.
+  @inline(__always)
+  func hasRecordKey(_ line: Span<UInt8>) throws(ChangeError) -> Bool {
+    if shape.keys.isEmpty { return members.has(.id) }
+    for pointer in shape.keys where try pointer.value(in: line, object) != nil { return true }
+    return false
+  }
+
+  mutating func recordKey(_ line: Span<UInt8>) throws(ChangeError) -> Key {
+    let found =
+      if let pointer = shape.profile.entity ?? shape.entity { try pointer.value(in: line, object) } else {
+        try members.single(.entity)
+      }
+    let name = found.flatMap { line.isNull($0) ? nil : $0 }
+    if let name, !line.isString(name) { throw .noKey("the entity is no string") }
+    enter(line, name)
+    let pointers = entity.keys
+    guard pointers.count <= 1 else { return key(.values(try values(pointers, line)), plain: nil) }
+    let value = if let pointer = pointers.first { try part(pointer, line) } else { try id(line) }
+    let isPlain = CanonicalJSON.isPlain(line, value)
+    return key(.value(value, isPlain: isPlain), plain: isPlain ? value : nil)
+  }
+
+  @inline(__always)
+  private func id(_ line: Span<UInt8>) throws(ChangeError) -> Range<Int> {
+    guard let id = try members.single(.id), !line.isNull(id) else { throw .noKey("'id' is missing") }
+    return id
+  }
+
+  @inline(__always)
+  private func values(
+    _ pointers: [JSONPointer], _ line: Span<UInt8>
+  ) throws(ChangeError) -> [Range<Int>] {
+    var values: [Range<Int>] = []
+    for pointer in pointers { values.append(try part(pointer, line)) }
+    return values
+  }
+
+  @inline(__always)
+  private func part(_ pointer: JSONPointer, _ line: Span<UInt8>) throws(ChangeError) -> Range<Int> {
+    guard let part = try pointer.value(in: line, object), !line.isNull(part) else {
+      throw .noKey("nothing at '\(pointer.text)'")
+    }
+    return part
+  }
+
+  @inline(__always)
+  func readRecord(_ line: Span<UInt8>, into change: inout ChangeLine) throws(ChangeError) {
+    if let version = try members.single(.version), line.isNumber(version) { change.version = version }
+    if form.hasOwnClock {
+      try members.requireSingle([.deletedAt, .modifiedAt, .updatedAt, .timestamp])
+      _ = try members.readClock(line, into: &change)
+    } else {
+      try readPointedClock(line, into: &change)
+    }
+  }
+
+  /// Pointers to the clock and the tombstone; where only one is given, the other is looked for as ever.
+  @inline(__always)
+  private func readPointedClock(
+    _ line: Span<UInt8>, into change: inout ChangeLine
+  ) throws(ChangeError) {
+    let mark = entity.tombstone
+    let deletion = if let mark { try mark.value(in: line, object) } else { try members.single(.deletedAt) }
+    // A mere mark says that the record is deleted, not when; without a pointer to it, it is a clock gone wrong.
+    if let deletion, !line.isNull(deletion), mark == nil || !line.isFalse(deletion) {
+      change.isTombstone = true
+      if mark == nil || !line.isTrue(deletion) {
+        let name = MemberName.deletedAt.spelling.description
+        change.clock = try Clock.require(line, deletion, mark?.text ?? name)
+        return
+      }
+    }
+    if let pointer = entity.clock {
+      guard let range = try pointer.value(in: line, object), !line.isNull(range) else { return }
+      change.clock = try Clock.require(line, range, pointer.text)
+    } else {
+      try members.requireSingle([.modifiedAt, .updatedAt, .timestamp])
+      change.clock = try members.liveClock(line)
+    }
+  }
+}

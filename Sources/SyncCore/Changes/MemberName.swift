@@ -1,0 +1,54 @@
+import JSONLines
+
+/// The names that have a meaning in a change line or a plain record.
+enum MemberName: Int, CaseIterable {
+  case identity, entityName, entity, id, deletedAt, modifiedAt, updatedAt, timestamp, version, fields,
+    newTokenData
+
+  /// The member of this decoded name.
+  init?(_ text: Span<UInt8>, _ raw: Range<Int>) {
+    if let name = Self.plain(text, raw) {
+      self = name
+      return
+    }
+    // Most members of a line are none of these, and none has an escape.
+    guard ByteSearch.firstIndex(of: UInt8(ascii: "\\"), in: text, raw) != nil else { return nil }
+    var decoded: [UInt8] = []
+    JSONString.appendDecoded(text, raw, to: &decoded)
+    guard let name = Self.plain(decoded.span, 0..<decoded.count) else { return nil }
+    self = name
+  }
+
+  /// The member of this name, told by its length first; no name has a backslash in it.
+  private static func plain(_ text: Span<UInt8>, _ raw: Range<Int>) -> MemberName? {
+    func among(_ name: MemberName) -> MemberName? {
+      JSONString.isEqual(text, raw, to: name.spelling) ? name : nil
+    }
+    return switch raw.count {
+    case 2: among(.id)
+    case 6: among(.fields) ?? among(.entity)
+    case 7: among(.version)
+    case 8: among(.identity)
+    case 9: among(.updatedAt) ?? among(.deletedAt) ?? among(.timestamp)
+    case 10: among(.modifiedAt) ?? among(.entityName)
+    case 12: among(.newTokenData)
+    default: nil
+    }
+  }
+
+  var spelling: StaticString {
+    switch self {
+    case .identity: "identity"
+    case .entityName: "entityName"
+    case .entity: "entity"
+    case .id: "id"
+    case .deletedAt: "deletedAt"
+    case .modifiedAt: "modifiedAt"
+    case .updatedAt: "updatedAt"
+    case .timestamp: "timestamp"
+    case .version: "version"
+    case .fields: "fields"
+    case .newTokenData: "newTokenData"
+    }
+  }
+}
