@@ -16,6 +16,8 @@ _deltadiff_value() {
     'deltadiff --entity') value='free' ;;
     'deltadiff --on-error') value='choice' choices=(stop skip) ;;
     'deltadiff --rejects') value='file' ;;
+    'deltadiff --memory') value='free' ;;
+    'deltadiff --threads') value='free' ;;
     'deltadiff apply --duplicates') value='choice' choices=(error last) ;;
     'deltadiff apply --profile') value='file' ;;
     'deltadiff apply --entity-name') value='free' ;;
@@ -25,6 +27,8 @@ _deltadiff_value() {
     'deltadiff apply --entity') value='free' ;;
     'deltadiff apply --on-error') value='choice' choices=(stop skip) ;;
     'deltadiff apply --rejects') value='file' ;;
+    'deltadiff apply --memory') value='free' ;;
+    'deltadiff apply --threads') value='free' ;;
     'deltadiff invert --deleted-at') value='free' ;;
     'deltadiff invert --now') value='free' ;;
     'deltadiff invert --duplicates') value='choice' choices=(error last) ;;
@@ -36,6 +40,8 @@ _deltadiff_value() {
     'deltadiff invert --entity') value='free' ;;
     'deltadiff invert --on-error') value='choice' choices=(stop skip) ;;
     'deltadiff invert --rejects') value='file' ;;
+    'deltadiff invert --memory') value='free' ;;
+    'deltadiff invert --threads') value='free' ;;
     'deltadiff stat --profile') value='file' ;;
     'deltadiff stat --entity-name') value='free' ;;
     'deltadiff stat --key') value='free' ;;
@@ -44,6 +50,8 @@ _deltadiff_value() {
     'deltadiff stat --entity') value='free' ;;
     'deltadiff stat --on-error') value='choice' choices=(stop skip) ;;
     'deltadiff stat --rejects') value='file' ;;
+    'deltadiff stat --memory') value='free' ;;
+    'deltadiff stat --threads') value='free' ;;
     'deltadiff pack --types') value='file' ;;
     'deltadiff pack --response') value='file' ;;
     'deltadiff pack --profile') value='file' ;;
@@ -67,10 +75,10 @@ _deltadiff_value() {
 _deltadiff_options() {
   choices=()
   case "$1" in
-    deltadiff) choices=(--deleted-at --now --exit-code --explain --duplicates --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
-    'deltadiff apply') choices=(--strict --duplicates --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
-    'deltadiff invert') choices=(--deleted-at --now --duplicates --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
-    'deltadiff stat') choices=(--profile --entity-name --key --clock --tombstone --entity --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
+    deltadiff) choices=(--deleted-at --now --exit-code --explain --duplicates --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
+    'deltadiff apply') choices=(--strict --duplicates --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
+    'deltadiff invert') choices=(--deleted-at --now --duplicates --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
+    'deltadiff stat') choices=(--profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'deltadiff pack') choices=(--types --response --lossy --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
     'deltadiff unpack') choices=(--types --lossy --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
   esac

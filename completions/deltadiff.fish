@@ -15,6 +15,8 @@ function __deltadiff_takes_value
             'deltadiff --entity' \
             'deltadiff --on-error' \
             'deltadiff --rejects' \
+            'deltadiff --memory' \
+            'deltadiff --threads' \
             'deltadiff apply --duplicates' \
             'deltadiff apply --profile' \
             'deltadiff apply --entity-name' \
@@ -24,6 +26,8 @@ function __deltadiff_takes_value
             'deltadiff apply --entity' \
             'deltadiff apply --on-error' \
             'deltadiff apply --rejects' \
+            'deltadiff apply --memory' \
+            'deltadiff apply --threads' \
             'deltadiff invert --deleted-at' \
             'deltadiff invert --now' \
             'deltadiff invert --duplicates' \
@@ -35,6 +39,8 @@ function __deltadiff_takes_value
             'deltadiff invert --entity' \
             'deltadiff invert --on-error' \
             'deltadiff invert --rejects' \
+            'deltadiff invert --memory' \
+            'deltadiff invert --threads' \
             'deltadiff stat --profile' \
             'deltadiff stat --entity-name' \
             'deltadiff stat --key' \
@@ -43,6 +49,8 @@ function __deltadiff_takes_value
             'deltadiff stat --entity' \
             'deltadiff stat --on-error' \
             'deltadiff stat --rejects' \
+            'deltadiff stat --memory' \
+            'deltadiff stat --threads' \
             'deltadiff pack --types' \
             'deltadiff pack --response' \
             'deltadiff pack --profile' \
@@ -140,6 +148,9 @@ complete -c deltadiff -n '__deltadiff_at deltadiff' -l tombstone -x -d 'Where a 
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l memory -x -d 'How much memory to use before temporary files, a size such as 256M; the default is half of what is free'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l threads -x -d 'How many threads work; the default is one a processor'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
@@ -161,6 +172,9 @@ complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l tombstone -x -d
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l memory -x -d 'How much memory to use before temporary files, a size such as 256M; the default is half of what is free'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l threads -x -d 'How many threads work; the default is one a processor'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
@@ -178,6 +192,9 @@ complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l tombstone -x -
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l memory -x -d 'How much memory to use before temporary files, a size such as 256M; the default is half of what is free'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l threads -x -d 'How many threads work; the default is one a processor'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
@@ -192,6 +209,9 @@ complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l tombstone -x -d 
 complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l memory -x -d 'How much memory to use before temporary files, a size such as 256M; the default is half of what is free'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l threads -x -d 'How many threads work; the default is one a processor'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'

@@ -16,6 +16,8 @@ _lwwmerge_value() {
     'lwwmerge --entity') value='free' ;;
     'lwwmerge --on-error') value='choice' choices=(stop skip) ;;
     'lwwmerge --rejects') value='file' ;;
+    'lwwmerge --memory') value='free' ;;
+    'lwwmerge --threads') value='free' ;;
     'lwwmerge explain --identity') value='free' ;;
     'lwwmerge explain --max-drift') value='free' ;;
     'lwwmerge explain --now') value='free' ;;
@@ -27,6 +29,8 @@ _lwwmerge_value() {
     'lwwmerge explain --entity') value='free' ;;
     'lwwmerge explain --on-error') value='choice' choices=(stop skip) ;;
     'lwwmerge explain --rejects') value='file' ;;
+    'lwwmerge explain --memory') value='free' ;;
+    'lwwmerge explain --threads') value='free' ;;
     'lwwmerge check-laws --seeds') value='free' ;;
     'lwwmerge check-laws --seed') value='free' ;;
     'lwwmerge check-laws --profile') value='file' ;;
@@ -37,6 +41,8 @@ _lwwmerge_value() {
     'lwwmerge check-laws --entity') value='free' ;;
     'lwwmerge check-laws --on-error') value='choice' choices=(stop skip) ;;
     'lwwmerge check-laws --rejects') value='file' ;;
+    'lwwmerge check-laws --memory') value='free' ;;
+    'lwwmerge check-laws --threads') value='free' ;;
     *' --errors') value='choice' choices=(text json) ;;
     *' --generate') value='choice' choices=(man bash zsh fish) ;;
     *) value= ;;
@@ -47,9 +53,9 @@ _lwwmerge_value() {
 _lwwmerge_options() {
   choices=()
   case "$1" in
-    lwwmerge) choices=(--drop-tombstones --conflicts --summary --max-drift --now --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
-    'lwwmerge explain') choices=(--identity --json --max-drift --now --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
-    'lwwmerge check-laws') choices=(--seeds --seed --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
+    lwwmerge) choices=(--drop-tombstones --conflicts --summary --max-drift --now --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
+    'lwwmerge explain') choices=(--identity --json --max-drift --now --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
+    'lwwmerge check-laws') choices=(--seeds --seed --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
   esac
 }
 

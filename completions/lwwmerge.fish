@@ -15,6 +15,8 @@ function __lwwmerge_takes_value
             'lwwmerge --entity' \
             'lwwmerge --on-error' \
             'lwwmerge --rejects' \
+            'lwwmerge --memory' \
+            'lwwmerge --threads' \
             'lwwmerge explain --identity' \
             'lwwmerge explain --max-drift' \
             'lwwmerge explain --now' \
@@ -26,6 +28,8 @@ function __lwwmerge_takes_value
             'lwwmerge explain --entity' \
             'lwwmerge explain --on-error' \
             'lwwmerge explain --rejects' \
+            'lwwmerge explain --memory' \
+            'lwwmerge explain --threads' \
             'lwwmerge check-laws --seeds' \
             'lwwmerge check-laws --seed' \
             'lwwmerge check-laws --profile' \
@@ -36,6 +40,8 @@ function __lwwmerge_takes_value
             'lwwmerge check-laws --entity' \
             'lwwmerge check-laws --on-error' \
             'lwwmerge check-laws --rejects' \
+            'lwwmerge check-laws --memory' \
+            'lwwmerge check-laws --threads' \
             '* --errors' \
             '* --generate'
             return 0
@@ -120,6 +126,9 @@ complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l tombstone -x -d 'Where a pla
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l memory -x -d 'How much memory to use before temporary files, a size such as 256M; the default is half of what is free'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l threads -x -d 'How many threads work; the default is one a processor'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
@@ -140,6 +149,9 @@ complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l tombstone -x -d 
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l memory -x -d 'How much memory to use before temporary files, a size such as 256M; the default is half of what is free'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l threads -x -d 'How many threads work; the default is one a processor'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
@@ -156,6 +168,9 @@ complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l tombstone -x 
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l memory -x -d 'How much memory to use before temporary files, a size such as 256M; the default is half of what is free'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l threads -x -d 'How many threads work; the default is one a processor'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'

@@ -60,7 +60,7 @@ struct SortedRuns: Sendable {
       threads: threads, next: { try merge.withLock { try $0.next() } }, scratch: { KeyWalk(shape) }
     ) { batch, walk in
       var piece = empty
-      try walk.forEachKey(of: batch.entries, in: batch.table) { lines, reader in
+      try walk.forEachKey(of: batch.entries[...], in: batch.table) { lines, reader in
         try visit(lines, &reader, &piece)
       }
       return piece

@@ -2,22 +2,33 @@ import JSONLines
 
 /// Puts entries in the order of their keys, where words alone do not tell.
 struct KeyOrder {
+  /// So many lines are brought into the cache at a time.
+  private static let batch = 64
+
   private var sorter = EntrySorter()
+  /// Keeps what is read ahead from being optimised away.
+  private var sink: UInt8 = 0
   private var keys: KeyReader
 
   init(_ shape: RecordShape) { keys = KeyReader(shape) }
 
-  /// Sorts by key and marks each entry that has the key of the one before; lines of one key stay as they were.
+  /// Sorts by the words, which are all made by the same forms.
+  mutating func sortByWord(_ entries: inout [LineEntry]) { sorter.sort(&entries) }
+
+  /// Puts the next entries of those that are sorted by word in the order of their keys, and marks each that has the
+  /// key of the one before; lines of one key stay as they were.
   ///
-  /// All entries have their words from the same forms.
-  mutating func sort(_ entries: inout [LineEntry], in table: LineTable) {
-    sorter.sort(&entries)
-    var start = 0
-    while start < entries.count {
-      let end = Self.endOfWord(entries, from: start)
-      if end - start > 1 { settle(&entries, start..<end, in: table) }
-      start = end
+  /// - Returns: the end of what is settled, where another key begins.
+  mutating func settle(_ entries: inout [LineEntry], from start: Int, in table: LineTable) -> Int {
+    let limit = min(start + Self.batch, entries.count)
+    sink ^= table.touch(entries[start..<limit])
+    var next = start
+    while next < limit {
+      let end = Self.endOfWord(entries, from: next)
+      if end - next > 1 { settle(&entries, next..<end, in: table) }
+      next = end
     }
+    return next
   }
 
   private static func endOfWord(_ entries: [LineEntry], from start: Int) -> Int {

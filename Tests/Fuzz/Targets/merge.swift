@@ -1,3 +1,4 @@
+import JSONLines
 import SyncCore
 
 /// Merging lines of any kind in any order and grouping gives the same bytes.
@@ -19,14 +20,13 @@ func check(_ bytes: [UInt8]) {
 private func text(_ lines: [ArraySlice<UInt8>]) -> [UInt8] { lines.flatMap { $0 + [10] } }
 
 private func merge(_ shape: RecordShape, _ texts: [UInt8]...) -> [UInt8] {
-  var changes = ChangeSet(shape)
-  for text in texts { changes.add(ChangeSource(name: "", bytes: text)) { _, _, _ in } }
-  changes.sort()
   var output: [UInt8] = []
-  Merge.forEachKey(in: changes) { lines, winner in
-    output += changes.sources[winner.source].bytes[winner.range] + [10]
-    let contest = Contest(lines, winner: winner, in: changes)
-    require(contest.losers.count == lines.count - 1, "all but one lose")
+  SortedLines(texts, shape) { _, _, _ in }.forEachKey { lines, reader in
+    let winner = Merge.winner(of: lines, &reader)
+    output.append(lines.text(winner))
+    output.append(10)
+    let contest = Contest(lines, &reader)
+    require(contest.winner == winner && contest.losers.count == lines.indices.count - 1, "all but one lose")
   }
   return output
 }

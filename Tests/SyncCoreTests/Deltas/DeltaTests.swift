@@ -69,16 +69,13 @@ import Testing
     #expect(diff.contains(#""deletedAt":"1998-12-31T23:00:00.000Z""#))
   }
 
-  @Test func duplicatesAreNamedOrTheLastIsTaken() {
+  @Test func duplicatesAreNamedOrTheLastIsTaken() throws {
     let text = "{\"id\":2}\n{\"id\":1,\"a\":1}\n\n{\"id\":1.0,\"a\":2}\n{\"id\":1,\"a\":3}\n"
-    var set = Lines.set([text])
-    do throws(Delta.Duplicate) {
-      _ = try Delta.live(&set, allowingDuplicates: false)
-      Issue.record("two lines of one key were taken")
-    } catch {
-      #expect((error.firstLine, error.secondLine) == (2, 4))
-    }
-    let entries = try? Delta.live(&set, allowingDuplicates: true)
-    #expect(entries.map { Lines.text($0, of: set) } == "{\"id\":1,\"a\":3}\n{\"id\":2}\n")
+    let lines = Lines.sorted([text])
+    let duplicate = try #require(lines.firstDuplicate(in: 0))
+    #expect((duplicate.firstLine, duplicate.secondLine) == (2, 4))
+    var last: [String] = []
+    lines.forEachKey { lines, _ in last += Delta.result(lines).map { [lines.string($0)] } ?? [] }
+    #expect(last == ["{\"id\":1,\"a\":3}", "{\"id\":2}"])
   }
 }

@@ -1,3 +1,4 @@
+import JSONLines
 import SyncCore
 import TestSupport
 import Testing
@@ -77,8 +78,12 @@ import Testing
   }
 
   @Test func checkpointsAndBlankLinesArePassedOver() {
-    var set = Lines.set(["\n{\"newTokenData\":\"AA==\"}\r\n \t\n{\"id\":1}\r\n\n{\"newTokenData\":\"AQ==\"}"])
-    #expect(Lines.merged(&set) == "{\"id\":1}\n")
-    #expect(set.checkpoints == 2)
+    let text = "\n{\"newTokenData\":\"AA==\"}\r\n \t\n{\"id\":1}\r\n\n{\"newTokenData\":\"AQ==\"}"
+    #expect(Lines.merged([text]) == "{\"id\":1}\n")
+    var block = LineBlock(TextRegion(Array(text.utf8)), 0..<text.utf8.count, source: 0)
+    var reader = BlockReader(RecordShape())
+    let report = reader.read(&block, number: 0)
+    #expect(report.checkpoints == 2 && report.lines == 6 && report.entries == 1)
+    #expect(!report.isTerminated && report.unusable.isEmpty)
   }
 }

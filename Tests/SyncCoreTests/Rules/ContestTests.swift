@@ -6,33 +6,30 @@ import Testing
 @Suite struct ContestTests {
   /// The contest of all lines, which must have one key; each source has one line.
   private func contest(
-    _ lines: [String], rule: String = "lww", body: (Contest, ChangeSet) throws -> Void
+    _ lines: [String], rule: String = "lww", body: (Contest) throws -> Void
   ) throws {
     var shape = RecordShape()
     let profile = #"{"entities":{"*":{"rule":"\#(rule)"}}}"#
     shape.profile = try Profile(parsing: Array(profile.utf8).span)
-    var changes = ChangeSet(shape)
-    for (index, line) in lines.enumerated() {
-      let text = Array("\n\(line)\n".utf8)
-      try changes.add(ChangeSource(name: "\(index)", bytes: text)) { error, _, _ in throw error }
-    }
-    changes.sort()
     var count = 0
-    try Merge.forEachKey(in: changes) { lines, winner in
+    try Lines.sorted(lines.map { "\n\($0)\n" }, shape).forEachKey { lines, reader in
       count += 1
-      try body(Contest(lines, winner: winner, in: changes), changes)
+      try body(Contest(lines, &reader))
     }
     #expect(count == 1)
   }
+
+  /// What the sources are called.
+  private static let names = (0..<9).map(String.init)
 
   @Test func aReportIsOneObjectWithEachLineByteForByte() throws {
     let lines = [
       #"{"id":"1","updatedAt":1,"n":1}"#, #"{"id":"1","updatedAt":2,"n":2}"#,
       #"{ "id":"\u0031" , "updatedAt":2.0,"n":3,"version":-1e3}"#, #"{"id":"1","updatedAt":1,"n":0}"#,
     ]
-    try contest(lines) { contest, changes in
+    try contest(lines) { contest in
       var bytes: [UInt8] = []
-      contest.append(contest.contenders, in: changes, to: &bytes)
+      contest.append(contest.contenders, Self.names, to: &bytes)
       #expect(
         String(decoding: bytes, as: UTF8.self) == """
           {"key":["",{"id":"1"}],"rule":"lww","step":"version","conflict":false,\
@@ -47,22 +44,22 @@ import Testing
 
   @Test func theSameBytesAgainAreNoContender() throws {
     let line = #"{"id":"1","updatedAt":1}"#
-    try contest([line, line, line]) { contest, changes in
+    try contest([line, line, line]) { contest in
       #expect(contest.contenders.isEmpty)
       #expect(contest.losers.map(\.step) == [.identical, .identical])
-      #expect(!contest.isConflict(in: changes))
-      #expect(contest.winner.source == 0, "of the same bytes the first file is named")
+      #expect(!contest.isConflict)
+      #expect(contest.source == 0, "of the same bytes the first file is named")
     }
   }
 
   @Test func aSingleLineHasWon() throws {
-    try contest([#"{"id":"1"}"#]) { contest, changes in
+    try contest([#"{"id":"1"}"#]) { contest in
       var bytes: [UInt8] = []
-      contest.append(contest.losers, in: changes, to: &bytes)
+      contest.append(contest.losers, Self.names, to: &bytes)
       let text = String(decoding: bytes, as: UTF8.self)
       #expect(!text.contains(#""step""#))
       #expect(text.hasSuffix(#""change":{"id":"1"}},"losers":[]}"# + "\n"))
-      #expect(contest.explanation(in: changes).hasPrefix(#"["",{"id":"1"}]: 1 line, rule lww"# + "\n"))
+      #expect(contest.explanation(Self.names).hasPrefix(#"["",{"id":"1"}]: 1 line, rule lww"# + "\n"))
     }
   }
 
@@ -76,8 +73,8 @@ import Testing
   ])
   func onlyTwoRecordsOfAnAppendOnlyKeyConflict(rule: String, a: String, b: String, isConflict: Bool) throws {
     for lines in [[a, b], [b, a], [a, a, b]] {
-      try contest(lines, rule: rule) { contest, changes in
-        #expect(contest.isConflict(in: changes) == isConflict)
+      try contest(lines, rule: rule) { contest in
+        #expect(contest.isConflict == isConflict)
       }
     }
   }
@@ -89,9 +86,9 @@ import Testing
       #"{"id":1,"status":"skipped","updatedAt":2}"#, #"{"id":1,"status":"skipped"}"#,
       #"{"id":1,"status":"pending","dueDate":9,"updatedAt":8}"#, #"{"id":1,"deletedAt":9}"#,
     ]
-    try contest(lines, rule: "terminal") { contest, changes in
+    try contest(lines, rule: "terminal") { contest in
       #expect(
-        contest.explanation(in: changes) == """
+        contest.explanation(Self.names) == """
           ["",{"id":1}]: 5 lines, rule terminal
             0:2  1970-01-01T00:00:03.000Z  upsert  terminal at 1970-01-01T00:00:02.000Z  wins
             1:2  1970-01-01T00:00:02.000Z  upsert  terminal at 1970-01-01T00:00:02.000Z  loses: the other state goes first

@@ -1,3 +1,4 @@
+import JSONLines
 import SyncCore
 import TestSupport
 import Testing
@@ -31,12 +32,10 @@ struct FuzzFinding: Decodable, CustomTestStringConvertible {
 
   /// What is no change is left out.
   private func merge(_ texts: [[UInt8]]) throws -> [UInt8] {
-    var changes = ChangeSet(RecordShape())
-    for text in texts { changes.add(ChangeSource(name: "", bytes: text)) { _, _, _ in } }
-    changes.sort()
     var output: [UInt8] = []
-    Merge.forEachKey(in: changes) { _, winner in
-      output += changes.sources[winner.source].bytes[winner.range] + [10]
+    SortedLines(texts, RecordShape()) { _, _, _ in }.forEachKey { lines, reader in
+      output.append(lines.text(Merge.winner(of: lines, &reader)))
+      output.append(10)
     }
     return output
   }

@@ -1,3 +1,4 @@
+import JSONLines
 import SyncCore
 import TestSupport
 import Testing
@@ -79,14 +80,13 @@ import Testing
   }
 
   private static func laterOfTies(_ texts: [[UInt8]]) throws -> [UInt8] {
-    var changes = ChangeSet(RecordShape())
-    for text in texts { try changes.add(ChangeSource(name: "", bytes: text)) { error, _, _ in throw error } }
-    changes.sort()
     var output: [UInt8] = []
-    Merge.forEachKey(in: changes) { lines, _ in
-      let latest = lines.compactMap(\.line.clock).max()
-      guard let winner = lines.last(where: { $0.line.clock == latest }) else { return }
-      output += changes.sources[winner.source].bytes[winner.range] + [10]
+    try SortedLines(texts, RecordShape()) { error, _, _ in throw error }.forEachKey { lines, reader in
+      let clocks = lines.indices.map { reader.change(lines.text($0)).clock }
+      let latest = clocks.compactMap(\.self).max()
+      guard let winner = clocks.lastIndex(of: latest) else { return }
+      output.append(lines.text(winner))
+      output.append(10)
     }
     return output
   }

@@ -44,8 +44,8 @@ import Testing
       var changes = RandomChanges(seed: seed, profile: profile)
       let lines = try RuleLines(Array(changes.devices().joined()), profile: profile.text)
       for i in 0..<lines.count {
-        rules.insert(lines.changes.entries[i].line.facts.ruleName)
-        for j in 0..<i where lines.changes.hasSameKey(lines.changes.entries[i], lines.changes.entries[j]) {
+        rules.insert(lines.ruleName(i))
+        for j in 0..<i where lines.haveSameKey(i, j) {
           steps.insert(lines.compare(i, j).step.rawValue)
         }
       }

@@ -3,25 +3,37 @@ import SyncCore
 
 /// Lines read under a profile.
 struct RuleLines {
-  let changes: ChangeSet
-
-  init(_ lines: [String], profile: String) throws {
-    var shape = RecordShape()
-    shape.profile = try Profile(parsing: Array(profile.utf8).span)
-    var set = ChangeSet(shape)
-    let text = lines.map { $0 + "\n" }.joined()
-    try set.add(ChangeSource(name: "lines", bytes: Array(text.utf8))) { error, _, _ in throw error }
-    changes = set
+  private struct Line {
+    var text: [UInt8]
+    var key: [UInt8]
+    var change: ChangeLine
   }
 
-  var count: Int { changes.entries.count }
+  private let lines: [Line]
+
+  init(_ texts: [String], profile: String) throws {
+    var shape = RecordShape()
+    shape.profile = try Profile(parsing: Array(profile.utf8).span)
+    var reader = LineReader(shape)
+    lines = try texts.map { text in
+      let text = Array(text.utf8)
+      var key: [UInt8] = []
+      let change = try reader.read(text.span, key: &key)
+      return Line(text: text, key: key, change: change)
+    }
+  }
+
+  var count: Int { lines.count }
 
   /// Positive where line `i` wins over line `j`.
   func compare(_ i: Int, _ j: Int) -> (order: Int, step: MergeOrder.Step) {
-    Merge.compare(changes.entries[i], changes.entries[j], in: changes)
+    let (a, b) = (lines[i], lines[j])
+    return MergeOrder.compare(a.change, a.text.span, b.change, b.text.span)
   }
 
-  var haveOneKey: Bool {
-    changes.entries.allSatisfy { changes.hasSameKey($0, changes.entries[0]) }
-  }
+  func ruleName(_ i: Int) -> String { lines[i].change.facts.ruleName }
+
+  func haveSameKey(_ i: Int, _ j: Int) -> Bool { lines[i].key == lines[j].key }
+
+  var haveOneKey: Bool { lines.allSatisfy { $0.key == lines[0].key } }
 }

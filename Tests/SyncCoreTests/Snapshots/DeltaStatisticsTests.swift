@@ -7,9 +7,11 @@ import Testing
   private func count(_ texts: String...) throws -> String {
     var statistics = DeltaStatistics()
     for text in texts {
-      var changes = ChangeSet(RecordShape())
-      try changes.add(ChangeSource(name: "", bytes: Array(text.utf8))) { error, _, _ in throw error }
-      statistics.add(changes)
+      var block = LineBlock(TextRegion(Array(text.utf8)), 0..<text.utf8.count, source: 0)
+      var reader = BlockReader(RecordShape())
+      let report = reader.read(&block, number: 0)
+      try #require(report.unusable.isEmpty)
+      statistics.add(block, report)
     }
     return statistics.value.text
   }

@@ -17,7 +17,7 @@ import Testing
       let delta = try Snapshot(old.difference(to: new, at: Self.now), profile: profile.text)
       let result = try Snapshot(old.applying(delta), profile: profile.text)
       #expect(result.live == new.live, place)
-      #expect(result.entries.count == new.live.count, place)
+      #expect(result.count == new.live.count, place)
       let inverse = try Snapshot(old.inverse(of: delta, at: Self.now), profile: profile.text)
       #expect(try Snapshot(result.applying(inverse), profile: profile.text).live == old.live, place)
       #expect(try result.difference(to: new, at: Self.now) == "", place)
@@ -46,9 +46,9 @@ import Testing
       var changes = RandomChanges(seed: seed, profile: .chores)
       let devices = changes.devices()
       let (old, new) = (try snapshot(devices[0], .chores), try snapshot(devices[1], .chores))
-      old.walk(new) { a, b in
-        switch Delta.difference(a, in: old.changes, b, in: new.changes) {
-        case .line(let entry, _) where entry.line.isTombstone: counts.tombstones += 1
+      old.forEachKey(with: new) { lines, reader in
+        switch Delta.difference(lines, &reader) {
+        case .line(let index, _) where lines[index].isTombstone: counts.tombstones += 1
         case .line(_, replacing: nil): counts.inserts += 1
         case .line: counts.updates += 1
         case .delete: counts.deletes += 1

@@ -3,82 +3,65 @@ import SyncCore
 
 /// A snapshot or a delta in memory, and what `deltadiff` does with two of them.
 struct Snapshot {
-  let changes: ChangeSet
-  let entries: [ChangeSet.Entry]
+  private let text: [UInt8]
   private let shape: RecordShape
+  /// How many keys there are.
+  let count: Int
+  /// The canonical forms of the records that live, in key order.
+  let live: [String]
 
   init(_ text: String, profile: String = "{}", allowingDuplicates: Bool = false) throws {
     var shape = RecordShape()
     shape.profile = try Profile(parsing: Array(profile.utf8).span)
-    self.shape = shape
-    var changes = ChangeSet(shape)
-    try changes.add(ChangeSource(name: "", bytes: Array(text.utf8))) { error, _, _ in throw error }
-    entries = try Delta.live(&changes, allowingDuplicates: allowingDuplicates)
-    self.changes = changes
+    (self.text, self.shape) = (Array(text.utf8), shape)
+    let sorted = try SortedLines([self.text], shape) { error, _, _ in throw error }
+    if !allowingDuplicates, let duplicate = sorted.firstDuplicate(in: 0) { throw duplicate }
+    var (count, live) = (0, [String]())
+    sorted.forEachKey { lines, _ in
+      count += 1
+      if let result = Delta.result(lines) { live.append(Self.canonical(lines.text(result))) }
+    }
+    (self.count, self.live) = (count, live)
   }
-
-  func text(of entry: ChangeSet.Entry) -> String {
-    String(decoding: changes.sources[entry.source].bytes[entry.range], as: UTF8.self) + "\n"
-  }
-
-  /// The canonical forms of the records that live, in key order.
-  var live: [String] { entries.filter { !$0.line.isTombstone }.map { Self.canonical(text(of: $0)) } }
 
   /// The delta that makes `new` of this.
   func difference(to new: Snapshot, at now: Instant) throws -> String {
-    var delta = ""
-    try walk(new) { old, entry in
-      guard let change = Delta.difference(old, in: changes, entry, in: new.changes) else { return }
-      delta += try Self.line(change, of: new, deletedFrom: self, at: now)
-    }
-    return delta
+    delta(with: new, at: now) { Delta.difference($0, &$1) }
   }
 
   /// What takes `delta` back after it has been applied to this.
   func inverse(of delta: Snapshot, at now: Instant) throws -> String {
-    var inverse = ""
-    try walk(delta) { base, change in
-      guard let change else { return }
-      guard let back = Delta.inverse(of: change, in: delta.changes, on: base, in: changes) else { return }
-      inverse += try Self.line(back, of: self, deletedFrom: delta, at: now)
-    }
-    return inverse
+    self.delta(with: delta, at: now) { Delta.inverse($0, &$1) }
   }
 
   /// The live records after `delta`, which replaces by key.
   func applying(_ delta: Snapshot) -> String {
     var result = ""
-    walk(delta) { base, change in
-      if let change {
-        result += change.line.isTombstone ? "" : delta.text(of: change)
-      } else if let base {
-        result += base.line.isTombstone ? "" : text(of: base)
-      }
+    forEachKey(with: delta) { lines, _ in
+      if let index = Delta.result(lines) { result += lines.string(index) + "\n" }
     }
     return result
   }
 
-  func walk(_ other: Snapshot, _ body: (ChangeSet.Entry?, ChangeSet.Entry?) throws -> Void) rethrows {
-    try Delta.walk(entries, in: changes, other.entries, in: other.changes, body)
+  /// Visits the lines of each key; those of this are source 0, those of the other source 1.
+  func forEachKey(with other: Snapshot, _ body: (KeyLines, inout ChangeReader) -> Void) {
+    SortedLines([text, other.text], shape) { _, _, _ in }.forEachKey(body)
   }
 
-  private static func line(
-    _ change: Delta.Change, of snapshot: Snapshot, deletedFrom other: Snapshot, at now: Instant
-  ) throws -> String {
-    switch change {
-    case .line(let entry, _): return snapshot.text(of: entry)
-    case .delete(let entry):
-      var bytes: [UInt8] = []
-      var reader = LineReader(other.shape)
-      try Delta(deletionTime: .now(now)).appendDelete(entry, of: other.changes, &reader, to: &bytes)
-      return String(decoding: bytes, as: UTF8.self)
+  private func delta(
+    with other: Snapshot, at now: Instant, _ change: (KeyLines, inout ChangeReader) -> Delta.Change?
+  ) -> String {
+    var bytes: [UInt8] = []
+    forEachKey(with: other) { lines, reader in
+      guard let change = change(lines, &reader) else { return }
+      Delta(deletionTime: .now(now)).append(change, lines, &reader, to: &bytes)
     }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
-  static func canonical(_ line: String) -> String {
-    let bytes = Array(line.utf8.dropLast())
+  private static func canonical(_ line: Span<UInt8>) -> String {
     var canonical: [UInt8] = []
-    CanonicalJSON.append(bytes.span, 0..<bytes.count, to: &canonical)
+    CanonicalJSON.append(line, 0..<line.count, to: &canonical)
     return String(decoding: canonical, as: UTF8.self)
   }
 }

@@ -7,13 +7,12 @@ import Testing
   private static let now = Instant("2025-06-01T00:00:00Z")!
 
   private func delete(_ line: String, _ time: Delta.DeletionTime, profile: String = "{}") throws -> String {
-    let snapshot = try Snapshot(line + "\n", profile: profile)
     var shape = RecordShape()
     shape.profile = try Profile(parsing: Array(profile.utf8).span)
-    var reader = LineReader(shape)
     var bytes: [UInt8] = []
-    try Delta(deletionTime: time).appendDelete(
-      snapshot.entries[0], of: snapshot.changes, &reader, to: &bytes)
+    Lines.sorted([line + "\n"], shape).forEachKey { lines, reader in
+      Delta(deletionTime: time).append(.delete(0), lines, &reader, to: &bytes)
+    }
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -83,12 +82,15 @@ import Testing
   func aStrictApplicationSeesWhatDoesNotFit(base: String?, change: String, conflict: DeltaConflict?) throws {
     let base = try Snapshot(base.map { $0 + "\n" } ?? "")
     let delta = try Snapshot(change + "\n")
-    #expect(Delta.conflict(of: delta.entries[0], with: base.entries.first) == conflict)
+    var conflicts: [DeltaConflict?] = []
+    base.forEachKey(with: delta) { lines, reader in conflicts.append(Delta.conflict(lines, &reader)) }
+    #expect(conflicts == [conflict])
   }
 
   @Test func twoLinesOfOneKeyAreNamedOrTheLastIsTaken() throws {
     let text = "{\"id\":2}\n\n{\"id\":1,\"n\":1}\n{\"id\":1.0,\"n\":2}\n{\"n\":3,\"id\":10e-1}\n"
-    #expect(throws: Delta.Duplicate(source: 0, firstLine: 3, secondLine: 4)) { try Snapshot(text) }
+    let duplicate = try #require(#expect(throws: Delta.Duplicate.self) { try Snapshot(text) })
+    #expect((duplicate.source, duplicate.firstLine, duplicate.secondLine) == (0, 3, 4))
     let last = try Snapshot(text, allowingDuplicates: true)
     #expect(last.live == [#"{"id":1,"n":3}"#, #"{"id":2}"#])
   }
