@@ -26,7 +26,8 @@ package enum Merge {
   }
 
   /// Nil where the two are the same bytes; most contests are decided by clocks, which needs no look at the lines.
-  private static func isLarger(_ a: Int, _ b: Int, in lines: KeyLines, _ reader: inout ChangeReader) -> Bool? {
+  private static func isLarger(_ a: Int, _ b: Int, in lines: KeyLines, _ reader: inout ChangeReader) -> Bool?
+  {
     let (x, y) = (lines[a], lines[b])
     let both = x.flags.intersection(y.flags)
     if both.contains(.lastWrite) {

@@ -89,7 +89,8 @@ struct KeyOrder {
     return true
   }
 
-  private mutating func sharedPrefix(_ entries: [LineEntry], _ group: Range<Int>, in table: LineTable) -> Int {
+  private mutating func sharedPrefix(_ entries: [LineEntry], _ group: Range<Int>, in table: LineTable) -> Int
+  {
     var shared = Int.max
     for index in group.dropFirst() {
       shared = min(shared, keys.sharedTail(entries[index], entries[group.lowerBound], in: table))

@@ -28,8 +28,12 @@ struct KeyReader {
   }
 
   /// Whether the tail begins with the first `count` bytes of that of `other`, which has as many.
-  mutating func beginAlike(_ entry: LineEntry, _ other: LineEntry, for count: Int, in table: LineTable) -> Bool {
-    guard entry.keyOffset > 0, other.keyOffset > 0 else { return sharedTail(entry, other, in: table) >= count }
+  mutating func beginAlike(_ entry: LineEntry, _ other: LineEntry, for count: Int, in table: LineTable)
+    -> Bool
+  {
+    guard entry.keyOffset > 0, other.keyOffset > 0 else {
+      return sharedTail(entry, other, in: table) >= count
+    }
     let (text, otherText) = (table.text(of: entry), table.text(of: other))
     let (start, otherStart) = (entry.keyStart, other.keyStart)
     guard start + count <= text.count, otherStart + count <= otherText.count else { return false }

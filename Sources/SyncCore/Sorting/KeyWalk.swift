@@ -28,7 +28,8 @@ package struct KeyWalk {
 
   /// The same of entries that are in order already and marked where they have the key of the one before.
   package mutating func forEachKey(
-    of entries: ArraySlice<LineEntry>, in table: LineTable, _ body: (KeyLines, inout ChangeReader) throws -> Void
+    of entries: ArraySlice<LineEntry>, in table: LineTable,
+    _ body: (KeyLines, inout ChangeReader) throws -> Void
   ) rethrows {
     var start = entries.startIndex
     while start < entries.endIndex {
