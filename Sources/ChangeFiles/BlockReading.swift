@@ -19,7 +19,8 @@ struct BlockReading {
 
   /// Hands over the blocks in the order of the files.
   func run(_ take: (ReadBlock) throws -> Void) throws {
-    if let job = try source.onlyBlock() {
+    if let only = try source.fewBlocks() {
+      guard let job = only else { return }
       var reader = BlockReader(shape, drift: drift)
       try check(ReadBlock(job, &reader), take)
     } else {

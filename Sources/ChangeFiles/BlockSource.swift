@@ -42,11 +42,11 @@ package final class BlockSource: Sendable {
     }
   }
 
-  /// The block, where there is no other; to be asked before anything is taken.
-  func onlyBlock() throws -> Job? {
+  /// All blocks, where there are fewer than two; nil otherwise. To be asked before anything is taken.
+  func fewBlocks() throws -> Job?? {
     try state.withLock { state in
       while state.ahead.count < 2, let job = try read(&state) { state.ahead.append(job) }
-      return state.ahead.count == 1 ? state.ahead.removeFirst() : nil
+      return state.ahead.count < 2 ? .some(state.ahead.popLast()) : nil
     }
   }
 

@@ -25,13 +25,14 @@ struct SortedBlocks: Sendable {
   private static func sorted(
     _ blocks: [Intake.Block], _ words: KeyWords, _ shape: RecordShape, _ threads: Int
   ) throws -> [LineBlock] {
-    var sorted: [LineBlock] = []
+    if blocks.isEmpty { return [] }
     if blocks.count == 1 {
       var sorter = BlockSorter(words, shape)
       var block = blocks[0].block
       sorter.sort(&block, blocks[0].forms)
       return [block]
     }
+    var sorted: [LineBlock] = []
     let pile = Pile(blocks)
     let sorting = OrderedWork(
       threads: threads, next: { pile.next() }, scratch: { BlockSorter(words, shape) }
