@@ -42,8 +42,7 @@ soak: release ## Run the long tests too, against the release build, and the fuzz
 	@.ci/install-missing jq xxd
 	Tests/Fuzz/fuzz.sh
 
-bench: release ## Measure against cat, true and jq; QUICK=1 takes a tenth of the data.
-	@.ci/install-missing jq
+bench: release ## Measure against other programs; QUICK=1 takes less data and time.
 	@Tests/Bench/bench.sh $(RELEASE)
 
 link-order: release ## Look anew at what a start of the tools touches, and link them by it.

@@ -2,39 +2,52 @@ import CommandLineTool
 import SyncCore
 import SystemIO
 
-/// Reads files block by block on several threads.
+/// Reads files block by block, on several threads where there is more than one block.
 struct BlockReading {
   let source: BlockSource
-  private let work: OrderedWork<(number: Int, block: LineBlock), ReadBlock, BlockReader>
+  private let shape: RecordShape
+  private let drift: DriftGuard?
+  private let threads: Int
 
   init(
     _ paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, _ memory: MemoryPlan,
     _ drift: DriftGuard?
   ) {
-    let source = BlockSource(paths, size: memory.block, maps: settings.maps && memory.holds(paths))
-    self.source = source
-    work = OrderedWork(
-      threads: settings.threads.value, next: { try source.next() },
-      scratch: { BlockReader(shape, drift: drift) }
-    ) { job, reader in
-      var block = job.block
-      let report = reader.read(&block, number: job.number)
-      return ReadBlock(block: block, report: report)
-    }
+    source = BlockSource(paths, size: memory.block, maps: settings.maps && memory.holds(paths))
+    (self.shape, self.drift, threads) = (shape, drift, settings.threads.value)
   }
 
   /// Hands over the blocks in the order of the files.
   func run(_ take: (ReadBlock) throws -> Void) throws {
-    try work.run { read in
-      // A file that is cut off while it is read has bad lines at its end that nobody wrote.
-      if !read.report.unusable.isEmpty || !read.report.isTerminated { try source.check() }
-      try take(read)
+    if let only = try source.fewBlocks() {
+      guard let job = only else { return }
+      var reader = BlockReader(shape, drift: drift)
+      try check(ReadBlock(job, &reader), take)
+    } else {
+      let (source, shape, drift) = (source, shape, drift)
+      let work = OrderedWork(
+        threads: threads, next: { try source.next() }, scratch: { BlockReader(shape, drift: drift) }
+      ) { job, reader in
+        ReadBlock(job, &reader)
+      }
+      try work.run { try check($0, take) }
     }
     if ShrinkGuard.hasFoundGap { try source.check() }
+  }
+
+  /// A file that is cut off while it is read has bad lines at its end that nobody wrote.
+  private func check(_ read: ReadBlock, _ take: (ReadBlock) throws -> Void) throws {
+    if !read.report.unusable.isEmpty || !read.report.isTerminated { try source.check() }
+    try take(read)
   }
 }
 
 struct ReadBlock: Sendable {
   var block: LineBlock
-  var report: BlockReader.Report
+  let report: BlockReader.Report
+
+  init(_ job: BlockSource.Job, _ reader: inout BlockReader) {
+    block = job.block
+    report = reader.read(&block, number: job.number)
+  }
 }

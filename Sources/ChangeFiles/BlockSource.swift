@@ -1,7 +1,7 @@
 import CommandLineTool
 import JSONLines
 import Synchronization
-package import SyncCore
+import SyncCore
 import SystemIO
 
 /// Cuts files into blocks of whole lines, one after the other; several threads may take from it.
@@ -12,6 +12,8 @@ package final class BlockSource: Sendable {
     var source = 0
     var blocks = 0
     var mapped: [MappedFile] = []
+    /// Blocks that have been read to see whether there is more than one.
+    var ahead: [Job] = []
   }
 
   private let paths: [String]
@@ -26,23 +28,42 @@ package final class BlockSource: Sendable {
     (self.paths, self.size, self.maps) = (paths, size, maps)
   }
 
-  /// The next block and its number; nil after the last.
-  package func next() throws -> (number: Int, block: LineBlock)? {
+  /// A block and its number.
+  struct Job: Sendable {
+    var number: Int
+    var block: LineBlock
+  }
+
+  /// The next block; nil after the last.
+  func next() throws -> Job? {
     try state.withLock { state in
-      while state.source < paths.count {
-        if state.input == nil {
-          state.input = try InputBlocks(paths[state.source], size: size, maps: maps)
-          if let file = state.input?.mappedFile { state.mapped.append(file) }
-        }
-        if let (region, range) = try state.input?.next() {
-          defer { state.blocks += 1 }
-          return (state.blocks, LineBlock(region, range, source: UInt16(state.source)))
-        }
-        state.input = nil
-        state.source += 1
-      }
-      return nil
+      if !state.ahead.isEmpty { return state.ahead.removeFirst() }
+      return try read(&state)
     }
+  }
+
+  /// All blocks, where there are fewer than two; nil otherwise. To be asked before anything is taken.
+  func fewBlocks() throws -> Job?? {
+    try state.withLock { state in
+      while state.ahead.count < 2, let job = try read(&state) { state.ahead.append(job) }
+      return state.ahead.count < 2 ? .some(state.ahead.popLast()) : nil
+    }
+  }
+
+  private func read(_ state: inout State) throws -> Job? {
+    while state.source < paths.count {
+      if state.input == nil {
+        state.input = try InputBlocks(paths[state.source], size: size, maps: maps)
+        if let file = state.input?.mappedFile { state.mapped.append(file) }
+      }
+      if let (region, range) = try state.input?.next() {
+        defer { state.blocks += 1 }
+        return Job(number: state.blocks, block: LineBlock(region, range, source: UInt16(state.source)))
+      }
+      state.input = nil
+      state.source += 1
+    }
+    return nil
   }
 
   /// Throws where a file has become shorter since it was mapped: what was read of it may be no more than zeros.

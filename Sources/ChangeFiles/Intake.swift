@@ -11,8 +11,13 @@ struct Intake {
   /// How many lines of each source were left out.
   private(set) var leftOut: [Int]
   private(set) var forms = KeyForms()
-  /// Each block, and where its forms are among all forms.
-  private var blocks: [(block: LineBlock, forms: [Int])] = []
+  /// A block, and where its forms are among all forms.
+  struct Block: Sendable {
+    var block: LineBlock
+    var forms: [Int]
+  }
+
+  private var blocks: [Block] = []
   /// The number of the first of them.
   private(set) var firstBlock = 0
   /// How many bytes of memory the text and its entries take.
@@ -40,11 +45,11 @@ struct Intake {
     leftOut[Int(source)] += report.unusable.count
     lines += report.entries + report.unusable.count
     checkpoints += report.checkpoints
-    blocks.append((block, forms.add(report.forms)))
+    blocks.append(Block(block: block, forms: forms.add(report.forms)))
   }
 
   /// Hands over the blocks; those that come are the first of other ones.
-  mutating func takeBlocks() -> [(block: LineBlock, forms: [Int])] {
+  mutating func takeBlocks() -> [Block] {
     defer {
       firstBlock += blocks.count
       blocks = []

@@ -2,24 +2,31 @@ import CommandLineTool
 import SystemIO
 
 /// What may be in memory at a time.
+///
+/// How much is free is asked only once it matters: most inputs are small, and the answer takes longer than they do.
 struct MemoryPlan: Sendable {
-  private let total: Int
+  /// So much is always taken to be there unless the user says otherwise.
+  private static let small = 64 << 20
+  private static let half = MemoryLimit.available / 2
+  private let wanted: Int?
 
-  init(_ settings: ReadingSettings) { total = max(1 << 20, settings.memory?.bytes ?? MemoryLimit.available / 2) }
+  init(_ settings: ReadingSettings) { wanted = settings.memory.map { max(1 << 20, $0.bytes) } }
 
-  /// Whether the files may lie in memory as a whole.
-  func holds(_ paths: [String]) -> Bool {
-    // Beside the text there are its entries, of 32 bytes each.
-    paths.reduce(0) { $0 + FileMode.size(of: $1) } < total / 4 * 3
-  }
+  /// Whether the files may lie in memory as a whole, with 32 bytes beside the text of each line.
+  func holds(_ paths: [String]) -> Bool { holds(paths.reduce(0) { $0 + FileMode.size(of: $1) } / 3 * 4) }
+
+  /// Whether so much text and entries may be sorted together; the other half is for what happens meanwhile.
+  func holdsRun(of bytes: Int) -> Bool { holds(bytes * 2) }
+
+  private func holds(_ bytes: Int) -> Bool { bytes <= wanted ?? Self.small || bytes <= total }
+
+  private var total: Int { wanted ?? max(Self.half, Self.small) }
 
   /// How much is read at a time.
-  var block: Int { min(max(total / 64, 64 << 10), 4 << 20) }
+  var block: Int { min(max((wanted ?? .max) / 64, 64 << 10), 4 << 20) }
   /// How much text a thread makes before it is written.
   var piece: Int { block / 2 }
-  /// How much text and how many entries, in bytes, are sorted together.
-  var run: Int { total / 2 }
-  /// How many runs are merged at a time, and how much of each is in memory.
-  var fanIn: Int { max(8, total / 4 / window) }
+  /// How much of each run is in memory, and how many are merged at a time.
   var window: Int { min(max(total / 256, 32 << 10), 1 << 20) }
+  var fanIn: Int { max(8, total / 4 / window) }
 }

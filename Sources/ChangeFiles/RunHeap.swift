@@ -57,7 +57,8 @@ struct RunHeap {
     var place = start
     while true {
       var smallest = place
-      for child in [2 * place + 1, 2 * place + 2] where child < heap.count && isLess(heap[child], heap[smallest]) {
+      for child in [2 * place + 1, 2 * place + 2]
+      where child < heap.count && isLess(heap[child], heap[smallest]) {
         smallest = child
       }
       if smallest == place { return }

@@ -16,8 +16,24 @@ struct SortedBlocks: Sendable {
     let words = KeyWords(intake.forms)
     self.words = words
     let first = intake.firstBlock
-    let pile = Pile(intake.takeBlocks())
-    var blocks: [LineBlock] = []
+    let blocks = try Self.sorted(intake.takeBlocks(), words, shape, threads)
+    table = LineTable(blocks, first: first)
+    plan = RangePlan(blocks, bytes: piece)
+  }
+
+  /// The threads and what goes with them would take longer to set up than a single block to sort.
+  private static func sorted(
+    _ blocks: [Intake.Block], _ words: KeyWords, _ shape: RecordShape, _ threads: Int
+  ) throws -> [LineBlock] {
+    if blocks.isEmpty { return [] }
+    if blocks.count == 1 {
+      var sorter = BlockSorter(words, shape)
+      var block = blocks[0].block
+      sorter.sort(&block, blocks[0].forms)
+      return [block]
+    }
+    var sorted: [LineBlock] = []
+    let pile = Pile(blocks)
     let sorting = OrderedWork(
       threads: threads, next: { pile.next() }, scratch: { BlockSorter(words, shape) }
     ) { job, sorter in
@@ -25,9 +41,8 @@ struct SortedBlocks: Sendable {
       sorter.sort(&block, job.forms)
       return block
     }
-    try sorting.run { blocks.append($0) }
-    table = LineTable(blocks, first: first)
-    plan = RangePlan(blocks, bytes: piece)
+    try sorting.run { sorted.append($0) }
+    return sorted
   }
 
   func forEachKey<Piece: Sendable>(
@@ -35,6 +50,12 @@ struct SortedBlocks: Sendable {
     _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
     take: (Piece) throws -> Void
   ) throws {
+    if plan.count == 1 {
+      var walk = KeyWalk(shape)
+      var piece = empty
+      try walk.forEachKey(of: 0, source: source, in: plan, table) { try visit($0, &$1, &piece) }
+      return try take(piece)
+    }
     let ranges = Pile(Array(0..<plan.count))
     let (table, plan, shape) = (table, plan, shape)
     let walking = OrderedWork(

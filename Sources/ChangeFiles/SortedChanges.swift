@@ -36,7 +36,7 @@ package struct SortedChanges: Sendable {
     let reading = BlockReading(paths, shape, settings, memory, drift)
     try reading.run { block in
       try intake.take(block, &badLines)
-      if intake.size > memory.run { try spill() }
+      if !memory.holdsRun(of: intake.size) { try spill() }
     }
     if runs != nil, intake.size > 0 { try spill() }
     if let runs {

@@ -30,7 +30,8 @@ struct SortedRuns: Sendable {
     _ files: [SpillFile], _ shape: RecordShape, _ threads: Int, _ memory: MemoryPlan
   ) throws -> SpillFile {
     var merged = try SpillFile()
-    try forEachKey(files, shape, threads, memory, source: nil, [UInt8](), condensing: nil) { lines, reader, piece in
+    try forEachKey(files, shape, threads, memory, source: nil, [UInt8](), condensing: nil) {
+      lines, reader, piece in
       RunRecord.append(lines, reader.key(of: lines.text(0)), to: &piece)
     } take: { piece in
       try merged.append(piece.span)
@@ -44,11 +45,13 @@ struct SortedRuns: Sendable {
     take: (Piece) throws -> Void
   ) throws {
     try Self.forEachKey(
-      runs.map(\.file), shape, threads, memory, source: source, empty, condensing: condensing, visit, take: take)
+      runs.map(\.file), shape, threads, memory, source: source, empty, condensing: condensing, visit,
+      take: take)
   }
 
   private static func forEachKey<Piece: Sendable>(
-    _ files: [SpillFile], _ shape: RecordShape, _ threads: Int, _ memory: MemoryPlan, source: Int?, _ empty: Piece,
+    _ files: [SpillFile], _ shape: RecordShape, _ threads: Int, _ memory: MemoryPlan, source: Int?,
+    _ empty: Piece,
     condensing: RunMerge.Condensing?,
     _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
     take: (Piece) throws -> Void
@@ -60,7 +63,7 @@ struct SortedRuns: Sendable {
       threads: threads, next: { try merge.withLock { try $0.next() } }, scratch: { KeyWalk(shape) }
     ) { batch, walk in
       var piece = empty
-      try walk.forEachKey(of: batch.entries, in: batch.table) { lines, reader in
+      try walk.forEachKey(of: batch.entries[...], in: batch.table) { lines, reader in
         try visit(lines, &reader, &piece)
       }
       return piece

@@ -16,7 +16,7 @@ extension Span where Element == UInt8 {
   /// All eight must lie inside the span; a load beyond it traps.
   @inlinable
   @inline(__always)
-  package func word(at offset: Int) -> UInt64 {
+  func word(at offset: Int) -> UInt64 {
     // Unsafe only because any type could be asked for: every bit pattern is a UInt64, bounds are checked.
     unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }

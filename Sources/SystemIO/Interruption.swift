@@ -29,7 +29,8 @@ package enum Interruption {
   /// Ends the process by `number` with its default action, so that the caller's shell sees what happened.
   package static func end(by number: CInt) -> Never {
     signal(number, SIG_DFL)
-    _ = kill(getpid(), number)
+    // Not kill(2), whose signal another thread may get when this one is past `exit` already.
+    raise(number)
     exit(128 + number)
   }
 

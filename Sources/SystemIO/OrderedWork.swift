@@ -36,10 +36,7 @@ package struct OrderedWork<Job: Sendable, Outcome: Sendable, Scratch>: Sendable 
       switch turn() {
       case .end: return
       case .take(let outcome): try take(outcome.get())
-      case .claim(let index):
-        // A single job is not worth a thread.
-        if index == 1 { for _ in 1..<threads { Worker.start { help() } } }
-        perform(index, &ownScratch)
+      case .claim(let index): perform(index, &ownScratch)
       }
     }
   }
@@ -81,6 +78,8 @@ package struct OrderedWork<Job: Sendable, Outcome: Sendable, Scratch>: Sendable 
       if isThere { board.begun += 1 } else { board.isExhausted = true }
     }
     guard isThere else { return }
+    // A single job is not worth a thread, and whether there is a second one is known only now.
+    if index == 1 { for _ in 1..<threads { Worker.start { help() } } }
     let outcome = job.flatMap { job in Result { try work(job!, &scratch) } }
     monitor.update { board in
       if case .failure = outcome { board.isExhausted = true }

@@ -5,18 +5,19 @@ extension Instant {
   ///
   /// Nil for anything else that may be a date-time, a leap second too.
   @inline(__always)
-  init?(usual text: Span<UInt8>, _ range: Range<Int>) {
+  package init?(usual text: Span<UInt8>, _ range: Range<Int>) {
     let hasFraction = range.count == 24
     guard hasFraction || range.count == 20 else { return nil }
-    // Each byte less the one below: a digit becomes its value, a mark in its place zero.
-    let date = text.word(at: range.lowerBound) ^ 0x2D30_302D_3030_3030  // 0000-00-
-    let time = text.word(at: range.lowerBound &+ 8) ^ 0x3030_3A30_3054_3030  // 00T00:00
+    // A digit becomes its value, a mark in its place zero.
+    let date = text.orderedWord(at: range.lowerBound) ^ 0x3030_3030_2D30_302D  // 0000-00-
+    let time = text.orderedWord(at: range.lowerBound &+ 8) ^ 0x3030_5430_303A_3030  // 00T00:00
     let rest =
-      text.word(at: range.upperBound &- 8) ^ (hasFraction ? 0x5A30_3030_2E30_303A : 0x5A30_303A_3030_3A30)
-    // 9 above the digits and 0 above the marks: a higher value carries into the top bit.
+      text.orderedWord(at: range.upperBound &- 8)
+      ^ (hasFraction ? 0x3A30_302E_3030_305A : 0x303A_3030_3A30_305A)  // :00.000Z or 0:00:00Z
+    // Up to 9 in the place of a digit and 0 in that of a mark do not carry into the top bit, all else does.
     let faults =
-      Self.fault(date, 0x7F76_767F_7676_7676) | Self.fault(time, 0x7676_7F76_767F_7676)
-      | Self.fault(rest, hasFraction ? 0x7F76_7676_7F76_767F : 0x7F76_767F_7676_7F76)
+      Self.fault(date, 0x7676_7676_7F76_767F) | Self.fault(time, 0x7676_7F76_767F_7676)
+      | Self.fault(rest, hasFraction ? 0x7F76_767F_7676_767F : 0x767F_7676_7F76_767F)
     guard faults == 0 else { return nil }
     self.init(
       day: Self.day(date, Self.pair(time, 0)), hour: Self.pair(time, 3), minute: Self.pair(time, 6),
@@ -46,7 +47,7 @@ extension Instant {
 
   @inline(__always)
   private static func digit(_ word: UInt64, _ index: Int) -> Int {
-    Int(truncatingIfNeeded: word &>> UInt64(8 &* index) & 15)
+    Int(truncatingIfNeeded: word &>> UInt64(56 &- 8 &* index) & 15)
   }
 
   @inline(__always)

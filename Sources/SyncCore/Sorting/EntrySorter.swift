@@ -2,34 +2,47 @@ import JSONLines
 
 /// Sorts entries by their words: least significant byte first, in linear time, stable.
 package struct EntrySorter: Sendable {
-  private var spare: [LineEntry] = []
+  /// What is moved while sorting, half as large as an entry.
+  private struct Item {
+    var word: UInt64 = 0
+    var place = 0
+  }
+
+  private var items: [Item] = []
+  private var spare: [Item] = []
+  private var copy: [LineEntry] = []
 
   package init() {}
 
   package mutating func sort(_ entries: inout [LineEntry]) { sort(&entries, entries.indices) }
 
   mutating func sort(_ entries: inout [LineEntry], _ range: Range<Int>) {
-    if range.count < 2 { return }
     if range.count <= 24 { return Self.insertionSort(&entries, range) }
-    if spare.count < range.count { spare = Array(repeating: entries[range.lowerBound], count: range.count) }
     var differing: UInt64 = 0
     let first = entries[range.lowerBound].word
     for index in range { differing |= entries[index].word ^ first }
+    if differing == 0 { return }
+    items.removeAll(keepingCapacity: true)
+    for index in range { items.append(Item(word: entries[index].word, place: index)) }
+    if spare.count < items.count { spare = Array(repeating: Item(), count: items.count) }
+    if spare.count > items.count { spare.removeLast(spare.count - items.count) }
     for digit in 0..<8 where differing >> UInt64(digit * 8) & 0xFF != 0 {
-      Self.distribute(entries, range, by: UInt64(digit * 8), to: &spare)
-      for index in 0..<range.count { entries[range.lowerBound + index] = spare[index] }
+      Self.distribute(items, by: UInt64(digit * 8), to: &spare)
+      swap(&items, &spare)
     }
+    copy.removeAll(keepingCapacity: true)
+    for item in items { copy.append(entries[item.place]) }
+    for index in copy.indices { entries[range.lowerBound + index] = copy[index] }
   }
 
-  private static func distribute(
-    _ entries: [LineEntry], _ range: Range<Int>, by shift: UInt64, to target: inout [LineEntry]
-  ) {
-    var places = [Int](repeating: 0, count: 257)
-    for index in range { places[Int(entries[index].word >> shift & 0xFF) + 1] += 1 }
-    for digit in 1..<256 { places[digit] += places[digit - 1] }
-    for index in range {
-      let digit = Int(entries[index].word >> shift & 0xFF)
-      target[places[digit]] = entries[index]
+  private static func distribute(_ items: [Item], by shift: UInt64, to target: inout [Item]) {
+    var places = [Int](repeating: 0, count: 256)
+    for item in items { places[Int(item.word >> shift & 0xFF)] += 1 }
+    var sum = 0
+    for digit in places.indices { (places[digit], sum) = (sum, sum + places[digit]) }
+    for item in items {
+      let digit = Int(item.word >> shift & 0xFF)
+      target[places[digit]] = item
       places[digit] += 1
     }
   }

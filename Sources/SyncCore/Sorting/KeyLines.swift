@@ -31,8 +31,5 @@ package struct KeyLines: Sendable {
   }
 
   /// Whether two lines are the same bytes.
-  package func isSame(_ a: Int, _ b: Int) -> Bool {
-    let (aText, bText) = (text(a), text(b))
-    return ByteSearch.isEqual(aText, 0..<aText.count, bText, 0..<bText.count)
-  }
+  package func isSame(_ a: Int, _ b: Int) -> Bool { table.isSame(self[a], self[b]) }
 }

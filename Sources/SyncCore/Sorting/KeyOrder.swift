@@ -2,22 +2,33 @@ import JSONLines
 
 /// Puts entries in the order of their keys, where words alone do not tell.
 struct KeyOrder {
+  /// So many lines are brought into the cache at a time.
+  private static let batch = 64
+
   private var sorter = EntrySorter()
+  /// Keeps what is read ahead from being optimised away.
+  private var sink: UInt8 = 0
   private var keys: KeyReader
 
   init(_ shape: RecordShape) { keys = KeyReader(shape) }
 
-  /// Sorts by key and marks each entry that has the key of the one before; lines of one key stay as they were.
+  /// Sorts by the words, which are all made by the same forms.
+  mutating func sortByWord(_ entries: inout [LineEntry]) { sorter.sort(&entries) }
+
+  /// Puts the next entries of those that are sorted by word in the order of their keys, and marks each that has the
+  /// key of the one before; lines of one key stay as they were.
   ///
-  /// All entries have their words from the same forms.
-  mutating func sort(_ entries: inout [LineEntry], in table: LineTable) {
-    sorter.sort(&entries)
-    var start = 0
-    while start < entries.count {
-      let end = Self.endOfWord(entries, from: start)
-      if end - start > 1 { settle(&entries, start..<end, in: table) }
-      start = end
+  /// - Returns: the end of what is settled, where another key begins.
+  mutating func settle(_ entries: inout [LineEntry], from start: Int, in table: LineTable) -> Int {
+    let limit = min(start + Self.batch, entries.count)
+    sink ^= table.touch(entries[start..<limit])
+    var next = start
+    while next < limit {
+      let end = Self.endOfWord(entries, from: next)
+      if end - next > 1 { settle(&entries, next..<end, in: table) }
+      next = end
     }
+    return next
   }
 
   private static func endOfWord(_ entries: [LineEntry], from start: Int) -> Int {
@@ -32,8 +43,7 @@ struct KeyOrder {
     var waiting = [group]
     while let group = waiting.popLast() {
       let word = entries[group.lowerBound].word
-      let shared = sharedPrefix(entries, group, in: table)
-      for index in group { entries[index].word = keys.tailWord(entries[index], at: shared, in: table) }
+      deepen(&entries, group, in: table)
       sorter.sort(&entries, group)
       var start = group.lowerBound
       while start < group.upperBound {
@@ -51,6 +61,30 @@ struct KeyOrder {
   private mutating func isOneKey(_ entries: [LineEntry], _ group: Range<Int>, in table: LineTable) -> Bool {
     for index in group.dropFirst() where !keys.isSame(entries[index], entries[group.lowerBound], in: table) {
       return false
+    }
+    return true
+  }
+
+  /// Gives entries of one word the next eight bytes after those with which all their keys begin.
+  private mutating func deepen(_ entries: inout [LineEntry], _ group: Range<Int>, in table: LineTable) {
+    // As a rule the first few tell how far all begin alike, and each line is looked at once.
+    let guess = sharedPrefix(entries, group.prefix(16), in: table)
+    if !setWords(&entries, group, after: guess, in: table) {
+      _ = setWords(&entries, group, after: sharedPrefix(entries, group, in: table), in: table)
+    }
+  }
+
+  /// False where a key does not begin as the others do.
+  private mutating func setWords(
+    _ entries: inout [LineEntry], _ group: Range<Int>, after shared: Int, in table: LineTable
+  ) -> Bool {
+    let first = entries[group.lowerBound]
+    for index in group {
+      if (index - group.lowerBound) % Self.batch == 0 {
+        sink ^= table.touch(entries[index..<min(index + Self.batch, group.upperBound)])
+      }
+      guard keys.beginAlike(entries[index], first, for: shared, in: table) else { return false }
+      entries[index].word = keys.tailWord(entries[index], at: shared, in: table)
     }
     return true
   }

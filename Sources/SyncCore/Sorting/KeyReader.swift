@@ -21,9 +21,24 @@ struct KeyReader {
 
   mutating func isSame(_ a: LineEntry, _ b: LineEntry, in table: LineTable) -> Bool {
     guard a.keyOffset > 0, b.keyOffset > 0 else { return tail(a, in: table) == tail(b, in: table) }
-    let (aValue, bValue) = (value(a, in: table), value(b, in: table))
-    return aValue.count == bValue.count
-      && ByteSearch.isEqual(table.text(of: a), aValue, table.text(of: b), bValue)
+    let (aValue, aText) = (value(a, in: table), table.text(of: a))
+    guard beginAlike(b, a, for: aValue.count, in: table) else { return false }
+    // Strings end with a quote, so that none is the beginning of another; numbers do not.
+    return aText[aValue.lowerBound] == UInt8(ascii: "\"") || value(b, in: table).count == aValue.count
+  }
+
+  /// Whether the tail begins with the first `count` bytes of that of `other`, which has as many.
+  mutating func beginAlike(_ entry: LineEntry, _ other: LineEntry, for count: Int, in table: LineTable)
+    -> Bool
+  {
+    guard entry.keyOffset > 0, other.keyOffset > 0 else {
+      return sharedTail(entry, other, in: table) >= count
+    }
+    let (text, otherText) = (table.text(of: entry), table.text(of: other))
+    let (start, otherStart) = (entry.keyStart, other.keyStart)
+    guard start + count <= text.count, otherStart + count <= otherText.count else { return false }
+    // What follows the value in the line does no harm: within `count` bytes the other's value has not ended.
+    return ByteSearch.isEqual(text, start..<start + count, otherText, otherStart..<otherStart + count)
   }
 
   /// With how many bytes the tails of two different keys of one form begin alike.
@@ -39,7 +54,7 @@ struct KeyReader {
   /// The eight bytes of the tail from `offset`, as a number that is ordered as they are.
   mutating func tailWord(_ entry: LineEntry, at offset: Int, in table: LineTable) -> UInt64 {
     entry.keyOffset > 0
-      ? table.text(of: entry).keyWord(at: Int(entry.offset) + Int(entry.keyOffset), skipping: offset)
+      ? table.text(of: entry).keyWord(at: entry.keyStart, skipping: offset)
       : tail(entry, in: table).span.word(at: offset)
   }
 
@@ -49,7 +64,7 @@ struct KeyReader {
   }
 
   private func value(_ entry: LineEntry, in table: LineTable) -> Range<Int> {
-    let start = Int(entry.offset) + Int(entry.keyOffset)
+    let start = entry.keyStart
     return start..<table.text(of: entry).endOfKeyValue(start)
   }
 }
@@ -75,9 +90,14 @@ extension Span<UInt8> {
 
   /// The same of the key that ends with the value at `start` and `}]`.
   func keyWord(at start: Int, skipping skipped: Int) -> UInt64 {
-    let end = endOfKeyValue(start)
     let from = start + skipped
-    if from + 8 <= end { return orderedWord(at: from) }
+    if self[start] == UInt8(ascii: "\""), from + 8 <= count {
+      // Without a quote in it, the word lies before the end of the string.
+      let word = orderedWord(at: from)
+      let quotes = word ^ 0x2222_2222_2222_2222
+      if (quotes &- 0x0101_0101_0101_0101) & ~quotes & 0x8080_8080_8080_8080 == 0 { return word }
+    }
+    let end = endOfKeyValue(start)
     var word: UInt64 = 0
     for index in from..<from + 8 {
       let byte =

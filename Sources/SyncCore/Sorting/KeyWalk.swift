@@ -16,18 +16,25 @@ package struct KeyWalk {
     _ body: (KeyLines, inout ChangeReader) throws -> Void
   ) rethrows {
     var entries = plan.entries(of: range, source: source, in: table)
-    order.sort(&entries, in: table)
-    try forEachKey(of: entries, in: table, body)
+    order.sortByWord(&entries)
+    var start = 0
+    // Settled and visited a few at a time, while their lines are in the processor's cache.
+    while start < entries.count {
+      let end = order.settle(&entries, from: start, in: table)
+      try forEachKey(of: entries[start..<end], in: table, body)
+      start = end
+    }
   }
 
   /// The same of entries that are in order already and marked where they have the key of the one before.
   package mutating func forEachKey(
-    of entries: [LineEntry], in table: LineTable, _ body: (KeyLines, inout ChangeReader) throws -> Void
+    of entries: ArraySlice<LineEntry>, in table: LineTable,
+    _ body: (KeyLines, inout ChangeReader) throws -> Void
   ) rethrows {
-    var start = 0
-    while start < entries.count {
+    var start = entries.startIndex
+    while start < entries.endIndex {
       var end = start + 1
-      while end < entries.count, entries[end].flags.contains(.sameKey) { end += 1 }
+      while end < entries.endIndex, entries[end].flags.contains(.sameKey) { end += 1 }
       try body(KeyLines(entries[start..<end], in: table), &lines)
       start = end
     }

@@ -46,6 +46,9 @@ package struct LineEntry: Sendable {
     set { blockAndFlags = blockAndFlags & ~0xFF | UInt32(newValue.rawValue) }
   }
 
+  /// Where the key's own value begins in the block; of no meaning where `keyOffset` is 0.
+  var keyStart: Int { Int(offset) + Int(keyOffset) }
+
   package var isTombstone: Bool { flags.contains(.tombstone) }
 
   /// Takes over what the rules need of a line.

@@ -1,20 +1,24 @@
 import JSONLines
 
 /// The blocks that entries point into.
+@safe
 package struct LineTable: Sendable {
   package let blocks: [LineBlock]
   /// The number of the first of them.
   private let first: Int
+  // The texts of the blocks once more, as bare addresses: to go by way of the blocks costs four atomic counts a line.
+  // They are good for as long as the table is, since it holds the blocks, and a region's bytes do not move.
+  nonisolated(unsafe) private let texts: [UnsafeBufferPointer<UInt8>]
 
-  package init(_ blocks: [LineBlock], first: Int = 0) { (self.blocks, self.first) = (blocks, first) }
+  package init(_ blocks: [LineBlock], first: Int = 0) {
+    (self.blocks, self.first) = (blocks, first)
+    unsafe texts = blocks.map { block in unsafe block.text.withUnsafeBufferPointer { unsafe $0 } }
+  }
 
   /// The text of the block that an entry lies in.
   @_lifetime(borrow self)
   func text(of entry: LineEntry) -> Span<UInt8> {
-    let block = blocks[entry.block - first]
-    // An array's elements are handed out as copies, whose spans may not leave this function; the bytes that they
-    // show live as long as the table, which never changes.
-    return unsafe _overrideLifetime(block.text, borrowing: self)
+    unsafe _overrideLifetime(Span(_unsafeElements: texts[entry.block - first]), borrowing: self)
   }
 
   /// The entry's line, without its line break and the CRs before it.
@@ -26,5 +30,29 @@ package struct LineTable: Sendable {
   }
 
   /// 1-based, in the line's source.
-  package func lineNumber(of entry: LineEntry) -> Int { blocks[entry.block - first].firstLine + Int(entry.line) + 1 }
+  package func lineNumber(of entry: LineEntry) -> Int {
+    blocks[entry.block - first].firstLine + Int(entry.line) + 1
+  }
+
+  /// Whether two lines are the same bytes.
+  func isSame(_ a: LineEntry, _ b: LineEntry) -> Bool {
+    let (aLine, bText) = (line(of: a), text(of: b))
+    let bEnd = Int(b.offset) + aLine.count
+    // As a rule the other line ends at the same place, and need not be searched for its end.
+    if bEnd < bText.count, bText[bEnd] == 10 {
+      return ByteSearch.isEqual(aLine, 0..<aLine.count, bText, Int(b.offset)..<bEnd)
+    }
+    let bLine = line(of: b)
+    return ByteSearch.isEqual(aLine, 0..<aLine.count, bLine, 0..<bLine.count)
+  }
+
+  /// Brings the beginnings of lines into the processor's cache, all at once: one by one each would be waited for.
+  func touch(_ entries: ArraySlice<LineEntry>) -> UInt8 {
+    var sum: UInt8 = 0
+    for index in entries.indices {
+      let (text, start) = (text(of: entries[index]), Int(entries[index].offset))
+      for offset in stride(from: start, to: min(start + 256, text.count), by: 64) { sum ^= text[offset] }
+    }
+    return sum
+  }
 }

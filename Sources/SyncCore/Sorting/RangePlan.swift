@@ -4,13 +4,16 @@
 package struct RangePlan: Sendable {
   /// The first word of each range but the first.
   private let splits: [UInt64]
-  private static let entriesPerRange = 8_192
+  /// Their lines should stay in the second cache while they are sorted and visited.
+  private static let entriesPerRange = 2_048
 
   /// The entries of each block are sorted by word; a range's lines are to have about `bytes` bytes at the most.
   package init(_ blocks: [LineBlock], bytes: Int = 4 << 20) {
     let count = blocks.reduce(0) { $0 + $1.entries.count }
     let size = blocks.reduce(0) { $0 + $1.range.count }
-    let ranges = min(count, max(count / Self.entriesPerRange, size / bytes)) + 1
+    // With many blocks to look into, larger ranges cost less.
+    let perRange = max(Self.entriesPerRange, blocks.count * 8)
+    let ranges = min(count, max(count / perRange, size / bytes)) + 1
     // A few samples of each range to be, so that ranges are of about the same size.
     let step = max(1, count / (ranges * 16))
     var samples: [UInt64] = []

@@ -48,10 +48,11 @@ extension LwwmergeTool {
   private static func merge(
     _ lines: KeyLines, _ settings: Settings, _ reader: inout ChangeReader, into piece: inout Piece
   ) {
-    let winner = Merge.winner(of: lines, &reader)
+    let outcome = Merge.outcome(of: lines, &reader)
+    let winner = outcome.winner
     piece.summary.keys += 1
     if lines[winner].isTombstone { piece.summary.tombstones += 1 }
-    if lines.indices.count > 1, Merge.isContested(lines, winner: winner) {
+    if outcome.isContested {
       piece.summary.contested += 1
       if settings.conflicts != nil || lines[winner].flags.contains(.appendOnly) {
         report(Contest(lines, &reader), settings, into: &piece)

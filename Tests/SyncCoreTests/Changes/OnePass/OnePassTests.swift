@@ -31,6 +31,21 @@ import Testing
     check(text, "\n", LineReader(RecordShape()))
   }
 
+  /// What a reader remembers of lines makes no difference to the next ones.
+  @Test(arguments: LawProfile.all, UInt64(1)...20)
+  func linesOfManyKindsAreReadAsByThemselves(_ profile: LawProfile, seed: UInt64) throws {
+    var changes = RandomChanges(seed: seed, profile: profile)
+    let lines = changes.devices().joined().map { Array($0.utf8) }
+    var shape = RecordShape()
+    shape.profile = try Profile(parsing: Array(profile.text.utf8).span)
+    var reader = LineReader(shape)
+    for line in lines {
+      var fresh = LineReader(shape)
+      let reading = LineReading(line, &reader)
+      #expect(reading == LineReading(line, &fresh), "\(String(decoding: line, as: UTF8.self))")
+    }
+  }
+
   @Test(arguments: [
     "{\"id\":1}x\n", "{\"id\":1}\rx\n", "{\"id\":1} {}\n", "\u{FEFF}{\"id\":1}\n", "{\"id\":1\r\r\n",
   ])

@@ -1,0 +1,65 @@
+"""The measured part of docs/performance.md: on what machine, with what versions, when, and the tables."""
+
+import os
+import platform
+import re
+import time
+from pathlib import Path
+
+from setting import count_named, said
+
+BEGIN, END = "<!-- measured -->", "<!-- end -->"
+
+
+def facts(setting):
+    """Lines that say where a run took place; no names of hosts or folders."""
+    return [
+        f"- {time.strftime('%Y-%m-%d', time.gmtime())}, medians of {setting.pairs} alternating rounds",
+        f"- {count_named(setting.records)} records of about 270 bytes where nothing else is said",
+        f"- {processor()}, {os.cpu_count()} cores, {memory_size()} GiB of memory, {kernel()}",
+        f"- {', '.join(versions(setting))}",
+    ]
+
+
+def processor():
+    try:
+        names = re.findall(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+        return names[0] if names else platform.machine()
+    except FileNotFoundError:
+        return said(["sysctl", "-n", "machdep.cpu.brand_string"])
+
+
+def memory_size():
+    return round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / (1 << 30))
+
+
+def kernel():
+    """The system and its version; what a vendor has put behind the number says nothing to a reader."""
+    number = re.match(r"[0-9.]*[0-9]", platform.release())
+    return f"{platform.system()} {number.group() if number else platform.release()}"
+
+
+def versions(setting):
+    """The tools and everything they are measured against."""
+    modules = "import duckdb, orjson; print(f'DuckDB {duckdb.__version__}, orjson {orjson.__version__}')"
+    return [
+        said(setting.tool("lwwmerge", "--version")),
+        said([str(setting.yardsticks / "python" / "bin" / "python"), "-c", modules]),
+        f"Python {platform.python_version()}",
+        f"yyjson {said(setting.yyjson('--version'))}",
+        said(["jq", "--version"]),
+        coreutils(),
+    ]
+
+
+def coreutils():
+    name = said(["sh", "-c", "cat --version 2>/dev/null | sed -n '1s/^cat (GNU coreutils)/coreutils/p'"])
+    return name or "cat of the system"
+
+
+def write(document, facts, tables):
+    """Replaces what stands between the markers."""
+    before, _, rest = document.read_text().partition(BEGIN)
+    _, _, after = rest.partition(END)
+    parts = ["\n".join(facts), *(table.markdown() for table in tables)]
+    document.write_text(f"{before}{BEGIN}\n\n" + "\n\n".join(parts) + f"\n\n{END}{after}")
