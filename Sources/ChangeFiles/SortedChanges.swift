@@ -30,7 +30,14 @@ package struct SortedChanges: Sendable {
     var runs: SortedRuns?
     func spill() throws {
       var all = runs ?? SortedRuns(shape, threads: threads, memory)
-      try all.add(SortedBlocks(&intake, shape, threads: threads, piece: memory.piece).spill())
+      let blocks = try SortedBlocks(&intake, shape, threads: threads, piece: memory.piece)
+      do {
+        try all.add(blocks.spill())
+      } catch let error as SystemError where !error.isInterruption {
+        var diagnostic = Diagnostic(error)
+        diagnostic.hint = "TMPDIR names a folder with more room, or --memory allows more"
+        throw diagnostic
+      }
       runs = all
     }
     let reading = BlockReading(paths, shape, settings, memory, drift)
