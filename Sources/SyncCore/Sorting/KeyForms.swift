@@ -62,7 +62,9 @@ package struct KeyForms: Sendable {
     } else {
       last = forms.count
       places[prefix] = last
-      forms.append(Form(prefix: prefix, tail: Array(key[form...]), shared: key.count - form))
+      // Where there is one key only, its last two bytes, `}]`, stay: in a line something else may come there.
+      let shared = max(0, key.count - form - 2)
+      forms.append(Form(prefix: prefix, tail: Array(key[form...]), shared: shared))
     }
     return last
   }
