@@ -55,6 +55,8 @@ package struct SortedChanges: Sendable {
       place = .memory(try SortedBlocks(&intake, shape, threads: threads, piece: memory.piece))
     }
     source = reading.source
+    // From here on the runs hold what was read.
+    if runs != nil { try source.check() }
     lines = intake.lines
     checkpoints = intake.checkpoints
     leftOut = intake.leftOut
@@ -73,7 +75,12 @@ package struct SortedChanges: Sendable {
   ) throws {
     switch place {
     case .memory(let blocks):
-      try blocks.forEachKey(source: source, empty, visit) { piece in
+      let files = self.source
+      try blocks.forEachKey(source: source, empty) { lines, reader, piece in
+        // Where the rest of a file reads as zeros, its lines have no ends, and each would be looked for to the last.
+        if ShrinkGuard.hasFoundGap { try files.check() }
+        try visit(lines, &reader, &piece)
+      } take: { piece in
         try self.source.check()
         try take(piece)
       }
