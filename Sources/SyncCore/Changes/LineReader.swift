@@ -4,6 +4,7 @@ import JSONLines
 package struct LineReader: Sendable {
   let shape: RecordShape
   private(set) var members = LineMembers()
+  private var molds = MemberMolds()
   /// Those of the object `fields`.
   var fields = LineMembers()
   /// The line without the white space around it.
@@ -74,7 +75,12 @@ package struct LineReader: Sendable {
     members.clear()
     do throws(JSONError) {
       let first = Blanks.line.skip(text, from: start)
-      object = first..<(try JSONScanner.scan(text, from: first, blanks: .line, into: &members))
+      if let end = molds.read(text, from: first, into: &members) {
+        object = first..<end
+      } else {
+        object = first..<(try JSONScanner.scan(text, from: first, blanks: .line, into: &members))
+        molds.learn(text, object, members)
+      }
       end = Blanks.line.skip(text, from: object.upperBound)
       guard end < text.count, text[end] != 0x0A else { return }
       throw JSONError(.trailingBytes, at: end - start)
