@@ -24,13 +24,23 @@ package struct SortedChanges: Sendable {
     reading paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, drift: DriftGuard? = nil,
     needsTermination: Bool = false, _ badLines: inout BadLines
   ) throws {
+    guard paths.count <= Int(UInt16.max) + 1 else {
+      throw UsageError.conflict("more than 65,536 files at once; merge them in parts")
+    }
     let memory = MemoryPlan(settings)
     let threads = settings.threads.value
     var intake = Intake(paths, needsTermination: needsTermination)
     var runs: SortedRuns?
     func spill() throws {
       var all = runs ?? SortedRuns(shape, threads: threads, memory)
-      try all.add(SortedBlocks(&intake, shape, threads: threads, piece: memory.piece).spill())
+      let blocks = try SortedBlocks(&intake, shape, threads: threads, piece: memory.piece)
+      do {
+        try all.add(blocks.spill())
+      } catch let error as SystemError where !error.isInterruption {
+        var diagnostic = Diagnostic(error)
+        diagnostic.hint = "TMPDIR names a folder with more room, or --memory allows more"
+        throw diagnostic
+      }
       runs = all
     }
     let reading = BlockReading(paths, shape, settings, memory, drift)

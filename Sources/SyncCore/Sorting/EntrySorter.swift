@@ -1,6 +1,9 @@
 import JSONLines
 
-/// Sorts entries by their words: least significant byte first, in linear time, stable.
+/// Sorts entries by their words, in linear time, stable.
+///
+/// By the first four bytes that differ, least significant byte first; they nearly always tell. Entries that have the
+/// same are sorted again by the next ones.
 package struct EntrySorter: Sendable {
   /// What is moved while sorting, half as large as an entry.
   private struct Item {
@@ -17,16 +20,37 @@ package struct EntrySorter: Sendable {
   package mutating func sort(_ entries: inout [LineEntry]) { sort(&entries, entries.indices) }
 
   mutating func sort(_ entries: inout [LineEntry], _ range: Range<Int>) {
-    if range.count <= 24 { return Self.insertionSort(&entries, range) }
+    if range.count <= Self.few { return Self.insertionSort(&entries, range) }
     var differing: UInt64 = 0
     let first = entries[range.lowerBound].word
     for index in range { differing |= entries[index].word ^ first }
     if differing == 0 { return }
+    let highest = (63 - differing.leadingZeroBitCount) / 8
+    let lowest = max(0, highest - 3)
+    distribute(&entries, range, by: (lowest...highest).filter { differing >> UInt64($0 * 8) & 0xFF != 0 })
+    if lowest > 0 { sortEqual(&entries, range, from: UInt64(lowest * 8)) }
+  }
+
+  /// So many are sorted faster by moving each to its place.
+  private static let few = 24
+
+  /// Sorts entries whose words are the same from bit `low` on.
+  private mutating func sortEqual(_ entries: inout [LineEntry], _ range: Range<Int>, from low: UInt64) {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      var end = start + 1
+      while end < range.upperBound, entries[end].word >> low == entries[start].word >> low { end += 1 }
+      if end - start > 1 { sort(&entries, start..<end) }
+      start = end
+    }
+  }
+
+  private mutating func distribute(_ entries: inout [LineEntry], _ range: Range<Int>, by digits: [Int]) {
     items.removeAll(keepingCapacity: true)
     for index in range { items.append(Item(word: entries[index].word, place: index)) }
     if spare.count < items.count { spare = Array(repeating: Item(), count: items.count) }
     if spare.count > items.count { spare.removeLast(spare.count - items.count) }
-    for digit in 0..<8 where differing >> UInt64(digit * 8) & 0xFF != 0 {
+    for digit in digits {
       Self.distribute(items, by: UInt64(digit * 8), to: &spare)
       swap(&items, &spare)
     }

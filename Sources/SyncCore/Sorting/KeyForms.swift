@@ -28,6 +28,8 @@ package struct KeyForms: Sendable {
   package init() {}
 
   /// How much of a canonical key comes after its form, which ends with the identity's first colon.
+  ///
+  /// The key of an empty identity is all form: without its end it would be the beginning of other forms.
   static func tailLength(of key: [UInt8]) -> Int {
     let text = key.span
     var cursor = ContainerCursor(opening: 0)
@@ -35,7 +37,7 @@ package struct KeyForms: Sendable {
     _ = cursor.passValue(in: text)
     _ = cursor.hasNext(in: text)
     var member = ContainerCursor(opening: cursor.position)
-    guard member.hasNext(in: text) else { return key.count - cursor.position }
+    guard member.hasNext(in: text) else { return 0 }
     _ = member.readName(in: text)
     return key.count - member.position
   }
@@ -66,7 +68,9 @@ package struct KeyForms: Sendable {
     } else {
       last = forms.count
       places[prefix] = last
-      forms.append(Form(prefix: prefix, tail: Array(key[form...]), shared: key.count - form))
+      // Where there is one key only, its last two bytes, `}]`, stay: in a line something else may come there.
+      let shared = max(0, key.count - form - 2)
+      forms.append(Form(prefix: prefix, tail: Array(key[form...]), shared: shared))
     }
     return last
   }

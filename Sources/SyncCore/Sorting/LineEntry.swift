@@ -2,7 +2,7 @@
 package struct LineEntry: Sendable {
   /// Ordered as the keys are, as far as eight bytes can be; until a block is sorted, the number of the key's form.
   package var word: UInt64
-  /// Ordered as the clocks are, down to 16 ns; 0 where there is none.
+  /// Ordered as the clocks are, down to 32 ns; 0 where there is none.
   package var clock: UInt64
   private var blockAndFlags: UInt32
   /// Where the line begins in its block.
@@ -57,16 +57,16 @@ package struct LineEntry: Sendable {
     if change.facts == .lww { flags.insert(.lastWrite) }
     if change.facts == .appendOnly { flags.insert(.appendOnly) }
     clock = change.clock?.orderedWord ?? 0
-    if change.clock.map({ $0.nanoseconds & 15 == 0 }) ?? true { flags.insert(.exactClock) }
+    if change.clock.map({ $0.nanoseconds & 31 == 0 }) ?? true { flags.insert(.exactClock) }
     self.flags = flags
   }
 }
 
 extension Instant {
-  /// Never 0, and larger for a later instant, unless the two are less than 16 ns apart.
+  /// Never 0, and larger for a later instant, unless the two are less than 32 ns apart.
   fileprivate var orderedWord: UInt64 {
-    // Seconds since the first year need 39 bits with the 1, nanoseconds without their last four 26.
-    UInt64(bitPattern: seconds - Self.beforeAll) << 26 | UInt64(nanoseconds >> 4)
+    // Seconds since the first year need 39 bits with the 1, nanoseconds without their last five 25.
+    UInt64(bitPattern: seconds - Self.beforeAll) << 25 | UInt64(nanoseconds >> 5)
   }
 
   private static let beforeAll: Int64 = -62_167_219_201

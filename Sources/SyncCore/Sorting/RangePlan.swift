@@ -37,7 +37,8 @@ package struct RangePlan: Sendable {
     entries.reserveCapacity(Self.entriesPerRange * 2)
     for block in table.blocks where source == nil || source == Int(block.source) {
       let start = range == 0 ? 0 : block.entries.firstPlace(of: splits[range - 1])
-      let end = range == splits.count ? block.entries.count : block.entries.firstPlace(of: splits[range])
+      let end =
+        range == splits.count ? block.entries.count : block.entries.firstPlace(of: splits[range], from: start)
       entries += block.entries[start..<end]
     }
     return entries
@@ -45,9 +46,14 @@ package struct RangePlan: Sendable {
 }
 
 extension [LineEntry] {
-  /// The first place whose word is `word` or larger, in sorted entries.
-  fileprivate func firstPlace(of word: UInt64) -> Int {
-    var (low, high) = (0, count)
+  /// The first place whose word is `word` or larger, in sorted entries; it is not before `start`.
+  fileprivate func firstPlace(of word: UInt64, from start: Int = 0) -> Int {
+    var (low, high, step) = (start, count, 16)
+    // What is looked for after `start` is near it.
+    if start > 0 {
+      while low + step < count, self[low + step].word < word { (low, step) = (low + step, step * 2) }
+      high = Swift.min(count, low + step)
+    }
     while low < high {
       let middle = (low + high) / 2
       if self[middle].word < word { low = middle + 1 } else { high = middle }
