@@ -8,6 +8,7 @@ extension Diagnostic {
       case .create: .cannotCreate
       case .read: .readFailed
       case .write: .writeFailed
+      case .network: .networkFailed
       case .spawn: error.isMissing || error.code == EACCES ? .commandNotFound : .commandFailed
       }
     self.init(code, error.reason, file: error.path)

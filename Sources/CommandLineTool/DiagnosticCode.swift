@@ -13,6 +13,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case conflictingTypes, invalidDate, numberOutOfRange, inexactNumber, fractionOfSecond, nestedValue
   case compositeIdentity, missingClock
   case invalidProfile, clockAhead, deleteOfAbsent, newerInBase
+  case networkFailed, noInterface, malformedPacket
   case partialRun
 
   package var exit: ExitStatus { row.exit }
@@ -84,6 +85,9 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .clockAhead: (.badData, "A clock further ahead of now than --max-drift allows.")
     case .deleteOfAbsent: (.badData, "A delta deletes what the base does not have (apply --strict).")
     case .newerInBase: (.badData, "A delta changes what is newer in the base (apply --strict).")
+    case .networkFailed: (.unavailable, "A network port cannot be had.")
+    case .noInterface: (.unavailable, "A network interface that was asked for is not there.")
+    case .malformedPacket: (.badData, "Bytes that are no DNS message.")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }
   }

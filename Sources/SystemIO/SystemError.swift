@@ -2,7 +2,7 @@
 package struct SystemError: Error, Equatable, Sendable {
   /// What was being done, which decides the diagnostic's code and exit status.
   package enum Action: String, Sendable {
-    case open, create, read, write, spawn
+    case open, create, read, write, spawn, network
   }
 
   package var action: Action
