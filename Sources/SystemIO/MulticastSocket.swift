@@ -67,7 +67,8 @@ package struct MulticastSocket: ~Copyable {
 
   private static func bind(_ raw: CInt, _ family: IPAddress.Family, _ port: UInt16) -> Bool {
     let any = family == .v4 ? IPAddress.v4(0) : .v6(0, 0)
-    return unsafe SocketAddress.bytes(any, port: port).withSocketAddress { unsafe systemBind(raw, $0, $1) } == 0
+    return unsafe SocketAddress.bytes(any, port: port).withSocketAddress { unsafe systemBind(raw, $0, $1) }
+      == 0
   }
 
   /// What the system does not know about is left as it is.
@@ -109,12 +110,13 @@ package struct MulticastSocket: ~Copyable {
     let target = host ?? (group, port: port)
     // The scope is for addresses that mean nothing without it.
     let needsScope = target.0.isLinkLocal || host == nil
-    unsafe SocketAddress.bytes(target.0, port: target.port, scope: needsScope ? interface : 0).withSocketAddress {
-      address, length in
-      unsafe bytes.withUnsafeBytes {
-        _ = unsafe sendto(raw, $0.baseAddress, $0.count, CInt(MSG_DONTWAIT), address, length)
+    unsafe SocketAddress.bytes(target.0, port: target.port, scope: needsScope ? interface : 0)
+      .withSocketAddress {
+        address, length in
+        unsafe bytes.withUnsafeBytes {
+          _ = unsafe sendto(raw, $0.baseAddress, $0.count, CInt(MSG_DONTWAIT), address, length)
+        }
       }
-    }
   }
 }
 

@@ -14,7 +14,7 @@ extension Responder {
     }
     let matches = query.questions.flatMap { question in ourAnswers(to: question).map { (question, $0) }
     }
-      .filter { !Self.isKnown($0.1, query.answers) }
+    .filter { !Self.isKnown($0.1, query.answers) }
     if origin.port != MulticastDNS.port { return legacyAnswer(to: query, matches.map(\.1), asker) }
     guard !matches.isEmpty else { return [] }
     let answers = schedule(matches, of: query, from: origin, at: now)

@@ -71,7 +71,7 @@ package struct DiscoveryRun: ~Copyable {
     return Origin(
       link: link, address: datagram.source, port: datagram.port,
       isMulticast: datagram.destination.map(Self.isMulticast) ?? true,
-      isOnLink: interface.reaches(datagram.source), hopLimit: datagram.hopLimit)
+      isOnLink: interface.reaches(datagram.source))
   }
 
   private static func isMulticast(_ address: IPAddress) -> Bool {

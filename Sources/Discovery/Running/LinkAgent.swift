@@ -9,27 +9,23 @@ package struct Origin: Sendable {
   package var isMulticast: Bool
   /// Its sender has an address of the link.
   package var isOnLink: Bool
-  /// The time to live with which it arrived; 255 has come through no router.
-  package var hopLimit: Int
 
   package init(
     link: Link, address: IPAddress, port: UInt16 = MulticastDNS.port, isMulticast: Bool = true,
-    isOnLink: Bool = true, hopLimit: Int = 255
+    isOnLink: Bool = true
   ) {
     self.link = link
     self.address = address
     self.port = port
     self.isMulticast = isMulticast
     self.isOnLink = isOnLink
-    self.hopLimit = hopLimit
   }
 
   /// Whether a response from there is believed (RFC 6762 §6, §11).
   ///
-  /// The group's packets cross no router; what was sent to us alone must come from an address of the link, and
-  /// with a hop limit that no router has touched.
+  /// The group's packets cross no router; what was sent to us alone must come from an address of the link.
   var canRespond: Bool {
-    port == MulticastDNS.port && (isMulticast || isOnLink && hopLimit == 255)
+    port == MulticastDNS.port && (isMulticast || isOnLink)
   }
 
   /// Whether a query from there is answered: everything but what was sent to us alone from elsewhere (§5.5).

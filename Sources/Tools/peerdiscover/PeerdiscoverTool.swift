@@ -65,8 +65,7 @@ enum PeerdiscoverTool {
     ],
     settings: Settings(), options: [service, interface] + ending("peers"), statuses: [.no, .unavailable],
     examples: [
-      .init("Find the peers of this network:", "peerdiscover browse"),
-      .init("Wait until one is there, for a minute at most:", "peerdiscover browse --count 1 --timeout 1m"),
+      .init("Look for a second, on one interface:", "peerdiscover browse --interface lo --timeout 1s")
     ],
     run: runBrowse)
 
@@ -81,13 +80,18 @@ enum PeerdiscoverTool {
       .value("timeout", "End after DURATION with status 1; the default is 3s.") { $0.timeout = $1 },
     ],
     operands: Operands("INSTANCE", count: 1...1) { $1.operands = $0 }, statuses: [.no, .unavailable],
-    examples: [.init("Find where Kitchen is:", "peerdiscover resolve Kitchen")],
+    examples: [
+      .init("Find where Kitchen is:", "peerdiscover resolve --interface lo --timeout 1s Kitchen")
+    ],
     run: runResolve)
 
   private static let types = Command(
     "types", "list the service types that there are", settings: Settings(),
     options: [interface] + ending("types"), statuses: [.no, .unavailable],
-    examples: [.init("List what is announced here:", "peerdiscover types")],
+    examples: [
+      .init(
+        "See whether there is a printer:", "peerdiscover types --interface lo --timeout 1s | grep _ipp._tcp")
+    ],
     run: runTypes)
 
   private static let advertise = Command(
@@ -117,8 +121,8 @@ enum PeerdiscoverTool {
     statuses: [.unavailable],
     examples: [
       .init(
-        "Announce a service while it runs:",
-        "peerdiscover advertise --name Kitchen --port 7000 -- socat TCP-LISTEN:7000,fork EXEC:cat")
+        "Announce a service while its command runs, and keep what happens in a file:",
+        "peerdiscover advertise --interface lo --service _http._tcp --port 8000 -- sleep 2 2> events.jsonl")
     ],
     run: runAdvertise)
 

@@ -9,6 +9,7 @@ import Testing
     .bug: "there would have to be one",
     .systemFailure: "needs a fault injected into a system call",
     .looseSecretFile: "no tool reads a secret yet",
+    .networkFailed: "another program would have to hold the port for itself",
   ]
 
   private let usage: Usage
