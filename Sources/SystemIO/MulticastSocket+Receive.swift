@@ -6,7 +6,6 @@ package struct Datagram: Sendable {
   /// The interface that it came in by.
   package var interface: UInt32
   package var destination: IPAddress?
-  package var hopLimit: Int
 }
 
 extension MulticastSocket {
@@ -38,13 +37,13 @@ extension MulticastSocket {
     }
     guard let from = source.0 else { return nil }
     var datagram = Datagram(
-      bytes: Array(bytes[..<count]), source: from, port: source.1, interface: 0, destination: nil, hopLimit: 0
+      bytes: Array(bytes[..<count]), source: from, port: source.1, interface: 0, destination: nil
     )
     unsafe Self.readControl(Array(control.prefix(Int(header.msg_controllen))), into: &datagram)
     return datagram
   }
 
-  /// Interface, destination and hop limit stand in control messages: a header of length, level and type, then data.
+  /// Interface and destination stand in control messages: a header of length, level and type, then data.
   private static func readControl(_ bytes: [UInt8], into datagram: inout Datagram) {
     let alignment = MemoryLayout<cmsghdr>.alignment
     let header = (MemoryLayout<cmsghdr>.size + alignment - 1) / alignment * alignment
@@ -67,8 +66,6 @@ extension MulticastSocket {
     case (SocketOption.ip6, SocketOption.packetInfo6) where data.count >= 20:
       datagram.destination = IPAddress(Array(data[0..<16]))
       datagram.interface = UInt32(number(data[16..<20]))
-    case (SocketOption.ip, SocketOption.gotHops), (SocketOption.ip6, SocketOption.gotHops6):
-      datagram.hopLimit = Int(number(data.prefix(4)[...]))
     default: break
     }
   }

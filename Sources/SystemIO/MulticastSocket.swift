@@ -20,12 +20,12 @@ package struct MulticastSocket: ~Copyable {
       ? [
         (SocketOption.ip, SocketOption.multicastHops, 255), (SocketOption.ip, SocketOption.hops, 255),
         (SocketOption.ip, SocketOption.multicastLoop, 1), (SocketOption.ip, SocketOption.multicastAll, 0),
-        (SocketOption.ip, SocketOption.wantsPacketInfo, 1), (SocketOption.ip, SocketOption.wantsHops, 1),
+        (SocketOption.ip, SocketOption.wantsPacketInfo, 1),
       ]
       : [
         (SocketOption.ip6, SocketOption.multicastHops6, 255), (SocketOption.ip6, SocketOption.hops6, 255),
         (SocketOption.ip6, SocketOption.multicastLoop6, 1), (SocketOption.ip6, SocketOption.multicastAll6, 0),
-        (SocketOption.ip6, SocketOption.wantsPacketInfo6, 1), (SocketOption.ip6, SocketOption.wantsHops6, 1),
+        (SocketOption.ip6, SocketOption.wantsPacketInfo6, 1),
       ]
     for (level, name, value) in options { Self.set(raw, level, name, SocketAddress.native(CInt(value))) }
   }

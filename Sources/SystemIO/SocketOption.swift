@@ -8,27 +8,23 @@ enum SocketOption {
       CInt(2), CInt(32), CInt(33), CInt(34)
     )
     static let (join, leave, multicastAll) = (CInt(35), CInt(36), CInt(49))
-    static let (wantsPacketInfo, packetInfo, wantsHops, gotHops) = (CInt(8), CInt(8), CInt(12), CInt(2))
+    static let (wantsPacketInfo, packetInfo) = (CInt(8), CInt(8))
     static let (hops6, multicastInterface6, multicastHops6, multicastLoop6) = (
       CInt(16), CInt(17), CInt(18), CInt(19)
     )
     static let (join6, leave6, only6, multicastAll6) = (CInt(20), CInt(21), CInt(26), CInt(29))
-    static let (wantsPacketInfo6, packetInfo6, wantsHops6, gotHops6) = (
-      CInt(49), CInt(50), CInt(51), CInt(52)
-    )
+    static let (wantsPacketInfo6, packetInfo6) = (CInt(49), CInt(50))
   #else
     static let datagram = SOCK_DGRAM
     static let (hops, multicastInterface, multicastHops, multicastLoop) = (
       CInt(4), CInt(9), CInt(10), CInt(11)
     )
     static let (join, leave, multicastAll) = (CInt(12), CInt(13), CInt(-1))
-    static let (wantsPacketInfo, packetInfo, wantsHops, gotHops) = (CInt(26), CInt(26), CInt(24), CInt(24))
+    static let (wantsPacketInfo, packetInfo) = (CInt(26), CInt(26))
     static let (hops6, multicastInterface6, multicastHops6, multicastLoop6) = (
       CInt(4), CInt(9), CInt(10), CInt(11)
     )
     static let (join6, leave6, only6, multicastAll6) = (CInt(12), CInt(13), CInt(27), CInt(-1))
-    static let (wantsPacketInfo6, packetInfo6, wantsHops6, gotHops6) = (
-      CInt(61), CInt(46), CInt(37), CInt(47)
-    )
+    static let (wantsPacketInfo6, packetInfo6) = (CInt(61), CInt(46))
   #endif
 }

@@ -17,12 +17,10 @@ enum Stage {
 
   static func origin(
     _ last: UInt32 = 9, port: UInt16 = 5353, isMulticast: Bool = true, isOnLink: Bool = true,
-    hopLimit: Int = 255,
     on link: Link = link
   ) -> Origin {
     Origin(
-      link: link, address: address(last), port: port, isMulticast: isMulticast, isOnLink: isOnLink,
-      hopLimit: hopLimit)
+      link: link, address: address(last), port: port, isMulticast: isMulticast, isOnLink: isOnLink)
   }
 
   static func pointer(_ instance: DomainName = kitchen, ttl: UInt32 = 4_500) -> ResourceRecord {

@@ -27,6 +27,18 @@ publish-workstation=no
 """
 
 
+# The daemon's folder has one place, and belongs to a user whom a user namespace does not know: there it is root.
+PLACE = """
+mkdir -p /run/avahi-daemon
+mount -t tmpfs tmpfs /run/avahi-daemon
+for file in passwd group; do
+  sed 's/^avahi:x:[0-9]*/avahi:x:0/; s/^\\(avahi:x:0\\):[0-9]*:/\\1:0:/' /etc/$file >{folder}/$file
+  mount --bind {folder}/$file /etc/$file
+done
+exec avahi-daemon -f {folder}/avahi.conf --no-drop-root --no-chroot --no-rlimits --no-proc-title
+"""
+
+
 class Avahi:
     def __init__(self, lab, host):
         self.lab, self.host = lab, host
@@ -39,11 +51,7 @@ class Avahi:
         quiet = {"stderr": subprocess.DEVNULL, "env": self.environment}
         lab.start(host, "dbus-daemon", f"--config-file={folder}/bus.conf", "--nofork", "--nopidfile", **quiet)
         self._until(lambda: os.path.exists(f"{folder}/bus"))
-        # Each daemon needs its own folder of process ids, which has one place.
-        lab.start(
-            host, "unshare", "-m", "sh", "-c",
-            "mkdir -p /run/avahi-daemon && mount -t tmpfs tmpfs /run/avahi-daemon && exec avahi-daemon -f "
-            f"{folder}/avahi.conf --no-drop-root --no-chroot --no-rlimits --no-proc-title", **quiet)
+        lab.start(host, "unshare", "-m", "sh", "-ec", PLACE.format(folder=folder), **quiet)
         self._until(lambda: self._answers())
 
     def _answers(self):

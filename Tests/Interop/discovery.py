@@ -11,7 +11,7 @@ from pathlib import Path
 
 import capture
 from avahi import Avahi
-from lab import PYTHON, TOOL, Failed, Lab, check
+from lab import PYTHON, TOOL, Failed, Lab, Program, check, sh
 
 HERE = Path(__file__).parent
 
@@ -179,6 +179,70 @@ def alone():
     own.wait_for('"advertised"')
     (line,) = [json.loads(line) for line in lab.run("a", TOOL, "browse", "--count", "1", env=environment)]
     check(line["instance"] == "Alone", "a peer is found")
+
+
+def first_line(command, text):
+    """Seconds from the start of a program to its first line that has a text in it; None where it ends without."""
+    start = time.monotonic()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    took = next((time.monotonic() - start for line in process.stdout if text in line), None)
+    process.terminate()
+    process.wait()
+    return took
+
+
+def speed():
+    """Seconds from a start to the first resolved peer, in turn with others, as one line of JSON.
+
+    The peer is avahi's. avahi-browse asks the daemon of its host, which has run for long and knows the answer;
+    the others have a host without a daemon.
+    """
+    rounds = int(os.environ.get("INTEROP_ROUNDS", "20"))
+    lab = Lab("abc")
+    peer = Avahi(lab, "b")
+    peer.publish("Kitchen", 7002, "id=A1").wait_for("Established")
+    warm = Avahi(lab, "a")
+    time.sleep(9)
+    commands = {
+        "peerdiscover": (["ip", "netns", "exec", "c", TOOL, "browse", "--count", "1"], "peerDiscovered"),
+        "python-zeroconf": (["ip", "netns", "exec", "c", PYTHON, str(HERE / "zeroconf_peer.py"), "first"], "add "),
+        "avahi-browse": (
+            ["ip", "netns", "exec", "a", "env", f"DBUS_SYSTEM_BUS_ADDRESS={warm.environment['DBUS_SYSTEM_BUS_ADDRESS']}",
+             "avahi-browse", "-rtp", "_appsync._tcp"], "=;"),
+    }
+    times = {name: [] for name in commands}
+    for _ in range(rounds):
+        for name, (command, text) in commands.items():
+            times[name].append(first_line(command, text))
+            time.sleep(1.2)
+    print(json.dumps(times))
+
+
+def loss():
+    """The same where 30 % of the packets are lost on the way to us, or from us, over each family, as JSON."""
+    rounds = int(os.environ.get("INTEROP_ROUNDS", "20"))
+    times = {}
+    for seed, (lossy, clean) in enumerate((("y", "x"), ("x", "y"))):
+        lab = Lab([])
+        for host in "xy":
+            sh(f"ip netns add {host} && ip -n {host} link set lo up")
+        lab.programs.append(Program([sys.executable, str(HERE / "lossy.py"), lossy, clean, "0.3", str(seed)]))
+        lab.programs[-1].wait_for("ready")
+        lab.advertise("y", "Kitchen")
+        time.sleep(2)
+        way = "to us" if lossy == "y" else "from us"
+        for family, block in (("IPv4 and IPv6", ""), ("IPv4", "ip -n x -6 addr flush dev lan"), ("IPv6", "")):
+            if family == "IPv6":
+                sh("ip -n x addr flush dev lan; ip -n x addr add fd88::9/64 dev lan nodad; ip -n x addr add fe80::9/64 dev lan nodad")
+            elif block:
+                sh(block)
+            times[f"{family}, {way}"] = [
+                first_line(["ip", "netns", "exec", "x", TOOL, "browse", "--count", "1", "--timeout", "20s"], "peerDiscovered")
+                for _ in range(rounds)
+            ]
+        lab.end()
+        sh("ip netns del x; ip netns del y; ip netns del sw; umount /run")
+    print(json.dumps(times))
 
 
 def main():

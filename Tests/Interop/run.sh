@@ -22,8 +22,11 @@ if ! "$@" true 2>/dev/null; then
   exit 77
 fi
 
-if [ "$scenario" = with-zeroconf ] && [ "$(cat "$environment/fetched" 2>/dev/null)" != "$zeroconf" ]; then
+if { [ "$scenario" = with-zeroconf ] || [ "$scenario" = speed ]; } &&
+  [ "$(cat "$environment/fetched" 2>/dev/null)" != "$zeroconf" ]; then
   rm -rf "$environment"
+  # Debian's Python has no ensurepip until python3-venv is there.
+  python3 -c 'import ensurepip' 2>/dev/null || "$here/../../.ci/install-missing" python3-venv
   python3 -m venv "$environment"
   "$environment/bin/pip" --quiet --disable-pip-version-check install "zeroconf==$zeroconf"
   echo "$zeroconf" >"$environment/fetched"

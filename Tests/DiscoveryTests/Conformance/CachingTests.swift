@@ -107,14 +107,6 @@ import Testing
     #expect(browser.takeEvents().count == 1)
   }
 
-  @Test("RFC 6762 §11 MUST: and so is one that a router has passed on")
-  func routedResponsesAreIgnored() {
-    var browser = Stage.browser()
-    _ = browser.hear(
-      Stage.announcement(), from: Stage.origin(isMulticast: false, hopLimit: 254), at: .seconds(1))
-    #expect(browser.takeEvents().isEmpty)
-  }
-
   @Test("RFC 6762 §11 MUST: the group's packets are heard whatever address they come from")
   func groupPacketsAreHeard() {
     var browser = Stage.browser()
