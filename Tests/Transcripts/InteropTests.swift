@@ -10,12 +10,18 @@ import Testing
     ("with-avahi", ["avahi-daemon", "avahi-publish", "avahi-browse", "dbus-daemon"]),
     ("beside-avahi", ["avahi-daemon", "avahi-publish", "avahi-browse", "dbus-daemon", "setpriv"]),
   ])
-  func scenario(name: String, programs: [String]) throws {
+  func scenario(name: String, programs: [String]) throws { try run(name, programs, limit: .seconds(180)) }
+
+  /// 200 processes on one link.
+  @Test(.enabled(if: Repository.isSet("SOAK"), "SOAK=1 runs it"))
+  func many() throws { try run("many", [], limit: .seconds(600)) }
+
+  private func run(_ name: String, _ programs: [String], limit: Duration) throws {
     let test = "interop \(name)"
     try Program.require(["python3", "unshare", "ip"] + programs, for: test)
     let script = Repository.root.appending(path: "Tests/Interop/run.sh").path
     let outcome = try Sandbox(tools: Tools.folder)
-      .run("'\(script)' '\(Tools.folder)' \(name)", limit: .seconds(180))
+      .run("'\(script)' '\(Tools.folder)' \(name)", limit: limit)
     let said = String(decoding: outcome.output + outcome.errors, as: UTF8.self)
     if outcome.status == 77, !Repository.isContinuousIntegration {
       print("skipped: \(test) needs namespaces")

@@ -100,11 +100,14 @@ extension Span<UInt8> {
   private func types(_ range: Range<Int>) throws(MessageError) -> [RecordType] {
     var types: [RecordType] = []
     var position = range.lowerBound
+    var least = 0
     while position < range.upperBound {
-      guard position + 2 <= range.upperBound, (1...32).contains(self[position + 1]),
+      guard position + 2 <= range.upperBound, Int(self[position]) >= least,
+        (1...32).contains(self[position + 1]),
         position + 2 + Int(self[position + 1]) <= range.upperBound
       else { throw .invalidData(.nsec, offset: range.lowerBound) }
       let window = UInt16(self[position]) << 8
+      least = Int(self[position]) + 1
       let length = Int(self[position + 1])
       for index in 0..<length * 8 where self[position + 2 + index / 8] & (0x80 >> UInt8(index % 8)) != 0 {
         types.append(RecordType(rawValue: window + UInt16(index)))

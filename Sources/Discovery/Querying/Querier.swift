@@ -38,8 +38,9 @@ package struct Querier: Sendable {
   /// together (§5.2).
   package mutating func ask(_ keys: Set<RecordKey>, at now: Duration, delayed: Bool) {
     for key in schedules.keys where !keys.contains(key) { schedules[key] = nil }
+    // One delay for all that is new, so that it goes in one query.
+    let delay = delayed ? Duration.milliseconds(Int.random(in: 20...120, using: &random)) : .zero
     for key in keys where schedules[key] == nil {
-      let delay = delayed ? Duration.milliseconds(Int.random(in: 20...120, using: &random)) : .zero
       schedules[key] = QuestionSchedule(first: now + delay)
       names.insert(key.name)
     }

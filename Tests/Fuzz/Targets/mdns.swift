@@ -9,7 +9,8 @@ func check(_ bytes: [UInt8]) {
   if let message = try? Message(reading: bytes.span) {
     let again = try? Message(reading: message.encoded().span)
     require(again == message, "the same message")
-    require((try? Message(reading: message.encoded(forLegacy: true).span)) == message, "the same without pointers")
+    require(
+      (try? Message(reading: message.encoded(forLegacy: true).span)) == message, "the same without pointers")
     _ = message.json.text
   }
   guard let first = bytes.first else { return }
@@ -21,7 +22,8 @@ func check(_ bytes: [UInt8]) {
   browser.addLink(link, at: .zero, isStart: true, allowsUnicast: first & 8 != 0)
   run(&browser, packets, link)
   for event in browser.takeEvents() { _ = event.line(at: Instant(seconds: 0)!).text }
-  let advertisement = Advertisement(name: "Kitchen", service: .peers, port: 7_000, txt: TextRecord(), host: "box")
+  let advertisement = Advertisement(
+    name: "Kitchen", service: .peers, port: 7_000, txt: TextRecord(), host: "box")
   var advertiser = Advertiser(advertisement, random: SplitMix64(seed: 2))!
   advertiser.setAddresses([.v4(0x7F00_0001)], on: link, at: .zero)
   advertiser.addLink(link, at: .zero, isStart: true, allowsUnicast: false)
@@ -30,7 +32,9 @@ func check(_ bytes: [UInt8]) {
   run(&advertiser, packets, link, from: .seconds(30))
 }
 
-private func run(_ agent: inout some LinkAgent, _ packets: [[UInt8]], _ link: Link, from start: Duration = .zero) {
+private func run(
+  _ agent: inout some LinkAgent, _ packets: [[UInt8]], _ link: Link, from start: Duration = .zero
+) {
   var now = start
   for (index, packet) in packets.enumerated() {
     now += .milliseconds(index * 150)
@@ -38,7 +42,9 @@ private func run(_ agent: inout some LinkAgent, _ packets: [[UInt8]], _ link: Li
     _ = agent.receive(packet: packet.span, origin, at: now)
     var steps = 0
     while let next = agent.deadline, next <= now {
-      for outgoing in agent.advance(to: now) { require(outgoing.bytes.count <= 9_000, "a packet of ours is small") }
+      for outgoing in agent.advance(to: now) {
+        require(outgoing.bytes.count <= 9_000, "a packet of ours is small")
+      }
       steps += 1
       require(steps < 1_000, "time goes on")
     }

@@ -12,8 +12,8 @@ enum ConformanceTable {
 
   static func text() throws -> String {
     let paths = Repository.files(in: "Tests/DiscoveryTests/Conformance", suffix: ".swift")
-    let rows = try paths.flatMap { rows(in: try Repository.text(of: $0), suite: suite($0)) }
-    let sorted = rows.sorted {
+    let all = try paths.flatMap { rows(in: try Repository.text(of: $0), suite: suite($0)) }
+    let sorted = all.sorted {
       ($0.key, $0.row.level, $0.row.requirement) < ($1.key, $1.row.level, $1.row.requirement)
     }
     let cells = sorted.map {
