@@ -221,27 +221,26 @@ def speed():
 def loss():
     """The same where 30 % of the packets are lost on the way to us, or from us, over each family, as JSON."""
     rounds = int(os.environ.get("INTEROP_ROUNDS", "20"))
-    times = {}
-    for seed, (lossy, clean) in enumerate((("y", "x"), ("x", "y"))):
-        lab = Lab([])
-        for host in "xy":
+    lab, times = Lab([]), {}
+    for number, way in enumerate(("to us", "from us")):
+        us, peer = f"us{number}", f"peer{number}"
+        for host in (us, peer):
             sh(f"ip netns add {host} && ip -n {host} link set lo up")
-        lab.programs.append(Program([sys.executable, str(HERE / "lossy.py"), lossy, clean, "0.3", str(seed)]))
+        ends = (peer, us) if way == "to us" else (us, peer)
+        lab.programs.append(Program([sys.executable, str(HERE / "lossy.py"), *ends, "0.3", str(number)]))
         lab.programs[-1].wait_for("ready")
-        lab.advertise("y", "Kitchen")
+        lab.advertise(peer, "Kitchen")
         time.sleep(2)
-        way = "to us" if lossy == "y" else "from us"
-        for family, block in (("IPv4 and IPv6", ""), ("IPv4", "ip -n x -6 addr flush dev lan"), ("IPv6", "")):
-            if family == "IPv6":
-                sh("ip -n x addr flush dev lan; ip -n x addr add fd88::9/64 dev lan nodad; ip -n x addr add fe80::9/64 dev lan nodad")
-            elif block:
-                sh(block)
-            times[f"{family}, {way}"] = [
-                first_line(["ip", "netns", "exec", "x", TOOL, "browse", "--count", "1", "--timeout", "20s"], "peerDiscovered")
-                for _ in range(rounds)
-            ]
-        lab.end()
-        sh("ip netns del x; ip netns del y; ip netns del sw; umount /run")
+        flush = f"ip -n {us} addr flush dev lan"
+        setups = {
+            "IPv4 and IPv6": "true",
+            "IPv4": f"ip -n {us} -6 addr flush dev lan",
+            "IPv6": f"{flush}; ip -n {us} addr add fe80::9/64 dev lan nodad; ip -n {us} addr add fd88::9/64 dev lan nodad",
+        }
+        browse = ["ip", "netns", "exec", us, TOOL, "browse", "--count", "1", "--timeout", "20s"]
+        for family, setup in setups.items():
+            sh(setup)
+            times[f"{way}, {family}"] = [first_line(browse, "peerDiscovered") or 20 for _ in range(rounds)]
     print(json.dumps(times))
 
 
