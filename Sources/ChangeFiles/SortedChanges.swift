@@ -24,6 +24,9 @@ package struct SortedChanges: Sendable {
     reading paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, drift: DriftGuard? = nil,
     needsTermination: Bool = false, _ badLines: inout BadLines
   ) throws {
+    guard paths.count <= Int(UInt16.max) + 1 else {
+      throw UsageError.conflict("more than 65,536 files at once; merge them in parts")
+    }
     let memory = MemoryPlan(settings)
     let threads = settings.threads.value
     var intake = Intake(paths, needsTermination: needsTermination)
