@@ -9,7 +9,8 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case notAnObject, noKey, duplicateMember, duplicateKey, invalidClock, invalidVersion, unterminatedLine
   case truncatedHeader, truncatedPayload, invalidHeader, frameTooLarge, lineBreakInPayload, skippedBytes
   case invalidBase64, invalidHex
-  case notASyncResponse, incompatibleProtocolVersion, missingMember, unknownMember, wrongType, unknownTag
+  case notAMessage, notASyncResponse, incompatibleProtocolVersion, missingMember, unknownMember, wrongType,
+    unknownTag
   case conflictingTypes, invalidDate, numberOutOfRange, inexactNumber, fractionOfSecond, nestedValue
   case compositeIdentity, missingClock
   case invalidProfile, clockAhead, deleteOfAbsent, newerInBase
@@ -62,6 +63,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .skippedBytes: (.badData, "Bytes that belong to no frame were passed over.")
     case .invalidBase64: (.badData, "Text that is not standard Base64.")
     case .invalidHex: (.badData, "Text that is no hex dump.")
+    case .notAMessage: (.badData, "A line that is no message of the peer protocol, nor an envelope with one.")
     case .notASyncResponse: (.badData, "A message that is no syncResponse where a delta is wanted.")
     case .incompatibleProtocolVersion: (.badData, "A message of another protocol version.")
     case .missingMember: (.badData, "A member that the wire always has is missing.")

@@ -24,6 +24,9 @@ struct MessageMembers {
     return raw
   }
 
+  /// Whether a member stands there, whatever its value.
+  func has(_ name: MessageName) -> Bool { values[name] != nil }
+
   func require(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> Range<Int> {
     guard let raw = try find(name, in: text) else { throw .missingMember(name.rawValue) }
     return raw
