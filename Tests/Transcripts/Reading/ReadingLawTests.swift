@@ -16,7 +16,7 @@ import Testing
   private static let commands = [
     #"lwwmerge --max-drift off --conflicts "$out.conflicts" --summary "$out.summary""#,
     #"lwwmerge --max-drift off --drop-tombstones --on-error skip --rejects "$out.rejects""#,
-    "lwwmerge explain --max-drift off --identity common-prefix-of-ids-17",
+    "lwwmerge explain --json --max-drift off --identity same",
     #"deltadiff --duplicates last --now 2026-01-01T00:00:00Z --explain "$out.why""#,
     "deltadiff apply --duplicates last",
     "deltadiff invert --duplicates last --deleted-at 2026-01-01T00:00:00Z", "deltadiff stat",
@@ -53,15 +53,23 @@ import Testing
       out=way\(index); read_so() { \(command) \(way); }
       read_so one two >"$out" 2>"$out.errors" && status=0 || status=$?
       [ "$status" = "$expected" ] || echo '\(way.replacing("'", with: ""))': status "$status"
+      tell_names "$out"*
       for file in way0000*; do cmp "$file" "$out${file#way0000}"; done
       """
     }
+    // A file has another name in each way.
+    let names = """
+      tell_names() {
+        sed -i 's#"file":"-"#"file":"one"#g; s#"file":"/dev/[a-z0-9/]*"#"file":"two"#g; s#^lwwmerge: -:#lwwmerge: one:#' "$@"
+      }
+
+      """
     let first = """
       out=way0000; read_so() { \(command) --threads 1 -- "$1" "$2"; }
       read_so one two >"$out" 2>"$out.errors" && expected=0 || expected=$?
       wc -c <"$out" >&2; cat "$out.errors" >&2
       """
-    return ([first] + runs).joined(separator: "\n")
+    return ([names + first] + runs).joined(separator: "\n")
   }
 
   private func check(_ command: String, _ count: Int, longest: Int, bad: Bool = false) throws {

@@ -21,6 +21,7 @@ import Testing
     exec 3>&-
     wait "$pid"
     echo "$?"; cat errors
+
     """
   }
 
@@ -73,5 +74,36 @@ import Testing
       "sort big >expected; echo '{\"id\":\"x\"}' >>expected\n"
       + Self.cutBeforeSorting("lwwmerge --no-mmap --threads 1 big late", 0) + "cmp expected out"
     #expect(try sandbox.run(steps).rendering == ["0"])
+  }
+
+  /// What was mapped and then written to temporary files is looked at, too; the cut is within a page.
+  @Test(.needs("truncate")) func cutBeforeTheFirstRun() throws {
+    let sandbox = try Sandbox(tools: Tools.folder)
+    try #require(
+      try sandbox.run(Self.generate + "; head -n 1500 big >small; mv big more; mv small big").rendering == [])
+    let steps = Self.cutBeforeSorting("lwwmerge --memory 1M --threads 1 big late", 267_000)
+      .replacing("echo '{\"id\":\"x\"}' >&3", with: "cat more >&3")
+    #expect(try sandbox.run(steps).rendering == Self.message("lwwmerge"))
+  }
+
+  /// A file that is cut and written anew has its size again, but not what was mapped.
+  @Test(.needs("truncate"), arguments: [1, 3]) func cutAndGrownAgain(threads: Int) throws {
+    let sandbox = try Sandbox(tools: Tools.folder)
+    try #require(try sandbox.run(Self.generate).rendering == [])
+    let steps = """
+      mkfifo slow
+      lwwmerge --threads \(threads) big >slow 2>errors & pid=$!
+      exec 3<slow
+      head -c 1000 <&3 >out
+      size=$(wc -c <big)
+      truncate -s 0 big
+      head -c 300000 <&3 >>out
+      sleep 0.5
+      truncate -s "$size" big
+      cat <&3 >>out
+      wait "$pid"
+      echo "$?"; cat errors
+      """
+    #expect(try sandbox.run(steps).rendering == Self.message("lwwmerge"))
   }
 }
