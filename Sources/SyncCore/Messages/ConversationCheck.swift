@@ -43,7 +43,7 @@ package struct ConversationCheck: Sendable {
     case .syncRequest(let request): findings += syncing.take(request, message.id)
     case .syncResponse(let response):
       findings += syncing.take(response, message.inReplyTo) + sizes(response)
-    case .ack(let ack): findings += syncing.take(ack, message.version)
+    case .ack(let ack): findings += syncing.take(ack, message.inReplyTo)
     case .error: syncing.takeError(message.inReplyTo)
     }
     return findings
