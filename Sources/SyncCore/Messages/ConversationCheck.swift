@@ -81,7 +81,7 @@ package struct ConversationCheck: Sendable {
     let (first, last) = (min(now, message.sentAt), max(now, message.sentAt))
     guard last > first.advanced(by: limits.skew) else { return [] }
     let side = message.sentAt > now ? "after" : "before"
-    return [.init(.clockSkew, "sent at \(message.sentAt), more than \(limits.skew) \(side) now")]
+    return [.init(.clockSkew, "sent at \(message.sentAt), too far \(side) \(now)")]
   }
 
   private func sizes(_ response: SyncResponse) -> [ConversationFinding] {
