@@ -7,6 +7,8 @@ package struct SortedChanges: Sendable {
   /// How many lines there are, with those that were left out and without checkpoints.
   package let lines: Int
   package let checkpoints: Int
+  /// The line of the last checkpoint.
+  package let lastCheckpoint: [UInt8]?
   /// How many lines of each source were left out.
   package let leftOut: [Int]
   private let source: BlockSource
@@ -19,14 +21,14 @@ package struct SortedChanges: Sendable {
 
   /// Reads all files; what is no change goes to `badLines`.
   ///
-  /// Lines that `drift` does not admit go there too. `needsTermination` refuses a last line without a line feed.
+  /// Lines that `drift` does not admit go there too, unless `aside` takes them. `needsTermination` refuses a last line without a line feed.
   package init(
     reading paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, drift: DriftGuard? = nil,
-    needsTermination: Bool = false, _ badLines: inout BadLines
+    needsTermination: Bool = false, aside: Aside? = nil, _ badLines: inout BadLines
   ) throws {
     let memory = MemoryPlan(settings)
     let threads = settings.threads.value
-    var intake = Intake(paths, needsTermination: needsTermination)
+    var intake = Intake(paths, needsTermination: needsTermination, aside: aside)
     var runs: SortedRuns?
     func spill() throws {
       var all = runs ?? SortedRuns(shape, threads: threads, memory)
@@ -54,6 +56,7 @@ package struct SortedChanges: Sendable {
     source = reading.source
     lines = intake.lines
     checkpoints = intake.checkpoints
+    lastCheckpoint = intake.lastCheckpoint
     leftOut = intake.leftOut
   }
 
