@@ -45,7 +45,7 @@ extension SynclogTool {
         }, &badLines)
       let hasGaps = badLines.count > 0 && settings.badLines.rejects == nil
       return try withStore(settings, creating: true) { store in
-        try store.write {
+        let (counts, released) = try store.write {
           let released = try store.retryQuarantine(shape, settings.drift, settings.maxDelete)
           let peer = try store.peer(seen: settings.from, now: settings.present)
           var intake = try PeerIntake(store, from: peer, shape)
@@ -66,9 +66,10 @@ extension SynclogTool {
           if let line = changes.lastCheckpoint, !hasGaps, let token = Self.token(line) {
             try store.setCheckpoint(peer, .outgoing, token, now: settings.present)
           }
-          try write(intake.counts, released: released)
-          return report(try store.quarantineCount(), settings, console)
+          return (intake.counts, released)
         }
+        try write(counts, released: released)
+        return report(try store.quarantineCount(), settings, console)
       }
     }
   }

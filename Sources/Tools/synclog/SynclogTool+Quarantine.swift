@@ -62,15 +62,15 @@ extension SynclogTool {
   ) throws -> ExitStatus {
     let shape = try settings.records.load()
     return try withStore(settings) { store in
-      try store.write {
-        let released = try store.retryQuarantine(shape, drift, settings.maxDelete, only: number)
-        try Descriptor.standardOutput.write("{\"released\":\(released)}\n")
-        if let number, released == 0 {
-          console.note("there is no change \(number) that could be applied")
-          return .no
-        }
-        return report(try store.quarantineCount(), settings, console)
+      let released = try store.write {
+        try store.retryQuarantine(shape, drift, settings.maxDelete, only: number)
       }
+      try Descriptor.standardOutput.write("{\"released\":\(released)}\n")
+      if let number, released == 0 {
+        console.note("there is no change \(number) that could be applied")
+        return .no
+      }
+      return report(try store.quarantineCount(), settings, console)
     }
   }
 

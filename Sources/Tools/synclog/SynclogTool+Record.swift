@@ -42,7 +42,7 @@ extension SynclogTool {
         reading: settings.operands, shape, settings.reading, drift: settings.drift, needsTermination: true,
         &badLines)
       return try withStore(settings, creating: true) { store in
-        try store.write {
+        let intake = try store.write {
           let entity = settings.records.entityName
           var intake = try SnapshotIntake(
             store, shape, entity: entity.isEmpty ? nil : entity, withholdingDeletions: changes.leftOut[0] > 0,
@@ -54,13 +54,14 @@ extension SynclogTool {
             try piece.forEach { try intake.take($0, $1, isTombstone: $2) }
           }
           try intake.finish(settings.maxDelete)
-          try write(intake.counts, deletions: true)
-          if intake.withheld > 0 {
-            let message = "deletions left out: \(intake.withheld); the bad lines may be what is missing"
-            console.report(Diagnostic(.partialRun, message, file: settings.operands[0]))
-          }
-          return report(intake.conflicts, console)
+          return intake
         }
+        try write(intake.counts, deletions: true)
+        if intake.withheld > 0 {
+          let message = "deletions left out: \(intake.withheld); the bad lines may be what is missing"
+          console.report(Diagnostic(.partialRun, message, file: settings.operands[0]))
+        }
+        return report(intake.conflicts, console)
       }
     }
   }
@@ -72,7 +73,7 @@ extension SynclogTool {
         reading: settings.inputs, shape, settings.reading, drift: settings.drift, &badLines)
       console.note(passedOver: changes.checkpoints)
       return try withStore(settings, creating: true) { store in
-        try store.write {
+        let (counts, conflicts) = try store.write {
           var (intake, conflicts) = (try LocalIntake(store, shape, now: settings.present), [[UInt8]]())
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
             for index in lines.indices { piece.append(index, of: lines, &reader) }
@@ -84,9 +85,10 @@ extension SynclogTool {
               conflicts.append(bytes)
             }
           }
-          try write(intake.counts, deletions: false)
-          return report(conflicts, console)
+          return (intake.counts, conflicts)
         }
+        try write(counts, deletions: false)
+        return report(conflicts, console)
       }
     }
   }

@@ -62,11 +62,11 @@ extension SynclogTool {
 
   private static func runCompact(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try withStore(settings) { store in
-      try store.write {
-        let removed = try store.compact(retireAfter: settings.retireAfter, now: settings.present)
-        try write(["removed": .integer(removed)])
-        return .done
+      let removed = try store.write {
+        try store.compact(retireAfter: settings.retireAfter, now: settings.present)
       }
+      try write(["removed": .integer(removed)])
+      return .done
     }
   }
 
@@ -112,12 +112,11 @@ extension SynclogTool {
     let entities = shape.entityName.isEmpty ? shape.profile.appendOnlyEntities : [shape.entityName]
     if entities.isEmpty { throw UsageError.conflict("prune needs --entity-name or --profile") }
     return try withStore(settings) { store in
-      try store.write {
-        var removed = 0
-        for entity in entities { removed += try store.prune(entity, before: before, shape) }
-        try write(["removed": .integer(removed)])
-        return .done
+      let removed = try store.write {
+        try entities.reduce(0) { try $0 + store.prune($1, before: before, shape) }
       }
+      try write(["removed": .integer(removed)])
+      return .done
     }
   }
 }
