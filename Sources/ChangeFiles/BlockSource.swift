@@ -42,7 +42,9 @@ package final class BlockSource: Sendable {
     }
   }
 
-  /// All blocks, where there are fewer than two; nil otherwise. To be asked before anything is taken.
+  /// All blocks, where there are fewer than two; nil otherwise.
+  ///
+  /// To be asked before anything is taken.
   func fewBlocks() throws -> Job?? {
     try state.withLock { state in
       while state.ahead.count < 2, let job = try read(&state) { state.ahead.append(job) }

@@ -18,10 +18,16 @@ struct InputBlocks: ~Copyable {
 
   init(_ path: String, size: Int, maps: Bool) throws(SystemError) {
     self.size = size
-    if maps, path != "-", let file = MappedFile(try Descriptor.reading(path)) {
-      kind = .mapped(file)
+    let source = try Descriptor.reading(path)
+    // Only what can be opened again without harm is given up for its map: not a pipe.
+    if maps, path != "-", source.kind == .regular, source.size > 0 {
+      if let file = MappedFile(source) {
+        kind = .mapped(file)
+      } else {
+        kind = .stream(try Descriptor.reading(path))
+      }
     } else {
-      kind = .stream(try Descriptor.reading(path))
+      kind = .stream(source)
     }
   }
 

@@ -26,6 +26,9 @@ package struct SortedChanges: Sendable {
     reading paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, drift: DriftGuard? = nil,
     needsTermination: Bool = false, aside: Aside? = nil, _ badLines: inout BadLines
   ) throws {
+    guard paths.count <= Int(UInt16.max) + 1 else {
+      throw UsageError.conflict("more than 65,536 files at once; merge them in parts")
+    }
     let memory = MemoryPlan(settings)
     let threads = settings.threads.value
     var intake = Intake(paths, needsTermination: needsTermination, aside: aside)
@@ -54,6 +57,8 @@ package struct SortedChanges: Sendable {
       place = .memory(try SortedBlocks(&intake, shape, threads: threads, piece: memory.piece))
     }
     source = reading.source
+    // From here on the runs hold what was read.
+    if runs != nil { try source.check() }
     lines = intake.lines
     checkpoints = intake.checkpoints
     lastCheckpoint = intake.lastCheckpoint
@@ -73,7 +78,12 @@ package struct SortedChanges: Sendable {
   ) throws {
     switch place {
     case .memory(let blocks):
-      try blocks.forEachKey(source: source, empty, visit) { piece in
+      let files = self.source
+      try blocks.forEachKey(source: source, empty) { lines, reader, piece in
+        // Where the rest of a file reads as zeros, its lines have no ends, and each would be looked for to the last.
+        if ShrinkGuard.hasFoundGap { try files.check() }
+        try visit(lines, &reader, &piece)
+      } take: { piece in
         try self.source.check()
         try take(piece)
       }

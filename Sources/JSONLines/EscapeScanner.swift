@@ -1,6 +1,7 @@
 /// Validates escapes in strings (RFC 8259 §7), refusing lone surrogates.
 enum EscapeScanner {
   /// The offset just after the escape whose backslash is at `start`; a surrogate pair is one escape.
+  @inline(__always)
   static func end(_ text: Span<UInt8>, from start: Int) throws(JSONError) -> Int {
     switch text.byte(at: start + 1) {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),

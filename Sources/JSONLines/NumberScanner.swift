@@ -8,9 +8,12 @@ enum NumberScanner {
   @inlinable
   @inline(__always)
   static func end(_ text: Span<UInt8>, from start: Int) throws(JSONError) -> Int {
-    // Most numbers are short, positive and whole.
+    // Most numbers are short and positive, without an exponent.
     if text.byte(at: start) &- UInt8(ascii: "1") < 9 {
-      let end = endOfDigits(text, from: start &+ 1)
+      var end = endOfDigits(text, from: start &+ 1)
+      if text.byte(at: end) == UInt8(ascii: "."), isDigit(text.byte(at: end &+ 1)) {
+        end = endOfDigits(text, from: end &+ 2)
+      }
       let next = text.byte(at: end)
       if end &- start < 20, next != UInt8(ascii: "."), next | 0x20 != UInt8(ascii: "e") { return end }
     }

@@ -26,6 +26,13 @@ package struct PlainObject: Sendable {
     guard position == raw.upperBound &- 1 else { return nil }
   }
 
+  /// The plain value that the rest of a validated object begins with, if nothing but its bracket comes after.
+  @inline(__always)
+  package static func onlyValue(_ text: Span<UInt8>, _ rest: Range<Int>) -> Range<Int>? {
+    guard let end = endOfValue(text, from: rest.lowerBound), end == rest.upperBound &- 1 else { return nil }
+    return rest.lowerBound..<end
+  }
+
   /// The offset just after the string that begins at `start`; nil where it has escapes, or none begins there.
   @inline(__always)
   private static func endOfString(_ text: Span<UInt8>, from start: Int) -> Int? {

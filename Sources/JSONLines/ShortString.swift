@@ -1,7 +1,7 @@
 /// Up to 16 bytes in two words, so that short strings are compared at once.
 @usableFromInline
 package struct ShortString: Equatable, Sendable {
-  @usableFromInline let count: Int
+  @usableFromInline package let count: Int
   @usableFromInline let low: UInt64
   @usableFromInline let high: UInt64
   /// The bits of the words that are part of the string.

@@ -7,6 +7,7 @@ package struct MappedFile: Sendable {
   package let name: String
   package let region: TextRegion
   private let file: OpenFile
+  private let addresses: Range<Int>
 
   /// Nil for what is no regular file, is empty, or cannot be mapped: read it piece by piece then.
   package init?(_ source: consuming Descriptor) {
@@ -15,6 +16,7 @@ package struct MappedFile: Sendable {
     let address = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE, source.raw, 0)
     guard let address = unsafe address, unsafe address != MAP_FAILED else { return nil }
     ShrinkGuard.watch(Int(bitPattern: address), size)
+    addresses = Int(bitPattern: address)..<Int(bitPattern: address) + size
     name = source.name
     file = OpenFile(source)
     unsafe region = TextRegion(UnsafeRawBufferPointer(start: address, count: size)) { address, size in
@@ -22,8 +24,8 @@ package struct MappedFile: Sendable {
     }
   }
 
-  /// Whether the file still has all bytes that were mapped.
-  package var isWhole: Bool { file.size >= region.count }
+  /// Whether the file has had all bytes that were mapped, as far as was looked, and still has them.
+  package var isWhole: Bool { file.size >= region.count && !ShrinkGuard.hasFoundGap(in: addresses) }
 
   /// Says that a range will be read soon, and once: one call brings its pages in, not one fault for each few.
   package func prepare(_ range: Range<Int>) {

@@ -5,14 +5,20 @@ import Synchronization
 /// The kernel sends SIGBUS for a page that lies beyond the file's end. The handler puts a page of zeros in its place
 /// and notes that; whoever maps a file looks at the note before believing what was read.
 package enum ShrinkGuard {
-  private static let hasFaulted = Atomic<Bool>(false)
+  /// The first page that was not there; 0 as long as all were.
+  private static let gap = Atomic<Int>(0)
   private static let isInstalled = Atomic<Bool>(false)
   // Only faults within what we have mapped are ours.
   private static let lowest = Atomic<Int>(.max)
   private static let highest = Atomic<Int>(0)
 
   /// Whether any mapped file has been found to be shorter than it was.
-  package static var hasFoundGap: Bool { hasFaulted.load(ordering: .acquiring) }
+  package static var hasFoundGap: Bool { gap.load(ordering: .acquiring) != 0 }
+
+  /// Whether the first page that was not there is one of these: a file that has grown again looks whole.
+  static func hasFoundGap(in addresses: Range<Int>) -> Bool {
+    addresses.contains(gap.load(ordering: .acquiring))
+  }
 
   static func watch(_ address: Int, _ size: Int) {
     lowest.min(address, ordering: .relaxed)
@@ -43,7 +49,7 @@ package enum ShrinkGuard {
     if unsafe filled == nil || filled == MAP_FAILED {
       signal(number, SIG_DFL)
     } else {
-      hasFaulted.store(true, ordering: .releasing)
+      _ = gap.compareExchange(expected: 0, desired: address, ordering: .releasing)
     }
   }
 }

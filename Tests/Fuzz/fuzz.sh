@@ -15,6 +15,7 @@ options=(
   -O -wmo -parse-as-library -swift-version 6 -strict-memory-safety -package-name peersync -sanitize=fuzzer
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
   -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature NonisolatedNonsendingByDefault
+  -enable-experimental-feature Lifetimes
 )
 # A crash must end the process at once.
 export SWIFT_BACKTRACE=enable=no

@@ -2,6 +2,7 @@
 package enum Civil {
   package static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
+  @inline(__always)
   package static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {
     case 2: isLeap(year) ? 29 : 28
@@ -11,6 +12,7 @@ package enum Civil {
   }
 
   /// The day number of a date; the year is counted from March, so that a leap day is the last of its year.
+  @inline(__always)
   package static func day(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let shifted = month > 2 ? year : year - 1
     let century = floorDivide(shifted, 100)
@@ -32,6 +34,7 @@ package enum Civil {
     return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
   }
 
+  @inline(__always)
   private static func floorDivide(_ number: Int, _ divisor: Int) -> Int {
     number >= 0 ? number / divisor : (number - divisor + 1) / divisor
   }

@@ -6,6 +6,8 @@ struct EntityForms: Sendable {
   private let shape: RecordShape
   private(set) var current: EntityForm
   private var met: [EntityForm]
+  /// How often the current one has changed.
+  private(set) var changes = 0
 
   init(_ shape: RecordShape) {
     self.shape = shape
@@ -20,6 +22,7 @@ struct EntityForms: Sendable {
   }
 
   private mutating func change(_ text: Span<UInt8>, _ name: Range<Int>?) {
+    changes += 1
     for index in met.indices where met[index].isSpelled(text, name) {
       current = met[index]
       return

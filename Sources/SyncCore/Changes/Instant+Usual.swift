@@ -36,7 +36,9 @@ extension Instant {
   @inline(__always)
   private static func day(_ date: UInt64, _ day: Int) -> Int? {
     let (year, month) = (pair(date, 0) &* 100 &+ pair(date, 2), pair(date, 5))
-    guard month >= 1, month <= 12, day >= 1, day <= Civil.days(inMonth: month, of: year) else { return nil }
+    guard month >= 1, month <= 12, day >= 1, day <= 28 || day <= Civil.days(inMonth: month, of: year) else {
+      return nil
+    }
     return Civil.day(year, month, day)
   }
 

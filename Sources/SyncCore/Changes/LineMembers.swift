@@ -25,6 +25,15 @@ struct LineMembers: MemberSink {
     }
   }
 
+  /// Takes the value of a member that stands once.
+  @inline(__always)
+  mutating func set(_ name: MemberName, _ value: Range<Int>) {
+    seen |= name.bit
+    places[name] = value
+  }
+
+  var hasRepeated: Bool { repeated != 0 }
+
   func has(_ name: MemberName) -> Bool { seen & name.bit != 0 }
 
   /// The raw value; nil where the member is absent.

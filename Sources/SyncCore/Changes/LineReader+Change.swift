@@ -10,9 +10,15 @@ extension LineReader {
     guard let identity = members[.identity], line[identity.lowerBound] == UInt8(ascii: "{") else {
       throw .noKey("'identity' is no object")
     }
+    if let value = plainValue(line, identity) {
+      enter(line, name)
+      return key(.object(identity, isPlain: true), plain: value)
+    }
     guard let plain = PlainObject(line, identity) else { return try oddKey(line, name, identity) }
     enter(line, name)
-    return key(.object(identity, isPlain: true), plain: plain.count == 1 ? plain.lastValue : nil)
+    let value = plain.count == 1 ? plain.lastValue : nil
+    setOpening(value.flatMap { ShortString(line, identity.lowerBound..<$0.lowerBound) })
+    return key(.object(identity, isPlain: true), plain: value)
   }
 
   /// The key of a line whose identity is written in an unusual way.
@@ -21,6 +27,7 @@ extension LineReader {
   ) throws(ChangeError) -> Key {
     try requireUniqueNames(line, identity)
     enter(line, name)
+    setOpening(nil)
     let value = Self.onlyValue(line, of: identity)
     return key(
       .object(identity, isPlain: false),

@@ -18,6 +18,7 @@ extension LineReader {
     let name = found.flatMap { line.isNull($0) ? nil : $0 }
     if let name, !line.isString(name) { throw .noKey("the entity is no string") }
     enter(line, name)
+    setOpening(ShortString(line, 0..<0))
     let pointers = entity.keys
     guard pointers.count <= 1 else { return key(.values(try values(pointers, line)), plain: nil) }
     let value = if let pointer = pointers.first { try part(pointer, line) } else { try id(line) }

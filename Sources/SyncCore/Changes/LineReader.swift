@@ -4,6 +4,7 @@ import JSONLines
 package struct LineReader: Sendable {
   let shape: RecordShape
   private(set) var members = LineMembers()
+  private var molds = MemberMolds()
   /// Those of the object `fields`.
   var fields = LineMembers()
   /// The line without the white space around it.
@@ -15,6 +16,13 @@ package struct LineReader: Sendable {
   /// The key is `["E",{"n":V}]` then, and V a string without escapes or an integer in plain digits. An offset
   /// range like those of the result.
   package private(set) var plainIdentity: Range<Int>?
+
+  /// What stands before the only value in the identity of the change line read last, where it is plain and short.
+  private var opening: ShortString?
+  private var openings = 0
+
+  /// The same number for lines whose plain keys begin with the same `["E",{"n":`.
+  package var plainForm: Int { forms.changes &+ openings }
 
   package init(_ shape: RecordShape) {
     self.shape = shape
@@ -38,6 +46,14 @@ package struct LineReader: Sendable {
   ) throws(ChangeError) -> ChangeLine {
     try scan(text, from: start, end: &end)
     return try readScanned(text, key: &key)
+  }
+
+  /// The same, but leaves out the key where its form is `known`, and there is a plain identity.
+  package mutating func read(
+    _ text: Span<UInt8>, from start: Int, key: inout [UInt8], end: inout Int, without known: Int
+  ) throws(ChangeError) -> ChangeLine {
+    try scan(text, from: start, end: &end)
+    return try readScanned(text, key: &key, without: known)
   }
 
   /// Appends `"entityName":…,"identity":…` of a line that has been read before, spelled as in the line.
@@ -74,7 +90,12 @@ package struct LineReader: Sendable {
     members.clear()
     do throws(JSONError) {
       let first = Blanks.line.skip(text, from: start)
-      object = first..<(try JSONScanner.scan(text, from: first, blanks: .line, into: &members))
+      if let end = molds.read(text, from: first, into: &members) {
+        object = first..<end
+      } else {
+        object = first..<(try JSONScanner.scan(text, from: first, blanks: .line, into: &members))
+        molds.learn(text, object, members)
+      }
       end = Blanks.line.skip(text, from: object.upperBound)
       guard end < text.count, text[end] != 0x0A else { return }
       throw JSONError(.trailingBytes, at: end - start)
@@ -101,7 +122,7 @@ package struct LineReader: Sendable {
   // Functions that do not change the reader are inlined: a call of one would copy it, which is large.
 
   private mutating func readScanned(
-    _ line: Span<UInt8>, key: inout [UInt8]
+    _ line: Span<UInt8>, key bytes: inout [UInt8], without known: Int = -1
   ) throws(ChangeError) -> ChangeLine {
     plainIdentity = nil
     // Filled in its place: it is large enough for copies to show.
@@ -109,11 +130,13 @@ package struct LineReader: Sendable {
     switch change.kind {
     case .checkpoint: break
     case .change:
-      try changeKey(line).appendCanonical(line, to: &key)
+      let key = try changeKey(line)
+      if plainForm != known || plainIdentity == nil { key.appendCanonical(line, to: &bytes) }
       try readChange(line, into: &change)
       try readFacts(line, members[.fields], into: &change)
     case .record:
-      try recordKey(line).appendCanonical(line, to: &key)
+      let key = try recordKey(line)
+      if plainForm != known || plainIdentity == nil { key.appendCanonical(line, to: &bytes) }
       try readRecord(line, into: &change)
       try readFacts(line, object, into: &change)
     }
@@ -132,6 +155,21 @@ package struct LineReader: Sendable {
 
   /// From here on the line is read as one of this entity.
   mutating func enter(_ line: Span<UInt8>, _ name: Range<Int>?) { forms.enter(line, name) }
+
+  /// The value of an identity `{"n":V}` that begins as the one before, where it is plain.
+  @inline(__always)
+  func plainValue(_ line: Span<UInt8>, _ identity: Range<Int>) -> Range<Int>? {
+    guard let opening, opening.count > 0, identity.count > opening.count,
+      opening.isEqual(line, identity.prefix(opening.count))
+    else { return nil }
+    return PlainObject.onlyValue(line, identity.dropFirst(opening.count))
+  }
+
+  /// Remembers how the identity begins: in no known way if nil, and for plain records not at all.
+  @inline(__always)
+  mutating func setOpening(_ new: ShortString?) {
+    if new == nil || new != opening { (opening, openings) = (new, openings &+ 1) }
+  }
 
   mutating func key(_ identity: Key.Identity, plain: Range<Int>?) -> Key {
     plainIdentity = plain

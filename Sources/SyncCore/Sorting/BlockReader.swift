@@ -32,6 +32,7 @@ package struct BlockReader {
   private var reader: LineReader
   private let drift: DriftGuard?
   private var key: [UInt8] = []
+  private var known = KnownForm()
 
   package init(_ shape: RecordShape, drift: DriftGuard? = nil) {
     reader = LineReader(shape)
@@ -41,6 +42,7 @@ package struct BlockReader {
   /// Reads the whole block, whose place among the blocks is `number`.
   package mutating func read(_ block: inout LineBlock, number: Int) -> Report {
     var report = Report()
+    known = KnownForm()
     let (region, range) = (block.region, block.range)
     let text = region.span.extracting(range)
     var entries: [LineEntry] = []
@@ -74,8 +76,8 @@ package struct BlockReader {
     _ text: Span<UInt8>, _ entry: inout LineEntry, _ end: inout Int, _ report: inout Report
   ) throws(ChangeError) -> Reason? {
     let start = Int(entry.offset)
-    key.removeAll(keepingCapacity: true)
-    let change = try reader.read(text, from: start, key: &key, end: &end)
+    if !key.isEmpty { key.removeAll(keepingCapacity: true) }
+    let change = try reader.read(text, from: start, key: &key, end: &end, without: known.number)
     guard change.kind != .checkpoint else {
       report.checkpoints += 1
       report.lastCheckpoint = start
@@ -88,9 +90,54 @@ package struct BlockReader {
     if let plain, plain.lowerBound - start <= UInt16.max {
       entry.keyOffset = UInt16(plain.lowerBound - start)
     }
-    let form = key.count - (plain.map { $0.count + 2 } ?? KeyForms.tailLength(of: key))
-    entry.word = UInt64(report.forms.add(key, form: form))
+    entry.word = UInt64(place(text, plain, &report.forms))
     return nil
+  }
+
+  /// The place of the form of the key read last, whose bytes there are only where its form is another than before.
+  @inline(__always)
+  private mutating func place(_ text: Span<UInt8>, _ plain: Range<Int>?, _ forms: inout KeyForms) -> Int {
+    if key.isEmpty, let plain {
+      if known.admits(text, plain) { return known.place }
+      key += known.prefix
+      key.append(text.extracting(plain))
+      key += Self.end
+    }
+    return add(plain, &forms)
+  }
+
+  private mutating func add(_ plain: Range<Int>?, _ forms: inout KeyForms) -> Int {
+    let form = key.count - (plain.map { $0.count + Self.end.count } ?? KeyForms.tailLength(of: key))
+    let place = forms.add(key, form: form)
+    if plain == nil {
+      known = KnownForm()
+    } else if known.number == reader.plainForm {
+      known.shared = forms.shared(place)
+    } else {
+      known = KnownForm(
+        number: reader.plainForm, place: place, prefix: Array(key[..<form]), shared: forms.shared(place))
+    }
+    return place
+  }
+
+  /// What follows the value in a key with a plain identity.
+  private static let end: [UInt8] = Array("}]".utf8)
+}
+
+/// The form of the line before, where its key was plain: the next such key has it too, as a rule.
+private struct KnownForm {
+  /// That of the reader; no form has the number -1.
+  var number = -1
+  var place = 0
+  var prefix: [UInt8] = []
+  /// The bytes with which the values of all keys so far begin; nil where they are too many.
+  var shared: ShortString?
+
+  /// Whether a key of this form with this value tells nothing new about the form.
+  @inline(__always)
+  func admits(_ text: Span<UInt8>, _ value: Range<Int>) -> Bool {
+    guard let shared, value.count >= shared.count else { return false }
+    return shared.isEqual(text, value.prefix(shared.count))
   }
 }
 

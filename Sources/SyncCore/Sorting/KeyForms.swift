@@ -52,6 +52,12 @@ package struct KeyForms: Sendable {
     return place
   }
 
+  /// With how many bytes the rests of all keys of a form begin alike, and these bytes where they are few.
+  func shared(_ place: Int) -> ShortString? {
+    let tail = forms[place].tail
+    return ShortString(tail.span, 0..<forms[place].shared)
+  }
+
   private mutating func find(_ key: [UInt8], _ form: Int) -> Int {
     if last < forms.count, forms[last].prefix.count == form, key.starts(with: forms[last].prefix) {
       return last
@@ -62,7 +68,9 @@ package struct KeyForms: Sendable {
     } else {
       last = forms.count
       places[prefix] = last
-      forms.append(Form(prefix: prefix, tail: Array(key[form...]), shared: key.count - form))
+      // Where there is one key only, its last two bytes, `}]`, stay: in a line something else may come there.
+      let shared = max(0, key.count - form - 2)
+      forms.append(Form(prefix: prefix, tail: Array(key[form...]), shared: shared))
     }
     return last
   }

@@ -88,10 +88,12 @@ extension Span<UInt8> {
     return end
   }
 
-  /// The same of the key that ends with the value at `start` and `}]`.
+  /// The same of the key that ends with the value at `start` and `}]`; `skipped` is no more than the value has.
   func keyWord(at start: Int, skipping skipped: Int) -> UInt64 {
     let from = start + skipped
-    if self[start] == UInt8(ascii: "\""), from + 8 <= count {
+    let quote = UInt8(ascii: "\"")
+    let isInString = self[start] == quote && (skipped < 2 || self[from - 1] != quote)
+    if isInString, from + 8 <= count {
       // Without a quote in it, the word lies before the end of the string.
       let word = orderedWord(at: from)
       let quotes = word ^ 0x2222_2222_2222_2222

@@ -1,0 +1,146 @@
+/// What stands between the scalars of objects seen before: the objects of a text differ mostly in their scalars.
+///
+/// An object that fits a mold is valid once its scalars are. The molds of a text are one tree, since many begin
+/// alike.
+package struct LineMolds: Sendable {
+  /// The number of the mold that an object fits, and the offset just after the object.
+  package struct Fit: Sendable {
+    package let mold: Int
+    package let end: Int
+  }
+
+  var nodes: [Node] = []
+  var moldCount = 0
+
+  /// So many nodes, in a row and in all, are worth remembering; and so many that begin in the same place.
+  static let depthLimit = 64
+  static let nodeLimit = 192
+  static let breadthLimit = 8
+
+  /// As many marks as any object needs.
+  package static var noMarks: [Int] { [Int](repeating: 0, count: depthLimit) }
+
+  package init() {}
+
+  /// The mold that the object at `start` fits; nil where it fits none, or is not valid.
+  ///
+  /// Each of `marks` becomes the place of one piece of the object, one for each node on the way to its end.
+  package func fit(_ text: Span<UInt8>, from start: Int, marks: inout [Int]) -> Fit? {
+    // First of all: no span can be had of the empty array, which is not aligned as nodes are.
+    guard !nodes.isEmpty, marks.count >= Self.depthLimit else { return nil }
+    let nodes = nodes.span
+    var marks = marks.mutableSpan
+    var (place, depth, position) = (0, 0, start)
+    while true {
+      // The tree ends early where there was no room for the rest of an object.
+      guard place >= 0, text.count &- position > Piece.limit else { return nil }
+      // Numbers of nodes come from the tree itself, which is never deeper than there are marks.
+      let piece = Piece.bytes(text, at: position)
+      while !(unsafe nodes[unchecked: place].accepts(piece, text, at: position)) {
+        place = unsafe Int(nodes[unchecked: place].other)
+        guard place >= 0 else { return nil }
+      }
+      unsafe marks[unchecked: depth] = position
+      depth &+= 1
+      let length = unsafe Int(nodes[unchecked: place].piece.count)
+      let kind = unsafe nodes[unchecked: place].kind
+      place = unsafe Int(nodes[unchecked: place].next)
+      position &+= length
+      switch kind {
+      case .string:
+        guard let end = Self.endOfString(text, from: position) else { return nil }
+        position = end
+      case .scalar:
+        guard let end = Self.endOfScalar(text, from: position) else { return nil }
+        position = end
+      case .nothing: break
+      case .end: return Fit(mold: place, end: position)
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func endOfString(_ text: Span<UInt8>, from start: Int) -> Int? {
+    do throws(JSONError) { return try StringScanner.end(text, from: start) &+ 1 } catch { return nil }
+  }
+
+  @inline(__always)
+  private static func endOfScalar(_ text: Span<UInt8>, from start: Int) -> Int? {
+    do throws(JSONError) {
+      return text.byte(at: start) >= UInt8(ascii: "a")
+        ? try LiteralScanner.end(text, from: start) : try NumberScanner.end(text, from: start)
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension LineMolds {
+  /// What comes after a piece.
+  enum Kind: UInt8 {
+    /// The content of a string, whose first quote is the end of the piece.
+    case string
+    /// A number or a literal.
+    case scalar
+    /// Another piece, since this one is as long as can be.
+    case nothing
+    /// Nothing: the object is at its end.
+    case end
+  }
+
+  /// A piece, and where the tree goes on.
+  struct Node: Sendable {
+    let piece: Piece
+    let kind: Kind
+    /// The first node after this one, -1 for none, or the number of the mold at its end.
+    var next: Int32 = -1
+    /// What else may stand in its place; -1 for nothing.
+    var other: Int32 = -1
+
+    /// Whether the text goes on with this node.
+    @inline(__always)
+    func accepts(_ bytes: SIMD4<UInt64>, _ text: Span<UInt8>, at position: Int) -> Bool {
+      guard piece.begins(bytes) else { return false }
+      return kind != .scalar || Self.beginsScalar(text.byte(at: position &+ Int(piece.count)))
+    }
+
+    /// Whether it is no bracket, quote or blank, one of which might stand in the same place.
+    @inline(__always)
+    private static func beginsScalar(_ byte: UInt8) -> Bool {
+      byte &- 0x2D < 13 || byte &- UInt8(ascii: "a") < 26
+    }
+  }
+
+  /// Some bytes between two scalars.
+  struct Piece: Equatable, Sendable {
+    static let limit = 32
+
+    private let bytes: SIMD4<UInt64>
+    /// The bits of the words that are part of the piece.
+    private let mask: SIMD4<UInt64>
+    let count: Int32
+
+    /// The bytes of a range of at most 32, after whose beginning there are 32 more in the text.
+    init(_ text: Span<UInt8>, _ range: Range<Int>) {
+      var mask = SIMD32<UInt8>()
+      for index in 0..<range.count { mask[index] = 0xFF }
+      self.mask = unsafe unsafeBitCast(mask, to: SIMD4<UInt64>.self)
+      bytes = Self.bytes(text, at: range.lowerBound) & self.mask
+      count = Int32(range.count)
+    }
+
+    /// The 32 bytes from `offset`, after which there is at least one more.
+    @inline(__always)
+    static func bytes(_ text: Span<UInt8>, at offset: Int) -> SIMD4<UInt64> {
+      // Whoever asks has compared the offset with the length of the text; every bit pattern is a vector.
+      unsafe text.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD4<UInt64>.self)
+    }
+
+    /// Whether these bytes begin with the piece.
+    @inline(__always)
+    func begins(_ other: SIMD4<UInt64>) -> Bool {
+      let difference = (other ^ bytes) & mask
+      return difference[0] | difference[1] | difference[2] | difference[3] == 0
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import JSONLines
+import SyncCore
+import TestSupport
+import Testing
+
+/// The sorted walk visits what a dictionary would hold, in the order of the keys' bytes; the seed is in the message.
+@Suite struct SortedLinesTests {
+  private static let sizes = [
+    RandomLines.Size(lines: 12, entities: 1, ids: 4), RandomLines.Size(lines: 150, entities: 3, ids: 30),
+    RandomLines.Size(lines: 400, entities: 400, ids: 2), RandomLines.Size(lines: 600, entities: 2, ids: 500),
+  ]
+
+  /// Each number stands for eight seeds.
+  @Test(arguments: sizes.indices, Array(0..<3) as [UInt64])
+  func visitsWhatADictionaryHolds(size: Int, block: UInt64) throws {
+    for seed in block * 8..<(block + 1) * 8 { try check(seed, Self.sizes[size]) }
+  }
+
+  /// So many lines that there are several ranges.
+  @Test(arguments: [1_000, 1_001] as [UInt64])
+  func manyLines(seed: UInt64) throws {
+    var lines = RandomLines(seed: seed, RandomLines.Size(lines: 0, entities: 3, ids: 1_000_000))
+    try check([lines.text(15_000), lines.text(15_000)], "seed \(seed)")
+  }
+
+  @Test func manyLinesOfOneKey() throws {
+    var random = SplitMix64(seed: 1)
+    let text = (0..<20_000).map { _ in
+      let id = random.pick(["7", "7.0", "70e-1"])
+      return "{\"id\":\(id),\"updatedAt\":\(Int.random(in: 0...9, using: &random))}\n"
+    }
+    try check([Array((text.joined() + "{\"id\":8}\n{\"id\":6}\n").utf8)], "one key")
+  }
+
+  /// Keys that are alike but for one byte at any place, and those that end there.
+  @Test(arguments: [0, 1, 5, 6, 7, 8, 9, 15, 16, 17, 100])
+  func keysThatPartAtAnyByte(shared: Int) throws {
+    let start = String(repeating: "k", count: shared)
+    let ends = ["", "a", "b", "aa", "a\u{7f}", "é", "😀", "aaaaaaaa", "aaaaaaab", "aaaaaaaaa", "!", " ", "#"]
+    var lines = ends.map { "{\"id\":\"\(start)\($0)\"}\n" }
+    lines += ["1", "12", "123456789", "1234567890", "-1", "0"].map { "{\"id\":\($0)}\n" }
+    lines += ["\\u0000", "\\\"", "\\\\", "\\n", "\\u00e9"].map { "{\"id\":\"\(start)\($0)\"}\n" }
+    lines += [
+      "{}", "{\"id\":{}}", "{\"id\":[]}", "{\"i\":1}", "{\"id!\":1}", "{\"ide\":1}", "{\"id\":1,\"z\":1}",
+    ].map {
+      "{\"entityName\":\"\",\"identity\":\($0)}\n"
+    }
+    for seed in 0..<5 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      try check([Array(lines.shuffled(using: &random).joined().utf8)], "shared \(shared), seed \(seed)")
+    }
+  }
+
+  /// An entity with one key has nothing to tell keys apart by, and another may go on where a value ends.
+  @Test func whatFollowsAKeyInItsLineDoesNotMatter() throws {
+    let ends = ["", ",\"n\":1234567890", ",\"nnnnnnnnnnnn\":2", "  ,  \"n\":3"]
+    let lines = ends.enumerated().flatMap { index, end in
+      ["\"a\"", "\"\"", "7", "\"abcdefghijklmnop\""].enumerated().flatMap { entity, value in
+        [
+          "{\"id\":\(value)\(end),\"entity\":\"E\(entity)\",\"updatedAt\":\(index)}\n",
+          "{\"id\":\(value)\(end),\"entity\":\"F\(entity)\",\"updatedAt\":\(index)}\n",
+          "{\"entityName\":\"F\(entity)\",\"identity\":{\"id\":\(value),\"z\":\(index % 2)}}\n",
+        ]
+      }
+    }
+    try check([Array(lines.joined().utf8)], "in order")
+    try check(lines.reversed().map { Array($0.utf8) }, "a text a line")
+  }
+
+  @Test func nothingAtAll() throws {
+    try check([], "no text")
+    try check([[], Array("\n\r\n".utf8), Array("{\"newTokenData\":\"AA==\"}".utf8)], "no line")
+  }
+
+  private func check(_ seed: UInt64, _ size: RandomLines.Size) throws {
+    var lines = RandomLines(seed: seed, size)
+    try check(lines.texts(), "seed \(seed), \(size)")
+  }
+
+  private func check(_ texts: [[UInt8]], _ place: String) throws {
+    let comment = Comment(rawValue: place)
+    let reference = try ReferenceLines(texts)
+    let sorted = try SortedLines(texts, RecordShape()) { error, _, _ in throw error }
+    var index = 0
+    try sorted.forEachKey { lines, reader in
+      try #require(index < reference.keys.count, comment)
+      try compare(lines, reference.keys[index], &reader, "\(place), key \(index)")
+      index += 1
+    }
+    #expect(index == reference.keys.count, comment)
+    for source in texts.indices {
+      var found: [[Int]] = []
+      sorted.forEachKey(source: source) { lines, _ in found.append(lines.indices.map(lines.lineNumber)) }
+      let expected = reference.keys.map { $0.lines.filter { $0.source == source }.map(\.number) }
+      #expect(found == expected.filter { !$0.isEmpty }, comment)
+    }
+  }
+
+  /// The first key that is otherwise ends the test.
+  private func compare(
+    _ lines: KeyLines, _ expected: (key: [UInt8], lines: [ReferenceLines.Line]), _ reader: inout ChangeReader,
+    _ place: @autoclosure () -> String
+  ) throws {
+    let actual = lines.indices.map { place in
+      ReferenceLines.Line(
+        source: lines.source(place), number: lines.lineNumber(place), text: Array(copying: lines.text(place)),
+        change: reader.change(lines.text(place)))
+    }
+    let key = reader.key(of: lines.text(0))
+    // All in one, as a failure would print the lines, which may be long.
+    let isSame =
+      key == expected.key && actual == expected.lines
+      && Merge.winner(of: lines, &reader) == expected.lines.winner
+      && Delta.difference(lines, &reader) == expected.lines.difference
+      && Delta.inverse(lines, &reader) == expected.lines.inverse
+      && Delta.result(lines) == expected.lines.result
+    try #require(isSame, "\(place()): \(Self.shown(key)) for \(Self.shown(expected.key))")
+  }
+
+  private static func shown(_ key: [UInt8]) -> String { String(decoding: key.prefix(200), as: UTF8.self) }
+}
+
+extension [UInt8] {
+  init(copying text: Span<UInt8>) {
+    self = text.indices.map { text[$0] }
+  }
+}
