@@ -14,7 +14,7 @@ final class BaselineCursor {
 
   /// `opening` is what the keys begin with.
   init(_ store: ChangeStore, _ shape: RecordShape, opening: [UInt8]) throws(StoreError) {
-    database = try Database(store.path, readOnly: true, wait: .zero)
+    database = try Database(store.path, readOnly: true, wait: store.wait)
     let isWhole = opening.isEmpty
     rows = try database.statement(
       "SELECT key, \(StoredRow.columns) FROM changes "

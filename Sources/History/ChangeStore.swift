@@ -10,6 +10,8 @@ package final class ChangeStore {
   package let path: String
   package let id: StoreToken.StoreID
   let database: Database
+  /// How long to wait for a lock.
+  let wait: Duration
   /// That of the transaction under way, else of the last one.
   var state = State()
 
@@ -25,11 +27,11 @@ package final class ChangeStore {
 
   /// Opens a store, and makes it where `creating` holds and there is none; `wait` is how long to wait for a lock.
   package init(_ path: String, creating: Bool, wait: Duration) throws {
-    self.path = path
+    (self.path, self.wait) = (path, wait)
     if creating { try Self.create(path) }
     guard FileMode.exists(path) else { throw StoreError.missing }
     database = try Database(path, wait: wait)
-    try Self.prepare(database)
+    try Self.prepare(database, creating: creating)
     guard let id = try database.statement("SELECT id FROM store").first({ $0.bytes(0) }) else {
       throw StoreError.corrupt("the table 'store' is empty")
     }
@@ -46,8 +48,10 @@ package final class ChangeStore {
     }
   }
 
-  private static func prepare(_ database: Database) throws {
+  private static func prepare(_ database: Database, creating: Bool) throws {
     if try Schema.version(of: database) == 0 {
+      // An empty file becomes a store only for who wants to write one.
+      guard creating else { throw StoreError.notAStore }
       // Rows of a few hundred bytes stand in the inner pages of the tree too, where larger pages help.
       try database.run("PRAGMA page_size = 8192; PRAGMA journal_mode = WAL")
     }

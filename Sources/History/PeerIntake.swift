@@ -14,17 +14,20 @@ package struct PeerIntake {
     package var refused = 0
     /// Live records that are deleted now.
     package var deletions = 0
+    /// They cannot be applied, and are kept aside.
+    package var quarantined = 0
 
     package init() {}
   }
 
-  package private(set) var counts = Counts()
-  private let store: ChangeStore
-  private let peer: StorePeer
+  package internal(set) var counts = Counts()
+  let store: ChangeStore
+  let peer: StorePeer
   private let acknowledged: Int64
   private let live: Int
   private let prunes: Prunes
   private var reader: ChangeReader
+  var lines: LineReader
 
   package init(_ store: ChangeStore, from peer: StorePeer, _ shape: RecordShape) throws(StoreError) {
     (self.store, self.peer) = (store, peer)
@@ -32,6 +35,7 @@ package struct PeerIntake {
     live = store.state.live
     prunes = try store.prunes()
     reader = ChangeReader(shape)
+    lines = LineReader(shape)
   }
 
   /// Stores a line, or not, as the rules say; `key` is its canonical key.

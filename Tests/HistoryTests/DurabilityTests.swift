@@ -70,7 +70,7 @@ import Testing
   @Test func aWriterThatHoldsTheLockIsBusy() throws {
     let other = try ChangeStore(store.path, creating: false, wait: .milliseconds(10))
     try store.store.write {
-      #expect(throws: StoreError.busy) { try other.write {} }
+      #expect(throws: StoreError.busy) { try other.write { () } }
     }
   }
 
@@ -130,7 +130,7 @@ import Testing
     if version > 0 {
       try old.run("PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(version)")
     }
-    let migrated = try ChangeStore(path, creating: false, wait: .zero)
+    let migrated = try ChangeStore(path, creating: true, wait: .zero)
     #expect(try schema(of: migrated) == schema(of: store.store))
   }
 

@@ -93,6 +93,20 @@ import Testing
     #expect(try store.lines == [])
   }
 
+  @Test func theRestOfAPageIsApplied() throws {
+    let ahead = TestStore.line(2, "b", 9)
+    let page = [TestStore.line(1, "a", 1), ahead, #"{"title":1}"#, TestStore.line(3, "c", 1)]
+    let counts = try store.store.write {
+      var intake = try PeerIntake(store.store, from: store.store.peer(seen: "p", now: store.now), store.shape)
+      let drift = DriftGuard(now: Instant("2025-05-08T00:00:00Z")!, maximum: .zero)
+      try intake.take(page: Array(page.map { $0 + "\n" }.joined().utf8).span, drift: drift, now: store.now)
+      return intake.counts
+    }
+    #expect(counts.taken == 2 && counts.quarantined == 2)
+    #expect(try store.lines == [page[0], page[3]])
+    #expect(try store.store.quarantined().map { String(decoding: $0.line, as: UTF8.self) } == [ahead, page[2]])
+  }
+
   @Test func retryAppliesWhatCanBeAppliedByNow() throws {
     try setAside(TestStore.line(1, "a", 9), "clockAhead")
     let drift = { (text: String) in DriftGuard(now: Instant(text)!, maximum: .zero) }

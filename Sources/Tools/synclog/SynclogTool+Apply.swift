@@ -59,9 +59,7 @@ extension SynclogTool {
           for aside in asides {
             var key: [UInt8] = []
             _ = try? reader.read(aside.line.span, key: &key)
-            try store.quarantine(
-              aside.line.span, key: key.isEmpty ? nil : key, reason: aside.reason, from: peer,
-              now: settings.present)
+            try intake.keepAside(aside.line.span, key, aside.reason, settings.present)
           }
           if let line = changes.lastCheckpoint, !hasGaps, let token = Self.token(line) {
             try store.setCheckpoint(peer, .outgoing, token, now: settings.present)
@@ -85,7 +83,7 @@ extension SynclogTool {
   private static func write(_ counts: PeerIntake.Counts, released: Int) throws {
     let summary: JSONValue = [
       "taken": .integer(counts.taken), "deletions": .integer(counts.deletions), "same": .integer(counts.same),
-      "lost": .integer(counts.lost), "refused": .integer(counts.refused), "released": .integer(released),
+      "lost": .integer(counts.lost), "refused": .integer(counts.refused), "quarantined": .integer(counts.quarantined), "released": .integer(released),
     ]
     try Descriptor.standardOutput.write(summary.text + "\n")
   }

@@ -47,7 +47,7 @@ extension SynclogTool {
     ],
     settings: Settings(),
     options: [
-      .value("entity-name", named: "NAME", "Only of this entity.") { $0.peer = $1 }
+      .value("entity-name", named: "NAME", "Only of this entity.") { $0.entity = $1 }
     ] + place,
     operands: Operands("ID", count: 1...1) { $1.operands = $0 }, statuses: asked,
     examples: [.init("What is known of record 7:", "synclog get 7")],
@@ -86,7 +86,7 @@ extension SynclogTool {
 
   private static func runGet(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try withStore(settings) { store in
-      let wanted = IdentityPattern(settings.operands[0], entity: settings.peer)
+      let wanted = IdentityPattern(settings.operands[0], entity: settings.entity)
       var keys: [[UInt8]] = []
       try store.forEachKey { span in
         var key: [UInt8] = []

@@ -20,6 +20,7 @@ enum SynclogTool {
     var from = ""
     // Of what reads.
     var peer = ""
+    var entity = ""
     var limit: PositiveCount?
     var maxBytes: ByteSize?
     var tombstones = false
