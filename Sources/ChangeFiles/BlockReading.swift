@@ -14,12 +14,12 @@ struct BlockReading {
     _ drift: DriftGuard?
   ) {
     source = BlockSource(paths, size: memory.block, maps: settings.maps && memory.holds(paths))
-    (self.shape, self.drift, threads) = (shape, drift, settings.threads.value)
+    (self.shape, self.drift, threads) = (shape, drift, settings.workers)
   }
 
   /// Hands over the blocks in the order of the files.
   func run(_ take: (ReadBlock) throws -> Void) throws {
-    if let only = try source.fewBlocks() {
+    if let only = source.fewBlocks() {
       guard let job = only else { return }
       var reader = BlockReader(shape, drift: drift)
       try check(ReadBlock(job, &reader), take)

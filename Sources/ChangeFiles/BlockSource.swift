@@ -14,6 +14,8 @@ package final class BlockSource: Sendable {
     var mapped: [MappedFile] = []
     /// Blocks that have been read to see whether there is more than one.
     var ahead: [Job] = []
+    /// What ended that, to be told in its turn.
+    var failure: (any Error)?
   }
 
   private let paths: [String]
@@ -38,6 +40,7 @@ package final class BlockSource: Sendable {
   func next() throws -> Job? {
     try state.withLock { state in
       if !state.ahead.isEmpty { return state.ahead.removeFirst() }
+      if let failure = state.failure { throw failure }
       return try read(&state)
     }
   }
@@ -45,9 +48,14 @@ package final class BlockSource: Sendable {
   /// All blocks, where there are fewer than two; nil otherwise.
   ///
   /// To be asked before anything is taken.
-  func fewBlocks() throws -> Job?? {
-    try state.withLock { state in
-      while state.ahead.count < 2, let job = try read(&state) { state.ahead.append(job) }
+  func fewBlocks() -> Job?? {
+    state.withLock { state in
+      do {
+        while state.ahead.count < 2, let job = try read(&state) { state.ahead.append(job) }
+      } catch {
+        state.failure = error
+        return nil
+      }
       return state.ahead.count < 2 ? .some(state.ahead.popLast()) : nil
     }
   }

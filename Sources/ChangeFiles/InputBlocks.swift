@@ -8,6 +8,8 @@ struct InputBlocks: ~Copyable {
     case stream(Descriptor)
   }
 
+  private static let worthMapping = 256 << 10
+
   private let kind: Kind
   private let size: Int
   /// Where the next block of a mapped file begins.
@@ -19,8 +21,8 @@ struct InputBlocks: ~Copyable {
   init(_ path: String, size: Int, maps: Bool) throws(SystemError) {
     self.size = size
     let source = try Descriptor.reading(path)
-    // Only what can be opened again without harm is given up for its map: not a pipe.
-    if maps, path != "-", source.kind == .regular, source.size > 0 {
+    // A map costs a descriptor, and is worth it for large files. A pipe could not be opened again.
+    if maps, path != "-", source.kind == .regular, source.size >= Self.worthMapping {
       if let file = MappedFile(source) {
         kind = .mapped(file)
       } else {
@@ -62,11 +64,16 @@ struct InputBlocks: ~Copyable {
     _ source: borrowing Descriptor, _ size: Int, _ rest: inout [UInt8], _ isAtEnd: inout Bool
   ) throws(SystemError) -> (TextRegion, Range<Int>)? {
     if isAtEnd { return nil }
-    var buffer = try TextBuffer(capacity: size, startingWith: rest.span)
+    let isSmall = source.kind == .regular && source.size < size
+    var buffer = try TextBuffer(capacity: isSmall ? source.size + 1 : size, startingWith: rest.span)
     rest = []
     var searched = 0
     while try buffer.fill(from: source) {
-      if let end = buffer.text.lastLineBreak(from: searched) {
+      // After a line longer than a block no other begins in this one: places in a block have 32 bits.
+      let end =
+        searched == 0
+        ? buffer.text.lastLineBreak : ByteSearch.firstIndex(of: 10, in: buffer.text, from: searched)
+      if let end {
         rest.append(buffer.text.extracting((end + 1)...))
         return (buffer.region(), 0..<end + 1)
       }
@@ -80,10 +87,9 @@ struct InputBlocks: ~Copyable {
 }
 
 extension Span<UInt8> {
-  /// The last LF at or after `start`.
-  fileprivate func lastLineBreak(from start: Int) -> Int? {
+  fileprivate var lastLineBreak: Int? {
     var offset = count
-    while offset > start {
+    while offset > 0 {
       offset -= 1
       if self[offset] == 10 { return offset }
     }

@@ -9,8 +9,12 @@ struct MemoryPlan: Sendable {
   private static let small = 64 << 20
   private static let half = MemoryLimit.available / 2
   private let wanted: Int?
+  private let threads: Int
 
-  init(_ settings: ReadingSettings) { wanted = settings.memory.map { max(1 << 20, $0.bytes) } }
+  init(_ settings: ReadingSettings) {
+    wanted = settings.memory.map { max(1 << 20, $0.bytes) }
+    threads = settings.workers
+  }
 
   /// Whether the files may lie in memory as a whole, with 32 bytes beside the text of each line.
   func holds(_ paths: [String]) -> Bool { holds(paths.reduce(0) { $0 + FileMode.size(of: $1) } / 3 * 4) }
@@ -22,8 +26,8 @@ struct MemoryPlan: Sendable {
 
   private var total: Int { wanted ?? max(Self.half, Self.small) }
 
-  /// How much is read at a time.
-  var block: Int { min(max((wanted ?? .max) / 64, 64 << 10), 4 << 20) }
+  /// How much is read at a time; of each thread, a few blocks are under way.
+  var block: Int { min(max((wanted ?? .max) / (32 * threads), 64 << 10), 4 << 20) }
   /// How much text a thread makes before it is written.
   var piece: Int { block / 2 }
   /// How much of each run is in memory, and how many are merged at a time.

@@ -7,6 +7,9 @@ package struct ReadingSettings: Sendable {
   package var memory: ByteSize?
   package var maps = true
 
+  /// More would only wait for each other.
+  var workers: Int { min(threads.value, 64) }
+
   package init() {}
 }
 
@@ -22,7 +25,7 @@ extension Option where Settings: ReadingConfigurable {
         "memory",
         "How much memory to use before temporary files, a size such as 256M; the default is half of what is free."
       ) { $0.reading.memory = $1 },
-      .value("threads", named: "N", "How many threads work; the default is one a processor.") {
+      .value("threads", named: "N", "How many threads work, at most 64; the default is one a processor.") {
         $0.reading.threads = $1
       },
       .flag("no-mmap", "Read files piece by piece instead of mapping them into memory.") {

@@ -32,7 +32,7 @@ struct RunMerge {
   mutating func next() throws -> Batch? {
     runs.dropOldWindows()
     var entries: [LineEntry] = []
-    var size = 0
+    var (size, passed) = (0, 0)
     var sizeOfKey = 0
     var key: [UInt8] = []
     while let record = runs.first {
@@ -47,8 +47,15 @@ struct RunMerge {
         if sizeOfKey > 0 { entries[entries.count - 1].flags.insert(.sameKey) }
         size += record.line.count
         sizeOfKey += record.line.count + 1
+      } else {
+        passed += record.line.count
       }
       try runs.advance()
+      if passed > 2 * bytes {
+        // Windows without a line of the source are held by nothing; with one they end the batch.
+        if entries.isEmpty { runs.dropOldWindows() } else { size = max(size, bytes) }
+        passed = 0
+      }
       if sizeOfKey > 2 * bytes, condensing != nil {
         condense(&entries)
         sizeOfKey = 1
@@ -62,9 +69,8 @@ struct RunMerge {
     let start = entries.lastIndex { !$0.flags.contains(.sameKey) } ?? 0
     let table = LineTable(runs.blocks)
     let kept = condensing?(KeyLines(entries[start...], in: table), &changes) ?? []
-    let first = entries[start]
     entries.replaceSubrange(start..., with: kept.map { entries[start + $0] })
-    if start < entries.count, first.flags != entries[start].flags { entries[start].flags.remove(.sameKey) }
+    if start < entries.count { entries[start].flags.remove(.sameKey) }
     var text: [UInt8] = []
     for index in entries.indices {
       let offset = text.count

@@ -23,7 +23,7 @@ struct SortedBlocks: Sendable {
 
   /// The threads and what goes with them would take longer to set up than a single block to sort.
   private static func sorted(
-    _ blocks: [Intake.Block], _ words: KeyWords, _ shape: RecordShape, _ threads: Int
+    _ blocks: consuming [Intake.Block], _ words: KeyWords, _ shape: RecordShape, _ threads: Int
   ) throws -> [LineBlock] {
     if blocks.isEmpty { return [] }
     if blocks.count == 1 {
@@ -33,7 +33,9 @@ struct SortedBlocks: Sendable {
       return [block]
     }
     var sorted: [LineBlock] = []
+    // Nothing else may hold the blocks: each is let go as soon as it has been sorted.
     let pile = Pile(blocks)
+    blocks = []
     let sorting = OrderedWork(
       threads: threads, next: { pile.next() }, scratch: { BlockSorter(words, shape) }
     ) { job, sorter in
@@ -70,11 +72,15 @@ struct SortedBlocks: Sendable {
     try walking.run(take)
   }
 
-  /// Writes all lines as a run.
-  func spill() throws -> SpillFile {
+  /// Writes all lines as a run; of very many of one key, only those that are enough.
+  func spill(condensing: RunMerge.Condensing?) throws -> SpillFile {
     var file = try SpillFile()
     let words = words
     try forEachKey(source: nil, [UInt8]()) { lines, reader, piece in
+      var lines = lines
+      if lines.indices.count > 8, let kept = condensing?(lines, &reader) {
+        lines = lines.filter(kept.contains)
+      }
       var key: [UInt8] = []
       lines.appendKey(words, &reader, to: &key)
       RunRecord.append(lines, key, to: &piece)

@@ -21,26 +21,41 @@ package struct SortedChanges: Sendable {
 
   /// Reads all files; what is no change goes to `badLines`.
   ///
+<<<<<<< HEAD
   /// Lines that `drift` does not admit go there too, unless `aside` takes them. `needsTermination` refuses a last line without a line feed.
   package init(
     reading paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, drift: DriftGuard? = nil,
     needsTermination: Bool = false, aside: Aside? = nil, _ badLines: inout BadLines
+=======
+  /// Lines that `drift` does not admit go there too. `needsTermination` refuses a last line without a line feed.
+  /// `condensing` says which lines of a key are enough to tell what comes of all of them; without it, all lines of a
+  /// key must fit into memory together.
+  package init(
+    reading paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, drift: DriftGuard? = nil,
+    needsTermination: Bool = false,
+    condensing: (@Sendable (KeyLines, inout ChangeReader) -> [Int])? = nil, _ badLines: inout BadLines
+>>>>>>> main
   ) throws {
     guard paths.count <= Int(UInt16.max) + 1 else {
       throw UsageError.conflict("more than 65,536 files at once; merge them in parts")
     }
     let memory = MemoryPlan(settings)
+<<<<<<< HEAD
     let threads = settings.threads.value
     var intake = Intake(paths, needsTermination: needsTermination, aside: aside)
+=======
+    let threads = settings.workers
+    var intake = Intake(paths, needsTermination: needsTermination)
+>>>>>>> main
     var runs: SortedRuns?
     func spill() throws {
-      var all = runs ?? SortedRuns(shape, threads: threads, memory)
+      var all = runs ?? SortedRuns(shape, threads: threads, memory, condensing: condensing)
       let blocks = try SortedBlocks(&intake, shape, threads: threads, piece: memory.piece)
       do {
-        try all.add(blocks.spill())
-      } catch let error as SystemError where !error.isInterruption {
+        try all.add(blocks.spill(condensing: condensing))
+      } catch let error as SystemError where error.action == .write || error.action == .create {
         var diagnostic = Diagnostic(error)
-        diagnostic.hint = "TMPDIR names a folder with more room, or --memory allows more"
+        diagnostic.hint = "TMPDIR names the folder of temporary files"
         throw diagnostic
       }
       runs = all
@@ -68,11 +83,9 @@ package struct SortedChanges: Sendable {
   /// Visits the lines of each key, of one source or of all, in the order of keys.
   ///
   /// Keys are visited piece by piece on several threads; what the visits of a piece have made of `empty` is handed
-  /// to `take` on the caller's thread, in the order of the keys. `condensing` says which lines of a key are enough
-  /// to tell what comes of all of them; without it, all lines of a key must fit into memory together.
+  /// to `take` on the caller's thread, in the order of the keys.
   package func forEachKey<Piece: Sendable>(
     source: Int? = nil, _ empty: Piece,
-    condensing: (@Sendable (KeyLines, inout ChangeReader) -> [Int])? = nil,
     _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
     take: (Piece) throws -> Void
   ) throws {
@@ -88,7 +101,7 @@ package struct SortedChanges: Sendable {
         try take(piece)
       }
     case .files(let runs):
-      try runs.forEachKey(source: source, empty, condensing: condensing, visit, take: take)
+      try runs.forEachKey(source: source, empty, visit, take: take)
     }
   }
 

@@ -7,11 +7,13 @@ struct SortedRuns: Sendable {
   private let shape: RecordShape
   private let threads: Int
   private let memory: MemoryPlan
+  private let condensing: RunMerge.Condensing?
   /// How often the lines of a run have been merged already, and the run.
   private var runs: [(level: Int, file: SpillFile)] = []
 
-  init(_ shape: RecordShape, threads: Int, _ memory: MemoryPlan) {
+  init(_ shape: RecordShape, threads: Int, _ memory: MemoryPlan, condensing: RunMerge.Condensing?) {
     (self.shape, self.threads, self.memory) = (shape, threads, memory)
+    self.condensing = condensing
   }
 
   /// Adds a run, and merges the last ones into one where there are as many of a level as can be merged at a time.
@@ -20,18 +22,15 @@ struct SortedRuns: Sendable {
     while runs.count >= memory.fanIn, let level = runs.last?.level,
       runs.suffix(memory.fanIn).allSatisfy({ $0.level == level })
     {
-      let merged = try Self.merge(runs.suffix(memory.fanIn).map(\.file), shape, threads, memory)
+      let merged = try merge(runs.suffix(memory.fanIn).map(\.file))
       runs.removeLast(memory.fanIn)
       runs.append((level + 1, merged))
     }
   }
 
-  private static func merge(
-    _ files: [SpillFile], _ shape: RecordShape, _ threads: Int, _ memory: MemoryPlan
-  ) throws -> SpillFile {
+  private func merge(_ files: [SpillFile]) throws -> SpillFile {
     var merged = try SpillFile()
-    try forEachKey(files, shape, threads, memory, source: nil, [UInt8](), condensing: nil) {
-      lines, reader, piece in
+    try forEachKey(files, source: nil, [UInt8]()) { lines, reader, piece in
       RunRecord.append(lines, reader.key(of: lines.text(0)), to: &piece)
     } take: { piece in
       try merged.append(piece.span)
@@ -40,25 +39,22 @@ struct SortedRuns: Sendable {
   }
 
   func forEachKey<Piece: Sendable>(
-    source: Int?, _ empty: Piece, condensing: RunMerge.Condensing?,
+    source: Int?, _ empty: Piece,
     _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
     take: (Piece) throws -> Void
   ) throws {
-    try Self.forEachKey(
-      runs.map(\.file), shape, threads, memory, source: source, empty, condensing: condensing, visit,
-      take: take)
+    try forEachKey(runs.map(\.file), source: source, empty, visit, take: take)
   }
 
-  private static func forEachKey<Piece: Sendable>(
-    _ files: [SpillFile], _ shape: RecordShape, _ threads: Int, _ memory: MemoryPlan, source: Int?,
-    _ empty: Piece,
-    condensing: RunMerge.Condensing?,
+  private func forEachKey<Piece: Sendable>(
+    _ files: [SpillFile], source: Int?, _ empty: Piece,
     _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
     take: (Piece) throws -> Void
   ) throws {
     let merge = Mutex(
       try RunMerge(
         files, shape, window: memory.window, bytes: memory.piece, source: source, condensing: condensing))
+    let shape = shape
     let walking = OrderedWork(
       threads: threads, next: { try merge.withLock { try $0.next() } }, scratch: { KeyWalk(shape) }
     ) { batch, walk in

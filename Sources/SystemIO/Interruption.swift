@@ -31,6 +31,11 @@ package enum Interruption {
     signal(number, SIG_DFL)
     // Not kill(2), whose signal another thread may get when this one is past `exit` already.
     raise(number)
+    // Where this thread blocks the signal, it has been waiting since.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, number)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     exit(128 + number)
   }
 

@@ -71,7 +71,7 @@ package struct TextBuffer: ~Copyable {
   private static func allocate(_ capacity: Int) throws(SystemError) -> UnsafeMutableRawBufferPointer {
     let address = unsafe mmap(nil, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
     guard let address = unsafe address, unsafe address != MAP_FAILED else {
-      throw SystemError(.read, "", code: errno)
+      throw SystemError(.read, "memory", code: errno)
     }
     return unsafe UnsafeMutableRawBufferPointer(start: address, count: capacity)
   }

@@ -28,7 +28,7 @@ def add_own_memory(setting, table):
 
 
 def add_limited(setting, table):
-    count, limit, rounds = (500_000, 32, setting.few) if setting.quick else (5_000_000, 256, setting.pairs)
+    count, limit, rounds = (500_000, 32, setting.few) if setting.quick else (5_000_000, 256, setting.few)
     for name in "lwwmerge", "deltadiff":
         what = f"`{name} --memory {limit}M`, {count_named(count)} + {count_named(count)}"
         if not setting.has(name, "--memory"):

@@ -1,6 +1,7 @@
 """What all measurements share: sizes, where programs and data are, and what the tools of this build can do."""
 
 import functools
+import os
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +25,7 @@ class Setting:
     @property
     def few(self):
         """Rounds of a measurement that takes long."""
-        return min(self.pairs, 2 if self.quick else 3)
+        return int(os.environ.get("FEW") or min(self.pairs, 2 if self.quick else 3))
 
     def tool(self, name, *words):
         """The command of a tool, or of a subcommand: `deltadiff stat`."""

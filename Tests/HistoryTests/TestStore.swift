@@ -51,13 +51,20 @@ final class TestStore {
   @discardableResult
   func apply(_ lines: [String], from name: String, limit: DeleteLimit = .off) throws -> PeerIntake.Counts {
     try store.write {
-      var intake = try PeerIntake(store, from: store.peer(seen: name, now: now), shape)
-      for line in lines {
-        try intake.take(key(line).span, Array(line.utf8).span, isTombstone: change(line).isTombstone)
-      }
+      let intake = try take(lines, from: name)
       try intake.check(limit)
       return intake.counts
     }
+  }
+
+  /// Inside a `write`.
+  @discardableResult
+  func take(_ lines: [String], from name: String) throws -> PeerIntake {
+    var intake = try PeerIntake(store, from: store.peer(seen: name, now: now), shape)
+    for line in lines {
+      try intake.take(key(line).span, Array(line.utf8).span, isTombstone: change(line).isTombstone)
+    }
+    return intake
   }
 
   @discardableResult

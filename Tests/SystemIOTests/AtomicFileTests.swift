@@ -23,7 +23,7 @@ import Testing
 
   @Test func theOldFileStandsUntilTheNewOneIsWhole() throws {
     try folder.write("old", to: "file")
-    var file = try AtomicFile(creating: folder.path("file"))
+    let file = try AtomicFile(creating: folder.path("file"))
     let large = [UInt8](repeating: 65, count: 200_000)
     try file.write(large.span)
     #expect(contents("file") == "old")
@@ -36,7 +36,7 @@ import Testing
   @Test func whatIsNotCommittedLeavesNothing() throws {
     try folder.write("old", to: "file")
     do {
-      var file = try AtomicFile(creating: folder.path("file"))
+      let file = try AtomicFile(creating: folder.path("file"))
       try file.write([UInt8](repeating: 65, count: 100_000).span)
     }
     #expect(contents("file") == "old")
@@ -44,8 +44,8 @@ import Testing
   }
 
   @Test func twoWritersDoNotMeet() throws {
-    var first = try AtomicFile(creating: folder.path("file"))
-    var second = try AtomicFile(creating: folder.path("file"))
+    let first = try AtomicFile(creating: folder.path("file"))
+    let second = try AtomicFile(creating: folder.path("file"))
     try first.write([49].span)
     try second.write([50].span)
     try second.commit()
@@ -59,7 +59,7 @@ import Testing
     try folder.write("old", to: "far/file")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("link"), withDestinationPath: folder.path("far/file"))
-    var file = try AtomicFile(creating: folder.path("link"))
+    let file = try AtomicFile(creating: folder.path("link"))
     try file.write([50].span)
     try file.commit()
     #expect(contents("far/file") == "2")
@@ -73,7 +73,7 @@ import Testing
     await #expect(processExitsWith: .success) { [path = path as String] in
       umask(0o027)
       for (name, mode, expected) in [("a", 0o666, 0o640), ("b", 0o600, 0o600)] as [(String, mode_t, mode_t)] {
-        var file = try AtomicFile(creating: path + name, mode: mode)
+        let file = try AtomicFile(creating: path + name, mode: mode)
         try file.commit()
         #expect(FileMode.mode(of: path + name).map { $0 & 0o777 } == expected)
       }
@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: [(0o600, 0o666, 0o600), (0o664, 0o666, 0o664), (0o644, 0o600, 0o600)])
   func aReplacedFileGivesItsPermissions(old: Int, asked: Int, new: Int) throws {
     try folder.write("old", to: "file", mode: old)
-    var file = try AtomicFile(creating: folder.path("file"), mode: mode_t(asked))
+    let file = try AtomicFile(creating: folder.path("file"), mode: mode_t(asked))
     try file.commit()
     #expect(try mode("file") == new)
   }
@@ -93,7 +93,7 @@ import Testing
     #expect(unsafe mkfifo(path, 0o600) == 0)
     let reader = unsafe open(path, O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
-    var file = try AtomicFile(creating: path)
+    let file = try AtomicFile(creating: path)
     try file.write([49, 50].span)
     try file.commit()
     var bytes = [UInt8](repeating: 0, count: 8)
@@ -109,7 +109,7 @@ import Testing
       dup2(unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600), STDERR_FILENO)
       try Descriptor.standardError.write("before\n")
       for name in ["/dev/stderr", "/dev/fd/2"] {
-        var file = try AtomicFile(creating: name)
+        let file = try AtomicFile(creating: name)
         try file.write(Array("line\n".utf8).span)
         try file.commit()
       }
@@ -131,7 +131,7 @@ import Testing
 
   @Test func aFullDiskIsToldWithTheFilesName() {
     #expect(throws: SystemError(.write, "/dev/full", code: ENOSPC)) {
-      var file = try AtomicFile(creating: "/dev/full")
+      let file = try AtomicFile(creating: "/dev/full")
       try file.write([1].span)
       try file.commit()
     }

@@ -23,12 +23,6 @@ package struct Delta: Sendable {
       source = lines.source(0)
       (firstLine, secondLine) = (lines.lineNumber(0), lines.lineNumber(1))
     }
-
-    /// Lines of a key that tell the same as all of them.
-    @Sendable
-    package static func representatives(_ lines: KeyLines, _ reader: inout ChangeReader) -> [Int] {
-      Array(lines.indices.prefix(2))
-    }
   }
 
   /// One difference, or one step back; lines are named by their places among those of their key.
@@ -69,10 +63,16 @@ package struct Delta: Sendable {
     return lines[change].isTombstone ? nil : change
   }
 
-  /// A few lines of a key that come to the same as all of them: the last of each source.
+  /// A few lines of a key that come to the same as all of them: of each source the last, and the first two, which
+  /// tell that there are duplicates.
   @Sendable
   package static func representatives(_ lines: KeyLines, _ reader: inout ChangeReader) -> [Int] {
-    [lines.last(of: 0), lines.last(of: 1)].compactMap(\.self)
+    var places: Set<Int> = []
+    for source in [0, 1] {
+      let ofSource = lines.indices.filter { lines.source($0) == source }
+      places.formUnion(ofSource.prefix(2) + ofSource.suffix(1))
+    }
+    return places.sorted()
   }
 
   static func liveLine(_ lines: KeyLines) -> Int? {

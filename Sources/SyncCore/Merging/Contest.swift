@@ -16,17 +16,19 @@ package struct Contest: Sendable {
   let lines: KeyLines
   /// What has been read of each line.
   let changes: [ChangeLine]
+  private let texts: [[UInt8]]
 
   package init(_ lines: KeyLines, _ reader: inout ChangeReader) {
     self.lines = lines
     key = reader.key(of: lines.text(0))
     let winner = Merge.winner(of: lines, &reader)
     self.winner = winner
-    var changes: [ChangeLine] = []
-    for index in lines.indices { changes.append(reader.change(lines.text(index))) }
-    self.changes = changes
+    let copies = lines.indices.map { reader.copy(lines.text($0)) }
+    let (changes, texts) = (copies.map(\.change), copies.map(\.text))
+    (self.changes, self.texts) = (changes, texts)
     let compare = { (a: Int, b: Int) in
-      MergeOrder.compare(changes[a], lines.text(a), changes[b], lines.text(b))
+      let (aText, bText) = (texts[a], texts[b])
+      return MergeOrder.compare(changes[a], aText.span, changes[b], bText.span)
     }
     losers = lines.indices.filter { $0 != winner }.sorted { compare($0, $1).order > 0 }
       .map { Loser(index: $0, step: compare(winner, $0).step) }
@@ -46,8 +48,13 @@ package struct Contest: Sendable {
     guard changes[winner].facts == .appendOnly, !changes[winner].isTombstone else { return false }
     return contenders.contains { loser in
       !changes[loser.index].isTombstone
-        && MergeOrder.differInContent(lines.text(winner), lines.text(loser.index))
+        && differsFromWinner(loser.index)
     }
+  }
+
+  private func differsFromWinner(_ index: Int) -> Bool {
+    let (kept, lost) = (texts[winner], texts[index])
+    return MergeOrder.differInContent(kept.span, lost.span)
   }
 
   /// Appends one line: `{"key":…,"rule":…,"step":…,"conflict":…,"winner":{…},"losers":[{…}]}`.
@@ -75,7 +82,7 @@ package struct Contest: Sendable {
     bytes.append(contentsOf: ",\"line\":\(lines.lineNumber(index))".utf8)
     if let step { bytes.append(contentsOf: ",\"step\":\"\(step.rawValue)\"".utf8) }
     bytes.append(contentsOf: ",\"change\":".utf8)
-    bytes.append(lines.text(index))
+    bytes.append(contentsOf: texts[index])
     bytes.append(UInt8(ascii: "}"))
   }
 }

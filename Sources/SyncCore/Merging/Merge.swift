@@ -40,8 +40,8 @@ package enum Merge {
   package static func compare(
     _ a: Int, _ b: Int, in lines: KeyLines, _ reader: inout ChangeReader
   ) -> (order: Int, step: MergeOrder.Step) {
-    let (aText, bText) = (lines.text(a), lines.text(b))
-    return MergeOrder.compare(reader.change(aText), aText, reader.change(bText), bText)
+    let (x, y) = (reader.copy(lines.text(a)), reader.copy(lines.text(b)))
+    return MergeOrder.compare(x.change, x.text.span, y.change, y.text.span)
   }
 
   /// A few lines of a key that come to the same as all of them: the winner, one that differs from it, and one that

@@ -23,6 +23,17 @@ package struct ChangeReader {
     return (try? reader.read(line.span, key: &key)) ?? ChangeLine(kind: .change)
   }
 
+  /// A line that stays what it is, with the change that it stands for; `{}` where it is none any more.
+  package mutating func copy(_ text: Span<UInt8>) -> (text: [UInt8], change: ChangeLine) {
+    var copy: [UInt8] = []
+    copy.append(text)
+    key.removeAll(keepingCapacity: true)
+    guard let change = try? reader.read(copy.span, key: &key) else {
+      return (Array("{}".utf8), ChangeLine(kind: .change))
+    }
+    return (copy, change)
+  }
+
   /// Its canonical key.
   package mutating func key(of text: Span<UInt8>) -> [UInt8] {
     _ = change(text)

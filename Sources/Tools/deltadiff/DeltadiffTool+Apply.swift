@@ -19,7 +19,7 @@ extension DeltadiffTool {
   ) throws -> ExitStatus? {
     guard settings.strict else { return nil }
     var status: ExitStatus?
-    try pair.changes.forEachKey([Diagnostic](), condensing: Delta.representatives) { lines, reader, found in
+    try pair.changes.forEachKey([Diagnostic]()) { lines, reader, found in
       guard let conflict = Delta.conflict(lines, &reader), let change = lines.last(of: 1) else { return }
       let code: DiagnosticCode = conflict == .deleteOfAbsent ? .deleteOfAbsent : .newerInBase
       let key = String(decoding: reader.key(of: lines.text(change)), as: UTF8.self)

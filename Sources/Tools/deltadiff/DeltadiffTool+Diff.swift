@@ -24,7 +24,7 @@ extension DeltadiffTool {
       let explanation = try settings.explain.map { file in try AtomicFile(creating: file.path) }
       var output = ByteOutput.standardOutput
       var (changes, withheld) = (0, 0)
-      try pair.changes.forEachKey(Piece(), condensing: Delta.representatives) { lines, reader, piece in
+      try pair.changes.forEachKey(Piece()) { lines, reader, piece in
         guard let change = Delta.difference(lines, &reader) else { return }
         if hasGaps, case .delete = change { return piece.withheld += 1 }
         piece.changes += 1
@@ -66,7 +66,7 @@ extension DeltadiffTool {
       let pair = try SnapshotPair(settings, shape, &badLines)
       if let status = try refuse(pair) { return status }
       var output = ByteOutput.standardOutput
-      try pair.changes.forEachKey([UInt8](), condensing: Delta.representatives, visit) {
+      try pair.changes.forEachKey([UInt8](), visit) {
         try output.write($0)
       }
       try output.flush()

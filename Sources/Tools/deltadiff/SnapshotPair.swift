@@ -10,11 +10,12 @@ struct SnapshotPair {
   init(_ settings: DeltadiffTool.Settings, _ shape: RecordShape, _ badLines: inout BadLines) throws {
     if settings.files == ["-", "-"] { throw UsageError.conflict("both files cannot be standard input") }
     changes = try SortedChanges(
-      reading: settings.files, shape, settings.reading, needsTermination: true, &badLines)
+      reading: settings.files, shape, settings.reading, needsTermination: true,
+      condensing: Delta.representatives, &badLines)
     if settings.duplicates == .last { return }
     for (source, path) in settings.files.enumerated() {
       try changes.forEachKey(
-        source: source, Delta.Duplicate?.none, condensing: Delta.Duplicate.representatives
+        source: source, Delta.Duplicate?.none
       ) { lines, _, duplicate in
         duplicate = duplicate ?? Delta.Duplicate(lines)
       } take: { duplicate in

@@ -19,13 +19,13 @@ extension LwwmergeTool {
       settings.badLines, inputs: settings.files, outputs: (settings.conflicts, settings.summary), on: console
     ) { badLines in
       let changes = try SortedChanges(
-        reading: settings.inputs, shape, settings.reading, drift: settings.drift, &badLines)
+        reading: settings.inputs, shape, settings.reading, drift: settings.drift,
+        condensing: settings.conflicts == nil ? Merge.representatives : nil, &badLines)
       let conflicts = try settings.conflicts.map { file in try AtomicFile(creating: file.path) }
       let summaryFile = try settings.summary.map { file in try AtomicFile(creating: file.path) }
       var output = ByteOutput.standardOutput
       var summary = MergeSummary()
-      let condensing = settings.conflicts == nil ? Merge.representatives : nil
-      try changes.forEachKey(Piece(), condensing: condensing) { lines, reader, piece in
+      try changes.forEachKey(Piece()) { lines, reader, piece in
         merge(lines, settings, &reader, into: &piece)
       } take: { piece in
         try output.write(piece.lines)
