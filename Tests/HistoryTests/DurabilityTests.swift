@@ -157,7 +157,8 @@ import Testing
     try store.put(TestStore.line(1, "a", 1))
     try store.store.write {
       let peer = try store.store.peer(seen: "phone", now: store.now)
-      try store.store.quarantine([1].span, key: nil, reason: "noKey", from: peer, now: store.now)
+      let line: [UInt8] = [1]
+      try store.store.quarantine(line.span, key: nil, reason: "noKey", from: peer, now: store.now)
     }
     #expect(try faults() == [])
     try store.store.database.run(damage)

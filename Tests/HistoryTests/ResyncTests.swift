@@ -26,7 +26,7 @@ import Testing
     return try store.store.write {
       let peer = try store.store.peer(seen: "phone", now: store.now)
       try store.store.beginReplacement(from: peer)
-      for id in seen { try store.store.noteSeen(store.key(TestStore.line(id, "", 1)).span, from: peer) }
+      for id in seen { try store.noteSeen(TestStore.line(id, "", 1), from: peer) }
       return try store.store.finishReplacement(from: peer, theirs: theirs, store.shape, limit)
     }
   }
@@ -76,7 +76,7 @@ import Testing
   @Test func anInterruptedResyncStartsAgain() throws {
     let token = try filled()
     let peer = try store.peer("phone")
-    try store.store.write { try store.store.noteSeen(store.key(TestStore.line(2, "", 1)).span, from: peer) }
+    try store.store.write { try store.noteSeen(TestStore.line(2, "", 1), from: peer) }
     #expect(try replace(acknowledged: token, theirs: token, in: store) == 1, "what was seen then does not count")
   }
 }

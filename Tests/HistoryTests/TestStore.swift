@@ -17,7 +17,9 @@ final class TestStore {
     folder = FileManager.default.temporaryDirectory.appending(path: "peersync-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     store = try ChangeStore(folder.appending(path: "store.db").path, creating: true, wait: .seconds(10))
-    if let profile { shape.profile = try Profile(parsing: Array(profile.utf8).span) }
+    guard let profile else { return }
+    let text = Array(profile.utf8)
+    shape.profile = try Profile(parsing: text.span)
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
@@ -31,7 +33,10 @@ final class TestStore {
   func put(_ lines: String...) throws -> [LocalIntake.Outcome] {
     try store.write {
       var intake = try LocalIntake(store, shape, now: now)
-      return try lines.map { try intake.put(key($0).span, Array($0.utf8).span) }
+      return try lines.map { text in
+        let line = try read(text)
+        return try intake.put(line.key.span, line.bytes.span)
+      }
     }
   }
 
@@ -39,9 +44,9 @@ final class TestStore {
   func record(_ lines: String..., limit: DeleteLimit = .off) throws -> SnapshotIntake {
     try store.write {
       var intake = try SnapshotIntake(store, shape, entity: nil, withholdingDeletions: false, now: now)
-      let keyed = try lines.map { (try key($0), $0) }.sorted { $0.0.lexicographicallyPrecedes($1.0) }
-      for (key, line) in keyed {
-        try intake.take(key.span, Array(line.utf8).span, isTombstone: change(line).isTombstone)
+      let sorted = try lines.map(read).sorted { $0.key.lexicographicallyPrecedes($1.key) }
+      for line in sorted {
+        try intake.take(line.key.span, line.bytes.span, isTombstone: line.change.isTombstone)
       }
       try intake.finish(limit)
       return intake
@@ -61,8 +66,8 @@ final class TestStore {
   @discardableResult
   func take(_ lines: [String], from name: String) throws -> PeerIntake {
     var intake = try PeerIntake(store, from: store.peer(seen: name, now: now), shape)
-    for line in lines {
-      try intake.take(key(line).span, Array(line.utf8).span, isTombstone: change(line).isTombstone)
+    for line in try lines.map(read) {
+      try intake.take(line.key.span, line.bytes.span, isTombstone: line.change.isTombstone)
     }
     return intake
   }
@@ -76,6 +81,12 @@ final class TestStore {
     try store.write {
       try store.setCheckpoint(store.peer(seen: name, now: now), .incoming, token.text, now: now)
     }
+  }
+
+  /// Inside a `write`.
+  func noteSeen(_ line: String, from peer: StorePeer) throws {
+    let key = try key(line)
+    try store.noteSeen(key.span, from: peer)
   }
 
   // MARK: Reading
@@ -101,20 +112,31 @@ final class TestStore {
     }
   }
 
-  func row(of line: String) throws -> StoredRow? { try store.row(of: key(line).span) }
+  func row(of line: String) throws -> StoredRow? {
+    let key = try key(line)
+    return try store.row(of: key.span)
+  }
 
   func peer(_ name: String) throws -> StorePeer { try store.knownPeer(name) }
 
-  func key(_ line: String) throws -> [UInt8] {
-    var (key, reader) = ([UInt8](), LineReader(shape))
-    _ = try reader.read(Array(line.utf8).span, key: &key)
-    return key
+  /// A line and what is to be read in it.
+  struct Line {
+    var key: [UInt8] = []
+    var bytes: [UInt8]
+    var change: ChangeLine
   }
 
-  func change(_ line: String) throws -> ChangeLine {
+  func read(_ text: String) throws -> Line {
+    // Spans of temporaries beside arguments that throw crash the compiler, here and below.
     var (key, reader) = ([UInt8](), LineReader(shape))
-    return try reader.read(Array(line.utf8).span, key: &key)
+    let bytes = Array(text.utf8)
+    let change = try reader.read(bytes.span, key: &key)
+    return Line(key: key, bytes: bytes, change: change)
   }
+
+  func key(_ line: String) throws -> [UInt8] { try read(line).key }
+
+  func change(_ line: String) throws -> ChangeLine { try read(line).change }
 
   static func text(_ span: Span<UInt8>) -> String {
     var bytes: [UInt8] = []

@@ -75,8 +75,8 @@ import Testing
   private func setAside(_ line: String, _ reason: String) throws {
     try store.store.write {
       let peer = try store.store.peer(seen: "phone", now: store.now)
-      try store.store.quarantine(
-        Array(line.utf8).span, key: try? store.key(line), reason: reason, from: peer, now: store.now)
+      let (bytes, key) = (Array(line.utf8), try? store.key(line))
+      try store.store.quarantine(bytes.span, key: key, reason: reason, from: peer, now: store.now)
     }
   }
 
@@ -99,7 +99,8 @@ import Testing
     let counts = try store.store.write {
       var intake = try PeerIntake(store.store, from: store.store.peer(seen: "p", now: store.now), store.shape)
       let drift = DriftGuard(now: Instant("2025-05-08T00:00:00Z")!, maximum: .zero)
-      try intake.take(page: Array(page.map { $0 + "\n" }.joined().utf8).span, drift: drift, now: store.now)
+      let text = Array(page.map { $0 + "\n" }.joined().utf8)
+      try intake.take(page: text.span, drift: drift, now: store.now)
       return intake.counts
     }
     #expect(counts.taken == 2 && counts.quarantined == 2)

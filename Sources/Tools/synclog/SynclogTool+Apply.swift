@@ -38,6 +38,7 @@ extension SynclogTool {
       var asides: [Aside] = []
       let changes = try SortedChanges(
         reading: settings.inputs, shape, settings.reading, drift: settings.drift,
+        condensing: Merge.representatives,
         aside: { line, reason in
           guard let aside = Aside(line, reason) else { return false }
           asides.append(aside)
@@ -49,7 +50,7 @@ extension SynclogTool {
           let released = try store.retryQuarantine(shape, settings.drift, settings.maxDelete)
           let peer = try store.peer(seen: settings.from, now: settings.present)
           var intake = try PeerIntake(store, from: peer, shape)
-          try changes.forEachKey(KeyedLines(), condensing: Merge.representatives) { lines, reader, piece in
+          try changes.forEachKey(KeyedLines()) { lines, reader, piece in
             piece.append(Merge.winner(of: lines, &reader), of: lines, &reader)
           } take: { piece in
             try piece.forEach { try intake.take($0, $1, isTombstone: $2) }

@@ -40,14 +40,14 @@ extension SynclogTool {
     return try BadLines.collecting(settings.badLines, inputs: settings.operands, on: console) { badLines in
       let changes = try SortedChanges(
         reading: settings.operands, shape, settings.reading, drift: settings.drift, needsTermination: true,
-        &badLines)
+        condensing: Delta.representatives, &badLines)
       return try withStore(settings, creating: true) { store in
         let intake = try store.write {
           let entity = settings.records.entityName
           var intake = try SnapshotIntake(
             store, shape, entity: entity.isEmpty ? nil : entity, withholdingDeletions: changes.leftOut[0] > 0,
             now: settings.present)
-          try changes.forEachKey(KeyedLines(), condensing: Delta.representatives) { lines, reader, piece in
+          try changes.forEachKey(KeyedLines()) { lines, reader, piece in
             if let duplicate = Delta.Duplicate(lines) { throw Diagnostic(duplicate, in: settings.operands[0]) }
             piece.append(0, of: lines, &reader)
           } take: { piece in
