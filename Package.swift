@@ -47,6 +47,10 @@ let package = Package(
     module("JSONLines"),
     module("SyncCore", "JSONLines"),
     module("SystemIO", "JSONLines"),
+    .systemLibrary(
+      name: "COpenSSL", pkgConfig: "openssl",
+      providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]),
+    module("Transport", "COpenSSL", "JSONLines", "SystemIO"),
     module("CommandLineTool", "JSONLines", "SyncCore", "SystemIO"),
     module("ChangeFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),
     filter("frame", "JSONLines", "SyncCore"),
@@ -56,6 +60,7 @@ let package = Package(
     tests("JSONLinesTests", "JSONLines", "SyncCore", "TestSupport"),
     tests("SyncCoreTests", "SyncCore", "JSONLines", "TestSupport"),
     tests("SystemIOTests", "SystemIO"),
+    tests("TransportTests", "Transport"),
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
     tests(
       "TranscriptTests", path: "Tests/Transcripts", exclude: ["Cases"],
