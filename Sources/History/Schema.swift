@@ -3,7 +3,9 @@ enum Schema {
   /// `psyn`, by which `file` and this module tell a store from other SQLite databases.
   static let applicationID: Int64 = 0x7073_796E
 
-  /// Step n brings a store from version n to n + 1. A step that has been released is never changed.
+  /// Step n brings a store from version n to n + 1.
+  ///
+  /// A step that has been released is never changed.
   static let steps = [
     """
     CREATE TABLE store (
