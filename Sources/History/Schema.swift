@@ -17,15 +17,15 @@ enum Schema {
       tombstones INTEGER NOT NULL
     );
     CREATE TABLE changes (
-      key BLOB PRIMARY KEY NOT NULL,
-      sequence INTEGER NOT NULL,
+      sequence INTEGER PRIMARY KEY,
       origin INTEGER NOT NULL,
       tombstone INTEGER NOT NULL,
       base INTEGER NOT NULL,
       checksum INTEGER NOT NULL,
+      key BLOB NOT NULL,
       line BLOB NOT NULL
-    ) WITHOUT ROWID;
-    CREATE UNIQUE INDEX changesBySequence ON changes (sequence);
+    );
+    CREATE UNIQUE INDEX changesByKey ON changes (key);
     CREATE INDEX tombstonesBySequence ON changes (sequence) WHERE tombstone;
     CREATE TABLE commits (sequence INTEGER PRIMARY KEY, mark INTEGER NOT NULL);
     CREATE TABLE baseline (
