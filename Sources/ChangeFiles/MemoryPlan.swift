@@ -19,8 +19,8 @@ struct MemoryPlan: Sendable {
   /// Whether the files may lie in memory as a whole, with 32 bytes beside the text of each line.
   func holds(_ paths: [String]) -> Bool { holds(paths.reduce(0) { $0 + FileMode.size(of: $1) } / 3 * 4) }
 
-  /// Whether so much text and entries may be sorted together; the other half is for what happens meanwhile.
-  func holdsRun(of bytes: Int) -> Bool { holds(bytes * 2) }
+  /// Whether so much text and entries may be sorted together; the rest is for what happens meanwhile.
+  func holdsRun(of bytes: Int) -> Bool { holds(bytes / 2 * 5) }
 
   private func holds(_ bytes: Int) -> Bool { bytes <= wanted ?? Self.small || bytes <= total }
 

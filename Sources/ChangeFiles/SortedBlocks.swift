@@ -9,10 +9,12 @@ struct SortedBlocks: Sendable {
   private let words: KeyWords
   private let shape: RecordShape
   private let threads: Int
+  /// How much text a range has at the most, or a little more.
+  private let piece: Int
 
   /// Takes the blocks out of `intake`.
   init(_ intake: inout Intake, _ shape: RecordShape, threads: Int, piece: Int) throws {
-    (self.shape, self.threads) = (shape, threads)
+    (self.shape, self.threads, self.piece) = (shape, threads, piece)
     let words = KeyWords(intake.forms)
     self.words = words
     let first = intake.firstBlock
@@ -76,7 +78,7 @@ struct SortedBlocks: Sendable {
   func spill(condensing: RunText.Condensing?) throws -> SpillFile {
     var file = try SpillFile()
     let words = words
-    try forEachKey(RunText(condensing: condensing)) { lines, reader, piece in
+    try forEachKey(RunText(size: piece * 3 / 2, condensing: condensing)) { lines, reader, piece in
       piece.append(lines, words, &reader)
     } take: { piece in
       try file.append(piece.bytes.span)

@@ -8,10 +8,12 @@ package struct RunText: Sendable {
 
   package private(set) var bytes: [UInt8] = []
   private let condensing: Condensing?
+  private let size: Int
   /// The place of the form of the record before, in the words of this range.
   private var form = -1
 
-  package init(condensing: Condensing?) { self.condensing = condensing }
+  /// It will have about `size` bytes.
+  package init(size: Int, condensing: Condensing?) { (self.size, self.condensing) = (size, condensing) }
 
   /// Appends all lines of a key, or those that are enough where they are many.
   package mutating func append(_ lines: KeyLines, _ words: KeyWords, _ reader: inout ChangeReader) {
@@ -27,6 +29,7 @@ package struct RunText: Sendable {
   }
 
   private mutating func append(_ lines: KeyLines, _ words: KeyWords) {
+    if bytes.isEmpty { bytes.reserveCapacity(size) }
     for index in lines.indices {
       let entry = lines[index]
       let place = words.place(of: entry.word)
