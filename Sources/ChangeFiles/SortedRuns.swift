@@ -30,7 +30,8 @@ struct SortedRuns: Sendable {
 
   private func merge(_ files: [SpillFile]) throws -> SpillFile {
     var merged = try SpillFile()
-    try forEachKey(files, RunText(size: memory.window(of: 1) * 3 / 2, condensing: condensing)) { lines, words, reader, piece in
+    try forEachKey(files, RunText(size: memory.window(of: 1) * 3 / 2, condensing: condensing)) {
+      lines, words, reader, piece in
       piece.append(lines, words, &reader)
     } take: { piece in
       try merged.append(piece.bytes.span)

@@ -19,10 +19,10 @@ enum BufferPool {
   ///
   /// Whoever asks for another size than before needs no more of that: what is here of it goes back to the system.
   static func allocate(_ size: Int) -> UnsafeMutableRawBufferPointer? {
-    if size >= smallest, let address = take(size) {
-      return unsafe UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(bitPattern: address), count: size)
-    }
-    let address = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+    let free = size >= smallest ? take(size) : nil
+    let address =
+      unsafe free.map { unsafe UnsafeMutableRawPointer(bitPattern: $0) }
+      ?? mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
     guard let address = unsafe address, unsafe address != MAP_FAILED else { return nil }
     return unsafe UnsafeMutableRawBufferPointer(start: address, count: size)
   }

@@ -28,7 +28,7 @@ import Testing
     }
     for index in blocks.indices { blocks[index].entries.sort { ($0.word, $0.line) < ($1.word, $1.line) } }
     let (plan, table) = (RangePlan(blocks), LineTable(blocks))
-    let ranges = (0..<plan.count).map { plan.entries(of: $0, source: nil, in: table) }
+    let ranges = (0..<plan.count).map { plan.entries(of: $0, in: table) }
     #expect(ranges.reduce(0) { $0 + $1.count } == words.count)
     #expect(Set(ranges.joined().map(\.line)).count == words.count)
     #expect(ranges.allSatisfy { $0.count <= largest })
