@@ -33,7 +33,6 @@ import Testing
       status: [try pointer("/status")], completedAt: [try pointer("/completedAt")],
       dueDate: [try pointer("/dueDate")], states: ["completed", "skipped"])
     #expect(item.rule == .terminal(members))
-    #expect([MergeRule.lww, .appendOnly, item.rule].map(\.name) == ["lww", "append-only", "terminal"])
   }
 
   @Test func whatIsNotListedIsTheRest() throws {
