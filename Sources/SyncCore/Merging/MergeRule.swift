@@ -8,14 +8,6 @@ package enum MergeRule: Equatable, Sendable {
   case terminal(TerminalMembers)
   /// What has been written stays: an upsert wins over a tombstone, and the earliest over later ones.
   case appendOnly
-
-  package var name: String {
-    switch self {
-    case .lww: "lww"
-    case .terminal: "terminal"
-    case .appendOnly: "append-only"
-    }
-  }
 }
 
 /// Where the terminal rule finds what it reads; of several places the first that has something holds.
