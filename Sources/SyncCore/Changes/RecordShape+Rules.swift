@@ -30,9 +30,12 @@ extension RecordShape {
     if let tombstone = entity.tombstone ?? tombstone {
       members.append(JSONMember("tombstone", .string(tombstone.text)))
     }
-    if entity.rule != .lww { members.append(JSONMember("rule", .string(entity.rule.name))) }
-    if case .terminal(let terminal) = entity.rule {
+    switch entity.rule {
+    case .lww: break
+    case .appendOnly: members.append(JSONMember("rule", .string("append-only")))
+    case .terminal(let terminal):
       members += [
+        JSONMember("rule", .string("terminal")),
         JSONMember("status", .pointers(terminal.status)),
         JSONMember("completedAt", .pointers(terminal.completedAt)),
         JSONMember("dueDate", .pointers(terminal.dueDate)),
