@@ -8,6 +8,17 @@ package enum MergeRule: Equatable, Sendable {
   case terminal(TerminalMembers)
   /// What has been written stays: an upsert wins over a tombstone, and the earliest over later ones.
   case appendOnly
+
+  /// What a profile calls the rules.
+  package enum Name: String, Sendable { case lww, terminal, appendOnly = "append-only" }
+
+  package var name: Name {
+    switch self {
+    case .lww: .lww
+    case .terminal: .terminal
+    case .appendOnly: .appendOnly
+    }
+  }
 }
 
 /// Where the terminal rule finds what it reads; of several places the first that has something holds.

@@ -46,9 +46,9 @@ struct SnapshotPair {
   }
 
   private func refusal(_ duplicate: Delta.Duplicate) -> Diagnostic {
-    Diagnostic(
-      .duplicateKey, "the same key as line \(duplicate.firstLine)", file: paths[duplicate.source],
-      line: duplicate.secondLine, hint: "--duplicates last takes the last of them")
+    var diagnostic = Diagnostic(duplicate, in: paths[duplicate.source])
+    diagnostic.hint = "--duplicates last takes the last of them"
+    return diagnostic
   }
 
   /// Whether a line of the second was left out, which may be the one that then seems to be missing.
