@@ -14,6 +14,9 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case conflictingTypes, invalidDate, numberOutOfRange, inexactNumber, fractionOfSecond, nestedValue
   case compositeIdentity, missingClock
   case invalidProfile, clockAhead, deleteOfAbsent, newerInBase
+  case storeBusy, storeFull, storeReadOnly, storeCorrupt, storeFailed, notAStore, newerStore
+  case invalidToken, tokenForeign, tokenExpired, tooManyDeletions, unknownPeer, otherEntity, lineTooLarge
+  case conflict, quarantined
   case partialRun
 
   package var exit: ExitStatus { row.exit }
@@ -86,6 +89,22 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .clockAhead: (.badData, "A clock further ahead of now than --max-drift allows.")
     case .deleteOfAbsent: (.badData, "A delta deletes what the base does not have (apply --strict).")
     case .newerInBase: (.badData, "A delta changes what is newer in the base (apply --strict).")
+    case .storeBusy: (.tryAgain, "Another process is writing to the store.")
+    case .storeFull: (.inputOutput, "The disk that the store is on has no room.")
+    case .storeReadOnly: (.cannotCreate, "The store cannot be written to.")
+    case .storeCorrupt: (.badData, "The store is damaged.")
+    case .storeFailed: (.inputOutput, "Reading or writing the store failed.")
+    case .notAStore: (.badData, "A file that is no store.")
+    case .newerStore: (.configuration, "A store that a later version has written.")
+    case .invalidToken: (.badData, "Text that is no token of a store.")
+    case .tokenForeign: (.refused, "A token of another store, or of one that was restored since.")
+    case .tokenExpired: (.refused, "A token from before tombstones were compacted away.")
+    case .tooManyDeletions: (.refused, "More live records would be deleted than --max-delete allows.")
+    case .unknownPeer: (.noInput, "A peer that the store does not know, or the beginning of several.")
+    case .otherEntity: (.badData, "A snapshot of one entity has a record of another.")
+    case .lineTooLarge: (.badData, "A line that is longer than a store takes.")
+    case .conflict: (.badData, "A local change that its rule lets lose against the stored one.")
+    case .quarantined: (.badData, "Changes are in quarantine.")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }
   }

@@ -43,7 +43,7 @@ package struct ConversationCheck: Sendable {
     case .syncRequest(let request): findings += syncing.take(request, message.id)
     case .syncResponse(let response):
       findings += syncing.take(response, message.inReplyTo) + sizes(response)
-    case .ack(let ack): findings += syncing.take(ack, message.version)
+    case .ack(let ack): findings += syncing.take(ack, message.inReplyTo)
     case .error: syncing.takeError(message.inReplyTo)
     }
     return findings
@@ -81,7 +81,7 @@ package struct ConversationCheck: Sendable {
     let (first, last) = (min(now, message.sentAt), max(now, message.sentAt))
     guard last > first.advanced(by: limits.skew) else { return [] }
     let side = message.sentAt > now ? "after" : "before"
-    return [.init(.clockSkew, "sent at \(message.sentAt), more than \(limits.skew) \(side) now")]
+    return [.init(.clockSkew, "sent at \(message.sentAt), too far \(side) \(now)")]
   }
 
   private func sizes(_ response: SyncResponse) -> [ConversationFinding] {

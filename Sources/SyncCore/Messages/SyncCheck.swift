@@ -39,7 +39,8 @@ struct SyncCheck: Sendable {
     return []
   }
 
-  mutating func take(_ ack: SyncAck, _ version: ProtocolVersion) -> [ConversationFinding] {
+  mutating func take(_ ack: SyncAck, _ reply: UUIDText?) -> [ConversationFinding] {
+    if ack.token.isEmpty, ack.yourTurn, reply == nil, isReading(ack.peerId) { return [] }
     var findings: [ConversationFinding] = []
     let owed = owing.remove(ack.peerId) != nil
     if !ack.token.isEmpty, !tokens.contains(ack.token) {
@@ -48,13 +49,17 @@ struct SyncCheck: Sendable {
       findings.append(.init(.unexpectedMessage, "an ack with nothing to acknowledge"))
     }
     guard ack.yourTurn else { return findings }
-    // While its request waits, a peer gives the turn away and keeps it until the answer is there.
     if !mayAsk(ack.peerId), !owed {
       findings.append(.init(.notYourTurn, "'\(ack.peerId.shown)' hands over a turn that is not its own"))
     }
     turn = .notOf(ack.peerId)
     return findings
   }
+
+  /// While its request waits, a peer says that it will give the turn away, and does so with the ack of the answer.
+  ///
+  /// The answer may have been sent before that was heard.
+  private func isReading(_ peer: String) -> Bool { asked[peer] != nil || owing.contains(peer) }
 
   /// An error answers the request that it names, or whichever is open.
   mutating func takeError(_ reply: UUIDText?) {

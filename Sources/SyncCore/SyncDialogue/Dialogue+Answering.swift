@@ -3,8 +3,16 @@ extension Dialogue {
     if settings.version == .two, request.rulesDigest != settings.rulesDigest {
       return refuse(.rulesDiffer, .rulesDiffer, "the profiles differ", replyTo: id, stamp)
     }
+    // The next page is asked for by the end of the one before it; anything else begins anew.
+    if request.since == nil || request.since != owed { beginnings += 1 }
+    if settings.isConnector, !settings.follows, beginnings > Self.mostBeginnings {
+      return broken("a side that begins to read again and again")
+    }
     return readPage(.request, id, request, mayWait: request.waitSeconds > 0)
   }
+
+  /// One, and one more after each of the errors that tell of a lost token.
+  private static let mostBeginnings = 3
 
   mutating func readPage(
     _ row: DialogueRow, _ id: UUIDText, _ request: SyncRequest, mayWait: Bool
@@ -28,7 +36,8 @@ extension Dialogue {
         state = .awaitsChange(id: id, request, end: page.token)
         return DialogueStep(row: .wait, next: .awaitChange(seconds: request.waitSeconds))
       }
-      return give(mayWait || request.waitSeconds == 0 ? .give : .giveAgain, page, id, stamp)
+      let waits = request.waitSeconds > 0
+      return give(mayWait || !waits ? .give : .giveAgain, page, id, mayBeCrossed: waits, stamp)
     }
   }
 
@@ -43,7 +52,7 @@ extension Dialogue {
     }
     state = .awaitsRequest
     // What was begun is begun anew, or given up.
-    owesPages = false
+    owed = nil
     let isExpired = answer == .tokenExpired
     let error = PeerError(
       isExpired ? .tokenExpired : .tokenForeign,
@@ -52,7 +61,7 @@ extension Dialogue {
   }
 
   private mutating func give(
-    _ row: DialogueRow, _ page: StorePage, _ id: UUIDText, _ stamp: MessageStamp
+    _ row: DialogueRow, _ page: StorePage, _ id: UUIDText, mayBeCrossed: Bool, _ stamp: MessageStamp
   ) -> DialogueStep {
     var response = SyncResponse(
       peerId: settings.ownId, deviceName: settings.ownName, content: .lines(page.lines), token: page.token,
@@ -63,29 +72,37 @@ extension Dialogue {
       response.content = .delta(packed.delta)
       response.token = packed.token
     }
-    owesPages = response.hasMore
-    state = .awaitsAck(token: response.token, isLast: !response.hasMore)
+    owed = response.hasMore ? response.token : nil
+    state = .awaitsAck(
+      GivenPage(
+        id: stamp.id, token: response.token, isLast: !response.hasMore, mayBeCrossed: mayBeCrossed))
     return send(row, .syncResponse(response), replyTo: id, stamp, then: .receive)
   }
 
   /// Answers a request that has waited in vain.
   mutating func giveNothing(
-    _ row: DialogueRow, _ id: UUIDText, _ end: [UInt8], _ stamp: MessageStamp
+    _ row: DialogueRow, _ id: UUIDText, _ end: [UInt8], mayBeCrossed: Bool, _ stamp: MessageStamp
   ) -> DialogueStep {
-    give(row, StorePage(lines: [], token: end), id, stamp)
+    give(row, StorePage(lines: [], token: end), id, mayBeCrossed: mayBeCrossed, stamp)
   }
 
   // MARK: Acks
 
   mutating func take(
-    _ ack: SyncAck, _ id: UUIDText, _ token: [UInt8], isLast: Bool, _ stamp: MessageStamp
+    _ ack: SyncAck, _ message: Message, _ page: GivenPage, _ stamp: MessageStamp
   ) -> DialogueStep {
     guard !ack.token.isEmpty else {
-      return takeRecorded(.ackEmpty, id, yourTurn: ack.yourTurn, isLast: isLast, stamp)
+      if ack.yourTurn, page.mayBeCrossed, message.inReplyTo != page.id {
+        var page = page
+        page.mayBeCrossed = false
+        state = .awaitsAck(page)
+        return DialogueStep(row: .crossed, next: .receive)
+      }
+      return takeRecorded(.ackEmpty, message.id, yourTurn: ack.yourTurn, isLast: page.isLast, stamp)
     }
-    guard ack.token == token else { return broken("an ack of another token") }
-    state = .recordsAck(id: id, yourTurn: ack.yourTurn, isLast: isLast)
-    return DialogueStep(row: .ackRecorded, next: .store(.acknowledge(token)))
+    guard ack.token == page.token else { return broken("an ack of another token") }
+    state = .recordsAck(id: message.id, yourTurn: ack.yourTurn, isLast: page.isLast)
+    return DialogueStep(row: .ackRecorded, next: .store(.acknowledge(page.token)))
   }
 
   mutating func takeRecorded(

@@ -2,6 +2,7 @@ extension Dialogue {
   /// Begins a request: how far this side has read is asked of the store each time.
   mutating func ask(_ row: DialogueRow) -> DialogueStep {
     state = .readsCheckpoint
+    progress = PageProgress()
     return DialogueStep(row: row, next: .store(.checkpoint))
   }
 
@@ -30,9 +31,7 @@ extension Dialogue {
     guard settings.version == .one || message.inReplyTo == question.id else {
       return broken("a response to another request")
     }
-    if response.hasMore, response.token.isEmpty || response.token == question.since {
-      return broken("a page that does not move on")
-    }
+    if response.hasMore, !movesOn(response, question) { return broken("a page that does not move on") }
     let mode: ReceivedPage.Mode
     switch pull {
     case .normal, .complete: mode = .merge
@@ -46,6 +45,14 @@ extension Dialogue {
       Answer(
         id: message.id, token: response.token, hasMore: response.hasMore, hasYielded: question.hasYielded))
     return DialogueStep(row: .page, next: .store(.apply(page)))
+  }
+
+  /// A page before the last has a line, and an end that none of the pages before it had.
+  private mutating func movesOn(_ response: SyncResponse, _ question: Question) -> Bool {
+    guard !response.token.isEmpty, response.token != question.since, response.content != .lines([]) else {
+      return false
+    }
+    return progress.advance(to: response.token)
   }
 
   /// An error in place of the response.

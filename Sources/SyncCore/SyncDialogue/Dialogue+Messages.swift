@@ -17,9 +17,8 @@ extension Dialogue {
     case (.awaitsRequest, .ack(let ack)) where ack.yourTurn && ack.token.isEmpty:
       return takeTurn(replyTo: message.id, stamp)
     case (.awaitsChange(let id, _, let end), .ack(let ack)) where ack.yourTurn && ack.token.isEmpty:
-      return giveNothing(.waitYielded, id, end, stamp)
-    case (.awaitsAck(let token, let isLast), .ack(let ack)):
-      return take(ack, message.id, token, isLast: isLast, stamp)
+      return giveNothing(.waitYielded, id, end, mayBeCrossed: false, stamp)
+    case (.awaitsAck(let page), .ack(let ack)): return take(ack, message, page, stamp)
     default: return broken("a \(message.kind.rawValue) where none can be")
     }
   }

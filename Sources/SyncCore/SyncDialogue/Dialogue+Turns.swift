@@ -10,7 +10,7 @@ extension Dialogue {
     _ row: DialogueRow, _ ack: SyncAck, replyTo: UUIDText?, _ stamp: MessageStamp
   ) -> DialogueStep {
     peerHasRead = false
-    owesPages = false
+    (owed, beginnings) = (nil, 0)
     state = .awaitsRequest
     return send(row, .ack(ack), replyTo: replyTo, stamp, then: .receive)
   }
@@ -35,6 +35,8 @@ extension Dialogue {
       guard settings.mayPull else {
         return DialogueStep(row: .turnRefused, next: .end(.cannotHandOver))
       }
+      if wasLetFirst { return broken("a turn that is given back unused again and again") }
+      wasLetFirst = true
       return ask(.turnTaken)
     }
     if settings.follows { return ask(.turnTaken) }

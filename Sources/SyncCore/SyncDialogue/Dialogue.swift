@@ -11,8 +11,14 @@ package struct Dialogue: Sendable {
   var recovery = Recovery.unused
   /// The other side has read everything since it was given the turn.
   var peerHasRead = false
-  /// The other side was told that there is more, and has not asked for it yet.
-  var owesPages = false
+  /// The end of the page that was given last, where there is more after it and the other side has not asked for it.
+  var owed: [UInt8]?
+  /// How often the other side has begun to read since it was given the turn.
+  var beginnings = 0
+  /// The other side has let this one read first already.
+  var wasLetFirst = false
+  /// The ends of the pages that this side reads.
+  var progress = PageProgress()
   /// This side has read everything once.
   var hasCaughtUp = false
   var setAside = 0
@@ -33,7 +39,7 @@ package struct Dialogue: Sendable {
     case awaitsRequest
     case readsPage(id: UUIDText, SyncRequest, mayWait: Bool)
     case awaitsChange(id: UUIDText, SyncRequest, end: [UInt8])
-    case awaitsAck(token: [UInt8], isLast: Bool)
+    case awaitsAck(GivenPage)
     case recordsAck(id: UUIDText, yourTurn: Bool, isLast: Bool)
     case ended
   }
@@ -53,6 +59,16 @@ package struct Dialogue: Sendable {
     var token: [UInt8]
     var hasMore: Bool
     var hasYielded: Bool
+  }
+
+  /// A page that has been sent.
+  package struct GivenPage: Equatable, Sendable {
+    /// The response that it was sent in.
+    var id: UUIDText
+    var token: [UInt8]
+    var isLast: Bool
+    /// Its request waited, so that the asker may give the turn away before it has the page.
+    var mayBeCrossed: Bool
   }
 
   enum Pull: Equatable, Sendable {
@@ -117,13 +133,13 @@ package struct Dialogue: Sendable {
     guard case .awaitsChange(let id, _, let end) = state else {
       return DialogueStep(row: .timedOut, next: .end(.timedOut))
     }
-    return giveNothing(.waitOver, id, end, stamp)
+    return giveNothing(.waitOver, id, end, mayBeCrossed: true, stamp)
   }
 
   private func takeClose() -> DialogueStep {
     switch state {
     case .awaitsChange: DialogueStep(row: .waitClosed, next: .end(.done(setAside: setAside)))
-    case .awaitsRequest where !settings.isConnector && !owesPages:
+    case .awaitsRequest where !settings.isConnector && owed == nil:
       DialogueStep(row: .farewell, next: .end(.done(setAside: setAside)))
     default: DialogueStep(row: .closed, next: .end(.closed))
     }

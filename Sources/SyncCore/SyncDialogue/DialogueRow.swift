@@ -8,7 +8,7 @@ package enum DialogueRow: String, Sendable, CaseIterable {
   // Answering
   case request, rulesDiffer, give, wait, giveAgain, expiredGiven, foreignGiven, completeInstead
   case changed, waitOver, waitYielded, waitClosed
-  case ackRecorded, ackEmpty, acknowledged, farewell
+  case ackRecorded, ackEmpty, crossed, acknowledged, farewell
   // Turns
   case turnTaken, turnBack, turnAlone, turnRefused
   // Everywhere

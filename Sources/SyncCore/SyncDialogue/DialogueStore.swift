@@ -29,7 +29,9 @@ package protocol DialogueStore {
 package struct PageRequest: Equatable, Sendable {
   /// Nil asks for everything.
   package var since: [UInt8]?
-  /// In bytes, line feeds counted; nil for everything at once. One line may be longer.
+  /// In bytes, line feeds counted; nil for everything at once.
+  ///
+  /// One line may be longer.
   package var limit: Int?
   /// The first page of the answer to a resync, which needs ``ResyncFacts``.
   package var isResync: Bool

@@ -101,7 +101,9 @@ struct DialoguePipe {
   private mutating func idle() {
     let before = sent.count
     onIdle(&self)
-    if sent.count > before || sides.contains(where: { if case .store = $0.next { true } else { false } }) {
+    if sides.contains(where: { $0.end != nil }) || sent.count > before
+      || sides.contains(where: { if case .store = $0.next { true } else { false } })
+    {
       return
     }
     for index in sides.indices {

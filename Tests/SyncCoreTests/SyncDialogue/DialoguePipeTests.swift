@@ -155,4 +155,26 @@ import Testing
     #expect(pipe.rows.isSuperset(of: [.yieldWaiting, .waitYielded]))
     #expect(findings(pipe) == [])
   }
+
+  /// Both sides have something new at the same moment: the turn is given away while the page is on its way.
+  @Test func changesOnBothSidesCross() {
+    let (phone, mac) = stores()
+    var pipe = DialoguePipe(phone, mac, waitSeconds: 60)
+    var turns = 0
+    pipe.onIdle = { pipe in
+      turns += 1
+      if turns == 1 {
+        for side in 0..<2 { pipe.sides[side].store.write("late\(side)", "new", at: 50) }
+        for side in 0..<2 { pipe.deliver(.changed, to: side) }
+      } else if turns == 3 {
+        pipe.deliver(.stop, to: 0)
+      }
+    }
+    pipe.run()
+    #expect(pipe.ends == [.stopped, .done(setAside: 0)])
+    #expect(pipe.sides[0].store.live == pipe.sides[1].store.live)
+    #expect(pipe.sides[0].store.live.count == expected.count + 2)
+    #expect(pipe.rows.contains(.crossed))
+    #expect(findings(pipe) == [])
+  }
 }

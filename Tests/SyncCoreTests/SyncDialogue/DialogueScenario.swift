@@ -69,12 +69,12 @@ struct DialogueScenario {
   }
 
   static func response(
-    _ token: [UInt8] = [1], hasMore: Bool = false, resync: ResyncFacts? = nil
+    _ token: [UInt8] = [1], _ lines: String = "{}\n", hasMore: Bool = false, resync: ResyncFacts? = nil
   ) -> Message.Body {
     .syncResponse(
       SyncResponse(
-        peerId: peer, deviceName: "Phone", content: .lines([]), token: token, hasMore: hasMore, resync: resync
-      ))
+        peerId: peer, deviceName: "Phone", content: .lines(Array(lines.utf8)), token: token, hasMore: hasMore,
+        resync: resync))
   }
 
   static func ack(_ token: [UInt8] = [], yourTurn: Bool = false) -> Message.Body {

@@ -155,6 +155,13 @@ enum DialogueScenarios {
         $0.take(.store(.acknowledged))
       },
       make(waits()) { $0.take(.closed) },
+      make(waits()) {
+        $0.take(.changed)
+        $0.take(S.page())
+        $0.take(.message($0.message(S.ack(yourTurn: true))))
+        $0.hear(S.ack([7], yourTurn: true))
+        $0.take(.store(.acknowledged))
+      },
       make(asked(.both, waitSeconds: 60)) {
         $0.take(.changed)
         $0.hear(S.response())
@@ -196,6 +203,44 @@ enum DialogueScenarios {
     ]
   }
 
+  /// The pages of the other side have no end.
+  static var circling: S {
+    make(asked()) { scenario in
+      for round in 0..<30 where scenario.dialogue.state != .ended {
+        scenario.hear(S.response([UInt8(round % 5)], hasMore: true))
+        if scenario.dialogue.state == .ended { break }
+        scenario.take(applied)
+        scenario.take(.store(.checkpoint([UInt8(round % 5)])))
+      }
+    }
+  }
+
+  /// The other side reads the same again and again.
+  static var beginningAgain: S {
+    make(handedOver(.both)) { scenario in
+      for _ in 0..<9 where scenario.dialogue.state != .ended {
+        scenario.hear(S.request())
+        if scenario.dialogue.state == .ended { break }
+        scenario.take(S.page())
+        scenario.hear(S.ack([7]))
+        scenario.take(.store(.acknowledged))
+      }
+    }
+  }
+
+  /// The other side never uses its turn.
+  static var givingBack: S {
+    make(handedOver(.both)) { scenario in
+      for _ in 0..<9 where scenario.dialogue.state != .ended {
+        scenario.hear(S.ack(yourTurn: true))
+        if scenario.dialogue.state == .ended { break }
+        scenario.take(.store(.checkpoint([9])))
+        scenario.hear(S.response())
+        scenario.take(applied)
+      }
+    }
+  }
+
   private static var refusing: [S] {
     [
       make(listening()) { scenario in
@@ -212,6 +257,8 @@ enum DialogueScenarios {
       make(given()) { $0.hear(S.ack([8])) },
       make(asked()) { $0.hear(S.response(), replyTo: S.id(77)) },
       make(asked()) { $0.hear(S.response([9], hasMore: true)) },
+      make(asked()) { $0.hear(S.response([1], "", hasMore: true)) },
+      circling, beginningAgain, givingBack,
       make(listening()) { $0.take(.timedOut) },
       make(asked()) { $0.take(.closed) },
       make(listening()) { $0.take(.stop) },

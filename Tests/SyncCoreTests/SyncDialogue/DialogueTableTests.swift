@@ -38,10 +38,24 @@ import Testing
     #expect(DialogueRow.allCases.map(\.rawValue).filter { !rows.contains($0) } == [])
   }
 
+  /// Whatever the other side does without end, this side ends.
+  @Test func nobodyIsKeptForEver() {
+    let endless = [
+      DialogueScenarios.circling, DialogueScenarios.beginningAgain, DialogueScenarios.givingBack,
+    ]
+    #expect(endless.map { $0.steps.last?.next.status } == [76, 76, 76])
+  }
+
   /// `any` stands for every state, `same` for the one before.
   private func matches(_ step: Walked, _ row: Walked) -> Bool {
     step.row == row.row && (row.from == "any" || row.from == step.from) && row.sends == step.sends
       && (row.wants == "as before" || row.wants == step.wants)
       && (row.to == "same" ? step.from : row.to) == step.to
+  }
+}
+
+extension DialogueStep.Next {
+  fileprivate var status: Int32? {
+    if case .end(let end) = self { end.status } else { nil }
   }
 }

@@ -1,0 +1,62 @@
+import SyncCore
+import Testing
+
+@testable import History
+
+/// Who is told of what came from where.
+@Suite struct EchoTests {
+  private let store: TestStore
+  private let start: StoreToken
+  private let a = TestStore.line(1, "a", 1)
+
+  init() throws {
+    store = try TestStore()
+    try store.put(TestStore.line(9, "z", 1))
+    start = try store.token
+    try store.apply([], from: "tablet")
+    try store.apply(a, from: "phone")
+  }
+
+  @Test func changesThatCameFromTheAskerAreLeftOut() throws {
+    #expect(try store.since(start, for: "phone").lines == [])
+  }
+
+  @Test func onlyWhenItsRequestCarriesAValidToken() throws {
+    #expect(try store.since(nil, for: "phone").lines.contains(a))
+    let page = try store.since(nil, for: "phone", limits: .init(lines: 1)).end.token
+    #expect(try store.since(page, for: "phone").lines == [a], "a page of a complete answer")
+  }
+
+  @Test func relayedChangesStillGoToThirdPeers() throws {
+    #expect(try store.since(start, for: "tablet").lines == [a])
+  }
+
+  @Test func anEqualChangeAllotsNoSequence() throws {
+    let token = try store.token
+    #expect(try store.apply(a, from: "tablet").same == 1)
+    #expect(try store.token == token)
+  }
+
+  @Test func aLosingChangeClearsTheStoredWinnersOrigin() throws {
+    let sequence = try #require(try store.row(of: a)).sequence
+    #expect(try store.apply(TestStore.line(1, "older", 1).replacing("05-01", with: "04-01"), from: "phone").lost == 1)
+    let row = try #require(try store.row(of: a))
+    #expect(row.origin == 0)
+    #expect(row.sequence == sequence)
+    #expect(try store.since(start, for: "phone").lines == [a])
+  }
+
+  @Test func whereThatPeerHasAckedTheWinnerItGetsANewSequenceSoItGoesOutAgain() throws {
+    let token = try store.token
+    try store.acknowledge("phone", token)
+    try store.apply(TestStore.line(1, "older", 1).replacing("05-01", with: "04-01"), from: "phone")
+    #expect(try store.since(token, for: "phone").lines == [a])
+  }
+
+  @Test func anotherPeersAckDoesNotMatter() throws {
+    let token = try store.token
+    try store.acknowledge("tablet", token)
+    try store.apply(TestStore.line(1, "older", 1).replacing("05-01", with: "04-01"), from: "phone")
+    #expect(try store.since(token, for: "phone").lines == [])
+  }
+}
