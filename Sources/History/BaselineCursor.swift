@@ -3,65 +3,76 @@ import SyncCore
 
 /// Goes through the rows of a store in key order, with what the baseline has of them.
 ///
-/// It reads through a connection of its own, which sees the store as it was before the transaction that the rows are
-/// compared for: a statement that goes through a table while it changes may see a row twice.
-final class BaselineCursor {
-  private let database: Database
+/// It copies some rows at a time: a statement that goes through a table while it changes may see a row twice. What
+/// changes meanwhile has to be at the row that the cursor is at, or before it.
+struct BaselineCursor {
+  private static let size = 512
   private let rows: Statement
   private let baseline: Statement
   private var reader: ChangeReader
+  private var batch = StoredRows()
+  private var index = 0
+  /// What all keys are before.
+  private let end: [UInt8]
   private(set) var isValid = true
 
   /// `opening` is what the keys begin with.
   init(_ store: ChangeStore, _ shape: RecordShape, opening: [UInt8]) throws(StoreError) {
-    database = try Database(store.path, readOnly: true, wait: store.wait)
-    let isWhole = opening.isEmpty
-    rows = try database.statement(
-      "SELECT key, \(StoredRow.columns) FROM changes "
-        + (isWhole ? "" : "WHERE key >= ?1 AND key < ?2 ") + "ORDER BY key")
-    if !isWhole {
-      rows.bind(1, opening).bind(2, Prunes.end(of: opening))
-    }
-    baseline = try database.statement("SELECT line, clock FROM baseline WHERE key = ?1")
+    rows = try store.database.statement(
+      "SELECT key, \(StoredRow.columns) FROM changes WHERE key > ?1 AND key < ?2 ORDER BY key LIMIT \(Self.size)"
+    )
+    baseline = try store.database.statement("SELECT line, clock FROM baseline WHERE key = ?1")
+    // A key is a text in brackets.
+    end = opening.isEmpty ? [UInt8(ascii: "]")] : Prunes.end(of: opening)
     reader = ChangeReader(shape)
-    try advance()
+    try readOn(after: opening)
   }
 
-  func advance() throws(StoreError) {
-    if isValid { isValid = try rows.step() }
+  mutating func advance() throws(StoreError) {
+    index += 1
+    if index == batch.count { try readOn(after: key(index - 1)) }
+  }
+
+  private mutating func readOn(after key: [UInt8]) throws(StoreError) {
+    index = 0
+    batch.removeAll()
+    rows.bind(1, key).bind(2, end)
+    while try rows.step() { batch.append(rows) }
+    isValid = batch.count > 0
   }
 
   /// Negative, zero or positive as the row's key is before, the same as or after `key`; after all others at the end.
   func compare(to key: Span<UInt8>) -> Int {
     guard isValid else { return 1 }
-    // A copy of the reference: what is borrowed from a property of a class is given back at once.
-    let rows = rows
-    let own = rows.span(0)
-    let common = ByteSearch.commonPrefix(own, 0..<own.count, key, 0..<key.count)
+    let (rows, own) = (batch.bytes.span, batch[index].key)
+    let common = ByteSearch.commonPrefix(rows, own, key, 0..<key.count)
     guard common < own.count, common < key.count else { return own.count - key.count }
-    return Int(own[common]) - Int(key[common])
+    return Int(rows[own.lowerBound + common]) - Int(key[common])
   }
 
-  var key: [UInt8] { rows.bytes(0) }
+  var key: [UInt8] { key(index) }
 
-  var row: StoredRow { StoredRow(rows, from: 1) }
+  private func key(_ index: Int) -> [UInt8] { Array(batch.bytes[batch[index].key]) }
+
+  private var line: [UInt8] { Array(batch.bytes[batch[index].line]) }
+
+  var row: StoredRow { batch.row(index) }
 
   /// Whether the row is the baseline, live, and these very bytes.
   func isUnchanged(_ line: Span<UInt8>) -> Bool {
-    guard rows.integer(5) == StoredRow.Base.same.rawValue, rows.integer(4) == 0 else { return false }
-    let rows = rows
-    let own = rows.span(1)
-    return own.count == line.count && ByteSearch.isEqual(own, 0..<own.count, line, 0..<line.count)
+    let entry = batch[index]
+    guard entry.base == .same, !entry.isTombstone else { return false }
+    return ByteSearch.isEqual(batch.bytes.span, entry.line, line, 0..<line.count)
   }
 
   /// What the baseline has of the row's key.
-  func base() throws(StoreError) -> BaselineLine? {
-    if rows.integer(5) == StoredRow.Base.same.rawValue {
-      let line = rows.bytes(1)
-      return BaselineLine(line: line, isTombstone: rows.integer(4) != 0, clock: reader.change(line.span).clock)
+  mutating func base() throws(StoreError) -> BaselineLine? {
+    let entry = batch[index]
+    if entry.base == .same {
+      let line = line
+      return BaselineLine(line: line, isTombstone: entry.isTombstone, clock: reader.change(line.span).clock)
     }
-    let rows = rows
-    let found = try baseline.bind(1, rows.span(0)).first { ($0.bytes(0), $0.text(1)) }
+    let found = try baseline.bind(1, key).first { ($0.bytes(0), $0.text(1)) }
     guard let (line, clock) = found else { return nil }
     let change = reader.change(line.span)
     return BaselineLine(

@@ -52,10 +52,14 @@ extension ChangeStore {
       .bind(1, peer.number).bind(2, direction.rawValue).first { $0.text(0) }
   }
 
-  /// Moves a checkpoint; one of ours has to be a token of this store.
+  /// Moves a checkpoint, or removes it where the text is empty; one of ours has to be a token of this store.
   package func setCheckpoint(
     _ peer: StorePeer, _ direction: CheckpointDirection, _ token: String, now: Instant
   ) throws(StoreError) {
+    guard !token.isEmpty else {
+      return try database.statement("DELETE FROM checkpoints WHERE peer = ?1 AND direction = ?2")
+        .bind(1, peer.number).bind(2, direction.rawValue).run()
+    }
     if direction == .incoming {
       guard let token = StoreToken(token) else { throw .invalidToken }
       if try standing(of: token) == .foreign { throw .foreignToken }

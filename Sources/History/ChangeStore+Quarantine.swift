@@ -51,7 +51,8 @@ extension ChangeStore {
   /// The keys that are kept aside, as far as their lines have told them; a resync must not remove these.
   package func quarantinedKeys() throws(StoreError) -> [[UInt8]] {
     var keys: [[UInt8]] = []
-    let rows = try database.statement("SELECT DISTINCT key FROM quarantine WHERE key IS NOT NULL ORDER BY key")
+    let rows = try database.statement(
+      "SELECT DISTINCT key FROM quarantine WHERE key IS NOT NULL ORDER BY key")
     while try rows.step() { keys.append(rows.bytes(0)) }
     return keys
   }

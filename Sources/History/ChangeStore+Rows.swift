@@ -24,7 +24,9 @@ extension ChangeStore {
   func replace(
     _ old: StoredRow, _ key: Span<UInt8>, _ line: Span<UInt8>, _ row: NewRow
   ) throws(StoreError) {
-    if old.base == .same, !old.isTombstone, row.base == .newer { try setBaseline(key, old.line.span, clock: nil) }
+    if old.base == .same, !old.isTombstone, row.base == .newer {
+      try setBaseline(key, old.line.span, clock: nil)
+    }
     try database.statement(
       "UPDATE changes SET sequence = ?2, origin = ?3, tombstone = ?4, base = ?5, checksum = ?6, line = ?7 "
         + "WHERE key = ?1"

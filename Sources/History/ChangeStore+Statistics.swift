@@ -24,7 +24,8 @@ extension ChangeStore {
         let acknowledged = try acknowledged(by: peer)
         var members: [JSONMember] = [
           .init("peer", .string(peer.id)), .init("seenAt", .string(try seenAt(peer))),
-          .init("acknowledged", .integer(acknowledged)), .init("behind", .integer(state.sequence - acknowledged)),
+          .init("acknowledged", .integer(acknowledged)),
+          .init("behind", .integer(state.sequence - acknowledged)),
         ]
         for direction in CheckpointDirection.allCases {
           if let token = try checkpoint(peer, direction) {

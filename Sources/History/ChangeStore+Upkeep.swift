@@ -17,7 +17,9 @@ extension ChangeStore {
     let removable =
       "FROM changes WHERE tombstone AND sequence <= ?1 "
       + "AND NOT EXISTS (SELECT 1 FROM baseline WHERE baseline.key = changes.key)"
-    let last = try database.statement("SELECT max(sequence) \(removable)").bind(1, passed).first { $0.integer(0) }
+    let last = try database.statement("SELECT max(sequence) \(removable)").bind(1, passed).first {
+      $0.integer(0)
+    }
     try database.statement("DELETE \(removable)").bind(1, passed).run()
     let removed = database.changes
     state.tombstones -= removed
@@ -26,7 +28,8 @@ extension ChangeStore {
   }
 
   /// Whether tombstones are kept for a peer.
-  package func isActive(_ peer: StorePeer, _ retireAfter: Duration, _ now: Instant) throws(StoreError) -> Bool {
+  package func isActive(_ peer: StorePeer, _ retireAfter: Duration, _ now: Instant) throws(StoreError) -> Bool
+  {
     guard let seen = Instant(try seenAt(peer)) else { return true }
     return seen.advanced(by: retireAfter) >= now
   }
@@ -65,4 +68,12 @@ extension ChangeStore {
 
   /// Copies the store, as it is in one moment, into a file that exists and is empty.
   package func backup(to path: String) throws(StoreError) { try database.copy(to: path) }
+
+  /// The store, as it is in one moment, as the bytes of a file; see `init(restoring:)`.
+  package func bytes() throws(StoreError) -> [UInt8] {
+    var bytes = try database.bytes()
+    // The header's versions of the format: 2 would ask for a write-ahead log, which memory does not have.
+    for place in 18...19 where bytes.count > place { bytes[place] = 1 }
+    return bytes
+  }
 }

@@ -14,11 +14,14 @@ extension ChangeStore {
         .forEachRow { row in verify(row, &reader, &found, report) }
       try verifyQuarantine(report)
       if found.live != state.live || found.tombstones != state.tombstones {
-        report("the store counts \(state.live) records and \(state.tombstones) tombstones, but has "
-          + "\(found.live) and \(found.tombstones)")
+        report(
+          "the store counts \(state.live) records and \(state.tombstones) tombstones, but has "
+            + "\(found.live) and \(found.tombstones)")
       }
       let last = try database.integer("SELECT max(sequence) FROM commits") ?? 0
-      if last != state.sequence { report("the last commit is \(last), but the last sequence \(state.sequence)") }
+      if last != state.sequence {
+        report("the last commit is \(last), but the last sequence \(state.sequence)")
+      }
     }
   }
 
@@ -32,12 +35,16 @@ extension ChangeStore {
     var checksum = CRC32()
     checksum.add(row.span(0))
     checksum.add(row.span(1))
-    guard Int64(checksum.value) == row.integer(4) else { return report("\(name): the checksum does not match") }
+    guard Int64(checksum.value) == row.integer(4) else {
+      return report("\(name): the checksum does not match")
+    }
     var key: [UInt8] = []
     guard let change = try? reader.read(row.span(1), key: &key), key == row.bytes(0) else {
       return report("\(name): the line has another key with these options")
     }
-    if change.isTombstone != isTombstone { report("\(name): marked as a tombstone, or not, against its line") }
+    if change.isTombstone != isTombstone {
+      report("\(name): marked as a tombstone, or not, against its line")
+    }
   }
 
   private func verifyQuarantine(_ report: (String) -> Void) throws {

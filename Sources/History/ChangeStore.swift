@@ -10,10 +10,10 @@ package final class ChangeStore {
   package let path: String
   package let id: StoreToken.StoreID
   let database: Database
-  /// How long to wait for a lock.
-  let wait: Duration
   /// That of the transaction under way, else of the last one.
   var state = State()
+  /// Gives the store's id and the marks of commits.
+  private var random: any RandomNumberGenerator
 
   /// What there is one of in a store.
   struct State: Equatable {
@@ -26,12 +26,30 @@ package final class ChangeStore {
   }
 
   /// Opens a store, and makes it where `creating` holds and there is none; `wait` is how long to wait for a lock.
-  package init(_ path: String, creating: Bool, wait: Duration) throws {
-    (self.path, self.wait) = (path, wait)
+  package convenience init(
+    _ path: String, creating: Bool, wait: Duration,
+    random: any RandomNumberGenerator = SystemRandomNumberGenerator()
+  ) throws {
     if creating { try Self.create(path) }
     guard FileMode.exists(path) else { throw StoreError.missing }
-    database = try Database(path, wait: wait)
-    try Self.prepare(database, creating: creating)
+    try self.init(path, Database(path, wait: wait), creating: creating, random)
+  }
+
+  /// A new store that lives in memory alone.
+  package convenience init(inMemory random: any RandomNumberGenerator) throws {
+    try self.init(Database.inMemory, Database(Database.inMemory, wait: .zero), creating: true, random)
+  }
+
+  /// A store in memory that begins as a copy: what `bytes` has given of another.
+  package convenience init(restoring bytes: [UInt8], random: any RandomNumberGenerator) throws {
+    try self.init(Database.inMemory, Database(inMemory: bytes), creating: false, random)
+  }
+
+  private init(
+    _ path: String, _ database: Database, creating: Bool, _ random: any RandomNumberGenerator
+  ) throws {
+    (self.path, self.database, self.random) = (path, database, random)
+    try Self.prepare(database, creating: creating, &self.random)
     guard let id = try database.statement("SELECT id FROM store").first({ $0.bytes(0) }) else {
       throw StoreError.corrupt("the table 'store' is empty")
     }
@@ -48,7 +66,9 @@ package final class ChangeStore {
     }
   }
 
-  private static func prepare(_ database: Database, creating: Bool) throws {
+  private static func prepare(
+    _ database: Database, creating: Bool, _ random: inout any RandomNumberGenerator
+  ) throws {
     if try Schema.version(of: database) == 0 {
       // An empty file becomes a store only for who wants to write one.
       guard creating else { throw StoreError.notAStore }
@@ -57,8 +77,9 @@ package final class ChangeStore {
     }
     // FULL: what has been written stays written when the power goes.
     try database.run(
-      "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA cache_size = -65536")
-    try Schema.prepare(database)
+      "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA cache_size = -65536"
+    )
+    try Schema.prepare(database, &random)
   }
 
   // MARK: Transactions
@@ -98,7 +119,7 @@ package final class ChangeStore {
       .bind(4, Int64(state.tombstones)).run()
     guard state.sequence > before.sequence else { return }
     try database.statement("INSERT INTO commits (sequence, mark) VALUES (?1, ?2)")
-      .bind(1, state.sequence).bind(2, Int64.random(in: .min ... .max)).run()
+      .bind(1, state.sequence).bind(2, Int64(bitPattern: random.next())).run()
   }
 
   /// The next sequence; nobody sees it before the transaction ends, and so nobody can read past it.

@@ -10,6 +10,9 @@ final class Database {
   private let handle: OpaquePointer
   private var prepared: [String: Statement] = [:]
 
+  /// The name of a database that lives in memory alone.
+  static let inMemory = ":memory:"
+
   /// Opens a file that exists; `wait` is how long to wait for a lock.
   init(_ path: String, readOnly: Bool = false, wait: Duration) throws(StoreError) {
     var handle: OpaquePointer?
@@ -80,6 +83,35 @@ final class Database {
     let code = unsafe sqlite3_backup_step(backup, -1)
     let end = unsafe sqlite3_backup_finish(backup)
     if code != SQLITE_DONE { throw target.error(code == SQLITE_OK ? end : code) }
+  }
+
+  // MARK: Bytes
+
+  /// The whole database, as it is in one moment, in the form of a file.
+  func bytes() throws(StoreError) -> [UInt8] {
+    var count: Int64 = 0
+    guard let start = unsafe sqlite3_serialize(handle, "main", &count, 0) else {
+      throw unsafe error(sqlite3_errcode(handle))
+    }
+    defer { unsafe sqlite3_free(start) }
+    return unsafe Array(UnsafeBufferPointer(start: start, count: Int(count)))
+  }
+
+  /// A database in memory that begins with the bytes of a file.
+  convenience init(inMemory bytes: [UInt8]) throws(StoreError) {
+    guard !bytes.isEmpty else { throw .notAStore }
+    try self.init(Self.inMemory, wait: .zero)
+    guard let copy = unsafe sqlite3_malloc64(UInt64(bytes.count)) else { throw error(SQLITE_NOMEM) }
+    unsafe bytes.withUnsafeBytes { source in
+      guard let start = source.baseAddress else { return }
+      unsafe copy.copyMemory(from: start, byteCount: source.count)
+    }
+    let count = Int64(bytes.count)
+    // SQLite owns the copy from here on, even where it fails.
+    let flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE)
+    let code = unsafe sqlite3_deserialize(
+      handle, "main", copy.assumingMemoryBound(to: UInt8.self), count, count, flags)
+    guard code == SQLITE_OK else { throw error(code) }
   }
 
   private func error(_ code: Int32) -> StoreError {

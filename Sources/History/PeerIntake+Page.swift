@@ -44,7 +44,8 @@ extension PeerIntake {
     do throws(ChangeError) {
       let change = try lines.read(text, from: start, key: &key, end: &end)
       if change.kind == .checkpoint { return .passOver }
-      return drift?.admits(change) ?? true ? .apply(isTombstone: change.isTombstone) : .keepAside("clockAhead")
+      return drift?.admits(change) ?? true
+        ? .apply(isTombstone: change.isTombstone) : .keepAside("clockAhead")
     } catch {
       return .keepAside(error.code)
     }

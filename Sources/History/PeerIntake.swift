@@ -26,11 +26,16 @@ package struct PeerIntake {
   private let acknowledged: Int64
   private let live: Int
   private let prunes: Prunes
+  private let equality: ChangeEquality
+  private let shape: RecordShape
   private var reader: ChangeReader
   var lines: LineReader
 
-  package init(_ store: ChangeStore, from peer: StorePeer, _ shape: RecordShape) throws(StoreError) {
-    (self.store, self.peer) = (store, peer)
+  /// `equality` says which changes are those that the store has already.
+  package init(
+    _ store: ChangeStore, from peer: StorePeer, _ shape: RecordShape, equality: ChangeEquality = .bytes
+  ) throws(StoreError) {
+    (self.store, self.peer, self.shape, self.equality) = (store, peer, shape, equality)
     acknowledged = try store.acknowledged(by: peer)
     live = store.state.live
     prunes = try store.prunes()
@@ -67,7 +72,7 @@ package struct PeerIntake {
 
   private mutating func decision(_ line: Span<UInt8>, _ stored: StoredRow) -> ApplyDecision {
     let old = stored.line
-    if ByteSearch.isEqual(line, 0..<line.count, old.span, 0..<old.count) { return .same }
+    if equality.holds(line, old.span, shape) { return .same }
     return ApplyDecision(
       reader.change(line), line, stored: reader.change(old.span), old.span, sequence: stored.sequence,
       acknowledged: acknowledged)

@@ -14,7 +14,6 @@ enum Schema {
       live INTEGER NOT NULL,
       tombstones INTEGER NOT NULL
     );
-    INSERT INTO store VALUES (1, randomblob(16), 0, 0, 0, 0);
     CREATE TABLE changes (
       key BLOB PRIMARY KEY NOT NULL,
       sequence INTEGER NOT NULL,
@@ -58,18 +57,26 @@ enum Schema {
   static var version: Int { steps.count }
 
   /// Makes the tables of a new file, or brings those of an older version up to date.
-  static func prepare(_ database: Database) throws {
-    guard try version(of: database) < version else { return }
+  static func prepare(
+    _ database: Database, steps: [String] = steps, _ random: inout any RandomNumberGenerator
+  ) throws {
+    guard try version(of: database, known: steps.count) < steps.count else { return }
+    let id = [random.next(), random.next()].flatMap { number in
+      stride(from: 0, to: 64, by: 8).map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
     try database.transaction {
       // Another process may have been here in the meantime.
-      let found = try version(of: database)
+      let found = try version(of: database, known: steps.count)
       for step in steps[found...] { try database.run(step) }
-      try database.run("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+      if found == 0 {
+        try database.statement("INSERT INTO store VALUES (1, ?1, 0, 0, 0, 0)").bind(1, id).run()
+      }
+      try database.run("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(steps.count)")
     }
   }
 
   /// 0 of a file without tables; throws where the file is no store, or of a later version.
-  static func version(of database: Database) throws(StoreError) -> Int {
+  static func version(of database: Database, known version: Int = version) throws(StoreError) -> Int {
     let found = Int(try database.integer("PRAGMA user_version") ?? 0)
     let application = try database.integer("PRAGMA application_id") ?? 0
     guard application == applicationID else {

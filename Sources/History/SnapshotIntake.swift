@@ -9,7 +9,7 @@ package struct SnapshotIntake {
   /// Keys of local writes that their rule has made lose, canonical.
   package private(set) var conflicts: [[UInt8]] = []
   private var local: LocalIntake
-  private let cursor: BaselineCursor
+  private var cursor: BaselineCursor
   private let live: Int
   private let opening: [UInt8]
   private let withholdsDeletions: Bool

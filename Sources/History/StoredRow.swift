@@ -17,6 +17,12 @@ struct StoredRow {
     case stamped = 2
   }
 
+  /// A row that has been read before.
+  init(line: [UInt8], sequence: Int64, origin: Int64, isTombstone: Bool, base: Base) {
+    (self.line, self.sequence, self.origin) = (line, sequence, origin)
+    (self.isTombstone, self.base) = (isTombstone, base)
+  }
+
   /// `line, sequence, origin, tombstone, base` from a column on.
   init(_ row: Statement, from column: Int32 = 0) {
     line = row.bytes(column)

@@ -113,7 +113,8 @@ import Testing
     let names: [(Int32, StoreError)] = [
       (SQLITE_BUSY, .busy), (SQLITE_BUSY | 2 << 8, .busy), (SQLITE_FULL, .full), (SQLITE_READONLY, .readOnly),
       (SQLITE_CORRUPT, .corrupt("m")), (SQLITE_NOTADB, .notAStore), (SQLITE_CANTOPEN, .cannotOpen("m")),
-      (SQLITE_IOERR | 3 << 8, .inputOutput("m")), (SQLITE_TOOBIG, .tooLarge), (SQLITE_MISUSE, .other(code: 21, message: "m")),
+      (SQLITE_IOERR | 3 << 8, .inputOutput("m")), (SQLITE_TOOBIG, .tooLarge),
+      (SQLITE_MISUSE, .other(code: 21, message: "m")),
     ]
     for (code, error) in names { #expect(StoreError(code: code, message: "m") == error) }
   }
@@ -135,7 +136,9 @@ import Testing
 
   private func schema(of store: ChangeStore) throws -> [String] {
     var parts: [String] = []
-    try store.database.statement("SELECT sql FROM sqlite_schema ORDER BY name").forEachRow { parts.append($0.text(0)) }
+    try store.database.statement("SELECT sql FROM sqlite_schema ORDER BY name").forEachRow {
+      parts.append($0.text(0))
+    }
     return parts
   }
 

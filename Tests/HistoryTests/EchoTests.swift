@@ -37,9 +37,24 @@ import Testing
     #expect(try store.token == token)
   }
 
+  @Test func overVersion1EqualAfterPackingAllotsNoSequence() throws {
+    try store.put(#"{"id":5,"n":1.5,"on":true,"updatedAt":"2025-05-01T10:00:00.789Z"}"#)
+    let token = try store.token
+    let echo =
+      #"{"entityName":"","identity":{"id":5},"fields":{"updatedAt":"2025-05-01T10:00:00.789Z","on":true,"n":1.5,"id":5},"#
+      + #""modifiedAt":"2025-05-01T10:00:00Z"}"#
+    #expect(try store.apply([echo], from: "tablet", equality: .packed(nil)).same == 1)
+    let other = echo.replacing("1.5", with: "2.5")
+    #expect(try store.apply([other], from: "tablet", equality: .packed(nil)).lost == 1)
+    #expect(try store.token == token)
+    #expect(try store.apply([echo], from: "tablet").lost == 1, "over version 2 it is another line")
+  }
+
   @Test func aLosingChangeClearsTheStoredWinnersOrigin() throws {
     let sequence = try #require(try store.row(of: a)).sequence
-    #expect(try store.apply(TestStore.line(1, "older", 1).replacing("05-01", with: "04-01"), from: "phone").lost == 1)
+    #expect(
+      try store.apply(TestStore.line(1, "older", 1).replacing("05-01", with: "04-01"), from: "phone").lost
+        == 1)
     let row = try #require(try store.row(of: a))
     #expect(row.origin == 0)
     #expect(row.sequence == sequence)

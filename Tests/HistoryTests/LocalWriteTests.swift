@@ -23,7 +23,9 @@ import Testing
 
   @Test func whatDumpBaselineWroteIsTheBaseline() throws {
     try store.apply(TestStore.line(1, "a", 1), TestStore.line(2, "b", 1), from: "phone")
-    try store.store.forEachLine(tombstones: false, isBaseline: true) { _ in } finish: {}
+    try store.store.forEachLine(tombstones: false, isBaseline: true) { _ in
+    } finish: {
+    }
     #expect(try store.record(TestStore.line(1, "a", 1)).counts.deletions == 1)
   }
 
@@ -36,7 +38,10 @@ import Testing
     struct Failed: Error {}
     try store.apply(TestStore.line(1, "a", 1), from: "phone")
     #expect(throws: Failed.self) {
-      try store.store.forEachLine(tombstones: false, isBaseline: true) { _ in } finish: { throw Failed() }
+      try store.store.forEachLine(tombstones: false, isBaseline: true) { _ in
+      } finish: {
+        throw Failed()
+      }
     }
     #expect(try store.record().counts == .init())
   }

@@ -77,6 +77,7 @@ import Testing
     let token = try filled()
     let peer = try store.peer("phone")
     try store.store.write { try store.noteSeen(TestStore.line(2, "", 1), from: peer) }
-    #expect(try replace(acknowledged: token, theirs: token, in: store) == 1, "what was seen then does not count")
+    #expect(
+      try replace(acknowledged: token, theirs: token, in: store) == 1, "what was seen then does not count")
   }
 }

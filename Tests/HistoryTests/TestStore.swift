@@ -6,7 +6,8 @@ import SyncCore
 
 /// A store in a folder of its own, which goes away with it, and short ways to use it.
 final class TestStore {
-  let folder: URL
+  /// Nil of a store in memory.
+  private let place: URL?
   private(set) var store: ChangeStore
   var shape = RecordShape()
   var now = Instant("2025-06-01T00:00:00Z")!
@@ -14,7 +15,8 @@ final class TestStore {
   var path: String { store.path }
 
   init(profile: String? = nil) throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "peersync-\(UUID().uuidString)")
+    let folder = FileManager.default.temporaryDirectory.appending(path: "peersync-\(UUID().uuidString)")
+    place = folder
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     store = try ChangeStore(folder.appending(path: "store.db").path, creating: true, wait: .seconds(10))
     guard let profile else { return }
@@ -22,7 +24,11 @@ final class TestStore {
     shape.profile = try Profile(parsing: text.span)
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  init(_ store: ChangeStore) throws { (self.store, place) = (store, nil) }
+
+  deinit { if let place { try? FileManager.default.removeItem(at: place) } }
+
+  var folder: URL { place! }
 
   /// Another connection to the same file.
   func opened() throws -> ChangeStore { try ChangeStore(path, creating: false, wait: .seconds(10)) }
@@ -54,9 +60,11 @@ final class TestStore {
   }
 
   @discardableResult
-  func apply(_ lines: [String], from name: String, limit: DeleteLimit = .off) throws -> PeerIntake.Counts {
+  func apply(
+    _ lines: [String], from name: String, limit: DeleteLimit = .off, equality: ChangeEquality = .bytes
+  ) throws -> PeerIntake.Counts {
     try store.write {
-      let intake = try take(lines, from: name)
+      let intake = try take(lines, from: name, equality)
       try intake.check(limit)
       return intake.counts
     }
@@ -64,8 +72,10 @@ final class TestStore {
 
   /// Inside a `write`.
   @discardableResult
-  func take(_ lines: [String], from name: String) throws -> PeerIntake {
-    var intake = try PeerIntake(store, from: store.peer(seen: name, now: now), shape)
+  func take(
+    _ lines: [String], from name: String, _ equality: ChangeEquality = .bytes
+  ) throws -> PeerIntake {
+    var intake = try PeerIntake(store, from: store.peer(seen: name, now: now), shape, equality: equality)
     for line in try lines.map(read) {
       try intake.take(line.key.span, line.bytes.span, isTombstone: line.change.isTombstone)
     }
@@ -107,7 +117,10 @@ final class TestStore {
   var lines: [String] {
     get throws {
       var lines: [String] = []
-      try store.forEachLine(tombstones: true, isBaseline: false) { lines.append(Self.text($0)) } finish: {}
+      try store.forEachLine(tombstones: true, isBaseline: false) {
+        lines.append(Self.text($0))
+      } finish: {
+      }
       return lines
     }
   }

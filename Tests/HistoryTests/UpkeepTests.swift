@@ -62,7 +62,9 @@ import Testing
     try store.put(TestStore.line(1, "a", 1), TestStore.line(2, "b", 1))
     let lines = try store.lines
     #expect(throws: StoreError.tooManyDeletions(count: 2, live: 2)) {
-      try store.apply([TestStore.line(3, "c", 1), TestStore.delete(1, 2), TestStore.delete(2, 2)], from: "p", limit: .count(1))
+      try store.apply(
+        [TestStore.line(3, "c", 1), TestStore.delete(1, 2), TestStore.delete(2, 2)], from: "p",
+        limit: .count(1))
     }
     #expect(try store.lines == lines)
     try store.record(TestStore.line(1, "a", 1), TestStore.line(2, "b", 1))
@@ -105,7 +107,8 @@ import Testing
     }
     #expect(counts.taken == 2 && counts.quarantined == 2)
     #expect(try store.lines == [page[0], page[3]])
-    #expect(try store.store.quarantined().map { String(decoding: $0.line, as: UTF8.self) } == [ahead, page[2]])
+    #expect(
+      try store.store.quarantined().map { String(decoding: $0.line, as: UTF8.self) } == [ahead, page[2]])
   }
 
   @Test func retryAppliesWhatCanBeAppliedByNow() throws {

@@ -14,9 +14,15 @@ extension Diagnostic {
     case .busy:
       (.storeBusy, "another process is writing to the store", "try again, or wait longer with --wait")
     case .full:
-      (.storeFull, "no room on the disk; nothing has been changed", "make room, then run the same command again")
+      (
+        .storeFull, "no room on the disk; nothing has been changed",
+        "make room, then run the same command again"
+      )
     case .readOnly:
-      (.storeReadOnly, "the store cannot be written to", "check the permissions of the file and of its folder")
+      (
+        .storeReadOnly, "the store cannot be written to",
+        "check the permissions of the file and of its folder"
+      )
     case .corrupt(let reason):
       (
         .storeCorrupt, "the store is damaged: \(reason)",
@@ -55,8 +61,10 @@ extension Diagnostic {
       )
     case .outOfScope:
       (.otherEntity, "a record of the snapshot is of another entity than --entity-name says", nil)
-    case .unknownPeer(let name): (.unknownPeer, "no peer '\(name)'", "synclog peers lists those that are known")
-    case .ambiguousPeer(let name): (.unknownPeer, "'\(name)' is the beginning of several peers", "give more of it")
+    case .unknownPeer(let name):
+      (.unknownPeer, "no peer '\(name)'", "synclog peers lists those that are known")
+    case .ambiguousPeer(let name):
+      (.unknownPeer, "'\(name)' is the beginning of several peers", "give more of it")
     default: (.invalidToken, "not a token", nil)
     }
   }

@@ -21,7 +21,8 @@ extension SynclogTool {
     ] + place + present + drift + maxDelete + Option.records + Option.badLines + Option.reading,
     operands: Operands("[FILE...]", count: 0...Int.max) { $1.operands = $0 }, statuses: stored,
     examples: [
-      .init("Take over what another store has:", "synclog since --store phone.db | synclog apply --from phone")
+      .init(
+        "Take over what another store has:", "synclog since --store phone.db | synclog apply --from phone")
     ],
     run: runApply)
 
@@ -84,7 +85,8 @@ extension SynclogTool {
   private static func write(_ counts: PeerIntake.Counts, released: Int) throws {
     let summary: JSONValue = [
       "taken": .integer(counts.taken), "deletions": .integer(counts.deletions), "same": .integer(counts.same),
-      "lost": .integer(counts.lost), "refused": .integer(counts.refused), "quarantined": .integer(counts.quarantined), "released": .integer(released),
+      "lost": .integer(counts.lost), "refused": .integer(counts.refused),
+      "quarantined": .integer(counts.quarantined), "released": .integer(released),
     ]
     try Descriptor.standardOutput.write(summary.text + "\n")
   }

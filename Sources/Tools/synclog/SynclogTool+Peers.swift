@@ -18,17 +18,22 @@ extension SynclogTool {
     subcommands: [
       Command(
         "get", "write a checkpoint as a checkpoint line",
-        discussion: ["DIRECTION is outgoing or incoming. Status 1 where there is none."], settings: Settings(),
+        discussion: ["DIRECTION is outgoing or incoming. Status 1 where there is none."],
+        settings: Settings(),
         options: place, operands: Operands("PEER DIRECTION", count: 2...2) { $1.operands = $0 },
         statuses: asked,
-        examples: [.init("Up to where the phone's changes are here:", "synclog checkpoint get phone outgoing")],
+        examples: [
+          .init("Up to where the phone's changes are here:", "synclog checkpoint get phone outgoing")
+        ],
         run: runGetCheckpoint),
       Command(
         "set", "move a checkpoint",
         discussion: ["DIRECTION is outgoing or incoming. An incoming TOKEN has to be of this store."],
         settings: Settings(), options: place + present,
         operands: Operands("PEER DIRECTION TOKEN", count: 3...3) { $1.operands = $0 }, statuses: stored,
-        examples: [.init("Ask the phone for everything once more:", "synclog checkpoint set phone outgoing ''")],
+        examples: [
+          .init("Ask the phone for everything once more:", "synclog checkpoint set phone outgoing ''")
+        ],
         run: runSetCheckpoint),
     ])
 

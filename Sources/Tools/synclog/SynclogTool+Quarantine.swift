@@ -50,7 +50,8 @@ extension SynclogTool {
           "since": .string(entry.since),
         ]
         // The line as it came, which writing it again would not give.
-        try output.write(Array(place.text.utf8.dropLast()) + Array(",\"change\":".utf8) + entry.line + Array("}\n".utf8))
+        try output.write(
+          Array(place.text.utf8.dropLast()) + Array(",\"change\":".utf8) + entry.line + Array("}\n".utf8))
       }
       try output.flush()
       return .done

@@ -15,7 +15,9 @@ extension SynclogTool {
     settings: Settings(),
     options: [
       .value("limit", "Write at most so many changes; the checkpoint says where to go on.") { $0.limit = $1 },
-      .value("max-bytes", "Write at most so many bytes of changes, at least one change.") { $0.maxBytes = $1 },
+      .value("max-bytes", "Write at most so many bytes of changes, at least one change.") {
+        $0.maxBytes = $1
+      },
       .value(
         "for", named: "PEER", "Leave out what came from this peer, unless all changes are asked for."
       ) { $0.peer = $1 },

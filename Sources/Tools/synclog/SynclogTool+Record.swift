@@ -28,7 +28,8 @@ extension SynclogTool {
       "Each line is stored with a clock later than that of what it replaces: its own, or now where it has none. "
         + "Writes the counts, one object."
     ],
-    settings: Settings(), options: place + present + drift + Option.records + Option.badLines + Option.reading,
+    settings: Settings(),
+    options: place + present + drift + Option.records + Option.badLines + Option.reading,
     operands: Operands("[FILE...]", count: 0...Int.max) { $1.operands = $0 }, statuses: stored,
     examples: [
       .init("Store one change:", #"echo '{"id":"7","entity":"Task","title":"Sweep"}' | synclog put"#)
@@ -48,7 +49,9 @@ extension SynclogTool {
             store, shape, entity: entity.isEmpty ? nil : entity, withholdingDeletions: changes.leftOut[0] > 0,
             now: settings.present)
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
-            if let duplicate = Delta.Duplicate(lines) { throw Diagnostic(duplicate, in: settings.operands[0]) }
+            if let duplicate = Delta.Duplicate(lines) {
+              throw Diagnostic(duplicate, in: settings.operands[0])
+            }
             piece.append(0, of: lines, &reader)
           } take: { piece in
             try piece.forEach { try intake.take($0, $1, isTombstone: $2) }

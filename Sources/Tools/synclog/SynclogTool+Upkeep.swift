@@ -52,7 +52,8 @@ extension SynclogTool {
     ] + place + Option.records,
     statuses: stored,
     examples: [
-      .init("Keep what has been done since 2025:", "synclog prune --profile chores --before 2025-01-01T00:00:00Z")
+      .init(
+        "Keep what has been done since 2025:", "synclog prune --profile chores --before 2025-01-01T00:00:00Z")
     ],
     run: runPrune)
 

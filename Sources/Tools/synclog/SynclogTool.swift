@@ -45,7 +45,8 @@ enum SynclogTool {
         + "store.db below PEERSYNC_HOME, else in peersync below XDG_STATE_HOME.",
     ],
     subcommands: [
-      record, put, since, apply, dump, get, checkpoint, peers, compact, quarantine, stat, verify, backup, prune,
+      record, put, since, apply, dump, get, checkpoint, peers, compact, quarantine, stat, verify, backup,
+      prune,
     ])
 
   static let place: [Option<Settings>] = [
@@ -71,7 +72,9 @@ enum SynclogTool {
     ) { $0.maxDelete = $1 }
   ]
 
-  static let asked: [ExitStatus] = [.no, .badData, .noInput, .inputOutput, .tryAgain, .refused, .configuration]
+  static let asked: [ExitStatus] = [
+    .no, .badData, .noInput, .inputOutput, .tryAgain, .refused, .configuration,
+  ]
   static let stored: [ExitStatus] = [
     .badData, .noInput, .cannotCreate, .inputOutput, .tryAgain, .refused, .configuration,
   ]
