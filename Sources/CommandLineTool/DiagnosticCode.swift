@@ -17,6 +17,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case storeBusy, storeFull, storeReadOnly, storeCorrupt, storeFailed, notAStore, newerStore
   case invalidToken, tokenForeign, tokenExpired, tooManyDeletions, unknownPeer, otherEntity, lineTooLarge
   case conflict, quarantined
+  case invalidStory
   case partialRun
 
   package var exit: ExitStatus { row.exit }
@@ -105,6 +106,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .lineTooLarge: (.badData, "A line that is longer than a store takes.")
     case .conflict: (.badData, "A local change that its rule lets lose against the stored one.")
     case .quarantined: (.badData, "Changes are in quarantine.")
+    case .invalidStory: (.badData, "A line that is no story of syncsim, or no step of one.")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }
   }

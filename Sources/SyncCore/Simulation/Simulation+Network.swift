@@ -51,7 +51,11 @@ extension Simulation {
   }
 
   mutating func arrive(_ session: Int, _ side: Int, _ number: Int, _ line: [UInt8]?) {
-    guard !sessions[session].sides[side].isGone else { return counts[.latePackets] += 1 }
+    guard !sessions[session].sides[side].isGone else {
+      // Two ends that close at the same time are none.
+      if line != nil { counts[.latePackets] += 1 }
+      return
+    }
     let expected = sessions[session].sides[side].expected
     guard number >= expected, sessions[session].sides[side].early[number] == nil else {
       return counts[.repeatedPackets] += 1

@@ -7,6 +7,8 @@ package struct StoryGenerator {
   private var time = 0
   private var joined: [Int]
   private var late: Int?
+  /// How many each device has taken.
+  private var backups: [Int: Int] = [:]
 
   package static func story(seed: UInt64, devices: Int, steps: Int, links: StoryLinks? = nil) -> Story {
     var generator = StoryGenerator(seed, devices, links)
@@ -51,8 +53,8 @@ package struct StoryGenerator {
     case 0..<30: add(.put(device: someone(), line: change(number)))
     case 30..<40: add(record(number))
     case 40..<76: addSession()
-    case 76..<80: add(.backup(device: someone()))
-    case 80..<84: add(.restore(device: someone(), age: draw(0..<3)))
+    case 76..<80: addBackup()
+    case 80..<84: addRestore()
     case 84..<91: add(.compact(device: someone()))
     case 91..<94: add(.clock(device: someone(), ahead: chance(40) ? 0 : draw(-30..<30) * 3_600_000))
     case 94..<97: add(.crash(device: someone(), down: draw(1..<20_000)))
@@ -61,6 +63,19 @@ package struct StoryGenerator {
       for device in joined where chance(40) { apart.append(device) }
       add(.partition(devices: apart, lasting: draw(1_000..<120_000)))
     }
+  }
+
+  private mutating func addBackup() {
+    let device = someone()
+    backups[device, default: 0] += 1
+    add(.backup(device: device))
+  }
+
+  private mutating func addRestore() {
+    let saved = backups.keys.sorted()
+    guard !saved.isEmpty else { return addBackup() }
+    let device = saved[draw(0..<saved.count)]
+    add(.restore(device: device, age: draw(0..<backups[device, default: 1])))
   }
 
   // MARK: Sessions
