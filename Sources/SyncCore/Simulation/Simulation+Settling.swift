@@ -10,7 +10,7 @@ extension Simulation {
     for device in devices.indices {
       (devices[device].hasJoined, devices[device].ahead, devices[device].downUntil) = (true, 0, 0)
     }
-    time = max(time, latestClock() + 3_600_000)
+    time = max(time, latestClock(), lastPartitionEnd) + 3_600_000
     note("all settle")
     var rounds = 0
     while try round() {
@@ -57,6 +57,12 @@ extension Simulation {
     var reader = reader
     let latest = written.compactMap { reader.change($0.span).clock?.seconds }.max() ?? 0
     return Int(latest - Story.beginning.seconds) * 1_000
+  }
+
+  private var lastPartitionEnd: Int {
+    story.steps.map { step in
+      if case .partition(_, let lasting) = step.action { step.at + lasting } else { 0 }
+    }.max() ?? 0
   }
 
   private mutating func compactAll() throws(SimulationFailure) {
