@@ -17,6 +17,8 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case storeBusy, storeFull, storeReadOnly, storeCorrupt, storeFailed, notAStore, newerStore
   case invalidToken, tokenForeign, tokenExpired, tooManyDeletions, unknownPeer, otherEntity, lineTooLarge
   case conflict, quarantined
+  case untrustedPeer, rulesDiffer, otherProtocolVersion, protocolBroken, messageTooLarge, peerError
+  case timedOut, connectionClosed, tokenLost, peerBusy
   case invalidStory
   case partialRun
 
@@ -106,6 +108,17 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .lineTooLarge: (.badData, "A line that is longer than a store takes.")
     case .conflict: (.badData, "A local change that its rule lets lose against the stored one.")
     case .quarantined: (.badData, "Changes are in quarantine.")
+    case .untrustedPeer:
+      (.refused, "Another peer than the one that is trusted, or no trust on the other side.")
+    case .rulesDiffer: (.configuration, "Two peers read or merge by different rules.")
+    case .otherProtocolVersion: (.protocolBroken, "A peer that speaks another version of the protocol.")
+    case .protocolBroken: (.protocolBroken, "A message that is none, or that cannot stand where it does.")
+    case .messageTooLarge: (.protocolBroken, "A message above what a side reads.")
+    case .peerError: (.protocolBroken, "An error of the other side with a code that is not known.")
+    case .timedOut: (.tryAgain, "The other side has taken too long.")
+    case .connectionClosed: (.tryAgain, "The connection has ended in the middle of a dialogue.")
+    case .tokenLost: (.tryAgain, "A token that was not accepted twice in one dialogue.")
+    case .peerBusy: (.tryAgain, "The other side cannot be served now.")
     case .invalidStory: (.badData, "A line that is no story of syncsim, or no step of one.")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }

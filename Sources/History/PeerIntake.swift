@@ -88,5 +88,5 @@ package struct PeerIntake {
 
 extension ChangeStore {
   /// So many bytes a line may have.
-  package static let largestLine = 8 << 20
+  package static let largestLine = SyncResponse.longestLine
 }

@@ -4,16 +4,11 @@ package import SyncCore
 
 /// The store of module History on SQLite in memory, as a simulated device has it.
 package final class HistoryStore: SimulatedStore {
-  /// Thrown where a transaction is broken off.
-  struct BrokenOff: Error {}
-
   private(set) var store: ChangeStore
   let shape: RecordShape
   private let random: SplitMix64
   private var restores: UInt64 = 0
-  var pending: [String: ResyncFacts] = [:]
   package var now = Story.beginning
-  package var breaksOff = false
 
   /// How long peers are waited for; what `synclog compact` has by default.
   static let retireAfter = Duration.seconds(90 * 86_400)
@@ -25,28 +20,19 @@ package final class HistoryStore: SimulatedStore {
     store = try ChangeStore(inMemory: random)
   }
 
-  var drift: DriftGuard { DriftGuard(now: now, maximum: Self.maxDrift) }
-
-  /// One transaction, which a crash may end.
-  func write<Value>(_ body: () throws -> Value) throws -> Value {
-    try store.write {
-      let value = try body()
-      if breaksOff { throw BrokenOff() }
-      return value
-    }
-  }
+  package func session() -> HistorySession { HistorySession(self) }
 
   // MARK: Local writes
 
   package func put(_ lines: [UInt8]) throws {
-    try write {
+    try store.write {
       var intake = try LocalIntake(store, shape, now: now)
       try forEachLine(of: lines) { key, line, _ in _ = try intake.put(key.span, line.span) }
     }
   }
 
   package func record(_ snapshot: [UInt8]) throws {
-    try write {
+    try store.write {
       var intake = try SnapshotIntake(store, shape, entity: nil, withholdingDeletions: false, now: now)
       try forEachLine(of: snapshot) { key, line, isTombstone in
         try intake.take(key.span, line.span, isTombstone: isTombstone)
@@ -58,7 +44,7 @@ package final class HistoryStore: SimulatedStore {
   package func takeSnapshot() throws -> [UInt8] { try text(tombstones: false, isBaseline: true) }
 
   package func compact() throws {
-    try write { _ = try store.compact(retireAfter: Self.retireAfter, now: now) }
+    try store.write { _ = try store.compact(retireAfter: Self.retireAfter, now: now) }
   }
 
   private func forEachLine(of text: [UInt8], _ body: ([UInt8], [UInt8], Bool) throws -> Void) throws {

@@ -7,7 +7,7 @@ package struct ConversationCheck: Sendable {
     /// The longest page in bytes, its line feeds counted; one line alone may be longer.
     package var page = 4 << 20
     /// The longest line of a page, in bytes.
-    package var line = 8 << 20
+    package var line = SyncResponse.longestLine
     /// With it, `sentAt` is looked at.
     package var now: Instant?
     /// How far `sentAt` may be from now, before or after it.

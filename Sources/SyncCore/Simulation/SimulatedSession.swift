@@ -1,9 +1,10 @@
 /// A session under way: two dialogues and the connection between them.
-struct SimulatedSession {
+struct SimulatedSession<Store: SimulatedStore> {
   /// One end: a dialogue, and the packets that have come for it.
   struct Side {
     let device: Int
     var dialogue: Dialogue
+    var store: Store.Session
     var next = DialogueStep.Next.receive(extraSeconds: 0, wantsChanges: false)
     var end: DialogueEnd?
     /// Over, by its end or by a crash: whatever comes is too late.
@@ -17,6 +18,10 @@ struct SimulatedSession {
     var transactions = 0
     /// Timers of before are of no account.
     var timer = 0
+
+    init(device: Int, dialogue: Dialogue, store: Store.Session) {
+      (self.device, self.dialogue, self.store) = (device, dialogue, store)
+    }
   }
 
   let plan: SessionPlan
@@ -29,10 +34,10 @@ struct SimulatedSession {
   /// The connection is gone: nothing is delivered any more.
   var isCut = false
 
-  init(_ plan: SessionPlan, _ dialogues: [Dialogue]) {
+  init(_ plan: SessionPlan, _ connector: Side, _ acceptor: Side) {
     self.plan = plan
     random = SplitMix64(seed: plan.network.seed)
-    sides = zip([plan.from, plan.to], dialogues).map { Side(device: $0, dialogue: $1) }
+    sides = [connector, acceptor]
   }
 
   var isOver: Bool { sides.allSatisfy(\.isGone) }

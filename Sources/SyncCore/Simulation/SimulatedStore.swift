@@ -1,16 +1,16 @@
 import JSONLines
 
-/// A store as a simulated device has it; each function is one transaction.
-///
-/// Besides what a dialogue needs, it is what a device does with its own store.
-package protocol SimulatedStore: DialogueStore {
+/// What a simulated device does with its own store; each function is one transaction.
+package protocol SimulatedStore {
+  associatedtype Failure: Error
+  associatedtype Session: SimulatedStoreSession where Session.Failure == Failure
   /// Everything that a backup keeps.
   associatedtype Backup
 
   /// The clock of the device; whoever calls sets it before.
   var now: Instant { get set }
-  /// The next transaction is ended in its middle by a crash, and throws; what was committed before it stays.
-  var breaksOff: Bool { get set }
+  /// The store as one dialogue has it.
+  func session() -> Session
 
   /// Stores change lines, each with its LF, as `synclog put` does.
   mutating func put(_ lines: [UInt8]) throws(Failure)
@@ -31,4 +31,10 @@ package protocol SimulatedStore: DialogueStore {
   mutating func lastSequence() throws(Failure) -> Int64
   /// The peers that compaction waits for.
   mutating func activePeers() throws(Failure) -> Set<String>
+}
+
+/// A store in one dialogue.
+package protocol SimulatedStoreSession: DialogueStore {
+  /// Begins what a dialogue wants, and is ended by a crash in its middle: what was committed by then stays.
+  mutating func breakOff(_ request: StoreRequest, aboutPeer peer: String)
 }

@@ -10,14 +10,14 @@ extension Simulation {
     }
     counts[.sessions] += 1
     let session = sessions.count
-    sessions.append(SimulatedSession(plan, [dialogue(plan, .connector(plan.direction)), dialogue(plan, .acceptor)]))
+    sessions.append(SimulatedSession(plan, side(plan, .connector(plan.direction)), side(plan, .acceptor)))
     note("connects", device: plan.from, [.init("session", .integer(session)), .init("to", .integer(plan.to))])
     if let following = plan.following { queue.add(.stop(session: session), at: time + following) }
     try deliver(.start, session, 1)
     try deliver(.start, session, 0)
   }
 
-  private func dialogue(_ plan: SessionPlan, _ role: DialogueSettings.Role) -> Dialogue {
+  private func side(_ plan: SessionPlan, _ role: DialogueSettings.Role) -> SimulatedSession<Store>.Side {
     let (own, other) = role == .acceptor ? (plan.to, plan.from) : (plan.from, plan.to)
     // Version 2 can be all that version 1 cannot.
     var settings = DialogueSettings(
@@ -25,7 +25,8 @@ extension Simulation {
       rulesDigest: String(repeating: "0", count: 64))!
     settings.pageLimit = plan.page
     if plan.following != nil, role != .acceptor { settings.waitSeconds = 30 }
-    return Dialogue(settings, wire: WireCodec(shape, types: WireTypes()))
+    let dialogue = Dialogue(settings, wire: WireCodec(shape, types: WireTypes()))
+    return SimulatedSession.Side(device: own, dialogue: dialogue, store: devices[own].store.session())
   }
 
   // MARK: Sides
@@ -105,32 +106,19 @@ extension Simulation {
     switch crash?.place {
     case .before?: return try self.crash(place.device, down: crash?.down ?? 0)
     case .inside?:
-      try breakOff(request, place)
+      devices[place.device].store.now = now(place.device)
+      sessions[session].sides[side].store.breakOff(request, aboutPeer: place.dialogue.settings.peerId)
       return try self.crash(place.device, down: crash?.down ?? 0)
     case .after?, nil: break
     }
-    let peer = place.dialogue.settings.peerId
     let before = try use(place.device) { store throws(Store.Failure) in try store.lastSequence() }
-    let answer = try use(place.device) { store throws(Store.Failure) in
-      try store.answer(request, aboutPeer: peer)
-    }
+    let answer = try answer(request, session, side)
     take(answer, to: request, session, place.device)
     if try use(place.device, { store throws(Store.Failure) in try store.lastSequence() }) != before {
       tellFollowers(of: place.device, except: session)
     }
     if let crash { return try self.crash(place.device, down: crash.down) }
     try deliver(.store(answer), session, side)
-  }
-
-  /// Whatever was committed before the end of the transaction stays.
-  private mutating func breakOff(
-    _ request: StoreRequest, _ side: SimulatedSession.Side
-  ) throws(SimulationFailure) {
-    let device = side.device
-    devices[device].store.now = now(device)
-    devices[device].store.breaksOff = true
-    _ = try? devices[device].store.answer(request, aboutPeer: side.dialogue.settings.peerId)
-    devices[device].store.breaksOff = false
   }
 
   private mutating func take(_ answer: StoreAnswer, to request: StoreRequest, _ session: Int, _ device: Int) {

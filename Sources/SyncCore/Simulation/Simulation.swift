@@ -22,7 +22,7 @@ package struct Simulation<Store: SimulatedStore> {
   let story: Story
   let shape: RecordShape
   var devices: [SimulatedDevice<Store>] = []
-  var sessions: [SimulatedSession] = []
+  var sessions: [SimulatedSession<Store>] = []
   var queue = EventQueue<Event>()
   /// In milliseconds from the beginning of the story.
   var time = 0
@@ -91,6 +91,20 @@ package struct Simulation<Store: SimulatedStore> {
     devices[device].store.now = now(device)
     do throws(Store.Failure) {
       return try body(&devices[device].store)
+    } catch {
+      throw SimulationFailure(.storeFailed, "\(devices[device].id): \(error)")
+    }
+  }
+
+  /// One transaction on behalf of a dialogue.
+  mutating func answer(
+    _ request: StoreRequest, _ session: Int, _ side: Int
+  ) throws(SimulationFailure) -> StoreAnswer {
+    let device = sessions[session].sides[side].device
+    let peer = sessions[session].sides[side].dialogue.settings.peerId
+    devices[device].store.now = now(device)
+    do throws(Store.Failure) {
+      return try sessions[session].sides[side].store.answer(request, aboutPeer: peer)
     } catch {
       throw SimulationFailure(.storeFailed, "\(devices[device].id): \(error)")
     }

@@ -31,6 +31,9 @@ extension Dialogue {
     guard settings.version == .one || message.inReplyTo == question.id else {
       return broken("a response to another request")
     }
+    if case .lines(let lines) = response.content, lines.count > SyncResponse.longestLine + 1 {
+      return broken("a page above \(SyncResponse.longestLine >> 20) MiB")
+    }
     if response.hasMore, !movesOn(response, question) { return broken("a page that does not move on") }
     let mode: ReceivedPage.Mode
     switch pull {

@@ -87,6 +87,9 @@ package struct Dialogue: Sendable {
     case used
   }
 
+  /// What reading deltas of version 1 has told of types.
+  package var wireTypes: WireTypes { wire.types }
+
   /// Goes on; `stamp` is for the message of the step, if there is one.
   package mutating func take(_ event: DialogueEvent, _ stamp: MessageStamp) -> DialogueStep {
     let step = step(event, stamp)
@@ -146,9 +149,11 @@ package struct Dialogue: Sendable {
   }
 
   private func takeUnreadable(_ error: MessageError, _ stamp: MessageStamp) -> DialogueStep {
-    guard case .incompatibleProtocolVersion = error else {
-      return DialogueStep(row: .unreadable, next: .end(.protocolBroken(error.message)))
+    switch error {
+    case .incompatibleProtocolVersion:
+      refuse(.otherVersion, .incompatibleProtocolVersion, error.message, replyTo: nil, stamp)
+    case .tooLarge: refuse(.tooLarge, .frameTooLarge, error.message, replyTo: nil, stamp)
+    default: DialogueStep(row: .unreadable, next: .end(.protocolBroken(error.message)))
     }
-    return refuse(.otherVersion, .incompatibleProtocolVersion, error.message, replyTo: nil, stamp)
   }
 }

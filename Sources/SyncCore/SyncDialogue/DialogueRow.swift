@@ -12,5 +12,6 @@ package enum DialogueRow: String, Sendable, CaseIterable {
   // Turns
   case turnTaken, turnBack, turnAlone, turnRefused
   // Everywhere
-  case untrusted, otherVersion, unreadable, peerError, unexpected, busy, timedOut, closed, stopped, ignored
+  case untrusted, otherVersion, tooLarge, unreadable, peerError, unexpected, busy, timedOut, closed, stopped,
+    ignored
 }

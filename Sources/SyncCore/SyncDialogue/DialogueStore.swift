@@ -90,13 +90,14 @@ package struct ReceivedPage: Equatable, Sendable {
   package var token: [UInt8]
   package var mode: Mode
   /// Entries of version 1 that are no changes, for the quarantine.
-  package var unusable: [UnusableEntry]
+  package var unusable: [UnusableEntry] = []
+  /// Says which lines are those that the store has already: over version 1 they come back cut.
+  package var equality = ChangeEquality.bytes
 
-  package init(lines: [UInt8], token: [UInt8], mode: Mode = .merge, unusable: [UnusableEntry] = []) {
+  package init(lines: [UInt8], token: [UInt8], mode: Mode = .merge) {
     self.lines = lines
     self.token = token
     self.mode = mode
-    self.unusable = unusable
   }
 }
 

@@ -39,6 +39,7 @@ package struct WireCodec: Sendable {
     case .delta(let delta):
       var page = ReceivedPage(lines: [], token: response.token, mode: mode)
       unpack(delta.span, into: &page)
+      page.equality = .packed(types)
       return page
     }
   }
@@ -53,7 +54,15 @@ package struct WireCodec: Sendable {
       do throws(WireFailure) {
         let record = try reader.read(entry, of: text)
         types.learn(record, of: text)
+        let start = page.lines.count
         record.appendLine(text, to: &page.lines)
+        guard page.lines.count - start <= SyncResponse.longestLine + 1 else {
+          page.lines.removeLast(page.lines.count - start)
+          page.unusable.append(
+            UnusableEntry(
+              text: text.withoutLineBreaks(entry.raw), code: "lineTooLarge", message: "a line above 8 MiB"))
+          continue
+        }
       } catch {
         page.unusable.append(
           UnusableEntry(text: text.withoutLineBreaks(entry.raw), code: error.code, message: error.message))

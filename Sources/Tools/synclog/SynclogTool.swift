@@ -10,6 +10,7 @@ enum SynclogTool {
     var records = RecordSettings()
     var badLines = BadLineSettings()
     var reading = ReadingSettings()
+    var dialogue = DialogueChoices()
     var store: FilePath?
     var wait = Duration.seconds(10)
     var now: Instant?
@@ -41,12 +42,13 @@ enum SynclogTool {
       "A store holds the newest change of every key, byte for byte, where it came from, and the order in which "
         + "changes arrived. since tells what has changed after a token, at a cost that follows the changes and not "
         + "the records. It is one SQLite file; what a command has stored is stored, whatever ends it.",
-      "record and put store what was changed here, apply what comes from a peer. A store that is not named is "
-        + "store.db below PEERSYNC_HOME, else in peersync below XDG_STATE_HOME.",
+      "record and put store what was changed here, apply what comes from a peer; request and respond bring two "
+        + "stores together. A store that is not named is store.db below PEERSYNC_HOME, else in peersync below "
+        + "XDG_STATE_HOME.",
     ],
     subcommands: [
       record, put, since, apply, dump, get, checkpoint, peers, compact, quarantine, stat, verify, backup,
-      prune,
+      prune, request, respond,
     ])
 
   static let place: [Option<Settings>] = [

@@ -251,6 +251,7 @@ enum DialogueScenarios {
       make(listening()) { $0.take(.message($0.message(S.request(), version: .one))) },
       make(listening()) { $0.take(.unreadable(.incompatibleProtocolVersion("3"))) },
       make(listening()) { $0.take(.unreadable(.notAnObject)) },
+      make(listening()) { $0.take(.unreadable(.tooLarge(limit: 100))) },
       make(listening()) { $0.hear(S.error(.rateLimited)) },
       make(listening()) { $0.hear(S.response()) },
       make(listening(.one)) { $0.hear(S.ack()) },
