@@ -23,6 +23,8 @@ package struct PeerIntake {
   package internal(set) var counts = Counts()
   let store: ChangeStore
   let peer: StorePeer
+  /// What the changes get for their origin.
+  private let origin: Int64
   private let acknowledged: Int64
   private let live: Int
   private let prunes: Prunes
@@ -32,9 +34,13 @@ package struct PeerIntake {
   var lines: LineReader
 
   /// `equality` says which changes are those that the store has already.
+  ///
+  /// With `keepingOrigin` false they go to every peer, the one that they came from too.
   package init(
-    _ store: ChangeStore, from peer: StorePeer, _ shape: RecordShape, equality: ChangeEquality = .bytes
+    _ store: ChangeStore, from peer: StorePeer, _ shape: RecordShape, equality: ChangeEquality = .bytes,
+    keepingOrigin: Bool = true
   ) throws(StoreError) {
+    origin = keepingOrigin ? peer.number : 0
     (self.store, self.peer, self.shape, self.equality) = (store, peer, shape, equality)
     acknowledged = try store.acknowledged(by: peer)
     live = store.state.live
@@ -52,7 +58,7 @@ package struct PeerIntake {
       counts.refused += 1
       return
     }
-    let row = NewRow(isTombstone: isTombstone, origin: peer.number)
+    let row = NewRow(isTombstone: isTombstone, origin: origin)
     if try store.insert(key, line, row) {
       counts.taken += 1
       return
