@@ -92,10 +92,10 @@ package struct StoryGenerator {
     if chance(30) { plan.network.loss = draw(1..<40) }
     if chance(30) { plan.network.repeats = draw(1..<40) }
     if chance(20) { plan.cut = draw(0..<12) }
-    if chance(20) {
+    if chance(25) {
       plan.crash = CrashPlan(
-        isConnector: chance(50), transaction: draw(1..<8),
-        place: CrashPlan.Place.allCases[draw(0..<3)], down: draw(1..<20_000))
+        isConnector: chance(50), transaction: draw(1..<6),
+        place: [.before, .inside, .inside, .after][draw(0..<4)], down: draw(1..<20_000))
     }
     if chance(10), plan.direction != .push { plan.following = draw(1_000..<100_000) }
     add(.session(plan))
@@ -174,8 +174,8 @@ package struct StoryGenerator {
   private mutating func gap() -> Int {
     switch draw(0..<100) {
     case 0..<70: draw(0..<1_500)
-    case 70..<97: draw(1_500..<40_000)
-    case 97..<99: draw(1..<48) * 3_600_000
+    case 70..<95: draw(1_500..<40_000)
+    case 95..<97: draw(1..<48) * 3_600_000
     default: draw(80..<120) * 86_400_000
     }
   }
