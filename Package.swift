@@ -75,9 +75,10 @@ let package = Package(
     tests("SystemIOTests", "SystemIO"),
     tests("HistoryTests", "History", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
     tests("TransportTests", "Transport"),
+    tests("StoreSimulationTests", "StoreSimulation", "JSONLines", "SyncCore"),
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
     tests(
       "TranscriptTests", path: "Tests/Transcripts", exclude: ["Cases"],
-      "CommandLineTool", "frame", "deltadiff", "lwwmerge", "synclog"),
+      "CommandLineTool", "frame", "deltadiff", "lwwmerge", "synclog", "syncsim"),
   ]
 )

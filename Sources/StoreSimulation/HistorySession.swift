@@ -22,7 +22,9 @@ package struct HistorySession: SimulatedStoreSession {
     _ = try? refusing.apply(page, fromPeer: peer)
   }
 
-  package mutating func checkpoint(onPeer peer: String) throws -> [UInt8]? { try peers.checkpoint(onPeer: peer) }
+  package mutating func checkpoint(onPeer peer: String) throws -> [UInt8]? {
+    try peers.checkpoint(onPeer: peer)
+  }
 
   package mutating func page(_ request: PageRequest, forPeer peer: String) throws -> PageAnswer {
     try peers.page(request, forPeer: peer)

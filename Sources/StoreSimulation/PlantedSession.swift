@@ -83,7 +83,9 @@ package struct PlantedSession: SimulatedStoreSession {
     return try base.apply(page, fromPeer: peer)
   }
 
-  package mutating func checkpoint(onPeer peer: String) throws -> [UInt8]? { try base.checkpoint(onPeer: peer) }
+  package mutating func checkpoint(onPeer peer: String) throws -> [UInt8]? {
+    try base.checkpoint(onPeer: peer)
+  }
   package mutating func acknowledge(_ token: [UInt8], byPeer peer: String) throws {
     try base.acknowledge(token, byPeer: peer)
   }

@@ -49,10 +49,13 @@ extension Simulation {
   private func difference(
     _ kind: SimulationFailure.Kind, _ key: [UInt8], _ found: [UInt8]?, _ wanted: String, _ device: Int
   ) -> SimulationFailure {
-    SimulationFailure(kind, "\(String(decoding: key, as: UTF8.self)): \(devices[device].id) has \(shown(found)), \(wanted)")
+    SimulationFailure(
+      kind, "\(String(decoding: key, as: UTF8.self)): \(devices[device].id) has \(shown(found)), \(wanted)")
   }
 
-  private func shown(_ line: [UInt8]?) -> String { line.map { String(decoding: $0, as: UTF8.self) } ?? "none" }
+  private func shown(_ line: [UInt8]?) -> String {
+    line.map { String(decoding: $0, as: UTF8.self) } ?? "none"
+  }
 
   private mutating func checkStore(_ device: Int) throws(SimulationFailure) {
     let faults = try use(device) { store throws(Store.Failure) in try store.verify() }

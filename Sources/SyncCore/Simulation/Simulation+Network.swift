@@ -12,7 +12,9 @@ extension Simulation {
       throw SimulationFailure(.endless, "a session has had 2,000 messages")
     }
     if let log, let text = try? JSONValue(parsing: message.line.span) {
-      log(["session": .integer(session), "from": .integer(sessions[session].sides[side].device), "message": text])
+      log([
+        "session": .integer(session), "from": .integer(sessions[session].sides[side].device), "message": text,
+      ])
     }
     if let cut = sessions[session].plan.cut, sessions[session].messages > cut { cutOff(session) }
     sendPacket(message.line, session, side)

@@ -11,7 +11,8 @@ extension Simulation {
     counts[.sessions] += 1
     let session = sessions.count
     sessions.append(SimulatedSession(plan, side(plan, .connector(plan.direction)), side(plan, .acceptor)))
-    note("connects", device: plan.from, [.init("session", .integer(session)), .init("to", .integer(plan.to))])
+    note(
+      "connects", device: plan.from, [.init("session", .integer(session)), .init("to", .integer(plan.to))])
     if let following = plan.following { queue.add(.stop(session: session), at: time + following) }
     try deliver(.start, session, 1)
     try deliver(.start, session, 0)
@@ -64,14 +65,17 @@ extension Simulation {
   private mutating func startTimer(_ seconds: Int, _ session: Int, _ side: Int) {
     let timer = sessions[session].sides[side].timer
     queue.add(.timeOut(session: session, side: side, timer: timer), at: time + seconds * 1_000)
-    if !sessions[session].sides[side].inbox.isEmpty { queue.add(.inbox(session: session, side: side), at: time) }
+    if !sessions[session].sides[side].inbox.isEmpty {
+      queue.add(.inbox(session: session, side: side), at: time)
+    }
   }
 
   private mutating func finish(_ end: DialogueEnd, _ session: Int, _ side: Int) throws(SimulationFailure) {
     sessions[session].sides[side].end = end
     sessions[session].sides[side].isGone = true
     if case .protocolBroken(let reason) = end {
-      throw SimulationFailure(.protocolBroken, "\(devices[sessions[session].sides[side].device].id): \(reason)")
+      throw SimulationFailure(
+        .protocolBroken, "\(devices[sessions[session].sides[side].device].id): \(reason)")
     }
     sendPacket(nil, session, side)
   }

@@ -53,7 +53,9 @@ extension Simulation {
       counts[.writes] += 1
       written.insert(line)
       devices[device].known.insert(line)
-      if log != nil { note("writes", device: device, [.init("line", .string(String(decoding: line, as: UTF8.self)))]) }
+      if log != nil {
+        note("writes", device: device, [.init("line", .string(String(decoding: line, as: UTF8.self)))])
+      }
     }
     tellFollowers(of: device)
   }

@@ -112,7 +112,9 @@ package struct Simulation<Store: SimulatedStore> {
 
   mutating func note(_ what: String, device: Int? = nil, _ members: [JSONMember] = []) {
     guard let log else { return }
-    var all = [JSONMember("time", .string(Story.instant(time).description)), JSONMember("event", .string(what))]
+    var all = [
+      JSONMember("time", .string(Story.instant(time).description)), JSONMember("event", .string(what)),
+    ]
     if let device { all.append(JSONMember("device", .integer(device))) }
     log(.object(all + members))
   }

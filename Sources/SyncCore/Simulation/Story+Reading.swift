@@ -13,7 +13,7 @@ extension Story {
     guard let first = lines.first else { throw StoryError(line: 1, message: "there is no story") }
     let reader = StoryReader(try Self.value(first, 1), line: 1)
     guard try reader.integer("story", 1...1) == 1 else { throw reader.error("unknown kind of story") }
-    let devices = try reader.integer("devices", 1...64)
+    let devices = try reader.integer("devices", 1...Self.deviceLimit)
     self.init(
       seed: UInt64(try reader.integer("seed", 0...Int.max, else: 0)), devices: devices,
       links: try reader.choice("links", else: .full))
@@ -58,7 +58,8 @@ struct StoryReader {
     switch try choice("step") as StoryAction.Name {
     case .join: .join(device: try device())
     case .put: .put(device: try device(), line: try change(value["line"]))
-    case .record: .record(device: try device(), refreshing: value["refreshing"]?.boolValue ?? false, edits: try edits())
+    case .record:
+      .record(device: try device(), refreshing: value["refreshing"]?.boolValue ?? false, edits: try edits())
     case .session: .session(try plan())
     case .backup: .backup(device: try device())
     case .restore: .restore(device: try device(), age: try integer("age", 0...Int.max, else: 0))
@@ -89,7 +90,9 @@ struct StoryReader {
   private func apart() throws(StoryError) -> [Int] {
     var apart: [Int] = []
     for element in value["devices"]?.arrayValue ?? [] {
-      guard let device = element.intValue, (0..<devices).contains(device) else { throw error("no such device") }
+      guard let device = element.intValue, (0..<devices).contains(device) else {
+        throw error("no such device")
+      }
       apart.append(device)
     }
     return apart
@@ -131,7 +134,8 @@ struct StoryReader {
     try integer(name, 0...devices - 1)
   }
 
-  func integer(_ name: String, _ range: ClosedRange<Int>, else fallback: Int? = nil) throws(StoryError) -> Int {
+  func integer(_ name: String, _ range: ClosedRange<Int>, else fallback: Int? = nil) throws(StoryError) -> Int
+  {
     if let fallback, value[name] == nil { return fallback }
     guard let number = value[name]?.intValue, range.contains(number) else {
       throw error("'\(name)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")

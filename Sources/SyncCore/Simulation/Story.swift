@@ -15,6 +15,9 @@ package struct Story: Equatable, Sendable {
     (self.seed, self.devices, self.links, self.steps) = (seed, devices, links, steps)
   }
 
+  /// So many there can be.
+  package static let deviceLimit = 64
+
   /// The moment that all times of a story count from.
   package static let beginning = Instant(seconds: 1_767_225_600)!
 

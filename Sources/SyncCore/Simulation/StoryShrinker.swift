@@ -81,7 +81,8 @@ extension StoryStep {
     switch action {
     case .session:
       [
-        Self.changing { $0.crash = nil }, Self.changing { $0.cut = nil }, Self.changing { $0.following = nil },
+        Self.changing { $0.crash = nil }, Self.changing { $0.cut = nil },
+        Self.changing { $0.following = nil },
         Self.changing { $0.network.loss = 0 }, Self.changing { $0.network.repeats = 0 },
         Self.changing { $0.network.delay = 20 }, Self.changing { $0.network.seed = 0 },
         Self.changing { $0.page = 4 << 20 }, Self.changing { $0.direction = .both },

@@ -25,10 +25,9 @@ extension SyncsimTool {
         })
     try log?.write(events.span)
     try log?.commit()
-    var members: [JSONMember] = [.init("failures", .integer(outcome.failure == nil ? 0 : 1))]
+    var members: [JSONMember] = [.init("holds", .bool(outcome.failure == nil))]
     if let failure = outcome.failure { members.append(.init("failure", failure.value)) }
-    let result = JSONValue.object(members + outcome.counts.members)
-    try Descriptor.standardOutput.write("\(result.text)\n")
+    try Descriptor.standardOutput.write(summary(members, outcome.counts, settings))
     return outcome.failure == nil ? .done : .no
   }
 }

@@ -26,13 +26,13 @@ extension SyncsimTool {
       return settings.keepsGoing
     }
     if let (story, failure) = first, !settings.keepsGoing {
-      console.note("seed \(story.seed): \(failure.kind.rawValue); looking for the shortest story that fails so")
+      console.note(
+        "seed \(story.seed): \(failure.kind.rawValue); looking for the shortest story that fails so")
       let shortest = StoryShrinker.shortest(story, failure) { runner.run($0).failure }
       for line in shortest.lines { try output.write(Array("\(line.text)\n".utf8)) }
     } else {
-      let summary = JSONValue.object(
-        [.init("seeds", .integer(seeds)), .init("failures", .integer(failures))] + counts.members)
-      try output.write(Array("\(summary.text)\n".utf8))
+      let members = [JSONMember("seeds", .integer(seeds)), JSONMember("failures", .integer(failures))]
+      try output.write(Array(summary(members, counts, settings).utf8))
     }
     try output.flush()
     return failures == 0 ? .done : .no
