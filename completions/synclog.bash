@@ -116,6 +116,45 @@ _synclog_value() {
     'synclog prune --clock') value='free' ;;
     'synclog prune --tombstone') value='free' ;;
     'synclog prune --entity') value='free' ;;
+    'synclog request --follow') value='free' ;;
+    'synclog request --store') value='file' ;;
+    'synclog request --wait') value='free' ;;
+    'synclog request --now') value='free' ;;
+    'synclog request --max-drift') value='free' ;;
+    'synclog request --max-delete') value='free' ;;
+    'synclog request --peer') value='free' ;;
+    'synclog request --protocol') value='choice' choices=(1 2) ;;
+    'synclog request --self-id') value='free' ;;
+    'synclog request --self-name') value='free' ;;
+    'synclog request --types') value='file' ;;
+    'synclog request --max-page') value='free' ;;
+    'synclog request --max-size') value='free' ;;
+    'synclog request --timeout') value='free' ;;
+    'synclog request --profile') value='file' ;;
+    'synclog request --entity-name') value='free' ;;
+    'synclog request --key') value='free' ;;
+    'synclog request --clock') value='free' ;;
+    'synclog request --tombstone') value='free' ;;
+    'synclog request --entity') value='free' ;;
+    'synclog respond --store') value='file' ;;
+    'synclog respond --wait') value='free' ;;
+    'synclog respond --now') value='free' ;;
+    'synclog respond --max-drift') value='free' ;;
+    'synclog respond --max-delete') value='free' ;;
+    'synclog respond --peer') value='free' ;;
+    'synclog respond --protocol') value='choice' choices=(1 2) ;;
+    'synclog respond --self-id') value='free' ;;
+    'synclog respond --self-name') value='free' ;;
+    'synclog respond --types') value='file' ;;
+    'synclog respond --max-page') value='free' ;;
+    'synclog respond --max-size') value='free' ;;
+    'synclog respond --timeout') value='free' ;;
+    'synclog respond --profile') value='file' ;;
+    'synclog respond --entity-name') value='free' ;;
+    'synclog respond --key') value='free' ;;
+    'synclog respond --clock') value='free' ;;
+    'synclog respond --tombstone') value='free' ;;
+    'synclog respond --entity') value='free' ;;
     *' --errors') value='choice' choices=(text json) ;;
     *' --generate') value='choice' choices=(man bash zsh fish) ;;
     *) value= ;;
@@ -147,6 +186,8 @@ _synclog_options() {
     'synclog verify') choices=(--store --wait --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
     'synclog backup') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog prune') choices=(--before --store --wait --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'synclog request') choices=(--push --follow --store --wait --now --max-drift --max-delete --peer --protocol --self-id --self-name --types --max-page --max-size --timeout --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'synclog respond') choices=(--store --wait --now --max-drift --max-delete --peer --protocol --self-id --self-name --types --max-page --max-size --timeout --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
   esac
 }
 
@@ -154,7 +195,7 @@ _synclog_options() {
 _synclog_operand() {
   value=none
   case "$1" in
-    synclog) value='choice' choices=(record put since apply dump get checkpoint peers compact quarantine stat verify backup prune) ;;
+    synclog) value='choice' choices=(record put since apply dump get checkpoint peers compact quarantine stat verify backup prune request respond) ;;
     'synclog record') value='file' ;;
     'synclog put') value='file' ;;
     'synclog since') value='file' ;;
@@ -175,6 +216,8 @@ _synclog_operand() {
     'synclog verify') value='none' ;;
     'synclog backup') value='file' ;;
     'synclog prune') value='none' ;;
+    'synclog request') value='none' ;;
+    'synclog respond') value='none' ;;
   esac
 }
 

@@ -115,6 +115,45 @@ function __synclog_takes_value
             'synclog prune --clock' \
             'synclog prune --tombstone' \
             'synclog prune --entity' \
+            'synclog request --follow' \
+            'synclog request --store' \
+            'synclog request --wait' \
+            'synclog request --now' \
+            'synclog request --max-drift' \
+            'synclog request --max-delete' \
+            'synclog request --peer' \
+            'synclog request --protocol' \
+            'synclog request --self-id' \
+            'synclog request --self-name' \
+            'synclog request --types' \
+            'synclog request --max-page' \
+            'synclog request --max-size' \
+            'synclog request --timeout' \
+            'synclog request --profile' \
+            'synclog request --entity-name' \
+            'synclog request --key' \
+            'synclog request --clock' \
+            'synclog request --tombstone' \
+            'synclog request --entity' \
+            'synclog respond --store' \
+            'synclog respond --wait' \
+            'synclog respond --now' \
+            'synclog respond --max-drift' \
+            'synclog respond --max-delete' \
+            'synclog respond --peer' \
+            'synclog respond --protocol' \
+            'synclog respond --self-id' \
+            'synclog respond --self-name' \
+            'synclog respond --types' \
+            'synclog respond --max-page' \
+            'synclog respond --max-size' \
+            'synclog respond --timeout' \
+            'synclog respond --profile' \
+            'synclog respond --entity-name' \
+            'synclog respond --key' \
+            'synclog respond --clock' \
+            'synclog respond --tombstone' \
+            'synclog respond --entity' \
             '* --errors' \
             '* --generate'
             return 0
@@ -205,6 +244,8 @@ complete -c synclog -n '__synclog_at synclog' -x -a stat -d 'count what is store
 complete -c synclog -n '__synclog_at synclog' -x -a verify -d 'look for damage'
 complete -c synclog -n '__synclog_at synclog' -x -a backup -d 'copy the store into a file'
 complete -c synclog -n '__synclog_at synclog' -x -a prune -d 'drop records for their age'
+complete -c synclog -n '__synclog_at synclog' -x -a request -d 'fetch a peer\'s changes, and let it fetch those of this store'
+complete -c synclog -n '__synclog_at synclog' -x -a respond -d 'answer a peer\'s requests'
 complete -c synclog -n '__synclog_at \'synclog record\'' -l store -r -F -d 'The file that the store is in'
 complete -c synclog -n '__synclog_at \'synclog record\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c synclog -n '__synclog_at \'synclog record\'' -l now -x -d 'The present, in place of the clock'
@@ -438,3 +479,53 @@ complete -c synclog -n '__synclog_at \'synclog prune\'' -s q -l quiet -d 'Write 
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -s h -l help -d 'Print this help and end'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l push -d 'Let the other side fetch what is new here'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l follow -x -d 'Go on when everything is read; a request waits up to DURATION for changes'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l now -x -d 'The present, in place of the clock'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l max-delete -x -d 'Refuse a run that deletes more live records: a number, a share such as 20%, or off'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l peer -x -d 'The id of the other side, for which the caller vouches; peerlink says it in a variable'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l protocol -x -a '1 2' -d 'The version of the protocol, 1 or 2; peerlink says it in a variable'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l self-id -x -d 'The id of this side; peerlink says it in a variable'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l self-name -x -d 'What this side is called; the default is what peerlink says, else the id'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l types -r -F -d 'With protocol 1: the types that plain JSON cannot tell apart, as deltadiff unpack writes them'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l max-page -x -d 'Send pages of at most SIZE, or one line; the default is 4M, and 8M the most'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l max-size -x -d 'Refuse messages above SIZE; the default is 16M'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l timeout -x -d 'How long a message may take to come or to go; the default is 1m'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog request\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog request\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l now -x -d 'The present, in place of the clock'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l max-delete -x -d 'Refuse a run that deletes more live records: a number, a share such as 20%, or off'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l peer -x -d 'The id of the other side, for which the caller vouches; peerlink says it in a variable'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l protocol -x -a '1 2' -d 'The version of the protocol, 1 or 2; peerlink says it in a variable'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l self-id -x -d 'The id of this side; peerlink says it in a variable'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l self-name -x -d 'What this side is called; the default is what peerlink says, else the id'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l types -r -F -d 'With protocol 1: the types that plain JSON cannot tell apart, as deltadiff unpack writes them'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l max-page -x -d 'Send pages of at most SIZE, or one line; the default is 4M, and 8M the most'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l max-size -x -d 'Refuse messages above SIZE; the default is 16M'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l timeout -x -d 'How long a message may take to come or to go; the default is 1m'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l version -d 'Print the version and end'
