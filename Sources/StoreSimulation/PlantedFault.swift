@@ -4,7 +4,7 @@ package enum PlantedFault: String, CaseIterable, Sendable {
   case asymmetricTie = "asymmetric-tie"
   /// The checkpoint moves in a transaction of its own before the page is applied.
   case checkpointFirst = "checkpoint-first"
-  /// Compaction does not wait for any peer.
+  /// Compaction waits for no peer, and tells none.
   case tombstoneDroppedEarly = "tombstone-dropped-early"
   /// What came from a peer is not sent to it again after it was restored.
   case echoWithheld = "echo-withheld"

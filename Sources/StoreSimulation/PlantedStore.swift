@@ -10,6 +10,8 @@ package final class PlantedStore: SimulatedStore {
   var shown: [[UInt8]: [UInt8]] = [:]
   /// Lines that a peer has had, or has given.
   var exchanged: [String: Set<[UInt8]>] = [:]
+  /// Tombstones that are thought to have gone, without a trace for those who ask what has changed.
+  var hidden: Set<[UInt8]> = []
   /// Lines that are kept from a peer.
   var withheld: [String: Set<[UInt8]>] = [:]
 
@@ -26,11 +28,9 @@ package final class PlantedStore: SimulatedStore {
   package func session() -> PlantedSession { PlantedSession(self) }
 
   package func compact() throws {
-    guard fault == .tombstoneDroppedEarly else { return try base.compact() }
-    let now = base.now
-    base.now = now.advanced(by: HistoryStore.retireAfter * 2)
-    defer { base.now = now }
     try base.compact()
+    guard fault == .tombstoneDroppedEarly else { return }
+    for line in Self.lines(of: try base.dump()) where reader.change(line.span).isTombstone { hidden.insert(line) }
   }
 
   package func dump() throws -> [UInt8] { showing(try base.dump()) }
@@ -46,8 +46,8 @@ package final class PlantedStore: SimulatedStore {
   }
 
   func showing(_ text: [UInt8], to peer: String? = nil) -> [UInt8] {
-    guard !shown.isEmpty || !withheld.isEmpty else { return text }
-    let kept = peer.flatMap { withheld[$0] } ?? []
+    guard !shown.isEmpty || !withheld.isEmpty || !hidden.isEmpty else { return text }
+    let kept = hidden.union(peer.flatMap { withheld[$0] } ?? [])
     return Self.lines(of: text).reduce(into: []) { text, line in
       if !kept.contains(line) { text += (shown[line] ?? line) + [10] }
     }
