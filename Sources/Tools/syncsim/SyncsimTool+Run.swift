@@ -22,6 +22,7 @@ extension SyncsimTool {
       if settings.keepsGoing {
         let found: JSONValue = ["seed": .integer(story.seed), "failure": failure.value]
         try output.write(Array("\(found.text)\n".utf8))
+        try output.flush()
       }
       return settings.keepsGoing
     }
