@@ -25,7 +25,6 @@ package struct PeerIntake {
   let peer: StorePeer
   /// What the changes get for their origin.
   private let origin: Int64
-  private let acknowledged: Int64
   private let live: Int
   private let prunes: Prunes
   private let equality: ChangeEquality
@@ -42,7 +41,6 @@ package struct PeerIntake {
   ) throws(StoreError) {
     origin = keepingOrigin ? peer.number : 0
     (self.store, self.peer, self.shape, self.equality) = (store, peer, shape, equality)
-    acknowledged = try store.acknowledged(by: peer)
     live = store.state.live
     prunes = try store.prunes()
     reader = ChangeReader(shape)
@@ -70,8 +68,8 @@ package struct PeerIntake {
       try store.replace(stored, key, line, row)
       counts.taken += 1
       if isTombstone, !stored.isTombstone { counts.deletions += 1 }
-    case .lose(let resends):
-      if stored.origin != 0 || resends { try store.clearOrigin(of: key, resending: resends) }
+    case .lose:
+      try store.resend(key)
       counts.lost += 1
     }
   }
@@ -79,9 +77,7 @@ package struct PeerIntake {
   private mutating func decision(_ line: Span<UInt8>, _ stored: StoredRow) -> ApplyDecision {
     let old = stored.line
     if equality.holds(line, old.span, shape) { return .same }
-    return ApplyDecision(
-      reader.change(line), line, stored: reader.change(old.span), old.span, sequence: stored.sequence,
-      acknowledged: acknowledged)
+    return ApplyDecision(reader.change(line), line, stored: reader.change(old.span), old.span)
   }
 
   /// Refuses the whole transaction where it deletes too much.

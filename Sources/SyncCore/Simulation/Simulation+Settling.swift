@@ -33,7 +33,9 @@ extension Simulation {
     let first = sessions.count
     for (from, to) in story.links.pairs(story.devices) {
       counts[.settlingSessions] += 1
+      // Now the one connects, now the other.
       var plan = SessionPlan(from: from, to: to)
+      if (story.seed &+ UInt64(sessions.count)).isMultiple(of: 2) { (plan.from, plan.to) = (to, from) }
       plan.network.seed = UInt64(sessions.count)
       try connect(plan)
       try runQueue()
