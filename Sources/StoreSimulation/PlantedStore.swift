@@ -30,7 +30,9 @@ package final class PlantedStore: SimulatedStore {
   package func compact() throws {
     try base.compact()
     guard fault == .tombstoneDroppedEarly else { return }
-    for line in Self.lines(of: try base.dump()) where reader.change(line.span).isTombstone { hidden.insert(line) }
+    for line in Self.lines(of: try base.dump()) where reader.change(line.span).isTombstone {
+      hidden.insert(line)
+    }
   }
 
   package func dump() throws -> [UInt8] { showing(try base.dump()) }

@@ -14,6 +14,8 @@ struct SimulatedDevice<Store: SimulatedStore> {
   /// The written lines that it has seen: what a loss would be seen by.
   var known: Set<[UInt8]> = []
   var backups: [Saved] = []
+  /// It may have acknowledged what it does not know any more.
+  var wasRestored = false
 
   /// What a backup brings back.
   struct Saved {

@@ -91,13 +91,14 @@ extension Simulation {
     try use(device) { store throws(Store.Failure) in try store.restore(saved.store) }
     devices[device].app = saved.app
     devices[device].known = saved.known
+    devices[device].wasRestored = true
     for tombstone in dropped { leaveUndecided(tombstone, unlessKnownBy: device) }
   }
 
   // MARK: Compaction
 
   /// A tombstone may go while a device that has not met its neighbours yet, is thought to be retired, or is restored
-  /// later, does not know it: a write of that device may then win though it would have lost.
+  /// after its ack, does not know it: a write of that device may then win though it would have lost.
   private mutating func compact(_ device: Int) throws(SimulationFailure) {
     guard !isAway(device) else { return }
     counts[.compactions] += 1
@@ -116,8 +117,9 @@ extension Simulation {
         note("drops", device: device, [.init("line", .string(String(decoding: tombstone, as: UTF8.self)))])
       }
       dropped.insert(tombstone)
-      if isWaitedForAll { continue }
-      for other in devices.indices { leaveUndecided(tombstone, unlessKnownBy: other) }
+      for other in devices.indices where !isWaitedForAll || devices[other].wasRestored {
+        leaveUndecided(tombstone, unlessKnownBy: other)
+      }
     }
   }
 
