@@ -63,19 +63,22 @@ let package = Package(
     module("CommandLineTool", "JSONLines", "SyncCore", "SystemIO"),
     module("ChangeFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),
     module("History", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
+    module("StoreSimulation", "History", "JSONLines", "SyncCore", "SystemIO"),
     filter("frame", "JSONLines", "SyncCore"),
     filter("deltadiff", "JSONLines", "SyncCore", "ChangeFiles"),
     filter("lwwmerge", "JSONLines", "SyncCore", "ChangeFiles"),
     tool("synclog", "JSONLines", "SyncCore", "ChangeFiles", "History", "Transport"),
+    tool("syncsim", "JSONLines", "SyncCore", "StoreSimulation"),
     tests("TestSupport"),
     tests("JSONLinesTests", "JSONLines", "SyncCore", "TestSupport"),
     tests("SyncCoreTests", "SyncCore", "JSONLines", "TestSupport"),
     tests("SystemIOTests", "SystemIO"),
     tests("HistoryTests", "History", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
     tests("TransportTests", "Transport"),
+    tests("StoreSimulationTests", "StoreSimulation", "JSONLines", "SyncCore"),
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
     tests(
       "TranscriptTests", path: "Tests/Transcripts", exclude: ["Cases"],
-      "CommandLineTool", "frame", "deltadiff", "lwwmerge", "synclog"),
+      "CommandLineTool", "frame", "deltadiff", "lwwmerge", "synclog", "syncsim"),
   ]
 )

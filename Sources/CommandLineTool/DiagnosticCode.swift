@@ -19,6 +19,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case conflict, quarantined
   case untrustedPeer, rulesDiffer, otherProtocolVersion, protocolBroken, messageTooLarge, peerError
   case timedOut, connectionClosed, tokenLost, peerBusy
+  case invalidStory
   case partialRun
 
   package var exit: ExitStatus { row.exit }
@@ -118,6 +119,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .connectionClosed: (.tryAgain, "The connection has ended in the middle of a dialogue.")
     case .tokenLost: (.tryAgain, "A token that was not accepted twice in one dialogue.")
     case .peerBusy: (.tryAgain, "The other side cannot be served now.")
+    case .invalidStory: (.badData, "A line that is no story of syncsim, or no step of one.")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }
   }

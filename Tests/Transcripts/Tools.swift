@@ -5,11 +5,13 @@ import Foundation
 @testable import frame
 @testable import lwwmerge
 @testable import synclog
+@testable import syncsim
 
 /// The tools that are tested.
 enum Tools {
   static let commands: [Command] = [
     FrameTool.command, DeltadiffTool.command, LwwmergeTool.command, SynclogTool.command,
+    SyncsimTool.command,
   ]
 
   static let names = commands.map(\.name)
