@@ -33,6 +33,13 @@ func filter(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     ])
 }
 
+/// A command that talks to a C library of the system, to which it is linked dynamically.
+func tool(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .executableTarget(
+    name: name, dependencies: ["CommandLineTool", "SystemIO"] + dependencies, path: "Sources/Tools/\(name)",
+    swiftSettings: strict)
+}
+
 func tests(_ name: String, path: String? = nil, exclude: [String] = [], _ dependencies: Target.Dependency...)
   -> Target
 {
@@ -44,24 +51,37 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [.library(name: "SyncCore", targets: ["SyncCore"])],
   targets: [
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     module("JSONLines"),
     module("SyncCore", "JSONLines"),
     module("SystemIO", "JSONLines"),
+    .systemLibrary(
+      name: "COpenSSL", pkgConfig: "openssl",
+      providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]),
+    module("Transport", "COpenSSL", "JSONLines", "SystemIO"),
     module("CommandLineTool", "JSONLines", "SyncCore", "SystemIO"),
     module("ChangeFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),
     module("Discovery", "JSONLines", "SyncCore", "SystemIO"),
+    module("History", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
+    module("StoreSimulation", "History", "JSONLines", "SyncCore", "SystemIO"),
     filter("frame", "JSONLines", "SyncCore"),
     filter("deltadiff", "JSONLines", "SyncCore", "ChangeFiles"),
     filter("lwwmerge", "JSONLines", "SyncCore", "ChangeFiles"),
     filter("peerdiscover", "JSONLines", "SyncCore", "Discovery"),
+    tool("synclog", "JSONLines", "SyncCore", "ChangeFiles", "History", "Transport"),
+    tool("syncsim", "JSONLines", "SyncCore", "StoreSimulation"),
     tests("TestSupport"),
     tests("JSONLinesTests", "JSONLines", "SyncCore", "TestSupport"),
     tests("SyncCoreTests", "SyncCore", "JSONLines", "TestSupport"),
     tests("SystemIOTests", "SystemIO"),
     tests("DiscoveryTests", "Discovery", "JSONLines", "SyncCore", "SystemIO", "TestSupport"),
+    tests("HistoryTests", "History", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
+    tests("TransportTests", "Transport"),
+    tests("StoreSimulationTests", "StoreSimulation", "JSONLines", "SyncCore"),
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
     tests(
       "TranscriptTests", path: "Tests/Transcripts", exclude: ["Cases"],
-      "CommandLineTool", "frame", "deltadiff", "lwwmerge", "peerdiscover"),
+      "CommandLineTool", "frame", "deltadiff", "lwwmerge", "peerdiscover", "synclog", "syncsim"),
   ]
 )

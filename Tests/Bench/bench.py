@@ -18,6 +18,7 @@ import merges
 import page
 import peers
 import starts
+import stores
 import streams
 from measure import Failure
 from setting import Setting
@@ -38,7 +39,7 @@ def check_space(folder, needed):
 def installed(tools, folder):
     """Copies the tools as an installation does: the kernel maps a copy in fewer and larger steps than a linked file."""
     folder.mkdir()
-    for name in "frame", "deltadiff", "lwwmerge", "peerdiscover":
+    for name in "frame", "deltadiff", "lwwmerge", "peerdiscover", "synclog":
         subprocess.run(["cp", tools / name, folder], check=True)
     return folder
 
@@ -48,6 +49,7 @@ def measure(setting):
     print("\n".join(facts))
     groups = [starts.tables, streams.tables, merges.tables, memory.tables, growth.tables, hostile.tables,
               peers.tables]
+    groups = [starts.tables, streams.tables, merges.tables, stores.tables, memory.tables, growth.tables, hostile.tables]
     tables = [table for group in groups for table in group(setting)]
     print(f"\n{sum(table.missed for table in tables)} bars missed")
     return facts, tables

@@ -8,7 +8,7 @@ import Testing
 
 /// Messages on the wire: what is written is read again, and nothing that is read does harm.
 @Suite struct CodecTests {
-  private static let message: Message = {
+  private static let message: DNSMessage = {
     var message = Stage.announcement()
     message.id = 5
     message.questions = [Question(Stage.service.name, .ptr, wantsUnicast: true)]
@@ -29,14 +29,14 @@ import Testing
   @Test(arguments: [false, true])
   func whatIsWrittenIsRead(forLegacy: Bool) throws {
     let bytes = Self.message.encoded(forLegacy: forLegacy)
-    #expect(try Message(reading: bytes.span) == Self.message)
+    #expect(try DNSMessage(reading: bytes.span) == Self.message)
   }
 
   @Test func everyTruncationIsRefused() {
     let bytes = Self.message.encoded()
     for count in 0..<bytes.count {
       let part = Array(bytes[..<count])
-      #expect(throws: MessageError.self) { try Message(reading: part.span) }
+      #expect(throws: DNSMessageError.self) { try DNSMessage(reading: part.span) }
     }
   }
 
@@ -46,9 +46,9 @@ import Testing
       for mask in [1, 0x80, 0xC0, 0xFF] as [UInt8] {
         var other = bytes
         other[index] ^= mask
-        guard let message = try? Message(reading: other.span) else { continue }
+        guard let message = try? DNSMessage(reading: other.span) else { continue }
         let again = message.encoded()
-        #expect((try? Message(reading: again.span)) == message, "byte \(index), mask \(mask)")
+        #expect((try? DNSMessage(reading: again.span)) == message, "byte \(index), mask \(mask)")
       }
     }
   }
@@ -57,7 +57,7 @@ import Testing
   private func query(_ name: String) -> [UInt8] { Array(hex: "000000000001000000000000" + name + "000c0001") }
 
   @Test(arguments: [
-    ("c00c", MessageError.pointerLoop(offset: 12)),
+    ("c00c", DNSMessageError.pointerLoop(offset: 12)),
     ("c00d", .pointerLoop(offset: 12)),
     ("0161c00c", .pointerLoop(offset: 14)),
     ("c0ff", .pointerLoop(offset: 12)),
@@ -65,17 +65,17 @@ import Testing
     ("4061", .invalidLabel(offset: 12)),
     ("3f61", .truncated(offset: 12)),
   ])
-  func badNamesAreRefused(name: String, error: MessageError) {
+  func badNamesAreRefused(name: String, error: DNSMessageError) {
     let bytes = query(name)
-    #expect(throws: error) { try Message(reading: bytes.span) }
+    #expect(throws: error) { try DNSMessage(reading: bytes.span) }
   }
 
   @Test func namesAreBounded() {
     let label = "3f" + String(repeating: "61", count: 63)
     let fits = query(label + label + label + "3d" + String(repeating: "61", count: 61) + "00")
     let tooLong = query(label + label + label + "3e" + String(repeating: "61", count: 62) + "00")
-    #expect((try? Message(reading: fits.span))?.questions[0].name.wire.count == 254)
-    #expect(throws: MessageError.nameTooLong(offset: 12)) { try Message(reading: tooLong.span) }
+    #expect((try? DNSMessage(reading: fits.span))?.questions[0].name.wire.count == 254)
+    #expect(throws: DNSMessageError.nameTooLong(offset: 12)) { try DNSMessage(reading: tooLong.span) }
   }
 
   /// The data of one record holds pointers, each leading to the one before, and the next record's name is the last.
@@ -90,7 +90,7 @@ import Testing
     let bytes =
       Array(hex: "000084000000000200000000" + "00" + "0063000100000000") + length + chain
       + [0xC0 | UInt8(last >> 8), UInt8(last & 0xFF)] + Array(hex: "00630001000000000000")
-    let message = try Message(reading: bytes.span)
+    let message = try DNSMessage(reading: bytes.span)
     #expect(message.answers[1].name.description == "a")
   }
 
@@ -105,9 +105,9 @@ import Testing
         for index in [4, 6, 8, 10] { bytes[index] = 0 }
         for index in [5, 7, 9, 11] { bytes[index] %= 3 }
       }
-      guard let message = try? Message(reading: bytes.span) else { continue }
+      guard let message = try? DNSMessage(reading: bytes.span) else { continue }
       let again = message.encoded()
-      #expect((try? Message(reading: again.span)) == message, "seed \(seed)")
+      #expect((try? DNSMessage(reading: again.span)) == message, "seed \(seed)")
     }
   }
 

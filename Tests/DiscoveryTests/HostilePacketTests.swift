@@ -10,7 +10,7 @@ import Testing
     for number in peers {
       let instance = DomainName("Ghost \(number)._appsync._tcp.local")!
       let host = DomainName("ghost-\(number).local")!
-      let message = Message.response([
+      let message = DNSMessage.response([
         Stage.pointer(instance), Stage.location(instance, host: host), Stage.text(instance),
         Stage.place(66, host: host),
       ])
@@ -65,7 +65,7 @@ import Testing
     }
     _ = browser.play(from: Stage.ready, until: .seconds(12))
     #expect(browser.takeEvents().count == 1)
-    let forged = Message.response(
+    let forged = DNSMessage.response(
       [Stage.pointer(ttl: 0), Stage.location(host: advertiser.host, ttl: 0), Stage.text(ttl: 0)])
     _ = browser.receive(packet: forged.encoded().span, Stage.origin(66), at: .seconds(12))
     for item in advertiser.hear(forged, from: Stage.origin(66), at: .seconds(12)) {
@@ -78,7 +78,7 @@ import Testing
 
   @Test func manyQueriesGetFewAnswers() {
     var advertiser = Stage.readyAdvertiser()
-    let query = Message.query([Question(Stage.service.name, .ptr), Question(Stage.kitchen, .any)])
+    let query = DNSMessage.query([Question(Stage.service.name, .ptr), Question(Stage.kitchen, .any)])
     var sent: [Sent] = []
     for step in 0..<5_000 {
       let now = Stage.ready + .ms(step)

@@ -46,7 +46,7 @@ enum Stage {
   }
 
   /// All that a browser needs to know of an instance.
-  static func announcement(_ instance: DomainName = kitchen) -> Message {
+  static func announcement(_ instance: DomainName = kitchen) -> DNSMessage {
     .response([pointer(instance), location(instance), text(instance), place()])
   }
 
@@ -85,7 +85,7 @@ enum Stage {
 struct Sent {
   var at: Duration
   var outgoing: Outgoing
-  var message: Message { outgoing.message }
+  var message: DNSMessage { outgoing.message }
   var isMulticast: Bool { outgoing.destination == .group }
 }
 
@@ -103,7 +103,7 @@ extension LinkAgent {
 
   /// Hears a message, and gives what is sent until `end`.
   mutating func hear(
-    _ message: Message, from origin: Origin = Stage.origin(), at now: Duration, until end: Duration? = nil
+    _ message: DNSMessage, from origin: Origin = Stage.origin(), at now: Duration, until end: Duration? = nil
   ) -> [Sent] {
     let replies = receive(packet: message.encoded().span, origin, at: now).map { Sent(at: now, outgoing: $0) }
     return replies + play(from: now, until: end ?? now + .seconds(3))

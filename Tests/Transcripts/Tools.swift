@@ -5,11 +5,14 @@ import Foundation
 @testable import frame
 @testable import lwwmerge
 @testable import peerdiscover
+@testable import synclog
+@testable import syncsim
 
 /// The tools that are tested.
 enum Tools {
   static let commands: [Command] = [
     FrameTool.command, DeltadiffTool.command, LwwmergeTool.command, PeerdiscoverTool.command,
+    SynclogTool.command, SyncsimTool.command,
   ]
 
   static let names = commands.map(\.name)

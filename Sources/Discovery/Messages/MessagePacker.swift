@@ -7,8 +7,8 @@ enum MessagePacker {
 
   /// Queries; where the known answers of one need more packets, these follow it and the TC bit says so
   /// (RFC 6762 §7.2).
-  static func queries(_ questions: [Question], knowing known: [ResourceRecord]) -> [Message] {
-    var messages: [Message] = []
+  static func queries(_ questions: [Question], knowing known: [ResourceRecord]) -> [DNSMessage] {
+    var messages: [DNSMessage] = []
     var rest = questions[...]
     repeat {
       let count = fitting(rest.count) { .query(Array(rest.prefix($0))) }
@@ -33,12 +33,12 @@ enum MessagePacker {
   }
 
   /// Responses; additional records go with the last answers as far as there is room.
-  static func responses(_ answers: [ResourceRecord], additionals: [ResourceRecord] = []) -> [Message] {
-    var messages: [Message] = []
+  static func responses(_ answers: [ResourceRecord], additionals: [ResourceRecord] = []) -> [DNSMessage] {
+    var messages: [DNSMessage] = []
     var rest = answers[...]
     while !rest.isEmpty {
       let count = fitting(rest.count) { .response(Array(rest.prefix($0))) }
-      var message = Message.response(Array(rest.prefix(count)))
+      var message = DNSMessage.response(Array(rest.prefix(count)))
       rest = rest.dropFirst(count)
       if rest.isEmpty {
         let extra = fitting(additionals.count, least: 0) {
@@ -53,7 +53,7 @@ enum MessagePacker {
 
   /// The largest count up to `most` with which a message fits, found by halving; a single record goes out by itself
   /// whatever its size (§17).
-  private static func fitting(_ most: Int, least: Int = 1, _ message: (Int) -> Message) -> Int {
+  private static func fitting(_ most: Int, least: Int = 1, _ message: (Int) -> DNSMessage) -> Int {
     var (low, high) = (min(least, most), most)
     while low < high {
       let middle = (low + high + 1) / 2

@@ -52,7 +52,7 @@ package struct Querier: Sendable {
   }
 
   /// Takes a response in; true where a record is new.
-  package mutating func receive(response: Message, from source: IPAddress, at now: Duration) -> Bool {
+  package mutating func receive(response: DNSMessage, from source: IPAddress, at now: Duration) -> Bool {
     let records = response.answers + response.additionals
     var hasNews = false
     // Pointers lead to services, and services to hosts, so that what a packet is about is known in this order.
@@ -80,7 +80,7 @@ package struct Querier: Sendable {
   private func isEnumeration(_ record: ResourceRecord) -> Bool { record.name == ServiceType.enumeration }
 
   /// Somebody else's question counts as ours where it asks the same and knows no answer that we do not (§7.3).
-  package mutating func receive(query: Message, at now: Duration) {
+  package mutating func receive(query: DNSMessage, at now: Duration) {
     guard query.authorities.isEmpty, !query.isTruncated else { return }
     for question in query.questions where !question.wantsUnicast {
       let key = RecordKey(question.name, question.type)
@@ -92,7 +92,7 @@ package struct Querier: Sendable {
   }
 
   /// Does what is due and gives the queries to send, each fitting into a packet.
-  package mutating func advance(to now: Duration) -> [Message] {
+  package mutating func advance(to now: Duration) -> [DNSMessage] {
     let (gone, stale) = cache.advance(to: now, &random)
     removed += gone
     for key in stale {

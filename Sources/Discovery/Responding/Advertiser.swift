@@ -77,7 +77,7 @@ extension Advertiser: LinkAgent {
     responders[link]?.replace(records, at: now)
   }
 
-  package mutating func receive(_ message: Message, _ origin: Origin, at now: Duration) -> [Outgoing] {
+  package mutating func receive(_ message: DNSMessage, _ origin: Origin, at now: Duration) -> [Outgoing] {
     guard responders[origin.link] != nil else { return [] }
     if !message.isResponse {
       guard origin.canAsk else { return [] }
@@ -137,7 +137,7 @@ extension Advertiser: LinkAgent {
 }
 
 extension Outgoing {
-  fileprivate init(_ asker: Responder.Asker?, _ message: Message, on link: Link) {
+  fileprivate init(_ asker: Responder.Asker?, _ message: DNSMessage, on link: Link) {
     self.init(link: link, message: message)
     if let asker { destination = .host(asker.address, port: asker.port) }
   }

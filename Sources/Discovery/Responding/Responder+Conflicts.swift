@@ -2,7 +2,7 @@ import SystemIO
 
 extension Responder {
   /// Takes a response of somebody else in; which of our names it shows to be taken, or to be disputed.
-  mutating func receive(response: Message, at now: Duration) -> Conflict? {
+  mutating func receive(response: DNSMessage, at now: Duration) -> Conflict? {
     for record in response.answers + response.additionals {
       if let own = records.all.first(where: { $0.isSame(as: record) }) {
         hear(own, withLife: record.ttl, at: now)
@@ -34,7 +34,7 @@ extension Responder {
 
   /// Of two hosts that probe for a name at the same time the one with the later data wins; the other waits a
   /// second and probes again, by when the winner answers (§8.2).
-  mutating func settle(probe: Message, at now: Duration) {
+  mutating func settle(probe: DNSMessage, at now: Duration) {
     for name in [records.instance, records.host] where probe.questions.contains(where: { $0.name == name }) {
       let theirs = probe.authorities.filter { $0.name == name }
       let ours = records.unique.filter { $0.name == name }

@@ -2,7 +2,7 @@ import SystemIO
 
 extension Responder {
   /// Takes a query in; what a legacy querier gets goes out at once, everything else when it is due.
-  mutating func receive(query: Message, from origin: Origin, at now: Duration) -> [(Asker?, Message)] {
+  mutating func receive(query: DNSMessage, from origin: Origin, at now: Duration) -> [(Asker?, DNSMessage)] {
     let asker = Asker(address: origin.address, port: origin.port)
     if isProbing {
       settle(probe: query, at: now)
@@ -43,7 +43,7 @@ extension Responder {
 
   /// When and to whom each answer goes (§5.4, §6).
   private mutating func schedule(
-    _ matches: [(Question, ResourceRecord)], of query: Message, from origin: Origin, at now: Duration
+    _ matches: [(Question, ResourceRecord)], of query: DNSMessage, from origin: Origin, at now: Duration
   ) -> [Pending] {
     let isProbe = !query.authorities.isEmpty
     let isShared = matches.contains { !$0.1.isUnique }
@@ -72,7 +72,7 @@ extension Responder {
   }
 
   /// More known answers of a query that was cut (§7.2).
-  private mutating func learn(_ query: Message, from asker: Asker, at now: Duration) {
+  private mutating func learn(_ query: DNSMessage, from asker: Asker, at now: Duration) {
     for index in unfinished.indices where unfinished[index].asker == asker {
       unfinished[index].answers.removeAll { Self.isKnown($0.record, query.answers) }
       if query.isTruncated {
@@ -83,11 +83,11 @@ extension Responder {
 
   /// As a DNS server answers: to the asker, with its question and identifier, nothing for a cache to keep long (§6.7).
   private func legacyAnswer(
-    to query: Message, _ answers: [ResourceRecord], _ asker: Asker
-  ) -> [(Asker?, Message)] {
+    to query: DNSMessage, _ answers: [ResourceRecord], _ asker: Asker
+  ) -> [(Asker?, DNSMessage)] {
     guard !answers.isEmpty else { return [] }
     let brief = { (records: [ResourceRecord]) in records.map { $0.withoutFlush.with(ttl: min($0.ttl, 10)) } }
-    var message = Message.response(brief(answers), additionals: brief(records.additionals(to: answers)))
+    var message = DNSMessage.response(brief(answers), additionals: brief(records.additionals(to: answers)))
     message.id = query.id
     message.questions = query.questions.map { question in
       var question = question

@@ -64,8 +64,8 @@ struct Responder: Sendable {
   }
 
   /// Does what is due.
-  mutating func advance(to now: Duration) -> [(Asker?, Message)] {
-    var messages: [(Asker?, Message)] = step(at: now).map { (nil, $0) }
+  mutating func advance(to now: Duration) -> [(Asker?, DNSMessage)] {
+    var messages: [(Asker?, DNSMessage)] = step(at: now).map { (nil, $0) }
     for query in unfinished where query.due <= now { pending += query.answers }
     unfinished.removeAll { $0.due <= now }
     let answers = pending.filter { $0.due <= now }
@@ -82,7 +82,7 @@ struct Responder: Sendable {
   }
 
   /// The next probe or announcement.
-  private mutating func step(at now: Duration) -> [Message] {
+  private mutating func step(at now: Duration) -> [DNSMessage] {
     guard let next, next <= now else { return [] }
     switch phase {
     case .probing(let sent) where sent < 3:
@@ -106,21 +106,21 @@ struct Responder: Sendable {
   }
 
   /// Asks for everything under our names, and says what we would put there (§8.1, §8.2).
-  private var probe: Message {
-    var message = Message.query(
+  private var probe: DNSMessage {
+    var message = DNSMessage.query(
       [records.instance, records.host].map { Question($0, .any, wantsUnicast: allowsUnicast) })
     message.authorities = records.unique.map(\.withoutFlush)
     return message
   }
 
-  private mutating func announcement(at now: Duration) -> [Message] {
+  private mutating func announcement(at now: Duration) -> [DNSMessage] {
     for record in records.all { lastSent[record] = now }
     pending.removeAll { $0.asker == nil }
     return MessagePacker.responses(records.all, additionals: [])
   }
 
   /// All that waits for the group and may be sent now goes together (§6.4), with what belongs to it.
-  private mutating func multicast(at now: Duration) -> [Message] {
+  private mutating func multicast(at now: Duration) -> [DNSMessage] {
     let isAllowed = { [lastSent] (record: ResourceRecord) in
       lastSent[record].map { now - $0 >= .seconds(1) } ?? true
     }

@@ -42,9 +42,9 @@ package struct Outgoing: Sendable {
 
   package var link: Link
   package var destination = Destination.group
-  package var message: Message
+  package var message: DNSMessage
 
-  package init(link: Link, destination: Destination = .group, message: Message) {
+  package init(link: Link, destination: Destination = .group, message: DNSMessage) {
     self.link = link
     self.destination = destination
     self.message = message
@@ -67,7 +67,7 @@ package protocol LinkAgent {
   mutating func removeLink(_ link: Link, at now: Duration)
   /// The addresses that this host has on a link, told before it is added and whenever they change.
   mutating func setAddresses(_ addresses: [IPAddress], on link: Link, at now: Duration)
-  mutating func receive(_ message: Message, _ origin: Origin, at now: Duration) -> [Outgoing]
+  mutating func receive(_ message: DNSMessage, _ origin: Origin, at now: Duration) -> [Outgoing]
   /// When `advance` has something to do; nil for never.
   var deadline: Duration? { get }
   mutating func advance(to now: Duration) -> [Outgoing]

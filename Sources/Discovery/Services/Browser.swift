@@ -58,7 +58,7 @@ extension Browser: LinkAgent {
     look(at: now, removed: [], isLinkGone: true)
   }
 
-  package mutating func receive(_ message: Message, _ origin: Origin, at now: Duration) -> [Outgoing] {
+  package mutating func receive(_ message: DNSMessage, _ origin: Origin, at now: Duration) -> [Outgoing] {
     if message.isResponse {
       guard origin.canRespond else { return [] }
       let hasNews = queriers[origin.link]?.receive(response: message, from: origin.address, at: now)

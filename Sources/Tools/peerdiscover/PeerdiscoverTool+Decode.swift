@@ -101,8 +101,8 @@ extension PeerdiscoverTool {
   private static func write(
     _ packet: [UInt8], _ file: String, _ line: Int?, into output: inout ByteOutput
   ) throws(Diagnostic) {
-    do throws(MessageError) {
-      let message = try Message(reading: packet.span)
+    do throws(DNSMessageError) {
+      let message = try DNSMessage(reading: packet.span)
       message.json.append(to: &output.buffer)
       output.buffer.append(UInt8(ascii: "\n"))
     } catch {

@@ -12,14 +12,14 @@ import Testing
   @Test("RFC 6762 §7.1 MUST: a known answer with at least half of its life is not given again")
   func knownAnswerIsNotGiven() {
     var advertiser = Stage.readyAdvertiser()
-    let query = Message.query([question()], knowing: [Stage.pointer(ttl: 2_250)])
+    let query = DNSMessage.query([question()], knowing: [Stage.pointer(ttl: 2_250)])
     #expect(advertiser.hear(query, at: Stage.ready).isEmpty)
   }
 
   @Test("RFC 6762 §7.1 MUST: a known answer with less than half of its life is given")
   func oldKnownAnswerIsGiven() {
     var advertiser = Stage.readyAdvertiser()
-    let query = Message.query([question()], knowing: [Stage.pointer(ttl: 2_249)])
+    let query = DNSMessage.query([question()], knowing: [Stage.pointer(ttl: 2_249)])
     let sent = advertiser.hear(query, at: Stage.ready)
     #expect(sent.times(of: Stage.pointer()).count == 1)
   }
@@ -41,7 +41,7 @@ import Testing
   @Test("RFC 6762 §7.1 MUST: known answers of others' queries are not taken into the cache")
   func knownAnswersAreNotCached() {
     var browser = Stage.browser()
-    var query = Message.query([question()], knowing: [Stage.pointer()])
+    var query = DNSMessage.query([question()], knowing: [Stage.pointer()])
     query.additionals = [Stage.location(), Stage.text(), Stage.place()]
     _ = browser.hear(query, at: .ms(500))
     #expect(browser.takeEvents().isEmpty)
@@ -84,7 +84,7 @@ import Testing
   func cutQueryIsAnsweredLate() {
     for seed in 1...20 as ClosedRange<UInt64> {
       var advertiser = Stage.readyAdvertiser(seed: seed)
-      var query = Message.query([question()])
+      var query = DNSMessage.query([question()])
       query.isTruncated = true
       let sent = advertiser.hear(query, at: Stage.ready)
       let delays = sent.times(of: Stage.pointer()).map { $0 - Stage.ready }
@@ -95,7 +95,7 @@ import Testing
   @Test("RFC 6762 §7.2 MUST: known answers in a further packet count")
   func furtherKnownAnswersCount() {
     var advertiser = Stage.readyAdvertiser()
-    var query = Message.query([question()])
+    var query = DNSMessage.query([question()])
     query.isTruncated = true
     _ = advertiser.hear(query, at: Stage.ready, until: Stage.ready + .ms(10))
     let sent = advertiser.hear(.query([], knowing: [Stage.pointer()]), at: Stage.ready + .ms(10))
@@ -105,7 +105,7 @@ import Testing
   @Test("RFC 6762 §7.2 MUST: known answers of another host do not")
   func strangersKnownAnswersDoNotCount() {
     var advertiser = Stage.readyAdvertiser()
-    var query = Message.query([question()])
+    var query = DNSMessage.query([question()])
     query.isTruncated = true
     _ = advertiser.hear(query, at: Stage.ready, until: Stage.ready + .ms(10))
     let sent = advertiser.hear(

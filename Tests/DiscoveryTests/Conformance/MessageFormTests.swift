@@ -28,7 +28,7 @@ import Testing
     #expect(MessagePacker.responses(many).allSatisfy { $0.encoded().count <= 1_452 })
     #expect(MessagePacker.responses(many).flatMap(\.answers) == many)
     let large = [UInt8](repeating: 0, count: 9_001)
-    #expect(throws: MessageError.tooLarge(size: 9_001)) { try Message(reading: large.span) }
+    #expect(throws: DNSMessageError.tooLarge(size: 9_001)) { try DNSMessage(reading: large.span) }
   }
 
   @Test("RFC 6762 §18.3 MUST: messages with another operation than a query are passed over")
@@ -39,7 +39,7 @@ import Testing
     _ = browser.hear(message, at: .seconds(1))
     #expect(browser.takeEvents().isEmpty)
     var advertiser = Stage.readyAdvertiser()
-    var query = Message.query([Question(Stage.kitchen, .srv)])
+    var query = DNSMessage.query([Question(Stage.kitchen, .srv)])
     query.flags |= 0x2000
     #expect(advertiser.hear(query, at: Stage.ready).isEmpty)
   }
@@ -64,13 +64,13 @@ import Testing
 
   @Test("RFC 6762 §18.14 SHOULD: names are compressed, those in PTR, SRV and NSEC data too")
   func namesAreCompressed() throws {
-    let message = Message.response([
+    let message = DNSMessage.response([
       Stage.pointer(), Stage.location(),
       ResourceRecord(Stage.host, .nextSecure(next: Stage.host, types: [.a]), ttl: 120, isUnique: true),
     ])
     let bytes = message.encoded()
     let local = Array("\u{5}local".utf8)
     #expect(bytes.indices.filter { bytes[$0...].starts(with: local) }.count == 1)
-    #expect(try Message(reading: bytes.span) == message)
+    #expect(try DNSMessage(reading: bytes.span) == message)
   }
 }

@@ -51,8 +51,8 @@ import Testing
   }
 
   /// A probe of another host for our name, with a port above or below ours.
-  private func rival(port: UInt16) -> Message {
-    var probe = Message.query([Question(Stage.kitchen, .any)])
+  private func rival(port: UInt16) -> DNSMessage {
+    var probe = DNSMessage.query([Question(Stage.kitchen, .any)])
     let host = DomainName("rival.local")!
     probe.authorities = [Stage.location(port: port, host: host), Stage.text()]
     return probe
@@ -144,7 +144,7 @@ import Testing
   @Test("RFC 6762 §9 MUST: and where the other answers, to another name")
   func defendedConflictRenames() {
     var advertiser = Stage.readyAdvertiser()
-    let conflict = Message.response([Stage.location(port: 1)])
+    let conflict = DNSMessage.response([Stage.location(port: 1)])
     _ = advertiser.hear(conflict, at: Stage.ready, until: Stage.ready + .ms(10))
     _ = advertiser.hear(conflict, at: Stage.ready + .ms(20), until: .seconds(20))
     #expect(advertiser.name == "Kitchen (2)")

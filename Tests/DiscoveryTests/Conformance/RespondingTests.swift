@@ -6,10 +6,10 @@ import Testing
 
 /// RFC 6762 §6: how answers are given.
 @Suite struct RespondingTests {
-  private let pointerQuery = Message.query([Question(Stage.service.name, .ptr)])
-  private let locationQuery = Message.query([Question(Stage.kitchen, .srv)])
+  private let pointerQuery = DNSMessage.query([Question(Stage.service.name, .ptr)])
+  private let locationQuery = DNSMessage.query([Question(Stage.kitchen, .srv)])
 
-  private func delays(_ query: Message) -> [Duration] {
+  private func delays(_ query: DNSMessage) -> [Duration] {
     (1...60 as ClosedRange<UInt64>).compactMap { seed in
       var advertiser = Stage.readyAdvertiser(seed: seed)
       return advertiser.hear(query, at: Stage.ready).first.map { $0.at - Stage.ready }
@@ -65,7 +65,7 @@ import Testing
   func probesAreAnsweredSooner() {
     var advertiser = Stage.readyAdvertiser()
     _ = advertiser.hear(locationQuery, at: Stage.ready, until: Stage.ready)
-    var probe = Message.query([Question(Stage.kitchen, .any)])
+    var probe = DNSMessage.query([Question(Stage.kitchen, .any)])
     probe.authorities = [Stage.location(port: 1)]
     let sent = advertiser.hear(probe, at: Stage.ready + .ms(100), until: Stage.ready + .ms(900))
     #expect(sent.contains { $0.message.answers.contains { $0.type == .srv } })
@@ -111,7 +111,7 @@ import Testing
   @Test("RFC 6762 §6.3 MUST: each question of a query is answered")
   func allQuestionsAreAnswered() {
     var advertiser = Stage.readyAdvertiser()
-    let query = Message.query([
+    let query = DNSMessage.query([
       Question(Stage.kitchen, .srv), Question(Stage.kitchen, .txt), Question(Stage.service.name, .ptr),
     ])
     let answers = advertiser.hear(query, at: Stage.ready).flatMap(\.message.answers)
@@ -122,7 +122,7 @@ import Testing
   func answersAreGathered() {
     var advertiser = Stage.readyAdvertiser()
     _ = advertiser.hear(pointerQuery, at: Stage.ready, until: Stage.ready)
-    let types = Message.query([Question(ServiceType.enumeration, .ptr)])
+    let types = DNSMessage.query([Question(ServiceType.enumeration, .ptr)])
     let sent = advertiser.hear(types, from: Stage.origin(8), at: Stage.ready + .ms(5))
     #expect(sent.count == 1 && sent[0].message.answers.count == 2)
   }
@@ -179,7 +179,7 @@ import Testing
     "RFC 6762 §5.4 SHOULD: a QU question is answered by unicast where the record has been multicast lately")
   func unicastIsAnsweredByUnicast() {
     var advertiser = Stage.readyAdvertiser()
-    let query = Message.query([Question(Stage.service.name, .ptr, wantsUnicast: true)])
+    let query = DNSMessage.query([Question(Stage.service.name, .ptr, wantsUnicast: true)])
     let sent = advertiser.hear(query, at: Stage.ready)
     #expect(sent.map(\.outgoing.destination) == [.host(Stage.address(9), port: 5_353)])
   }
@@ -187,7 +187,7 @@ import Testing
   @Test("RFC 6762 §5.4 SHOULD: by multicast where it has not for a quarter of its life")
   func oldRecordsAreMulticast() {
     var advertiser = Stage.readyAdvertiser()
-    let query = Message.query([Question(Stage.kitchen, .srv, wantsUnicast: true)])
+    let query = DNSMessage.query([Question(Stage.kitchen, .srv, wantsUnicast: true)])
     let sent = advertiser.hear(query, at: .seconds(60))
     #expect(sent.count == 1 && sent[0].isMulticast)
   }

@@ -6,11 +6,12 @@ import SystemIO
 ///
 /// The first byte says how many packets the rest is cut into.
 func check(_ bytes: [UInt8]) {
-  if let message = try? Message(reading: bytes.span) {
-    let again = try? Message(reading: message.encoded().span)
+  if let message = try? DNSMessage(reading: bytes.span) {
+    let again = try? DNSMessage(reading: message.encoded().span)
     require(again == message, "the same message")
     require(
-      (try? Message(reading: message.encoded(forLegacy: true).span)) == message, "the same without pointers")
+      (try? DNSMessage(reading: message.encoded(forLegacy: true).span)) == message,
+      "the same without pointers")
     _ = message.json.text
   }
   guard let first = bytes.first else { return }
