@@ -49,6 +49,7 @@ let package = Package(
     module("SystemIO", "JSONLines"),
     module("CommandLineTool", "JSONLines", "SyncCore", "SystemIO"),
     module("ChangeFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),
+    filter("assign", "JSONLines", "SyncCore", "ChangeFiles"),
     filter("frame", "JSONLines", "SyncCore"),
     filter("deltadiff", "JSONLines", "SyncCore", "ChangeFiles"),
     filter("lwwmerge", "JSONLines", "SyncCore", "ChangeFiles"),
@@ -59,6 +60,6 @@ let package = Package(
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
     tests(
       "TranscriptTests", path: "Tests/Transcripts", exclude: ["Cases"],
-      "CommandLineTool", "frame", "deltadiff", "lwwmerge"),
+      "CommandLineTool", "assign", "frame", "deltadiff", "lwwmerge"),
   ]
 )

@@ -1,13 +1,16 @@
 import CommandLineTool
 import Foundation
 
+@testable import assign
 @testable import deltadiff
 @testable import frame
 @testable import lwwmerge
 
 /// The tools that are tested.
 enum Tools {
-  static let commands: [Command] = [FrameTool.command, DeltadiffTool.command, LwwmergeTool.command]
+  static let commands: [Command] = [
+    FrameTool.command, DeltadiffTool.command, LwwmergeTool.command, AssignTool.command,
+  ]
 
   static let names = commands.map(\.name)
 
