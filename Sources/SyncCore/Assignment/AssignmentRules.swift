@@ -46,11 +46,21 @@ public struct AssignmentRules: Sendable {
         try household.add(record, clock: change.clock, line: line, zones: zones)
       } catch {
         failure = .line(
-          text: lines.source(winner), number: lines.lineNumber(winner), code: error.code, message: error.message)
+          text: lines.source(winner), number: lines.lineNumber(winner), code: error.code,
+          message: error.message)
       }
     }
     if let failure { throw failure }
     household.arrange()
     return household
+  }
+}
+
+extension AssignmentRules {
+  /// What a single line says; nil where its entity has no part in turns.
+  package func record(_ line: String) throws(ChoreError) -> ChoreRecord? {
+    var (reader, records) = (ChangeReader(shape), ChoreReader())
+    let (text, change, key) = reader.read(Array(line.utf8).span)
+    return try records.read(text.span, change, key: key)
   }
 }

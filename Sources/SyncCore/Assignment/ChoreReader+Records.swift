@@ -54,7 +54,8 @@ extension ChoreReader {
     var entries: [TurnSummary.Entry] = []
     for value in list { entries.append(try Self.entry(value)) }
     return TurnSummary(
-      id: id, template: try requiredID(.templateID, text), before: try required(try day(.before, text), .before),
+      id: id, template: try requiredID(.templateID, text),
+      before: try required(try day(.before, text), .before),
       entries: entries, last: try self.id(.lastMemberID, text))
   }
 

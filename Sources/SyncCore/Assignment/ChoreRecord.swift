@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 
 /// What a line says, as far as turns depend on it.
 package enum ChoreRecord: Sendable {
@@ -39,6 +39,8 @@ package struct Member: Sendable {
 
   /// For people to read.
   package var label: String { name ?? id.text }
+
+  package var spelledID: JSONValue { (try? JSONValue(parsing: spelling.span)) ?? .string(id.text) }
 }
 
 /// Something that is to be done again and again.
@@ -57,6 +59,8 @@ package struct Template: Sendable {
   package var skip = SkipRule.keep
 
   package var label: String { title ?? id.text }
+
+  package var spelledID: JSONValue { (try? JSONValue(parsing: spelling.span)) ?? .string(id.text) }
 }
 
 /// Who has the next turn.

@@ -137,7 +137,8 @@ extension Household {
   /// The member that the latest override of any of these names, if there is such a member.
   func override(ofAny occurrences: [RecordID]) -> Int? {
     var latest: Stored<Override>?
-    for case let override? in occurrences.map({ overrides[$0] }) where index(of: override.record.member) != nil {
+    for case let override? in occurrences.map({ overrides[$0] })
+    where index(of: override.record.member) != nil {
       if let latest, .later(latest.clock, override.clock) == latest.clock { continue }
       latest = override
     }

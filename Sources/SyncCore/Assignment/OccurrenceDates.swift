@@ -37,7 +37,9 @@ struct OccurrenceDates {
   /// Another zone makes another date of a moment, two days away at most.
   private mutating func settle(_ id: UUIDValue, _ place: Int, _ names: OccurrenceNames) {
     let own = days[place]
-    guard let day = [own - 1, own + 1, own - 2, own + 2].first(where: { names.id(of: $0) == id }) else { return }
+    guard let day = [own - 1, own + 1, own - 2, own + 2].first(where: { names.id(of: $0) == id }) else {
+      return
+    }
     (days[place], bearsID[place]) = (day, true)
   }
 }

@@ -4,7 +4,7 @@ package struct Schedule: Sendable {
   /// Nil where nothing is planned.
   package let recurrence: Recurrence?
   package let names: OccurrenceNames
-  private let secondOfDay: Int
+  package let secondOfDay: Int
 
   init(_ template: Template, in household: Household) {
     zone = household.zone(of: template)

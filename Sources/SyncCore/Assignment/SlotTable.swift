@@ -18,6 +18,8 @@ struct SlotTable: Sendable {
   private(set) var unplanned: [Int] = []
   /// Places of occurrences before the cut-off.
   private(set) var ignored: [Int] = []
+  /// Those that are done or skipped, with their dates; places before the cut-off come first.
+  private(set) var ended: [(day: Int, place: Int)] = []
   /// The latest clock of what turns were computed from.
   private(set) var clock: Instant?
 
@@ -44,6 +46,7 @@ struct SlotTable: Sendable {
     while start < order.count {
       let day = dates.days[order[start]]
       let end = order[start...].firstIndex { dates.days[$0] != day } ?? order.count
+      for place in order[start..<end] where kind(place) != .pending { ended.append((day, place)) }
       if day < cutOff { ignored += order[start..<end] } else { add(order[start..<end], day) }
       start = end
     }

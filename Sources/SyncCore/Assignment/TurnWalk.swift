@@ -49,13 +49,38 @@ package struct TurnWalk: Sendable {
   /// The latest clock of what turns are computed from.
   package var clock: Instant? { table.clock }
 
-  /// The next date; nil at the end.
-  package mutating func next() -> Turn? {
+  /// Places of what is done or skipped, with their dates.
+  package var ended: [(day: Int, place: Int)] { table.ended }
+
+  /// Goes through what is done or skipped and before `limit`, up to the first pending date.
+  ///
+  /// - Returns: the date at which it stopped; the book is what came before.
+  package mutating func close(before limit: Int) -> Int {
+    while nextSlot < table.slots.count, table.slots[nextSlot].day < limit {
+      guard table.slots[nextSlot].kind != .pending else {
+        settle()
+        return table.slots[nextSlot].day
+      }
+      _ = next()
+    }
+    settle()
+    return limit
+  }
+
+  /// Writes the turn that came last into the book.
+  private mutating func settle() {
     if let holder { book.record(holder) }
     holder = nil
+  }
+
+  /// The next date; nil at the end.
+  package mutating func next() -> Turn? {
+    settle()
     let planned = nextPlanned.flatMap { $0 <= lastPlanned ? $0 : nil }
     var slot: SlotTable.Slot?
-    if nextSlot < table.slots.count, table.slots[nextSlot].day <= planned ?? .max { slot = table.slots[nextSlot] }
+    if nextSlot < table.slots.count, table.slots[nextSlot].day <= planned ?? .max {
+      slot = table.slots[nextSlot]
+    }
     guard let day = slot?.day ?? planned else { return nil }
     if slot != nil { nextSlot += 1 }
     if day == planned { nextPlanned = schedule.recurrence?.next(after: day) }

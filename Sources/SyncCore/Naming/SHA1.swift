@@ -76,5 +76,7 @@ package struct SHA1: Sendable {
   }
 
   @inline(__always)
-  private static func rotate(_ word: UInt32, _ bits: UInt32) -> UInt32 { word &<< bits | word &>> (32 &- bits) }
+  private static func rotate(_ word: UInt32, _ bits: UInt32) -> UInt32 {
+    word &<< bits | word &>> (32 &- bits)
+  }
 }

@@ -38,7 +38,9 @@ package struct ZoneFile: Sendable {
     }
     var kinds: [Int] = []
     for _ in 0..<header.times {
-      guard let kind = reader.integer(bytes, 1).map({ Int($0 & 0xFF) }), kind < header.types else { return false }
+      guard let kind = reader.integer(bytes, 1).map({ Int($0 & 0xFF) }), kind < header.types else {
+        return false
+      }
       kinds.append(kind)
     }
     var types: [Int] = []
@@ -75,7 +77,8 @@ private struct ZoneHeader {
   var universal, standard, leaps, times, types, letters: Int
 
   init?(_ bytes: Span<UInt8>, _ reader: inout ZoneBytes) {
-    guard reader.take("TZif", in: bytes), let version = reader.integer(bytes, 1), reader.skip(15, in: bytes) else {
+    guard reader.take("TZif", in: bytes), let version = reader.integer(bytes, 1), reader.skip(15, in: bytes)
+    else {
       return nil
     }
     self.version = UInt8(truncatingIfNeeded: version)

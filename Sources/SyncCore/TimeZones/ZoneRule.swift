@@ -1,5 +1,5 @@
 /// The rule of a zone for all years, as POSIX writes it in TZ: `CET-1CEST,M3.5.0,M10.5.0/3`.
-struct ZoneRule: Sendable {
+package struct ZoneRule: Sendable {
   /// Seconds east of UTC.
   private let standard: Int
   private let summer: Summer?
@@ -11,7 +11,7 @@ struct ZoneRule: Sendable {
   }
 
   /// Nil where the text is no such rule.
-  init?(_ text: Span<UInt8>) {
+  package init?(_ text: Span<UInt8>) {
     var reader = ZoneRuleReader()
     guard reader.name(text), let west = reader.time(text, hours: 24) else { return nil }
     standard = -west
@@ -32,7 +32,7 @@ struct ZoneRule: Sendable {
   }
 
   /// Seconds east of UTC at a moment in seconds since 1970.
-  func offset(at moment: Int64) -> Int {
+  package func offset(at moment: Int64) -> Int {
     guard let summer else { return standard }
     // Changes are given in the time that holds before them.
     let local = Int(moment) + standard

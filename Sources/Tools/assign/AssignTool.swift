@@ -14,6 +14,13 @@ enum AssignTool {
     // Of the assignment.
     var until = HorizonOption(.seconds(60 * 86_400))
     var all = false
+    // Of explain and reassign.
+    var occurrence = ""
+    var member = ""
+    // Of simulate.
+    var weeks = PositiveCount(12)
+    var svg: FilePath?
+    var json = false
   }
 
   static let command = Command(
@@ -32,9 +39,11 @@ enum AssignTool {
     ] + Option.records + Option.badLines + Option.reading,
     operands: files, statuses: statuses,
     examples: [
-      .init("What has to be done in the next weeks, added to what there is:", "assign --until 28d home.jsonl | lwwmerge --profile chores home.jsonl -")
+      .init(
+        "What has to be done in the next weeks, added to what there is:",
+        "assign --until 28d home.jsonl | lwwmerge --profile chores home.jsonl -")
     ],
-    subcommands: [], run: runAssign)
+    subcommands: [explain, reassign, simulate, prune], run: runAssign)
 
   static let files = Operands<Settings>("[FILE...]", count: 0...Int.max) { $1.files = $0 }
 
@@ -63,7 +72,9 @@ enum AssignTool {
       console.note(passedOver: state.checkpoints)
       if assignment.withheld > 0 {
         console.report(
-          Diagnostic(.partialRun, "deletions left out: \(assignment.withheld); the bad lines may plan what they delete"))
+          Diagnostic(
+            .partialRun, "deletions left out: \(assignment.withheld); the bad lines may plan what they delete"
+          ))
       }
       return .done
     }

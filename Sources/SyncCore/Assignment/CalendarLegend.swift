@@ -1,0 +1,48 @@
+/// The people of a calendar: colour, name, and their turns as a bar.
+enum CalendarLegend {
+  private static let perRow = 4
+  private static let rowHeight = 62
+
+  static func height(_ rota: Rota) -> Int { (rota.household.members.count + perRow - 1) / perRow * rowHeight }
+
+  static func draw(_ rota: Rota, top: Int, into svg: inout XMLText) {
+    let most = max(rota.chances.max() ?? 0, 1)
+    let cell = (CalendarSVG.width - 2 * CalendarSVG.margin) / perRow
+    for (index, member) in rota.household.members.enumerated() {
+      let x = CalendarSVG.margin + index % perRow * cell
+      let y = top + index / perRow * rowHeight
+      let color = MemberColor.color(of: index, in: rota.household)
+      let (turns, chances) = (rota.turns[index], rota.chances[index])
+      svg.element("circle", ["cx": "\(x + 9)", "cy": "\(y + 15)", "r": "9", "fill": color])
+      svg.element(
+        "text", ["class": "person", "x": "\(x + 28)", "y": "\(y + 21)"],
+        TextWidth.fitting(member.label, into: cell - 120, size: 17))
+      svg.element(
+        "text", ["class": "count", "x": "\(x + cell - 22)", "y": "\(y + 21)", "text-anchor": "end"],
+        "\(turns) of \(chances)")
+      let full = cell - 22
+      let bar = ["x": "\(x)", "y": "\(y + 34)", "height": "7", "rx": "3.5"]
+      svg.element("rect", bar.merging(["class": "track", "width": "\(full)"]) { $1 })
+      svg.element(
+        "rect",
+        bar.merging(["width": "\(full * chances / most)", "fill": color, "fill-opacity": "0.25"]) { $1 })
+      svg.element("rect", bar.merging(["width": "\(full * turns / most)", "fill": color]) { $1 })
+    }
+  }
+}
+
+/// The colour of a member: its own, or one of those that are told apart well.
+enum MemberColor {
+  private static let palette = [
+    "#2f6fdb", "#d9572b", "#2b9a66", "#9a4fd1", "#c23b73", "#b3811f", "#1f8fa3", "#6b7280", "#5b7f1e",
+    "#7a5cff",
+  ]
+
+  static func color(of index: Int, in household: Household) -> String {
+    let digits = (household.members[index].color ?? "").utf8.drop { $0 == UInt8(ascii: "#") }
+    let isColor =
+      digits.count == 6
+      && digits.allSatisfy { $0 &- 48 < 10 || ($0 | 0x20) &- 97 < 6 }
+    return isColor ? "#" + String(decoding: digits, as: UTF8.self) : palette[index % palette.count]
+  }
+}
