@@ -12,11 +12,13 @@ package struct CalendarSVG {
 
   private let rota: Rota
   private let today: Int
+  private let colors: [String]
   private var svg = XMLText()
 
   package init(_ rota: Rota) {
     self.rota = rota
     today = rota.days.lowerBound
+    colors = MemberColors.colors(of: rota.household)
   }
 
   /// The whole document.
@@ -31,12 +33,12 @@ package struct CalendarSVG {
     let top = Self.header + CalendarLegend.height(rota) + 40
     let height = top + weeks.reduce(0) { $0 + $1.height } + Self.margin
     svg.raw(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.width) \(height)\" width=\"100%\" role=\"img\" "
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.width) \(height)\" width=\"100%\" preserveAspectRatio=\"xMidYMin meet\" role=\"img\" "
         + "aria-label=\"Whose turn it is\">\n<style>\(CalendarStyle.text)</style>\n"
         + "<rect class=\"page\" width=\"\(Self.width)\" height=\"\(height)\"/>\n")
     svg.element("text", ["class": "heading", "x": "\(Self.margin)", "y": "46"], "Whose turn it is")
     svg.element("text", ["class": "range", "x": "\(Self.margin)", "y": "72"], range)
-    CalendarLegend.draw(rota, top: Self.header, into: &svg)
+    CalendarLegend.draw(rota, colors, top: Self.header, into: &svg)
     for (column, name) in CivilText.weekdays.enumerated() {
       svg.element("text", ["class": "weekday", "x": "\(left(column) + 8)", "y": "\(top - 12)"], name)
     }
@@ -113,7 +115,7 @@ package struct CalendarSVG {
 
   private mutating func drawCard(_ entry: Rota.Entry, _ x: Int, _ y: Int) {
     let width = Self.column - 16
-    let color = entry.member.map { MemberColor.color(of: $0, in: rota.household) } ?? "#8a8f98"
+    let color = entry.member.map { colors[$0] } ?? "#8a8f98"
     let name = rota.name(entry) ?? "nobody"
     let time = CivilText.time(entry.secondOfDay)
     svg.raw("<g class=\"card \(entry.reason)\">")
@@ -143,8 +145,6 @@ package struct CalendarSVG {
   }
 
   private func initial(_ entry: Rota.Entry) -> String {
-    guard let member = entry.member else { return "–" }
-    return TextWidth.fitting(
-      rota.household.members[member].emoji ?? String(rota.name(entry)?.prefix(5) ?? ""), into: 120, size: 28)
+    entry.member == nil ? "–" : TextWidth.fitting(rota.name(entry) ?? "", into: 128, size: 27)
   }
 }

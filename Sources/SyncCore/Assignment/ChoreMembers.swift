@@ -2,7 +2,7 @@ import JSONLines
 
 /// The members of records that turns depend on.
 enum ChoreMember: Int, CaseIterable {
-  case displayName, accentColorHex, emojiSymbol, createdAt
+  case displayName, accentColorHex, createdAt
   case title, cadenceUnitRaw, cadenceValue, startDate, isActive, timeZone, assignment, participantIDs, skip
   case templateID, dueDate, statusRaw, status, assignedMemberID
   case occurrenceID, memberID, timestamp

@@ -4,8 +4,7 @@ extension ChoreReader {
   func member(_ text: Span<UInt8>, _ id: RecordID, _ spelling: [UInt8]) throws(ChoreError) -> Member {
     Member(
       id: id, spelling: spelling, name: try string(.displayName, text),
-      color: try string(.accentColorHex, text), emoji: try string(.emojiSymbol, text),
-      joined: try instant(.createdAt, text))
+      color: try string(.accentColorHex, text), joined: try instant(.createdAt, text))
   }
 
   func template(_ text: Span<UInt8>, _ id: RecordID, _ spelling: [UInt8]) throws(ChoreError) -> Template {

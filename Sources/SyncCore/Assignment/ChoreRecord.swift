@@ -33,7 +33,6 @@ package struct Member: Sendable {
   package var spelling: [UInt8]
   package var name: String?
   package var color: String?
-  package var emoji: String?
   /// Nil: there from the beginning.
   package var joined: Instant?
 

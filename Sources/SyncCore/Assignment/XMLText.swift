@@ -53,7 +53,7 @@ enum TextWidth {
   private static func width(_ character: Character) -> Double {
     guard let scalar = character.unicodeScalars.first else { return 0 }
     if scalar.value >= 0x1100 { return 1.1 }
-    if "iljtf.,:;'|! ·".unicodeScalars.contains(scalar) { return 0.34 }
-    return "mwMW".unicodeScalars.contains(scalar) || ("A"..."Z").contains(scalar) ? 0.72 : 0.58
+    if "iljtf.,:;'|! ·".unicodeScalars.contains(scalar) { return 0.4 }
+    return "mwMW".unicodeScalars.contains(scalar) ? 1.0 : ("A"..."Z").contains(scalar) ? 0.78 : 0.68
   }
 }

@@ -4,7 +4,9 @@ import Testing
 
 /// Due dates, counted from the anchor.
 @Suite struct RecurrenceTests {
-  private func dates(_ anchor: String, _ unit: String, _ value: Int, from start: String, _ count: Int) -> [String] {
+  private func dates(_ anchor: String, _ unit: String, _ value: Int, from start: String, _ count: Int)
+    -> [String]
+  {
     let recurrence = Recurrence(anchor: CivilText.day(anchor)!, unit: unit, value: value)!
     var day = recurrence.first(from: CivilText.day(start)!)
     return (0..<count).map { _ in
