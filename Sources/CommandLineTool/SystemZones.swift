@@ -8,7 +8,9 @@ package final class SystemZones: Sendable {
 
   package init() {}
 
-  /// Nil where the system has no such zone. UTC needs no file.
+  /// The zone of that name; nil where the system has none.
+  ///
+  /// UTC needs no file.
   package func zone(_ name: String) -> Zone? {
     if name == "UTC" { return .utc }
     return known.withLock { known in

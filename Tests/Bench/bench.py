@@ -11,6 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import chores
 import growth
 import hostile
 import memory
@@ -37,7 +38,7 @@ def check_space(folder, needed):
 def installed(tools, folder):
     """Copies the tools as an installation does: the kernel maps a copy in fewer and larger steps than a linked file."""
     folder.mkdir()
-    for name in "frame", "deltadiff", "lwwmerge":
+    for name in "assign", "deltadiff", "frame", "lwwmerge":
         subprocess.run(["cp", tools / name, folder], check=True)
     return folder
 
@@ -45,7 +46,7 @@ def installed(tools, folder):
 def measure(setting):
     facts = page.facts(setting)
     print("\n".join(facts))
-    groups = [starts.tables, streams.tables, merges.tables, memory.tables, growth.tables, hostile.tables]
+    groups = [starts.tables, streams.tables, merges.tables, memory.tables, growth.tables, chores.tables, hostile.tables]
     tables = [table for group in groups for table in group(setting)]
     print(f"\n{sum(table.missed for table in tables)} bars missed")
     return facts, tables

@@ -13,6 +13,7 @@ package struct UUIDNames: Sendable {
     self.beginning = digest
   }
 
+  @inline(__always)
   package func id(of rest: Span<UInt8>) -> UUIDValue {
     var digest = beginning
     digest.update(rest)
