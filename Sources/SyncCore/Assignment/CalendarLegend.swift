@@ -16,13 +16,13 @@ enum CalendarLegend {
       svg.element("circle", ["cx": "\(x + 9)", "cy": "\(y + 15)", "r": "9", "fill": color])
       svg.element(
         "text", ["class": "person", "x": "\(x + 28)", "y": "\(y + 21)"],
-        TextWidth.fitting(member.label, into: cell - 120, size: 17))
+        TextWidth.fitting(member.label, into: cell - 146, size: 17))
       svg.element(
         "text", ["class": "count", "x": "\(x + cell - 22)", "y": "\(y + 21)", "text-anchor": "end"],
         "\(turns) of \(chances)")
       svg.element(
         "text", ["class": "brief", "x": "\(x + 28)", "y": "\(y + 24)"],
-        TextWidth.fitting(member.label, into: cell - 110, size: 27))
+        TextWidth.fitting(member.label, into: cell - 124, size: 27))
       svg.element(
         "text", ["class": "brief", "x": "\(x + cell - 22)", "y": "\(y + 24)", "text-anchor": "end"],
         "\(turns)")

@@ -131,7 +131,7 @@ package struct CalendarSVG {
       "rect",
       ["x": "\(x)", "y": "\(y)", "width": "5", "height": "\(Self.cardHeight - 4)", "rx": "2", "fill": color])
     let mark = entry.reason == .done ? "✓ " : entry.reason == .overridden ? "⇄ " : ""
-    let inner = width - 20
+    let inner = width - 26
     svg.element(
       "text", ["class": "title", "x": "\(x + 12)", "y": "\(y + 15)"],
       TextWidth.fitting(mark + rota.title(entry), into: inner, size: 13))
@@ -145,6 +145,6 @@ package struct CalendarSVG {
   }
 
   private func initial(_ entry: Rota.Entry) -> String {
-    entry.member == nil ? "–" : TextWidth.fitting(rota.name(entry) ?? "", into: 128, size: 27)
+    entry.member == nil ? "–" : TextWidth.fitting(rota.name(entry) ?? "", into: 112, size: 27)
   }
 }
