@@ -33,6 +33,13 @@ func filter(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     ])
 }
 
+/// A command that talks to a C library of the system, to which it is linked dynamically.
+func tool(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .executableTarget(
+    name: name, dependencies: ["CommandLineTool", "SystemIO"] + dependencies, path: "Sources/Tools/\(name)",
+    swiftSettings: strict)
+}
+
 func tests(_ name: String, path: String? = nil, exclude: [String] = [], _ dependencies: Target.Dependency...)
   -> Target
 {
@@ -44,22 +51,32 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [.library(name: "SyncCore", targets: ["SyncCore"])],
   targets: [
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     module("JSONLines"),
     module("SyncCore", "JSONLines"),
     module("SystemIO", "JSONLines"),
+    .systemLibrary(
+      name: "COpenSSL", pkgConfig: "openssl",
+      providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]),
+    module("Transport", "COpenSSL", "JSONLines", "SystemIO"),
     module("CommandLineTool", "JSONLines", "SyncCore", "SystemIO"),
     module("ChangeFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),
+    module("History", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
     filter("assign", "JSONLines", "SyncCore", "ChangeFiles"),
     filter("frame", "JSONLines", "SyncCore"),
     filter("deltadiff", "JSONLines", "SyncCore", "ChangeFiles"),
     filter("lwwmerge", "JSONLines", "SyncCore", "ChangeFiles"),
+    tool("synclog", "JSONLines", "SyncCore", "ChangeFiles", "History", "Transport"),
     tests("TestSupport"),
     tests("JSONLinesTests", "JSONLines", "SyncCore", "TestSupport"),
     tests("SyncCoreTests", "SyncCore", "JSONLines", "TestSupport"),
     tests("SystemIOTests", "SystemIO"),
+    tests("HistoryTests", "History", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
+    tests("TransportTests", "Transport"),
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
     tests(
       "TranscriptTests", path: "Tests/Transcripts", exclude: ["Cases"],
-      "CommandLineTool", "assign", "frame", "deltadiff", "lwwmerge"),
+      "CommandLineTool", "assign", "frame", "deltadiff", "lwwmerge", "synclog"),
   ]
 )

@@ -7,6 +7,8 @@ package struct SortedChanges: Sendable {
   /// How many lines there are, with those that were left out and without checkpoints.
   package let lines: Int
   package let checkpoints: Int
+  /// The line of the last checkpoint.
+  package let lastCheckpoint: [UInt8]?
   /// How many lines of each source were left out.
   package let leftOut: [Int]
   private let source: BlockSource
@@ -19,20 +21,20 @@ package struct SortedChanges: Sendable {
 
   /// Reads all files; what is no change goes to `badLines`.
   ///
-  /// Lines that `drift` does not admit go there too. `needsTermination` refuses a last line without a line feed.
-  /// `condensing` says which lines of a key are enough to tell what comes of all of them; without it, all lines of a
-  /// key must fit into memory together.
+  /// Lines that `drift` does not admit go there too. `aside` is offered what goes there, and may take it instead.
+  /// `needsTermination` refuses a last line without a line feed. `condensing` says which lines of a key are enough to
+  /// tell what comes of all of them; without it, all lines of a key must fit into memory together.
   package init(
     reading paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, drift: DriftGuard? = nil,
     needsTermination: Bool = false,
-    condensing: (@Sendable (KeyLines, inout ChangeReader) -> [Int])? = nil, _ badLines: inout BadLines
+    condensing: RunText.Condensing? = nil, aside: Aside? = nil, _ badLines: inout BadLines
   ) throws {
     guard paths.count <= Int(UInt16.max) + 1 else {
       throw UsageError.conflict("more than 65,536 files at once; merge them in parts")
     }
     let memory = MemoryPlan(settings)
     let threads = settings.workers
-    var intake = Intake(paths, needsTermination: needsTermination)
+    var intake = Intake(paths, needsTermination: needsTermination, aside: aside)
     var runs: SortedRuns?
     func spill() throws {
       var all = runs ?? SortedRuns(shape, threads: threads, memory, condensing: condensing)
@@ -62,22 +64,22 @@ package struct SortedChanges: Sendable {
     if runs != nil { try source.check() }
     lines = intake.lines
     checkpoints = intake.checkpoints
+    lastCheckpoint = intake.lastCheckpoint
     leftOut = intake.leftOut
   }
 
-  /// Visits the lines of each key, of one source or of all, in the order of keys.
+  /// Visits the lines of each key in the order of keys.
   ///
   /// Keys are visited piece by piece on several threads; what the visits of a piece have made of `empty` is handed
   /// to `take` on the caller's thread, in the order of the keys.
   package func forEachKey<Piece: Sendable>(
-    source: Int? = nil, _ empty: Piece,
-    _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
+    _ empty: Piece, _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
     take: (Piece) throws -> Void
   ) throws {
     switch place {
     case .memory(let blocks):
       let files = self.source
-      try blocks.forEachKey(source: source, empty) { lines, reader, piece in
+      try blocks.forEachKey(empty) { lines, reader, piece in
         // Where the rest of a file reads as zeros, its lines have no ends, and each would be looked for to the last.
         if ShrinkGuard.hasFoundGap { try files.check() }
         try visit(lines, &reader, &piece)
@@ -86,7 +88,7 @@ package struct SortedChanges: Sendable {
         try take(piece)
       }
     case .files(let runs):
-      try runs.forEachKey(source: source, empty, visit, take: take)
+      try runs.forEachKey(empty, visit, take: take)
     }
   }
 

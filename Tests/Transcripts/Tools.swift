@@ -5,11 +5,13 @@ import Foundation
 @testable import deltadiff
 @testable import frame
 @testable import lwwmerge
+@testable import synclog
 
 /// The tools that are tested.
 enum Tools {
   static let commands: [Command] = [
-    FrameTool.command, DeltadiffTool.command, LwwmergeTool.command, AssignTool.command,
+    FrameTool.command, DeltadiffTool.command, LwwmergeTool.command, SynclogTool.command,
+    AssignTool.command,
   ]
 
   static let names = commands.map(\.name)
