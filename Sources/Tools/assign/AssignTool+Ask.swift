@@ -38,7 +38,8 @@ extension AssignTool {
     examples: [
       .init(
         "Ben takes this one:",
-        "assign reassign dishes@2026-01-12 Ben home.jsonl | lwwmerge --profile chores home.jsonl -")
+        "assign reassign --now 2026-01-11T09:00:00Z dishes@2026-01-12 Ben home.jsonl |"
+          + " lwwmerge --profile chores home.jsonl -")
     ],
     run: runReassign)
 
