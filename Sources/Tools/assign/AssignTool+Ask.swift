@@ -17,7 +17,8 @@ extension AssignTool {
     options: horizonOptions + [.flag("json", "Write one object in place of text.") { $0.json = true }]
       + Option.records + Option.badLines + Option.reading,
     operands: Operands("OCCURRENCE [FILE...]", count: 1...Int.max) {
-      ($1.occurrence, $1.files) = ($0[0], Array($0.dropFirst()))
+      // Asked for help only, there may be none.
+      ($1.occurrence, $1.files) = ($0.first ?? "", Array($0.dropFirst()))
     },
     statuses: [.no] + statuses,
     examples: [.init("Why is it my turn again?", "assign explain dishes@2026-01-12 home.jsonl")],
@@ -32,7 +33,8 @@ extension AssignTool {
     ],
     settings: Settings(), options: horizonOptions + Option.records + Option.badLines + Option.reading,
     operands: Operands("OCCURRENCE MEMBER [FILE...]", count: 2...Int.max) {
-      ($1.occurrence, $1.member, $1.files) = ($0[0], $0[1], Array($0.dropFirst(2)))
+      ($1.occurrence, $1.member) = ($0.first ?? "", $0.dropFirst().first ?? "")
+      $1.files = Array($0.dropFirst(2))
     },
     statuses: [.no] + statuses,
     examples: [
