@@ -13,6 +13,10 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case conflictingTypes, invalidDate, numberOutOfRange, inexactNumber, fractionOfSecond, nestedValue
   case compositeIdentity, missingClock
   case invalidProfile, clockAhead, deleteOfAbsent, newerInBase
+  case cannotListen, cannotConnect, untrustedPeer, refusedByPeer, peerBusy, protocolBroken, connectionLost,
+    timedOut
+  case noIdentity, damagedFile, unknownPeer
+  case invalidQRCodePayload, expiredPairingPayload
   case partialRun
 
   package var exit: ExitStatus { row.exit }
@@ -84,6 +88,20 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .clockAhead: (.badData, "A clock further ahead of now than --max-drift allows.")
     case .deleteOfAbsent: (.badData, "A delta deletes what the base does not have (apply --strict).")
     case .newerInBase: (.badData, "A delta changes what is newer in the base (apply --strict).")
+    case .cannotListen: (.system, "A port cannot be listened on, or a network interface does not exist.")
+    case .cannotConnect: (.unavailable, "The other side cannot be reached.")
+    case .untrustedPeer: (.refused, "The other side's key is none of a trusted peer.")
+    case .refusedByPeer: (.refused, "The other side does not trust this device.")
+    case .peerBusy: (.tryAgain, "The other side has no room for another link now.")
+    case .protocolBroken:
+      (.protocolBroken, "The other side does not speak TLS 1.3, or not the peer protocol.")
+    case .connectionLost: (.tryAgain, "The connection broke off.")
+    case .timedOut: (.tryAgain, "The other side took too long.")
+    case .noIdentity: (.configuration, "This device has no identity yet.")
+    case .damagedFile: (.configuration, "A file of this package holds what it cannot have been given.")
+    case .unknownPeer: (.refused, "No trusted peer, or more than one, is called so.")
+    case .invalidQRCodePayload: (.no, "Text that is no pairing payload.")
+    case .expiredPairingPayload: (.no, "A pairing payload whose time is over.")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }
   }

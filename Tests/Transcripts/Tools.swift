@@ -4,10 +4,13 @@ import Foundation
 @testable import deltadiff
 @testable import frame
 @testable import lwwmerge
+@testable import peerlink
 
 /// The tools that are tested.
 enum Tools {
-  static let commands: [Command] = [FrameTool.command, DeltadiffTool.command, LwwmergeTool.command]
+  static let commands: [Command] = [
+    FrameTool.command, DeltadiffTool.command, LwwmergeTool.command, PeerlinkTool.command,
+  ]
 
   static let names = commands.map(\.name)
 
