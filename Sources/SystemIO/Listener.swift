@@ -16,9 +16,13 @@ package final class Listener {
   package static func open(host: String?, port: Int, interface: String?) throws(SystemError) -> Listener {
     var failure = SystemError(.listen, "port \(port)", code: EADDRNOTAVAIL)
     let hosts = host.map { [$0] } ?? ["::", "0.0.0.0"]
-    for host in hosts {
+    for host in hosts where failure.code != EADDRINUSE {
       for address in (try? SocketAddress.resolve(host, port: port, isPassive: true)) ?? [] {
-        do throws(SystemError) { return try open(address, interface) } catch { failure = error }
+        do throws(SystemError) {
+          return try open(address, interface)
+        } catch {
+          failure.code = error.code
+        }
       }
     }
     throw failure

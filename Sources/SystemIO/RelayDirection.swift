@@ -47,8 +47,11 @@ package struct RelayDirection: ~Copyable {
     try writeSome(to: sink)
   }
 
-  /// Puts bytes of our own before what comes next.
-  package mutating func insert(_ bytes: [UInt8]) { pending += bytes }
+  /// Puts bytes of our own before what comes next; they are not counted as sent.
+  package mutating func insert(_ bytes: [UInt8]) {
+    pending += bytes
+    sent -= bytes.count
+  }
 
   /// No more input: the transform gets its last call.
   package mutating func end(_ transform: Relay.Transform) throws {

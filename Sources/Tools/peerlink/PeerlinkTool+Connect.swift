@@ -14,7 +14,8 @@ extension PeerlinkTool {
       } else {
         PeerStream.plain(connection)
       }
-    let link = Link(stream, setup.rules, from: SystemClock.monotonic())
+    let link = Link(stream, setup.rules)
+    link.begin(at: SystemClock.monotonic())
     let loop = LinkLoop(setup.rules, nil, links: [link]) { event in events.record(event) }
     try loop.run()
     if let failure = link.failure { return console.report(Diagnostic(failure, from: link.remote.text)) }

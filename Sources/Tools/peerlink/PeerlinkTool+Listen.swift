@@ -17,7 +17,7 @@ extension PeerlinkTool {
     let loop = LinkLoop(rules, setup.context, listeners: listeners) { event in
       open.take(event)
       events.record(event)
-      if let status = report(event, on: console), isSingle { result = result ?? status }
+      if let status = tell(event, on: console, isSingle: isSingle) { result = result ?? status }
     }
     loop.endsAfterFirst = isSingle
     loop.lastCall = setup.lastCall
@@ -42,26 +42,23 @@ extension PeerlinkTool {
     return [first] + (second.map { [$0] } ?? [])
   }
 
-  /// The exit status of a link that is over; nil for one that never was one.
-  private static func report(_ event: LinkLoop.Event, on console: Console) -> ExitStatus? {
+  /// Says what went wrong with a link; the exit status where its end is the end of the run.
+  private static func tell(_ event: LinkLoop.Event, on console: Console, isSingle: Bool) -> ExitStatus? {
+    let link: Link
     switch event {
     case .opened: return nil
-    case .refused(let link):
-      if let failure = link.failure, failure != .crowdedOut {
-        console.note(Diagnostic(failure, from: link.remote.text).text)
-      }
-      return nil
-    case .closed(let link):
-      if let failure = link.failure {
-        let diagnostic = Diagnostic(failure, from: link.remote.text)
-        if !link.isProven {
-          console.note(diagnostic.text)
-          return nil
-        }
-        return console.report(diagnostic)
-      }
-      return link.isProven ? link.status.map { ExitStatus(rawValue: $0) } ?? .done : nil
+    case .refused(let refused): link = refused
+    case .closed(let closed): link = closed
     }
+    let isLast = isSingle && link.isProven
+    guard let failure = link.failure else {
+      return isLast ? link.status.map { ExitStatus(rawValue: $0) } ?? .done : nil
+    }
+    let diagnostic = Diagnostic(failure, from: link.remote.text)
+    if isLast { return console.report(diagnostic) }
+    // Of a flood nobody wants to read a line each.
+    if failure != .crowdedOut { console.note(diagnostic.text) }
+    return nil
   }
 }
 

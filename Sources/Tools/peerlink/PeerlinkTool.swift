@@ -91,7 +91,9 @@ enum PeerlinkTool {
     ] + common,
     operands: Operands("[-- COMMAND [ARG...]]", count: 0...Int.max, isCommand: true) { $1.operands = $0 },
     statuses: statuses,
-    examples: [.init("Send back what a trusted peer sends:", "peerlink listen --port 7411 -- cat")],
+    examples: [
+      .init("Send back what a trusted peer sends:", "peerlink listen --quiet --port 27411 -- cat &")
+    ],
     run: runListen)
 
   private static let connect = Command(
@@ -108,8 +110,8 @@ enum PeerlinkTool {
     statuses: statuses,
     examples: [
       .init(
-        "Ask a store on another device for its changes:",
-        "peerlink connect 192.0.2.7:7411 -- frame exec -- synclog request --store tasks.db")
+        "Speak in frames with a peer on this machine:",
+        "peerlink connect 127.0.0.1:27412 -- frame exec -- cat")
     ],
     run: runConnect)
 

@@ -124,9 +124,10 @@ extension Link {
     }
   }
 
+  /// The other side has nothing to hear from us any more.
   private var isLost: Bool {
     switch failure {
-    case .connectionLost, .timedOut, .crowdedOut: true
+    case .connectionLost, .timedOut, .crowdedOut, .refusedByPeer, .busyPeer: true
     default: false
     }
   }

@@ -24,6 +24,8 @@ package final class Link {
 
   let rules: LinkRules
   let stream: PeerStream
+  /// Where it comes from, as far as one address is told from another.
+  let origin: String
   package internal(set) var phase = Phase.waiting
   /// Why it did not go well; nil where it did, or has not ended.
   package internal(set) var failure: LinkFailure?
@@ -48,13 +50,16 @@ package final class Link {
   private var place = 0
   private var places = 0
 
-  /// A link over a connection that has just come about; it begins at `start`.
-  package init(_ stream: PeerStream, _ rules: LinkRules, from start: Duration) {
+  /// A link over a connection that has just come about.
+  package init(_ stream: PeerStream, _ rules: LinkRules) {
     self.stream = stream
     self.rules = rules
-    deadline = start
+    origin = OpenDoor.group(of: stream.connection.remote.host)
     if rules.isPairing { gate = PairingGate() }
   }
+
+  /// Says when the handshake may begin, on the monotonic clock.
+  package func begin(at start: Duration) { deadline = start }
 
   package var remote: SocketAddress { stream.connection.remote }
   /// The key that the other side has shown.

@@ -66,7 +66,7 @@ package final class LinkLoop {
     let hadOpened = link.hasOpened
     link.advance(at: now)
     guard link.hasOpened, !hadOpened else { return }
-    backoff.recordSuccess(of: OpenDoor.group(of: link.remote.host))
+    backoff.recordSuccess(of: link.origin)
     report(.opened(link))
   }
 
@@ -83,7 +83,7 @@ package final class LinkLoop {
   }
 
   private func penalize(_ link: Link) {
-    backoff.recordRefusal(of: OpenDoor.group(of: link.remote.host), at: SystemClock.monotonic())
+    backoff.recordRefusal(of: link.origin, at: SystemClock.monotonic())
   }
 
   // MARK: New connections
@@ -106,8 +106,8 @@ package final class LinkLoop {
       } else {
         PeerStream.plain(connection)
       }
-    let delay = backoff.delay(for: OpenDoor.group(of: connection.remote.host), at: now)
-    let link = Link(stream, rules, from: now + delay)
+    let link = Link(stream, rules)
+    link.begin(at: now + backoff.delay(for: link.origin, at: now))
     links.append(link)
     advance(link, at: now)
   }
@@ -115,7 +115,7 @@ package final class LinkLoop {
   private func makeRoom(at now: Duration) {
     let unproven = links.filter { !$0.isProven && $0.phase != .farewell && $0.phase != .abandoned }
     guard unproven.count >= openDoor else { return }
-    let victim = OpenDoor.victim(among: unproven.map { OpenDoor.group(of: $0.remote.host) })
+    let victim = OpenDoor.victim(among: unproven.map(\.origin))
     unproven[victim].fail(.crowdedOut, at: now)
     removeClosed()
   }
