@@ -15,7 +15,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case invalidProfile, clockAhead, deleteOfAbsent, newerInBase
   case cannotListen, cannotConnect, untrustedPeer, refusedByPeer, peerBusy, protocolBroken, connectionLost,
     timedOut
-  case noIdentity, damagedFile, unknownPeer
+  case damagedFile, unknownPeer
   case invalidQRCodePayload, expiredPairingPayload
   case partialRun
 
@@ -97,7 +97,6 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
       (.protocolBroken, "The other side does not speak TLS 1.3, or not the peer protocol.")
     case .connectionLost: (.tryAgain, "The connection broke off.")
     case .timedOut: (.tryAgain, "The other side took too long.")
-    case .noIdentity: (.configuration, "This device has no identity yet.")
     case .damagedFile: (.configuration, "A file of this package holds what it cannot have been given.")
     case .unknownPeer: (.refused, "No trusted peer, or more than one, is called so.")
     case .invalidQRCodePayload: (.no, "Text that is no pairing payload.")

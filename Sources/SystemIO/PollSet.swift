@@ -6,7 +6,7 @@ package struct PollSet: ~Copyable {
 
   package mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
-  /// Watches a descriptor; that it broke is seen in any case. The result is its place.
+  /// Watches a descriptor and returns its place; that it broke is seen in any case.
   @discardableResult
   package mutating func add(_ raw: CInt, reading: Bool = false, writing: Bool = false) -> Int {
     let events = (reading ? POLLIN : 0) | (writing ? POLLOUT : 0)

@@ -30,7 +30,7 @@ extension Diagnostic {
     switch error {
     case .library(let function, let reason): self.init(.systemFailure, "\(function): \(reason)")
     case .system(let error): self.init(error)
-    case .noIdentity(let path): self.init(.noIdentity, "there is no identity here yet", file: path)
+    case .noIdentity(let path): self.init(.fileNotFound, "there is no identity here yet", file: path)
     case .damagedIdentity(let path, let reason), .damagedFile(let path, let reason):
       self.init(
         .damagedFile, reason, file: path, hint: "nothing has been changed: put a copy back, or move it away")

@@ -27,8 +27,9 @@ struct TrustedPeers {
     return TrustedPeers(records: records)
   }
 
-  /// The peer with that key, read anew: pairing and forgetting take effect at once. A store that cannot be read trusts
-  /// nobody.
+  /// The peer with that key, read anew.
+  ///
+  /// So pairing and forgetting take effect at once. A store that cannot be read trusts nobody.
   static func owner(of key: KeyFingerprint, in folder: String) -> LinkPeer? {
     guard let store = try? load(from: folder) else { return nil }
     return store.records.first { Digest.areEqual($0.fingerprint.bytes, key.bytes) }?.peer

@@ -94,7 +94,9 @@ extension Link {
     touch(at: now)
   }
 
-  /// Something moved: the time-out begins anew. A whole `pairHello` has to come within the first one.
+  /// Something moved: the time-out begins anew.
+  ///
+  /// A whole `pairHello` has to come within the first one.
   func touch(at now: Duration) {
     if let gate, !gate.hasHello, rules.side == .listener {
       if deadline == nil { deadline = now + rules.timeout }

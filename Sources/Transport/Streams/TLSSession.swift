@@ -65,8 +65,9 @@ final class TLSSession {
     return result == nil ? 0 : count
   }
 
-  /// Says goodbye: nothing more will be sent, and the other side can tell that from a connection that broke. False where
-  /// there is no room for it yet.
+  /// Says goodbye; false where there is no room for it yet.
+  ///
+  /// Nothing more will be sent, and the other side can tell that from a connection that broke.
   func sendEnd() throws(LinkFailure) -> Bool {
     // 0 is success too: our goodbye is out, theirs has not come.
     try call({ unsafe SSL_shutdown(ssl) >= 0 ? 1 : -1 }) != nil
