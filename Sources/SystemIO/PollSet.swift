@@ -7,9 +7,13 @@ package struct PollSet: ~Copyable {
   package mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
   /// Watches a descriptor and returns its place; that it broke is seen in any case.
+  ///
+  /// `ending` asks for the end of the other side's way, whatever may still be read before it.
   @discardableResult
-  package mutating func add(_ raw: CInt, reading: Bool = false, writing: Bool = false) -> Int {
-    let events = (reading ? POLLIN : 0) | (writing ? POLLOUT : 0)
+  package mutating func add(
+    _ raw: CInt, reading: Bool = false, writing: Bool = false, ending: Bool = false
+  ) -> Int {
+    let events = (reading ? POLLIN : 0) | (writing ? POLLOUT : 0) | (ending ? Readiness.ending : 0)
     entries.append(pollfd(fd: raw, events: Int16(events), revents: 0))
     return entries.count - 1
   }

@@ -9,14 +9,15 @@ enum Readiness {
   static func isBroken(_ raw: CInt) -> Bool { events(raw, 0) & (POLLERR | POLLNVAL) != 0 }
 
   /// The other end of a connection will send nothing any more, also where what it sent has not been read yet.
-  static func isEnded(_ raw: CInt) -> Bool {
-    #if os(Linux)
-      // POLLRDHUP, which the C library hides behind _GNU_SOURCE.
-      events(raw, 0x2000) != 0
-    #else
-      events(raw, 0) & POLLHUP != 0
-    #endif
-  }
+  static func isEnded(_ raw: CInt) -> Bool { events(raw, ending) & (ending | POLLHUP) != 0 }
+
+  #if os(Linux)
+    /// POLLRDHUP, which the C library hides behind _GNU_SOURCE.
+    static let ending: CInt = 0x2000
+  #else
+    /// Seen without being asked for.
+    static let ending: CInt = 0
+  #endif
 
   private static func events(_ raw: CInt, _ wanted: CInt) -> CInt {
     var entry = pollfd(fd: raw, events: Int16(wanted), revents: 0)

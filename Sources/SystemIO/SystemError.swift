@@ -32,5 +32,8 @@ package struct SystemError: Error, Equatable, Sendable {
   /// A blocking call was ended by SIGINT or SIGTERM.
   package var isInterruption: Bool { code == EINTR }
 
+  /// There is no descriptor or memory left, which may be otherwise in a moment.
+  package var isShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) }
+
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 }

@@ -90,14 +90,20 @@ package final class Link {
   private func watchOpen(_ polls: inout PollSet) {
     let wanted = stream.interest(reading: inbound.wantsInput, writing: outbound.hasOutput)
     // A connection that has broken is always ready: it is looked at only by whoever would learn that from it.
-    if wanted.reading || wanted.writing { add(&polls, stream.connection.raw, wanted) }
+    if wanted.reading || wanted.writing {
+      add(&polls, stream.connection.raw, wanted)
+    } else if inbound.isDone, program == nil, !stream.isPlain {
+      add(&polls, stream.connection.raw, wanted, ending: true)
+    }
     let (source, sink) = localEnds
     if !outbound.isDone, outbound.wantsInput { add(&polls, source, (reading: true, writing: false)) }
     if !inbound.isDone { add(&polls, sink, (reading: false, writing: inbound.hasOutput)) }
   }
 
-  private func add(_ polls: inout PollSet, _ raw: CInt, _ wanted: (reading: Bool, writing: Bool)) {
-    let added = polls.add(raw, reading: wanted.reading, writing: wanted.writing)
+  private func add(
+    _ polls: inout PollSet, _ raw: CInt, _ wanted: (reading: Bool, writing: Bool), ending: Bool = false
+  ) {
+    let added = polls.add(raw, reading: wanted.reading, writing: wanted.writing, ending: ending)
     if places == 0 { place = added }
     places += 1
   }

@@ -25,6 +25,8 @@ package final class LinkLoop {
   private var backoff = AddressBackoff()
   private let report: (Event) -> Void
   private var isStopping = false
+  /// When connections are taken again, after there was no descriptor left for one.
+  private var pause: Duration?
 
   /// Without listeners the loop ends when the last of `links` has ended.
   package init(
@@ -48,7 +50,8 @@ package final class LinkLoop {
       if links.isEmpty, isStopping || listeners.isEmpty { return }
       polls.removeAll()
       for link in links { link.watch(&polls) }
-      let doors = listeners.map { polls.add($0.raw, reading: true) }
+      let areOpen = pause.map { $0 <= SystemClock.monotonic() } ?? true
+      let doors = listeners.map { polls.add($0.raw, reading: areOpen) }
       polls.addChildren()
       if !isStopping { polls.addInterruption() }
       polls.wait(until: links.contains { $0.hasWork } ? .zero : nextDeadline)
@@ -56,11 +59,13 @@ package final class LinkLoop {
       if let signal = Interruption.pending, !isStopping { stop(by: signal) }
       if let lastCall, lastCall <= now { closeDoors() }
       for link in links where link.isDue(polls, at: now) { advance(link, at: now) }
-      if doors.contains(where: { polls.isReady($0) }) { try letIn(at: now) }
+      if areOpen, doors.contains(where: { polls.isReady($0) }) { try letIn(at: now) }
     }
   }
 
-  private var nextDeadline: Duration? { (links.map(\.deadline) + [lastCall]).compactMap { $0 }.min() }
+  private var nextDeadline: Duration? {
+    (links.map(\.deadline) + [lastCall, pause]).compactMap { $0 }.min()
+  }
 
   private func advance(_ link: Link, at now: Duration) {
     let hadOpened = link.hasOpened
@@ -89,12 +94,23 @@ package final class LinkLoop {
   // MARK: New connections
 
   private func letIn(at now: Duration) throws {
+    pause = nil
     for listener in listeners {
       // Not more at a time: those that are open want to get on as well.
       for _ in 0..<64 {
-        guard let connection = try listener.accept() else { break }
+        guard let connection = try accept(from: listener, at: now) else { break }
         try letIn(connection, at: now)
       }
+    }
+  }
+
+  private func accept(from listener: Listener, at now: Duration) throws(SystemError) -> Connection? {
+    do throws(SystemError) {
+      return try listener.accept()
+    } catch {
+      guard error.isShortage else { throw error }
+      pause = now + .milliseconds(100)
+      return nil
     }
   }
 
@@ -113,7 +129,7 @@ package final class LinkLoop {
   }
 
   private func makeRoom(at now: Duration) {
-    let unproven = links.filter { !$0.isProven && $0.phase != .farewell && $0.phase != .abandoned }
+    let unproven = links.filter { !$0.isProven && $0.phase != .abandoned }
     guard unproven.count >= openDoor else { return }
     let victim = OpenDoor.victim(among: unproven.map(\.origin))
     unproven[victim].fail(.crowdedOut, at: now)
