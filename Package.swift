@@ -33,7 +33,7 @@ func filter(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     ])
 }
 
-/// A command that links a C library.
+/// A command that talks to a C library of the system, to which it is linked dynamically.
 func tool(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   .executableTarget(
     name: name, dependencies: ["CommandLineTool", "SystemIO"] + dependencies, path: "Sources/Tools/\(name)",
@@ -51,6 +51,8 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [.library(name: "SyncCore", targets: ["SyncCore"])],
   targets: [
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     module("JSONLines"),
     module("SyncCore", "JSONLines"),
     module("SystemIO", "JSONLines"),
@@ -60,18 +62,21 @@ let package = Package(
     module("Transport", "COpenSSL", "JSONLines", "SyncCore", "SystemIO"),
     module("CommandLineTool", "JSONLines", "SyncCore", "SystemIO"),
     module("ChangeFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),
+    module("History", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
     filter("frame", "JSONLines", "SyncCore"),
     filter("deltadiff", "JSONLines", "SyncCore", "ChangeFiles"),
     filter("lwwmerge", "JSONLines", "SyncCore", "ChangeFiles"),
+    tool("synclog", "JSONLines", "SyncCore", "ChangeFiles", "History", "Transport"),
     tool("peerlink", "JSONLines", "SyncCore", "Transport"),
     tests("TestSupport"),
     tests("JSONLinesTests", "JSONLines", "SyncCore", "TestSupport"),
     tests("SyncCoreTests", "SyncCore", "JSONLines", "TestSupport"),
     tests("SystemIOTests", "SystemIO"),
+    tests("HistoryTests", "History", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
     tests("TransportTests", "Transport"),
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
     tests(
       "TranscriptTests", path: "Tests/Transcripts", exclude: ["Cases"],
-      "CommandLineTool", "frame", "deltadiff", "lwwmerge", "peerlink"),
+      "CommandLineTool", "frame", "deltadiff", "lwwmerge", "peerlink", "synclog"),
   ]
 )

@@ -9,14 +9,18 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case notAnObject, noKey, duplicateMember, duplicateKey, invalidClock, invalidVersion, unterminatedLine
   case truncatedHeader, truncatedPayload, invalidHeader, frameTooLarge, lineBreakInPayload, skippedBytes
   case invalidBase64, invalidHex
-  case notASyncResponse, incompatibleProtocolVersion, missingMember, unknownMember, wrongType, unknownTag
+  case notAMessage, notASyncResponse, incompatibleProtocolVersion, missingMember, unknownMember, wrongType,
+    unknownTag
   case conflictingTypes, invalidDate, numberOutOfRange, inexactNumber, fractionOfSecond, nestedValue
   case compositeIdentity, missingClock
   case invalidProfile, clockAhead, deleteOfAbsent, newerInBase
-  case cannotListen, cannotConnect, untrustedPeer, refusedByPeer, peerBusy, protocolBroken, connectionLost,
-    timedOut
-  case damagedFile, unknownPeer
+  case cannotListen, cannotConnect, refusedByPeer, connectionLost, damagedFile
   case invalidQRCodePayload, expiredPairingPayload
+  case storeBusy, storeFull, storeReadOnly, storeCorrupt, storeFailed, notAStore, newerStore
+  case invalidToken, tokenForeign, tokenExpired, tooManyDeletions, unknownPeer, otherEntity, lineTooLarge
+  case conflict, quarantined
+  case untrustedPeer, rulesDiffer, otherProtocolVersion, protocolBroken, messageTooLarge, peerError
+  case timedOut, connectionClosed, tokenLost, peerBusy
   case partialRun
 
   package var exit: ExitStatus { row.exit }
@@ -66,6 +70,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .skippedBytes: (.badData, "Bytes that belong to no frame were passed over.")
     case .invalidBase64: (.badData, "Text that is not standard Base64.")
     case .invalidHex: (.badData, "Text that is no hex dump.")
+    case .notAMessage: (.badData, "A line that is no message of the peer protocol, nor an envelope with one.")
     case .notASyncResponse: (.badData, "A message that is no syncResponse where a delta is wanted.")
     case .incompatibleProtocolVersion: (.badData, "A message of another protocol version.")
     case .missingMember: (.badData, "A member that the wire always has is missing.")
@@ -90,17 +95,40 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .newerInBase: (.badData, "A delta changes what is newer in the base (apply --strict).")
     case .cannotListen: (.system, "A port cannot be listened on, or a network interface does not exist.")
     case .cannotConnect: (.unavailable, "The other side cannot be reached.")
-    case .untrustedPeer: (.refused, "The other side's key is none of a trusted peer.")
-    case .refusedByPeer: (.refused, "The other side does not trust this device.")
-    case .peerBusy: (.tryAgain, "The other side has no room for another link now.")
-    case .protocolBroken:
-      (.protocolBroken, "The other side does not speak TLS 1.3, or not the peer protocol.")
+    case .refusedByPeer:
+      (.refused, "The other side does not trust this device.")
     case .connectionLost: (.tryAgain, "The connection broke off.")
-    case .timedOut: (.tryAgain, "The other side took too long.")
     case .damagedFile: (.configuration, "A file of this package holds what it cannot have been given.")
-    case .unknownPeer: (.refused, "No trusted peer, or more than one, is called so.")
     case .invalidQRCodePayload: (.no, "Text that is no pairing payload.")
     case .expiredPairingPayload: (.no, "A pairing payload whose time is over.")
+    case .storeBusy: (.tryAgain, "Another process is writing to the store.")
+    case .storeFull: (.inputOutput, "The disk that the store is on has no room.")
+    case .storeReadOnly: (.cannotCreate, "The store cannot be written to.")
+    case .storeCorrupt: (.badData, "The store is damaged.")
+    case .storeFailed: (.inputOutput, "Reading or writing the store failed.")
+    case .notAStore: (.badData, "A file that is no store.")
+    case .newerStore: (.configuration, "A store that a later version has written.")
+    case .invalidToken: (.badData, "Text that is no token of a store.")
+    case .tokenForeign: (.refused, "A token of another store, or of one that was restored since.")
+    case .tokenExpired: (.refused, "A token from before tombstones were compacted away.")
+    case .tooManyDeletions: (.refused, "More live records would be deleted than --max-delete allows.")
+    case .unknownPeer: (.noInput, "A peer that is not known here, or the beginning of several.")
+    case .otherEntity: (.badData, "A snapshot of one entity has a record of another.")
+    case .lineTooLarge: (.badData, "A line that is longer than a store takes.")
+    case .conflict: (.badData, "A local change that its rule lets lose against the stored one.")
+    case .quarantined: (.badData, "Changes are in quarantine.")
+    case .untrustedPeer:
+      (.refused, "Another peer than the one that is trusted, or no trust on the other side.")
+    case .rulesDiffer: (.configuration, "Two peers read or merge by different rules.")
+    case .otherProtocolVersion: (.protocolBroken, "A peer that speaks another version of the protocol.")
+    case .protocolBroken:
+      (.protocolBroken, "No TLS 1.3, a message that is none, or one that cannot stand where it does.")
+    case .messageTooLarge: (.protocolBroken, "A message above what a side reads.")
+    case .peerError: (.protocolBroken, "An error of the other side with a code that is not known.")
+    case .timedOut: (.tryAgain, "The other side has taken too long.")
+    case .connectionClosed: (.tryAgain, "The connection has ended in the middle of a dialogue.")
+    case .tokenLost: (.tryAgain, "A token that was not accepted twice in one dialogue.")
+    case .peerBusy: (.tryAgain, "The other side cannot be served now.")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }
   }

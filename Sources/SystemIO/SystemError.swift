@@ -35,5 +35,9 @@ package struct SystemError: Error, Equatable, Sendable {
   /// There is no descriptor or memory left, which may be otherwise in a moment.
   package var isShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) }
 
+  package var isFull: Bool { code == ENOSPC || code == EDQUOT }
+
+  package var isReadOnly: Bool { code == EROFS }
+
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 }

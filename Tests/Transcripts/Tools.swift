@@ -5,11 +5,12 @@ import Foundation
 @testable import frame
 @testable import lwwmerge
 @testable import peerlink
+@testable import synclog
 
 /// The tools that are tested.
 enum Tools {
   static let commands: [Command] = [
-    FrameTool.command, DeltadiffTool.command, LwwmergeTool.command, PeerlinkTool.command,
+    FrameTool.command, DeltadiffTool.command, LwwmergeTool.command, PeerlinkTool.command, SynclogTool.command,
   ]
 
   static let names = commands.map(\.name)
