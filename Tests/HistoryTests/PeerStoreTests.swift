@@ -60,7 +60,7 @@ import Testing
 
   @Test mutating func whatIsNoChangeIsKeptAsideAndTheRestGoesOn() throws {
     var received = page([#"{"x":1}"#, TestStore.line(1, "a", 1), TestStore.line(2, "b", 1)])
-    received.unusable = [UnusableEntry(text: Array("{}".utf8), code: "unknownTag", message: "")]
+    received.unusable = [UnusableEntry(text: Array("{}".utf8), code: "unknownTag")]
     #expect(try peer.apply(received, fromPeer: "phone") == .applied(quarantined: 2))
     #expect(try store.lines.count == 2)
     #expect(try store.store.quarantined().map(\.reason) == ["noKey", "unknownTag"])
