@@ -1,0 +1,48 @@
+package import JSONLines
+
+/// Why a text is no message.
+package enum MessageError: Error, Equatable, Sendable {
+  case json(JSONError)
+  case notAnObject
+  /// The value of `protocolVersion` as it is written.
+  case incompatibleProtocolVersion(String)
+  case unknownType(String)
+  case missingMember(String)
+  case duplicateMember(String)
+  case wrongType(String, expected: String)
+  case invalidValue(String, expected: String)
+  /// A message of version 2 with the secret of a pairing, which everybody on the way could have read.
+  case secretInClear
+}
+
+extension MessageError {
+  /// The name of the error, for machines.
+  package var code: String {
+    switch self {
+    case .json(let error): error.code.rawValue
+    case .notAnObject: "notAnObject"
+    case .incompatibleProtocolVersion: "incompatibleProtocolVersion"
+    case .unknownType: "unknownType"
+    case .missingMember: "missingMember"
+    case .duplicateMember: "duplicateMember"
+    case .wrongType: "wrongType"
+    case .invalidValue: "invalidValue"
+    case .secretInClear: "secretInClear"
+    }
+  }
+
+  /// Lower-case, no final period; what others have written is shown with its controls escaped.
+  package var message: String {
+    switch self {
+    case .json(let error): "\(error.message) at byte \(error.offset) of the line"
+    case .notAnObject: "not a JSON object"
+    case .incompatibleProtocolVersion(let version): "protocol version \(version.shown), not 1 or 2"
+    case .unknownType(let type): "unknown message type '\(type.shown)'"
+    case .missingMember(let name): "no member '\(name)'"
+    case .duplicateMember(let name): "member '\(name)' stands twice"
+    case .wrongType(let name, let expected), .invalidValue(let name, let expected):
+      "'\(name)' is not \(expected)"
+    case .secretInClear: "'pairingSecret' in a message of version 2"
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/// The codes that travel in `error` messages.
+package enum PeerErrorCode: String, Sendable, CaseIterable {
+  case invalidQRCodePayload, expiredPairingPayload, incompatibleProtocolVersion
+  case invalidPairingSession, invalidPairingSecret, untrustedPeer
+  /// The token is of this store, and deletions behind it have been compacted away.
+  case tokenExpired
+  /// The token is of another store, or of one that has been restored or copied.
+  case tokenForeign
+  /// The two sides merge by different profiles.
+  case rulesDiffer
+  case frameTooLarge, rateLimited, busy
+}

@@ -1,0 +1,14 @@
+/// Says that a page is applied, hands over the turn, or both.
+package struct SyncAck: Equatable, Sendable {
+  package var peerId: String
+  /// The token of the page; empty acknowledges nothing.
+  package var token: [UInt8]
+  /// The other side may ask now; version 2.
+  package var yourTurn: Bool
+
+  package init(peerId: String, token: [UInt8] = [], yourTurn: Bool = false) {
+    self.peerId = peerId
+    self.token = token
+    self.yourTurn = yourTurn
+  }
+}
