@@ -33,6 +33,13 @@ func filter(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     ])
 }
 
+/// A command that talks to a C library of the system, to which it is linked dynamically.
+func tool(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .executableTarget(
+    name: name, dependencies: ["CommandLineTool", "SystemIO"] + dependencies, path: "Sources/Tools/\(name)",
+    swiftSettings: strict)
+}
+
 func tests(_ name: String, path: String? = nil, exclude: [String] = [], _ dependencies: Target.Dependency...)
   -> Target
 {
@@ -44,21 +51,27 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [.library(name: "SyncCore", targets: ["SyncCore"])],
   targets: [
+    .systemLibrary(
+      name: "CQREncode", pkgConfig: "libqrencode",
+      providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
     module("JSONLines"),
     module("SyncCore", "JSONLines"),
     module("SystemIO", "JSONLines"),
     module("CommandLineTool", "JSONLines", "SyncCore", "SystemIO"),
     module("ChangeFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),
+    module("Symbols", "CQREncode"),
     filter("frame", "JSONLines", "SyncCore"),
     filter("deltadiff", "JSONLines", "SyncCore", "ChangeFiles"),
     filter("lwwmerge", "JSONLines", "SyncCore", "ChangeFiles"),
+    tool("qrpayload", "JSONLines", "SyncCore", "Symbols"),
     tests("TestSupport"),
     tests("JSONLinesTests", "JSONLines", "SyncCore", "TestSupport"),
     tests("SyncCoreTests", "SyncCore", "JSONLines", "TestSupport"),
     tests("SystemIOTests", "SystemIO"),
+    tests("SymbolsTests", "Symbols"),
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
     tests(
       "TranscriptTests", path: "Tests/Transcripts", exclude: ["Cases"],
-      "CommandLineTool", "frame", "deltadiff", "lwwmerge"),
+      "CommandLineTool", "frame", "deltadiff", "lwwmerge", "qrpayload"),
   ]
 )

@@ -13,6 +13,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case conflictingTypes, invalidDate, numberOutOfRange, inexactNumber, fractionOfSecond, nestedValue
   case compositeIdentity, missingClock
   case invalidProfile, clockAhead, deleteOfAbsent, newerInBase
+  case invalidQRCodePayload, expiredPairingPayload, wrongServiceType, weakSecret, terminalTooSmall
   case partialRun
 
   package var exit: ExitStatus { row.exit }
@@ -63,7 +64,8 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .invalidBase64: (.badData, "Text that is not standard Base64.")
     case .invalidHex: (.badData, "Text that is no hex dump.")
     case .notASyncResponse: (.badData, "A message that is no syncResponse where a delta is wanted.")
-    case .incompatibleProtocolVersion: (.badData, "A message of another protocol version.")
+    case .incompatibleProtocolVersion:
+      (.badData, "A message of another protocol version; for a pairing payload the status is 1.")
     case .missingMember: (.badData, "A member that the wire always has is missing.")
     case .unknownMember: (.badData, "A member that the wire, or a file of types, does not have.")
     case .wrongType: (.badData, "A member's value is of another JSON type than it must be.")
@@ -84,6 +86,11 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .clockAhead: (.badData, "A clock further ahead of now than --max-drift allows.")
     case .deleteOfAbsent: (.badData, "A delta deletes what the base does not have (apply --strict).")
     case .newerInBase: (.badData, "A delta changes what is newer in the base (apply --strict).")
+    case .invalidQRCodePayload: (.no, "Text that is no pairing payload.")
+    case .expiredPairingPayload: (.no, "A pairing payload whose time is over.")
+    case .wrongServiceType: (.no, "A pairing payload for another service.")
+    case .weakSecret: (.no, "A pairing secret that could be guessed.")
+    case .terminalTooSmall: (.unavailable, "The terminal has too few columns or rows for the symbol.")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }
   }

@@ -47,6 +47,11 @@ package struct ByteInput: ~Copyable {
     return contents
   }
 
+  /// The first `limit` bytes of an input, or all of it.
+  package static func beginning(of path: String, limit: Int) throws(SystemError) -> [UInt8] {
+    try piece(of: try Descriptor.reading(path), capacity: limit)
+  }
+
   /// Reads until `capacity` bytes are there or the input ends; room that is not needed is never touched.
   private static func piece(
     of source: borrowing Descriptor, capacity: Int

@@ -4,10 +4,13 @@ import Foundation
 @testable import deltadiff
 @testable import frame
 @testable import lwwmerge
+@testable import qrpayload
 
 /// The tools that are tested.
 enum Tools {
-  static let commands: [Command] = [FrameTool.command, DeltadiffTool.command, LwwmergeTool.command]
+  static let commands: [Command] = [
+    FrameTool.command, DeltadiffTool.command, LwwmergeTool.command, QrpayloadTool.command,
+  ]
 
   static let names = commands.map(\.name)
 
