@@ -57,6 +57,10 @@ let package = Package(
     module("JSONLines"),
     module("SyncCore", "JSONLines"),
     module("SystemIO", "JSONLines"),
+    .systemLibrary(
+      name: "COpenSSL", pkgConfig: "openssl",
+      providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]),
+    module("Transport", "COpenSSL", "JSONLines", "SystemIO"),
     module("CommandLineTool", "JSONLines", "SyncCore", "SystemIO"),
     module("ChangeFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),
     module("Symbols", "CQREncode"),
@@ -69,6 +73,7 @@ let package = Package(
     tests("SyncCoreTests", "SyncCore", "JSONLines", "TestSupport"),
     tests("SystemIOTests", "SystemIO"),
     tests("SymbolsTests", "Symbols"),
+    tests("TransportTests", "Transport"),
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
     tests(
       "TranscriptTests", path: "Tests/Transcripts", exclude: ["Cases"],

@@ -1,0 +1,41 @@
+internal import COpenSSL
+
+/// SHA-256 (FIPS 180-4), HMAC-SHA256 (RFC 2104) and a comparison that takes as long whatever it finds.
+package enum Digest {
+  package static let byteCount = 32
+
+  package static func sha256(_ bytes: Span<UInt8>) throws(TransportError) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: byteCount)
+    // The library's functions take addresses; nothing keeps them after the call.
+    let status = unsafe bytes.withUnsafeBufferPointer { input in
+      unsafe EVP_Digest(input.baseAddress, input.count, &digest, nil, EVP_sha256(), nil)
+    }
+    guard status == 1 else { throw TransportError(library: "EVP_Digest") }
+    return digest
+  }
+
+  package static func hmacSHA256(
+    key: Span<UInt8>, message: Span<UInt8>
+  ) throws(TransportError) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: byteCount)
+    let result = unsafe key.withUnsafeBufferPointer { key in
+      unsafe message.withUnsafeBufferPointer { message in
+        // A key of no bytes has no address, which the library would take for "the key of the last call".
+        var none: UInt8 = 0
+        return unsafe withUnsafePointer(to: &none) { none in
+          unsafe HMAC(
+            EVP_sha256(), key.baseAddress ?? none, CInt(key.count), message.baseAddress ?? none,
+            message.count, &digest, nil)
+        }
+      }
+    }
+    guard unsafe result != nil else { throw TransportError(library: "HMAC") }
+    return digest
+  }
+
+  /// Whether the bytes are equal, in a time that depends on their number only.
+  package static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    guard a.count == b.count else { return false }
+    return unsafe CRYPTO_memcmp(a, b, a.count) == 0
+  }
+}

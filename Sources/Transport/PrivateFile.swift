@@ -1,0 +1,50 @@
+internal import SystemIO
+
+/// A file that only its owner may read: 0600 in a folder of 0700, looser is refused; it changes whole or not at all.
+package struct PrivateFile: Sendable {
+  package let path: String
+  private let folder: String
+
+  package init(_ name: String, in folder: String) {
+    self.folder = folder
+    path = "\(folder)/\(name)"
+  }
+
+  /// All bytes of the file; nil where there is none.
+  package func read() throws(TransportError) -> [UInt8]? {
+    let looseness: (problem: String, remedy: String)?
+    do throws(SystemError) { looseness = try FileMode.looseness(ofSecret: path) } catch {
+      if error.isMissing { return nil }
+      throw .system(error)
+    }
+    if let looseness {
+      throw .looseFile(path: path, problem: looseness.problem, remedy: looseness.remedy)
+    }
+    return try TransportError.wrapping { () throws(SystemError) in try ByteInput.contents(of: path) }
+  }
+
+  /// Writes the file; after a crash at any moment the old bytes or the new ones are there.
+  package func replace(with bytes: [UInt8]) throws(TransportError) {
+    try TransportError.wrapping { () throws(SystemError) in
+      let file = try AtomicFile(creating: path, mode: 0o600)
+      try file.write(bytes.span)
+      try file.commit()
+    }
+  }
+
+  /// Makes the folder where it is missing, and runs `body` while no other process is in here for the same file.
+  package func locked<Value>(
+    _ body: () throws(TransportError) -> Value
+  ) throws(TransportError) -> Value {
+    let lock: FileLock
+    do throws(SystemError) {
+      try PrivateFolder.make(folder)
+      lock = try FileLock("\(path).lock")
+    } catch {
+      throw .system(error)
+    }
+    let result = Result { () throws(TransportError) in try body() }
+    lock.release()
+    return try result.get()
+  }
+}
