@@ -67,6 +67,8 @@ let package = Package(
     filter("frame", "JSONLines", "SyncCore"),
     filter("deltadiff", "JSONLines", "SyncCore", "ChangeFiles"),
     filter("lwwmerge", "JSONLines", "SyncCore", "ChangeFiles"),
+    module("Trust", "JSONLines", "SyncCore", "SystemIO", "Transport"),
+    tool("peerpair", "JSONLines", "SyncCore", "Transport", "Trust"),
     tool("qrpayload", "JSONLines", "SyncCore", "Symbols"),
     tests("TestSupport"),
     tests("JSONLinesTests", "JSONLines", "SyncCore", "TestSupport"),
@@ -74,9 +76,10 @@ let package = Package(
     tests("SystemIOTests", "SystemIO"),
     tests("SymbolsTests", "Symbols"),
     tests("TransportTests", "Transport"),
+    tests("TrustTests", "Trust", "SyncCore", "Transport", "TestSupport"),
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
     tests(
       "TranscriptTests", path: "Tests/Transcripts", exclude: ["Cases"],
-      "CommandLineTool", "frame", "deltadiff", "lwwmerge", "qrpayload"),
+      "CommandLineTool", "SyncCore", "frame", "deltadiff", "lwwmerge", "peerpair", "qrpayload"),
   ]
 )

@@ -29,6 +29,19 @@ package struct ByteInput: ~Copyable {
     return try window.fill(from: source)
   }
 
+  /// As ``read(into:flushing:)``, up to a time of the monotonic clock; nil where that has come before any byte.
+  package func read(
+    into window: inout ByteWindow, flushing output: inout ByteOutput, until deadline: Duration
+  ) throws(SystemError) -> Int? {
+    try output.flush()
+    let left = max(.zero, deadline - SystemClock.monotonic()).components
+    let milliseconds = left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000
+    guard !isStream || Readiness.waitUntilReadable(source.raw, for: CInt(clamping: milliseconds)) else {
+      return nil
+    }
+    return try read(into: &window, flushing: &output)
+  }
+
   /// Waits until standard input has something to read, or has ended.
   package static func awaitStandardInput() { Readiness.waitUntilReadable(STDIN_FILENO) }
 
