@@ -14,6 +14,9 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case compositeIdentity, missingClock
   case invalidProfile, clockAhead, deleteOfAbsent, newerInBase
   case invalidQRCodePayload, expiredPairingPayload, wrongServiceType, weakSecret, terminalTooSmall
+  case noIdentity, damagedRecord, unknownPeer, noConnectionFacts, wrongFingerprint, untrustedPeer
+  case invalidPairingSession, invalidPairingSecret, unexpectedMessage, notAMessage, refusedByPeer,
+    peerUnavailable
   case partialRun
 
   package var exit: ExitStatus { row.exit }
@@ -91,6 +94,19 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .wrongServiceType: (.no, "A pairing payload for another service.")
     case .weakSecret: (.no, "A pairing secret that could be guessed.")
     case .terminalTooSmall: (.unavailable, "The terminal has too few columns or rows for the symbol.")
+    case .noIdentity: (.noInput, "This device has no identity yet.")
+    case .damagedRecord:
+      (.badData, "A file of identity, trust or pairing sessions, or a line of one, that is none.")
+    case .unknownPeer: (.noInput, "A peer that is not known, or the beginning of several.")
+    case .noConnectionFacts: (.refused, "What the transport has to say about the connection is missing.")
+    case .wrongFingerprint: (.refused, "A key that is not the one of the pairing payload.")
+    case .untrustedPeer: (.refused, "A peer that is not trusted, or must not be.")
+    case .invalidPairingSession: (.refused, "No such pairing session, or one that has ended.")
+    case .invalidPairingSecret: (.refused, "A wrong secret or proof in a pairing.")
+    case .unexpectedMessage: (.refused, "A message that has no place in the conversation.")
+    case .notAMessage: (.badData, "A line that is no message of the peer protocol, nor an envelope with one.")
+    case .refusedByPeer: (.refused, "The other side has answered with an error.")
+    case .peerUnavailable: (.tryAgain, "The other side has gone away, says nothing, or has no time.")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }
   }

@@ -4,12 +4,14 @@ import Foundation
 @testable import deltadiff
 @testable import frame
 @testable import lwwmerge
+@testable import peerpair
 @testable import qrpayload
 
 /// The tools that are tested.
 enum Tools {
   static let commands: [Command] = [
-    FrameTool.command, DeltadiffTool.command, LwwmergeTool.command, QrpayloadTool.command,
+    FrameTool.command, DeltadiffTool.command, LwwmergeTool.command, PeerpairTool.command,
+    QrpayloadTool.command,
   ]
 
   static let names = commands.map(\.name)
