@@ -54,6 +54,8 @@ let package = Package(
     .systemLibrary(
       name: "CQREncode", pkgConfig: "libqrencode",
       providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     module("JSONLines"),
     module("SyncCore", "JSONLines"),
     module("SystemIO", "JSONLines"),
@@ -64,22 +66,25 @@ let package = Package(
     module("CommandLineTool", "JSONLines", "SyncCore", "SystemIO"),
     module("ChangeFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),
     module("Symbols", "CQREncode"),
+    module("Trust", "JSONLines", "SyncCore", "SystemIO", "Transport"),
+    module("History", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
     filter("frame", "JSONLines", "SyncCore"),
     filter("deltadiff", "JSONLines", "SyncCore", "ChangeFiles"),
     filter("lwwmerge", "JSONLines", "SyncCore", "ChangeFiles"),
-    module("Trust", "JSONLines", "SyncCore", "SystemIO", "Transport"),
     tool("peerpair", "JSONLines", "SyncCore", "Transport", "Trust"),
     tool("qrpayload", "JSONLines", "SyncCore", "Symbols"),
+    tool("synclog", "JSONLines", "SyncCore", "ChangeFiles", "History", "Transport"),
     tests("TestSupport"),
     tests("JSONLinesTests", "JSONLines", "SyncCore", "TestSupport"),
     tests("SyncCoreTests", "SyncCore", "JSONLines", "TestSupport"),
     tests("SystemIOTests", "SystemIO"),
     tests("SymbolsTests", "Symbols"),
+    tests("HistoryTests", "History", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
     tests("TransportTests", "Transport"),
     tests("TrustTests", "Trust", "SyncCore", "Transport", "TestSupport"),
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
     tests(
       "TranscriptTests", path: "Tests/Transcripts", exclude: ["Cases"],
-      "CommandLineTool", "SyncCore", "frame", "deltadiff", "lwwmerge", "peerpair", "qrpayload"),
+      "CommandLineTool", "SyncCore", "frame", "deltadiff", "lwwmerge", "peerpair", "qrpayload", "synclog"),
   ]
 )

@@ -17,6 +17,11 @@ _frame_value() {
     'frame decode --rejects') value='file' ;;
     'frame exec -p' | 'frame exec --prefix') value='choice' choices=(u32be u32le u16be u16le u64be varint netstring content-length) ;;
     'frame exec --max-size') value='free' ;;
+    'frame check --max-page') value='free' ;;
+    'frame check --now') value='free' ;;
+    'frame check --max-drift') value='free' ;;
+    'frame check --on-error') value='choice' choices=(stop skip) ;;
+    'frame check --rejects') value='file' ;;
     *' --errors') value='choice' choices=(text json) ;;
     *' --generate') value='choice' choices=(man bash zsh fish) ;;
     *) value= ;;
@@ -31,6 +36,7 @@ _frame_options() {
     'frame encode') choices=(-p --prefix --max-size --no-check --input --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
     'frame decode') choices=(-p --prefix --max-size --no-check --output --input --annotate --resync --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
     'frame exec') choices=(-p --prefix --max-size --no-check --errors -q --quiet --generate -h --help --version) ;;
+    'frame check') choices=(--max-page --now --max-drift --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
   esac
 }
 
@@ -38,10 +44,11 @@ _frame_options() {
 _frame_operand() {
   value=none
   case "$1" in
-    frame) value='choice' choices=(encode decode exec) ;;
+    frame) value='choice' choices=(encode decode exec check) ;;
     'frame encode') value='file' ;;
     'frame decode') value='file' ;;
     'frame exec') value='command' ;;
+    'frame check') value='file' ;;
   esac
 }
 

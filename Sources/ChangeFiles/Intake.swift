@@ -1,5 +1,9 @@
 package import CommandLineTool
-import SyncCore
+import JSONLines
+package import SyncCore
+
+/// Is offered each line that cannot be used, and says whether it has taken it.
+package typealias Aside = (Span<UInt8>, BlockReader.Reason) -> Bool
 
 /// Takes blocks in the order of the lines: counts, reports what cannot be used, collects the forms of keys.
 struct Intake {
@@ -25,9 +29,12 @@ struct Intake {
   private var source: UInt16 = 0
   private var nextLine = 0
   private var sizeOfSource = 0
+  /// The line of the last checkpoint.
+  private(set) var lastCheckpoint: [UInt8]?
+  private let aside: Aside?
 
-  init(_ paths: [String], needsTermination: Bool) {
-    (self.paths, self.needsTermination) = (paths, needsTermination)
+  init(_ paths: [String], needsTermination: Bool, aside: Aside? = nil) {
+    (self.paths, self.needsTermination, self.aside) = (paths, needsTermination, aside)
     leftOut = Array(repeating: 0, count: paths.count)
   }
 
@@ -45,6 +52,10 @@ struct Intake {
     leftOut[Int(source)] += report.unusable.count
     lines += report.entries + report.unusable.count
     checkpoints += report.checkpoints
+    if let offset = report.lastCheckpoint {
+      lastCheckpoint = []
+      lastCheckpoint?.append(block.line(at: offset))
+    }
     blocks.append(Block(block: block, forms: forms.add(report.forms)))
   }
 
@@ -64,6 +75,7 @@ struct Intake {
   ) throws {
     let (file, line) = (paths[Int(block.source)], block.firstLine + unusable.line + 1)
     let text = block.line(at: unusable.offset)
+    if let aside, aside(text, unusable.reason) { return }
     switch unusable.reason {
     case .error(let error):
       let code = DiagnosticCode(rawValue: error.code) ?? .bug
@@ -79,6 +91,11 @@ extension Diagnostic {
     Diagnostic(
       .unterminatedLine, "the last line has no line feed", file: file, offset: size,
       hint: "if the file is whole, end it with a line feed")
+  }
+
+  package init(_ duplicate: Delta.Duplicate, in file: String) {
+    self.init(
+      .duplicateKey, "the same key as line \(duplicate.firstLine)", file: file, line: duplicate.secondLine)
   }
 
   package static func clockAhead(file: String, line: Int) -> Diagnostic {

@@ -7,6 +7,8 @@ package struct SortedChanges: Sendable {
   /// How many lines there are, with those that were left out and without checkpoints.
   package let lines: Int
   package let checkpoints: Int
+  /// The line of the last checkpoint.
+  package let lastCheckpoint: [UInt8]?
   /// How many lines of each source were left out.
   package let leftOut: [Int]
   private let source: BlockSource
@@ -19,20 +21,21 @@ package struct SortedChanges: Sendable {
 
   /// Reads all files; what is no change goes to `badLines`.
   ///
-  /// Lines that `drift` does not admit go there too. `needsTermination` refuses a last line without a line feed.
-  /// `condensing` says which lines of a key are enough to tell what comes of all of them; without it, all lines of a
-  /// key must fit into memory together.
+  /// Lines that `drift` does not admit go there too. `aside` is offered what goes there, and may take it instead.
+  /// `needsTermination` refuses a last line without a line feed. `condensing` says which lines of a key are enough to
+  /// tell what comes of all of them; without it, all lines of a key must fit into memory together.
   package init(
     reading paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, drift: DriftGuard? = nil,
     needsTermination: Bool = false,
-    condensing: (@Sendable (KeyLines, inout ChangeReader) -> [Int])? = nil, _ badLines: inout BadLines
+    condensing: (@Sendable (KeyLines, inout ChangeReader) -> [Int])? = nil, aside: Aside? = nil,
+    _ badLines: inout BadLines
   ) throws {
     guard paths.count <= Int(UInt16.max) + 1 else {
       throw UsageError.conflict("more than 65,536 files at once; merge them in parts")
     }
     let memory = MemoryPlan(settings)
     let threads = settings.workers
-    var intake = Intake(paths, needsTermination: needsTermination)
+    var intake = Intake(paths, needsTermination: needsTermination, aside: aside)
     var runs: SortedRuns?
     func spill() throws {
       var all = runs ?? SortedRuns(shape, threads: threads, memory, condensing: condensing)
@@ -62,6 +65,7 @@ package struct SortedChanges: Sendable {
     if runs != nil { try source.check() }
     lines = intake.lines
     checkpoints = intake.checkpoints
+    lastCheckpoint = intake.lastCheckpoint
     leftOut = intake.leftOut
   }
 

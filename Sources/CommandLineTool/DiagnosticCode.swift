@@ -9,14 +9,19 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case notAnObject, noKey, duplicateMember, duplicateKey, invalidClock, invalidVersion, unterminatedLine
   case truncatedHeader, truncatedPayload, invalidHeader, frameTooLarge, lineBreakInPayload, skippedBytes
   case invalidBase64, invalidHex
-  case notASyncResponse, incompatibleProtocolVersion, missingMember, unknownMember, wrongType, unknownTag
+  case notAMessage, notASyncResponse, incompatibleProtocolVersion, missingMember, unknownMember, wrongType,
+    unknownTag
   case conflictingTypes, invalidDate, numberOutOfRange, inexactNumber, fractionOfSecond, nestedValue
   case compositeIdentity, missingClock
   case invalidProfile, clockAhead, deleteOfAbsent, newerInBase
+  case storeBusy, storeFull, storeReadOnly, storeCorrupt, storeFailed, notAStore, newerStore
+  case invalidToken, tokenForeign, tokenExpired, tooManyDeletions, unknownPeer, otherEntity, lineTooLarge
+  case conflict, quarantined
+  case untrustedPeer, rulesDiffer, otherProtocolVersion, protocolBroken, messageTooLarge, peerError
+  case timedOut, connectionClosed, tokenLost, peerBusy
   case invalidQRCodePayload, expiredPairingPayload, wrongServiceType, weakSecret, terminalTooSmall
-  case noIdentity, damagedRecord, unknownPeer, noConnectionFacts, wrongFingerprint, untrustedPeer
-  case invalidPairingSession, invalidPairingSecret, unexpectedMessage, notAMessage, refusedByPeer,
-    peerUnavailable
+  case noIdentity, damagedRecord, noConnectionFacts, wrongFingerprint, invalidPairingSession,
+    invalidPairingSecret
   case partialRun
 
   package var exit: ExitStatus { row.exit }
@@ -66,6 +71,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .skippedBytes: (.badData, "Bytes that belong to no frame were passed over.")
     case .invalidBase64: (.badData, "Text that is not standard Base64.")
     case .invalidHex: (.badData, "Text that is no hex dump.")
+    case .notAMessage: (.badData, "A line that is no message of the peer protocol, nor an envelope with one.")
     case .notASyncResponse: (.badData, "A message that is no syncResponse where a delta is wanted.")
     case .incompatibleProtocolVersion:
       (.badData, "A message of another protocol version; for a pairing payload the status is 1.")
@@ -89,6 +95,33 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .clockAhead: (.badData, "A clock further ahead of now than --max-drift allows.")
     case .deleteOfAbsent: (.badData, "A delta deletes what the base does not have (apply --strict).")
     case .newerInBase: (.badData, "A delta changes what is newer in the base (apply --strict).")
+    case .storeBusy: (.tryAgain, "Another process is writing to the store.")
+    case .storeFull: (.inputOutput, "The disk that the store is on has no room.")
+    case .storeReadOnly: (.cannotCreate, "The store cannot be written to.")
+    case .storeCorrupt: (.badData, "The store is damaged.")
+    case .storeFailed: (.inputOutput, "Reading or writing the store failed.")
+    case .notAStore: (.badData, "A file that is no store.")
+    case .newerStore: (.configuration, "A store that a later version has written.")
+    case .invalidToken: (.badData, "Text that is no token of a store.")
+    case .tokenForeign: (.refused, "A token of another store, or of one that was restored since.")
+    case .tokenExpired: (.refused, "A token from before tombstones were compacted away.")
+    case .tooManyDeletions: (.refused, "More live records would be deleted than --max-delete allows.")
+    case .unknownPeer: (.noInput, "A peer that is not known, or the beginning of several.")
+    case .otherEntity: (.badData, "A snapshot of one entity has a record of another.")
+    case .lineTooLarge: (.badData, "A line that is longer than a store takes.")
+    case .conflict: (.badData, "A local change that its rule lets lose against the stored one.")
+    case .quarantined: (.badData, "Changes are in quarantine.")
+    case .untrustedPeer:
+      (.refused, "Another peer than the one that is trusted, or no trust on the other side.")
+    case .rulesDiffer: (.configuration, "Two peers read or merge by different rules.")
+    case .otherProtocolVersion: (.protocolBroken, "A peer that speaks another version of the protocol.")
+    case .protocolBroken: (.protocolBroken, "A message that is none, or that cannot stand where it does.")
+    case .messageTooLarge: (.protocolBroken, "A message above what a side reads.")
+    case .peerError: (.protocolBroken, "An error of the other side with a code that is not known.")
+    case .timedOut: (.tryAgain, "The other side has taken too long.")
+    case .connectionClosed: (.tryAgain, "The connection has ended in the middle of a dialogue.")
+    case .tokenLost: (.tryAgain, "A token that was not accepted twice in one dialogue.")
+    case .peerBusy: (.tryAgain, "The other side cannot be served now.")
     case .invalidQRCodePayload: (.no, "Text that is no pairing payload.")
     case .expiredPairingPayload: (.no, "A pairing payload whose time is over.")
     case .wrongServiceType: (.no, "A pairing payload for another service.")
@@ -97,16 +130,10 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .noIdentity: (.noInput, "This device has no identity yet.")
     case .damagedRecord:
       (.badData, "A file of identity, trust or pairing sessions, or a line of one, that is none.")
-    case .unknownPeer: (.noInput, "A peer that is not known, or the beginning of several.")
     case .noConnectionFacts: (.refused, "What the transport has to say about the connection is missing.")
     case .wrongFingerprint: (.refused, "A key that is not the one of the pairing payload.")
-    case .untrustedPeer: (.refused, "A peer that is not trusted, or must not be.")
     case .invalidPairingSession: (.refused, "No such pairing session, or one that has ended.")
     case .invalidPairingSecret: (.refused, "A wrong secret or proof in a pairing.")
-    case .unexpectedMessage: (.refused, "A message that has no place in the conversation.")
-    case .notAMessage: (.badData, "A line that is no message of the peer protocol, nor an envelope with one.")
-    case .refusedByPeer: (.refused, "The other side has answered with an error.")
-    case .peerUnavailable: (.tryAgain, "The other side has gone away, says nothing, or has no time.")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }
   }

@@ -6,7 +6,8 @@
 /// A class, as an optional of a struct that cannot be copied is destroyed through metadata made at run-time.
 package final class AtomicFile {
   private let path: String
-  private let temporary: String?
+  /// Where the file grows, for a library that writes to it by itself; nil for what is written to directly.
+  package let temporary: String?
   private var descriptor: Descriptor
   private var output: [UInt8] = []
 

@@ -12,6 +12,9 @@ package enum Places {
     try folder("XDG_STATE_HOME", below: ".local/state")
   }
 
+  /// A file among them; in the current folder where nobody says where else.
+  package static func state(_ name: String) -> String { "\((try? state()) ?? ".")/\(name)" }
+
   private static func folder(_ variable: String, below usual: String) throws(SystemError) -> String {
     if let home = Environment.value("PEERSYNC_HOME") { return home }
     // The specification: a path that is not absolute is to be ignored.

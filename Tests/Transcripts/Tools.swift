@@ -6,12 +6,13 @@ import Foundation
 @testable import lwwmerge
 @testable import peerpair
 @testable import qrpayload
+@testable import synclog
 
 /// The tools that are tested.
 enum Tools {
   static let commands: [Command] = [
     FrameTool.command, DeltadiffTool.command, LwwmergeTool.command, PeerpairTool.command,
-    QrpayloadTool.command,
+    QrpayloadTool.command, SynclogTool.command,
   ]
 
   static let names = commands.map(\.name)

@@ -22,6 +22,11 @@ package struct Profile: Equatable, Sendable {
 
   /// By the UTF-8 of the entity's name: names that are merely equivalent to Unicode are different names.
   package subscript(_ name: [UInt8]) -> Entity { entities[name] ?? others }
+
+  /// The names of the entities that are append-only, sorted.
+  package var appendOnlyEntities: [String] {
+    entities.filter { $0.value.rule == .appendOnly }.map { String(decoding: $0.key, as: UTF8.self) }.sorted()
+  }
 }
 
 extension Profile {

@@ -13,6 +13,8 @@ package enum MessageError: Error, Equatable, Sendable {
   case invalidValue(String, expected: String)
   /// A message of version 2 with the secret of a pairing, which everybody on the way could have read.
   case secretInClear
+  /// Longer than this side reads, in bytes.
+  case tooLarge(limit: Int)
 }
 
 extension MessageError {
@@ -28,6 +30,7 @@ extension MessageError {
     case .wrongType: "wrongType"
     case .invalidValue: "invalidValue"
     case .secretInClear: "secretInClear"
+    case .tooLarge: "frameTooLarge"
     }
   }
 
@@ -43,6 +46,7 @@ extension MessageError {
     case .wrongType(let name, let expected), .invalidValue(let name, let expected):
       "'\(name)' is not \(expected)"
     case .secretInClear: "'pairingSecret' in a message of version 2"
+    case .tooLarge(let limit): "a message above \(limit) bytes"
     }
   }
 }

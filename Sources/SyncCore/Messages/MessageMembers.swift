@@ -24,6 +24,9 @@ struct MessageMembers {
     return raw
   }
 
+  /// Whether a member stands there, whatever its value.
+  func has(_ name: MessageName) -> Bool { values[name] != nil }
+
   func require(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> Range<Int> {
     guard let raw = try find(name, in: text) else { throw .missingMember(name.rawValue) }
     return raw
@@ -62,12 +65,24 @@ struct MessageMembers {
   func token(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> [UInt8]? {
     guard let raw = try find(name, in: text) else { return nil }
     guard text.isString(raw) else { throw .wrongType(name.rawValue, expected: "a string") }
+    let token: [UInt8]
     do throws(WireError) {
-      return try WireToken.bytes(text, raw)
+      token = try WireToken.bytes(text, raw)
     } catch {
       throw .invalidValue(name.rawValue, expected: "Base64")
     }
+    try Self.check(token, name)
+    return token
   }
+
+  /// A token is kept and sent again with every request: nobody is to make us keep megabytes.
+  static func check(_ token: [UInt8], _ name: MessageName) throws(MessageError) {
+    guard token.count <= longestToken else {
+      throw .invalidValue(name.rawValue, expected: "a token of at most \(longestToken >> 10) KiB")
+    }
+  }
+
+  private static let longestToken = 64 << 10
 
   /// False where it is absent.
   func flag(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> Bool {

@@ -7,13 +7,15 @@ extension SyncResponse {
   ) throws(MessageError) -> (token: [UInt8], isEmpty: Bool) {
     guard text.isObject(raw) else { throw .wrongType(MessageName.delta.rawValue, expected: "an object") }
     var ignored = 0
+    let delta: WireDelta
     do throws(WireFailure) {
-      let delta = try WireDelta(text, raw, isLossy: true, ignored: &ignored)
-      let token = try? WireToken.bytes(text, delta.token)
-      return (token ?? [], text.isEmptyArray(delta.upserts) && text.isEmptyArray(delta.deletes))
+      delta = try WireDelta(text, raw, isLossy: true, ignored: &ignored)
     } catch {
       throw .invalidValue(MessageName.delta.rawValue, expected: "a delta (\(error.message))")
     }
+    let token = (try? WireToken.bytes(text, delta.token)) ?? []
+    try MessageMembers.check(token, .delta)
+    return (token, text.isEmptyArray(delta.upserts) && text.isEmptyArray(delta.deletes))
   }
 
   /// The elements of `changes`, verbatim, each with a LF.

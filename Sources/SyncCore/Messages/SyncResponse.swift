@@ -10,6 +10,9 @@ package struct SyncResponse: Equatable, Sendable {
   /// On the first page of the answer to a resync; version 2.
   package var resync: ResyncFacts?
 
+  /// A store takes no longer line, in bytes, and no page of several lines may be longer either.
+  package static let longestLine = 8 << 20
+
   package enum Content: Equatable, Sendable {
     /// Version 1: the JSON of the delta with everything in it.
     case delta([UInt8])

@@ -63,6 +63,7 @@ package enum PairingInput: Sendable {
   case unreadable(MessageError)
   case tooLarge
   case end
+  case timeOut
 }
 
 /// What is to be done outside, in order.

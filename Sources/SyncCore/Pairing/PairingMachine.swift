@@ -8,6 +8,8 @@ package struct PairingMachine: Sendable {
   package private(set) var last: PairingEvent?
   /// What is known about it, for people; lower-case, no final period.
   package internal(set) var detail: String?
+  /// The code of the other side's error, where it is a known one.
+  package private(set) var refusal: PeerErrorCode?
   /// The other side, once its proof was right.
   package internal(set) var peer: PeerIntroduction?
   /// Our own message that the next one has to answer; version 2.
@@ -45,6 +47,7 @@ package struct PairingMachine: Sendable {
       return .unreadable
     case .tooLarge: return .tooLarge
     case .end: return .end
+    case .timeOut: return .timeOut
     }
   }
 
@@ -68,6 +71,7 @@ package struct PairingMachine: Sendable {
   }
 
   private mutating func judge(_ error: PeerError) -> PairingEvent {
+    refusal = error.known
     detail = error.code.shown + (error.message.isEmpty ? "" : ": \(error.message.shown)")
     return [.busy, .rateLimited].contains(error.known) ? .peerIsBusy : .peerRefuses
   }

@@ -68,6 +68,8 @@ package enum PairingEvent: String, Sendable, CaseIterable {
   case peerIsBusy
   /// The connection has ended.
   case end
+  /// Nothing has come for too long.
+  case timeOut
 }
 
 /// What a side does; in order, and what is on disk is there before anything that follows is sent.

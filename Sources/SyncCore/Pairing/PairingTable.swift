@@ -42,14 +42,15 @@ package enum PairingTable {
       row(both, any, .wrongSession, [.sendError(.invalidPairingSession)], .refused),
       row([.one], any, .expired, [.sendError(.invalidPairingSession)], .refused),
       row([.two], any, .expired, [.sendError(.expiredPairingPayload)], .refused),
-      row(both, any, .wrongVersion, [.sendError(.incompatibleProtocolVersion)], .refused),
+      row(both, any, .wrongVersion, [.sendError(.incompatibleProtocolVersion)], .broken),
       row(both, any, .stranger, [.sendError(.untrustedPeer)], .refused),
-      row(both, any, .outOfOrder, [.sendError(.invalidPairingSession)], .refused),
+      row(both, any, .outOfOrder, [.sendError(.invalidPairingSession)], .broken),
       row(both, any, .tooLarge, [.sendError(.frameTooLarge)], .broken),
       row(both, any, .unreadable, [], .broken),
       row(both, any, .peerRefuses, [], .refused),
       row(both, any, .peerIsBusy, [], .unfinished),
       row(both, any, .end, [], .unfinished),
+      row(both, any, .timeOut, [], .unfinished),
     ]
   }()
 
@@ -67,7 +68,7 @@ package enum PairingTable {
       row([.two], [.ready], .wrongFingerprint, [], .refused),
       row(both, [.ready], .stranger, [], .refused),
       row(both, [.ready], .expired, [], .refused),
-      row(both, [.ready], .outOfOrder, [], .refused),
+      row(both, [.ready], .outOfOrder, [], .broken),
       row([.one], [.greeted], .rightConfirm, [.storeTrust, .sendDone], .paired),
       row([.two], [.greeted], .rightConfirm, [.sendDone], .finishing),
       row([.two], [.finishing], .rightAck, [.storeTrust], .paired),
@@ -75,14 +76,15 @@ package enum PairingTable {
       row([.two], any, .secretInClear, [.sendError(.invalidPairingSecret)], .refused),
       row(both, any, .wrongSession, [.sendError(.invalidPairingSession)], .refused),
       row(both, any, .expired, [.sendError(.expiredPairingPayload)], .refused),
-      row(both, any, .wrongVersion, [.sendError(.incompatibleProtocolVersion)], .refused),
+      row(both, any, .wrongVersion, [.sendError(.incompatibleProtocolVersion)], .broken),
       row(both, any, .stranger, [.sendError(.untrustedPeer)], .refused),
-      row(both, any, .outOfOrder, [.sendError(.invalidPairingSession)], .refused),
+      row(both, any, .outOfOrder, [.sendError(.invalidPairingSession)], .broken),
       row(both, any, .tooLarge, [.sendError(.frameTooLarge)], .broken),
       row(both, any, .unreadable, [], .broken),
       row(both, any, .peerRefuses, [], .refused),
       row(both, any, .peerIsBusy, [], .unfinished),
       row(both, any, .end, [], .unfinished),
+      row(both, any, .timeOut, [], .unfinished),
     ]
   }()
 }

@@ -7,6 +7,8 @@ package struct BlockReader {
     /// All line breaks, and an unterminated last line.
     package var lines = 0
     package var checkpoints = 0
+    /// Where the last checkpoint line of the block begins.
+    package var lastCheckpoint: Int?
     package var entries = 0
     /// In the order of the lines.
     package var unusable: [Unusable] = []
@@ -78,6 +80,7 @@ package struct BlockReader {
     let change = try reader.read(text, from: start, key: &key, end: &end, without: known.number)
     guard change.kind != .checkpoint else {
       report.checkpoints += 1
+      report.lastCheckpoint = start
       entry.word = .max
       return nil
     }

@@ -48,7 +48,7 @@ extension String {
   }
 
   /// A name as a person may see it, at most 60 scalars of it.
-  var shown: String {
+  package var shown: String {
     let name = String(String.UnicodeScalarView(unicodeScalars.prefix(60)))
     return name.escapingControls + (unicodeScalars.dropFirst(60).isEmpty ? "" : "…")
   }

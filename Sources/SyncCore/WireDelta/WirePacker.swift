@@ -12,7 +12,8 @@ package struct WirePacker: Sendable {
   var names = WireNames()
   private var upserts: [UInt8] = []
   private var deletes: [UInt8] = []
-  private var token: [UInt8] = []
+  /// Empty for none.
+  var token: [UInt8] = []
   private var key: [UInt8] = []
   /// Which line has which key: the other side applies deletes before upserts, whatever their order here.
   private var lines: [[UInt8]: Int] = [:]

@@ -1,3 +1,4 @@
+import ChangeFiles
 import CommandLineTool
 import JSONLines
 import SyncCore

@@ -73,12 +73,3 @@ extension DeltadiffTool {
     ],
     run: runUnpack)
 }
-
-extension Diagnostic {
-  /// A failure in a line, or in an entry that begins there.
-  init(_ failure: WireFailure, in file: String, line: Int? = nil) {
-    self.init(
-      DiagnosticCode(rawValue: failure.code) ?? .bug, failure.message, file: file, line: line,
-      hint: failure.remedy)
-  }
-}

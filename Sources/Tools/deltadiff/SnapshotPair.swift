@@ -20,10 +20,9 @@ struct SnapshotPair {
         duplicate = duplicate ?? Delta.Duplicate(lines)
       } take: { duplicate in
         guard let duplicate else { return }
-        throw Diagnostic(
-          .duplicateKey, "the same key as line \(duplicate.firstLine)", file: path,
-          line: duplicate.secondLine,
-          hint: "--duplicates last takes the last of them")
+        var diagnostic = Diagnostic(duplicate, in: path)
+        diagnostic.hint = "--duplicates last takes the last of them"
+        throw diagnostic
       }
     }
   }

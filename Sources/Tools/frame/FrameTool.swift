@@ -7,11 +7,12 @@ enum FrameTool {
     "frame", "put length prefixes around JSON lines, and take them off again",
     discussion: [
       "A frame is a length and a payload of that many bytes; a payload is one JSON value. encode makes frames "
-        + "of lines, decode makes lines of frames, and exec puts frames around a program that speaks lines.",
+        + "of lines, decode makes lines of frames, and exec puts frames around a program that speaks lines. "
+        + "check reads the messages of two peers and says what breaks the protocol.",
       "Each frame is written as soon as it is whole. Memory follows the bytes that have arrived, never the "
         + "length that a header announces.",
     ],
-    subcommands: [encode, decode, exec])
+    subcommands: [encode, decode, exec, check])
 
   struct Settings: BadLineConfigurable {
     var prefix = FramePrefix.u32be

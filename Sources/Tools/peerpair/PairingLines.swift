@@ -20,7 +20,9 @@ struct PairingLines: ~Copyable {
       if let line = takeLine() { return line.isEmpty ? .unreadable(.notAnObject) : Self.read(line) }
       if window.count > Self.longest { return .tooLarge }
       if hasEnded { return .end }
-      guard let count = try input.read(into: &window, flushing: &output, until: deadline) else { return .end }
+      guard let count = try input.read(into: &window, flushing: &output, until: deadline) else {
+        return .timeOut
+      }
       hasEnded = count == 0
     }
   }

@@ -49,7 +49,7 @@ import Testing
     // To a side that has not asked, and to one that does not ask at all.
     _ = pairing.give(scanner: .message(confirm))
     _ = pairing.give(provider: .message(confirm))
-    #expect(pairing.scanning.state == .refused && pairing.providing.state == .refused)
+    #expect(pairing.scanning.state == .broken && pairing.providing.state == .broken)
     #expect(pairing.isWithoutTrust)
   }
 

@@ -106,14 +106,14 @@ import Testing
     let hello = pairing.give(scanner: .connected)[0]
     _ = pairing.give(provider: .message(hello))
     _ = pairing.give(provider: .message(hello))
-    #expect(pairing.errors == [.invalidPairingSession] && pairing.providing.state == .refused)
+    #expect(pairing.errors == [.invalidPairingSession] && pairing.providing.state == .broken)
   }
 
   @Test func ackThatAnswersNothing() {
     var pairing = TestPairing()
     let hello = pairing.give(scanner: .connected)[0]
     _ = pairing.give(scanner: .message(hello.with(.ack(SyncAck(peerId: pairing.provider.own.peerId)))))
-    #expect(pairing.scanning.state == .refused && pairing.isWithoutTrust)
+    #expect(pairing.scanning.state == .broken && pairing.isWithoutTrust)
   }
 
   @Test func whatIsNoMessage() {

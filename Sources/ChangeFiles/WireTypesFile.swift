@@ -1,15 +1,15 @@
 import CommandLineTool
-import SyncCore
+package import SyncCore
 import SystemIO
 
 /// The file of types that unpack adds to.
-struct WireTypesFile {
+package struct WireTypesFile {
   private let path: String
   private var saved: [UInt8]
-  var types: WireTypes
+  package var types: WireTypes
 
   /// A file that does not exist knows nothing.
-  init(_ path: String) throws {
+  package init(_ path: String) throws {
     self.path = path
     do throws(SystemError) {
       saved = try ByteInput.contents(of: path)
@@ -21,7 +21,7 @@ struct WireTypesFile {
   }
 
   /// Writes what has been learnt, unless the file says just that.
-  mutating func save() throws {
+  package mutating func save() throws {
     var bytes: [UInt8] = []
     types.append(to: &bytes)
     guard bytes != saved else { return }
@@ -33,27 +33,13 @@ struct WireTypesFile {
 }
 
 extension WireTypes {
-  init(file: String) throws { try self.init(ByteInput.contents(of: file), file: file) }
+  package init(file: String) throws { try self.init(ByteInput.contents(of: file), file: file) }
 
-  init(_ bytes: [UInt8], file: String) throws {
+  package init(_ bytes: [UInt8], file: String) throws {
     do throws(WireFailure) {
       try self.init(parsing: bytes.span)
     } catch {
       throw Diagnostic(error, in: file, text: bytes.span)
     }
-  }
-}
-
-extension Diagnostic {
-  /// A failure in a file that is one JSON text, where nothing can be lost; of one that is no JSON the line is told.
-  init(_ failure: WireFailure, in file: String, text: Span<UInt8>) {
-    guard case .json(let error) = failure.error else {
-      self.init(failure, in: file)
-      hint = nil
-      return
-    }
-    var lines = WireLines()
-    let (line, failure) = lines.failure(error, in: text)
-    self.init(failure, in: file, line: line)
   }
 }

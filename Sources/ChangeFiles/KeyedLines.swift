@@ -1,0 +1,34 @@
+import JSONLines
+package import SyncCore
+
+/// Lines with their canonical keys, copied one behind the other: what is handed to a store.
+package struct KeyedLines: Sendable {
+  private var bytes: [UInt8] = []
+  private var entries: [Entry] = []
+
+  private struct Entry: Sendable {
+    var key: Range<Int>
+    var line: Range<Int>
+    var isTombstone: Bool
+  }
+
+  package init() {}
+
+  package mutating func append(_ index: Int, of lines: KeyLines, _ reader: inout ChangeReader) {
+    let start = bytes.count
+    bytes += reader.key(of: lines.text(index))
+    let end = bytes.count
+    bytes.append(lines.text(index))
+    entries.append(
+      Entry(key: start..<end, line: end..<bytes.count, isTombstone: lines[index].isTombstone))
+  }
+
+  /// Hands over key, line, and whether it is a tombstone.
+  package func forEach(
+    _ body: (_ key: Span<UInt8>, _ line: Span<UInt8>, _ isTombstone: Bool) throws -> Void
+  ) rethrows {
+    for entry in entries {
+      try body(bytes.span.extracting(entry.key), bytes.span.extracting(entry.line), entry.isTombstone)
+    }
+  }
+}

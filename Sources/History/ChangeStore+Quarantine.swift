@@ -1,0 +1,93 @@
+package import SyncCore
+
+/// A change that could not be applied when it came.
+package struct QuarantinedLine: Equatable, Sendable {
+  package var number: Int64
+  package var peer: String
+  /// The code of what is wrong with it.
+  package var reason: String
+  /// When it came.
+  package var since: String
+  package var line: [UInt8]
+}
+
+extension ChangeStore {
+  /// Keeps a line aside; one that is there already, from the same peer, is not kept twice.
+  package func quarantine(
+    _ line: Span<UInt8>, key: [UInt8]?, reason: String, from peer: StorePeer, now: Instant
+  ) throws(StoreError) {
+    var checksum = CRC32()
+    checksum.add(line)
+    let known = try database.statement(
+      "SELECT 1 FROM quarantine WHERE checksum = ?1 AND peer = ?2 AND line = ?3"
+    ).bind(1, Int64(checksum.value)).bind(2, peer.number).bind(3, line).first { _ in true }
+    if known == true { return }
+    let statement = try database.statement(
+      "INSERT INTO quarantine (peer, reason, since, key, checksum, line) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+    if let key { statement.bind(4, key) } else { statement.bind(4, nil) }
+    try statement.bind(1, peer.number).bind(2, reason).bind(3, now.description)
+      .bind(5, Int64(checksum.value)).bind(6, line).run()
+  }
+
+  package func quarantineCount() throws(StoreError) -> Int {
+    Int(try database.integer("SELECT count(*) FROM quarantine") ?? 0)
+  }
+
+  /// All lines that are kept aside, the oldest first.
+  package func quarantined() throws(StoreError) -> [QuarantinedLine] {
+    var lines: [QuarantinedLine] = []
+    let rows = try database.statement(
+      "SELECT q.number, p.id, q.reason, q.since, q.line FROM quarantine q JOIN peers p ON p.number = q.peer "
+        + "ORDER BY q.number")
+    while try rows.step() {
+      lines.append(
+        QuarantinedLine(
+          number: rows.integer(0), peer: rows.text(1), reason: rows.text(2), since: rows.text(3),
+          line: rows.bytes(4)))
+    }
+    return lines
+  }
+
+  /// The keys that are kept aside, as far as their lines have told them; a resync must not remove these.
+  package func quarantinedKeys() throws(StoreError) -> [[UInt8]] {
+    var keys: [[UInt8]] = []
+    let rows = try database.statement(
+      "SELECT DISTINCT key FROM quarantine WHERE key IS NOT NULL ORDER BY key")
+    while try rows.step() { keys.append(rows.bytes(0)) }
+    return keys
+  }
+
+  /// Lets go of a line without applying it; false where there is none of that number.
+  package func dropQuarantined(_ number: Int64) throws(StoreError) -> Bool {
+    try database.statement("DELETE FROM quarantine WHERE number = ?1").bind(1, number).run()
+    return database.changes == 1
+  }
+
+  /// Applies what can be applied by now, inside a `write`; says how many lines are no longer kept aside.
+  ///
+  /// With `drift` nil no clock is too far ahead; `number` is that of one line, nil for all.
+  package func retryQuarantine(
+    _ shape: RecordShape, _ drift: DriftGuard?, _ limit: DeleteLimit, only number: Int64? = nil
+  ) throws(StoreError) -> Int {
+    var (released, reader) = (0, LineReader(shape))
+    var intakes: [String: PeerIntake] = [:]
+    for entry in try quarantined() where number == nil || entry.number == number {
+      var key: [UInt8] = []
+      guard let change = try? reader.read(entry.line.span, key: &key), change.kind != .checkpoint,
+        drift?.admits(change) ?? true
+      else { continue }
+      var intake: PeerIntake
+      if let known = intakes[entry.peer] {
+        intake = known
+      } else {
+        intake = try PeerIntake(self, from: knownPeer(entry.peer), shape)
+      }
+      try intake.take(key.span, entry.line.span, isTombstone: change.isTombstone)
+      intakes[entry.peer] = intake
+      _ = try dropQuarantined(entry.number)
+      released += 1
+    }
+    for intake in intakes.values { try intake.check(limit) }
+    return released
+  }
+}

@@ -1,0 +1,79 @@
+package import SyncCore
+
+/// What a requester does with its own store when the other side cannot tell it the difference any more.
+extension ChangeStore {
+  /// After `foreignToken`: all that came from the peer may be missing there, and is sent again. Inside a `write`.
+  package func resend(to peer: StorePeer) throws(StoreError) {
+    var keys: [[UInt8]] = []
+    let rows = try database.statement("SELECT key FROM changes WHERE origin = ?1 ORDER BY sequence")
+      .bind(1, peer.number)
+    while try rows.step() { keys.append(rows.bytes(0)) }
+    for key in keys { try clearOrigin(of: key.span, resending: true) }
+  }
+
+  /// After `expiredToken`: from here on keys that the complete answer has are noted; an earlier try is forgotten.
+  package func beginReplacement(from peer: StorePeer) throws(StoreError) {
+    try database.statement("DELETE FROM seen WHERE peer = ?1").bind(1, peer.number).run()
+  }
+
+  /// Notes a key that the complete answer has, or that is in quarantine there.
+  package func noteSeen(_ key: Span<UInt8>, from peer: StorePeer) throws(StoreError) {
+    try database.statement("INSERT OR IGNORE INTO seen (peer, key) VALUES (?1, ?2)")
+      .bind(1, peer.number).bind(2, key).run()
+  }
+
+  /// With the last page: removes what the peer had and has no more; says how many records.
+  ///
+  /// `theirs` is the peer's checkpoint for this store, as its first page has told. Only what both it and the last
+  /// acknowledgement remembered here have passed was there for certain. Throws `tooManyDeletions`.
+  package func finishReplacement(
+    from peer: StorePeer, theirs: StoreToken?, _ shape: RecordShape, _ limit: DeleteLimit
+  ) throws(StoreError) -> Int {
+    guard let theirs else {
+      try beginReplacement(from: peer)
+      return 0
+    }
+    let known = try min(acknowledged(by: peer), passed(theirs))
+    let live = state.live
+    let rows = try absentRows(peer, upTo: known)
+    guard limit.allows(rows.count, of: live) else { throw .tooManyDeletions(count: rows.count, live: live) }
+    var reader = ChangeReader(shape)
+    for (key, row) in rows { try remove(key.span, row, peer, &reader) }
+    try beginReplacement(from: peer)
+    return rows.count
+  }
+
+  private func passed(_ token: StoreToken) throws(StoreError) -> Int64 {
+    try standing(of: token) == .foreign ? 0 : token.sequence
+  }
+
+  private func absentRows(
+    _ peer: StorePeer, upTo sequence: Int64
+  ) throws(StoreError) -> [(key: [UInt8], row: StoredRow)] {
+    var found: [(key: [UInt8], row: StoredRow)] = []
+    let rows = try database.statement(
+      "SELECT key, \(StoredRow.columns) FROM changes WHERE sequence <= ?1 AND NOT tombstone "
+        + "AND NOT EXISTS (SELECT 1 FROM seen WHERE seen.peer = ?2 AND seen.key = changes.key) ORDER BY sequence"
+    ).bind(1, sequence).bind(2, peer.number)
+    while try rows.step() { found.append((rows.bytes(0), StoredRow(rows, from: 1))) }
+    return found
+  }
+
+  /// By a tombstone, or without one where the rule lets the record win over it.
+  private func remove(
+    _ key: Span<UInt8>, _ row: StoredRow, _ peer: StorePeer, _ reader: inout ChangeReader
+  ) throws(StoreError) {
+    let change = reader.change(row.line.span)
+    let time = LocalClock.deletion(
+      base: LocalClock.Base(clock: change.clock), isChangedSince: true, now: .earliest)
+    var line = [UInt8(ascii: "{")]
+    reader.appendKeyMembers(of: row.line.span, to: &line)
+    line += Array(",\"deletedAt\":\"\(time)\"}".utf8)
+    let order = MergeOrder.compare(reader.change(line.span), line.span, change, row.line.span).order
+    if order > 0 {
+      try replace(row, key, line.span, NewRow(isTombstone: true, origin: peer.number))
+    } else {
+      try drop(key, isTombstone: false)
+    }
+  }
+}

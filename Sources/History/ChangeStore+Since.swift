@@ -1,0 +1,94 @@
+import JSONLines
+package import SyncCore
+
+extension ChangeStore {
+  /// How much of an answer a page holds, at least one line.
+  package struct PageLimits: Sendable {
+    package var lines: Int?
+    package var bytes: Int?
+
+    package init(lines: Int? = nil, bytes: Int? = nil) { (self.lines, self.bytes) = (lines, bytes) }
+
+    fileprivate func allow(_ lines: Int, _ bytes: Int) -> Bool {
+      lines == 1 || lines <= self.lines ?? .max && bytes <= self.bytes ?? .max
+    }
+  }
+
+  /// The end of a page: where to ask on.
+  package struct PageEnd: Equatable, Sendable {
+    package var token: StoreToken
+    package var hasMore: Bool
+  }
+
+  /// Hands over the changes after a token in the order of their sequences; without one, all that there is.
+  ///
+  /// What came from `asker` is left out, unless it asks for everything. The cost is that of what has changed, not of
+  /// what is stored. Throws `foreignToken` and `expiredToken`.
+  package func changes(
+    after token: StoreToken?, for asker: StorePeer? = nil, limits: PageLimits = PageLimits(),
+    _ body: (Span<UInt8>) throws -> Void
+  ) throws -> PageEnd {
+    try read {
+      if let token { try require(token) }
+      let leftOut = token?.leavesOutEcho == true ? asker?.number ?? 0 : 0
+      let start = token == nil ? state.sequence : token?.start
+      var (lines, bytes, last) = (0, 0, token?.sequence ?? 0)
+      let rows = try database.statement(
+        "SELECT sequence, origin, line FROM changes WHERE sequence > ?1 ORDER BY sequence"
+      ).bind(1, last)
+      defer { rows.reset() }
+      while try rows.step() {
+        if leftOut == 0 || rows.integer(1) != leftOut {
+          let line = rows.span(2)
+          lines += 1
+          bytes += line.count + 1
+          guard limits.allow(lines, bytes) else {
+            return PageEnd(token: try self.token(at: last, start: start), hasMore: true)
+          }
+          try body(line)
+        }
+        last = rows.integer(0)
+      }
+      return PageEnd(token: try self.token(at: state.sequence), hasMore: false)
+    }
+  }
+
+  private func require(_ token: StoreToken) throws(StoreError) {
+    switch try standing(of: token) {
+    case .valid: return
+    case .foreign: throw .foreignToken
+    case .expired: throw .expiredToken
+    }
+  }
+
+  /// Hands over the newest change of every key, in key order; deletions only with `tombstones`.
+  ///
+  /// With `isBaseline` all of it becomes the baseline of the next record, once `finish` has not thrown.
+  package func forEachLine(
+    tombstones: Bool, isBaseline: Bool, _ body: (Span<UInt8>) throws -> Void, finish: () throws -> Void
+  ) throws {
+    let condition = tombstones ? "" : "WHERE NOT tombstone "
+    func handOver() throws {
+      try database.statement("SELECT line FROM changes \(condition)ORDER BY key").forEachRow {
+        try body($0.span(0))
+      }
+      try finish()
+    }
+    guard isBaseline else { return try read(handOver) }
+    try write {
+      try handOver()
+      try takeAsBaseline()
+    }
+  }
+
+  /// Hands over each key, in no order.
+  package func forEachKey(_ body: (Span<UInt8>) throws -> Void) throws {
+    try read {
+      try database.statement("SELECT key FROM changes INDEXED BY changesBySequence").forEachRow {
+        try body($0.span(0))
+      }
+    }
+  }
+
+  package func line(of key: Span<UInt8>) throws(StoreError) -> [UInt8]? { try row(of: key)?.line }
+}

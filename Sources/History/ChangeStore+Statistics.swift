@@ -1,0 +1,39 @@
+package import JSONLines
+
+extension ChangeStore {
+  /// What there is to count, as one object.
+  package func statistics() throws -> JSONValue {
+    try read {
+      let id = id.map { byte in
+        let digits = String(byte, radix: 16)
+        return digits.count == 1 ? "0" + digits : digits
+      }
+      return [
+        "store": .string(id.joined()), "schema": .integer(Schema.version), "records": .integer(state.live),
+        "tombstones": .integer(state.tombstones), "sequence": .integer(state.sequence),
+        "compacted": .integer(state.compacted), "peers": .integer(try peers().count),
+        "quarantined": .integer(try quarantineCount()),
+      ]
+    }
+  }
+
+  /// One object a peer: when it was heard of, what it has, and its checkpoints.
+  package func peerStatus() throws -> [JSONValue] {
+    try read {
+      try peers().map { peer in
+        let acknowledged = try acknowledged(by: peer)
+        var members: [JSONMember] = [
+          .init("peer", .string(peer.id)), .init("seenAt", .string(try seenAt(peer))),
+          .init("acknowledged", .integer(acknowledged)),
+          .init("behind", .integer(state.sequence - acknowledged)),
+        ]
+        for direction in CheckpointDirection.allCases {
+          if let token = try checkpoint(peer, direction) {
+            members.append(.init(direction.rawValue, .string(token)))
+          }
+        }
+        return .object(members)
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import JSONLines
+package import SyncCore
+
+extension ChangeStore {
+  /// Removes the tombstones that every active peer has, inside a `write`; says how many.
+  ///
+  /// A peer that was not heard of for `retireAfter` is not waited for: once it comes back, its token has expired. As
+  /// long as no peer is known at all, nothing is removed. A tombstone that the next `record` has still to be told of
+  /// stays too, or the snapshot's record would look new.
+  package func compact(retireAfter: Duration, now: Instant) throws -> Int {
+    let peers = try peers()
+    guard !peers.isEmpty else { return 0 }
+    var passed = state.sequence
+    for peer in peers where try isActive(peer, retireAfter, now) {
+      passed = min(passed, try acknowledged(by: peer))
+    }
+    let removable =
+      "FROM changes WHERE tombstone AND sequence <= ?1 "
+      + "AND NOT EXISTS (SELECT 1 FROM baseline WHERE baseline.key = changes.key)"
+    let last = try database.statement("SELECT max(sequence) \(removable)").bind(1, passed).first {
+      $0.integer(0)
+    }
+    try database.statement("DELETE \(removable)").bind(1, passed).run()
+    let removed = database.changes
+    state.tombstones -= removed
+    state.compacted = max(state.compacted, last ?? 0)
+    return removed
+  }
+
+  /// Whether tombstones are kept for a peer.
+  package func isActive(_ peer: StorePeer, _ retireAfter: Duration, _ now: Instant) throws(StoreError) -> Bool
+  {
+    guard let seen = Instant(try seenAt(peer)) else { return true }
+    return seen.advanced(by: retireAfter) >= now
+  }
+
+  package func seenAt(_ peer: StorePeer) throws(StoreError) -> String {
+    try database.statement("SELECT seenAt FROM peers WHERE number = ?1").bind(1, peer.number)
+      .first { $0.text(0) } ?? ""
+  }
+
+  /// Drops the records of an entity that are older than `before`, inside a `write`, and refuses them from then on.
+  ///
+  /// No tombstone is left: each store drops its own. Says how many there were.
+  package func prune(_ entity: String, before: Instant, _ shape: RecordShape) throws -> Int {
+    var prunes = Prunes()
+    prunes.add(entity, before: before)
+    let opening = Prunes.opening(of: entity)
+    var reader = ChangeReader(shape)
+    var keys: [(key: [UInt8], isTombstone: Bool)] = []
+    try database.statement(
+      "SELECT key, line, tombstone FROM changes WHERE key >= ?1 AND key < ?2"
+    ).bind(1, opening).bind(2, Prunes.end(of: opening)).forEachRow { row in
+      if prunes.refuse(row.span(0), reader.change(row.span(1)).clock) {
+        keys.append((row.bytes(0), row.integer(2) != 0))
+      }
+    }
+    for (key, isTombstone) in keys {
+      try drop(key.span, isTombstone: isTombstone)
+      try forgetBaseline(key.span)
+    }
+    try database.statement(
+      "INSERT INTO prunes (entity, before) VALUES (?1, ?2) "
+        + "ON CONFLICT (entity) DO UPDATE SET before = max(before, excluded.before)"
+    ).bind(1, entity).bind(2, before.description).run()
+    return keys.count
+  }
+
+  /// Copies the store, as it is in one moment, into a file that exists and is empty.
+  package func backup(to path: String) throws(StoreError) { try database.copy(to: path) }
+
+  /// The store, as it is in one moment, as the bytes of a file; see `init(restoring:)`.
+  package func bytes() throws(StoreError) -> [UInt8] {
+    var bytes = try database.bytes()
+    // The header's versions of the format: 2 would ask for a write-ahead log, which memory does not have.
+    for place in 18...19 where bytes.count > place { bytes[place] = 1 }
+    return bytes
+  }
+}

@@ -1,0 +1,130 @@
+package import SyncCore
+import SystemIO
+
+/// The newest change of every key, where it came from, and the order in which the changes arrived.
+///
+/// It lives in an SQLite database and is confined to one thread. Every change has a sequence of its own, higher than
+/// all before; a change that is replaced gives its sequence up. Whatever writes runs inside `write`, one transaction,
+/// which is stored as a whole or not at all, whatever ends the process.
+package final class ChangeStore {
+  package let path: String
+  package let id: StoreToken.StoreID
+  let database: Database
+  /// That of the transaction under way, else of the last one.
+  var state = State()
+  /// Gives the store's id and the marks of commits.
+  private var random: any RandomNumberGenerator
+
+  /// What there is one of in a store.
+  struct State: Equatable {
+    /// The highest that has been given to a change.
+    var sequence: Int64 = 0
+    /// The highest sequence of a tombstone that has been removed.
+    var compacted: Int64 = 0
+    var live = 0
+    var tombstones = 0
+  }
+
+  /// Opens a store, and makes it where `creating` holds and there is none; `wait` is how long to wait for a lock.
+  package convenience init(
+    _ path: String, creating: Bool, wait: Duration,
+    random: any RandomNumberGenerator = SystemRandomNumberGenerator()
+  ) throws {
+    if creating { try Self.create(path) }
+    guard FileMode.exists(path) else { throw StoreError.missing }
+    try self.init(path, Database(path, wait: wait), creating: creating, random)
+  }
+
+  /// A new store that lives in memory alone.
+  package convenience init(inMemory random: any RandomNumberGenerator) throws {
+    try self.init(Database.inMemory, Database(Database.inMemory, wait: .zero), creating: true, random)
+  }
+
+  /// A store in memory that begins as a copy: what `bytes` has given of another.
+  package convenience init(restoring bytes: [UInt8], random: any RandomNumberGenerator) throws {
+    try self.init(Database.inMemory, Database(inMemory: bytes), creating: false, random)
+  }
+
+  private init(
+    _ path: String, _ database: Database, creating: Bool, _ random: any RandomNumberGenerator
+  ) throws {
+    (self.path, self.database, self.random) = (path, database, random)
+    try Self.prepare(database, creating: creating, &self.random)
+    guard let id = try database.statement("SELECT id FROM store").first({ $0.bytes(0) }) else {
+      throw StoreError.corrupt("the table 'store' is empty")
+    }
+    self.id = id
+    try load()
+  }
+
+  /// The file is for its owner alone from the beginning; SQLite gives its other files the same permissions.
+  private static func create(_ path: String) throws {
+    do throws(SystemError) {
+      try FileMode.createPrivate(path)
+    } catch {
+      throw StoreError.cannotOpen(error.reason)
+    }
+  }
+
+  private static func prepare(
+    _ database: Database, creating: Bool, _ random: inout any RandomNumberGenerator
+  ) throws {
+    if try Schema.version(of: database) == 0 {
+      // An empty file becomes a store only for who wants to write one.
+      guard creating else { throw StoreError.notAStore }
+      // Rows of a few hundred bytes stand in the inner pages of the tree too, where larger pages help.
+      try database.run("PRAGMA page_size = 8192; PRAGMA journal_mode = WAL")
+    }
+    // FULL: what has been written stays written when the power goes.
+    try database.run(
+      "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA cache_size = -65536"
+    )
+    try Schema.prepare(database, &random)
+  }
+
+  // MARK: Transactions
+
+  /// Runs a body whose changes are stored as one commit, or not at all where it throws.
+  package func write<Value>(_ body: () throws -> Value) throws -> Value {
+    try database.transaction {
+      try load()
+      let before = state
+      let value = try body()
+      if state != before { try save(since: before) }
+      return value
+    }
+  }
+
+  /// Runs a body that sees the store as it is at one moment.
+  package func read<Value>(_ body: () throws -> Value) throws -> Value {
+    try database.transaction(writing: false) {
+      try load()
+      return try body()
+    }
+  }
+
+  private func load() throws {
+    let row = try database.statement("SELECT sequence, compacted, live, tombstones FROM store")
+    let found = try row.first { row in
+      State(
+        sequence: row.integer(0), compacted: row.integer(1), live: Int(row.integer(2)),
+        tombstones: Int(row.integer(3)))
+    }
+    if let found { state = found }
+  }
+
+  private func save(since before: State) throws {
+    try database.statement("UPDATE store SET sequence = ?1, compacted = ?2, live = ?3, tombstones = ?4")
+      .bind(1, state.sequence).bind(2, state.compacted).bind(3, Int64(state.live))
+      .bind(4, Int64(state.tombstones)).run()
+    guard state.sequence > before.sequence else { return }
+    try database.statement("INSERT INTO commits (sequence, mark) VALUES (?1, ?2)")
+      .bind(1, state.sequence).bind(2, Int64(bitPattern: random.next())).run()
+  }
+
+  /// The next sequence; nobody sees it before the transaction ends, and so nobody can read past it.
+  func nextSequence() -> Int64 {
+    state.sequence += 1
+    return state.sequence
+  }
+}

@@ -1,0 +1,120 @@
+internal import CSQLite
+import JSONLines
+import SystemIO
+
+/// A connection to an SQLite database, confined to one thread.
+///
+/// Safe because the handle is valid until `deinit`; statements keep the connection until they have gone too.
+@safe
+final class Database {
+  private let handle: OpaquePointer
+  private var prepared: [String: Statement] = [:]
+
+  /// The name of a database that lives in memory alone.
+  static let inMemory = ":memory:"
+
+  /// Opens a file that exists; `wait` is how long to wait for a lock.
+  init(_ path: String, readOnly: Bool = false, wait: Duration) throws(StoreError) {
+    var handle: OpaquePointer?
+    let mode = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    let code = unsafe sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard code == SQLITE_OK, let handle = unsafe handle else {
+      let message = unsafe String(cString: sqlite3_errstr(code))
+      unsafe sqlite3_close_v2(handle)
+      throw StoreError(code: code, message: message)
+    }
+    unsafe self.handle = handle
+    let milliseconds = wait.components.seconds * 1_000 + wait.components.attoseconds / 1_000_000_000_000_000
+    _ = unsafe sqlite3_busy_timeout(handle, Int32(clamping: milliseconds))
+  }
+
+  deinit {
+    prepared = [:]
+    unsafe sqlite3_close_v2(handle)
+  }
+
+  /// Runs statements that have no values.
+  func run(_ sql: String) throws(StoreError) {
+    let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  /// A statement that is kept, ready for its values; it must not be in use already.
+  func statement(_ sql: String) throws(StoreError) -> Statement {
+    if let statement = prepared[sql] {
+      statement.reset()
+      return statement
+    }
+    let statement = try unsafe Statement(sql, on: handle)
+    prepared[sql] = statement
+    return statement
+  }
+
+  /// The first column of the first row; nil where there is no row.
+  func integer(_ sql: String) throws(StoreError) -> Int64? {
+    try statement(sql).first { $0.integer(0) }
+  }
+
+  /// How many rows the last statement has changed.
+  var changes: Int { Int(unsafe sqlite3_changes64(handle)) }
+
+  /// Runs a body that reads or writes as one: all of it is stored, or nothing where it throws.
+  ///
+  /// A writer takes its turn at once, not at its first write, where waiting could end in a deadlock.
+  func transaction<Value>(writing: Bool = true, _ body: () throws -> Value) throws -> Value {
+    try run(writing ? "BEGIN IMMEDIATE" : "BEGIN")
+    do {
+      let value = try body()
+      try run("COMMIT")
+      return value
+    } catch {
+      // Some failures have rolled back by themselves.
+      if unsafe sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Copies the whole database, as it is in one moment, into a file.
+  func copy(to path: String) throws(StoreError) {
+    let target = try Database(path, wait: .zero)
+    guard let backup = unsafe sqlite3_backup_init(target.handle, "main", handle, "main") else {
+      throw target.error(unsafe sqlite3_errcode(target.handle))
+    }
+    let code = unsafe sqlite3_backup_step(backup, -1)
+    let end = unsafe sqlite3_backup_finish(backup)
+    if code != SQLITE_DONE { throw target.error(code == SQLITE_OK ? end : code) }
+  }
+
+  // MARK: Bytes
+
+  /// The whole database, as it is in one moment, in the form of a file.
+  func bytes() throws(StoreError) -> [UInt8] {
+    var count: Int64 = 0
+    guard let start = unsafe sqlite3_serialize(handle, "main", &count, 0) else {
+      throw unsafe error(sqlite3_errcode(handle))
+    }
+    defer { unsafe sqlite3_free(start) }
+    return unsafe Array(UnsafeBufferPointer(start: start, count: Int(count)))
+  }
+
+  /// A database in memory that begins with the bytes of a file.
+  convenience init(inMemory bytes: [UInt8]) throws(StoreError) {
+    guard !bytes.isEmpty else { throw .notAStore }
+    try self.init(Self.inMemory, wait: .zero)
+    guard let copy = unsafe sqlite3_malloc64(UInt64(bytes.count)) else { throw error(SQLITE_NOMEM) }
+    unsafe bytes.withUnsafeBytes { source in
+      guard let start = source.baseAddress else { return }
+      unsafe copy.copyMemory(from: start, byteCount: source.count)
+    }
+    let count = Int64(bytes.count)
+    // SQLite owns the copy from here on, even where it fails.
+    let flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE)
+    let code = unsafe sqlite3_deserialize(
+      handle, "main", copy.assumingMemoryBound(to: UInt8.self), count, count, flags)
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  private func error(_ code: Int32) -> StoreError {
+    unsafe StoreError(code: code, message: String(cString: sqlite3_errmsg(handle)))
+  }
+}

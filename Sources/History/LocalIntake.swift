@@ -1,0 +1,112 @@
+import JSONLines
+package import SyncCore
+
+/// Stores changes that were made here, inside one `write`.
+package struct LocalIntake {
+  package struct Counts: Equatable, Sendable {
+    package var stored = 0
+    /// The store has them already.
+    package var same = 0
+    /// Their rule lets the stored one win.
+    package var conflicts = 0
+    /// Older than what has been pruned.
+    package var refused = 0
+    /// Live records that are deleted now.
+    package var deletions = 0
+
+    package init() {}
+  }
+
+  package enum Outcome: Equatable, Sendable { case stored, same, conflict, refused }
+
+  package private(set) var counts = Counts()
+  let store: ChangeStore
+  let now: Instant
+  private let prunes: Prunes
+  private var changes: ChangeReader
+  private var lines: LineReader
+
+  package init(_ store: ChangeStore, _ shape: RecordShape, now: Instant) throws(StoreError) {
+    (self.store, self.now) = (store, now)
+    prunes = try store.prunes()
+    changes = ChangeReader(shape)
+    lines = LineReader(shape)
+  }
+
+  /// Stores a line with a clock later than that of what it replaces.
+  package mutating func put(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) -> Outcome {
+    let stored = try store.row(of: key)
+    if let stored, !MergeOrder.differInContent(line, stored.line.span) {
+      counts.same += 1
+      return .same
+    }
+    let change = changes.change(line)
+    let before = stored.flatMap { changes.change($0.line.span).clock }
+    let clock = LocalClock.put(own: change.clock, stored: before, now: now)
+    let stamped = try stamped(line, change, clock)
+    return try merge(key, stamped.span, over: stored, base: .newer)
+  }
+
+  // MARK: Steps
+
+  /// Stores a line where its rule lets it win over the stored one.
+  mutating func merge(
+    _ key: Span<UInt8>, _ line: Span<UInt8>, over stored: StoredRow?, base: StoredRow.Base
+  ) throws(StoreError) -> Outcome {
+    guard line.count <= ChangeStore.largestLine else { throw .tooLarge }
+    let change = changes.change(line)
+    if prunes.refuse(key, change.clock) {
+      counts.refused += 1
+      return .refused
+    }
+    if let stored, !wins(change, line, over: stored) {
+      counts.conflicts += 1
+      return .conflict
+    }
+    try store.put(stored, key, line, NewRow(isTombstone: change.isTombstone, base: base))
+    counts.stored += 1
+    if change.isTombstone, stored?.isTombstone == false { counts.deletions += 1 }
+    return .stored
+  }
+
+  private mutating func wins(_ change: ChangeLine, _ line: Span<UInt8>, over stored: StoredRow) -> Bool {
+    let old = stored.line
+    return MergeOrder.compare(change, line, changes.change(old.span), old.span).order > 0
+  }
+
+  /// The line with that clock; a copy of it where it has that clock, or is to have none.
+  mutating func stamped(
+    _ line: Span<UInt8>, _ change: ChangeLine, _ clock: Instant?
+  ) throws(StoreError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    guard let clock, clock != change.clock else {
+      bytes.append(line)
+      return bytes
+    }
+    do throws(ChangeError) {
+      try lines.appendStamped(line, clock, to: &bytes)
+    } catch {
+      throw .corrupt("a line that was good is not: \(error.message)")
+    }
+    return bytes
+  }
+
+  mutating func change(_ line: Span<UInt8>) -> ChangeLine { changes.change(line) }
+
+  /// `{"entityName":…,"identity":…,"deletedAt":…}`, spelled as the line spells it.
+  mutating func deleteLine(of line: Span<UInt8>, at time: Instant) -> [UInt8] {
+    var bytes = [UInt8(ascii: "{")]
+    changes.appendKeyMembers(of: line, to: &bytes)
+    bytes.append(contentsOf: ",\"deletedAt\":\"\(time)\"}".utf8)
+    return bytes
+  }
+
+  mutating func countSame() { counts.same += 1 }
+
+  /// Refuses the whole transaction where it deletes too much; `live` is how many there were before.
+  func check(_ limit: DeleteLimit, live: Int) throws(StoreError) {
+    guard limit.allows(counts.deletions, of: live) else {
+      throw .tooManyDeletions(count: counts.deletions, live: live)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import JSONLines
+package import SyncCore
+
+extension PeerIntake {
+  /// Takes the lines of a page, each with its LF; what cannot be applied is kept aside.
+  ///
+  /// With `notingSeen` the keys are noted for the end of a replacement, those that are kept aside too.
+  package mutating func take(
+    page text: Span<UInt8>, drift: DriftGuard?, now: Instant, notingSeen: Bool = false
+  ) throws(StoreError) {
+    var (start, end, key) = (0, 0, [UInt8]())
+    while start < text.count {
+      key.removeAll(keepingCapacity: true)
+      let verdict = read(text, start, &end, &key, drift)
+      let line = text.extracting(start..<end)
+      if notingSeen, !key.isEmpty { try store.noteSeen(key.span, from: peer) }
+      switch verdict {
+      case .apply(let isTombstone): try take(key.span, line, isTombstone: isTombstone)
+      case .passOver: break
+      case .keepAside(let reason): try keepAside(line, key, reason, now)
+      }
+      start = end + 1
+    }
+  }
+
+  /// Keeps a line aside that cannot be applied; `key` is empty where it has told none.
+  package mutating func keepAside(
+    _ line: Span<UInt8>, _ key: [UInt8], _ reason: String, _ now: Instant
+  ) throws(StoreError) {
+    try store.quarantine(line, key: key.isEmpty ? nil : key, reason: reason, from: peer, now: now)
+    counts.quarantined += 1
+  }
+
+  private enum Verdict {
+    case apply(isTombstone: Bool)
+    /// A checkpoint.
+    case passOver
+    case keepAside(String)
+  }
+
+  private mutating func read(
+    _ text: Span<UInt8>, _ start: Int, _ end: inout Int, _ key: inout [UInt8], _ drift: DriftGuard?
+  ) -> Verdict {
+    do throws(ChangeError) {
+      let change = try lines.read(text, from: start, key: &key, end: &end)
+      if change.kind == .checkpoint { return .passOver }
+      return drift?.admits(change) ?? true
+        ? .apply(isTombstone: change.isTombstone) : .keepAside("clockAhead")
+    } catch {
+      return .keepAside(error.code)
+    }
+  }
+}

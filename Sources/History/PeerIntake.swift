@@ -1,0 +1,92 @@
+import JSONLines
+package import SyncCore
+
+/// Takes the changes of one peer into a store, inside one `write`.
+package struct PeerIntake {
+  /// What has become of the changes.
+  package struct Counts: Equatable, Sendable {
+    package var taken = 0
+    /// They were there already.
+    package var same = 0
+    /// The store has something better.
+    package var lost = 0
+    /// Older than what has been pruned.
+    package var refused = 0
+    /// Live records that are deleted now.
+    package var deletions = 0
+    /// They cannot be applied, and are kept aside.
+    package var quarantined = 0
+
+    package init() {}
+  }
+
+  package internal(set) var counts = Counts()
+  let store: ChangeStore
+  let peer: StorePeer
+  private let acknowledged: Int64
+  private let live: Int
+  private let prunes: Prunes
+  private let equality: ChangeEquality
+  private let shape: RecordShape
+  private var reader: ChangeReader
+  var lines: LineReader
+
+  /// `equality` says which changes are those that the store has already.
+  package init(
+    _ store: ChangeStore, from peer: StorePeer, _ shape: RecordShape, equality: ChangeEquality = .bytes
+  ) throws(StoreError) {
+    (self.store, self.peer, self.shape, self.equality) = (store, peer, shape, equality)
+    acknowledged = try store.acknowledged(by: peer)
+    live = store.state.live
+    prunes = try store.prunes()
+    reader = ChangeReader(shape)
+    lines = LineReader(shape)
+  }
+
+  /// Stores a line, or not, as the rules say; `key` is its canonical key.
+  package mutating func take(
+    _ key: Span<UInt8>, _ line: Span<UInt8>, isTombstone: Bool
+  ) throws(StoreError) {
+    guard line.count <= ChangeStore.largestLine else { throw .tooLarge }
+    if !prunes.isEmpty, prunes.refuse(key, reader.change(line).clock) {
+      counts.refused += 1
+      return
+    }
+    let row = NewRow(isTombstone: isTombstone, origin: peer.number)
+    if try store.insert(key, line, row) {
+      counts.taken += 1
+      return
+    }
+    guard let stored = try store.row(of: key) else { throw .corrupt("a key that was there is not") }
+    switch decision(line, stored) {
+    case .same: counts.same += 1
+    case .take:
+      try store.replace(stored, key, line, row)
+      counts.taken += 1
+      if isTombstone, !stored.isTombstone { counts.deletions += 1 }
+    case .lose(let resends):
+      if stored.origin != 0 || resends { try store.clearOrigin(of: key, resending: resends) }
+      counts.lost += 1
+    }
+  }
+
+  private mutating func decision(_ line: Span<UInt8>, _ stored: StoredRow) -> ApplyDecision {
+    let old = stored.line
+    if equality.holds(line, old.span, shape) { return .same }
+    return ApplyDecision(
+      reader.change(line), line, stored: reader.change(old.span), old.span, sequence: stored.sequence,
+      acknowledged: acknowledged)
+  }
+
+  /// Refuses the whole transaction where it deletes too much.
+  package func check(_ limit: DeleteLimit) throws(StoreError) {
+    guard limit.allows(counts.deletions, of: live) else {
+      throw .tooManyDeletions(count: counts.deletions, live: live)
+    }
+  }
+}
+
+extension ChangeStore {
+  /// So many bytes a line may have.
+  package static let largestLine = SyncResponse.longestLine
+}

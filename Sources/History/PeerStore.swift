@@ -1,0 +1,175 @@
+import JSONLines
+package import SyncCore
+
+/// A store in a dialogue with one peer after the other, which it is given by their ids.
+///
+/// It reads no clock, so that a simulation can give it another one.
+package struct PeerStore: DialogueStore {
+  package let store: ChangeStore
+  private let shape: RecordShape
+  private let limit: DeleteLimit
+  /// How far ahead of now a clock may be; nil lets all through.
+  private let maximumDrift: Duration?
+  private let now: () -> Instant
+  private var session = Session()
+  /// Why a page was refused, for whoever reports it.
+  package private(set) var refusal: StoreError?
+
+  /// What is counted from the first page to the last.
+  private struct Session {
+    /// Live records before the first page; nil before it.
+    var live: Int?
+    var deletions = 0
+    /// The peer's checkpoint on this store, as the first page of its complete answer has told.
+    var theirs: StoreToken?
+    /// Up to where the store was read when a page was last asked for.
+    var read: Int64?
+  }
+
+  package init(
+    _ store: ChangeStore, _ shape: RecordShape, limit: DeleteLimit = .usual, maximumDrift: Duration?,
+    now: @escaping () -> Instant
+  ) {
+    (self.store, self.shape, self.limit) = (store, shape, limit)
+    (self.maximumDrift, self.now) = (maximumDrift, now)
+  }
+
+  /// By its whole id: the beginning of one may be typed by a person, and never sent by a peer.
+  private func known(_ id: String) throws(StoreError) -> StorePeer? {
+    try store.peers().first { $0.id == id }
+  }
+
+  /// Whether changes have been stored since a page was last asked for.
+  package mutating func hasChanged() throws -> Bool {
+    let present = try store.currentToken().sequence
+    defer { session.read = session.read ?? present }
+    return present > session.read ?? present
+  }
+
+  // MARK: Asking
+
+  package func checkpoint(onPeer id: String) throws -> [UInt8]? {
+    try known(id).flatMap { try checkpoint($0) }
+  }
+
+  /// Tokens of other programs are bytes too; a text that is none asks for everything.
+  private func checkpoint(_ peer: StorePeer) throws(StoreError) -> [UInt8]? {
+    guard let text = try store.checkpoint(peer, .outgoing) else { return nil }
+    return TokenText.bytes(text)
+  }
+
+  package mutating func apply(_ page: ReceivedPage, fromPeer id: String) throws -> ApplyAnswer {
+    var session = session
+    do {
+      let quarantined = try store.write { try take(page, id, &session) }
+      self.session = session
+      return .applied(quarantined: quarantined)
+    } catch StoreError.busy {
+      return .busy
+    } catch let error as StoreError {
+      guard case .tooManyDeletions = error else { throw error }
+      refusal = error
+      return .refused
+    }
+  }
+
+  private func take(_ page: ReceivedPage, _ id: String, _ session: inout Session) throws -> Int {
+    let now = now()
+    let drift = maximumDrift.map { DriftGuard(now: now, maximum: $0) }
+    let peer = try store.peer(seen: id, now: now)
+    if session.live == nil {
+      session.live = store.state.live
+      _ = try store.retryQuarantine(shape, drift, limit)
+    }
+    if let facts = page.mode.facts { session.theirs = try begin(facts, peer) }
+    var intake = try PeerIntake(store, from: peer, shape, equality: page.equality)
+    try intake.take(page: page.lines.span, drift: drift, now: now, notingSeen: page.mode != .merge)
+    for entry in page.unusable { try intake.keepAside(entry.text.span, [], entry.code, now) }
+    session.deletions += intake.counts.deletions
+    if page.mode.isEnd {
+      session.deletions += try store.finishReplacement(from: peer, theirs: session.theirs, shape, limit)
+    }
+    try check(session)
+    if page.mode == .merge || page.mode.isEnd, !page.token.isEmpty {
+      try store.setCheckpoint(peer, .outgoing, TokenText.text(page.token), now: now)
+    }
+    return intake.counts.quarantined
+  }
+
+  /// The limit counts over all pages: many small ones delete as much as a large one.
+  private func check(_ session: Session) throws(StoreError) {
+    let live = session.live ?? 0
+    guard limit.allows(session.deletions, of: live) else {
+      throw .tooManyDeletions(count: session.deletions, live: live)
+    }
+  }
+
+  private func begin(_ facts: ResyncFacts, _ peer: StorePeer) throws(StoreError) -> StoreToken? {
+    try store.beginReplacement(from: peer)
+    for key in facts.quarantinedKeys {
+      let key = Array(key.utf8)
+      try store.noteSeen(key.span, from: peer)
+    }
+    return StoreToken(bytes: facts.heldToken)
+  }
+
+  package func disownChanges(fromPeer id: String) throws {
+    try store.write { try store.resend(to: store.peer(seen: id, now: now())) }
+  }
+
+  // MARK: Answering
+
+  package mutating func page(_ request: PageRequest, forPeer id: String) throws -> PageAnswer {
+    var token: StoreToken?
+    if let since = request.since {
+      token = StoreToken(bytes: since)
+      if token == nil { return .tokenForeign }
+    }
+    do {
+      var page = StorePage(lines: [], token: [])
+      // Before the page: what is released from quarantine meanwhile is in it.
+      if request.isResync { page.resync = try facts(for: id) }
+      let limits = ChangeStore.PageLimits(bytes: request.limit)
+      let end = try store.changes(after: token, for: known(id), limits: limits) { line in
+        page.lines.append(line)
+        page.lines.append(10)
+      }
+      (page.token, page.hasMore) = (end.token.bytes, end.hasMore)
+      session.read = end.token.sequence
+      return .page(page)
+    } catch StoreError.foreignToken {
+      return .tokenForeign
+    } catch StoreError.expiredToken {
+      return .tokenExpired
+    } catch StoreError.busy {
+      return .busy
+    }
+  }
+
+  /// The checkpoint first: what is quarantined after it was read is above it.
+  private func facts(for id: String) throws(StoreError) -> ResyncFacts {
+    let held = try known(id).flatMap { peer throws(StoreError) in try checkpoint(peer) }
+    let keys = try store.quarantinedKeys()
+    return ResyncFacts(
+      heldToken: held ?? [], quarantinedKeys: keys.map { String(decoding: $0, as: UTF8.self) })
+  }
+
+  package func acknowledge(_ token: [UInt8], byPeer id: String) throws {
+    try store.write {
+      let peer = try store.peer(seen: id, now: now())
+      guard let token = StoreToken(bytes: token), try store.standing(of: token) != .foreign else { return }
+      try store.setCheckpoint(peer, .incoming, token.text, now: now())
+    }
+  }
+}
+
+extension ReceivedPage.Mode {
+  fileprivate var facts: ResyncFacts? {
+    switch self {
+    case .merge: nil
+    case .resync(let facts), .resyncEnd(let facts): facts
+    }
+  }
+
+  fileprivate var isEnd: Bool { if case .resyncEnd = self { true } else { false } }
+}

@@ -1,0 +1,35 @@
+/// Why a store cannot be used, or not in this way.
+package enum StoreError: Error, Equatable, Sendable {
+  /// There is no such file.
+  case missing
+  /// The file cannot be opened or made.
+  case cannotOpen(String)
+  /// Another process holds the lock, and did not let go of it in time.
+  case busy
+  /// No room on the disk.
+  case full
+  case readOnly
+  /// The file is damaged.
+  case corrupt(String)
+  /// The file is no SQLite database, or that of another program.
+  case notAStore
+  /// The file has been written by a later version.
+  case newerSchema(found: Int, known: Int)
+  case inputOutput(String)
+  /// A line, or a number of lines, that is too much for the store.
+  case tooLarge
+  /// What SQLite calls something else.
+  case other(code: Int, message: String)
+
+  /// The text of a token is none of a store.
+  case invalidToken
+  /// The token is of another store, or of a history that this one has no more.
+  case foreignToken
+  /// What came after the token has been compacted away in part.
+  case expiredToken
+  case tooManyDeletions(count: Int, live: Int)
+  /// A snapshot of one entity has a record of another.
+  case outOfScope
+  case unknownPeer(String)
+  case ambiguousPeer(String)
+}

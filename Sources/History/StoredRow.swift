@@ -1,0 +1,43 @@
+/// What a store has under one key.
+struct StoredRow {
+  var line: [UInt8]
+  var sequence: Int64
+  /// The number of the peer that it came from; 0 for one that is to be sent to every peer.
+  var origin: Int64
+  var isTombstone: Bool
+  var base: Base
+
+  /// What the row is to the baseline of `record`.
+  enum Base: Int64 {
+    /// Newer than the baseline, which is in the table `baseline` where it has the key.
+    case newer = 0
+    /// The baseline itself.
+    case same = 1
+    /// What was stored for the baseline, which is in the table `baseline`, since its clock had to be another.
+    case stamped = 2
+  }
+
+  /// A row that has been read before.
+  init(line: [UInt8], sequence: Int64, origin: Int64, isTombstone: Bool, base: Base) {
+    (self.line, self.sequence, self.origin) = (line, sequence, origin)
+    (self.isTombstone, self.base) = (isTombstone, base)
+  }
+
+  /// `line, sequence, origin, tombstone, base` from a column on.
+  init(_ row: Statement, from column: Int32 = 0) {
+    line = row.bytes(column)
+    sequence = row.integer(column + 1)
+    origin = row.integer(column + 2)
+    isTombstone = row.integer(column + 3) != 0
+    base = Base(rawValue: row.integer(column + 4)) ?? .newer
+  }
+
+  static let columns = "line, sequence, origin, tombstone, base"
+}
+
+/// A change that is to be stored.
+struct NewRow {
+  var isTombstone: Bool
+  var origin: Int64 = 0
+  var base = StoredRow.Base.newer
+}

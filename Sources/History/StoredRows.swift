@@ -1,0 +1,44 @@
+import JSONLines
+
+/// Copies of rows, keys and lines one behind the other in one piece of memory.
+struct StoredRows {
+  struct Entry {
+    var key: Range<Int>
+    var line: Range<Int>
+    var sequence: Int64
+    var origin: Int64
+    var isTombstone: Bool
+    var base: StoredRow.Base
+  }
+
+  private(set) var bytes: [UInt8] = []
+  private var entries: [Entry] = []
+
+  var count: Int { entries.count }
+
+  subscript(index: Int) -> Entry { entries[index] }
+
+  func row(_ index: Int) -> StoredRow {
+    let entry = entries[index]
+    return StoredRow(
+      line: Array(bytes[entry.line]), sequence: entry.sequence, origin: entry.origin,
+      isTombstone: entry.isTombstone, base: entry.base)
+  }
+
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    entries.removeAll(keepingCapacity: true)
+  }
+
+  /// Of a row with the key and `StoredRow.columns`.
+  mutating func append(_ row: Statement) {
+    let start = bytes.count
+    bytes.append(row.span(0))
+    let end = bytes.count
+    bytes.append(row.span(1))
+    entries.append(
+      Entry(
+        key: start..<end, line: end..<bytes.count, sequence: row.integer(2), origin: row.integer(3),
+        isTombstone: row.integer(4) != 0, base: StoredRow.Base(rawValue: row.integer(5)) ?? .newer))
+  }
+}

@@ -1,0 +1,78 @@
+import JSONLines
+
+/// A place in a store's history: what a reader has, and asks the changes after.
+///
+/// As text it is Base64 of a byte 1, the store's id, the sequence and the mark, both with the most significant byte
+/// first, and for a page of a complete answer the sequence at which that answer began. To readers it is opaque.
+package struct StoreToken: Equatable, Sendable {
+  /// 16 random bytes that a store has had since it was made.
+  package typealias StoreID = [UInt8]
+
+  package var store: StoreID
+  package var sequence: Int64
+  /// The random mark of the commit that this sequence belongs to; 0 before the first.
+  package var mark: UInt64
+  /// Where a complete answer began, of which this is the end of a page.
+  package var start: Int64?
+
+  package init(store: StoreID, sequence: Int64, mark: UInt64, start: Int64? = nil) {
+    (self.store, self.sequence, self.mark, self.start) = (store, sequence, mark, start)
+  }
+
+  /// Nil where the text is no token of this form; other programs' tokens are of other forms.
+  package init?(_ text: String) {
+    var bytes: [UInt8] = []
+    let digits = Array(text.utf8)
+    guard (try? Base64.decode(digits.span, into: &bytes)) != nil else { return nil }
+    self.init(bytes: bytes)
+  }
+
+  package init?(bytes: [UInt8]) {
+    guard bytes.count == 33 || bytes.count == 41, bytes[0] == 1 else { return nil }
+    let numbers = stride(from: 17, to: bytes.count, by: 8).map { start in
+      bytes[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    }
+    guard let sequence = Int64(exactly: numbers[0]) else { return nil }
+    self.init(store: Array(bytes[1..<17]), sequence: sequence, mark: numbers[1])
+    guard numbers.count == 3 else { return }
+    guard let start = Int64(exactly: numbers[2]), start >= 0 else { return nil }
+    self.start = start
+  }
+
+  package var bytes: [UInt8] {
+    var bytes: [UInt8] = [1]
+    bytes += store
+    for number in [UInt64(sequence), mark] + (start.map { [UInt64($0)] } ?? []) {
+      bytes += stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+    return bytes
+  }
+
+  package var text: String {
+    var digits: [UInt8] = []
+    Base64.append(bytes.span, to: &digits)
+    return String(decoding: digits, as: UTF8.self)
+  }
+}
+
+/// What a token is worth to the store that it is shown to.
+package enum TokenStanding: Equatable, Sendable {
+  /// The changes after it are the whole difference.
+  case valid
+  /// It is of another store, or of a history that this one does not have any more: one was restored or copied.
+  case foreign
+  /// Tombstones after it have been compacted away.
+  case expired
+}
+
+extension StoreToken {
+  /// `mark` is that of the store's commit at this token's sequence, nil where the store has not come so far;
+  /// `compacted` is the highest sequence of a tombstone that has been removed.
+  package func standing(in store: StoreID, mark: UInt64?, compacted: Int64) -> TokenStanding {
+    guard store == self.store, mark == self.mark else { return .foreign }
+    return (start ?? sequence) < compacted ? .expired : .valid
+  }
+
+  /// Whether changes that came from the asker are left out of the answer: it has them, unless it asks for all.
+  package var leavesOutEcho: Bool { start == nil }
+}

@@ -1,0 +1,114 @@
+extension Dialogue {
+  mutating func take(_ request: SyncRequest, _ id: UUIDText, _ stamp: MessageStamp) -> DialogueStep {
+    if settings.version == .two, request.rulesDigest != settings.rulesDigest {
+      return refuse(.rulesDiffer, .rulesDiffer, "the profiles differ", replyTo: id, stamp)
+    }
+    // The next page is asked for by the end of the one before it; anything else begins anew.
+    if request.since == nil || request.since != owed { beginnings += 1 }
+    if settings.isConnector, !settings.follows, beginnings > Self.mostBeginnings {
+      return broken("a side that begins to read again and again")
+    }
+    return readPage(.request, id, request, mayWait: request.waitSeconds > 0)
+  }
+
+  /// One, and one more after each of the errors that tell of a lost token.
+  private static let mostBeginnings = 3
+
+  mutating func readPage(
+    _ row: DialogueRow, _ id: UUIDText, _ request: SyncRequest, mayWait: Bool
+  ) -> DialogueStep {
+    state = .readsPage(id: id, request, mayWait: mayWait)
+    let limit = settings.version == .one ? nil : settings.pageLimit
+    let wanted = PageRequest(since: request.since, limit: limit, isResync: request.resync)
+    return DialogueStep(row: row, next: .store(.page(wanted)))
+  }
+
+  // MARK: Pages
+
+  mutating func take(
+    _ answer: PageAnswer, _ id: UUIDText, _ request: SyncRequest, mayWait: Bool, _ stamp: MessageStamp
+  ) -> DialogueStep {
+    switch answer {
+    case .busy: return busy(replyTo: id, stamp)
+    case .tokenExpired, .tokenForeign: return takeLostToken(answer, id, request, stamp)
+    case .page(let page):
+      if mayWait, page.lines.isEmpty, !page.hasMore {
+        state = .awaitsChange(id: id, request, end: page.token)
+        return DialogueStep(row: .wait, next: .awaitChange(seconds: request.waitSeconds))
+      }
+      let waits = request.waitSeconds > 0
+      return give(mayWait || !waits ? .give : .giveAgain, page, id, mayBeCrossed: waits, stamp)
+    }
+  }
+
+  /// Version 1 knows no answer but a delta, and a request without a token gets everything.
+  private mutating func takeLostToken(
+    _ answer: PageAnswer, _ id: UUIDText, _ request: SyncRequest, _ stamp: MessageStamp
+  ) -> DialogueStep {
+    guard settings.version == .two else {
+      var everything = request
+      everything.since = nil
+      return readPage(.completeInstead, id, everything, mayWait: false)
+    }
+    state = .awaitsRequest
+    // What was begun is begun anew, or given up.
+    owed = nil
+    let isExpired = answer == .tokenExpired
+    let error = PeerError(
+      isExpired ? .tokenExpired : .tokenForeign,
+      isExpired ? "deletions behind the token are gone" : "the token is not of this store")
+    return send(isExpired ? .expiredGiven : .foreignGiven, .error(error), replyTo: id, stamp, then: .receive)
+  }
+
+  private mutating func give(
+    _ row: DialogueRow, _ page: StorePage, _ id: UUIDText, mayBeCrossed: Bool, _ stamp: MessageStamp
+  ) -> DialogueStep {
+    var response = SyncResponse(
+      peerId: settings.ownId, deviceName: settings.ownName, content: .lines(page.lines), token: page.token,
+      hasMore: page.hasMore, resync: page.resync)
+    if settings.version == .one {
+      let packed = wire.pack(page)
+      setAside += packed.leftOut
+      response.content = .delta(packed.delta)
+      response.token = packed.token
+    }
+    owed = response.hasMore ? response.token : nil
+    state = .awaitsAck(
+      GivenPage(
+        id: stamp.id, token: response.token, isLast: !response.hasMore, mayBeCrossed: mayBeCrossed))
+    return send(row, .syncResponse(response), replyTo: id, stamp, then: .receive)
+  }
+
+  /// Answers a request that has waited in vain.
+  mutating func giveNothing(
+    _ row: DialogueRow, _ id: UUIDText, _ end: [UInt8], mayBeCrossed: Bool, _ stamp: MessageStamp
+  ) -> DialogueStep {
+    give(row, StorePage(lines: [], token: end), id, mayBeCrossed: mayBeCrossed, stamp)
+  }
+
+  // MARK: Acks
+
+  mutating func take(
+    _ ack: SyncAck, _ message: Message, _ page: GivenPage, _ stamp: MessageStamp
+  ) -> DialogueStep {
+    guard !ack.token.isEmpty else {
+      if ack.yourTurn, page.mayBeCrossed, message.inReplyTo != page.id {
+        var page = page
+        page.mayBeCrossed = false
+        state = .awaitsAck(page)
+        return DialogueStep(row: .crossed, next: .receive)
+      }
+      return takeRecorded(.ackEmpty, message.id, yourTurn: ack.yourTurn, isLast: page.isLast, stamp)
+    }
+    guard ack.token == page.token else { return broken("an ack of another token") }
+    state = .recordsAck(id: message.id, yourTurn: ack.yourTurn, isLast: page.isLast)
+    return DialogueStep(row: .ackRecorded, next: .store(.acknowledge(page.token)))
+  }
+
+  mutating func takeRecorded(
+    _ row: DialogueRow, _ id: UUIDText, yourTurn: Bool, isLast: Bool, _ stamp: MessageStamp
+  ) -> DialogueStep {
+    if isLast { peerHasRead = true }
+    return yourTurn ? takeTurn(replyTo: id, stamp) : listen(row)
+  }
+}

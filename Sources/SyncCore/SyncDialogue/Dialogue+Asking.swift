@@ -1,0 +1,122 @@
+extension Dialogue {
+  /// Begins a request: how far this side has read is asked of the store each time.
+  mutating func ask(_ row: DialogueRow) -> DialogueStep {
+    state = .readsCheckpoint
+    progress = PageProgress()
+    return DialogueStep(row: row, next: .store(.checkpoint))
+  }
+
+  mutating func sendRequest(checkpoint: [UInt8]?, _ stamp: MessageStamp) -> DialogueStep {
+    var request = SyncRequest(peerId: settings.ownId, deviceName: settings.ownName)
+    switch pull {
+    case .normal: request.since = checkpoint
+    case .complete: request.since = nil
+    case .resync(let next):
+      request.since = next
+      request.resync = next == nil
+    }
+    if settings.version == .two { request.rulesDigest = settings.rulesDigest }
+    // Before everything is read once, there is nothing to wait for.
+    if settings.follows, hasCaughtUp, pull == .normal { request.waitSeconds = settings.waitSeconds }
+    let waits = request.waitSeconds > 0
+    state = .awaitsResponse(Question(id: stamp.id, since: request.since, waits: waits))
+    return send(
+      .ask, .syncRequest(request), replyTo: nil, stamp,
+      then: .receive(extraSeconds: request.waitSeconds, wantsChanges: waits && settings.mayHandOver))
+  }
+
+  // MARK: Responses
+
+  mutating func take(_ response: SyncResponse, _ message: Message, _ question: Question) -> DialogueStep {
+    guard settings.version == .one || message.inReplyTo == question.id else {
+      return broken("a response to another request")
+    }
+    if case .lines(let lines) = response.content, lines.count > SyncResponse.longestLine + 1 {
+      return broken("a page above \(SyncResponse.longestLine >> 20) MiB")
+    }
+    if response.hasMore, !movesOn(response, question) { return broken("a page that does not move on") }
+    let mode: ReceivedPage.Mode
+    switch pull {
+    case .normal, .complete: mode = .merge
+    case .resync(let next):
+      if next == nil, response.resync == nil { return broken("a resync without its facts") }
+      let facts = next == nil ? response.resync : nil
+      mode = response.hasMore ? .resync(facts: facts) : .resyncEnd(facts: facts)
+    }
+    let page = wire.page(of: response, mode)
+    state = .applies(
+      Answer(
+        id: message.id, token: response.token, hasMore: response.hasMore, hasYielded: question.hasYielded))
+    return DialogueStep(row: .page, next: .store(.apply(page)))
+  }
+
+  /// A page before the last has a line, and an end that none of the pages before it had.
+  private mutating func movesOn(_ response: SyncResponse, _ question: Question) -> Bool {
+    guard !response.token.isEmpty, response.token != question.since, response.content != .lines([]) else {
+      return false
+    }
+    return progress.advance(to: response.token)
+  }
+
+  /// An error in place of the response.
+  mutating func take(
+    _ error: PeerError, _ id: UUIDText, _ question: Question, _ stamp: MessageStamp
+  ) -> DialogueStep {
+    guard settings.version == .two, error.known == .tokenForeign || error.known == .tokenExpired else {
+      return DialogueStep(row: .refused, next: .end(.peerError(error)))
+    }
+    guard recovery == .unused, question.since != nil else {
+      return DialogueStep(row: .tokenLost, next: .end(.tokenLost))
+    }
+    if error.known == .tokenExpired {
+      recovery = .used
+      pull = .resync(next: nil)
+      return ask(.expired)
+    }
+    guard settings.mayHandOver else {
+      return DialogueStep(row: .foreignAlone, next: .end(.cannotHandOver))
+    }
+    state = .disowns(replyTo: id)
+    return DialogueStep(row: .foreign, next: .store(.disownChanges))
+  }
+
+  mutating func takeDisowned(replyTo: UUIDText, _ stamp: MessageStamp) -> DialogueStep {
+    recovery = .handedOver
+    return handOver(.disowned, SyncAck(peerId: settings.ownId, yourTurn: true), replyTo: replyTo, stamp)
+  }
+
+  // MARK: Acks
+
+  mutating func takeApplied(_ outcome: ApplyAnswer, _ page: Answer, _ stamp: MessageStamp) -> DialogueStep {
+    switch outcome {
+    case .busy: return busy(replyTo: page.id, stamp)
+    case .refused: return DialogueStep(row: .tooManyDeletes, next: .end(.tooManyDeletes))
+    case .applied(let quarantined): setAside += quarantined
+    }
+    var ack = SyncAck(peerId: settings.ownId, token: page.token)
+    // Before its last page a resync has nothing that it could not lose again.
+    if case .resync = pull, page.hasMore { ack.token = [] }
+    if page.hasYielded { return finishTurn(ack, page, stamp) }
+    guard page.hasMore else {
+      hasCaughtUp = true
+      pull = .normal
+      return finishTurn(ack, page, stamp)
+    }
+    if case .resync = pull { pull = .resync(next: page.token) } else { pull = .normal }
+    state = .readsCheckpoint
+    return send(.askOn, .ack(ack), replyTo: page.id, stamp, then: .store(.checkpoint))
+  }
+
+  private mutating func finishTurn(_ ack: SyncAck, _ page: Answer, _ stamp: MessageStamp) -> DialogueStep {
+    var ack = ack
+    if settings.mayHandOver {
+      ack.yourTurn = true
+      return handOver(.handOver, ack, replyTo: page.id, stamp)
+    }
+    guard settings.follows else {
+      return send(.allRead, .ack(ack), replyTo: page.id, stamp, then: .end(.done(setAside: setAside)))
+    }
+    state = .readsCheckpoint
+    return send(.askAgain, .ack(ack), replyTo: page.id, stamp, then: .store(.checkpoint))
+  }
+}

@@ -1,0 +1,159 @@
+/// One side of a synchronization: events go in, messages and requests to the store come out.
+///
+/// docs/formats/dialogue.md has it as a table. It knows no connection, no store and no clock: whoever drives it sends
+/// the message of each step, then does what the step wants next and comes back with the event.
+package struct Dialogue: Sendable {
+  package let settings: DialogueSettings
+  var wire: WireCodec
+  package internal(set) var state = State.ready
+  /// How the next request asks.
+  var pull = Pull.normal
+  var recovery = Recovery.unused
+  /// The other side has read everything since it was given the turn.
+  var peerHasRead = false
+  /// The end of the page that was given last, where there is more after it and the other side has not asked for it.
+  var owed: [UInt8]?
+  /// How often the other side has begun to read since it was given the turn.
+  var beginnings = 0
+  /// The other side has let this one read first already.
+  var wasLetFirst = false
+  /// The ends of the pages that this side reads.
+  var progress = PageProgress()
+  /// This side has read everything once.
+  var hasCaughtUp = false
+  var setAside = 0
+  private var last = DialogueStep.Next.end(.stopped)
+
+  package init(_ settings: DialogueSettings, wire: WireCodec) {
+    self.settings = settings
+    self.wire = wire
+  }
+
+  /// What a side is doing; the names are those of the table.
+  package enum State: Equatable, Sendable {
+    case ready
+    case readsCheckpoint
+    case awaitsResponse(Question)
+    case applies(Answer)
+    case disowns(replyTo: UUIDText)
+    case awaitsRequest
+    case readsPage(id: UUIDText, SyncRequest, mayWait: Bool)
+    case awaitsChange(id: UUIDText, SyncRequest, end: [UInt8])
+    case awaitsAck(GivenPage)
+    case recordsAck(id: UUIDText, yourTurn: Bool, isLast: Bool)
+    case ended
+  }
+
+  /// A request that has been sent.
+  package struct Question: Equatable, Sendable {
+    var id: UUIDText
+    var since: [UInt8]?
+    var waits = false
+    /// The turn has been given away while the answer is waited for.
+    var hasYielded = false
+  }
+
+  /// A page that is being applied.
+  package struct Answer: Equatable, Sendable {
+    var id: UUIDText
+    var token: [UInt8]
+    var hasMore: Bool
+    var hasYielded: Bool
+  }
+
+  /// A page that has been sent.
+  package struct GivenPage: Equatable, Sendable {
+    /// The response that it was sent in.
+    var id: UUIDText
+    var token: [UInt8]
+    var isLast: Bool
+    /// Its request waited, so that the asker may give the turn away before it has the page.
+    var mayBeCrossed: Bool
+  }
+
+  enum Pull: Equatable, Sendable {
+    case normal
+    /// Everything, to be merged: the token is not used.
+    case complete
+    /// Everything, to replace; the token of the page before.
+    case resync(next: [UInt8]?)
+  }
+
+  /// A session mends one token, once.
+  enum Recovery: Equatable, Sendable {
+    case unused
+    /// Handed over after a foreign token: the other side reads first.
+    case handedOver
+    case used
+  }
+
+  /// What reading deltas of version 1 has told of types.
+  package var wireTypes: WireTypes { wire.types }
+
+  /// Goes on; `stamp` is for the message of the step, if there is one.
+  package mutating func take(_ event: DialogueEvent, _ stamp: MessageStamp) -> DialogueStep {
+    let step = step(event, stamp)
+    if case .end = step.next { state = .ended }
+    last = step.next
+    return step
+  }
+
+  private mutating func step(_ event: DialogueEvent, _ stamp: MessageStamp) -> DialogueStep {
+    switch event {
+    case .start: start(stamp)
+    case .message(let message): take(message, stamp)
+    case .store(let answer): take(answer, stamp)
+    case .unreadable(let error): takeUnreadable(error, stamp)
+    case .changed: takeChange(stamp)
+    case .timedOut: takeTimeOut(stamp)
+    case .closed: takeClose()
+    case .stop: DialogueStep(row: .stopped, next: .end(.stopped))
+    }
+  }
+
+  // MARK: Events that are no messages
+
+  private mutating func start(_ stamp: MessageStamp) -> DialogueStep {
+    guard settings.isConnector else { return listen(.startListen) }
+    if settings.mayPull { return ask(.startPull) }
+    return handOver(.startPush, SyncAck(peerId: settings.ownId, yourTurn: true), replyTo: nil, stamp)
+  }
+
+  private mutating func takeChange(_ stamp: MessageStamp) -> DialogueStep {
+    switch state {
+    case .awaitsChange(let id, let request, _):
+      return readPage(.changed, id, request, mayWait: false)
+    case .awaitsResponse(var question) where question.waits && !question.hasYielded && settings.mayHandOver:
+      question.hasYielded = true
+      state = .awaitsResponse(question)
+      let ack = SyncAck(peerId: settings.ownId, yourTurn: true)
+      return send(.yieldWaiting, .ack(ack), replyTo: nil, stamp, then: .receive)
+    default: return DialogueStep(row: .ignored, next: last)
+    }
+  }
+
+  private mutating func takeTimeOut(_ stamp: MessageStamp) -> DialogueStep {
+    guard case .awaitsChange(let id, _, let end) = state else {
+      return DialogueStep(row: .timedOut, next: .end(.timedOut))
+    }
+    return giveNothing(.waitOver, id, end, mayBeCrossed: true, stamp)
+  }
+
+  private func takeClose() -> DialogueStep {
+    switch state {
+    case .awaitsChange: DialogueStep(row: .waitClosed, next: .end(.done(setAside: setAside)))
+    case .awaitsRequest where !settings.isConnector && owed == nil:
+      DialogueStep(row: .farewell, next: .end(.done(setAside: setAside)))
+    default: DialogueStep(row: .closed, next: .end(.closed))
+    }
+  }
+
+  private func takeUnreadable(_ error: MessageError, _ stamp: MessageStamp) -> DialogueStep {
+    switch error {
+    case .incompatibleProtocolVersion:
+      refuse(.otherVersion, .incompatibleProtocolVersion, error.message, replyTo: nil, stamp)
+    case .tooLarge: refuse(.tooLarge, .frameTooLarge, error.message, replyTo: nil, stamp)
+    default: DialogueStep(row: .unreadable, next: .end(.protocolBroken(error.message)))
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// The rows of the table in docs/formats/dialogue.md, each a way in which a dialogue goes on.
+package enum DialogueRow: String, Sendable, CaseIterable {
+  // Beginning
+  case startPull, startPush, startListen
+  // Asking
+  case ask, page, foreign, foreignAlone, expired, tokenLost, refused, yieldWaiting
+  case askOn, handOver, allRead, askAgain, tooManyDeletes, disowned
+  // Answering
+  case request, rulesDiffer, give, wait, giveAgain, expiredGiven, foreignGiven, completeInstead
+  case changed, waitOver, waitYielded, waitClosed
+  case ackRecorded, ackEmpty, crossed, acknowledged, farewell
+  // Turns
+  case turnTaken, turnBack, turnAlone, turnRefused
+  // Everywhere
+  case untrusted, otherVersion, tooLarge, unreadable, peerError, unexpected, busy, timedOut, closed, stopped,
+    ignored
+}

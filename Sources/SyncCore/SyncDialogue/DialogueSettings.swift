@@ -1,0 +1,44 @@
+/// What one side brings to a dialogue.
+package struct DialogueSettings: Equatable, Sendable {
+  package enum Role: Equatable, Sendable {
+    /// Has made the connection, and has the first turn.
+    case connector(Direction)
+    case acceptor
+  }
+
+  /// Which way changes go, seen from the connector.
+  package enum Direction: String, Sendable, CaseIterable { case pull, push, both }
+
+  package var role: Role
+  package var version: ProtocolVersion
+  package var ownId: String
+  package var ownName: String
+  /// The id of the pinned peer: whoever says another one is not trusted.
+  package var peerId: String
+  /// SHA-256 of the canonical profile in lower-case hex digits.
+  package var rulesDigest: String
+  /// The size of a page in bytes.
+  package var pageLimit = 4 << 20
+  /// For a connector that follows: how long a request may wait for a change, in seconds; 0 ends when all is read.
+  package var waitSeconds = 0
+
+  /// Nil where version 1 is to push, follow, or do both, which it cannot.
+  package init?(
+    role: Role, version: ProtocolVersion, ownId: String, ownName: String, peerId: String, rulesDigest: String
+  ) {
+    if version == .one, case .connector(let direction) = role, direction != .pull { return nil }
+    self.role = role
+    self.version = version
+    self.ownId = ownId
+    self.ownName = ownName
+    self.peerId = peerId
+    self.rulesDigest = rulesDigest
+  }
+
+  var isConnector: Bool { role != .acceptor }
+  /// Whether this side may ask; an acceptor asks when it is its turn.
+  var mayPull: Bool { role != .connector(.push) }
+  /// Whether this side gives the turn away when it has read everything.
+  var mayHandOver: Bool { version == .two && role != .connector(.pull) }
+  var follows: Bool { isConnector && version == .two && waitSeconds > 0 }
+}

@@ -1,0 +1,121 @@
+/// What a dialogue needs of a store; each function is one transaction.
+///
+/// Tokens are opaque and never empty. `Failure` is for what no answer can help, such as a full disk; a lock that
+/// another process holds is an answer.
+package protocol DialogueStore {
+  associatedtype Failure: Error
+
+  /// How far this store has read the peer's, by the peer's own token; nil on the first time.
+  mutating func checkpoint(onPeer peer: String) throws(Failure) -> [UInt8]?
+
+  /// The changes that a request asks for, in the order of the store's sequence.
+  ///
+  /// Changes that came from the peer are left out only where its token is valid and not one within a complete answer.
+  mutating func page(_ request: PageRequest, forPeer peer: String) throws(Failure) -> PageAnswer
+
+  /// Merges a page and moves the checkpoint on the peer, or does neither.
+  mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws(Failure) -> ApplyAnswer
+
+  /// Remembers how far the peer has read this store; a token that is not its own any more is passed over.
+  mutating func acknowledge(_ token: [UInt8], byPeer peer: String) throws(Failure)
+
+  /// Clears the origin of every change that came from the peer and gives each a new sequence.
+  ///
+  /// The checkpoint stays, so that an interrupted session begins with this again.
+  mutating func disownChanges(fromPeer peer: String) throws(Failure)
+}
+
+/// What a side asks its own store for, on behalf of the other.
+package struct PageRequest: Equatable, Sendable {
+  /// Nil asks for everything.
+  package var since: [UInt8]?
+  /// In bytes, line feeds counted; nil for everything at once.
+  ///
+  /// One line may be longer.
+  package var limit: Int?
+  /// The first page of the answer to a resync, which needs ``ResyncFacts``.
+  package var isResync: Bool
+
+  package init(since: [UInt8]?, limit: Int?, isResync: Bool = false) {
+    self.since = since
+    self.limit = limit
+    self.isResync = isResync
+  }
+}
+
+/// A store's answer to a ``PageRequest``.
+package enum PageAnswer: Equatable, Sendable {
+  case page(StorePage)
+  /// Tombstones behind the token have been compacted away.
+  case tokenExpired
+  /// The token is not of this store as it is now.
+  case tokenForeign
+  /// Another process has the store.
+  case busy
+}
+
+/// Changes as a store hands them out.
+package struct StorePage: Equatable, Sendable {
+  /// Change lines, each with its LF.
+  package var lines: [UInt8]
+  /// The end of the page.
+  package var token: [UInt8]
+  package var hasMore: Bool
+  package var resync: ResyncFacts?
+
+  package init(lines: [UInt8], token: [UInt8], hasMore: Bool = false, resync: ResyncFacts? = nil) {
+    self.lines = lines
+    self.token = token
+    self.hasMore = hasMore
+    self.resync = resync
+  }
+}
+
+/// A page of the other side, to be applied.
+package struct ReceivedPage: Equatable, Sendable {
+  package enum Mode: Equatable, Sendable {
+    /// The lines are merged, and the checkpoint becomes the token.
+    case merge
+    /// A page of a complete answer that replaces: its keys are remembered besides, and the checkpoint stays.
+    ///
+    /// With `facts` it is the first page, which forgets the keys of a resync that was interrupted.
+    case resync(facts: ResyncFacts?)
+    /// The last page of such an answer: what none of its pages had is removed, and the checkpoint moves.
+    case resyncEnd(facts: ResyncFacts?)
+  }
+
+  /// Change lines, each with its LF.
+  package var lines: [UInt8]
+  /// Empty where there is none: the checkpoint stays where it is.
+  package var token: [UInt8]
+  package var mode: Mode
+  /// Entries of version 1 that are no changes, for the quarantine.
+  package var unusable: [UnusableEntry] = []
+  /// Says which lines are those that the store has already: over version 1 they come back cut.
+  package var equality = ChangeEquality.bytes
+
+  package init(lines: [UInt8], token: [UInt8], mode: Mode = .merge) {
+    self.lines = lines
+    self.token = token
+    self.mode = mode
+  }
+}
+
+/// An entry of a delta that cannot be read.
+package struct UnusableEntry: Equatable, Sendable {
+  /// Its JSON.
+  package var text: [UInt8]
+  /// A code of docs/exit-status.md.
+  package var code: String
+  package var message: String
+}
+
+/// A store's answer to a ``ReceivedPage``.
+package enum ApplyAnswer: Equatable, Sendable {
+  /// Done, with so many changes set aside.
+  case applied(quarantined: Int)
+  /// More would be removed than the guard allows: nothing is done.
+  case refused
+  /// Another process has the store.
+  case busy
+}

@@ -1,0 +1,36 @@
+/// What a dialogue wants from its store next.
+package enum StoreRequest: Equatable, Sendable {
+  case checkpoint
+  case page(PageRequest)
+  case apply(ReceivedPage)
+  case acknowledge([UInt8])
+  case disownChanges
+}
+
+/// What the store says to a ``StoreRequest``.
+package enum StoreAnswer: Equatable, Sendable {
+  case checkpoint([UInt8]?)
+  case page(PageAnswer)
+  case applied(ApplyAnswer)
+  case acknowledged
+  case disowned
+}
+
+extension DialogueStore {
+  /// Does what a dialogue wants.
+  package mutating func answer(
+    _ request: StoreRequest, aboutPeer peer: String
+  ) throws(Failure) -> StoreAnswer {
+    switch request {
+    case .checkpoint: return .checkpoint(try checkpoint(onPeer: peer))
+    case .page(let request): return .page(try page(request, forPeer: peer))
+    case .apply(let page): return .applied(try apply(page, fromPeer: peer))
+    case .acknowledge(let token):
+      try acknowledge(token, byPeer: peer)
+      return .acknowledged
+    case .disownChanges:
+      try disownChanges(fromPeer: peer)
+      return .disowned
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// Lines in from one descriptor and out to another, neither waited for longer than is said.
+///
+/// It holds no more of a line than `limit` bytes, whatever the other side sends. A signal ends every wait as an error
+/// whose `isInterruption` holds.
+package struct LineChannel: ~Copyable {
+  package enum Arrival: Equatable, Sendable {
+    /// Without its line feed; the last line may have none.
+    case line([UInt8])
+    /// There is a line above the limit, of which nothing can be read.
+    case tooLong
+    case end
+    case timeOut
+  }
+
+  private let input: Descriptor
+  private let output: Descriptor
+  private let limit: Int
+  private var window = ByteWindow(capacity: 64 << 10)
+  /// So many bytes of the window have no line feed.
+  private var searched = 0
+  private var isAtEnd = false
+  private var isBroken = false
+
+  package init(_ input: consuming Descriptor, _ output: consuming Descriptor, limit: Int) {
+    self.input = input
+    self.output = output
+    self.limit = limit
+  }
+
+  /// Whether the other side has ended, so that the line that came last may be cut.
+  package var hasEnded: Bool { isAtEnd && window.isEmpty }
+
+  /// The next line, as soon as it is whole; `deadline` is a time of ``SystemClock/monotonic()``.
+  package mutating func receive(until deadline: Duration) throws(SystemError) -> Arrival {
+    while true {
+      if let line = takeLine() { return line.count > limit ? .tooLong : .line(line) }
+      if window.count > limit { return .tooLong }
+      if isAtEnd { return window.isEmpty ? .end : .line(takeRest()) }
+      guard try Self.wait(input.raw, POLLIN, until: deadline) else { return .timeOut }
+      isAtEnd = try window.fill(from: input) == 0
+    }
+  }
+
+  /// Writes a line and its line feed; false where there was no room in time.
+  ///
+  /// Where nobody reads any more nothing is written, since what was sent before can still be read.
+  package mutating func send(_ line: [UInt8], until deadline: Duration) throws(SystemError) -> Bool {
+    let text = line + [10]
+    var done = 0
+    while done < text.count, !isBroken {
+      guard try Self.wait(output.raw, POLLOUT, until: deadline) else { return false }
+      do throws(SystemError) {
+        done += try output.writeWithoutBlocking(text.span.extracting(done...))
+      } catch {
+        guard error.isBrokenPipe else { throw error }
+        isBroken = true
+      }
+    }
+    return true
+  }
+
+  private mutating func takeLine() -> [UInt8]? {
+    let range = window.range
+    guard let end = window.storage[range.lowerBound + searched..<range.upperBound].firstIndex(of: 10) else {
+      searched = window.count
+      return nil
+    }
+    var line = Array(window.storage[range.lowerBound..<end])
+    window.consume(end + 1 - range.lowerBound)
+    searched = 0
+    if line.last == 13 { line.removeLast() }
+    return line
+  }
+
+  private mutating func takeRest() -> [UInt8] {
+    let rest = Array(window.storage[window.range])
+    window.consume(rest.count)
+    searched = 0
+    return rest
+  }
+
+  /// False when the time is over.
+  private static func wait(_ raw: CInt, _ events: CInt, until deadline: Duration) throws(SystemError) -> Bool
+  {
+    while true {
+      let left = max(.zero, deadline - SystemClock.monotonic())
+      var entries = [
+        pollfd(fd: raw, events: Int16(events), revents: 0),
+        pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0),
+      ]
+      // Rounded up, so that a rest of less than a millisecond is no busy loop.
+      let milliseconds =
+        left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
+      let count = unsafe poll(&entries, 2, left == .zero ? 0 : CInt(min(milliseconds, 3_600_000)))
+      if Interruption.pending != nil { throw SystemError(.read, "-", code: EINTR) }
+      if entries[0].revents != 0 { return true }
+      if count == 0, left == .zero { return false }
+    }
+  }
+}

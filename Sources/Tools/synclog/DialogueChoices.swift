@@ -1,0 +1,97 @@
+import CommandLineTool
+import SyncCore
+import SystemIO
+
+/// What the command line, or peerlink by its variables, says of a dialogue.
+struct DialogueChoices {
+  var peer: String?
+  var version: Version?
+  var selfId: String?
+  var selfName: String?
+  var types: FilePath?
+  var maxPage = ByteSize(bytes: 4 << 20)
+  var maxSize = ByteSize(bytes: 16 << 20)
+  var timeout = Duration.seconds(60)
+  var push = false
+  var follow: Duration?
+
+  enum Version: String, OptionChoice {
+    case one = "1"
+    case two = "2"
+    static var valueName: String { "N" }
+
+    var version: ProtocolVersion { self == .one ? .one : .two }
+  }
+
+  /// What both sides are to be called, and how they speak.
+  struct Connection {
+    var version: ProtocolVersion
+    var peer: String
+    var selfId: String
+    var selfName: String
+  }
+
+  /// Throws where nobody says who is there, or peerlink says another than the caller.
+  func connection() throws -> Connection {
+    let peer = try agreed(peer, "PEERLINK_PEER_ID") { known, wanted in
+      Diagnostic(.untrustedPeer, "the connection is with '\(known)', not with '\(wanted)'")
+    }
+    let version = try agreed(version?.rawValue, "PEERLINK_PROTOCOL") { known, wanted in
+      Diagnostic(.otherProtocolVersion, "the connection speaks version '\(known)', not '\(wanted)'")
+    }
+    let selfId = try agreed(selfId, "PEERLINK_SELF_ID") { known, wanted in
+      Diagnostic(.untrustedPeer, "this side is '\(known)' on the connection, not '\(wanted)'")
+    }
+    guard let peer, let version, let selfId else {
+      throw UsageError.conflict("outside of peerlink '--peer', '--protocol' and '--self-id' are needed")
+    }
+    guard let version = Version(rawValue: version)?.version else {
+      throw Diagnostic(.otherProtocolVersion, "version '\(version)' of the protocol is neither 1 nor 2")
+    }
+    if peer == selfId { throw Diagnostic(.untrustedPeer, "both sides have the id '\(peer)'") }
+    let name = selfName ?? Environment.value("PEERLINK_SELF_NAME") ?? selfId
+    return Connection(version: version, peer: peer, selfId: selfId, selfName: name)
+  }
+
+  /// The option's value or the variable's, which have to be the same where there are both.
+  private func agreed(
+    _ option: String?, _ variable: String, _ difference: (_ known: String, _ wanted: String) -> Diagnostic
+  ) throws -> String? {
+    let option = option == "" ? nil : option
+    guard let known = Environment.value(variable) else { return option }
+    if let option, option != known { throw difference(known, option) }
+    return known
+  }
+}
+
+extension SynclogTool {
+  static let dialogue: [Option<Settings>] = [
+    .value(
+      "peer", named: "ID",
+      "The id of the other side, for which the caller vouches; peerlink says it in a variable."
+    ) { $0.dialogue.peer = $1 },
+    .value("protocol", "The version of the protocol, 1 or 2; peerlink says it in a variable.") {
+      $0.dialogue.version = $1
+    },
+    .value("self-id", named: "ID", "The id of this side; peerlink says it in a variable.") {
+      $0.dialogue.selfId = $1
+    },
+    .value(
+      "self-name", named: "NAME", "What this side is called; the default is what peerlink says, else the id."
+    ) {
+      $0.dialogue.selfName = $1
+    },
+    .value(
+      "types",
+      "With protocol 1: the types that plain JSON cannot tell apart, as deltadiff unpack writes them. What is heard "
+        + "of them is added."
+    ) { $0.dialogue.types = $1 },
+    .value("max-page", "Send pages of at most SIZE, or one line; the default is 4M, and 8M the most.") {
+      $0.dialogue.maxPage = $1
+    },
+    .value("max-size", "Refuse messages above SIZE; the default is 16M.") { $0.dialogue.maxSize = $1 },
+    .value("timeout", "How long a message may take to come or to go; the default is 1m.") {
+      $0.dialogue.timeout = $1
+    },
+  ]
+}

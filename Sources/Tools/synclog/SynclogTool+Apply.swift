@@ -1,0 +1,106 @@
+import ChangeFiles
+import CommandLineTool
+import History
+import JSONLines
+import SyncCore
+import SystemIO
+
+extension SynclogTool {
+  static let apply = Command(
+    "apply", "store changes that come from a peer",
+    discussion: [
+      "In one transaction: of each key the newer change stays, and the token of the last checkpoint line becomes "
+        + "the checkpoint for what is fetched next. A change that cannot be applied is kept in quarantine, and tried "
+        + "again at every apply; as long as there are any, the status is 65. Writes the counts, one object.",
+      "Text that is no JSON is a bad line. Where one was left out and not kept by --rejects, the checkpoint does "
+        + "not move.",
+    ],
+    settings: Settings(),
+    options: [
+      .value("from", named: "PEER", "The id of the peer that the changes come from.") { $0.from = $1 }
+    ] + place + present + drift + maxDelete + Option.records + Option.badLines + Option.reading,
+    operands: Operands("[FILE...]", count: 0...Int.max) { $1.operands = $0 }, statuses: stored,
+    examples: [
+      .init(
+        "Take over what another store has:", "synclog since --store phone.db | synclog apply --from phone")
+    ],
+    run: runApply)
+
+  /// A line that is a change, but cannot be applied.
+  fileprivate struct Aside {
+    var line: [UInt8]
+    var reason: String
+  }
+
+  private static func runApply(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    guard !settings.from.isEmpty else { throw UsageError.conflict("apply needs --from") }
+    let shape = try settings.records.load()
+    return try BadLines.collecting(settings.badLines, inputs: settings.operands, on: console) { badLines in
+      var asides: [Aside] = []
+      let changes = try SortedChanges(
+        reading: settings.inputs, shape, settings.reading, drift: settings.drift,
+        condensing: Merge.representatives,
+        aside: { line, reason in
+          guard let aside = Aside(line, reason) else { return false }
+          asides.append(aside)
+          return true
+        }, &badLines)
+      let hasGaps = badLines.count > 0 && settings.badLines.rejects == nil
+      return try withStore(settings, creating: true) { store in
+        let (counts, released) = try store.write {
+          let released = try store.retryQuarantine(shape, settings.drift, settings.maxDelete)
+          let peer = try store.peer(seen: settings.from, now: settings.present)
+          var intake = try PeerIntake(store, from: peer, shape)
+          try changes.forEachKey(KeyedLines()) { lines, reader, piece in
+            piece.append(Merge.winner(of: lines, &reader), of: lines, &reader)
+          } take: { piece in
+            try piece.forEach { try intake.take($0, $1, isTombstone: $2) }
+          }
+          try intake.check(settings.maxDelete)
+          var reader = LineReader(shape)
+          for aside in asides {
+            var key: [UInt8] = []
+            _ = try? reader.read(aside.line.span, key: &key)
+            try intake.keepAside(aside.line.span, key, aside.reason, settings.present)
+          }
+          if let line = changes.lastCheckpoint, !hasGaps, let token = Self.token(line) {
+            try store.setCheckpoint(peer, .outgoing, token, now: settings.present)
+          }
+          return (intake.counts, released)
+        }
+        try write(counts, released: released)
+        return report(try store.quarantineCount(), settings, console)
+      }
+    }
+  }
+
+  /// The token of a checkpoint line; nil where it is empty.
+  private static func token(_ line: [UInt8]) -> String? {
+    guard let value = try? JSONValue(parsing: line.span), let token = value["newTokenData"]?.stringValue,
+      !token.isEmpty
+    else { return nil }
+    return token
+  }
+
+  private static func write(_ counts: PeerIntake.Counts, released: Int) throws {
+    let summary: JSONValue = [
+      "taken": .integer(counts.taken), "deletions": .integer(counts.deletions), "same": .integer(counts.same),
+      "lost": .integer(counts.lost), "refused": .integer(counts.refused),
+      "quarantined": .integer(counts.quarantined), "released": .integer(released),
+    ]
+    try Descriptor.standardOutput.write(summary.text + "\n")
+  }
+}
+
+extension SynclogTool.Aside {
+  /// Nil for text that is no JSON: there is no telling what it was to be.
+  fileprivate init?(_ text: Span<UInt8>, _ reason: BlockReader.Reason) {
+    switch reason {
+    case .error(.json), .error(.notAnObject): return nil
+    case .error(let error): self.reason = error.code
+    case .clockAhead: self.reason = "clockAhead"
+    }
+    line = []
+    line.append(text)
+  }
+}

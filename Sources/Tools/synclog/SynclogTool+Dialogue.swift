@@ -1,0 +1,126 @@
+import ChangeFiles
+import CommandLineTool
+import History
+import SyncCore
+import SystemIO
+import Transport
+
+extension SynclogTool {
+  static let request = Command(
+    "request", "fetch a peer's changes, and let it fetch those of this store",
+    discussion: [
+      "Speaks with synclog respond on the other side: message lines out on standard output, and in on standard "
+        + "input. frame exec puts frames around them, and peerlink, ssh or socat make the connection. A page of "
+        + "changes is stored in one transaction with its checkpoint, and acknowledged then; a run that is cut off is "
+        + "taken up by the next one.",
+      "With --push the other side has its turn when everything is read. Protocol 1 only reads. A change that cannot "
+        + "be applied is kept in quarantine; as long as there are any, the status is 65.",
+    ],
+    settings: Settings(),
+    options: [
+      .flag("push", "Let the other side fetch what is new here.") { $0.dialogue.push = true },
+      .value("follow", "Go on when everything is read; a request waits up to DURATION for changes.") {
+        $0.dialogue.follow = $1
+      },
+    ] + everything, statuses: spoken,
+    examples: [
+      .init(
+        "Bring two stores together through ssh:",
+        "mkfifo back; frame exec -- synclog request --push --peer mac --self-id phone --protocol 2 --store phone.db "
+          + "< back | ssh mac frame exec -- synclog respond --peer phone --self-id mac --protocol 2 --store mac.db > back"
+      )
+    ],
+    run: { settings, console in
+      try run(settings, role: .connector(settings.dialogue.push ? .both : .pull), console)
+    })
+
+  static let respond = Command(
+    "respond", "answer a peer's requests",
+    discussion: [
+      "The other side of synclog request: message lines in on standard input, and out on standard output. It gives "
+        + "what the peer has not had, page by page, and fetches what is new there where the peer hands over the "
+        + "turn. It ends when the input ends."
+    ],
+    settings: Settings(), options: everything, statuses: spoken,
+    examples: [
+      .init(
+        "Wait for a peer on the trusted connections of this device:",
+        "peerlink listen -- frame exec -- synclog respond")
+    ],
+    run: { settings, console in try run(settings, role: .acceptor, console) })
+
+  private static let everything = place + present + drift + maxDelete + dialogue + Option.records
+
+  private static let spoken: [ExitStatus] = [
+    .badData, .noInput, .cannotCreate, .inputOutput, .tryAgain, .protocolBroken, .refused, .configuration,
+  ]
+
+  private static func run(
+    _ settings: Settings, role: DialogueSettings.Role, _ console: Console
+  ) throws -> ExitStatus {
+    let shape = try settings.records.load()
+    let choices = settings.dialogue
+    let prepared = try prepare(choices, role, shape)
+    var types = try choices.types.map { try WireTypesFile($0.path) }
+    return try withStore(settings, creating: true) { store in
+      var run = DialogueRun(
+        Dialogue(prepared, wire: WireCodec(shape, types: types?.types ?? WireTypes())),
+        PeerStore(store, shape, limit: settings.maxDelete, maximumDrift: settings.maxDrift.duration) {
+          settings.present
+        },
+        input: .standardInput, output: .standardOutput,
+        .init(patience: choices.timeout, message: choices.maxSize.bytes)
+      ) { settings.present }
+      defer {
+        types?.types = run.types
+        try? types?.save()
+      }
+      let end = try run.run()
+      if let wrong = Diagnostic(end, of: prepared, refusal: run.refusal, store: settings.storePath) {
+        return console.report(wrong)
+      }
+      return conclude(end, try store.quarantineCount(), settings, console)
+    }
+  }
+
+  private static func prepare(
+    _ choices: DialogueChoices, _ role: DialogueSettings.Role, _ shape: RecordShape
+  ) throws -> DialogueSettings {
+    let connection = try choices.connection()
+    if connection.version == .two, choices.types != nil {
+      throw UsageError.conflict("'--types' is for protocol 1")
+    }
+    let digest = connection.version == .two ? Hex.text(try Digest.sha256(shape.canonicalRules.span)) : ""
+    guard choices.follow == nil || connection.version == .two,
+      var settings = DialogueSettings(
+        role: role, version: connection.version, ownId: connection.selfId, ownName: connection.selfName,
+        peerId: connection.peer, rulesDigest: digest)
+    else {
+      throw UsageError.conflict(
+        "protocol 1 only reads: run request without '--push' and '--follow' on either side")
+    }
+    guard (1...SyncResponse.longestLine).contains(choices.maxPage.bytes) else {
+      throw UsageError.conflict("'--max-page' is from 1 to 8M")
+    }
+    settings.pageLimit = choices.maxPage.bytes
+    guard let follow = choices.follow else { return settings }
+    guard (1...Int64(SyncRequest.longestWait)).contains(follow.components.seconds) else {
+      throw UsageError.conflict("'--follow' is from 1s to 1d")
+    }
+    settings.waitSeconds = Int(follow.components.seconds)
+    return settings
+  }
+
+  /// What is in quarantine is told first; what could not be sent over version 1 is all that is left besides.
+  private static func conclude(
+    _ end: DialogueEnd, _ quarantined: Int, _ settings: Settings, _ console: Console
+  ) -> ExitStatus {
+    guard quarantined == 0, case .done(let setAside) = end, setAside > 0 else {
+      return report(quarantined, settings, console)
+    }
+    return console.report(
+      Diagnostic(
+        .partialRun, "changes that protocol 1 cannot carry, left out: \(setAside)", file: settings.storePath,
+        hint: "deltadiff pack says what is wrong with them"))
+  }
+}

@@ -1,0 +1,84 @@
+import CommandLineTool
+import History
+import JSONLines
+import SyncCore
+import SystemIO
+
+extension CheckpointDirection: OptionChoice {
+  package static var valueName: String { "DIRECTION" }
+}
+
+extension SynclogTool {
+  static let checkpoint = Command(
+    "checkpoint", "show or move a checkpoint",
+    discussion: [
+      "An outgoing checkpoint is a token of the peer's store: up to there its changes are here. An incoming one is "
+        + "a token of this store: up to there the peer has said that it has what is here."
+    ],
+    subcommands: [
+      Command(
+        "get", "write a checkpoint as a checkpoint line",
+        discussion: ["DIRECTION is outgoing or incoming. Status 1 where there is none."],
+        settings: Settings(),
+        options: place, operands: Operands("PEER DIRECTION", count: 2...2) { $1.operands = $0 },
+        statuses: asked,
+        examples: [
+          .init("Up to where the phone's changes are here:", "synclog checkpoint get phone outgoing")
+        ],
+        run: runGetCheckpoint),
+      Command(
+        "set", "move a checkpoint",
+        discussion: ["DIRECTION is outgoing or incoming. An incoming TOKEN has to be of this store."],
+        settings: Settings(), options: place + present,
+        operands: Operands("PEER DIRECTION TOKEN", count: 3...3) { $1.operands = $0 }, statuses: stored,
+        examples: [
+          .init("Ask the phone for everything once more:", "synclog checkpoint set phone outgoing ''")
+        ],
+        run: runSetCheckpoint),
+    ])
+
+  static let peers = Command(
+    "peers", "list the stores that changes are exchanged with",
+    discussion: [
+      "One object a peer: when it was heard of, up to which sequence it has what is here, how far that is behind, "
+        + "and its checkpoints."
+    ],
+    settings: Settings(), options: place, statuses: asked,
+    examples: [.init("Who is behind:", "synclog peers")], run: runPeers)
+
+  private static func direction(_ settings: Settings) throws -> CheckpointDirection {
+    guard let direction = CheckpointDirection(rawValue: settings.operands[1]) else {
+      throw UsageError.conflict("'\(settings.operands[1])' is neither outgoing nor incoming")
+    }
+    return direction
+  }
+
+  private static func runGetCheckpoint(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    let direction = try direction(settings)
+    return try withStore(settings) { store in
+      guard let token = try store.checkpoint(try store.knownPeer(settings.operands[0]), direction) else {
+        return .no
+      }
+      try Descriptor.standardOutput.write("{\"newTokenData\":\"\(token)\"}\n")
+      return .done
+    }
+  }
+
+  private static func runSetCheckpoint(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    let direction = try direction(settings)
+    return try withStore(settings, creating: true) { store in
+      try store.write {
+        let peer = try store.peer(seen: settings.operands[0], now: settings.present)
+        try store.setCheckpoint(peer, direction, settings.operands[2], now: settings.present)
+        return .done
+      }
+    }
+  }
+
+  private static func runPeers(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    try withStore(settings) { store in
+      for peer in try store.peerStatus() { try Descriptor.standardOutput.write(peer.text + "\n") }
+      return .done
+    }
+  }
+}

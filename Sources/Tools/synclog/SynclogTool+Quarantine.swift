@@ -1,0 +1,88 @@
+import CommandLineTool
+import History
+import JSONLines
+import SyncCore
+import SystemIO
+
+extension SynclogTool {
+  static let quarantine = Command(
+    "quarantine", "changes that could not be applied",
+    discussion: ["They are tried again at every apply. A line is named by the number that list shows."],
+    subcommands: [
+      Command(
+        "list", "write what is kept aside, one object a line", settings: Settings(), options: place,
+        statuses: asked, examples: [.init("What is kept aside, and why:", "synclog quarantine list")],
+        run: runList),
+      Command(
+        "retry", "apply what can be applied by now", settings: Settings(),
+        options: place + present + drift + maxDelete + Option.records, statuses: stored,
+        examples: [.init("Try again, the clock having been put right:", "synclog quarantine retry")],
+        run: { settings, console in
+          try run(settings, console, drift: settings.drift, only: nil)
+        }),
+      Command(
+        "accept", "apply a change though its clock is far ahead", settings: Settings(),
+        options: place + present + maxDelete + Option.records,
+        operands: Operands("NUMBER", count: 1...1) { $1.operands = $0 }, statuses: [.no] + stored,
+        examples: [.init("Believe the clock of change 1:", "synclog quarantine accept 1")],
+        run: { settings, console in
+          try run(settings, console, drift: nil, only: try number(settings))
+        }),
+      Command(
+        "drop", "let go of a change for good", settings: Settings(), options: place,
+        operands: Operands("NUMBER", count: 1...1) { $1.operands = $0 }, statuses: [.no] + stored,
+        examples: [.init("Forget change 1:", "synclog quarantine drop 1")], run: runDrop),
+    ])
+
+  private static func number(_ settings: Settings) throws -> Int64 {
+    guard let number = Int64(settings.operands[0]) else {
+      throw UsageError.conflict("'\(settings.operands[0])' is not a number")
+    }
+    return number
+  }
+
+  private static func runList(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    try withStore(settings) { store in
+      var output = ByteOutput.standardOutput
+      for entry in try store.quarantined() {
+        let place: JSONValue = [
+          "number": .integer(entry.number), "peer": .string(entry.peer), "reason": .string(entry.reason),
+          "since": .string(entry.since),
+        ]
+        // The line as it came, which writing it again would not give.
+        try output.write(
+          Array(place.text.utf8.dropLast()) + Array(",\"change\":".utf8) + entry.line + Array("}\n".utf8))
+      }
+      try output.flush()
+      return .done
+    }
+  }
+
+  private static func run(
+    _ settings: Settings, _ console: Console, drift: DriftGuard?, only number: Int64?
+  ) throws -> ExitStatus {
+    let shape = try settings.records.load()
+    return try withStore(settings) { store in
+      let released = try store.write {
+        try store.retryQuarantine(shape, drift, settings.maxDelete, only: number)
+      }
+      try Descriptor.standardOutput.write("{\"released\":\(released)}\n")
+      if let number, released == 0 {
+        console.note("there is no change \(number) that could be applied")
+        return .no
+      }
+      return report(try store.quarantineCount(), settings, console)
+    }
+  }
+
+  private static func runDrop(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    let number = try number(settings)
+    return try withStore(settings) { store in
+      try store.write {
+        if try store.dropQuarantined(number) { return .done }
+        console.note("there is no change \(number)")
+        return .no
+      }
+    }
+  }
+}

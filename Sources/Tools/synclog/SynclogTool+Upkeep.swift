@@ -1,0 +1,123 @@
+import CommandLineTool
+import History
+import JSONLines
+import SyncCore
+import SystemIO
+
+extension SynclogTool {
+  static let compact = Command(
+    "compact", "remove the deletions that every peer knows of",
+    discussion: [
+      "Tokens from before then expire. A peer that was silent for --retire-after is not waited for. Writes the "
+        + "count, one object."
+    ],
+    settings: Settings(),
+    options: [
+      .value("retire-after", "How long a peer may be silent; the default is 90d.") { $0.retireAfter = $1 }
+    ] + place + present,
+    statuses: stored, examples: [.init("Once a month:", "synclog compact")], run: runCompact)
+
+  static let stat = Command(
+    "stat", "count what is stored", settings: Settings(), options: place, statuses: asked,
+    examples: [.init("How much there is:", "synclog stat")], run: runStat)
+
+  static let verify = Command(
+    "verify", "look for damage",
+    discussion: [
+      "Checks the database and its indexes, the checksum, key and sequence of every row, and the counts. Give the "
+        + "options that the lines were stored with. Status 65 where anything is wrong."
+    ],
+    settings: Settings(), options: place + Option.records, statuses: asked,
+    examples: [.init("Before trusting an old disk:", "synclog verify")], run: runVerify)
+
+  static let backup = Command(
+    "backup", "copy the store into a file",
+    discussion: [
+      "The copy is the store in one moment, whoever writes meanwhile. Peers notice where a store was restored, and "
+        + "hand over what it lacks."
+    ],
+    settings: Settings(), options: place, operands: Operands("FILE", count: 1...1) { $1.operands = $0 },
+    statuses: stored, examples: [.init("Every night:", "synclog backup tasks-backup.db")], run: runBackup)
+
+  static let prune = Command(
+    "prune", "drop records for their age",
+    discussion: [
+      "Drops the records of the entity given with --entity-name, or of all append-only entities of the profile, "
+        + "whose clock is before TIME. No tombstone is left, and such records are refused from then on. Writes the "
+        + "count, one object."
+    ],
+    settings: Settings(),
+    options: [
+      .value("before", "Drop what is older.") { $0.before = $1 }
+    ] + place + Option.records,
+    statuses: stored,
+    examples: [
+      .init(
+        "Keep what has been done since 2025:", "synclog prune --profile chores --before 2025-01-01T00:00:00Z")
+    ],
+    run: runPrune)
+
+  private static func write(_ value: JSONValue) throws {
+    try Descriptor.standardOutput.write(value.text + "\n")
+  }
+
+  private static func runCompact(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    try withStore(settings) { store in
+      let removed = try store.write {
+        try store.compact(retireAfter: settings.retireAfter, now: settings.present)
+      }
+      try write(["removed": .integer(removed)])
+      return .done
+    }
+  }
+
+  private static func runStat(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    try withStore(settings) { store in
+      try write(try store.statistics())
+      return .done
+    }
+  }
+
+  private static func runVerify(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    let shape = try settings.records.load()
+    return try withStore(settings) { store in
+      var faults = 0
+      try store.verify(shape) { fault in
+        faults += 1
+        console.report(Diagnostic(.storeCorrupt, fault, file: settings.storePath))
+      }
+      try write(["faults": .integer(faults)])
+      return faults == 0 ? .done : .badData
+    }
+  }
+
+  private static func runBackup(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    let target = settings.operands[0]
+    if FileMode.isSameFile(settings.storePath, target) {
+      throw UsageError.conflict("'\(target)' is the store itself")
+    }
+    return try withStore(settings) { store in
+      let file = try AtomicFile(creating: target, mode: 0o600)
+      guard let place = file.temporary else {
+        throw UsageError.conflict("'\(target)' is no regular file")
+      }
+      try store.backup(to: place)
+      try file.commit()
+      return .done
+    }
+  }
+
+  private static func runPrune(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    guard let before = settings.before else { throw UsageError.conflict("prune needs --before") }
+    let shape = try settings.records.load()
+    let entities = shape.entityName.isEmpty ? shape.profile.appendOnlyEntities : [shape.entityName]
+    if entities.isEmpty { throw UsageError.conflict("prune needs --entity-name or --profile") }
+    return try withStore(settings) { store in
+      let removed = try store.write {
+        try entities.reduce(0) { try $0 + store.prune($1, before: before, shape) }
+      }
+      try write(["removed": .integer(removed)])
+      return .done
+    }
+  }
+}

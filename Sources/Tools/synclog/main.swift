@@ -1,0 +1,3 @@
+import CommandLineTool
+
+SynclogTool.command.main()

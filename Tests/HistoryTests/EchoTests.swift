@@ -1,0 +1,77 @@
+import SyncCore
+import Testing
+
+@testable import History
+
+/// Who is told of what came from where.
+@Suite struct EchoTests {
+  private let store: TestStore
+  private let start: StoreToken
+  private let a = TestStore.line(1, "a", 1)
+
+  init() throws {
+    store = try TestStore()
+    try store.put(TestStore.line(9, "z", 1))
+    start = try store.token
+    try store.apply([], from: "tablet")
+    try store.apply(a, from: "phone")
+  }
+
+  @Test func changesThatCameFromTheAskerAreLeftOut() throws {
+    #expect(try store.since(start, for: "phone").lines == [])
+  }
+
+  @Test func onlyWhenItsRequestCarriesAValidToken() throws {
+    #expect(try store.since(nil, for: "phone").lines.contains(a))
+    let page = try store.since(nil, for: "phone", limits: .init(lines: 1)).end.token
+    #expect(try store.since(page, for: "phone").lines == [a], "a page of a complete answer")
+  }
+
+  @Test func relayedChangesStillGoToThirdPeers() throws {
+    #expect(try store.since(start, for: "tablet").lines == [a])
+  }
+
+  @Test func anEqualChangeAllotsNoSequence() throws {
+    let token = try store.token
+    #expect(try store.apply(a, from: "tablet").same == 1)
+    #expect(try store.token == token)
+  }
+
+  @Test func overVersion1EqualAfterPackingAllotsNoSequence() throws {
+    try store.put(#"{"id":5,"n":1.5,"on":true,"updatedAt":"2025-05-01T10:00:00.789Z"}"#)
+    let token = try store.token
+    let echo =
+      #"{"entityName":"","identity":{"id":5},"fields":{"updatedAt":"2025-05-01T10:00:00.789Z","on":true,"n":1.5,"id":5},"#
+      + #""modifiedAt":"2025-05-01T10:00:00Z"}"#
+    #expect(try store.apply([echo], from: "tablet", equality: .packed(nil)).same == 1)
+    let other = echo.replacing("1.5", with: "2.5")
+    #expect(try store.apply([other], from: "tablet", equality: .packed(nil)).lost == 1)
+    #expect(try store.token == token)
+    #expect(try store.apply([echo], from: "tablet").lost == 1, "over version 2 it is another line")
+  }
+
+  @Test func aLosingChangeClearsTheStoredWinnersOrigin() throws {
+    let sequence = try #require(try store.row(of: a)).sequence
+    #expect(
+      try store.apply(TestStore.line(1, "older", 1).replacing("05-01", with: "04-01"), from: "phone").lost
+        == 1)
+    let row = try #require(try store.row(of: a))
+    #expect(row.origin == 0)
+    #expect(row.sequence == sequence)
+    #expect(try store.since(start, for: "phone").lines == [a])
+  }
+
+  @Test func whereThatPeerHasAckedTheWinnerItGetsANewSequenceSoItGoesOutAgain() throws {
+    let token = try store.token
+    try store.acknowledge("phone", token)
+    try store.apply(TestStore.line(1, "older", 1).replacing("05-01", with: "04-01"), from: "phone")
+    #expect(try store.since(token, for: "phone").lines == [a])
+  }
+
+  @Test func anotherPeersAckDoesNotMatter() throws {
+    let token = try store.token
+    try store.acknowledge("tablet", token)
+    try store.apply(TestStore.line(1, "older", 1).replacing("05-01", with: "04-01"), from: "phone")
+    #expect(try store.since(token, for: "phone").lines == [])
+  }
+}

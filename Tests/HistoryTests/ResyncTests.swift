@@ -1,0 +1,83 @@
+import SyncCore
+import Testing
+
+@testable import History
+
+/// After `tokenForeign` and after `tokenExpired`.
+@Suite struct ResyncTests {
+  private let store: TestStore
+  init() throws { store = try TestStore() }
+
+  @Test func afterTokenForeignTheOriginOfWhatCameFromThatPeerIsClearedAndItGetsANewSequence() throws {
+    try store.apply(TestStore.line(1, "a", 1), from: "phone")
+    try store.apply(TestStore.line(2, "b", 1), from: "tablet")
+    let token = try store.token
+    try store.store.write { try store.store.resend(to: store.peer("phone")) }
+    #expect(try store.since(token, for: "phone").lines == [TestStore.line(1, "a", 1)])
+    #expect(try store.lines.count == 2)
+  }
+
+  /// Two records that the peer had, of which its complete answer has one.
+  private func replace(
+    seen: [Int] = [1], acknowledged: StoreToken?, theirs: StoreToken?, limit: DeleteLimit = .off,
+    in store: TestStore
+  ) throws -> Int {
+    if let acknowledged { try store.acknowledge("phone", acknowledged) }
+    return try store.store.write {
+      let peer = try store.store.peer(seen: "phone", now: store.now)
+      try store.store.beginReplacement(from: peer)
+      for id in seen { try store.noteSeen(TestStore.line(id, "", 1), from: peer) }
+      return try store.store.finishReplacement(from: peer, theirs: theirs, store.shape, limit)
+    }
+  }
+
+  private func filled() throws -> StoreToken {
+    try store.apply(TestStore.line(1, "a", 1), TestStore.line(2, "b", 1), from: "phone")
+    return try store.token
+  }
+
+  @Test func whatIsAbsentAndWasThereIsRemovedByATombstoneAMillisecondLater() throws {
+    let token = try filled()
+    #expect(try replace(acknowledged: token, theirs: token, in: store) == 1)
+    let lines = try store.lines
+    #expect(lines[1] == #"{"entityName":"","identity":{"id":2},"deletedAt":"2025-05-01T00:00:00.001Z"}"#)
+  }
+
+  @Test func whatIsQuarantinedThereStays() throws {
+    let token = try filled()
+    #expect(try replace(seen: [1, 2], acknowledged: token, theirs: token, in: store) == 0)
+  }
+
+  @Test func whatIsAboveTheirCheckpointOrOurLastAckStays() throws {
+    let before = try store.token
+    let token = try filled()
+    #expect(try replace(acknowledged: token, theirs: before, in: store) == 0)
+    #expect(try replace(acknowledged: token, theirs: nil, in: store) == 0)
+    #expect(try replace(acknowledged: before, theirs: token, in: store) == 0)
+    #expect(try store.lines.count == 2)
+  }
+
+  @Test func whereTheRuleRefusesTheTombstoneTheRowIsDropped() throws {
+    let store = try TestStore(profile: #"{"entities":{"*":{"rule":"append-only"}}}"#)
+    try store.apply(TestStore.line(1, "a", 1), TestStore.line(2, "b", 1), from: "phone")
+    let token = try store.token
+    #expect(try replace(acknowledged: token, theirs: token, in: store) == 1)
+    #expect(try store.lines == [TestStore.line(1, "a", 1)])
+  }
+
+  @Test func removalStaysWithinMaxDelete() throws {
+    let token = try filled()
+    #expect(throws: StoreError.tooManyDeletions(count: 1, live: 2)) {
+      try replace(acknowledged: token, theirs: token, limit: .count(0), in: store)
+    }
+    #expect(try store.lines.count == 2)
+  }
+
+  @Test func anInterruptedResyncStartsAgain() throws {
+    let token = try filled()
+    let peer = try store.peer("phone")
+    try store.store.write { try store.noteSeen(TestStore.line(2, "", 1), from: peer) }
+    #expect(
+      try replace(acknowledged: token, theirs: token, in: store) == 1, "what was seen then does not count")
+  }
+}

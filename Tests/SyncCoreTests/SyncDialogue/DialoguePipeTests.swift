@@ -1,0 +1,180 @@
+import JSONLines
+import SyncCore
+import Testing
+
+@Suite struct DialoguePipeTests {
+  /// The findings of `frame check` in everything that was said.
+  private func findings(_ pipe: DialoguePipe, pageLimit: Int = 4 << 20) -> [String] {
+    var limits = ConversationCheck.Limits()
+    limits.page = pageLimit
+    var check = ConversationCheck(limits)
+    return pipe.sent.flatMap { said in
+      check.take(said.line.span, 0..<said.line.count).map { "\($0.code.rawValue): \($0.message)" }
+    }
+  }
+
+  private func stores() -> (phone: MemoryStore, mac: MemoryStore) {
+    var (phone, mac) = (MemoryStore("phone", seed: 1), MemoryStore("mac", seed: 2))
+    for index in 0..<4 { phone.write("p\(index)", "phone", at: index) }
+    for index in 0..<3 { mac.write("m\(index)", "mac", at: index) }
+    phone.write("both", "older", at: 5)
+    mac.write("both", "newer", at: 6)
+    mac.write("gone", "here", at: 1)
+    phone.write("gone", nil, at: 7)
+    return (phone, mac)
+  }
+
+  private let expected = ["both", "m0", "m1", "m2", "p0", "p1", "p2", "p3"]
+
+  @Test(arguments: [1, 200, 4 << 20])
+  func bothWaysConverge(pageLimit: Int) {
+    let (phone, mac) = stores()
+    var pipe = DialoguePipe(phone, mac, pageLimit: pageLimit)
+    pipe.run()
+    #expect(pipe.ends == [.done(setAside: 0), .done(setAside: 0)])
+    #expect(pipe.sides[0].store.live == pipe.sides[1].store.live)
+    #expect(pipe.sides[0].store.live.count == expected.count)
+    #expect(pipe.sides[0].store.live.contains { $0.contains("newer") })
+    #expect(findings(pipe, pageLimit: pageLimit) == [])
+  }
+
+  @Test func pagesOfOneLineAreOnePageALine() {
+    let (phone, mac) = stores()
+    var pipe = DialoguePipe(phone, mac, direction: .pull, pageLimit: 1)
+    pipe.run()
+    let responses = pipe.sent.filter { String(decoding: $0.line, as: UTF8.self).contains("syncResponse") }
+    #expect(responses.count == 5)
+  }
+
+  /// What has been exchanged is not exchanged again.
+  @Test func aSecondSessionSaysNothing() {
+    let (phone, mac) = stores()
+    var first = DialoguePipe(phone, mac)
+    first.run()
+    var second = DialoguePipe(first.sides[0].store, first.sides[1].store)
+    second.run()
+    let texts = second.sent.map { String(decoding: $0.line, as: UTF8.self) }
+    // The newer line has lost nothing and comes back to nobody.
+    #expect(texts.filter { $0.contains("\"changes\":[{") }.count <= 1)
+    #expect(second.sides[0].store.live == second.sides[1].store.live)
+  }
+
+  @Test func pullOnlyPulls() {
+    let (phone, mac) = stores()
+    var pipe = DialoguePipe(phone, mac, direction: .pull)
+    pipe.run()
+    #expect(pipe.ends == [.done(setAside: 0), .done(setAside: 0)])
+    #expect(pipe.sides[1].store.live == mac.live)
+    #expect(pipe.sides[0].store.live.count == expected.count)
+    #expect(findings(pipe) == [])
+  }
+
+  @Test func pushOnlyPushes() {
+    let (phone, mac) = stores()
+    var pipe = DialoguePipe(phone, mac, direction: .push)
+    pipe.run()
+    #expect(pipe.ends == [.done(setAside: 0), .done(setAside: 0)])
+    #expect(pipe.sides[0].store.live == phone.live)
+    #expect(pipe.sides[1].store.live.count == expected.count)
+    #expect(findings(pipe) == [])
+  }
+
+  /// Version 1 pulls only: each side once in the part of the connector.
+  @Test func version1InOneResponse() {
+    let (phone, mac) = stores()
+    var there = DialoguePipe(phone, mac, direction: .pull, version: .one, pageLimit: 1)
+    there.run()
+    #expect(there.ends == [.done(setAside: 0), .done(setAside: 0)])
+    #expect(there.sent.count == 3)
+    #expect(findings(there) == [])
+    var back = DialoguePipe(there.sides[1].store, there.sides[0].store, direction: .pull, version: .one)
+    back.run()
+    #expect(back.sides[0].store.live == back.sides[1].store.live)
+    #expect(back.sides[0].store.live.count == expected.count)
+  }
+
+  /// The connection breaks before each message in turn; the session after it mends everything.
+  @Test(arguments: [1, 300], [ProtocolVersion.one, .two])
+  func everyInterruptionIsMended(pageLimit: Int, version: ProtocolVersion) {
+    let (phone, mac) = stores()
+    let direction: DialogueSettings.Direction = version == .one ? .pull : .both
+    var whole = DialoguePipe(phone, mac, direction: direction, version: version, pageLimit: pageLimit)
+    whole.run()
+    for count in 0..<whole.sent.count {
+      var cut = DialoguePipe(phone, mac, direction: direction, version: version, pageLimit: pageLimit)
+      cut.breaksAfter = count
+      cut.run()
+      #expect(cut.ends[0] != .done(setAside: 0) || count == whole.sent.count - 1)
+      var again = DialoguePipe(
+        cut.sides[0].store, cut.sides[1].store, direction: direction, version: version, pageLimit: pageLimit)
+      again.run()
+      #expect(again.ends[0] == .done(setAside: 0))
+      #expect(again.sides[0].store.live == whole.sides[0].store.live, "cut after \(count)")
+      #expect(again.sides[1].store.live == whole.sides[1].store.live, "cut after \(count)")
+    }
+  }
+
+  // MARK: Following
+
+  @Test func aChangeEndsTheWait() {
+    let (phone, mac) = stores()
+    var pipe = DialoguePipe(phone, mac, direction: .pull, waitSeconds: 60)
+    var turns = 0
+    pipe.onIdle = { pipe in
+      turns += 1
+      if turns == 1 {
+        pipe.sides[1].store.write("late", "mac", at: 50)
+        pipe.deliver(.changed, to: 1)
+      } else if turns == 3 {
+        pipe.deliver(.stop, to: 0)
+      }
+    }
+    pipe.run()
+    #expect(pipe.ends == [.stopped, .done(setAside: 0)])
+    #expect(pipe.sides[0].store.live.contains { $0.contains("late") })
+    #expect(pipe.rows.isSuperset(of: [.wait, .changed, .giveAgain, .waitOver, .askAgain, .waitClosed]))
+    #expect(findings(pipe) == [])
+  }
+
+  @Test func ownChangesTakeTheTurn() {
+    let (phone, mac) = stores()
+    var pipe = DialoguePipe(phone, mac, waitSeconds: 60)
+    var turns = 0
+    pipe.onIdle = { pipe in
+      turns += 1
+      if turns == 1 {
+        pipe.sides[0].store.write("late", "phone", at: 50)
+        pipe.deliver(.changed, to: 0)
+      } else if turns == 3 {
+        pipe.deliver(.stop, to: 0)
+      }
+    }
+    pipe.run()
+    #expect(pipe.ends == [.stopped, .done(setAside: 0)])
+    #expect(pipe.sides[1].store.live.contains { $0.contains("late") })
+    #expect(pipe.rows.isSuperset(of: [.yieldWaiting, .waitYielded]))
+    #expect(findings(pipe) == [])
+  }
+
+  /// Both sides have something new at the same moment: the turn is given away while the page is on its way.
+  @Test func changesOnBothSidesCross() {
+    let (phone, mac) = stores()
+    var pipe = DialoguePipe(phone, mac, waitSeconds: 60)
+    var turns = 0
+    pipe.onIdle = { pipe in
+      turns += 1
+      if turns == 1 {
+        for side in 0..<2 { pipe.sides[side].store.write("late\(side)", "new", at: 50) }
+        for side in 0..<2 { pipe.deliver(.changed, to: side) }
+      } else if turns == 3 {
+        pipe.deliver(.stop, to: 0)
+      }
+    }
+    pipe.run()
+    #expect(pipe.ends == [.stopped, .done(setAside: 0)])
+    #expect(pipe.sides[0].store.live == pipe.sides[1].store.live)
+    #expect(pipe.sides[0].store.live.count == expected.count + 2)
+    #expect(pipe.rows.contains(.crossed))
+    #expect(findings(pipe) == [])
+  }
+}

@@ -1,0 +1,269 @@
+import SyncCore
+
+/// Scenarios that together walk every row of the table.
+enum DialogueScenarios {
+  typealias S = DialogueScenario
+
+  static var all: [S] { asking + recovering + answering + waiting + turns + refusing }
+
+  private static func make(_ scenario: S, _ play: (inout S) -> Void) -> S {
+    var scenario = scenario
+    play(&scenario)
+    return scenario
+  }
+
+  /// A connector that has sent its first request.
+  private static func asked(
+    _ direction: DialogueSettings.Direction = .both, version: ProtocolVersion = .two, waitSeconds: Int = 0,
+    since: [UInt8]? = [9]
+  ) -> S {
+    make(S(.connector(direction), version: version, waitSeconds: waitSeconds)) {
+      $0.take(.start)
+      $0.take(.store(.checkpoint(since)))
+    }
+  }
+
+  /// An acceptor that waits for a request.
+  private static func listening(_ version: ProtocolVersion = .two) -> S {
+    make(S(.acceptor, version: version)) { $0.take(.start) }
+  }
+
+  /// An acceptor that has sent a page.
+  private static func given(hasMore: Bool = false) -> S {
+    make(listening()) {
+      $0.hear(S.request())
+      $0.take(S.page(hasMore: hasMore))
+    }
+  }
+
+  private static let applied = DialogueEvent.store(.applied(.applied(quarantined: 0)))
+
+  private static var asking: [S] {
+    [
+      make(asked()) {
+        $0.hear(S.response([1], hasMore: true))
+        $0.take(applied)
+        $0.take(.store(.checkpoint([1])))
+        $0.hear(S.response([2]))
+        $0.take(applied)
+      },
+      make(asked(.pull, since: nil)) {
+        $0.hear(S.response())
+        $0.take(applied)
+      },
+      make(asked(.pull, waitSeconds: 60)) {
+        $0.hear(S.response())
+        $0.take(applied)
+        $0.take(.store(.checkpoint([1])))
+      },
+      make(asked()) {
+        $0.hear(S.response())
+        $0.take(.store(.applied(.refused)))
+      },
+      make(asked()) {
+        $0.hear(S.response())
+        $0.take(.store(.applied(.busy)))
+      },
+      make(asked(.pull, version: .one)) {
+        let delta = Array(#"{"upserts":[],"deletes":[],"newTokenData":"AQ=="}"#.utf8)
+        $0.hear(
+          .syncResponse(
+            SyncResponse(peerId: S.peer, deviceName: "Phone", content: .delta(delta), token: [1])))
+        $0.take(applied)
+      },
+    ]
+  }
+
+  private static var recovering: [S] {
+    [
+      make(asked()) {
+        $0.hear(S.error(.tokenForeign))
+        $0.take(.store(.disowned))
+        $0.hear(S.ack(yourTurn: true))
+      },
+      make(asked()) {
+        $0.hear(S.error(.tokenForeign))
+        $0.take(.store(.disowned))
+        $0.hear(S.request())
+        $0.take(S.page())
+        $0.hear(S.ack([7], yourTurn: true))
+        $0.take(.store(.acknowledged))
+        $0.take(.store(.checkpoint([9])))
+      },
+      make(asked(.pull)) { $0.hear(S.error(.tokenForeign)) },
+      make(asked()) {
+        $0.hear(S.error(.tokenExpired))
+        $0.take(.store(.checkpoint([9])))
+        $0.hear(S.response([1], hasMore: true, resync: ResyncFacts()))
+        $0.take(applied)
+        $0.take(.store(.checkpoint([9])))
+        $0.hear(S.error(.tokenExpired))
+      },
+      make(asked()) { $0.hear(S.error(.busy)) },
+    ]
+  }
+
+  private static var answering: [S] {
+    [
+      make(given()) {
+        $0.hear(S.ack([7]))
+        $0.take(.store(.acknowledged))
+        $0.take(.closed)
+      },
+      make(given(hasMore: true)) {
+        $0.hear(S.ack())
+        $0.take(.closed)
+      },
+      make(listening()) { $0.hear(S.request(rules: String(repeating: "b", count: 64))) },
+      make(listening()) {
+        $0.hear(S.request(since: [1]))
+        $0.take(.store(.page(.tokenExpired)))
+      },
+      make(listening()) {
+        $0.hear(S.request(since: [1]))
+        $0.take(.store(.page(.tokenForeign)))
+      },
+      make(listening(.one)) {
+        $0.hear(S.request(since: [1]))
+        $0.take(.store(.page(.tokenForeign)))
+        $0.take(S.page())
+      },
+      make(listening()) {
+        $0.hear(S.request())
+        $0.take(.store(.page(.busy)))
+      },
+    ]
+  }
+
+  private static func waits() -> S {
+    make(listening()) {
+      $0.hear(S.request(since: [1], waitSeconds: 60))
+      $0.take(S.page(""))
+    }
+  }
+
+  private static var waiting: [S] {
+    [
+      make(waits()) {
+        $0.take(.changed)
+        $0.take(S.page())
+      },
+      make(waits()) { $0.take(.timedOut) },
+      make(waits()) {
+        $0.hear(S.ack(yourTurn: true))
+        $0.hear(S.ack([7], yourTurn: true))
+        $0.take(.store(.acknowledged))
+      },
+      make(waits()) { $0.take(.closed) },
+      make(waits()) {
+        $0.take(.changed)
+        $0.take(S.page())
+        $0.take(.message($0.message(S.ack(yourTurn: true))))
+        $0.hear(S.ack([7], yourTurn: true))
+        $0.take(.store(.acknowledged))
+      },
+      make(asked(.both, waitSeconds: 60)) {
+        $0.take(.changed)
+        $0.hear(S.response())
+        $0.take(applied)
+        $0.hear(S.request())
+        $0.take(S.page())
+        $0.hear(S.ack([7], yourTurn: true))
+        $0.take(.store(.acknowledged))
+        $0.take(.store(.checkpoint([1])))
+        let request = $0.steps.last?.message?.id
+        $0.take(.changed)
+        $0.hear(S.response(), replyTo: request)
+        $0.take(applied)
+      },
+    ]
+  }
+
+  private static func handedOver(_ direction: DialogueSettings.Direction) -> S {
+    make(S(.connector(direction))) { scenario in
+      scenario.take(.start)
+      guard direction != .push else { return }
+      scenario.take(.store(.checkpoint([9])))
+      scenario.hear(S.response())
+      scenario.take(applied)
+    }
+  }
+
+  private static var turns: [S] {
+    [
+      make(handedOver(.both)) {
+        $0.hear(S.request())
+        $0.take(S.page())
+        $0.hear(S.ack([7], yourTurn: true))
+        $0.take(.store(.acknowledged))
+      },
+      make(handedOver(.both)) { $0.hear(S.ack(yourTurn: true)) },
+      make(handedOver(.push)) { $0.hear(S.ack(yourTurn: true)) },
+      make(listening()) { $0.hear(S.ack(yourTurn: true)) },
+    ]
+  }
+
+  /// The pages of the other side have no end.
+  static var circling: S {
+    make(asked()) { scenario in
+      for round in 0..<30 where scenario.dialogue.state != .ended {
+        scenario.hear(S.response([UInt8(round % 5)], hasMore: true))
+        if scenario.dialogue.state == .ended { break }
+        scenario.take(applied)
+        scenario.take(.store(.checkpoint([UInt8(round % 5)])))
+      }
+    }
+  }
+
+  /// The other side reads the same again and again.
+  static var beginningAgain: S {
+    make(handedOver(.both)) { scenario in
+      for _ in 0..<9 where scenario.dialogue.state != .ended {
+        scenario.hear(S.request())
+        if scenario.dialogue.state == .ended { break }
+        scenario.take(S.page())
+        scenario.hear(S.ack([7]))
+        scenario.take(.store(.acknowledged))
+      }
+    }
+  }
+
+  /// The other side never uses its turn.
+  static var givingBack: S {
+    make(handedOver(.both)) { scenario in
+      for _ in 0..<9 where scenario.dialogue.state != .ended {
+        scenario.hear(S.ack(yourTurn: true))
+        if scenario.dialogue.state == .ended { break }
+        scenario.take(.store(.checkpoint([9])))
+        scenario.hear(S.response())
+        scenario.take(applied)
+      }
+    }
+  }
+
+  private static var refusing: [S] {
+    [
+      make(listening()) { scenario in
+        var request = SyncRequest(peerId: "somebody", deviceName: "x", rulesDigest: S.rules)
+        request.waitSeconds = 0
+        scenario.hear(.syncRequest(request))
+      },
+      make(listening()) { $0.take(.message($0.message(S.request(), version: .one))) },
+      make(listening()) { $0.take(.unreadable(.incompatibleProtocolVersion("3"))) },
+      make(listening()) { $0.take(.unreadable(.notAnObject)) },
+      make(listening()) { $0.take(.unreadable(.tooLarge(limit: 100))) },
+      make(listening()) { $0.hear(S.error(.rateLimited)) },
+      make(listening()) { $0.hear(S.response()) },
+      make(listening(.one)) { $0.hear(S.ack()) },
+      make(given()) { $0.hear(S.ack([8])) },
+      make(asked()) { $0.hear(S.response(), replyTo: S.id(77)) },
+      make(asked()) { $0.hear(S.response([9], hasMore: true)) },
+      make(asked()) { $0.hear(S.response([1], "", hasMore: true)) },
+      circling, beginningAgain, givingBack,
+      make(listening()) { $0.take(.timedOut) },
+      make(asked()) { $0.take(.closed) },
+      make(listening()) { $0.take(.stop) },
+      make(listening()) { $0.take(.changed) },
+    ]
+  }
+}

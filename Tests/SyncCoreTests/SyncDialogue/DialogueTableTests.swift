@@ -1,0 +1,61 @@
+import Foundation
+import SyncCore
+import Testing
+
+/// The table in docs/formats/dialogue.md and the dialogue say the same.
+@Suite struct DialogueTableTests {
+  private typealias Walked = DialogueScenario.Walked
+
+  private static let document = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../docs/formats/dialogue.md")
+
+  /// `row | in | on | sends | wants | then`.
+  private func table() throws -> [Walked] {
+    let text = try String(contentsOf: Self.document, encoding: .utf8)
+    return text.split(separator: "\n").compactMap { line in
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard cells.count == 6, cells[0].hasPrefix("`") else { return nil }
+      let names = cells.map { $0.replacing("`", with: "") }
+      return Walked(row: names[0], from: names[1], sends: names[3], wants: names[4], to: names[5])
+    }
+  }
+
+  private var walked: Set<Walked> { Set(DialogueScenarios.all.flatMap(\.walked)) }
+
+  @Test func everyRowOfTheTableIsWalked() throws {
+    let untrodden = try table().filter { row in !walked.contains { matches($0, row) } }
+    #expect(untrodden.map(\.description) == [])
+  }
+
+  @Test func everyStepIsInTheTable() throws {
+    let table = try table()
+    let missing = walked.filter { step in !table.contains { matches(step, $0) } }
+    #expect(missing.map(\.description).sorted() == [])
+  }
+
+  @Test func everyRowHasAScenario() {
+    let rows = Set(walked.map(\.row))
+    #expect(DialogueRow.allCases.map(\.rawValue).filter { !rows.contains($0) } == [])
+  }
+
+  /// Whatever the other side does without end, this side ends.
+  @Test func nobodyIsKeptForEver() {
+    let endless = [
+      DialogueScenarios.circling, DialogueScenarios.beginningAgain, DialogueScenarios.givingBack,
+    ]
+    #expect(endless.map { $0.steps.last?.next.status } == [76, 76, 76])
+  }
+
+  /// `any` stands for every state, `same` for the one before.
+  private func matches(_ step: Walked, _ row: Walked) -> Bool {
+    step.row == row.row && (row.from == "any" || row.from == step.from) && row.sends == step.sends
+      && (row.wants == "as before" || row.wants == step.wants)
+      && (row.to == "same" ? step.from : row.to) == step.to
+  }
+}
+
+extension DialogueStep.Next {
+  fileprivate var status: Int32? {
+    if case .end(let end) = self { end.status } else { nil }
+  }
+}

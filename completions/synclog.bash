@@ -1,0 +1,321 @@
+# bash completion for synclog, made by 'synclog --generate bash'.
+
+# What stands after option $2 of command $1: nothing for a flag, else free, file or choice with its choices.
+_synclog_value() {
+  choices=()
+  case "$1 $2" in
+    'synclog record --store') value='file' ;;
+    'synclog record --wait') value='free' ;;
+    'synclog record --now') value='free' ;;
+    'synclog record --max-drift') value='free' ;;
+    'synclog record --max-delete') value='free' ;;
+    'synclog record --profile') value='file' ;;
+    'synclog record --entity-name') value='free' ;;
+    'synclog record --key') value='free' ;;
+    'synclog record --clock') value='free' ;;
+    'synclog record --tombstone') value='free' ;;
+    'synclog record --entity') value='free' ;;
+    'synclog record --on-error') value='choice' choices=(stop skip) ;;
+    'synclog record --rejects') value='file' ;;
+    'synclog record --memory') value='free' ;;
+    'synclog record --threads') value='free' ;;
+    'synclog put --store') value='file' ;;
+    'synclog put --wait') value='free' ;;
+    'synclog put --now') value='free' ;;
+    'synclog put --max-drift') value='free' ;;
+    'synclog put --profile') value='file' ;;
+    'synclog put --entity-name') value='free' ;;
+    'synclog put --key') value='free' ;;
+    'synclog put --clock') value='free' ;;
+    'synclog put --tombstone') value='free' ;;
+    'synclog put --entity') value='free' ;;
+    'synclog put --on-error') value='choice' choices=(stop skip) ;;
+    'synclog put --rejects') value='file' ;;
+    'synclog put --memory') value='free' ;;
+    'synclog put --threads') value='free' ;;
+    'synclog since --limit') value='free' ;;
+    'synclog since --max-bytes') value='free' ;;
+    'synclog since --for') value='free' ;;
+    'synclog since --store') value='file' ;;
+    'synclog since --wait') value='free' ;;
+    'synclog apply --from') value='free' ;;
+    'synclog apply --store') value='file' ;;
+    'synclog apply --wait') value='free' ;;
+    'synclog apply --now') value='free' ;;
+    'synclog apply --max-drift') value='free' ;;
+    'synclog apply --max-delete') value='free' ;;
+    'synclog apply --profile') value='file' ;;
+    'synclog apply --entity-name') value='free' ;;
+    'synclog apply --key') value='free' ;;
+    'synclog apply --clock') value='free' ;;
+    'synclog apply --tombstone') value='free' ;;
+    'synclog apply --entity') value='free' ;;
+    'synclog apply --on-error') value='choice' choices=(stop skip) ;;
+    'synclog apply --rejects') value='file' ;;
+    'synclog apply --memory') value='free' ;;
+    'synclog apply --threads') value='free' ;;
+    'synclog dump --store') value='file' ;;
+    'synclog dump --wait') value='free' ;;
+    'synclog get --entity-name') value='free' ;;
+    'synclog get --store') value='file' ;;
+    'synclog get --wait') value='free' ;;
+    'synclog checkpoint get --store') value='file' ;;
+    'synclog checkpoint get --wait') value='free' ;;
+    'synclog checkpoint set --store') value='file' ;;
+    'synclog checkpoint set --wait') value='free' ;;
+    'synclog checkpoint set --now') value='free' ;;
+    'synclog peers --store') value='file' ;;
+    'synclog peers --wait') value='free' ;;
+    'synclog compact --retire-after') value='free' ;;
+    'synclog compact --store') value='file' ;;
+    'synclog compact --wait') value='free' ;;
+    'synclog compact --now') value='free' ;;
+    'synclog quarantine list --store') value='file' ;;
+    'synclog quarantine list --wait') value='free' ;;
+    'synclog quarantine retry --store') value='file' ;;
+    'synclog quarantine retry --wait') value='free' ;;
+    'synclog quarantine retry --now') value='free' ;;
+    'synclog quarantine retry --max-drift') value='free' ;;
+    'synclog quarantine retry --max-delete') value='free' ;;
+    'synclog quarantine retry --profile') value='file' ;;
+    'synclog quarantine retry --entity-name') value='free' ;;
+    'synclog quarantine retry --key') value='free' ;;
+    'synclog quarantine retry --clock') value='free' ;;
+    'synclog quarantine retry --tombstone') value='free' ;;
+    'synclog quarantine retry --entity') value='free' ;;
+    'synclog quarantine accept --store') value='file' ;;
+    'synclog quarantine accept --wait') value='free' ;;
+    'synclog quarantine accept --now') value='free' ;;
+    'synclog quarantine accept --max-delete') value='free' ;;
+    'synclog quarantine accept --profile') value='file' ;;
+    'synclog quarantine accept --entity-name') value='free' ;;
+    'synclog quarantine accept --key') value='free' ;;
+    'synclog quarantine accept --clock') value='free' ;;
+    'synclog quarantine accept --tombstone') value='free' ;;
+    'synclog quarantine accept --entity') value='free' ;;
+    'synclog quarantine drop --store') value='file' ;;
+    'synclog quarantine drop --wait') value='free' ;;
+    'synclog stat --store') value='file' ;;
+    'synclog stat --wait') value='free' ;;
+    'synclog verify --store') value='file' ;;
+    'synclog verify --wait') value='free' ;;
+    'synclog verify --profile') value='file' ;;
+    'synclog verify --entity-name') value='free' ;;
+    'synclog verify --key') value='free' ;;
+    'synclog verify --clock') value='free' ;;
+    'synclog verify --tombstone') value='free' ;;
+    'synclog verify --entity') value='free' ;;
+    'synclog backup --store') value='file' ;;
+    'synclog backup --wait') value='free' ;;
+    'synclog prune --before') value='free' ;;
+    'synclog prune --store') value='file' ;;
+    'synclog prune --wait') value='free' ;;
+    'synclog prune --profile') value='file' ;;
+    'synclog prune --entity-name') value='free' ;;
+    'synclog prune --key') value='free' ;;
+    'synclog prune --clock') value='free' ;;
+    'synclog prune --tombstone') value='free' ;;
+    'synclog prune --entity') value='free' ;;
+    'synclog request --follow') value='free' ;;
+    'synclog request --store') value='file' ;;
+    'synclog request --wait') value='free' ;;
+    'synclog request --now') value='free' ;;
+    'synclog request --max-drift') value='free' ;;
+    'synclog request --max-delete') value='free' ;;
+    'synclog request --peer') value='free' ;;
+    'synclog request --protocol') value='choice' choices=(1 2) ;;
+    'synclog request --self-id') value='free' ;;
+    'synclog request --self-name') value='free' ;;
+    'synclog request --types') value='file' ;;
+    'synclog request --max-page') value='free' ;;
+    'synclog request --max-size') value='free' ;;
+    'synclog request --timeout') value='free' ;;
+    'synclog request --profile') value='file' ;;
+    'synclog request --entity-name') value='free' ;;
+    'synclog request --key') value='free' ;;
+    'synclog request --clock') value='free' ;;
+    'synclog request --tombstone') value='free' ;;
+    'synclog request --entity') value='free' ;;
+    'synclog respond --store') value='file' ;;
+    'synclog respond --wait') value='free' ;;
+    'synclog respond --now') value='free' ;;
+    'synclog respond --max-drift') value='free' ;;
+    'synclog respond --max-delete') value='free' ;;
+    'synclog respond --peer') value='free' ;;
+    'synclog respond --protocol') value='choice' choices=(1 2) ;;
+    'synclog respond --self-id') value='free' ;;
+    'synclog respond --self-name') value='free' ;;
+    'synclog respond --types') value='file' ;;
+    'synclog respond --max-page') value='free' ;;
+    'synclog respond --max-size') value='free' ;;
+    'synclog respond --timeout') value='free' ;;
+    'synclog respond --profile') value='file' ;;
+    'synclog respond --entity-name') value='free' ;;
+    'synclog respond --key') value='free' ;;
+    'synclog respond --clock') value='free' ;;
+    'synclog respond --tombstone') value='free' ;;
+    'synclog respond --entity') value='free' ;;
+    *' --errors') value='choice' choices=(text json) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish) ;;
+    *) value= ;;
+  esac
+}
+
+# The names of the options of command $1.
+_synclog_options() {
+  choices=()
+  case "$1" in
+    synclog) choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'synclog record') choices=(--store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
+    'synclog put') choices=(--store --wait --now --max-drift --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
+    'synclog since') choices=(--limit --max-bytes --for --store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'synclog apply') choices=(--from --store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
+    'synclog dump') choices=(--tombstones --baseline --store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'synclog get') choices=(--entity-name --store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'synclog checkpoint') choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'synclog checkpoint get') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'synclog checkpoint set') choices=(--store --wait --now --errors -q --quiet --generate -h --help --version) ;;
+    'synclog peers') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'synclog compact') choices=(--retire-after --store --wait --now --errors -q --quiet --generate -h --help --version) ;;
+    'synclog quarantine') choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'synclog quarantine list') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'synclog quarantine retry') choices=(--store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'synclog quarantine accept') choices=(--store --wait --now --max-delete --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'synclog quarantine drop') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'synclog stat') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'synclog verify') choices=(--store --wait --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'synclog backup') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'synclog prune') choices=(--before --store --wait --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'synclog request') choices=(--push --follow --store --wait --now --max-drift --max-delete --peer --protocol --self-id --self-name --types --max-page --max-size --timeout --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'synclog respond') choices=(--store --wait --now --max-drift --max-delete --peer --protocol --self-id --self-name --types --max-page --max-size --timeout --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+  esac
+}
+
+# What an operand of command $1 is: none, file, command or choice with its choices.
+_synclog_operand() {
+  value=none
+  case "$1" in
+    synclog) value='choice' choices=(record put since apply dump get checkpoint peers compact quarantine stat verify backup prune request respond) ;;
+    'synclog record') value='file' ;;
+    'synclog put') value='file' ;;
+    'synclog since') value='file' ;;
+    'synclog apply') value='file' ;;
+    'synclog dump') value='none' ;;
+    'synclog get') value='file' ;;
+    'synclog checkpoint') value='choice' choices=(get set) ;;
+    'synclog checkpoint get') value='file' ;;
+    'synclog checkpoint set') value='file' ;;
+    'synclog peers') value='none' ;;
+    'synclog compact') value='none' ;;
+    'synclog quarantine') value='choice' choices=(list retry accept drop) ;;
+    'synclog quarantine list') value='none' ;;
+    'synclog quarantine retry') value='none' ;;
+    'synclog quarantine accept') value='file' ;;
+    'synclog quarantine drop') value='file' ;;
+    'synclog stat') value='none' ;;
+    'synclog verify') value='none' ;;
+    'synclog backup') value='file' ;;
+    'synclog prune') value='none' ;;
+    'synclog request') value='none' ;;
+    'synclog respond') value='none' ;;
+  esac
+}
+
+_synclog_letters() {
+  local j
+  for ((j = 1; j < ${#word}; j++)); do
+    _synclog_value "$at" "-${word:j:1}"
+    if [[ $value ]]; then
+      ((j == ${#word} - 1)) && pending=1
+      return
+    fi
+  done
+}
+
+# Leaves in $at the command that the line is about, in $pending and $ended how its last word left it, and in
+# $first whether there has been nothing but common options since the command.
+_synclog_follow() {
+  local word
+  for word in "${words[@]:0:n-1}"; do
+    if [[ $pending ]]; then
+      pending=
+      continue
+    elif [[ $ended ]]; then
+      ((operands += 1))
+    else
+      case $word in
+        --) ended=1 ;;
+        --*=*) ;;
+        --*)
+          _synclog_value "$at" "$word"
+          pending=$value
+          ;;
+        -?*) _synclog_letters ;;
+        *)
+          _synclog_operand "$at"
+          if [[ $value == choice || ($value == mixed && $first && " ${choices[*]} " == *" $word "*) ]]; then
+            at+=" $word" first=1
+            continue
+          fi
+          ((operands += 1))
+          [[ $value == command ]] && ended=1
+          ;;
+      esac
+    fi
+    [[ $word =~ $common ]] || first=
+  done
+}
+
+_synclog_offer() {
+  local word
+  case $value in
+    choice|mixed)
+      for word in "${choices[@]}"; do
+        [[ $word == "$cur"* && ($value == choice || $first) ]] && COMPREPLY+=("$prefix$word")
+      done
+      [[ $value == mixed ]] || return
+      compopt -o filenames 2>/dev/null
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$cur")
+      ;;
+    file)
+      [[ ! $prefix ]] && compopt -o default 2>/dev/null && return
+      while IFS= read -r word; do COMPREPLY+=("$prefix$word"); done < <(compgen -f -- "$cur")
+      ;;
+    command)
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -c -- "$cur")
+      ;;
+  esac
+}
+
+_synclog() {
+  local common='^(-[qh]+|--(errors|quiet|generate|help|version)(=.*)?)$'
+  local at=synclog first=1 value='' pending='' ended='' glued='' prefix='' cur word i n=0 operands=0
+  local -a words choices
+  COMPREPLY=()
+  for ((i = 1; i <= COMP_CWORD; i++)); do
+    word=${COMP_WORDS[i]}
+    if ((n > 0)) && [[ $glued || ($word == '=' && ${words[n - 1]} == --*) ]]; then
+      words[n - 1]+=$word
+      [[ $word == '=' ]] && glued=1 || glued=
+    else
+      words[n++]=$word
+    fi
+  done
+  cur=${words[n - 1]}
+  _synclog_follow
+  if [[ $pending ]]; then
+    :
+  elif [[ ! $ended && $cur == --*=* ]]; then
+    _synclog_value "$at" "${cur%%=*}"
+    [[ $COMP_WORDBREAKS == *=* ]] || prefix=${cur%%=*}=
+    cur=${cur#*=}
+  elif [[ ! $ended && $cur == -* ]]; then
+    _synclog_options "$at"
+    value='choice'
+  else
+    _synclog_operand "$at"
+    [[ $value == command && $operands -gt 0 ]] && value='file'
+  fi
+  _synclog_offer
+}
+complete -F _synclog synclog

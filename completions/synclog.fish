@@ -1,0 +1,531 @@
+# fish completion for synclog, made by 'synclog --generate fish'.
+
+# Whether option $argv[2] of command $argv[1] takes a value.
+function __synclog_takes_value
+    switch "$argv"
+        case 'synclog record --store' \
+            'synclog record --wait' \
+            'synclog record --now' \
+            'synclog record --max-drift' \
+            'synclog record --max-delete' \
+            'synclog record --profile' \
+            'synclog record --entity-name' \
+            'synclog record --key' \
+            'synclog record --clock' \
+            'synclog record --tombstone' \
+            'synclog record --entity' \
+            'synclog record --on-error' \
+            'synclog record --rejects' \
+            'synclog record --memory' \
+            'synclog record --threads' \
+            'synclog put --store' \
+            'synclog put --wait' \
+            'synclog put --now' \
+            'synclog put --max-drift' \
+            'synclog put --profile' \
+            'synclog put --entity-name' \
+            'synclog put --key' \
+            'synclog put --clock' \
+            'synclog put --tombstone' \
+            'synclog put --entity' \
+            'synclog put --on-error' \
+            'synclog put --rejects' \
+            'synclog put --memory' \
+            'synclog put --threads' \
+            'synclog since --limit' \
+            'synclog since --max-bytes' \
+            'synclog since --for' \
+            'synclog since --store' \
+            'synclog since --wait' \
+            'synclog apply --from' \
+            'synclog apply --store' \
+            'synclog apply --wait' \
+            'synclog apply --now' \
+            'synclog apply --max-drift' \
+            'synclog apply --max-delete' \
+            'synclog apply --profile' \
+            'synclog apply --entity-name' \
+            'synclog apply --key' \
+            'synclog apply --clock' \
+            'synclog apply --tombstone' \
+            'synclog apply --entity' \
+            'synclog apply --on-error' \
+            'synclog apply --rejects' \
+            'synclog apply --memory' \
+            'synclog apply --threads' \
+            'synclog dump --store' \
+            'synclog dump --wait' \
+            'synclog get --entity-name' \
+            'synclog get --store' \
+            'synclog get --wait' \
+            'synclog checkpoint get --store' \
+            'synclog checkpoint get --wait' \
+            'synclog checkpoint set --store' \
+            'synclog checkpoint set --wait' \
+            'synclog checkpoint set --now' \
+            'synclog peers --store' \
+            'synclog peers --wait' \
+            'synclog compact --retire-after' \
+            'synclog compact --store' \
+            'synclog compact --wait' \
+            'synclog compact --now' \
+            'synclog quarantine list --store' \
+            'synclog quarantine list --wait' \
+            'synclog quarantine retry --store' \
+            'synclog quarantine retry --wait' \
+            'synclog quarantine retry --now' \
+            'synclog quarantine retry --max-drift' \
+            'synclog quarantine retry --max-delete' \
+            'synclog quarantine retry --profile' \
+            'synclog quarantine retry --entity-name' \
+            'synclog quarantine retry --key' \
+            'synclog quarantine retry --clock' \
+            'synclog quarantine retry --tombstone' \
+            'synclog quarantine retry --entity' \
+            'synclog quarantine accept --store' \
+            'synclog quarantine accept --wait' \
+            'synclog quarantine accept --now' \
+            'synclog quarantine accept --max-delete' \
+            'synclog quarantine accept --profile' \
+            'synclog quarantine accept --entity-name' \
+            'synclog quarantine accept --key' \
+            'synclog quarantine accept --clock' \
+            'synclog quarantine accept --tombstone' \
+            'synclog quarantine accept --entity' \
+            'synclog quarantine drop --store' \
+            'synclog quarantine drop --wait' \
+            'synclog stat --store' \
+            'synclog stat --wait' \
+            'synclog verify --store' \
+            'synclog verify --wait' \
+            'synclog verify --profile' \
+            'synclog verify --entity-name' \
+            'synclog verify --key' \
+            'synclog verify --clock' \
+            'synclog verify --tombstone' \
+            'synclog verify --entity' \
+            'synclog backup --store' \
+            'synclog backup --wait' \
+            'synclog prune --before' \
+            'synclog prune --store' \
+            'synclog prune --wait' \
+            'synclog prune --profile' \
+            'synclog prune --entity-name' \
+            'synclog prune --key' \
+            'synclog prune --clock' \
+            'synclog prune --tombstone' \
+            'synclog prune --entity' \
+            'synclog request --follow' \
+            'synclog request --store' \
+            'synclog request --wait' \
+            'synclog request --now' \
+            'synclog request --max-drift' \
+            'synclog request --max-delete' \
+            'synclog request --peer' \
+            'synclog request --protocol' \
+            'synclog request --self-id' \
+            'synclog request --self-name' \
+            'synclog request --types' \
+            'synclog request --max-page' \
+            'synclog request --max-size' \
+            'synclog request --timeout' \
+            'synclog request --profile' \
+            'synclog request --entity-name' \
+            'synclog request --key' \
+            'synclog request --clock' \
+            'synclog request --tombstone' \
+            'synclog request --entity' \
+            'synclog respond --store' \
+            'synclog respond --wait' \
+            'synclog respond --now' \
+            'synclog respond --max-drift' \
+            'synclog respond --max-delete' \
+            'synclog respond --peer' \
+            'synclog respond --protocol' \
+            'synclog respond --self-id' \
+            'synclog respond --self-name' \
+            'synclog respond --types' \
+            'synclog respond --max-page' \
+            'synclog respond --max-size' \
+            'synclog respond --timeout' \
+            'synclog respond --profile' \
+            'synclog respond --entity-name' \
+            'synclog respond --key' \
+            'synclog respond --clock' \
+            'synclog respond --tombstone' \
+            'synclog respond --entity' \
+            '* --errors' \
+            '* --generate'
+            return 0
+    end
+    return 1
+end
+
+function __synclog_words
+    set -l at synclog
+    set -l place first
+    set -l operands
+    set -l pending no
+    set -l ended no
+    set -l words (commandline -opc)
+    set -e words[1]
+    for word in $words
+        if test $pending = yes
+            set pending no
+            continue
+        else if test $ended = no; and test "$word" = --
+            set ended yes
+        else if test $ended = no; and string match -q -- '--*=*' $word
+        else if test $ended = no; and string match -q -- '--*' $word
+            __synclog_takes_value "$at" $word; and set pending yes
+        else if test $ended = no; and string match -q -- '-?*' $word
+            set -l letters (string split '' -- (string sub -s 2 -- $word))
+            while set -q letters[1]
+                if __synclog_takes_value "$at" -$letters[1]
+                    set -q letters[2]; or set pending yes
+                    break
+                end
+                set -e letters[1]
+            end
+        else if contains -- "$at" synclog 'synclog checkpoint' 'synclog quarantine'; or contains -- "$place $at $word" 
+            set at "$at $word"
+            set place first
+            continue
+        else
+            set -a operands $word
+            if contains -- "$at" 
+                set at "$at --"
+                set ended yes
+            end
+        end
+        string match -qr -- '^(-[qh]+|--(errors|quiet|generate|help|version)(=.*)?)$' $word; or set place later
+    end
+    printf '%s\n' $place "$at" $operands
+end
+
+function __synclog_at
+    set -l words (__synclog_words)
+    test "$words[2]" = "$argv[1]"
+end
+
+# Whether there has been nothing but common options since command $argv[1].
+function __synclog_first
+    set -l words (__synclog_words)
+    test "$words[1] $words[2]" = "first $argv[1]"
+end
+
+function __synclog_command
+    set -l words (__synclog_words)
+    set -l line
+    for word in $words[3..]
+        set -a line (string escape -- $word)
+    end
+    set -a line (commandline -ct)
+    complete --do-complete="$line"
+end
+
+complete -c synclog -f
+complete -c synclog -n '__synclog_at synclog' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at synclog' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at synclog' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at synclog' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at synclog' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at synclog' -x -a record -d 'store what has changed since the last record'
+complete -c synclog -n '__synclog_at synclog' -x -a put -d 'store changes that were made here'
+complete -c synclog -n '__synclog_at synclog' -x -a since -d 'write what has changed after a token'
+complete -c synclog -n '__synclog_at synclog' -x -a apply -d 'store changes that come from a peer'
+complete -c synclog -n '__synclog_at synclog' -x -a dump -d 'write the newest line of every record'
+complete -c synclog -n '__synclog_at synclog' -x -a get -d 'write the newest line of one record'
+complete -c synclog -n '__synclog_at synclog' -x -a checkpoint -d 'show or move a checkpoint'
+complete -c synclog -n '__synclog_at synclog' -x -a peers -d 'list the stores that changes are exchanged with'
+complete -c synclog -n '__synclog_at synclog' -x -a compact -d 'remove the deletions that every peer knows of'
+complete -c synclog -n '__synclog_at synclog' -x -a quarantine -d 'changes that could not be applied'
+complete -c synclog -n '__synclog_at synclog' -x -a stat -d 'count what is stored'
+complete -c synclog -n '__synclog_at synclog' -x -a verify -d 'look for damage'
+complete -c synclog -n '__synclog_at synclog' -x -a backup -d 'copy the store into a file'
+complete -c synclog -n '__synclog_at synclog' -x -a prune -d 'drop records for their age'
+complete -c synclog -n '__synclog_at synclog' -x -a request -d 'fetch a peer\'s changes, and let it fetch those of this store'
+complete -c synclog -n '__synclog_at synclog' -x -a respond -d 'answer a peer\'s requests'
+complete -c synclog -n '__synclog_at \'synclog record\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog record\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog record\'' -l now -x -d 'The present, in place of the clock'
+complete -c synclog -n '__synclog_at \'synclog record\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
+complete -c synclog -n '__synclog_at \'synclog record\'' -l max-delete -x -d 'Refuse a run that deletes more live records: a number, a share such as 20%, or off'
+complete -c synclog -n '__synclog_at \'synclog record\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c synclog -n '__synclog_at \'synclog record\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c synclog -n '__synclog_at \'synclog record\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c synclog -n '__synclog_at \'synclog record\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c synclog -n '__synclog_at \'synclog record\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c synclog -n '__synclog_at \'synclog record\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c synclog -n '__synclog_at \'synclog record\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c synclog -n '__synclog_at \'synclog record\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c synclog -n '__synclog_at \'synclog record\'' -l memory -x -d 'How much memory to use before temporary files, a size such as 256M; the default is half of what is free'
+complete -c synclog -n '__synclog_at \'synclog record\'' -l threads -x -d 'How many threads work, at most 64; the default is one a processor'
+complete -c synclog -n '__synclog_at \'synclog record\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
+complete -c synclog -n '__synclog_at \'synclog record\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog record\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog record\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog record\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog record\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog record\'' -F
+complete -c synclog -n '__synclog_at \'synclog put\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog put\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog put\'' -l now -x -d 'The present, in place of the clock'
+complete -c synclog -n '__synclog_at \'synclog put\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
+complete -c synclog -n '__synclog_at \'synclog put\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c synclog -n '__synclog_at \'synclog put\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c synclog -n '__synclog_at \'synclog put\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c synclog -n '__synclog_at \'synclog put\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c synclog -n '__synclog_at \'synclog put\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c synclog -n '__synclog_at \'synclog put\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c synclog -n '__synclog_at \'synclog put\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c synclog -n '__synclog_at \'synclog put\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c synclog -n '__synclog_at \'synclog put\'' -l memory -x -d 'How much memory to use before temporary files, a size such as 256M; the default is half of what is free'
+complete -c synclog -n '__synclog_at \'synclog put\'' -l threads -x -d 'How many threads work, at most 64; the default is one a processor'
+complete -c synclog -n '__synclog_at \'synclog put\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
+complete -c synclog -n '__synclog_at \'synclog put\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog put\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog put\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog put\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog put\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog put\'' -F
+complete -c synclog -n '__synclog_at \'synclog since\'' -l limit -x -d 'Write at most so many changes; the checkpoint says where to go on'
+complete -c synclog -n '__synclog_at \'synclog since\'' -l max-bytes -x -d 'Write at most so many bytes of changes, at least one change'
+complete -c synclog -n '__synclog_at \'synclog since\'' -l for -x -d 'Leave out what came from this peer, unless all changes are asked for'
+complete -c synclog -n '__synclog_at \'synclog since\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog since\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog since\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog since\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog since\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog since\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog since\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog since\'' -F
+complete -c synclog -n '__synclog_at \'synclog apply\'' -l from -x -d 'The id of the peer that the changes come from'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -l now -x -d 'The present, in place of the clock'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -l max-delete -x -d 'Refuse a run that deletes more live records: a number, a share such as 20%, or off'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -l memory -x -d 'How much memory to use before temporary files, a size such as 256M; the default is half of what is free'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -l threads -x -d 'How many threads work, at most 64; the default is one a processor'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -F
+complete -c synclog -n '__synclog_at \'synclog dump\'' -l tombstones -d 'Write deletions too'
+complete -c synclog -n '__synclog_at \'synclog dump\'' -l baseline -d 'Take what is written as the baseline of the next record: for an app that reads all of it'
+complete -c synclog -n '__synclog_at \'synclog dump\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog dump\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog dump\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog dump\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog dump\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog dump\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog dump\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog get\'' -l entity-name -x -d 'Only of this entity'
+complete -c synclog -n '__synclog_at \'synclog get\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog get\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog get\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog get\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog get\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog get\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog get\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog get\'' -F
+complete -c synclog -n '__synclog_at \'synclog checkpoint\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog checkpoint\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog checkpoint\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog checkpoint\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog checkpoint\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog checkpoint\'' -x -a get -d 'write a checkpoint as a checkpoint line'
+complete -c synclog -n '__synclog_at \'synclog checkpoint\'' -x -a set -d 'move a checkpoint'
+complete -c synclog -n '__synclog_at \'synclog checkpoint get\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog checkpoint get\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog checkpoint get\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog checkpoint get\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog checkpoint get\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog checkpoint get\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog checkpoint get\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog checkpoint get\'' -F
+complete -c synclog -n '__synclog_at \'synclog checkpoint set\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog checkpoint set\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog checkpoint set\'' -l now -x -d 'The present, in place of the clock'
+complete -c synclog -n '__synclog_at \'synclog checkpoint set\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog checkpoint set\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog checkpoint set\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog checkpoint set\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog checkpoint set\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog checkpoint set\'' -F
+complete -c synclog -n '__synclog_at \'synclog peers\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog peers\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog peers\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog peers\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog peers\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog peers\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog peers\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog compact\'' -l retire-after -x -d 'How long a peer may be silent; the default is 90d'
+complete -c synclog -n '__synclog_at \'synclog compact\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog compact\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog compact\'' -l now -x -d 'The present, in place of the clock'
+complete -c synclog -n '__synclog_at \'synclog compact\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog compact\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog compact\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog compact\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog compact\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog quarantine\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog quarantine\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog quarantine\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog quarantine\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog quarantine\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog quarantine\'' -x -a list -d 'write what is kept aside, one object a line'
+complete -c synclog -n '__synclog_at \'synclog quarantine\'' -x -a retry -d 'apply what can be applied by now'
+complete -c synclog -n '__synclog_at \'synclog quarantine\'' -x -a accept -d 'apply a change though its clock is far ahead'
+complete -c synclog -n '__synclog_at \'synclog quarantine\'' -x -a drop -d 'let go of a change for good'
+complete -c synclog -n '__synclog_at \'synclog quarantine list\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog quarantine list\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog quarantine list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog quarantine list\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog quarantine list\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog quarantine list\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog quarantine list\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l now -x -d 'The present, in place of the clock'
+complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
+complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l max-delete -x -d 'Refuse a run that deletes more live records: a number, a share such as 20%, or off'
+complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l now -x -d 'The present, in place of the clock'
+complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l max-delete -x -d 'Refuse a run that deletes more live records: a number, a share such as 20%, or off'
+complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -F
+complete -c synclog -n '__synclog_at \'synclog quarantine drop\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog quarantine drop\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog quarantine drop\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog quarantine drop\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog quarantine drop\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog quarantine drop\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog quarantine drop\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog quarantine drop\'' -F
+complete -c synclog -n '__synclog_at \'synclog stat\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog stat\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog stat\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog stat\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog stat\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog stat\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog stat\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog verify\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog verify\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog verify\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c synclog -n '__synclog_at \'synclog verify\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c synclog -n '__synclog_at \'synclog verify\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c synclog -n '__synclog_at \'synclog verify\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c synclog -n '__synclog_at \'synclog verify\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c synclog -n '__synclog_at \'synclog verify\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c synclog -n '__synclog_at \'synclog verify\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog verify\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog verify\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog verify\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog verify\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog backup\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog backup\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog backup\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog backup\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog backup\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog backup\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog backup\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog backup\'' -F
+complete -c synclog -n '__synclog_at \'synclog prune\'' -l before -x -d 'Drop what is older'
+complete -c synclog -n '__synclog_at \'synclog prune\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog prune\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog prune\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c synclog -n '__synclog_at \'synclog prune\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c synclog -n '__synclog_at \'synclog prune\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c synclog -n '__synclog_at \'synclog prune\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c synclog -n '__synclog_at \'synclog prune\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c synclog -n '__synclog_at \'synclog prune\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c synclog -n '__synclog_at \'synclog prune\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog prune\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog prune\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog prune\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog prune\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l push -d 'Let the other side fetch what is new here'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l follow -x -d 'Go on when everything is read; a request waits up to DURATION for changes'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l now -x -d 'The present, in place of the clock'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l max-delete -x -d 'Refuse a run that deletes more live records: a number, a share such as 20%, or off'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l peer -x -d 'The id of the other side, for which the caller vouches; peerlink says it in a variable'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l protocol -x -a '1 2' -d 'The version of the protocol, 1 or 2; peerlink says it in a variable'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l self-id -x -d 'The id of this side; peerlink says it in a variable'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l self-name -x -d 'What this side is called; the default is what peerlink says, else the id'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l types -r -F -d 'With protocol 1: the types that plain JSON cannot tell apart, as deltadiff unpack writes them'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l max-page -x -d 'Send pages of at most SIZE, or one line; the default is 4M, and 8M the most'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l max-size -x -d 'Refuse messages above SIZE; the default is 16M'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l timeout -x -d 'How long a message may take to come or to go; the default is 1m'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog request\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog request\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l now -x -d 'The present, in place of the clock'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l max-delete -x -d 'Refuse a run that deletes more live records: a number, a share such as 20%, or off'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l peer -x -d 'The id of the other side, for which the caller vouches; peerlink says it in a variable'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l protocol -x -a '1 2' -d 'The version of the protocol, 1 or 2; peerlink says it in a variable'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l self-id -x -d 'The id of this side; peerlink says it in a variable'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l self-name -x -d 'What this side is called; the default is what peerlink says, else the id'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l types -r -F -d 'With protocol 1: the types that plain JSON cannot tell apart, as deltadiff unpack writes them'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l max-page -x -d 'Send pages of at most SIZE, or one line; the default is 4M, and 8M the most'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l max-size -x -d 'Refuse messages above SIZE; the default is 16M'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l timeout -x -d 'How long a message may take to come or to go; the default is 1m'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l version -d 'Print the version and end'
