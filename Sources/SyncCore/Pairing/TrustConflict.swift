@@ -39,16 +39,12 @@ extension TrustConflict {
 }
 
 extension TrustList {
-  /// What speaks against trusting a peer; nil for a new one, and for a known one with the key that it had.
+  /// What speaks against trusting a peer, where this device is `own`, if it is anybody yet; nil for a new one, and for a known one with the key that it had.
   package func conflict(
-    with peer: PeerIntroduction, over version: ProtocolVersion, own: PeerIntroduction
+    with peer: PeerIntroduction, over version: ProtocolVersion, own: PeerIntroduction?
   ) -> TrustConflict? {
     guard UUIDText(peer.peerId) != nil else { return .idIsNoUUID }
-    if own.peerId.lowercased() == peer.peerId.lowercased()
-      || own.publicKeyFingerprint == peer.publicKeyFingerprint
-    {
-      return .ourselves
-    }
+    if let own, own.isSameDevice(as: peer) { return .ourselves }
     if let known = record(of: peer.peerId) {
       if known.version != version { return .otherVersion(known) }
       return known.publicKeyFingerprint == peer.publicKeyFingerprint ? nil : .otherKey(known)
@@ -61,5 +57,12 @@ extension TrustList {
     let name = peer.deviceName.lowercased()
     let proven = records.first { $0.version == .two && $0.deviceName.lowercased() == name }
     return proven.map { .provenName($0) }
+  }
+}
+
+extension PeerIntroduction {
+  /// The same id, or the same key.
+  fileprivate func isSameDevice(as other: PeerIntroduction) -> Bool {
+    peerId.lowercased() == other.peerId.lowercased() || publicKeyFingerprint == other.publicKeyFingerprint
   }
 }

@@ -61,7 +61,7 @@ extension PeerpairTool {
     try reporting {
       let path = settings.operands.first ?? "-"
       let imported = try parse(ByteInput.contents(of: path), path)
-      let identity = try IdentityFile(in: Places.configuration()).loadOrCreate(deviceName: HostName.short)
+      let identity = try identityIfPresent()
       var list = try store().load()
       try add(imported, to: &list, identity)
       if !settings.isDryRun {
@@ -81,10 +81,10 @@ extension PeerpairTool {
   }
 
   private static func add(
-    _ imported: TrustList, to list: inout TrustList, _ identity: DeviceIdentity
+    _ imported: TrustList, to list: inout TrustList, _ identity: DeviceIdentity?
   ) throws(TrustError) {
     for record in imported.records {
-      let own = identity.introduction(over: record.version)
+      let own = identity?.introduction(over: record.version)
       if let conflict = list.conflict(with: record.introduction, over: record.version, own: own) {
         throw .conflict(conflict)
       }
@@ -93,6 +93,20 @@ extension PeerpairTool {
   }
 
   // MARK: Parts
+
+  /// Nil where there is none yet: looking after a list makes no key.
+  private static func identityIfPresent() throws -> DeviceIdentity? {
+    do throws(TransportError) {
+      return try IdentityFile(in: try places()).load()
+    } catch {
+      guard case .noIdentity = error else { throw error }
+      return nil
+    }
+  }
+
+  private static func places() throws(TransportError) -> String {
+    do throws(SystemError) { return try Places.configuration() } catch { throw .system(error) }
+  }
 
   static func store() throws -> TrustStore { TrustStore(in: try Places.configuration()) }
 
