@@ -14,13 +14,15 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case conflictingTypes, invalidDate, numberOutOfRange, inexactNumber, fractionOfSecond, nestedValue
   case compositeIdentity, missingClock
   case invalidProfile, clockAhead, deleteOfAbsent, newerInBase
-  case cannotListen, cannotConnect, refusedByPeer, connectionLost, damagedFile
-  case invalidQRCodePayload, expiredPairingPayload
+  case cannotListen, cannotConnect, refusedByPeer, connectionLost
   case storeBusy, storeFull, storeReadOnly, storeCorrupt, storeFailed, notAStore, newerStore
   case invalidToken, tokenForeign, tokenExpired, tooManyDeletions, unknownPeer, otherEntity, lineTooLarge
   case conflict, quarantined
   case untrustedPeer, rulesDiffer, otherProtocolVersion, protocolBroken, messageTooLarge, peerError
   case timedOut, connectionClosed, tokenLost, peerBusy
+  case invalidQRCodePayload, expiredPairingPayload, wrongServiceType, weakSecret, terminalTooSmall
+  case noIdentity, damagedRecord, noConnectionFacts, wrongFingerprint, invalidPairingSession,
+    invalidPairingSecret
   case partialRun
 
   package var exit: ExitStatus { row.exit }
@@ -72,7 +74,8 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .invalidHex: (.badData, "Text that is no hex dump.")
     case .notAMessage: (.badData, "A line that is no message of the peer protocol, nor an envelope with one.")
     case .notASyncResponse: (.badData, "A message that is no syncResponse where a delta is wanted.")
-    case .incompatibleProtocolVersion: (.badData, "A message of another protocol version.")
+    case .incompatibleProtocolVersion:
+      (.badData, "A message of another protocol version; for a pairing payload the status is 1.")
     case .missingMember: (.badData, "A member that the wire always has is missing.")
     case .unknownMember: (.badData, "A member that the wire, or a file of types, does not have.")
     case .wrongType: (.badData, "A member's value is of another JSON type than it must be.")
@@ -98,9 +101,6 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .refusedByPeer:
       (.refused, "The other side does not trust this device.")
     case .connectionLost: (.tryAgain, "The connection broke off.")
-    case .damagedFile: (.configuration, "A file of this package holds what it cannot have been given.")
-    case .invalidQRCodePayload: (.no, "Text that is no pairing payload.")
-    case .expiredPairingPayload: (.no, "A pairing payload whose time is over.")
     case .storeBusy: (.tryAgain, "Another process is writing to the store.")
     case .storeFull: (.inputOutput, "The disk that the store is on has no room.")
     case .storeReadOnly: (.cannotCreate, "The store cannot be written to.")
@@ -112,7 +112,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .tokenForeign: (.refused, "A token of another store, or of one that was restored since.")
     case .tokenExpired: (.refused, "A token from before tombstones were compacted away.")
     case .tooManyDeletions: (.refused, "More live records would be deleted than --max-delete allows.")
-    case .unknownPeer: (.noInput, "A peer that is not known here, or the beginning of several.")
+    case .unknownPeer: (.noInput, "A peer that is not known, or the beginning of several.")
     case .otherEntity: (.badData, "A snapshot of one entity has a record of another.")
     case .lineTooLarge: (.badData, "A line that is longer than a store takes.")
     case .conflict: (.badData, "A local change that its rule lets lose against the stored one.")
@@ -129,6 +129,18 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .connectionClosed: (.tryAgain, "The connection has ended in the middle of a dialogue.")
     case .tokenLost: (.tryAgain, "A token that was not accepted twice in one dialogue.")
     case .peerBusy: (.tryAgain, "The other side cannot be served now.")
+    case .invalidQRCodePayload: (.no, "Text that is no pairing payload.")
+    case .expiredPairingPayload: (.no, "A pairing payload whose time is over.")
+    case .wrongServiceType: (.no, "A pairing payload for another service.")
+    case .weakSecret: (.no, "A pairing secret that could be guessed.")
+    case .terminalTooSmall: (.unavailable, "The terminal has too few columns or rows for the symbol.")
+    case .noIdentity: (.noInput, "This device has no identity yet.")
+    case .damagedRecord:
+      (.badData, "A file of identity, trust or pairing sessions, or a line of one, that is none.")
+    case .noConnectionFacts: (.refused, "What the transport has to say about the connection is missing.")
+    case .wrongFingerprint: (.refused, "A key that is not the one of the pairing payload.")
+    case .invalidPairingSession: (.refused, "No such pairing session, or one that has ended.")
+    case .invalidPairingSecret: (.refused, "A wrong secret or proof in a pairing.")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }
   }

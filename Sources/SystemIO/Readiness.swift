@@ -30,12 +30,15 @@ enum Readiness {
     _ = unsafe poll(&entry, 1, -1)
   }
 
-  static func waitUntilReadable(_ raw: CInt) {
+  static func waitUntilReadable(_ raw: CInt) { _ = waitUntilReadable(raw, for: -1) }
+
+  /// Waits so many milliseconds at most; false where nothing came, neither bytes nor a signal.
+  static func waitUntilReadable(_ raw: CInt, for milliseconds: CInt) -> Bool {
     var entries = [
       pollfd(fd: raw, events: Int16(POLLIN), revents: 0),
       pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    _ = unsafe poll(&entries, 2, -1)
+    return unsafe poll(&entries, 2, milliseconds) != 0
   }
 
   /// Asks for a pipe that holds 1 MiB, so that the two ends take turns less often; what is no pipe stays as it is.

@@ -12,10 +12,6 @@ package enum TransportError: Error, Equatable, Sendable {
   /// Others can read or replace the file.
   case looseFile(path: String, problem: String, remedy: String)
   case invalidDeviceName(String, reason: String)
-  /// A file of ours holds what it cannot have been given.
-  case damagedFile(path: String, reason: String)
-  case unknownPeer(String)
-  case ambiguousPeer(String, count: Int)
 }
 
 extension TransportError {

@@ -5,12 +5,16 @@ import Foundation
 @testable import frame
 @testable import lwwmerge
 @testable import peerlink
+@testable import peerpair
+@testable import qrpayload
 @testable import synclog
 
 /// The tools that are tested.
 enum Tools {
   static let commands: [Command] = [
-    FrameTool.command, DeltadiffTool.command, LwwmergeTool.command, PeerlinkTool.command, SynclogTool.command,
+    FrameTool.command, DeltadiffTool.command, LwwmergeTool.command, PeerlinkTool.command,
+    PeerpairTool.command,
+    QrpayloadTool.command, SynclogTool.command,
   ]
 
   static let names = commands.map(\.name)

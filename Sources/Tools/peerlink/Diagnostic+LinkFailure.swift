@@ -25,24 +25,4 @@ extension Diagnostic {
     case .local(let error): self.init(error)
     }
   }
-
-  init(_ error: TransportError) {
-    switch error {
-    case .library(let function, let reason): self.init(.systemFailure, "\(function): \(reason)")
-    case .system(let error): self.init(error)
-    case .noIdentity(let path): self.init(.fileNotFound, "there is no identity here yet", file: path)
-    case .damagedIdentity(let path, let reason), .damagedFile(let path, let reason):
-      self.init(
-        .damagedFile, reason, file: path, hint: "nothing has been changed: put a copy back, or move it away")
-    case .looseFile(let path, let problem, let remedy):
-      self.init(.looseSecretFile, problem, file: path, hint: remedy)
-    case .invalidDeviceName(let name, let reason):
-      self.init(.invalidOptionValue, "device name '\(name.escapingControls)': \(reason)")
-    case .unknownPeer(let name):
-      self.init(.unknownPeer, "no trusted peer is called '\(name.escapingControls)'")
-    case .ambiguousPeer(let name, let count):
-      self.init(
-        .unknownPeer, "\(count) trusted peers are called '\(name.escapingControls)'", hint: "give the id")
-    }
-  }
 }

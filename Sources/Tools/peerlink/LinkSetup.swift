@@ -3,6 +3,7 @@ import JSONLines
 import SyncCore
 import SystemIO
 import Transport
+import Trust
 
 /// What both commands need before there is a connection: who we are, whom we trust, and how links behave.
 struct LinkSetup {
@@ -15,17 +16,16 @@ struct LinkSetup {
   init(_ settings: PeerlinkTool.Settings, _ side: LinkRules.Side) throws {
     try Self.check(settings)
     let folder = try Places.configuration()
-    let session = try settings.session.map { try PairingSession(readingFrom: $0.path) }
+    let session = try settings.session.map { try PairingWindow(readingFrom: $0.path) }
+    let peers = TrustedPeers(in: folder)
+    try peers.load()
+    let wanted = try settings.peer.map { try peers.find($0) }
     do throws(TransportError) {
       let identity = try IdentityFile(in: folder).loadOrCreate(deviceName: HostName.short)
-      let wanted = try settings.peer.map { name throws(TransportError) in
-        (name, try TrustedPeers.load(from: folder))
-      }
       rules = LinkRules(side, identity: identity) { key in
-        TrustedPeers.owner(of: key, in: folder)
+        peers.owner(of: key).flatMap { wanted == nil || $0.peerId == wanted?.peerId ? $0 : nil }
       }
       if settings.version == .two { context = try TLSContext(identity) }
-      try limit(to: wanted)
     } catch {
       throw Diagnostic(error)
     }
@@ -36,14 +36,6 @@ struct LinkSetup {
     rules.idle = settings.idleTimeout.duration
     rules.pairingKey = side == .connector ? session?.fingerprint : nil
     lastCall = session?.end
-  }
-
-  /// Only the peer that the command line names.
-  private mutating func limit(to wanted: (name: String, peers: TrustedPeers)?) throws(TransportError) {
-    guard let wanted else { return }
-    let peer = try wanted.peers.find(wanted.name)
-    let owner = rules.owner
-    rules.owner = { key in owner(key).flatMap { $0.peerId == peer.peerId ? $0 : nil } }
   }
 
   private static func check(_ settings: PeerlinkTool.Settings) throws {

@@ -27,7 +27,7 @@ extension PeerlinkTool {
     try loop.run()
     if let result { return result }
     if isSingle, let number = Interruption.pending { Interruption.end(by: number) }
-    if setup.lastCall != nil, Interruption.pending == nil { throw PairingSession.expired }
+    if setup.lastCall != nil, Interruption.pending == nil { throw PairingWindow.expired }
     return .done
   }
 
