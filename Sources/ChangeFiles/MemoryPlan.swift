@@ -19,8 +19,8 @@ struct MemoryPlan: Sendable {
   /// Whether the files may lie in memory as a whole, with 32 bytes beside the text of each line.
   func holds(_ paths: [String]) -> Bool { holds(paths.reduce(0) { $0 + FileMode.size(of: $1) } / 3 * 4) }
 
-  /// Whether so much text and entries may be sorted together; the other half is for what happens meanwhile.
-  func holdsRun(of bytes: Int) -> Bool { holds(bytes * 2) }
+  /// Whether so much text and entries may be sorted together; the rest is for what happens meanwhile.
+  func holdsRun(of bytes: Int) -> Bool { holds(bytes / 2 * 5) }
 
   private func holds(_ bytes: Int) -> Bool { bytes <= wanted ?? Self.small || bytes <= total }
 
@@ -30,7 +30,10 @@ struct MemoryPlan: Sendable {
   var block: Int { min(max((wanted ?? .max) / (32 * threads), 64 << 10), 4 << 20) }
   /// How much text a thread makes before it is written.
   var piece: Int { block / 2 }
-  /// How much of each run is in memory, and how many are merged at a time.
-  var window: Int { min(max(total / 256, 32 << 10), 1 << 20) }
-  var fanIn: Int { max(8, total / 4 / window) }
+  /// How many runs are merged at a time, and how much of each of so many is in memory.
+  ///
+  /// Of all windows together there may be one set more than threads: what is visited, and what is read meanwhile.
+  var fanIn: Int { max(8, windows / (64 << 10)) }
+  func window(of runs: Int) -> Int { max(16 << 10, windows / max(runs, 1)) }
+  private var windows: Int { min(total / (16 * threads), 8 << 20) }
 }

@@ -1,84 +1,45 @@
-import JSONLines
 import SyncCore
 import SystemIO
 
-/// Lines in key order out of several sorted runs, in batches.
+/// Cuts several sorted runs into batches of whole keys, which can be sorted and visited apart from each other.
+///
+/// A batch is what comes before the first key that may go on beyond a window. Where to cut is all that is looked for
+/// here, a few keys a window; the records are put in order by those who take the batches.
 struct RunMerge {
-  /// Lines of whole keys, sorted and marked.
-  struct Batch: Sendable {
-    var entries: [LineEntry]
-    var table: LineTable
-  }
-
-  /// Which lines of a key are enough to tell what comes of all of them.
-  typealias Condensing = @Sendable (KeyLines, inout ChangeReader) -> [Int]
-
-  private var runs: RunHeap
+  private var runs: [RunReader]
   private var changes: ChangeReader
-  private let bytes: Int
-  private let source: Int?
-  private let condensing: Condensing?
+  private let window: Int
 
-  /// A batch has about `bytes` bytes, and the lines of one source or of all.
-  init(
-    _ files: [SpillFile], _ shape: RecordShape, window: Int, bytes: Int, source: Int?, condensing: Condensing?
-  ) throws {
-    runs = try RunHeap(files, window: window)
+  init(_ files: [SpillFile], _ shape: RecordShape, window: Int) {
+    runs = files.map(RunReader.init)
     changes = ChangeReader(shape)
-    (self.bytes, self.source, self.condensing) = (bytes, source, condensing)
+    self.window = window
   }
 
-  /// Nil at the end.
-  mutating func next() throws -> Batch? {
-    runs.dropOldWindows()
-    var entries: [LineEntry] = []
-    var (size, passed) = (0, 0)
-    var sizeOfKey = 0
-    var key: [UInt8] = []
-    while let record = runs.first {
-      let isSame = runs.firstHas(key)
-      if !isSame {
-        if size >= bytes { break }
-        runs.copyKey(to: &key)
-        sizeOfKey = 0
+  /// Of each run what belongs to the batch, in the order of the runs; nil at the end.
+  mutating func next() throws(SystemError) -> [RunStretch]? {
+    for place in runs.indices { try runs[place].fill(window, &changes) }
+    runs.removeAll(where: \.isEmpty)
+    while !runs.isEmpty {
+      let (limit, narrowest) = limit()
+      var batch: [RunStretch] = []
+      for place in runs.indices {
+        let part = runs[place].take(before: limit, &changes)
+        if !part.isEmpty { batch.append(part) }
       }
-      if source == nil || source == Int(record.entry.source) {
-        entries.append(record.entry)
-        if sizeOfKey > 0 { entries[entries.count - 1].flags.insert(.sameKey) }
-        size += record.line.count
-        sizeOfKey += record.line.count + 1
-      } else {
-        passed += record.line.count
-      }
-      try runs.advance()
-      if passed > 2 * bytes {
-        // Windows without a line of the source are held by nothing; with one they end the batch.
-        if entries.isEmpty { runs.dropOldWindows() } else { size = max(size, bytes) }
-        passed = 0
-      }
-      if sizeOfKey > 2 * bytes, condensing != nil {
-        condense(&entries)
-        sizeOfKey = 1
-      }
+      if !batch.isEmpty { return batch }
+      try runs[narrowest].widen(&changes)
     }
-    return entries.isEmpty ? nil : Batch(entries: entries, table: LineTable(runs.blocks))
+    return nil
   }
 
-  /// Leaves what is needed of the last key, and copies the batch together, so that its windows can go.
-  private mutating func condense(_ entries: inout [LineEntry]) {
-    let start = entries.lastIndex { !$0.flags.contains(.sameKey) } ?? 0
-    let table = LineTable(runs.blocks)
-    let kept = condensing?(KeyLines(entries[start...], in: table), &changes) ?? []
-    entries.replaceSubrange(start..., with: kept.map { entries[start + $0] })
-    if start < entries.count { entries[start].flags.remove(.sameKey) }
-    var text: [UInt8] = []
-    for index in entries.indices {
-      let offset = text.count
-      text.append(table.line(of: entries[index]))
-      text.append(10)
-      entries[index].offset = UInt32(offset)
-      entries[index].block = 0
+  /// The smallest of the keys with which windows end, and whose it is; nil where all is in memory.
+  private func limit() -> (key: [UInt8]?, place: Int) {
+    var (limit, narrowest) = ([UInt8]?.none, 0)
+    for place in runs.indices {
+      guard let key = runs[place].lastKey else { continue }
+      if limit.map({ key.precedes($0) }) ?? true { (limit, narrowest) = (key, place) }
     }
-    runs.dropOldWindows(keeping: LineBlock(TextRegion(text), 0..<text.count, source: 0))
+    return (limit, narrowest)
   }
 }

@@ -1,77 +1,42 @@
-import JSONLines
 import SyncCore
 import SystemIO
 
 /// A sorted run that lies in a temporary file, read from its beginning through a window.
-struct RunReader: ~Copyable {
+struct RunReader {
   private let file: SpillFile
-  private let window: Int
+  /// How much of the file has been read.
   private var offset = 0
-  /// The window's text, and its number among those that are in memory.
-  private(set) var block: LineBlock
-  private var number: Int
-  /// The line to be taken next; nil at the end.
-  private(set) var head: RunRecord?
+  /// What has been read and not taken.
+  private var window = RunStretch()
+  /// The key of its last record; nil where no line comes after the window.
+  private(set) var lastKey: [UInt8]?
 
-  init(_ file: SpillFile, window: Int, number: Int) throws(SystemError) {
-    (self.file, self.window, self.number) = (file, window, number)
-    block = LineBlock(TextRegion([]), 0..<0, source: 0)
-    try refill(number: number)
-  }
+  init(_ file: SpillFile) { self.file = file }
 
-  /// Moves on to the next line; false where the window has to be filled first.
-  mutating func advance() -> Bool {
-    guard let end = head?.end else { return true }
-    if offset + end == file.size {
-      head = nil
-      return true
-    }
-    guard let next = RunRecord(block.text, at: end, block: number) else { return false }
-    head = next
-    return true
-  }
+  /// Whether there is nothing left to take, once the window has been filled.
+  var isEmpty: Bool { window.isEmpty }
 
-  /// Fills a new window from the line after the head on, which gets `number`.
-  mutating func refill(number: Int) throws(SystemError) {
-    offset += head?.end ?? 0
-    self.number = number
-    head = nil
-    var size = window
-    while head == nil, offset < file.size {
-      var buffer = try TextBuffer(capacity: size, startingWith: Span())
+  /// Sees to it that there are records in memory, `size` bytes of them or more where they are less than half of it.
+  mutating func fill(_ size: Int, _ changes: inout ChangeReader) throws(SystemError) {
+    var size = size
+    while offset < file.size, window.isEmpty || window.restSize < size / 2 {
+      var buffer = try TextBuffer(capacity: size, startingWith: window.rest)
+      let before = buffer.count
       try file.read(at: offset, into: &buffer)
-      let count = buffer.count
-      let filled = LineBlock(buffer.region(), 0..<count, source: 0)
-      head = RunRecord(filled.text, at: 0, block: number)
-      block = filled
+      offset += buffer.count - before
+      window = RunStretch(buffer.region(), after: window)
+      lastKey = offset < file.size ? window.lastKey(&changes) : nil
       size *= 2
     }
   }
 
-  /// Gives the window another number.
-  mutating func renumber(_ number: Int) {
-    self.number = number
-    head?.entry.block = number
+  /// Reads on where the window has lines of one key only, however many these are.
+  mutating func widen(_ changes: inout ChangeReader) throws(SystemError) {
+    try fill(window.restSize * 3, &changes)
   }
 
-  func hasKey(_ key: [UInt8]) -> Bool {
-    guard let range = head?.key else { return false }
-    return ByteSearch.isEqual(block.text, range, key.span, 0..<key.count)
-  }
-
-  func copyKey(to key: inout [UInt8]) {
-    guard let range = head?.key else { return }
-    key.removeAll(keepingCapacity: true)
-    key.append(block.text.extracting(range))
-  }
-
-  /// Negative, zero or positive as the key of the next line is before, the same as or after that of another run.
-  func compareKey(to other: borrowing RunReader) -> Int {
-    guard let range = head?.key, let otherRange = other.head?.key else { return 0 }
-    let (text, otherText) = (block.text, other.block.text)
-    let common = ByteSearch.commonPrefix(text, range, otherText, otherRange)
-    // No key is the beginning of another.
-    if common == range.count || common == otherRange.count { return 0 }
-    return Int(text[range.lowerBound + common]) - Int(otherText[otherRange.lowerBound + common])
+  /// Takes the records whose keys are before `key`; all that are in memory if nil.
+  mutating func take(before key: [UInt8]?, _ changes: inout ChangeReader) -> RunStretch {
+    window.take(before: key, &changes)
   }
 }

@@ -9,10 +9,12 @@ struct SortedBlocks: Sendable {
   private let words: KeyWords
   private let shape: RecordShape
   private let threads: Int
+  /// How much text a range has at the most, or a little more.
+  private let piece: Int
 
   /// Takes the blocks out of `intake`.
   init(_ intake: inout Intake, _ shape: RecordShape, threads: Int, piece: Int) throws {
-    (self.shape, self.threads) = (shape, threads)
+    (self.shape, self.threads, self.piece) = (shape, threads, piece)
     let words = KeyWords(intake.forms)
     self.words = words
     let first = intake.firstBlock
@@ -48,14 +50,14 @@ struct SortedBlocks: Sendable {
   }
 
   func forEachKey<Piece: Sendable>(
-    source: Int?, _ empty: Piece,
+    _ empty: Piece,
     _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
     take: (Piece) throws -> Void
   ) throws {
     if plan.count == 1 {
       var walk = KeyWalk(shape)
       var piece = empty
-      try walk.forEachKey(of: 0, source: source, in: plan, table) { try visit($0, &$1, &piece) }
+      try walk.forEachKey(of: 0, in: plan, table) { try visit($0, &$1, &piece) }
       return try take(piece)
     }
     let ranges = Pile(Array(0..<plan.count))
@@ -64,7 +66,7 @@ struct SortedBlocks: Sendable {
       threads: threads, next: { ranges.next() }, scratch: { KeyWalk(shape) }
     ) { range, walk in
       var piece = empty
-      try walk.forEachKey(of: range, source: source, in: plan, table) { lines, reader in
+      try walk.forEachKey(of: range, in: plan, table) { lines, reader in
         try visit(lines, &reader, &piece)
       }
       return piece
@@ -73,19 +75,13 @@ struct SortedBlocks: Sendable {
   }
 
   /// Writes all lines as a run; of very many of one key, only those that are enough.
-  func spill(condensing: RunMerge.Condensing?) throws -> SpillFile {
+  func spill(condensing: RunText.Condensing?) throws -> SpillFile {
     var file = try SpillFile()
     let words = words
-    try forEachKey(source: nil, [UInt8]()) { lines, reader, piece in
-      var lines = lines
-      if lines.indices.count > 8, let kept = condensing?(lines, &reader) {
-        lines = lines.filter(kept.contains)
-      }
-      var key: [UInt8] = []
-      lines.appendKey(words, &reader, to: &key)
-      RunRecord.append(lines, key, to: &piece)
+    try forEachKey(RunText(size: piece * 3 / 2, condensing: condensing)) { lines, reader, piece in
+      piece.append(lines, words, &reader)
     } take: { piece in
-      try file.append(piece.span)
+      try file.append(piece.bytes.span)
     }
     return file
   }

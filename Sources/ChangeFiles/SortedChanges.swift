@@ -27,8 +27,7 @@ package struct SortedChanges: Sendable {
   package init(
     reading paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, drift: DriftGuard? = nil,
     needsTermination: Bool = false,
-    condensing: (@Sendable (KeyLines, inout ChangeReader) -> [Int])? = nil, aside: Aside? = nil,
-    _ badLines: inout BadLines
+    condensing: RunText.Condensing? = nil, aside: Aside? = nil, _ badLines: inout BadLines
   ) throws {
     guard paths.count <= Int(UInt16.max) + 1 else {
       throw UsageError.conflict("more than 65,536 files at once; merge them in parts")
@@ -69,19 +68,18 @@ package struct SortedChanges: Sendable {
     leftOut = intake.leftOut
   }
 
-  /// Visits the lines of each key, of one source or of all, in the order of keys.
+  /// Visits the lines of each key in the order of keys.
   ///
   /// Keys are visited piece by piece on several threads; what the visits of a piece have made of `empty` is handed
   /// to `take` on the caller's thread, in the order of the keys.
   package func forEachKey<Piece: Sendable>(
-    source: Int? = nil, _ empty: Piece,
-    _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
+    _ empty: Piece, _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
     take: (Piece) throws -> Void
   ) throws {
     switch place {
     case .memory(let blocks):
       let files = self.source
-      try blocks.forEachKey(source: source, empty) { lines, reader, piece in
+      try blocks.forEachKey(empty) { lines, reader, piece in
         // Where the rest of a file reads as zeros, its lines have no ends, and each would be looked for to the last.
         if ShrinkGuard.hasFoundGap { try files.check() }
         try visit(lines, &reader, &piece)
@@ -90,7 +88,7 @@ package struct SortedChanges: Sendable {
         try take(piece)
       }
     case .files(let runs):
-      try runs.forEachKey(source: source, empty, visit, take: take)
+      try runs.forEachKey(empty, visit, take: take)
     }
   }
 

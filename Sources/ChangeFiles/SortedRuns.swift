@@ -7,11 +7,11 @@ struct SortedRuns: Sendable {
   private let shape: RecordShape
   private let threads: Int
   private let memory: MemoryPlan
-  private let condensing: RunMerge.Condensing?
+  private let condensing: RunText.Condensing?
   /// How often the lines of a run have been merged already, and the run.
   private var runs: [(level: Int, file: SpillFile)] = []
 
-  init(_ shape: RecordShape, threads: Int, _ memory: MemoryPlan, condensing: RunMerge.Condensing?) {
+  init(_ shape: RecordShape, threads: Int, _ memory: MemoryPlan, condensing: RunText.Condensing?) {
     (self.shape, self.threads, self.memory) = (shape, threads, memory)
     self.condensing = condensing
   }
@@ -30,38 +30,35 @@ struct SortedRuns: Sendable {
 
   private func merge(_ files: [SpillFile]) throws -> SpillFile {
     var merged = try SpillFile()
-    try forEachKey(files, source: nil, [UInt8]()) { lines, reader, piece in
-      RunRecord.append(lines, reader.key(of: lines.text(0)), to: &piece)
+    try forEachKey(files, RunText(size: memory.window(of: 1) * 3 / 2, condensing: condensing)) {
+      lines, words, reader, piece in
+      piece.append(lines, words, &reader)
     } take: { piece in
-      try merged.append(piece.span)
+      try merged.append(piece.bytes.span)
     }
     return merged
   }
 
   func forEachKey<Piece: Sendable>(
-    source: Int?, _ empty: Piece,
-    _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
+    _ empty: Piece, _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
     take: (Piece) throws -> Void
   ) throws {
-    try forEachKey(runs.map(\.file), source: source, empty, visit, take: take)
+    try forEachKey(
+      runs.map(\.file), empty, { lines, _, reader, piece in try visit(lines, &reader, &piece) }, take: take)
   }
 
   private func forEachKey<Piece: Sendable>(
-    _ files: [SpillFile], source: Int?, _ empty: Piece,
-    _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
+    _ files: [SpillFile], _ empty: Piece,
+    _ visit: @escaping @Sendable (KeyLines, KeyWords, inout ChangeReader, inout Piece) throws -> Void,
     take: (Piece) throws -> Void
   ) throws {
-    let merge = Mutex(
-      try RunMerge(
-        files, shape, window: memory.window, bytes: memory.piece, source: source, condensing: condensing))
+    let merge = Mutex(RunMerge(files, shape, window: memory.window(of: files.count)))
     let shape = shape
     let walking = OrderedWork(
       threads: threads, next: { try merge.withLock { try $0.next() } }, scratch: { KeyWalk(shape) }
     ) { batch, walk in
       var piece = empty
-      try walk.forEachKey(of: batch.entries[...], in: batch.table) { lines, reader in
-        try visit(lines, &reader, &piece)
-      }
+      try walk.forEachKey(of: batch) { try visit($0, $1, &$2, &piece) }
       return piece
     }
     try walking.run(take)

@@ -84,7 +84,7 @@ extension ChangeStore {
   /// Hands over each key, in no order.
   package func forEachKey(_ body: (Span<UInt8>) throws -> Void) throws {
     try read {
-      try database.statement("SELECT key FROM changes INDEXED BY changesBySequence").forEachRow {
+      try database.statement("SELECT key FROM changes INDEXED BY changesByKey").forEachRow {
         try body($0.span(0))
       }
     }

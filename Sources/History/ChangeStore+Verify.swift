@@ -2,8 +2,9 @@ import JSONLines
 package import SyncCore
 
 extension ChangeStore {
-  /// Looks for damage: the pages and indexes of the database, the checksum and the key of every row, sequences,
-  /// marks and counts. Hands over what is wrong, a sentence each.
+  /// Looks for damage, and hands over what is wrong, a sentence each.
+  ///
+  /// It checks the pages and indexes of the database, the checksum and the key of every row, sequences, marks, counts.
   package func verify(_ shape: RecordShape, _ report: (String) -> Void) throws {
     try read {
       try database.statement("PRAGMA integrity_check").forEachRow { row in

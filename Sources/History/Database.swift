@@ -19,9 +19,10 @@ final class Database {
     let mode = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     let code = unsafe sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard code == SQLITE_OK, let handle = unsafe handle else {
-      let message = unsafe String(cString: sqlite3_errstr(code))
+      guard let handle = unsafe handle else { throw StoreError(code: code, message: "no memory") }
+      let error = unsafe StoreError(code: code, on: handle)
       unsafe sqlite3_close_v2(handle)
-      throw StoreError(code: code, message: message)
+      throw error
     }
     unsafe self.handle = handle
     let milliseconds = wait.components.seconds * 1_000 + wait.components.attoseconds / 1_000_000_000_000_000
@@ -115,6 +116,6 @@ final class Database {
   }
 
   private func error(_ code: Int32) -> StoreError {
-    unsafe StoreError(code: code, message: String(cString: sqlite3_errmsg(handle)))
+    unsafe StoreError(code: code, on: handle)
   }
 }

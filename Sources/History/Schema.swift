@@ -3,7 +3,9 @@ enum Schema {
   /// `psyn`, by which `file` and this module tell a store from other SQLite databases.
   static let applicationID: Int64 = 0x7073_796E
 
-  /// Step n brings a store from version n to n + 1. A step that has been released is never changed.
+  /// Step n brings a store from version n to n + 1.
+  ///
+  /// A step that has been released is never changed.
   static let steps = [
     """
     CREATE TABLE store (
@@ -15,15 +17,15 @@ enum Schema {
       tombstones INTEGER NOT NULL
     );
     CREATE TABLE changes (
-      key BLOB PRIMARY KEY NOT NULL,
-      sequence INTEGER NOT NULL,
+      sequence INTEGER PRIMARY KEY,
       origin INTEGER NOT NULL,
       tombstone INTEGER NOT NULL,
       base INTEGER NOT NULL,
       checksum INTEGER NOT NULL,
+      key BLOB NOT NULL,
       line BLOB NOT NULL
-    ) WITHOUT ROWID;
-    CREATE UNIQUE INDEX changesBySequence ON changes (sequence);
+    );
+    CREATE UNIQUE INDEX changesByKey ON changes (key);
     CREATE INDEX tombstonesBySequence ON changes (sequence) WHERE tombstone;
     CREATE TABLE commits (sequence INTEGER PRIMARY KEY, mark INTEGER NOT NULL);
     CREATE TABLE baseline (

@@ -16,7 +16,7 @@ final class Statement {
     let code = unsafe sqlite3_prepare_v3(
       connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
     guard code == SQLITE_OK, let handle = unsafe handle else {
-      throw unsafe StoreError(code: code, message: String(cString: sqlite3_errmsg(connection)))
+      throw unsafe StoreError(code: code, on: connection)
     }
     unsafe (self.handle, self.connection) = (handle, connection)
   }
@@ -68,7 +68,7 @@ final class Statement {
     if code == SQLITE_ROW { return true }
     unsafe sqlite3_reset(handle)
     guard code == SQLITE_DONE else {
-      throw unsafe StoreError(code: code, message: String(cString: sqlite3_errmsg(connection)))
+      throw unsafe StoreError(code: code, on: connection)
     }
     return false
   }

@@ -1,16 +1,30 @@
 internal import CSQLite
+import SystemIO
 
 extension StoreError {
-  /// What a result code of SQLite means; `message` is the connection's own.
-  init(code: Int32, message: String) {
+  /// What a result code of a connection's last call means.
+  @unsafe
+  init(code: Int32, on connection: OpaquePointer) {
+    unsafe self.init(
+      code: code, message: String(cString: sqlite3_errmsg(connection)),
+      cause: SystemError(.write, "", code: sqlite3_system_errno(connection)))
+  }
+
+  /// `message` is SQLite's; `cause` is the errno of the call that failed, which is told beside input and output only.
+  ///
+  /// SQLite calls a full disk by that name where it writes to the database or its log. The index of the log is a file
+  /// too, of which it says no more than that it could not be written.
+  init(code: Int32, message: String, cause: SystemError? = nil) {
     switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
     case SQLITE_FULL: self = .full
+    case SQLITE_IOERR where cause?.isFull == true, SQLITE_CANTOPEN where cause?.isFull == true: self = .full
+    case SQLITE_CANTOPEN where cause?.isReadOnly == true: self = .readOnly
     case SQLITE_READONLY, SQLITE_PERM: self = .readOnly
     case SQLITE_CORRUPT: self = .corrupt(message)
     case SQLITE_NOTADB: self = .notAStore
     case SQLITE_CANTOPEN: self = .cannotOpen(message)
-    case SQLITE_IOERR: self = .inputOutput(message)
+    case SQLITE_IOERR: self = .inputOutput(cause.map { $0.code == 0 ? message : $0.reason } ?? message)
     case SQLITE_TOOBIG: self = .tooLarge
     default: self = .other(code: Int(code), message: message)
     }

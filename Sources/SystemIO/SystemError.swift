@@ -27,5 +27,9 @@ package struct SystemError: Error, Equatable, Sendable {
   /// A blocking call was ended by SIGINT or SIGTERM.
   package var isInterruption: Bool { code == EINTR }
 
+  package var isFull: Bool { code == ENOSPC || code == EDQUOT }
+
+  package var isReadOnly: Bool { code == EROFS }
+
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 }

@@ -2,7 +2,7 @@ package import JSONLines
 
 /// Room for a block of text that is read piece by piece and then shared.
 ///
-/// The memory goes back to the system with the region, not to a pool, so that what a run holds is what it needs.
+/// The memory is that of earlier buffers of the same size, where they are no longer needed.
 @safe
 package struct TextBuffer: ~Copyable {
   private var bytes: UnsafeMutableRawBufferPointer
@@ -53,7 +53,7 @@ package struct TextBuffer: ~Copyable {
   package mutating func grow() throws(SystemError) {
     let larger = unsafe try Self.allocate(bytes.count * 2)
     unsafe larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-    unsafe munmap(bytes.baseAddress, bytes.count)
+    unsafe BufferPool.release(Int(bitPattern: bytes.baseAddress), bytes.count)
     unsafe bytes = larger
   }
 
@@ -62,17 +62,16 @@ package struct TextBuffer: ~Copyable {
     let (filled, capacity) = unsafe (UnsafeRawBufferPointer(rebasing: bytes[..<count]), bytes.count)
     discard self
     return unsafe TextRegion(filled) { address, _ in
-      _ = unsafe munmap(UnsafeMutableRawPointer(bitPattern: address), capacity)
+      BufferPool.release(address, capacity)
     }
   }
 
-  deinit { unsafe munmap(bytes.baseAddress, bytes.count) }
+  deinit { unsafe BufferPool.release(Int(bitPattern: bytes.baseAddress), bytes.count) }
 
   private static func allocate(_ capacity: Int) throws(SystemError) -> UnsafeMutableRawBufferPointer {
-    let address = unsafe mmap(nil, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
-    guard let address = unsafe address, unsafe address != MAP_FAILED else {
+    guard let memory = unsafe BufferPool.allocate(capacity) else {
       throw SystemError(.read, "memory", code: errno)
     }
-    return unsafe UnsafeMutableRawBufferPointer(start: address, count: capacity)
+    return unsafe memory
   }
 }

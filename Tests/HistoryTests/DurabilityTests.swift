@@ -2,6 +2,7 @@ import CSQLite
 import Foundation
 import SyncCore
 import Synchronization
+import SystemIO
 import Testing
 
 @testable import History
@@ -117,6 +118,17 @@ import Testing
       (SQLITE_MISUSE, .other(code: 21, message: "m")),
     ]
     for (code, error) in names { #expect(StoreError(code: code, message: "m") == error) }
+  }
+
+  @Test func errnoTellsAFullDiskWhereSQLiteSaysNoMore() {
+    let named = { (code: CInt, errno: CInt) in
+      StoreError(code: code, message: "m", cause: SystemError(.write, "", code: errno))
+    }
+    #expect(named(SQLITE_IOERR | 19 << 8, ENOSPC) == .full)
+    #expect(named(SQLITE_CANTOPEN, ENOSPC) == .full)
+    #expect(named(SQLITE_CANTOPEN, EROFS) == .readOnly)
+    #expect(named(SQLITE_IOERR, 0) == .inputOutput("m"))
+    #expect(named(SQLITE_IOERR, EIO) != .inputOutput("m"))
   }
 
   // MARK: Schema

@@ -38,11 +38,11 @@ extension Profile.Entity {
     }
     clock = try reader.pointer("clock")
     tombstone = try reader.pointer("tombstone")
-    switch try reader.string("rule") ?? "lww" {
-    case "lww": rule = .lww
-    case "append-only": rule = .appendOnly
-    case "terminal": rule = .terminal(try TerminalMembers(&reader))
-    default: throw reader.error("rule", "not lww, terminal or append-only")
+    switch MergeRule.Name(rawValue: try reader.string("rule") ?? "lww") {
+    case .lww: rule = .lww
+    case .appendOnly: rule = .appendOnly
+    case .terminal: rule = .terminal(try TerminalMembers(&reader))
+    case nil: throw reader.error("rule", "not lww, terminal or append-only")
     }
   }
 }

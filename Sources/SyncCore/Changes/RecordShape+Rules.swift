@@ -30,7 +30,7 @@ extension RecordShape {
     if let tombstone = entity.tombstone ?? tombstone {
       members.append(JSONMember("tombstone", .string(tombstone.text)))
     }
-    if entity.rule != .lww { members.append(JSONMember("rule", .string(entity.rule.name))) }
+    if entity.rule != .lww { members.append(JSONMember("rule", .string(entity.rule.name.rawValue))) }
     if case .terminal(let terminal) = entity.rule {
       members += [
         JSONMember("status", .pointers(terminal.status)),

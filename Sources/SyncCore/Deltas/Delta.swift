@@ -17,11 +17,13 @@ package struct Delta: Sendable {
     package var firstLine: Int
     package var secondLine: Int
 
-    /// The first pair among the lines of one key and one source.
-    package init?(_ lines: KeyLines) {
-      guard lines.indices.count > 1 else { return nil }
-      source = lines.source(0)
-      (firstLine, secondLine) = (lines.lineNumber(0), lines.lineNumber(1))
+    /// The first pair among the lines of one key that are of one source.
+    package init?(_ lines: KeyLines, of source: Int) {
+      guard let first = lines.indices.first(where: { lines.source($0) == source }),
+        let second = lines.indices.dropFirst(first + 1).first(where: { lines.source($0) == source })
+      else { return nil }
+      self.source = source
+      (firstLine, secondLine) = (lines.lineNumber(first), lines.lineNumber(second))
     }
   }
 

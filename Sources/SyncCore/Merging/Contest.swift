@@ -89,10 +89,12 @@ package struct Contest: Sendable {
 
 extension RuleFacts {
   package var ruleName: String {
-    switch self {
-    case .lww: "lww"
-    case .terminal: "terminal"
-    case .appendOnly: "append-only"
-    }
+    let name: MergeRule.Name =
+      switch self {
+      case .lww: .lww
+      case .terminal: .terminal
+      case .appendOnly: .appendOnly
+      }
+    return name.rawValue
   }
 }

@@ -9,11 +9,14 @@ package enum MergeRule: Equatable, Sendable {
   /// What has been written stays: an upsert wins over a tombstone, and the earliest over later ones.
   case appendOnly
 
-  package var name: String {
+  /// What a profile calls the rules.
+  package enum Name: String, Sendable { case lww, terminal, appendOnly = "append-only" }
+
+  package var name: Name {
     switch self {
-    case .lww: "lww"
-    case .terminal: "terminal"
-    case .appendOnly: "append-only"
+    case .lww: .lww
+    case .terminal: .terminal
+    case .appendOnly: .appendOnly
     }
   }
 }

@@ -4,18 +4,48 @@ import JSONLines
 package struct KeyWalk {
   private var lines: ChangeReader
   private var order: KeyOrder
+  private var keys: KeyReader
 
   package init(_ shape: RecordShape) {
     lines = ChangeReader(shape)
     order = KeyOrder(shape)
+    keys = KeyReader(shape)
   }
 
-  /// Hands over the lines of each key of one range, in the order of keys; of one source or of all.
+  /// Hands over the lines of each key of one range, in the order of keys.
   package mutating func forEachKey(
-    of range: Int, source: Int? = nil, in plan: RangePlan, _ table: LineTable,
+    of range: Int, in plan: RangePlan, _ table: LineTable,
     _ body: (KeyLines, inout ChangeReader) throws -> Void
   ) rethrows {
-    var entries = plan.entries(of: range, source: source, in: table)
+    var entries = plan.entries(of: range, in: table)
+    try forEachKey(of: &entries, in: table, body)
+  }
+
+  /// The same of parts of sorted runs, in the order of the runs; with the words that were made of their keys.
+  package mutating func forEachKey(
+    of parts: [RunStretch], _ body: (KeyLines, KeyWords, inout ChangeReader) throws -> Void
+  ) rethrows {
+    var forms = KeyForms()
+    let places = parts.map { forms.add($0.keyForms(&lines)) }
+    let words = KeyWords(forms)
+    var entries: [LineEntry] = []
+    for (number, part) in parts.enumerated() {
+      let (block, first) = (part.block, part.block.entries.first?.word ?? 0)
+      for var entry in block.entries {
+        entry.block = number
+        // Parts know their forms by other numbers than the forms that were gathered of them.
+        entry.word -= first
+        entry.word = words.word(entry, places[number], in: block.text, &keys)
+        entries.append(entry)
+      }
+    }
+    try forEachKey(of: &entries, in: LineTable(parts.map(\.block))) { try body($0, words, &$1) }
+  }
+
+  private mutating func forEachKey(
+    of entries: inout [LineEntry], in table: LineTable,
+    _ body: (KeyLines, inout ChangeReader) throws -> Void
+  ) rethrows {
     order.sortByWord(&entries)
     var start = 0
     // Settled and visited a few at a time, while their lines are in the processor's cache.
@@ -27,7 +57,7 @@ package struct KeyWalk {
   }
 
   /// The same of entries that are in order already and marked where they have the key of the one before.
-  package mutating func forEachKey(
+  private mutating func forEachKey(
     of entries: ArraySlice<LineEntry>, in table: LineTable,
     _ body: (KeyLines, inout ChangeReader) throws -> Void
   ) rethrows {

@@ -12,7 +12,7 @@ package struct KeyWords: Sendable {
 
   private var forms: [Form]
   /// The beginnings of keys, in order.
-  private let prefixes: [[UInt8]]
+  let prefixes: [[UInt8]]
   private let bits: UInt64
 
   package init(_ keys: KeyForms) {
@@ -26,8 +26,8 @@ package struct KeyWords: Sendable {
     self.bits = bits
   }
 
-  /// The form of the key that a word was made of.
-  func prefix(of word: UInt64) -> [UInt8] { prefixes[Int(word >> (64 - bits))] }
+  /// The place among `prefixes` of the form of the key that a word was made of.
+  func place(of word: UInt64) -> Int { Int(word >> (64 - bits)) }
 
   /// For an entry whose word is still the place of its form; `places` leads from the block's forms to these.
   func word(

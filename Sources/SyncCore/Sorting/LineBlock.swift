@@ -19,12 +19,12 @@ package struct LineBlock: Sendable {
     get { region.span.extracting(range) }
   }
 
-  /// The line that begins at `start`, without its line break and one CR before it.
+  /// The line that begins at `start`, without its line break and the CRs before it.
   @_lifetime(borrow self)
   package func line(at start: Int) -> Span<UInt8> {
     let text = text
     let end = ByteSearch.firstIndex(of: 10, in: text, from: start) ?? text.count
-    return text.extracting(start..<(end > start && text[end - 1] == 13 ? end - 1 : end))
+    return text.extracting(start..<text.endOfLine(start, end))
   }
 }
 

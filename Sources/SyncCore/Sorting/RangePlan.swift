@@ -31,11 +31,11 @@ package struct RangePlan: Sendable {
 
   package var count: Int { splits.count + 1 }
 
-  /// The entries of one range, of all blocks in their order; of one source or of all.
-  func entries(of range: Int, source: Int?, in table: LineTable) -> [LineEntry] {
+  /// The entries of one range, of all blocks in their order.
+  func entries(of range: Int, in table: LineTable) -> [LineEntry] {
     var entries: [LineEntry] = []
     entries.reserveCapacity(Self.entriesPerRange * 2)
-    for block in table.blocks where source == nil || source == Int(block.source) {
+    for block in table.blocks {
       let start = range == 0 ? 0 : block.entries.firstPlace(of: splits[range - 1])
       let end =
         range == splits.count ? block.entries.count : block.entries.firstPlace(of: splits[range], from: start)

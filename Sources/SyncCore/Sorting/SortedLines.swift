@@ -29,18 +29,16 @@ package struct SortedLines: Sendable {
     plan = RangePlan(blocks)
   }
 
-  /// Hands over the lines of each key, of one source or of all, in the order of keys.
-  package func forEachKey(
-    source: Int? = nil, _ body: (KeyLines, inout ChangeReader) throws -> Void
-  ) rethrows {
+  /// Hands over the lines of each key in the order of keys.
+  package func forEachKey(_ body: (KeyLines, inout ChangeReader) throws -> Void) rethrows {
     var walk = KeyWalk(shape)
-    for range in 0..<plan.count { try walk.forEachKey(of: range, source: source, in: plan, table, body) }
+    for range in 0..<plan.count { try walk.forEachKey(of: range, in: plan, table, body) }
   }
 
   /// The first key, in key order, that a source has twice.
   package func firstDuplicate(in source: Int) -> Delta.Duplicate? {
     var duplicate: Delta.Duplicate?
-    forEachKey(source: source) { lines, _ in duplicate = duplicate ?? Delta.Duplicate(lines) }
+    forEachKey { lines, _ in duplicate = duplicate ?? Delta.Duplicate(lines, of: source) }
     return duplicate
   }
 }

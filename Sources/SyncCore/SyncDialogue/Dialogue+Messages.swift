@@ -19,7 +19,7 @@ extension Dialogue {
     case (.awaitsChange(let id, _, let end), .ack(let ack)) where ack.yourTurn && ack.token.isEmpty:
       return giveNothing(.waitYielded, id, end, mayBeCrossed: false, stamp)
     case (.awaitsAck(let page), .ack(let ack)): return take(ack, message, page, stamp)
-    default: return broken("a \(message.kind.rawValue) where none can be")
+    default: return broken("\(message.kind.rawValue) out of place")
     }
   }
 

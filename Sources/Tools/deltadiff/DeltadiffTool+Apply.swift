@@ -18,8 +18,11 @@ extension DeltadiffTool {
     _ pair: SnapshotPair, _ settings: Settings, _ console: Console
   ) throws -> ExitStatus? {
     guard settings.strict else { return nil }
+    try pair.forEachKey(()) { _, _, _ in
+    } take: { _ in
+    }
     var status: ExitStatus?
-    try pair.changes.forEachKey([Diagnostic]()) { lines, reader, found in
+    try pair.forEachKey([Diagnostic]()) { lines, reader, found in
       guard let conflict = Delta.conflict(lines, &reader), let change = lines.last(of: 1) else { return }
       let code: DiagnosticCode = conflict == .deleteOfAbsent ? .deleteOfAbsent : .newerInBase
       let key = String(decoding: reader.key(of: lines.text(change)), as: UTF8.self)

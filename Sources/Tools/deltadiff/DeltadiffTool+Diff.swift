@@ -22,21 +22,25 @@ extension DeltadiffTool {
       let pair = try SnapshotPair(settings, shape, &badLines)
       let (delta, hasGaps) = (Delta(deletionTime: settings.deletionTime), pair.hasGaps)
       let explanation = try settings.explain.map { file in try AtomicFile(creating: file.path) }
+      var lines = pair.output
+      var explanations = pair.output
       var output = ByteOutput.standardOutput
       var (changes, withheld) = (0, 0)
-      try pair.changes.forEachKey(Piece()) { lines, reader, piece in
+      try pair.forEachKey(Piece()) { lines, reader, piece in
         guard let change = Delta.difference(lines, &reader) else { return }
         if hasGaps, case .delete = change { return piece.withheld += 1 }
         piece.changes += 1
         delta.append(change, lines, &reader, to: &piece.lines)
         if settings.explain != nil { try explain(change, lines, &reader, to: &piece.explanations) }
       } take: { piece in
-        try output.write(piece.lines)
-        try explanation?.write(piece.explanations.span)
+        try lines.append(piece.lines) { try output.write($0) }
+        try explanations.append(piece.explanations) { try explanation?.write($0) }
         changes += piece.changes
         withheld += piece.withheld
       }
+      try lines.release { try output.write($0) }
       try output.flush()
+      try explanations.release { try explanation?.write($0) }
       try explanation?.commit()
       console.note(passedOver: pair.checkpoints)
       if withheld > 0 {
@@ -65,10 +69,10 @@ extension DeltadiffTool {
     return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
       let pair = try SnapshotPair(settings, shape, &badLines)
       if let status = try refuse(pair) { return status }
+      var lines = pair.output
       var output = ByteOutput.standardOutput
-      try pair.changes.forEachKey([UInt8](), visit) {
-        try output.write($0)
-      }
+      try pair.forEachKey([UInt8](), visit) { try lines.append($0) { try output.write($0) } }
+      try lines.release { try output.write($0) }
       try output.flush()
       console.note(passedOver: pair.checkpoints)
       return .done

@@ -25,10 +25,9 @@ extension SynclogTool {
     ] + everything, statuses: spoken,
     examples: [
       .init(
-        "Bring two stores together through ssh:",
-        "mkfifo back; frame exec -- synclog request --push --peer mac --self-id phone --protocol 2 --store phone.db "
-          + "< back | ssh mac frame exec -- synclog respond --peer phone --self-id mac --protocol 2 --store mac.db > back"
-      )
+        "Bring two stores of one machine together:",
+        "mkfifo back; synclog request --push --peer mac --self-id phone --protocol 2 --store phone.db < back | "
+          + "synclog respond --peer phone --self-id mac --protocol 2 --store mac.db > back")
     ],
     run: { settings, console in
       try run(settings, role: .connector(settings.dialogue.push ? .both : .pull), console)
@@ -44,8 +43,9 @@ extension SynclogTool {
     settings: Settings(), options: everything, statuses: spoken,
     examples: [
       .init(
-        "Wait for a peer on the trusted connections of this device:",
-        "peerlink listen -- frame exec -- synclog respond")
+        "The same with socat, which takes the place of a connection:",
+        "socat EXEC:'synclog request --peer mac --self-id phone --protocol 2 --store phone.db' "
+          + "EXEC:'synclog respond --peer phone --self-id mac --protocol 2 --store mac.db'")
     ],
     run: { settings, console in try run(settings, role: .acceptor, console) })
 

@@ -44,7 +44,7 @@ extension SynclogTool {
         + "and its checkpoints."
     ],
     settings: Settings(), options: place, statuses: asked,
-    examples: [.init("Who is behind:", "synclog peers")], run: runPeers)
+    examples: [.init("Whom changes are exchanged with:", "synclog peers | jq -r .peer")], run: runPeers)
 
   private static func direction(_ settings: Settings) throws -> CheckpointDirection {
     guard let direction = CheckpointDirection(rawValue: settings.operands[1]) else {

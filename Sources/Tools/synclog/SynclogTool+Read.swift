@@ -23,7 +23,7 @@ extension SynclogTool {
       ) { $0.peer = $1 },
     ] + place,
     operands: Operands("[TOKEN]", count: 0...1) { $1.operands = $0 }, statuses: asked,
-    examples: [.init("All changes, and the token of the present:", "synclog since")],
+    examples: [.init("All changes, and the token of the present:", "synclog since > all")],
     run: runSince)
 
   static let dump = Command(
@@ -52,7 +52,7 @@ extension SynclogTool {
       .value("entity-name", named: "NAME", "Only of this entity.") { $0.entity = $1 }
     ] + place,
     operands: Operands("ID", count: 1...1) { $1.operands = $0 }, statuses: asked,
-    examples: [.init("What is known of record 7:", "synclog get 7")],
+    examples: [.init("What is known of record 2:", "synclog get 2")],
     run: runGet)
 
   private static func runSince(_ settings: Settings, on console: Console) throws -> ExitStatus {

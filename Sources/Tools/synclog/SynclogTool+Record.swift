@@ -49,7 +49,7 @@ extension SynclogTool {
             store, shape, entity: entity.isEmpty ? nil : entity, withholdingDeletions: changes.leftOut[0] > 0,
             now: settings.present)
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
-            if let duplicate = Delta.Duplicate(lines) {
+            if let duplicate = Delta.Duplicate(lines, of: 0) {
               throw Diagnostic(duplicate, in: settings.operands[0])
             }
             piece.append(0, of: lines, &reader)

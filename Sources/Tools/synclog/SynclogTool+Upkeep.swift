@@ -19,7 +19,7 @@ extension SynclogTool {
 
   static let stat = Command(
     "stat", "count what is stored", settings: Settings(), options: place, statuses: asked,
-    examples: [.init("How much there is:", "synclog stat")], run: runStat)
+    examples: [.init("How many records there are:", "synclog stat | jq .records")], run: runStat)
 
   static let verify = Command(
     "verify", "look for damage",

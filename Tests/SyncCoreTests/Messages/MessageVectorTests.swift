@@ -62,6 +62,18 @@ struct MessageVector: Decodable, CustomTestStringConvertible {
     }
   }
 
+  /// A token is kept for ever, so that its length has a limit.
+  @Test func aTokenHasALimit() {
+    func ack(_ count: Int) -> [UInt8] {
+      let token = [UInt8](repeating: 65, count: count)
+      let id = UUIDText("6F2C9A4E-0000-4000-8000-000000000001")!
+      let body = Message.Body.ack(SyncAck(peerId: "phone", token: token))
+      return Message(id: id, version: .two, sentAt: Instant(seconds: 0)!, body: body).line
+    }
+    #expect(outcome(ack(64 << 10)).error == nil)
+    #expect(outcome(ack(64 << 10 + 1)).error == "invalidValue")
+  }
+
   @Test func everyKindAndErrorHasAVector() {
     let errors = Set(MessageVector.all.compactMap(\.error))
     #expect(

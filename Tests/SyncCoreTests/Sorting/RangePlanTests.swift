@@ -28,7 +28,7 @@ import Testing
     }
     for index in blocks.indices { blocks[index].entries.sort { ($0.word, $0.line) < ($1.word, $1.line) } }
     let (plan, table) = (RangePlan(blocks), LineTable(blocks))
-    let ranges = (0..<plan.count).map { plan.entries(of: $0, source: nil, in: table) }
+    let ranges = (0..<plan.count).map { plan.entries(of: $0, in: table) }
     #expect(ranges.reduce(0) { $0 + $1.count } == words.count)
     #expect(Set(ranges.joined().map(\.line)).count == words.count)
     #expect(ranges.allSatisfy { $0.count <= largest })
@@ -36,14 +36,10 @@ import Testing
       entries.map(\.word).min().flatMap { low in entries.map(\.word).max().map { low...$0 } }
     }
     #expect(zip(bounds, bounds.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
-    for (index, range) in ranges.enumerated() {
+    for range in ranges {
       // Within a range the blocks are in their order, and each is in order by itself.
       let isInOrder = zip(range, range.dropFirst()).allSatisfy { ($0.block, $0.word) <= ($1.block, $1.word) }
       #expect(isInOrder)
-      for source in 0...1 {
-        let entries = plan.entries(of: index, source: source, in: table)
-        #expect(entries.map(\.line) == range.filter { Int($0.source) == source }.map(\.line))
-      }
     }
   }
 }

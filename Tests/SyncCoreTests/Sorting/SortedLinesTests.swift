@@ -88,12 +88,6 @@ import Testing
       index += 1
     }
     #expect(index == reference.keys.count, comment)
-    for source in texts.indices {
-      var found: [[Int]] = []
-      sorted.forEachKey(source: source) { lines, _ in found.append(lines.indices.map(lines.lineNumber)) }
-      let expected = reference.keys.map { $0.lines.filter { $0.source == source }.map(\.number) }
-      #expect(found == expected.filter { !$0.isEmpty }, comment)
-    }
   }
 
   /// The first key that is otherwise ends the test.

@@ -1,0 +1,153 @@
+import JSONLines
+import SyncCore
+import Testing
+
+@testable import History
+
+/// What a dialogue asks of a store, asked of the real one.
+@Suite struct PeerStoreTests {
+  private let store: TestStore
+  private var peer: PeerStore
+  private let token: [UInt8] = [9]
+
+  init() throws {
+    let store = try TestStore()
+    self.store = store
+    peer = Self.peer(store)
+  }
+
+  private static func peer(_ store: TestStore, limit: DeleteLimit = .usual) -> PeerStore {
+    PeerStore(store.store, store.shape, limit: limit, maximumDrift: .seconds(300)) { store.now }
+  }
+
+  private func page(
+    _ lines: [String], token: [UInt8] = [9], _ mode: ReceivedPage.Mode = .merge
+  ) -> ReceivedPage {
+    ReceivedPage(lines: lines.flatMap { Array($0.utf8) + [10] }, token: token, mode: mode)
+  }
+
+  private func lines(_ answer: PageAnswer) -> [String] {
+    guard case .page(let page) = answer else { return ["\(answer)"] }
+    return String(decoding: page.lines, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  // MARK: Asking
+
+  @Test mutating func aPageAndItsCheckpointAreOneTransaction() throws {
+    #expect(try peer.checkpoint(onPeer: "phone") == nil)
+    #expect(try peer.apply(page([TestStore.line(1, "a", 1)]), fromPeer: "phone") == .applied(quarantined: 0))
+    #expect(try peer.checkpoint(onPeer: "phone") == token)
+    let large = TestStore.line(2, String(repeating: "x", count: ChangeStore.largestLine), 1)
+    #expect(throws: StoreError.tooLarge) {
+      try peer.apply(page([TestStore.line(3, "c", 1), large], token: [10]), fromPeer: "phone")
+    }
+    #expect(try peer.checkpoint(onPeer: "phone") == token)
+    #expect(try store.lines == [TestStore.line(1, "a", 1)])
+  }
+
+  @Test mutating func anEmptyTokenMovesNoCheckpoint() throws {
+    _ = try peer.apply(page([]), fromPeer: "phone")
+    _ = try peer.apply(page([TestStore.line(1, "a", 1)], token: []), fromPeer: "phone")
+    #expect(try peer.checkpoint(onPeer: "phone") == token)
+  }
+
+  /// A person may type the beginning of an id; a peer whose id begins like another's is another one.
+  @Test mutating func noPeerIsTakenForAnother() throws {
+    _ = try peer.apply(page([TestStore.line(1, "a", 1)]), fromPeer: "phone-of-sam")
+    #expect(try peer.checkpoint(onPeer: "phone") == nil)
+    #expect(try peer.checkpoint(onPeer: "phone-of-sa") == nil)
+  }
+
+  @Test mutating func whatIsNoChangeIsKeptAsideAndTheRestGoesOn() throws {
+    var received = page([#"{"x":1}"#, TestStore.line(1, "a", 1), TestStore.line(2, "b", 1)])
+    received.unusable = [UnusableEntry(text: Array("{}".utf8), code: "unknownTag", message: "")]
+    #expect(try peer.apply(received, fromPeer: "phone") == .applied(quarantined: 2))
+    #expect(try store.lines.count == 2)
+    #expect(try store.store.quarantined().map(\.reason) == ["noKey", "unknownTag"])
+  }
+
+  /// Many small pages delete no more than a large one may.
+  @Test mutating func deletionsCountOverAllPages() throws {
+    peer = Self.peer(store, limit: .count(2))
+    _ = try peer.apply(page((1...4).map { TestStore.line($0, "a", 1) }), fromPeer: "phone")
+    _ = try peer.apply(page([TestStore.delete(1, 2), TestStore.delete(2, 2)], token: [10]), fromPeer: "phone")
+    #expect(try peer.apply(page([TestStore.delete(3, 2)], token: [11]), fromPeer: "phone") == .refused)
+    #expect(peer.refusal == .tooManyDeletions(count: 3, live: 0))
+    #expect(try peer.checkpoint(onPeer: "phone") == [10])
+    // What was refused does not count; another session counts anew.
+    _ = try peer.apply(page([TestStore.line(5, "a", 1)], token: [11]), fromPeer: "phone")
+    #expect(try peer.checkpoint(onPeer: "phone") == [11])
+  }
+
+  // MARK: Resync
+
+  private mutating func resync(_ pages: [[String]], facts: ResyncFacts) throws {
+    for (index, lines) in pages.enumerated() {
+      let facts = index == 0 ? facts : nil
+      let mode: ReceivedPage.Mode =
+        index == pages.count - 1 ? .resyncEnd(facts: facts) : .resync(facts: facts)
+      _ = try peer.apply(page(lines, token: [UInt8(20 + index)], mode), fromPeer: "phone")
+    }
+  }
+
+  @Test mutating func aResyncRemovesWhatNoPageHas() throws {
+    _ = try peer.apply(page((1...4).map { TestStore.line($0, "a", 1) }), fromPeer: "phone")
+    let held = try store.token
+    try peer.acknowledge(held.bytes, byPeer: "phone")
+    try store.put(TestStore.line(9, "own", 1))
+    let facts = ResyncFacts(heldToken: held.bytes, quarantinedKeys: [#"["",{"id":2}]"#])
+    try resync([[TestStore.line(1, "a", 1)], [TestStore.line(3, "a", 1)]], facts: facts)
+    let live = try store.lines.filter { !$0.contains("deletedAt") }
+    #expect(live.count == 4, "1 and 3 are there, 2 is in quarantine, 9 is our own")
+    #expect(try peer.checkpoint(onPeer: "phone") == [21])
+  }
+
+  @Test mutating func aResyncMovesTheCheckpointWithItsLastPageOnly() throws {
+    _ = try peer.apply(page([TestStore.line(1, "a", 1)]), fromPeer: "phone")
+    let first = ReceivedPage.Mode.resync(facts: ResyncFacts())
+    _ = try peer.apply(page([TestStore.line(1, "a", 1)], token: [20], first), fromPeer: "phone")
+    #expect(try peer.checkpoint(onPeer: "phone") == token)
+  }
+
+  // MARK: Answering
+
+  @Test mutating func aTokenThatIsNoneIsForeign() throws {
+    try store.put(TestStore.line(1, "a", 1))
+    #expect(try peer.page(PageRequest(since: [1, 2, 3], limit: nil), forPeer: "phone") == .tokenForeign)
+    let other = try TestStore()
+    let token = try other.token.bytes
+    #expect(try peer.page(PageRequest(since: token, limit: nil), forPeer: "phone") == .tokenForeign)
+  }
+
+  @Test mutating func aPageHasALineAtLeastAndEndsAtTheLimit() throws {
+    for id in 1...3 { try store.put(TestStore.line(id, "a", 1)) }
+    var since: [UInt8]?
+    var pages: [[String]] = []
+    repeat {
+      let answer = try peer.page(PageRequest(since: since, limit: 1), forPeer: "phone")
+      guard case .page(let page) = answer else { break }
+      pages.append(lines(answer))
+      since = page.hasMore ? page.token : nil
+    } while since != nil
+    #expect(pages.map(\.count) == [1, 1, 1])
+  }
+
+  @Test mutating func anAckOfAnotherStoreIsPassedOver() throws {
+    try store.put(TestStore.line(1, "a", 1))
+    let own = try store.token
+    try peer.acknowledge(own.bytes, byPeer: "phone")
+    let other = try TestStore()
+    try other.put(TestStore.line(1, "a", 1))
+    let foreign = try other.token.bytes
+    try peer.acknowledge(foreign, byPeer: "phone")
+    #expect(try store.store.acknowledged(by: store.peer("phone")) == own.sequence)
+  }
+
+  @Test mutating func aChangeIsOneSinceTheLastPage() throws {
+    try store.put(TestStore.line(1, "a", 1))
+    _ = try peer.page(PageRequest(since: nil, limit: nil), forPeer: "phone")
+    #expect(try !peer.hasChanged())
+    try store.put(TestStore.line(2, "b", 1))
+    #expect(try peer.hasChanged())
+  }
+}

@@ -1,0 +1,55 @@
+import JSONLines
+import SyncCore
+import Testing
+
+/// What two stores have to agree on, as docs/formats/dialogue.md describes it.
+@Suite struct CanonicalRulesTests {
+  private func rules(_ profile: String, _ change: (inout RecordShape) -> Void = { _ in }) throws -> String {
+    var shape = RecordShape()
+    shape.profile = try Profile(parsing: Array(profile.utf8).span)
+    change(&shape)
+    return String(decoding: shape.canonicalRules, as: UTF8.self)
+  }
+
+  @Test func withoutOptionsAndProfileThereAreNone() throws {
+    #expect(String(decoding: RecordShape().canonicalRules, as: UTF8.self) == "{}")
+    #expect(try rules(#"{"entities":{"Task":{"rule":"lww"},"*":{}}}"#) == "{}")
+  }
+
+  @Test func spellingDoesNotMatter() throws {
+    let one = #"{"entities":{"B":{"rule":"append-only"},"A":{"key":["/b","/a"],"clock":"/at"}},"entity":"/kind"}"#
+    let other =
+      #"{ "entity":"/k\u0069nd","entities":{"A":{"clock":"/at","key":["/a","/b"]},"B":{"rule":"append-only"}} }"#
+    #expect(try rules(one) == rules(other))
+    #expect(
+      try rules(one)
+        == #"{"entities":{"A":{"clock":"/at","key":["/a","/b"]},"B":{"rule":"append-only"}},"entity":"/kind"}"#)
+  }
+
+  @Test func optionsCountWhereTheProfileIsSilent() throws {
+    let profile = #"{"entities":{"A":{"clock":"/at"}}}"#
+    let found = try rules(profile) { shape in
+      shape.clock = JSONPointer("/changed")
+      shape.tombstone = JSONPointer("/gone")
+      shape.entityName = "Task"
+    }
+    #expect(
+      found
+        == #"{"entities":{"*":{"clock":"/changed","tombstone":"/gone"},"A":{"clock":"/at","tombstone":"/gone"}},"#
+        + #""entityName":"Task"}"#)
+  }
+
+  /// An entity that is as usual where all others are not.
+  @Test func theUsualIsSaidWhereItIsNotUsual() throws {
+    let found = try rules(#"{"entities":{"A":{},"*":{"rule":"append-only"}}}"#)
+    #expect(found == #"{"entities":{"*":{"rule":"append-only"},"A":{}}}"#)
+  }
+
+  @Test func choresHaveTheirRules() throws {
+    #expect(
+      try rules(Profile.chores)
+        == #"{"entities":{"CompletionEvent":{"rule":"append-only"},"Occurrence":{"completedAt":["/completedAt"],"#
+        + #""dueDate":["/dueDate"],"rule":"terminal","status":["/statusRaw","/status"],"terminal":["completed","#
+        + #""skipped"]}}}"#)
+  }
+}

@@ -1,0 +1,71 @@
+import Testing
+
+@testable import SystemIO
+
+@Suite struct LineChannelTests {
+  /// A channel that reads from one pipe and writes into another.
+  private struct Pipes: ~Copyable {
+    var channel: LineChannel
+    var toChannel: Descriptor
+    var fromChannel: Descriptor
+
+    init(limit: Int) throws {
+      var (input, output) = ([CInt](repeating: 0, count: 2), [CInt](repeating: 0, count: 2))
+      guard unsafe pipe(&input) == 0, unsafe pipe(&output) == 0 else {
+        throw SystemError(.open, "pipe", code: errno)
+      }
+      // A reader that has gone away is an error here, not a signal.
+      signal(SIGPIPE, SIG_IGN)
+      channel = LineChannel(
+        Descriptor(owning: input[0], name: "in"), Descriptor(owning: output[1], name: "out"), limit: limit)
+      toChannel = Descriptor(owning: input[1], name: "to")
+      fromChannel = Descriptor(owning: output[0], name: "from")
+    }
+
+    mutating func receive(within time: Duration = .milliseconds(20)) throws -> LineChannel.Arrival {
+      try channel.receive(until: SystemClock.monotonic() + time)
+    }
+  }
+
+  private func line(_ text: String) -> LineChannel.Arrival { .line(Array(text.utf8)) }
+
+  @Test func linesComeOneByOne() throws {
+    var pipes = try Pipes(limit: 100)
+    try pipes.toChannel.write("one\r\n\ntwo\nthr")
+    #expect(try pipes.receive() == line("one"))
+    #expect(try pipes.receive() == line(""))
+    #expect(try pipes.receive() == line("two"))
+    #expect(try pipes.receive() == .timeOut)
+    try pipes.toChannel.write("ee")
+    try pipes.toChannel.close()
+    #expect(try pipes.receive() == line("three"))
+    #expect(pipes.channel.hasEnded)
+    #expect(try pipes.receive() == .end)
+  }
+
+  @Test func aLineAboveTheLimitIsNotRead() throws {
+    for text in ["123456\n", "123456"] {
+      var pipes = try Pipes(limit: 5)
+      try pipes.toChannel.write("12345\n" + text)
+      #expect(try pipes.receive() == line("12345"))
+      #expect(try pipes.receive() == .tooLong)
+    }
+  }
+
+  @Test func aLineThatNobodyTakesIsGivenUp() throws {
+    var pipes = try Pipes(limit: 5)
+    let large = [UInt8](repeating: 65, count: 4 << 20)
+    #expect(try !pipes.channel.send(large, until: SystemClock.monotonic() + .milliseconds(20)))
+  }
+
+  /// What the other side has said before it went away can still be read.
+  @Test func nobodyThereIsNoErrorYet() throws {
+    var pipes = try Pipes(limit: 5)
+    try pipes.toChannel.write("bye\n")
+    try pipes.toChannel.close()
+    try pipes.fromChannel.close()
+    #expect(try pipes.channel.send([65], until: SystemClock.monotonic() + .seconds(1)))
+    #expect(try pipes.receive() == line("bye"))
+    #expect(try pipes.receive() == .end)
+  }
+}
