@@ -35,6 +35,15 @@ extension ChangeStore {
     return peer
   }
 
+  /// Nil of a peer that the store has not heard of yet.
+  package func knownPeer(orNil name: String) throws(StoreError) -> StorePeer? {
+    do throws(StoreError) {
+      return try knownPeer(name)
+    } catch .unknownPeer {
+      return nil
+    }
+  }
+
   package func peers() throws(StoreError) -> [StorePeer] {
     var peers: [StorePeer] = []
     let rows = try database.statement("SELECT number, id FROM peers ORDER BY id")

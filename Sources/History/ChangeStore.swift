@@ -49,7 +49,12 @@ package final class ChangeStore {
     _ path: String, _ database: Database, creating: Bool, _ random: any RandomNumberGenerator
   ) throws {
     (self.path, self.database, self.random) = (path, database, random)
-    try Self.prepare(database, creating: creating, &self.random)
+    do {
+      try Self.prepare(database, creating: creating, &self.random)
+    } catch StoreError.cannotOpen where !FileMode.isWritable(FileMode.folder(of: path)) {
+      // A reader too has to write: the index of the log.
+      throw StoreError.readOnly
+    }
     guard let id = try database.statement("SELECT id FROM store").first({ $0.bytes(0) }) else {
       throw StoreError.corrupt("the table 'store' is empty")
     }
@@ -62,7 +67,7 @@ package final class ChangeStore {
     do throws(SystemError) {
       try FileMode.createPrivate(path)
     } catch {
-      throw StoreError.cannotOpen(error.reason)
+      throw error.isReadOnly ? StoreError.readOnly : error.isFull ? .full : .cannotOpen(error.reason)
     }
   }
 

@@ -34,6 +34,9 @@ package enum FileMode {
     return Int(file.st_size)
   }
 
+  /// Whether this process may write to a file, or make files in a folder.
+  package static func isWritable(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }
+
   package static func exists(_ path: String) -> Bool { mode(of: path) != nil }
 
   /// Makes an empty file, and the folders above it, that only their owner can look into; what exists stays as it is.
@@ -72,7 +75,7 @@ package enum FileMode {
     return unsafe String(cString: real)
   }
 
-  static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

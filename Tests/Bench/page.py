@@ -48,6 +48,7 @@ def versions(setting):
         f"Python {platform.python_version()}",
         f"yyjson {said(setting.yyjson('--version'))}",
         said(["jq", "--version"]),
+        f"SQLite {said(['sqlite3', '--version']).split()[0]}",
         coreutils(),
     ]
 

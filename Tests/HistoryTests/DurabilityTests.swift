@@ -66,6 +66,12 @@ import Testing
     #expect(seen.count == writers * each)
   }
 
+  @Test func theLogIsWrittenAheadAndSynced() throws {
+    let database = store.store.database
+    #expect(try database.statement("PRAGMA journal_mode").first { $0.text(0) } == "wal")
+    #expect(try database.integer("PRAGMA synchronous") == 2)
+  }
+
   @Test func aWriterThatHoldsTheLockIsBusy() throws {
     let other = try ChangeStore(store.path, creating: false, wait: .milliseconds(10))
     try store.store.write {
@@ -144,6 +150,46 @@ import Testing
     }
     let migrated = try ChangeStore(path, creating: true, wait: .zero)
     #expect(try schema(of: migrated) == schema(of: store.store))
+  }
+
+  /// A step that does not exist yet, as one of a later version would be.
+  private static let nextStep = "ALTER TABLE peers ADD COLUMN name TEXT"
+
+  private func migrate(_ path: String, _ steps: [String]) throws {
+    var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
+    try Schema.prepare(Database(path, wait: .zero), steps: steps, &random)
+  }
+
+  @Test func aStepIsTakenOnceAndKeepsWhatIsThere() throws {
+    try store.put(TestStore.line(1, "a", 1))
+    let (id, token, path) = (store.store.id, try store.token, store.path)
+    for _ in 0..<2 { try migrate(path, Schema.steps + [Self.nextStep]) }
+    let database = try Database(path, wait: .zero)
+    #expect(try database.integer("PRAGMA user_version") == Int64(Schema.version + 1))
+    #expect(try database.statement("SELECT id FROM store").first { $0.bytes(0) } == id)
+    try database.run("UPDATE peers SET name = NULL; PRAGMA user_version = \(Schema.version)")
+    #expect(try store.opened().currentToken() == token)
+  }
+
+  @Test func aStepThatFailsLeavesTheStoreAsItWas() throws {
+    try store.put(TestStore.line(1, "a", 1))
+    #expect(throws: StoreError.self) {
+      try migrate(store.path, Schema.steps + [Self.nextStep, "ALTER TABLE nowhere ADD COLUMN x"])
+    }
+    #expect(try store.opened().database.integer("PRAGMA user_version") == Int64(Schema.version))
+    try store.store.database.run("INSERT INTO peers (id, seenAt) VALUES ('p', '')")
+    #expect(try store.lines == [TestStore.line(1, "a", 1)])
+  }
+
+  /// Stores out there have been made with these very statements.
+  @Test func aStepThatWasReleasedIsNeverChanged() {
+    let checksums = Schema.steps.map { step in
+      var checksum = CRC32()
+      let text = Array(step.utf8)
+      checksum.add(text.span)
+      return checksum.value
+    }
+    #expect(checksums == [0x4BD1_F4E6])
   }
 
   private func schema(of store: ChangeStore) throws -> [String] {

@@ -60,7 +60,7 @@ import Testing
 
   @Test mutating func whatIsNoChangeIsKeptAsideAndTheRestGoesOn() throws {
     var received = page([#"{"x":1}"#, TestStore.line(1, "a", 1), TestStore.line(2, "b", 1)])
-    received.unusable = [UnusableEntry(text: Array("{}".utf8), code: "unknownTag", message: "")]
+    received.unusable = [UnusableEntry(text: Array("{}".utf8), code: "unknownTag")]
     #expect(try peer.apply(received, fromPeer: "phone") == .applied(quarantined: 2))
     #expect(try store.lines.count == 2)
     #expect(try store.store.quarantined().map(\.reason) == ["noKey", "unknownTag"])
@@ -70,7 +70,8 @@ import Testing
   @Test mutating func deletionsCountOverAllPages() throws {
     peer = Self.peer(store, limit: .count(2))
     _ = try peer.apply(page((1...4).map { TestStore.line($0, "a", 1) }), fromPeer: "phone")
-    _ = try peer.apply(page([TestStore.delete(1, 2), TestStore.delete(2, 2)], token: [10]), fromPeer: "phone")
+    _ = try peer.apply(
+      page([TestStore.delete(1, 2), TestStore.delete(2, 2)], token: [10]), fromPeer: "phone")
     #expect(try peer.apply(page([TestStore.delete(3, 2)], token: [11]), fromPeer: "phone") == .refused)
     #expect(peer.refusal == .tooManyDeletions(count: 3, live: 0))
     #expect(try peer.checkpoint(onPeer: "phone") == [10])

@@ -73,6 +73,38 @@ import Testing
     #expect(try store.lines.count == 2)
   }
 
+  @Test func seenKeysAreSpooledInTheStore() throws {
+    let token = try filled()
+    try store.acknowledge("phone", token)
+    let peer = try store.peer("phone")
+    try store.store.write {
+      try store.store.beginReplacement(from: peer)
+      try store.noteSeen(TestStore.line(1, "", 1), from: peer)
+    }
+    // Another process takes the last page.
+    let later = try store.opened()
+    let removed = try later.write {
+      try later.finishReplacement(from: peer, theirs: token, store.shape, .off)
+    }
+    #expect(removed == 1)
+    #expect(try store.lines[0] == TestStore.line(1, "a", 1))
+  }
+
+  @Test func aPageOfAReplacementNotesItsKeysThoseInQuarantineToo() throws {
+    let token = try filled()
+    try store.acknowledge("phone", token)
+    let page = Array("\(TestStore.line(1, "a", 1))\n\(TestStore.line(2, "b", 9))\n".utf8)
+    let removed = try store.store.write {
+      let peer = try store.peer("phone")
+      try store.store.beginReplacement(from: peer)
+      var intake = try PeerIntake(store.store, from: peer, store.shape)
+      let drift = DriftGuard(now: Instant("2025-05-08T00:00:00Z")!, maximum: .zero)
+      try intake.take(page: page.span, drift: drift, now: store.now, notingSeen: true)
+      return try store.store.finishReplacement(from: peer, theirs: token, store.shape, .off)
+    }
+    #expect(removed == 0)
+  }
+
   @Test func anInterruptedResyncStartsAgain() throws {
     let token = try filled()
     let peer = try store.peer("phone")

@@ -8,6 +8,9 @@ extension Dialogue {
     if settings.isConnector, !settings.follows, beginnings > Self.mostBeginnings {
       return broken("a side that begins to read again and again")
     }
+    var request = request
+    // A run that was to end is not held up.
+    if settings.isConnector { request.waitSeconds = 0 }
     return readPage(.request, id, request, mayWait: request.waitSeconds > 0)
   }
 

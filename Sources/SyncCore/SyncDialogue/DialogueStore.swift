@@ -107,7 +107,8 @@ package struct UnusableEntry: Equatable, Sendable {
   package var text: [UInt8]
   /// A code of docs/exit-status.md.
   package var code: String
-  package var message: String
+
+  package init(text: [UInt8], code: String) { (self.text, self.code) = (text, code) }
 }
 
 /// A store's answer to a ``ReceivedPage``.

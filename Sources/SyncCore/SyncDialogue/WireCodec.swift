@@ -58,14 +58,11 @@ package struct WireCodec: Sendable {
         record.appendLine(text, to: &page.lines)
         guard page.lines.count - start <= SyncResponse.longestLine + 1 else {
           page.lines.removeLast(page.lines.count - start)
-          page.unusable.append(
-            UnusableEntry(
-              text: text.withoutLineBreaks(entry.raw), code: "lineTooLarge", message: "a line above 8 MiB"))
+          page.unusable.append(UnusableEntry(text: text.withoutLineBreaks(entry.raw), code: "lineTooLarge"))
           continue
         }
       } catch {
-        page.unusable.append(
-          UnusableEntry(text: text.withoutLineBreaks(entry.raw), code: error.code, message: error.message))
+        page.unusable.append(UnusableEntry(text: text.withoutLineBreaks(entry.raw), code: error.code))
       }
     }
   }

@@ -10,7 +10,8 @@ extension Diagnostic {
     case .refused(let code): self.init(refused: code, settings)
     case .peerError(let error):
       self.init(Self.code(of: error.known), "the other side says \(error.code.shown): \(error.message.shown)")
-    case .protocolBroken(let reason): self.init(.protocolBroken, "the other side broke the protocol: \(reason)")
+    case .protocolBroken(let reason):
+      self.init(.protocolBroken, "the other side broke the protocol: \(reason)")
     case .timedOut: self.init(.timedOut, "no message came or went in time", hint: "--timeout waits longer")
     case .closed: self.init(.connectionClosed, "the connection ended in the middle of the dialogue")
     case .tokenLost:

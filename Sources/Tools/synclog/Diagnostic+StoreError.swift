@@ -21,7 +21,7 @@ extension Diagnostic {
     case .readOnly:
       (
         .storeReadOnly, "the store cannot be written to",
-        "check the permissions of the file and of its folder"
+        "check the permissions of the file and its folder; from a disk that can only be read, copy it first"
       )
     case .corrupt(let reason):
       (

@@ -60,7 +60,7 @@ extension SynclogTool {
       let text = settings.operands.first ?? ""
       let token = StoreToken(text)
       if token == nil, !text.isEmpty { throw StoreError.invalidToken }
-      let asker = settings.peer.isEmpty ? nil : try store.knownPeer(settings.peer)
+      let asker = settings.peer.isEmpty ? nil : try store.knownPeer(orNil: settings.peer)
       var output = ByteOutput.standardOutput
       let limits = ChangeStore.PageLimits(lines: settings.limit?.value, bytes: settings.maxBytes?.bytes)
       let end = try store.changes(after: token, for: asker, limits: limits) { line in

@@ -17,13 +17,15 @@ import Testing
   }
 
   @Test func spellingDoesNotMatter() throws {
-    let one = #"{"entities":{"B":{"rule":"append-only"},"A":{"key":["/b","/a"],"clock":"/at"}},"entity":"/kind"}"#
+    let one =
+      #"{"entities":{"B":{"rule":"append-only"},"A":{"key":["/b","/a"],"clock":"/at"}},"entity":"/kind"}"#
     let other =
       #"{ "entity":"/k\u0069nd","entities":{"A":{"clock":"/at","key":["/a","/b"]},"B":{"rule":"append-only"}} }"#
     #expect(try rules(one) == rules(other))
     #expect(
       try rules(one)
-        == #"{"entities":{"A":{"clock":"/at","key":["/a","/b"]},"B":{"rule":"append-only"}},"entity":"/kind"}"#)
+        == #"{"entities":{"A":{"clock":"/at","key":["/a","/b"]},"B":{"rule":"append-only"}},"entity":"/kind"}"#
+    )
   }
 
   @Test func optionsCountWhereTheProfileIsSilent() throws {

@@ -46,6 +46,15 @@ import Testing
     #expect(endless.map { $0.steps.last?.next.status } == [76, 76, 76])
   }
 
+  /// Only an acceptor lets a request wait.
+  @Test func aConnectorAnswersAtOnce() {
+    var scenario = DialogueScenario(.connector(.push))
+    scenario.take(.start)
+    scenario.hear(DialogueScenario.request(since: [1], waitSeconds: 86_400))
+    scenario.take(DialogueScenario.page(""))
+    #expect(scenario.walked.last?.row == "give")
+  }
+
   /// `any` stands for every state, `same` for the one before.
   private func matches(_ step: Walked, _ row: Walked) -> Bool {
     step.row == row.row && (row.from == "any" || row.from == step.from) && row.sends == step.sends

@@ -1,0 +1,85 @@
+"""The store of synclog: what a difference costs, an unchanged snapshot, and a first load."""
+
+import json
+import subprocess
+
+from measure import commands_in_turn
+from setting import check_counts, count_named, lines_of, said
+from table import BarTable
+
+NOTE = """\
+A has {count} records. The difference is 1,000 changes spread over all keys, told by `since` with the token of the state
+before; both stores are opened anew each time. `record` finds nothing new in A; `deltadiff` compares A with itself.
+`.import` loads the lines as text into a table with one column and no index, in WAL mode as the store does; `apply`
+reads each line, sorts by key, and has two indexes and checksums to write. Both sync the disk once, at the end."""
+
+SMALL = 10_000
+CHANGES = 1_000
+
+
+def tables(setting):
+    table = BarTable("The store", NOTE.format(count=count_named(setting.records)))
+    large = recorded(setting, setting.records)
+    add_unchanged(setting, table, large)
+    add_since(setting, table, large, recorded(setting, SMALL))
+    add_load(setting, table)
+    return [table]
+
+
+def store_path(setting, count):
+    return setting.work / f"store-{count}.db"
+
+
+def recorded(setting, count):
+    """A store of so many records, as `record` makes it."""
+    path = store_path(setting, count)
+    lines = setting.data("plain", "old", count)
+    subprocess.run(
+        setting.tool("synclog record", "--max-drift", "off", "--store", path, lines), check=True, stdout=subprocess.DEVNULL)
+    return path
+
+
+def add_unchanged(setting, table, store):
+    lines = setting.data("plain", "old", setting.records)
+    record = setting.with_threads("synclog record", "--max-drift", "off", "--store", store, lines)
+    check_counts("record", [json.loads(said(record))["stored"], 0])
+    ours, theirs = commands_in_turn([record, setting.with_threads("deltadiff", lines, lines)], setting.pairs)
+    table.compare("`synclog record A`, nothing new : `deltadiff A A`", ours, theirs, 2)
+
+
+def add_since(setting, table, *stores):
+    questions = [difference(setting, store, count) for store, count in zip(stores, (setting.records, SMALL))]
+    check_counts("since", [*map(lines_of, questions), CHANGES + 1])
+    large, small = commands_in_turn(questions, setting.pairs * 4)
+    what = f"`synclog since`, 1,000 changes in {count_named(setting.records)} : in {count_named(SMALL)}"
+    table.compare(what, large, small, 2)
+
+
+def difference(setting, store, count):
+    """Changes every so many of a store's records; gives the command that tells what has changed."""
+    end = subprocess.run(
+        setting.tool("synclog since", "--store", store), check=True, stdout=subprocess.PIPE).stdout.splitlines()[-1]
+    token = json.loads(end)["newTokenData"]
+    edit = ".fields.title += \"!\" | .modifiedAt = \"2026-01-01T00:00:00Z\""
+    script = 'awk -v step="$1" "NR % step == 0" "$2" | jq -c "$3" | "$4" put --max-drift off --store "$5"'
+    words = [str(count // CHANGES), str(setting.data("plain", "old", count)), edit, *setting.tool("synclog"), str(store)]
+    subprocess.run(["sh", "-c", script, "sh", *words], check=True, stdout=subprocess.DEVNULL)
+    return setting.tool("synclog since", "--store", store, token)
+
+
+def add_load(setting, table):
+    lines = setting.data("plain", "old", setting.records)
+    loaded, imported = setting.work / "loaded.db", setting.work / "imported.db"
+    apply = anew(loaded, *setting.tool("synclog apply", "--from", "peer", "--max-drift", "off", "--store", loaded, lines))
+    load = anew(
+        imported, "sqlite3", str(imported), "PRAGMA journal_mode = WAL", "CREATE TABLE lines (line TEXT)", ".mode ascii",
+        '.separator "\\001" "\\n"', f".import {lines} lines")
+    ours, theirs = commands_in_turn([apply, load], setting.few)
+    count = "SELECT count(*) FROM"
+    check_counts("load", [said(["sqlite3", str(loaded), f"{count} changes"]), said(["sqlite3", str(imported), f"{count} lines"])])
+    table.compare("`synclog apply A` into a new store : `sqlite3 .import`", ours, theirs)
+
+
+def anew(store, *command):
+    """The command after the store of the round before has been taken away."""
+    return ["sh", "-c", 'rm -f "$1"*; shift; exec "$@"', "sh", str(store), *command]
