@@ -4,9 +4,7 @@ package struct TrustRecord: Equatable, Sendable {
   package var peerId: String
   /// What people call the device; it proves nothing.
   package var deviceName: String
-  /// Version 2: the pin, 64 lower-case hex digits.
-  ///
-  /// Version 1: what the peer has said, with no key behind it.
+  /// The pin, 64 lower-case hex digits; in version 1 what the peer has said, with no key behind it.
   package var publicKeyFingerprint: String
   /// The only version over which the peer is believed.
   package var version: ProtocolVersion

@@ -8,9 +8,6 @@ import Testing
   private static let unprovoked: [DiagnosticCode: String] = [
     .bug: "there would have to be one",
     .systemFailure: "needs a fault injected into a system call",
-    .storeFull: "needs a full disk",
-    .storeReadOnly: "root can write everywhere",
-    .storeFailed: "needs a fault injected into a system call",
   ]
 
   private let usage: Usage
