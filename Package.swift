@@ -64,6 +64,7 @@ let package = Package(
     module("ChangeFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),
     module("History", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
     module("StoreSimulation", "History", "JSONLines", "SyncCore", "SystemIO"),
+    filter("assign", "JSONLines", "SyncCore", "ChangeFiles"),
     filter("frame", "JSONLines", "SyncCore"),
     filter("deltadiff", "JSONLines", "SyncCore", "ChangeFiles"),
     filter("lwwmerge", "JSONLines", "SyncCore", "ChangeFiles"),
@@ -79,6 +80,6 @@ let package = Package(
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
     tests(
       "TranscriptTests", path: "Tests/Transcripts", exclude: ["Cases"],
-      "CommandLineTool", "frame", "deltadiff", "lwwmerge", "synclog", "syncsim"),
+      "CommandLineTool", "assign", "deltadiff", "frame", "lwwmerge", "synclog", "syncsim"),
   ]
 )

@@ -13,6 +13,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     unknownTag
   case conflictingTypes, invalidDate, numberOutOfRange, inexactNumber, fractionOfSecond, nestedValue
   case compositeIdentity, missingClock
+  case unknownValue, unknownZone
   case invalidProfile, clockAhead, deleteOfAbsent, newerInBase
   case storeBusy, storeFull, storeReadOnly, storeCorrupt, storeFailed, notAStore, newerStore
   case invalidToken, tokenForeign, tokenExpired, tooManyDeletions, unknownPeer, otherEntity, lineTooLarge
@@ -72,7 +73,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .notAMessage: (.badData, "A line that is no message of the peer protocol, nor an envelope with one.")
     case .notASyncResponse: (.badData, "A message that is no syncResponse where a delta is wanted.")
     case .incompatibleProtocolVersion: (.badData, "A message of another protocol version.")
-    case .missingMember: (.badData, "A member that the wire always has is missing.")
+    case .missingMember: (.badData, "A member that the record or the wire always has is missing.")
     case .unknownMember: (.badData, "A member that the wire, or a file of types, does not have.")
     case .wrongType: (.badData, "A member's value is of another JSON type than it must be.")
     case .unknownTag: (.badData, "A typed value whose type is none of the wire's.")
@@ -87,6 +88,8 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .compositeIdentity:
       (.badData, "An identity of none or several members, which the wire cannot carry.")
     case .missingClock: (.badData, "A line without a clock where the wire needs one.")
+    case .unknownValue: (.badData, "A member's value is none of the words that it may be.")
+    case .unknownZone: (.badData, "A time zone that the system does not have.")
     case .invalidProfile:
       (.configuration, "A profile that is no JSON, or has a member that profiles do not have.")
     case .clockAhead: (.badData, "A clock further ahead of now than --max-drift allows.")

@@ -35,6 +35,13 @@ texts() {
         (.unpackErrors[] | "\u0001" + .delta), (.packErrors[] | ("\u0002", "\u0003") + .line) | @base64' \
         "$vectors/wire-delta.json"
       ;;
+    turns)
+      for file in "$vectors"/../Transcripts/Cases/assign*.trn; do
+        grep '^{"entity' "$file" | head -c 2048 | base64 -w 0
+        echo
+      done
+      ;;
+    zone) for name in Paris Lisbon Dublin; do base64 -w 0 "/usr/share/zoneinfo/Europe/$name" && echo; done ;;
     *) ;;
   esac
 }

@@ -1,6 +1,7 @@
 import CommandLineTool
 import Foundation
 
+@testable import assign
 @testable import deltadiff
 @testable import frame
 @testable import lwwmerge
@@ -12,6 +13,7 @@ enum Tools {
   static let commands: [Command] = [
     FrameTool.command, DeltadiffTool.command, LwwmergeTool.command, SynclogTool.command,
     SyncsimTool.command,
+    AssignTool.command,
   ]
 
   static let names = commands.map(\.name)
