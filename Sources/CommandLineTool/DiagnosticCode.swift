@@ -13,6 +13,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     unknownTag
   case conflictingTypes, invalidDate, numberOutOfRange, inexactNumber, fractionOfSecond, nestedValue
   case compositeIdentity, missingClock
+  case unknownValue, unknownZone
   case invalidProfile, clockAhead, deleteOfAbsent, newerInBase
   case cannotListen, cannotConnect, refusedByPeer, connectionLost
   case storeBusy, storeFull, storeReadOnly, storeCorrupt, storeFailed, notAStore, newerStore
@@ -20,6 +21,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case conflict, quarantined
   case untrustedPeer, rulesDiffer, otherProtocolVersion, protocolBroken, messageTooLarge, peerError
   case timedOut, connectionClosed, tokenLost, peerBusy
+  case invalidStory
   case invalidQRCodePayload, expiredPairingPayload, wrongServiceType, weakSecret, terminalTooSmall
   case noIdentity, damagedRecord, noConnectionFacts, wrongFingerprint, invalidPairingSession,
     invalidPairingSecret
@@ -74,9 +76,9 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .invalidHex: (.badData, "Text that is no hex dump.")
     case .notAMessage: (.badData, "A line that is no message of the peer protocol, nor an envelope with one.")
     case .notASyncResponse: (.badData, "A message that is no syncResponse where a delta is wanted.")
+    case .missingMember: (.badData, "A member that the record or the wire always has is missing.")
     case .incompatibleProtocolVersion:
       (.badData, "A message of another protocol version; for a pairing payload the status is 1.")
-    case .missingMember: (.badData, "A member that the wire always has is missing.")
     case .unknownMember: (.badData, "A member that the wire, or a file of types, does not have.")
     case .wrongType: (.badData, "A member's value is of another JSON type than it must be.")
     case .unknownTag: (.badData, "A typed value whose type is none of the wire's.")
@@ -91,6 +93,8 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .compositeIdentity:
       (.badData, "An identity of none or several members, which the wire cannot carry.")
     case .missingClock: (.badData, "A line without a clock where the wire needs one.")
+    case .unknownValue: (.badData, "A member's value is none of the words that it may be.")
+    case .unknownZone: (.badData, "A time zone that the system does not have.")
     case .invalidProfile:
       (.configuration, "A profile that is no JSON, or has a member that profiles do not have.")
     case .clockAhead: (.badData, "A clock further ahead of now than --max-drift allows.")
@@ -129,6 +133,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .connectionClosed: (.tryAgain, "The connection has ended in the middle of a dialogue.")
     case .tokenLost: (.tryAgain, "A token that was not accepted twice in one dialogue.")
     case .peerBusy: (.tryAgain, "The other side cannot be served now.")
+    case .invalidStory: (.badData, "A line that is no story of syncsim, or no step of one.")
     case .invalidQRCodePayload: (.no, "Text that is no pairing payload.")
     case .expiredPairingPayload: (.no, "A pairing payload whose time is over.")
     case .wrongServiceType: (.no, "A pairing payload for another service.")

@@ -1,4 +1,4 @@
 /// Every tool that there is, sorted; a man page points to all of them but its own.
 package let toolNames = [
-  "deltadiff", "frame", "lwwmerge", "peerlink", "peerpair", "qrpayload", "synclog",
+  "assign", "deltadiff", "frame", "lwwmerge", "peerlink", "peerpair", "qrpayload", "synclog", "syncsim",
 ]

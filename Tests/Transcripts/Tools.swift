@@ -1,6 +1,7 @@
 import CommandLineTool
 import Foundation
 
+@testable import assign
 @testable import deltadiff
 @testable import frame
 @testable import lwwmerge
@@ -8,13 +9,13 @@ import Foundation
 @testable import peerpair
 @testable import qrpayload
 @testable import synclog
+@testable import syncsim
 
 /// The tools that are tested.
 enum Tools {
   static let commands: [Command] = [
-    FrameTool.command, DeltadiffTool.command, LwwmergeTool.command, PeerlinkTool.command,
-    PeerpairTool.command,
-    QrpayloadTool.command, SynclogTool.command,
+    AssignTool.command, DeltadiffTool.command, FrameTool.command, LwwmergeTool.command, PeerlinkTool.command,
+    PeerpairTool.command, QrpayloadTool.command, SynclogTool.command, SyncsimTool.command,
   ]
 
   static let names = commands.map(\.name)
