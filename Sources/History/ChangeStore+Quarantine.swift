@@ -80,7 +80,8 @@ extension ChangeStore {
       if let known = intakes[entry.peer] {
         intake = known
       } else {
-        intake = try PeerIntake(self, from: knownPeer(entry.peer), shape)
+        // The peer may have been restored meanwhile, and not have it any more.
+        intake = try PeerIntake(self, from: knownPeer(entry.peer), shape, keepingOrigin: false)
       }
       try intake.take(key.span, entry.line.span, isTombstone: change.isTombstone)
       intakes[entry.peer] = intake

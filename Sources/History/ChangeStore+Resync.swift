@@ -10,11 +10,31 @@ extension ChangeStore {
     let rows = try database.statement("SELECT key FROM changes WHERE origin = ?1 ORDER BY sequence")
       .bind(1, peer.number)
     while try rows.step() { keys.append(rows.bytes(0)) }
-    for key in keys { try clearOrigin(of: key.span, resending: true) }
+    for key in keys { try resend(key.span) }
+  }
+
+  /// A complete answer that is being taken in.
+  package struct Replacement: Equatable, Sendable {
+    /// Noted as a key that no record can have.
+    fileprivate let mark: [UInt8]
   }
 
   /// After `expiredToken`: from here on keys that the complete answer has are noted; an earlier try is forgotten.
-  package func beginReplacement(from peer: StorePeer) throws(StoreError) {
+  @discardableResult
+  package func beginReplacement(from peer: StorePeer) throws(StoreError) -> Replacement {
+    try forgetSeen(from: peer)
+    let replacement = Replacement(mark: Array("#\(nextMark())".utf8))
+    try noteSeen(replacement.mark.span, from: peer)
+    return replacement
+  }
+
+  /// Whether it has not been ended, nor begun anew by another session with the same peer.
+  package func isUnderWay(_ replacement: Replacement, from peer: StorePeer) throws(StoreError) -> Bool {
+    try database.statement("SELECT 1 FROM seen WHERE peer = ?1 AND key = ?2").bind(1, peer.number)
+      .bind(2, replacement.mark).first { _ in true } ?? false
+  }
+
+  private func forgetSeen(from peer: StorePeer) throws(StoreError) {
     try database.statement("DELETE FROM seen WHERE peer = ?1").bind(1, peer.number).run()
   }
 
@@ -27,26 +47,39 @@ extension ChangeStore {
   /// With the last page: removes what the peer had and has no more; says how many records.
   ///
   /// `theirs` is the peer's checkpoint for this store, as its first page has told. Only what both it and the last
-  /// acknowledgement remembered here have passed was there for certain. Throws `tooManyDeletions`.
+  /// acknowledgement remembered here have passed was there for certain. What is absent otherwise stays and is sent
+  /// again, if the peer would not ask for it. Throws `tooManyDeletions`.
   package func finishReplacement(
     from peer: StorePeer, theirs: StoreToken?, _ shape: RecordShape, _ limit: DeleteLimit
   ) throws(StoreError) -> Int {
-    guard let theirs else {
-      try beginReplacement(from: peer)
-      return 0
-    }
-    let known = try min(acknowledged(by: peer), passed(theirs))
+    let passed = try place(of: theirs)
+    let known = try min(acknowledged(by: peer), passed)
     let live = state.live
     let rows = try absentRows(peer, upTo: known)
+    try resendAbsent(to: peer, after: known, passed: passed)
     guard limit.allows(rows.count, of: live) else { throw .tooManyDeletions(count: rows.count, live: live) }
     var reader = ChangeReader(shape)
     for (key, row) in rows { try remove(key.span, row, peer, &reader) }
-    try beginReplacement(from: peer)
+    try forgetSeen(from: peer)
     return rows.count
   }
 
-  private func passed(_ token: StoreToken) throws(StoreError) -> Int64 {
-    try standing(of: token) == .foreign ? 0 : token.sequence
+  /// The peer's token is past it, or it would be taken for an echo.
+  private func resendAbsent(
+    to peer: StorePeer, after known: Int64, passed: Int64
+  ) throws(StoreError) {
+    var keys: [[UInt8]] = []
+    let rows = try database.statement(
+      "SELECT key FROM changes WHERE sequence > ?1 AND (sequence <= ?2 OR origin = ?3) AND NOT tombstone "
+        + "AND NOT EXISTS (SELECT 1 FROM seen WHERE seen.peer = ?3 AND seen.key = changes.key) ORDER BY sequence"
+    ).bind(1, known).bind(2, passed).bind(3, peer.number)
+    while try rows.step() { keys.append(rows.bytes(0)) }
+    for key in keys { try resend(key.span) }
+  }
+
+  private func place(of token: StoreToken?) throws(StoreError) -> Int64 {
+    guard let token, try standing(of: token) != .foreign else { return 0 }
+    return token.sequence
   }
 
   private func absentRows(

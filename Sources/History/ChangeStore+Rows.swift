@@ -43,11 +43,8 @@ extension ChangeStore {
     guard try insert(key, line, row) else { throw .corrupt("a key that was not there is") }
   }
 
-  /// Makes a change one that every peer is sent; with a new sequence even those that have had it.
-  func clearOrigin(of key: Span<UInt8>, resending: Bool) throws(StoreError) {
-    guard resending else {
-      return try database.statement("UPDATE changes SET origin = 0 WHERE key = ?1").bind(1, key).run()
-    }
+  /// Makes every peer be sent a change, those too that have had it or that it came from.
+  func resend(_ key: Span<UInt8>) throws(StoreError) {
     try database.statement("UPDATE changes SET origin = 0, sequence = ?2 WHERE key = ?1").bind(1, key)
       .bind(2, nextSequence()).run()
   }

@@ -6,7 +6,8 @@ extension ChangeStore {
   ///
   /// A peer that was not heard of for `retireAfter` is not waited for: once it comes back, its token has expired. As
   /// long as no peer is known at all, nothing is removed. A tombstone that the next `record` has still to be told of
-  /// stays too, or the snapshot's record would look new.
+  /// stays too, or the snapshot's record would look new, and so does that of a key which is in quarantine, or what
+  /// is released would find nothing that it loses against.
   package func compact(retireAfter: Duration, now: Instant) throws -> Int {
     let peers = try peers()
     guard !peers.isEmpty else { return 0 }
@@ -16,7 +17,8 @@ extension ChangeStore {
     }
     let removable =
       "FROM changes WHERE tombstone AND sequence <= ?1 "
-      + "AND NOT EXISTS (SELECT 1 FROM baseline WHERE baseline.key = changes.key)"
+      + "AND NOT EXISTS (SELECT 1 FROM baseline WHERE baseline.key = changes.key) "
+      + "AND key NOT IN (SELECT key FROM quarantine WHERE key IS NOT NULL)"
     let last = try database.statement("SELECT max(sequence) \(removable)").bind(1, passed).first {
       $0.integer(0)
     }

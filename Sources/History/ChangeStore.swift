@@ -127,6 +127,9 @@ package final class ChangeStore {
       .bind(1, state.sequence).bind(2, Int64(bitPattern: random.next())).run()
   }
 
+  /// Random bits that are to be told from all others.
+  func nextMark() -> UInt64 { random.next() }
+
   /// The next sequence; nobody sees it before the transaction ends, and so nobody can read past it.
   func nextSequence() -> Int64 {
     state.sequence += 1

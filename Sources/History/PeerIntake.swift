@@ -23,7 +23,8 @@ package struct PeerIntake {
   package internal(set) var counts = Counts()
   let store: ChangeStore
   let peer: StorePeer
-  private let acknowledged: Int64
+  /// What the changes get for their origin.
+  private let origin: Int64
   private let live: Int
   private let prunes: Prunes
   private let equality: ChangeEquality
@@ -32,11 +33,14 @@ package struct PeerIntake {
   var lines: LineReader
 
   /// `equality` says which changes are those that the store has already.
+  ///
+  /// With `keepingOrigin` false they go to every peer, the one that they came from too.
   package init(
-    _ store: ChangeStore, from peer: StorePeer, _ shape: RecordShape, equality: ChangeEquality = .bytes
+    _ store: ChangeStore, from peer: StorePeer, _ shape: RecordShape, equality: ChangeEquality = .bytes,
+    keepingOrigin: Bool = true
   ) throws(StoreError) {
+    origin = keepingOrigin ? peer.number : 0
     (self.store, self.peer, self.shape, self.equality) = (store, peer, shape, equality)
-    acknowledged = try store.acknowledged(by: peer)
     live = store.state.live
     prunes = try store.prunes()
     reader = ChangeReader(shape)
@@ -52,7 +56,7 @@ package struct PeerIntake {
       counts.refused += 1
       return
     }
-    let row = NewRow(isTombstone: isTombstone, origin: peer.number)
+    let row = NewRow(isTombstone: isTombstone, origin: origin)
     if try store.insert(key, line, row) {
       counts.taken += 1
       return
@@ -64,8 +68,8 @@ package struct PeerIntake {
       try store.replace(stored, key, line, row)
       counts.taken += 1
       if isTombstone, !stored.isTombstone { counts.deletions += 1 }
-    case .lose(let resends):
-      if stored.origin != 0 || resends { try store.clearOrigin(of: key, resending: resends) }
+    case .lose:
+      try store.resend(key)
       counts.lost += 1
     }
   }
@@ -73,9 +77,7 @@ package struct PeerIntake {
   private mutating func decision(_ line: Span<UInt8>, _ stored: StoredRow) -> ApplyDecision {
     let old = stored.line
     if equality.holds(line, old.span, shape) { return .same }
-    return ApplyDecision(
-      reader.change(line), line, stored: reader.change(old.span), old.span, sequence: stored.sequence,
-      acknowledged: acknowledged)
+    return ApplyDecision(reader.change(line), line, stored: reader.change(old.span), old.span)
   }
 
   /// Refuses the whole transaction where it deletes too much.

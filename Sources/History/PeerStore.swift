@@ -22,6 +22,7 @@ package struct PeerStore: DialogueStore {
     var deletions = 0
     /// The peer's checkpoint on this store, as the first page of its complete answer has told.
     var theirs: StoreToken?
+    var replacement: ChangeStore.Replacement?
     /// Up to where the store was read when a page was last asked for.
     var read: Int64?
   }
@@ -81,7 +82,12 @@ package struct PeerStore: DialogueStore {
       session.live = store.state.live
       _ = try store.retryQuarantine(shape, drift, limit)
     }
-    if let facts = page.mode.facts { session.theirs = try begin(facts, peer) }
+    if let facts = page.mode.facts {
+      session.theirs = StoreToken(bytes: facts.heldToken)
+      session.replacement = try begin(facts, peer)
+    } else if page.mode != .merge {
+      try checkReplacement(session, peer)
+    }
     var intake = try PeerIntake(store, from: peer, shape, equality: page.equality)
     try intake.take(page: page.lines.span, drift: drift, now: now, notingSeen: page.mode != .merge)
     for entry in page.unusable { try intake.keepAside(entry.text.span, [], entry.code, now) }
@@ -104,13 +110,22 @@ package struct PeerStore: DialogueStore {
     }
   }
 
-  private func begin(_ facts: ResyncFacts, _ peer: StorePeer) throws(StoreError) -> StoreToken? {
-    try store.beginReplacement(from: peer)
+  /// Another session with the same peer may have begun one too, which is the one that counts.
+  private func checkReplacement(_ session: Session, _ peer: StorePeer) throws(StoreError) {
+    guard let replacement = session.replacement, try store.isUnderWay(replacement, from: peer) else {
+      throw .busy
+    }
+  }
+
+  private func begin(
+    _ facts: ResyncFacts, _ peer: StorePeer
+  ) throws(StoreError) -> ChangeStore.Replacement {
+    let replacement = try store.beginReplacement(from: peer)
     for key in facts.quarantinedKeys {
       let key = Array(key.utf8)
       try store.noteSeen(key.span, from: peer)
     }
-    return StoreToken(bytes: facts.heldToken)
+    return replacement
   }
 
   package func disownChanges(fromPeer id: String) throws {

@@ -112,4 +112,28 @@ import Testing
     #expect(
       try replace(acknowledged: token, theirs: token, in: store) == 1, "what was seen then does not count")
   }
+
+  /// Neither in the peer's next request nor in the way of one.
+  @Test func whatIsAbsentAndStaysIsSentAgain() throws {
+    let before = try store.token
+    try store.put(TestStore.line(3, "c", 1))
+    let token = try filled()
+    // The peer has read everything, but its ack was lost.
+    #expect(try replace(acknowledged: before, theirs: token, in: store) == 0)
+    #expect(
+      try store.since(token, for: "phone").lines == [TestStore.line(3, "c", 1), TestStore.line(2, "b", 1)])
+  }
+
+  @Test func aReplacementEndsWhereAnotherBegins() throws {
+    try store.store.write {
+      let peer = try store.store.peer(seen: "phone", now: store.now)
+      let first = try store.store.beginReplacement(from: peer)
+      #expect(try store.store.isUnderWay(first, from: peer))
+      let second = try store.store.beginReplacement(from: peer)
+      #expect(try !store.store.isUnderWay(first, from: peer))
+      #expect(try store.store.isUnderWay(second, from: peer))
+      _ = try store.store.finishReplacement(from: peer, theirs: nil, store.shape, .off)
+      #expect(try !store.store.isUnderWay(second, from: peer))
+    }
+  }
 }

@@ -116,8 +116,28 @@ import Testing
     let drift = { (text: String) in DriftGuard(now: Instant(text)!, maximum: .zero) }
     #expect(try retry(drift("2025-05-08T00:00:00Z")) == 0)
     #expect(try retry(drift("2025-05-09T00:00:00Z")) == 1)
-    #expect(try store.row(of: TestStore.line(1, "a", 9))?.origin == store.peer("phone").number)
     #expect(try store.store.quarantineCount() == 0)
+  }
+
+  /// The peer may have been restored meanwhile.
+  @Test func whatLeavesQuarantineIsSentToThePeerThatItCameFromToo() throws {
+    let token = try store.token
+    try setAside(TestStore.line(1, "a", 9), "clockAhead")
+    #expect(try retry(nil) == 1)
+    #expect(try store.since(token, for: "phone").lines == [TestStore.line(1, "a", 9)])
+  }
+
+  @Test func compactKeepsTheTombstonesOfKeysInQuarantine() throws {
+    try store.put(TestStore.delete(1, 1), TestStore.delete(2, 1))
+    try setAside(TestStore.line(1, "a", 1), "clockAhead")
+    try store.acknowledge("phone", store.token)
+    #expect(try compact() == 1)
+    #expect(try store.lines == [TestStore.delete(1, 1)])
+    #expect(try retry(nil) == 1)
+    #expect(try store.lines == [TestStore.delete(1, 1)])
+    #expect(try compact() == 0)
+    try store.acknowledge("phone", store.token)
+    #expect(try compact() == 1)
   }
 
   @Test func acceptBelievesTheClockAndDropForgetsTheChange() throws {

@@ -6,17 +6,15 @@ package enum ApplyDecision: Equatable, Sendable {
   case take
   /// It is there already; nothing is allotted.
   case same
-  /// The stored one stays, and has no origin any more, so that the peer is sent it again.
+  /// The stored one stays, without an origin and under a new sequence, so that the peer is sent it again.
   ///
-  /// Where the peer has acknowledged it, it needs a new sequence to be sent.
-  case lose(resends: Bool)
+  /// Even where the peer has not acknowledged it: an ack may have been lost, and the peer's token be past it.
+  case lose
 
-  /// `sequence` is the stored change's, `acknowledged` the highest that the peer has acknowledged.
   package init(
-    _ incoming: ChangeLine, _ text: Span<UInt8>, stored: ChangeLine, _ storedText: Span<UInt8>,
-    sequence: Int64, acknowledged: Int64
+    _ incoming: ChangeLine, _ text: Span<UInt8>, stored: ChangeLine, _ storedText: Span<UInt8>
   ) {
     let order = MergeOrder.compare(incoming, text, stored, storedText).order
-    self = order > 0 ? .take : order == 0 ? .same : .lose(resends: sequence <= acknowledged)
+    self = order > 0 ? .take : order == 0 ? .same : .lose
   }
 }

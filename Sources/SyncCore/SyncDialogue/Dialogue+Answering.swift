@@ -57,6 +57,7 @@ extension Dialogue {
     // What was begun is begun anew, or given up.
     owed = nil
     let isExpired = answer == .tokenExpired
+    if !isExpired { hasGivenForeign = true }
     let error = PeerError(
       isExpired ? .tokenExpired : .tokenForeign,
       isExpired ? "deletions behind the token are gone" : "the token is not of this store")

@@ -81,6 +81,12 @@ extension Dialogue {
   }
 
   mutating func takeDisowned(replyTo: UUIDText, _ stamp: MessageStamp) -> DialogueStep {
+    // The other side has had to disown too, and waits: what it has now is all that there will be.
+    if hasGivenForeign {
+      recovery = .used
+      pull = .complete
+      return ask(.disownedBoth)
+    }
     recovery = .handedOver
     return handOver(.disowned, SyncAck(peerId: settings.ownId, yourTurn: true), replyTo: replyTo, stamp)
   }

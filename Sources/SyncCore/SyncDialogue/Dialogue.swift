@@ -9,6 +9,8 @@ package struct Dialogue: Sendable {
   /// How the next request asks.
   var pull = Pull.normal
   var recovery = Recovery.unused
+  /// The other side's token was foreign here.
+  var hasGivenForeign = false
   /// The other side has read everything since it was given the turn.
   var peerHasRead = false
   /// The end of the page that was given last, where there is more after it and the other side has not asked for it.

@@ -35,6 +35,33 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 1])
+  func twoRestoredStoresComeTogether(connector: Int) {
+    var stores = [MemoryStore("a", seed: 1), MemoryStore("b", seed: 2)]
+    func meet(_ connector: Int) -> DialoguePipe {
+      var (own, other) = (stores[connector], stores[1 - connector])
+      let pipe = session(&own, &other)
+      (stores[connector], stores[1 - connector]) = (own, other)
+      return pipe
+    }
+    let backups = stores
+    stores[0].write("k", "of a", at: 1)
+    stores[1].write("l", "of b", at: 1)
+    _ = meet(0)
+    let late = stores
+    stores[0].write("m", "of a, later", at: 2)
+    _ = meet(0)
+    // Each has what the other has lost.
+    stores = [late[0], backups[1]]
+    stores[0].write("x", "after the restore", at: 3)
+    stores[1].write("y", "after the restore", at: 3)
+    for index in 0..<2 { stores[index].reseed(UInt64(70 + index)) }
+    let pipe = meet(connector)
+    #expect(pipe.ends == [.done(setAside: 0), .done(setAside: 0)])
+    #expect(stores[0].live == stores[1].live)
+    #expect(stores[0].live.count == 4)
+  }
+
   @Test func pullAloneDoesNotMendAForeignToken() {
     var (a, b) = (MemoryStore("a", seed: 1), MemoryStore("b", seed: 2))
     a.write("k", "first", at: 1)

@@ -122,6 +122,10 @@ enum DialogueScenarios {
       make(listening()) {
         $0.hear(S.request(since: [1]))
         $0.take(.store(.page(.tokenForeign)))
+        $0.hear(S.ack(yourTurn: true))
+        $0.take(.store(.checkpoint([9])))
+        $0.hear(S.error(.tokenForeign))
+        $0.take(.store(.disowned))
       },
       make(listening(.one)) {
         $0.hear(S.request(since: [1]))

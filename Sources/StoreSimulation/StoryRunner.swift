@@ -1,0 +1,57 @@
+package import JSONLines
+package import SyncCore
+
+/// Runs stories over the stores of module History.
+package struct StoryRunner: Sendable {
+  private let shape: RecordShape
+  private let plant: PlantedFault?
+
+  /// What comes of a story.
+  package struct Outcome: Sendable {
+    package var failure: SimulationFailure?
+    package var counts = SimulationCounts()
+  }
+
+  /// `plant` is a mistake that is to be found.
+  package init(plant: PlantedFault? = nil) {
+    self.plant = plant
+    var shape = RecordShape()
+    let profile = Array(Profile.chores.utf8)
+    // It is one of those that are built in.
+    shape.profile = (try? Profile(parsing: profile.span)) ?? Profile()
+    self.shape = shape
+  }
+
+  package func run(_ story: Story, log: ((JSONValue) -> Void)? = nil) -> Outcome {
+    guard let plant else {
+      return run(story, log) { device throws(SimulationFailure) in try store(of: device, story.seed) }
+    }
+    return run(story, log) { device throws(SimulationFailure) in
+      PlantedStore(try store(of: device, story.seed), plant)
+    }
+  }
+
+  private func run<Store: SimulatedStore>(
+    _ story: Story, _ log: ((JSONValue) -> Void)?, _ store: (Int) throws(SimulationFailure) -> Store
+  ) -> Outcome {
+    var outcome = Outcome()
+    do throws(SimulationFailure) {
+      var simulation = try Simulation(story, shape, store: store)
+      simulation.log = log
+      defer { outcome.counts = simulation.counts }
+      try simulation.run()
+    } catch {
+      outcome.failure = error
+    }
+    return outcome
+  }
+
+  private func store(of device: Int, _ seed: UInt64) throws(SimulationFailure) -> HistoryStore {
+    let hasOtherRules = plant == .twoProfiles && device == 0
+    do {
+      return try HistoryStore(seed: seed &* 1_000 &+ UInt64(device), hasOtherRules ? RecordShape() : shape)
+    } catch {
+      throw SimulationFailure(.storeFailed, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// What a simulation has found that must not be.
+package struct SimulationFailure: Error, Equatable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
+    /// A record that should be there is not.
+    case lost
+    /// A record is there that was deleted.
+    case resurrected
+    /// A record is there, but not the line that wins.
+    case wrongWinner
+    /// Devices have different records.
+    case diverged
+    /// Rounds of sessions do not come to an end, or one session does not.
+    case endless
+    /// Something is sent though everybody has everything.
+    case echo
+    /// A change is still in quarantine though all clocks are right.
+    case quarantined
+    /// A session between two good sides ends otherwise than it may.
+    case protocolBroken
+    /// A store is not sound.
+    case damaged
+    /// A store refuses what it should do.
+    case storeFailed
+  }
+
+  package var kind: Kind
+  package var message: String
+
+  package init(_ kind: Kind, _ message: String) { (self.kind, self.message) = (kind, message) }
+}

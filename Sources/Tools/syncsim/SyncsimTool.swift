@@ -1,0 +1,136 @@
+import CommandLineTool
+import JSONLines
+import StoreSimulation
+import SyncCore
+import SystemIO
+
+/// The command line of `syncsim`.
+enum SyncsimTool {
+  struct Settings: Sendable {
+    var devices = DeviceCount(value: 5)
+    var steps = PositiveCount(60)
+    var seed = PositiveCount(1)
+    var seeds: SeedRange?
+    var links: StoryLinks?
+    var threads = PositiveCount(Worker.processors)
+    var plant: PlantedFault?
+    var keepsGoing = false
+    var dryRun = false
+    var showsCounts = false
+    var log: FilePath?
+    var file = "-"
+
+    /// All seeds that are to be run.
+    var range: ClosedRange<Int> { seeds?.range ?? seed.value...seed.value }
+  }
+
+  static let command = Command(
+    "syncsim", "let devices with real stores sync over a bad network, and see what comes of it",
+    discussion: [
+      "Each seed makes a story: edits, deletions, snapshots, sessions, crashes, restored backups, clocks that are "
+        + "wrong, partitions, compactions, devices that join late. The rules, the dialogue and the store are those of "
+        + "the other tools, the store in memory; time and network are not real. In the end the clocks are right and "
+        + "all devices sync until nothing moves. Then all must have the records that lwwmerge gives of all writes.",
+      "The same seed gives the same story and the same end, everywhere.",
+    ],
+    examples: [
+      .init("Ten stories:", "syncsim run --seeds 1..10"),
+      .init("Run again what was found:", "syncsim replay story.jsonl"),
+    ],
+    subcommands: [run, replay])
+
+  private static let run = Command(
+    "run", "make stories of seeds and run them",
+    discussion: [
+      "Ends at the first story that fails, and writes the shortest one found that fails in the same way, one object a "
+        + "line, for replay; the status is 1 then. Otherwise writes how many there were, one object."
+    ],
+    settings: Settings(), options: storyOptions + runOptions + commonOptions,
+    statuses: [.no, .inputOutput],
+    examples: [
+      .init("Longer stories of two devices:", "syncsim run --devices 2 --steps 100 --seeds 1..5"),
+      .init("Look at a story without running it:", "syncsim run --seed 7 --dry-run"),
+    ],
+    run: runSeeds)
+
+  private static let replay = Command(
+    "replay", "run a story from a file",
+    discussion: ["Writes what has come of it, one object; the status is 1 where it fails."],
+    settings: Settings(), options: logOptions + commonOptions,
+    operands: Operands("[FILE]", count: 0...1) { $1.file = $0.first ?? "-" },
+    statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput],
+    examples: [.init("With everything that happens:", "syncsim replay --log events.jsonl story.jsonl")],
+    run: runReplay)
+
+  private static let storyOptions: [Option<Settings>] = [
+    .value("devices", named: "N", "How many devices there are; the default is 5.") { $0.devices = $1 },
+    .value("steps", named: "N", "How many steps a story has; the default is 60.") { $0.steps = $1 },
+    .value("seed", named: "N", "The seed of the story; the default is 1.") { $0.seed = $1 },
+    .value("seeds", "Run one story for each of these seeds, in place of --seed.") { $0.seeds = $1 },
+    .value("links", "Who speaks with whom; by default each story draws it.") { $0.links = $1 },
+  ]
+
+  private static let runOptions: [Option<Settings>] = [
+    .flag("dry-run", "Write the stories and do not run them.") { $0.dryRun = true },
+    .flag(
+      "keep-going", "Run all seeds, and write one object for each that fails in place of its story."
+    ) { $0.keepsGoing = true },
+    .value("threads", named: "N", "How many threads to use; the default is one a processor.") {
+      $0.threads = $1
+    },
+  ]
+
+  private static let commonOptions: [Option<Settings>] = [
+    .flag("counts", "Write how much has happened, too.") { $0.showsCounts = true },
+    .value(
+      "plant", "Put a known mistake between the dialogue and the store, to see that it is found."
+    ) { $0.plant = $1 },
+  ]
+
+  private static let logOptions: [Option<Settings>] = [
+    .value("log", "Write everything that happens to FILE, one object a line.") { $0.log = $1 }
+  ]
+
+  static func summary(_ members: [JSONMember], _ counts: SimulationCounts, _ settings: Settings) -> String {
+    JSONValue.object(members + (settings.showsCounts ? counts.members : [])).text + "\n"
+  }
+}
+
+extension StoryLinks: OptionChoice {
+  package static var valueName: String { "LINKS" }
+}
+
+extension PlantedFault: OptionChoice {
+  package static var valueName: String { "NAME" }
+}
+
+/// `FROM..TO`, both included.
+struct SeedRange: OptionValue {
+  var range: ClosedRange<Int>
+  static var valueName: String { "FROM..TO" }
+  static var expectation: String { "a range of seeds such as 1..100" }
+
+  init?(argument: String) {
+    let ends = argument.split(separator: "..", omittingEmptySubsequences: false).map {
+      PositiveCount(argument: String($0))
+    }
+    guard ends.count == 2, let first = ends[0], let last = ends[1], first.value <= last.value else {
+      return nil
+    }
+    range = first.value...last.value
+  }
+}
+
+/// As many devices as a story can have.
+struct DeviceCount: OptionValue {
+  var value: Int
+  static var valueName: String { "N" }
+  static var expectation: String { "a number of devices from 1 to \(Story.deviceLimit)" }
+
+  init(value: Int) { self.value = value }
+
+  init?(argument: String) {
+    guard let count = PositiveCount(argument: argument), count.value <= Story.deviceLimit else { return nil }
+    value = count.value
+  }
+}

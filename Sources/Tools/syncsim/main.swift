@@ -1,0 +1,3 @@
+import CommandLineTool
+
+SyncsimTool.command.main()

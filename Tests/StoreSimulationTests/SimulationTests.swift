@@ -1,0 +1,85 @@
+import Foundation
+import JSONLines
+import StoreSimulation
+import SyncCore
+import Testing
+
+/// Stories over real stores; a failing one is run again with `syncsim run --steps 40 --seed SEED`.
+@Suite struct SimulationTests {
+  private static func story(_ seed: UInt64) -> Story {
+    StoryGenerator.story(seed: seed, devices: 5, steps: 40)
+  }
+
+  /// 200 stories in all.
+  @Test(arguments: UInt64(0)..<20)
+  func devicesComeTogetherWhateverHappens(part: UInt64) {
+    let runner = StoryRunner()
+    for seed in part * 10 + 1...part * 10 + 10 {
+      #expect(runner.run(Self.story(seed)).failure == nil, "seed \(seed)")
+    }
+  }
+
+  @Test func theSameStoryComesOutTheSame() {
+    let (runner, story) = (StoryRunner(), Self.story(7))
+    func told() -> (events: [String], outcome: StoryRunner.Outcome) {
+      var events: [String] = []
+      let outcome = runner.run(story) { events.append($0.text) }
+      return (events, outcome)
+    }
+    let (first, second) = (told(), told())
+    #expect(first.events == second.events)
+    #expect(first.outcome.counts == second.outcome.counts)
+    #expect(first.events.count > 100)
+  }
+
+  /// What is not tried is not shown.
+  @Test func everyFaultHappens() {
+    let runner = StoryRunner()
+    var counts = SimulationCounts()
+    for seed in UInt64(1)...40 { counts.add(runner.run(Self.story(seed)).counts) }
+    for count in SimulationCounts.Count.allCases { #expect(counts[count] > 0, "\(count.rawValue)") }
+    #expect(counts[.undecidedKeys] * 5 < counts[.keys], "most keys have one right end")
+  }
+
+  // MARK: Mistakes
+
+  /// Each is found within 100 stories.
+  @Test(arguments: PlantedFault.allCases)
+  func aPlantedMistakeIsFound(fault: PlantedFault) {
+    let runner = StoryRunner(plant: fault)
+    let seed = (UInt64(1)...100).first { seed in
+      runner.run(StoryGenerator.story(seed: seed, devices: 5, steps: 60)).failure != nil
+    }
+    #expect(seed != nil)
+  }
+
+  /// The shortest story found fails in the same way, and is the mistake's doing.
+  @Test func aPlantedMistakeIsShownInAFewSteps() throws {
+    let runner = StoryRunner(plant: .asymmetricTie)
+    let found = (UInt64(1)...100).lazy.compactMap { seed -> (Story, SimulationFailure)? in
+      let story = Self.story(seed)
+      return runner.run(story).failure.map { (story, $0) }
+    }.first
+    let (story, failure) = try #require(found)
+    let shortest = StoryShrinker.shortest(story, failure) { runner.run($0).failure }
+    #expect(shortest.steps.count < 8)
+    #expect(runner.run(shortest).failure == shortest.failure)
+    #expect(StoryRunner().run(shortest).failure == nil)
+  }
+
+  // MARK: What was found
+
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../Vectors/stories")
+
+  /// Stories that once failed; docs/decisions/0050-what-the-simulation-found.md says why.
+  @Test func whatOnceFailedHolds() throws {
+    let files = try FileManager.default.contentsOfDirectory(at: Self.folder, includingPropertiesForKeys: nil)
+    #expect(files.count >= 3)
+    for file in files {
+      let text = try Array(Data(contentsOf: file))
+      let story = try Story(text.split(separator: 10).map { Array($0) })
+      #expect(StoryRunner().run(story).failure == nil, "\(file.lastPathComponent)")
+    }
+  }
+}
