@@ -52,6 +52,9 @@ let package = Package(
   products: [.library(name: "SyncCore", targets: ["SyncCore"])],
   targets: [
     .systemLibrary(
+      name: "CQREncode", pkgConfig: "libqrencode",
+      providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
+    .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     module("JSONLines"),
     module("SyncCore", "JSONLines"),
@@ -59,26 +62,35 @@ let package = Package(
     .systemLibrary(
       name: "COpenSSL", pkgConfig: "openssl",
       providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]),
-    module("Transport", "COpenSSL", "JSONLines", "SystemIO"),
+    module("Transport", "COpenSSL", "JSONLines", "SyncCore", "SystemIO"),
     module("CommandLineTool", "JSONLines", "SyncCore", "SystemIO"),
     module("ChangeFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),
+    module("Symbols", "CQREncode"),
+    module("Trust", "JSONLines", "SyncCore", "SystemIO", "Transport", "CommandLineTool"),
     module("History", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
     module("StoreSimulation", "History", "JSONLines", "SyncCore", "SystemIO"),
+    filter("assign", "JSONLines", "SyncCore", "ChangeFiles"),
     filter("frame", "JSONLines", "SyncCore"),
     filter("deltadiff", "JSONLines", "SyncCore", "ChangeFiles"),
     filter("lwwmerge", "JSONLines", "SyncCore", "ChangeFiles"),
+    tool("peerpair", "JSONLines", "SyncCore", "Transport", "Trust"),
+    tool("qrpayload", "JSONLines", "SyncCore", "Symbols"),
     tool("synclog", "JSONLines", "SyncCore", "ChangeFiles", "History", "Transport"),
     tool("syncsim", "JSONLines", "SyncCore", "StoreSimulation"),
+    tool("peerlink", "JSONLines", "SyncCore", "Transport", "Trust"),
     tests("TestSupport"),
     tests("JSONLinesTests", "JSONLines", "SyncCore", "TestSupport"),
     tests("SyncCoreTests", "SyncCore", "JSONLines", "TestSupport"),
     tests("SystemIOTests", "SystemIO"),
+    tests("SymbolsTests", "Symbols"),
     tests("HistoryTests", "History", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
-    tests("TransportTests", "Transport"),
+    tests("TransportTests", "Transport", "SystemIO"),
+    tests("TrustTests", "Trust", "SyncCore", "Transport", "TestSupport"),
     tests("StoreSimulationTests", "StoreSimulation", "JSONLines", "SyncCore"),
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
     tests(
       "TranscriptTests", path: "Tests/Transcripts", exclude: ["Cases"],
-      "CommandLineTool", "frame", "deltadiff", "lwwmerge", "synclog", "syncsim"),
+      "CommandLineTool", "SyncCore", "assign", "deltadiff", "frame", "lwwmerge", "peerlink", "peerpair",
+      "qrpayload", "synclog", "syncsim"),
   ]
 )

@@ -1,2 +1,4 @@
 /// Every tool that there is, sorted; a man page points to all of them but its own.
-package let toolNames = ["deltadiff", "frame", "lwwmerge", "synclog", "syncsim"]
+package let toolNames = [
+  "assign", "deltadiff", "frame", "lwwmerge", "peerlink", "peerpair", "qrpayload", "synclog", "syncsim",
+]

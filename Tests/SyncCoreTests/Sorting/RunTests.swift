@@ -13,8 +13,11 @@ import Testing
 
     var isAtEnd: Bool { offset == bytes.count }
 
+    /// Reads `count` bytes more, or as many as there are already: a long record does not take many steps.
     mutating func read(_ count: Int) {
-      var text = Array(copying: window.rest)
+      let count = max(count, window.restSize)
+      var text: [UInt8] = []
+      text.append(window.rest)
       text += bytes[offset..<min(offset + count, bytes.count)]
       offset = min(offset + count, bytes.count)
       window = RunStretch(TextRegion(text), after: window)
@@ -26,7 +29,7 @@ import Testing
     RandomLines.Size(lines: 300, entities: 300, ids: 2),
   ]
 
-  @Test(arguments: sizes.indices, Array(0..<12) as [UInt64])
+  @Test(arguments: sizes.indices, Array(0..<6) as [UInt64])
   func windowsOfAnySizeComeToTheSame(size: Int, seed: UInt64) throws {
     var lines = RandomLines(seed: seed, Self.sizes[size])
     let texts = lines.texts()

@@ -8,7 +8,6 @@ import Testing
   private static let unprovoked: [DiagnosticCode: String] = [
     .bug: "there would have to be one",
     .systemFailure: "needs a fault injected into a system call",
-    .looseSecretFile: "no tool reads a secret yet",
   ]
 
   private let usage: Usage

@@ -9,6 +9,10 @@ import Testing
     try check(GeneratedSection(document: document, name: "error-codes", text: ExitStatusTables.codes))
   }
 
+  @Test func pairingTable() throws {
+    try check(GeneratedSection(document: "docs/formats/pairing.md", name: "pairing", text: PairingRows.text))
+  }
+
   @Test func modulePicture() throws {
     let picture = ModulePicture(try Manifest.current.get())
     try check(GeneratedSection(document: "docs/architecture.md", name: "modules", text: picture.text))

@@ -1,0 +1,93 @@
+/// An address of the Internet Protocol with a port, as the system's calls take it.
+package struct SocketAddress: Sendable {
+  private let storage: sockaddr_storage
+  private let length: socklen_t
+
+  init(_ storage: sockaddr_storage, _ length: socklen_t) {
+    self.storage = storage
+    self.length = length
+  }
+
+  /// All addresses of a host, in the order in which they should be tried (RFC 6724).
+  ///
+  /// `isPassive` asks for addresses to listen on; without a host these are all of this machine.
+  package static func resolve(
+    _ host: String?, port: Int, isPassive: Bool = false
+  ) throws(SystemError) -> [SocketAddress] {
+    var hints = unsafe addrinfo()
+    unsafe hints.ai_family = AF_UNSPEC
+    unsafe hints.ai_socktype = streamType
+    unsafe hints.ai_flags = isPassive ? AI_PASSIVE : 0
+    var list: UnsafeMutablePointer<addrinfo>?
+    let status = unsafe getaddrinfo(host, String(port), &hints, &list)
+    guard status == 0 else {
+      throw SystemError(.connect, host ?? "*", code: status == EAI_SYSTEM ? errno : EHOSTUNREACH)
+    }
+    defer { unsafe freeaddrinfo(list) }
+    var addresses: [SocketAddress] = []
+    var next = unsafe list
+    while let entry = unsafe next {
+      unsafe addresses.append(SocketAddress(entry.pointee.ai_addr, entry.pointee.ai_addrlen))
+      unsafe next = entry.pointee.ai_next
+    }
+    return addresses
+  }
+
+  private init(_ address: UnsafePointer<sockaddr>, _ length: socklen_t) {
+    var storage = sockaddr_storage()
+    unsafe withUnsafeMutableBytes(of: &storage) {
+      unsafe $0.copyMemory(from: UnsafeRawBufferPointer(start: address, count: Int(length)))
+    }
+    self.init(storage, length)
+  }
+
+  var family: CInt { CInt(storage.ss_family) }
+
+  /// Calls `body` with the address as C functions take it.
+  func withPointer<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
+    unsafe withUnsafePointer(to: storage) { pointer in
+      // A sockaddr_storage is made to hold any of them.
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, length) }
+    }
+  }
+
+  /// The address without its port, `192.0.2.1` or `fe80::1%eth0`; an IPv4 address that came through IPv6 is written as
+  /// IPv4.
+  package var host: String { names.host }
+  package var port: Int { Int(names.port) ?? 0 }
+
+  /// `192.0.2.1:4711` or `[2001:db8::1]:4711`.
+  package var text: String {
+    let names = names
+    return names.host.contains(":") ? "[\(names.host)]:\(names.port)" : "\(names.host):\(names.port)"
+  }
+
+  package var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
+
+  private var names: (host: String, port: String) {
+    var host = [CChar](repeating: 0, count: 128)
+    var port = [CChar](repeating: 0, count: 16)
+    let status = unsafe withPointer { pointer, length in
+      unsafe getnameinfo(
+        pointer, length, &host, socklen_t(host.count), &port, socklen_t(port.count),
+        NI_NUMERICHOST | NI_NUMERICSERV)
+    }
+    guard status == 0 else { return ("unknown", "0") }
+    let name = Self.text(host)
+    let mapped = "::ffff:"
+    return (
+      name.hasPrefix(mapped) && name.contains(".") ? String(name.dropFirst(mapped.count)) : name,
+      Self.text(port)
+    )
+  }
+
+  private static func text(_ characters: [CChar]) -> String {
+    String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  #if canImport(Glibc)
+    static let streamType = CInt(SOCK_STREAM.rawValue)
+  #else
+    static let streamType = SOCK_STREAM
+  #endif
+}
