@@ -1,0 +1,139 @@
+# bash completion for syncsim, made by 'syncsim --generate bash'.
+
+# What stands after option $2 of command $1: nothing for a flag, else free, file or choice with its choices.
+_syncsim_value() {
+  choices=()
+  case "$1 $2" in
+    'syncsim run --devices') value='free' ;;
+    'syncsim run --steps') value='free' ;;
+    'syncsim run --seed') value='free' ;;
+    'syncsim run --seeds') value='free' ;;
+    'syncsim run --links') value='choice' choices=(chain star full) ;;
+    'syncsim run --threads') value='free' ;;
+    'syncsim run --plant') value='choice' choices=(asymmetric-tie checkpoint-first tombstone-dropped-early echo-withheld loser-unanswered unpushed-removed two-profiles) ;;
+    'syncsim replay --log') value='file' ;;
+    'syncsim replay --plant') value='choice' choices=(asymmetric-tie checkpoint-first tombstone-dropped-early echo-withheld loser-unanswered unpushed-removed two-profiles) ;;
+    *' --errors') value='choice' choices=(text json) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish) ;;
+    *) value= ;;
+  esac
+}
+
+# The names of the options of command $1.
+_syncsim_options() {
+  choices=()
+  case "$1" in
+    syncsim) choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'syncsim run') choices=(--devices --steps --seed --seeds --links --dry-run --keep-going --threads --counts --plant --errors -q --quiet --generate -h --help --version) ;;
+    'syncsim replay') choices=(--log --counts --plant --errors -q --quiet --generate -h --help --version) ;;
+  esac
+}
+
+# What an operand of command $1 is: none, file, command or choice with its choices.
+_syncsim_operand() {
+  value=none
+  case "$1" in
+    syncsim) value='choice' choices=(run replay) ;;
+    'syncsim run') value='none' ;;
+    'syncsim replay') value='file' ;;
+  esac
+}
+
+_syncsim_letters() {
+  local j
+  for ((j = 1; j < ${#word}; j++)); do
+    _syncsim_value "$at" "-${word:j:1}"
+    if [[ $value ]]; then
+      ((j == ${#word} - 1)) && pending=1
+      return
+    fi
+  done
+}
+
+# Leaves in $at the command that the line is about, in $pending and $ended how its last word left it, and in
+# $first whether there has been nothing but common options since the command.
+_syncsim_follow() {
+  local word
+  for word in "${words[@]:0:n-1}"; do
+    if [[ $pending ]]; then
+      pending=
+      continue
+    elif [[ $ended ]]; then
+      ((operands += 1))
+    else
+      case $word in
+        --) ended=1 ;;
+        --*=*) ;;
+        --*)
+          _syncsim_value "$at" "$word"
+          pending=$value
+          ;;
+        -?*) _syncsim_letters ;;
+        *)
+          _syncsim_operand "$at"
+          if [[ $value == choice || ($value == mixed && $first && " ${choices[*]} " == *" $word "*) ]]; then
+            at+=" $word" first=1
+            continue
+          fi
+          ((operands += 1))
+          [[ $value == command ]] && ended=1
+          ;;
+      esac
+    fi
+    [[ $word =~ $common ]] || first=
+  done
+}
+
+_syncsim_offer() {
+  local word
+  case $value in
+    choice|mixed)
+      for word in "${choices[@]}"; do
+        [[ $word == "$cur"* && ($value == choice || $first) ]] && COMPREPLY+=("$prefix$word")
+      done
+      [[ $value == mixed ]] || return
+      compopt -o filenames 2>/dev/null
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$cur")
+      ;;
+    file)
+      [[ ! $prefix ]] && compopt -o default 2>/dev/null && return
+      while IFS= read -r word; do COMPREPLY+=("$prefix$word"); done < <(compgen -f -- "$cur")
+      ;;
+    command)
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -c -- "$cur")
+      ;;
+  esac
+}
+
+_syncsim() {
+  local common='^(-[qh]+|--(errors|quiet|generate|help|version)(=.*)?)$'
+  local at=syncsim first=1 value='' pending='' ended='' glued='' prefix='' cur word i n=0 operands=0
+  local -a words choices
+  COMPREPLY=()
+  for ((i = 1; i <= COMP_CWORD; i++)); do
+    word=${COMP_WORDS[i]}
+    if ((n > 0)) && [[ $glued || ($word == '=' && ${words[n - 1]} == --*) ]]; then
+      words[n - 1]+=$word
+      [[ $word == '=' ]] && glued=1 || glued=
+    else
+      words[n++]=$word
+    fi
+  done
+  cur=${words[n - 1]}
+  _syncsim_follow
+  if [[ $pending ]]; then
+    :
+  elif [[ ! $ended && $cur == --*=* ]]; then
+    _syncsim_value "$at" "${cur%%=*}"
+    [[ $COMP_WORDBREAKS == *=* ]] || prefix=${cur%%=*}=
+    cur=${cur#*=}
+  elif [[ ! $ended && $cur == -* ]]; then
+    _syncsim_options "$at"
+    value='choice'
+  else
+    _syncsim_operand "$at"
+    [[ $value == command && $operands -gt 0 ]] && value='file'
+  fi
+  _syncsim_offer
+}
+complete -F _syncsim syncsim
