@@ -8,7 +8,8 @@ extension Diagnostic {
       case .create: .cannotCreate
       case .read: .readFailed
       case .write: .writeFailed
-      case .network: .networkFailed
+      case .listen: .cannotListen
+      case .connect: .cannotConnect
       case .spawn: error.isMissing || error.code == EACCES ? .commandNotFound : .commandFailed
       }
     self.init(code, error.reason, file: error.path)

@@ -11,6 +11,10 @@ package struct Diagnostic: Error, Equatable, Sendable {
   /// Byte offset in the file or stream, 0-based.
   package var offset: Int?
   package var hint: String?
+  /// How the process ends where the code's own status does not say it: a payload that is not valid is an answer.
+  package var exit: ExitStatus
+  /// Members that the JSON form has besides.
+  package var facts: [JSONMember] = []
 
   package init(
     _ code: DiagnosticCode, _ message: String, file: String? = nil, line: Int? = nil, offset: Int? = nil,
@@ -22,9 +26,8 @@ package struct Diagnostic: Error, Equatable, Sendable {
     self.line = line
     self.offset = offset
     self.hint = hint
+    exit = code.exit
   }
-
-  package var exit: ExitStatus { code.exit }
 
   /// `capture.bin: offset 12: truncated header: need 4 bytes, have 2`.
   package var text: String {
@@ -45,6 +48,6 @@ package struct Diagnostic: Error, Equatable, Sendable {
     members.append(.init("exit", .integer(exit.rawValue)))
     if let hint { members.append(.init("hint", .string(hint))) }
     members.append(.init("retryable", .bool(code.isRetryable)))
-    return .object(members)
+    return .object(members + facts)
   }
 }

@@ -13,14 +13,19 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     unknownTag
   case conflictingTypes, invalidDate, numberOutOfRange, inexactNumber, fractionOfSecond, nestedValue
   case compositeIdentity, missingClock
+  case unknownValue, unknownZone
   case invalidProfile, clockAhead, deleteOfAbsent, newerInBase
+  case cannotListen, cannotConnect, refusedByPeer, connectionLost
   case storeBusy, storeFull, storeReadOnly, storeCorrupt, storeFailed, notAStore, newerStore
   case invalidToken, tokenForeign, tokenExpired, tooManyDeletions, unknownPeer, otherEntity, lineTooLarge
   case conflict, quarantined
   case untrustedPeer, rulesDiffer, otherProtocolVersion, protocolBroken, messageTooLarge, peerError
   case timedOut, connectionClosed, tokenLost, peerBusy
   case invalidStory
-  case networkFailed, noInterface, malformedPacket
+  case invalidQRCodePayload, expiredPairingPayload, wrongServiceType, weakSecret, terminalTooSmall
+  case noIdentity, damagedRecord, noConnectionFacts, wrongFingerprint, invalidPairingSession,
+    invalidPairingSecret
+  case malformedPacket
   case partialRun
 
   package var exit: ExitStatus { row.exit }
@@ -72,8 +77,9 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .invalidHex: (.badData, "Text that is no hex dump.")
     case .notAMessage: (.badData, "A line that is no message of the peer protocol, nor an envelope with one.")
     case .notASyncResponse: (.badData, "A message that is no syncResponse where a delta is wanted.")
-    case .incompatibleProtocolVersion: (.badData, "A message of another protocol version.")
-    case .missingMember: (.badData, "A member that the wire always has is missing.")
+    case .missingMember: (.badData, "A member that the record or the wire always has is missing.")
+    case .incompatibleProtocolVersion:
+      (.badData, "A message of another protocol version; for a pairing payload the status is 1.")
     case .unknownMember: (.badData, "A member that the wire, or a file of types, does not have.")
     case .wrongType: (.badData, "A member's value is of another JSON type than it must be.")
     case .unknownTag: (.badData, "A typed value whose type is none of the wire's.")
@@ -88,11 +94,18 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .compositeIdentity:
       (.badData, "An identity of none or several members, which the wire cannot carry.")
     case .missingClock: (.badData, "A line without a clock where the wire needs one.")
+    case .unknownValue: (.badData, "A member's value is none of the words that it may be.")
+    case .unknownZone: (.badData, "A time zone that the system does not have.")
     case .invalidProfile:
       (.configuration, "A profile that is no JSON, or has a member that profiles do not have.")
     case .clockAhead: (.badData, "A clock further ahead of now than --max-drift allows.")
     case .deleteOfAbsent: (.badData, "A delta deletes what the base does not have (apply --strict).")
     case .newerInBase: (.badData, "A delta changes what is newer in the base (apply --strict).")
+    case .cannotListen: (.system, "A port cannot be listened on, or a network interface does not exist.")
+    case .cannotConnect: (.unavailable, "The other side cannot be reached.")
+    case .refusedByPeer:
+      (.refused, "The other side does not trust this device.")
+    case .connectionLost: (.tryAgain, "The connection broke off.")
     case .storeBusy: (.tryAgain, "Another process is writing to the store.")
     case .storeFull: (.inputOutput, "The disk that the store is on has no room.")
     case .storeReadOnly: (.cannotCreate, "The store cannot be written to.")
@@ -104,7 +117,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .tokenForeign: (.refused, "A token of another store, or of one that was restored since.")
     case .tokenExpired: (.refused, "A token from before tombstones were compacted away.")
     case .tooManyDeletions: (.refused, "More live records would be deleted than --max-delete allows.")
-    case .unknownPeer: (.noInput, "A peer that the store does not know, or the beginning of several.")
+    case .unknownPeer: (.noInput, "A peer that is not known, or the beginning of several.")
     case .otherEntity: (.badData, "A snapshot of one entity has a record of another.")
     case .lineTooLarge: (.badData, "A line that is longer than a store takes.")
     case .conflict: (.badData, "A local change that its rule lets lose against the stored one.")
@@ -113,7 +126,8 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
       (.refused, "Another peer than the one that is trusted, or no trust on the other side.")
     case .rulesDiffer: (.configuration, "Two peers read or merge by different rules.")
     case .otherProtocolVersion: (.protocolBroken, "A peer that speaks another version of the protocol.")
-    case .protocolBroken: (.protocolBroken, "A message that is none, or that cannot stand where it does.")
+    case .protocolBroken:
+      (.protocolBroken, "No TLS 1.3, a message that is none, or one that cannot stand where it does.")
     case .messageTooLarge: (.protocolBroken, "A message above what a side reads.")
     case .peerError: (.protocolBroken, "An error of the other side with a code that is not known.")
     case .timedOut: (.tryAgain, "The other side has taken too long.")
@@ -121,8 +135,18 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .tokenLost: (.tryAgain, "A token that was not accepted twice in one dialogue.")
     case .peerBusy: (.tryAgain, "The other side cannot be served now.")
     case .invalidStory: (.badData, "A line that is no story of syncsim, or no step of one.")
-    case .networkFailed: (.unavailable, "A network port cannot be had.")
-    case .noInterface: (.unavailable, "A network interface that was asked for is not there.")
+    case .invalidQRCodePayload: (.no, "Text that is no pairing payload.")
+    case .expiredPairingPayload: (.no, "A pairing payload whose time is over.")
+    case .wrongServiceType: (.no, "A pairing payload for another service.")
+    case .weakSecret: (.no, "A pairing secret that could be guessed.")
+    case .terminalTooSmall: (.unavailable, "The terminal has too few columns or rows for the symbol.")
+    case .noIdentity: (.noInput, "This device has no identity yet.")
+    case .damagedRecord:
+      (.badData, "A file of identity, trust or pairing sessions, or a line of one, that is none.")
+    case .noConnectionFacts: (.refused, "What the transport has to say about the connection is missing.")
+    case .wrongFingerprint: (.refused, "A key that is not the one of the pairing payload.")
+    case .invalidPairingSession: (.refused, "No such pairing session, or one that has ended.")
+    case .invalidPairingSecret: (.refused, "A wrong secret or proof in a pairing.")
     case .malformedPacket: (.badData, "Bytes that are no DNS message.")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }

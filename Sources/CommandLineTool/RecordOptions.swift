@@ -7,7 +7,8 @@ package struct RecordSettings: Sendable {
   var shape = RecordShape()
   var profile: FilePath?
 
-  package init() {}
+  /// `profile` is the name of one that is built in, and the default.
+  package init(profile: String? = nil) { self.profile = profile.flatMap { FilePath(argument: $0) } }
 
   package var entityName: String { shape.entityName }
 

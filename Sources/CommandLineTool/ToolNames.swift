@@ -1,2 +1,5 @@
 /// Every tool that there is, sorted; a man page points to all of them but its own.
-package let toolNames = ["deltadiff", "frame", "lwwmerge", "peerdiscover", "synclog", "syncsim"]
+package let toolNames = [
+  "assign", "deltadiff", "frame", "lwwmerge", "peerdiscover", "peerlink", "peerpair", "qrpayload", "synclog",
+  "syncsim",
+]

@@ -6,6 +6,20 @@ extension String {
       .joined()
   }
 
+  /// A JSON text with the same meaning and nothing in it that steers a terminal or turns the text around.
+  ///
+  /// Such characters stand in strings only, where an escape says the same.
+  package var escapingControlsInJSON: String {
+    guard unicodeScalars.contains(where: Self.steers) else { return self }
+    return unicodeScalars.map { scalar in
+      guard Self.steers(scalar) else { return String(scalar) }
+      return UTF16.encode(scalar)!.map { unit in
+        let digits = String(unit, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }.joined()
+    }.joined()
+  }
+
   private static func steers(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true

@@ -6,7 +6,7 @@ package struct AttachedProcess: ~Copyable {
   /// Starts `command`, looked up on PATH.
   package init(_ command: [String]) throws(SystemError) {
     ChildSignal.install()
-    identifier = try ChildProcess.spawn(command, input: nil, output: nil)
+    identifier = try ChildProcess.spawn(command, nil, input: nil, output: nil)
   }
 
   /// Its exit status, 128 + n where signal n ended it; nil while it runs.

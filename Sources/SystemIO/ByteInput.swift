@@ -29,6 +29,19 @@ package struct ByteInput: ~Copyable {
     return try window.fill(from: source)
   }
 
+  /// As ``read(into:flushing:)``, up to a time of the monotonic clock; nil where that has come before any byte.
+  package func read(
+    into window: inout ByteWindow, flushing output: inout ByteOutput, until deadline: Duration
+  ) throws(SystemError) -> Int? {
+    try output.flush()
+    let left = max(.zero, deadline - SystemClock.monotonic()).components
+    let milliseconds = left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000
+    guard !isStream || Readiness.waitUntilReadable(source.raw, for: CInt(clamping: milliseconds)) else {
+      return nil
+    }
+    return try read(into: &window, flushing: &output)
+  }
+
   /// Waits until standard input has something to read, or has ended.
   package static func awaitStandardInput() { Readiness.waitUntilReadable(STDIN_FILENO) }
 
@@ -45,6 +58,11 @@ package struct ByteInput: ~Copyable {
       isWhole = more.count < capacity
     }
     return contents
+  }
+
+  /// The first `limit` bytes of an input, or all of it.
+  package static func beginning(of path: String, limit: Int) throws(SystemError) -> [UInt8] {
+    try piece(of: try Descriptor.reading(path), capacity: limit)
   }
 
   /// Reads until `capacity` bytes are there or the input ends; room that is not needed is never touched.

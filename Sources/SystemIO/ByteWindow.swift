@@ -30,12 +30,19 @@ package struct ByteWindow: ~Copyable {
 
   /// One read(2) into the free room; 0 is the end of the stream.
   package mutating func fill(from source: borrowing Descriptor) throws(SystemError) -> Int {
+    try unsafe fill { bytes throws(SystemError) in try unsafe source.read(into: bytes) }
+  }
+
+  /// Hands the free room to `read`, which returns how many bytes it has put at its front.
+  package mutating func fill<Failure: Error>(
+    by read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+  ) throws(Failure) -> Int {
     makeRoom(for: 1)
     let free = range.upperBound..<storage.count
     var region = storage.mutableSpan
     let count = try unsafe region.withUnsafeMutableBytes {
-      (bytes: UnsafeMutableRawBufferPointer) throws(SystemError) in
-      try unsafe source.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[free]))
+      (bytes: UnsafeMutableRawBufferPointer) throws(Failure) in
+      try unsafe read(UnsafeMutableRawBufferPointer(rebasing: bytes[free]))
     }
     range = range.lowerBound..<range.upperBound + count
     return count

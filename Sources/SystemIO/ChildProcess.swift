@@ -13,18 +13,22 @@ package struct ChildProcess: ~Copyable {
     self.output = output
   }
 
-  /// Starts `command`, looked up on PATH; standard error is ours.
-  package static func start(_ command: [String]) throws(SystemError) -> ChildProcess {
+  /// Starts `command`, looked up on PATH; standard error is ours, and so is `environment` unless it is given.
+  package static func start(
+    _ command: [String], environment: [String]? = nil
+  ) throws(SystemError) -> ChildProcess {
     ChildSignal.install()
     let (inputRead, inputWrite) = try makePipe(command[0])
     let (outputRead, outputWrite) = try makePipe(command[0])
     let identifier = Result { () throws(SystemError) in
-      try spawn(command, input: inputRead, output: outputWrite)
+      try spawn(command, environment, input: inputRead, output: outputWrite)
     }
     _ = systemClose(inputRead)
     _ = systemClose(outputWrite)
-    let input = Descriptor(owning: inputWrite, name: command[0])
-    let output = Descriptor(owning: outputRead, name: command[0])
+    // The child's ends are open files of their own and stay as they are.
+    for end in [inputWrite, outputRead] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    let input = Descriptor(owning: inputWrite, name: command[0], isNonBlocking: true)
+    let output = Descriptor(owning: outputRead, name: command[0], isNonBlocking: true)
     return ChildProcess(try identifier.get(), input: input, output: output)
   }
 
@@ -50,7 +54,9 @@ package struct ChildProcess: ~Copyable {
   /// Without `input` or `output` the child has our own.
   ///
   /// SIGPIPE is back at its default in the child: ours is ignored, and that would be inherited.
-  static func spawn(_ command: [String], input: CInt?, output: CInt?) throws(SystemError) -> pid_t {
+  static func spawn(
+    _ command: [String], _ environment: [String]?, input: CInt?, output: CInt?
+  ) throws(SystemError) -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -64,13 +70,30 @@ package struct ChildProcess: ~Copyable {
     unsafe sigaddset(&defaults, SIGPIPE)
     unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
     unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    var words: [UnsafeMutablePointer<CChar>?] = unsafe command.map { unsafe strdup($0) } + [nil]
+    var words = unsafe copies(command)
+    var variables = unsafe copies(environment ?? [])
     defer { for index in unsafe words.indices { unsafe free(words[index]) } }
+    defer { for index in unsafe variables.indices { unsafe free(variables[index]) } }
     var identifier: pid_t = 0
-    let code = unsafe posix_spawnp(&identifier, words[0]!, &actions, &attributes, &words, environ)
+    let code =
+      environment == nil
+      ? unsafe posix_spawnp(&identifier, words[0]!, &actions, &attributes, &words, environ)
+      : unsafe posix_spawnp(&identifier, words[0]!, &actions, &attributes, &words, &variables)
     guard code == 0 else { throw SystemError(.spawn, command[0], code: code) }
     return identifier
   }
+
+  /// The words as a C array that ends with nil; the caller frees each.
+  private static func copies(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
+    unsafe words.map { unsafe strdup($0) } + [nil]
+  }
+}
+
+/// A child process that several parts of a program can hold.
+package final class Program {
+  package var process: ChildProcess
+
+  package init(_ process: consuming ChildProcess) { self.process = process }
 }
 
 /// SIGCHLD as something that poll(2) can wait for.

@@ -4,16 +4,20 @@ package struct Descriptor: ~Copyable, Sendable {
   /// The file's path, or `-` for a standard stream: what diagnostics call it.
   package let name: String
   private var isOwned: Bool
+  /// Its open file is nobody else's and does not block, so that a write may be of any size.
+  private let isNonBlocking: Bool
 
-  package init(owning raw: CInt, name: String) {
+  package init(owning raw: CInt, name: String, isNonBlocking: Bool = false) {
     self.raw = raw
     self.name = name
+    self.isNonBlocking = isNonBlocking
     isOwned = true
   }
 
   private init(borrowing raw: CInt) {
     self.raw = raw
     name = "-"
+    isNonBlocking = false
     isOwned = false
   }
 
@@ -34,6 +38,13 @@ package struct Descriptor: ~Copyable, Sendable {
     let descriptor = Descriptor(owning: raw, name: path)
     guard descriptor.kind != .folder else { throw SystemError(.open, path, code: EISDIR) }
     return descriptor
+  }
+
+  /// Opens a file, a pipe or an open stream to write at its end; a file is made with mode 0600.
+  package static func appending(to path: String) throws(SystemError) -> Descriptor {
+    let raw = systemOpen(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
+    return Descriptor(owning: raw, name: path)
   }
 
   package enum Kind: Sendable { case regular, folder, stream }
@@ -57,9 +68,12 @@ package struct Descriptor: ~Copyable, Sendable {
   }
 
   /// Whether one of the standard streams is a terminal, which sends its signals to all of a job.
-  static var isAnyTerminal: Bool { (0...2).contains { isatty($0) == 1 } }
+  package static var isAnyTerminal: Bool { (0...2).contains { isatty($0) == 1 } }
 
   package var isTerminal: Bool { isatty(raw) == 1 }
+
+  /// A read would not wait: something is there, or the end.
+  package var isReadable: Bool { Readiness.isReadable(raw) }
 
   /// Reads what is there, at most `bytes.count`; 0 is the end.
   package borrowing func read(into bytes: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
@@ -101,6 +115,7 @@ package struct Descriptor: ~Copyable, Sendable {
   /// and a pipe that is writable takes PIPE_BUF bytes at once (POSIX, write).
   package borrowing func writeWithoutBlocking(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
     let count = unsafe bytes.withUnsafeBytes {
+      if isNonBlocking { return unsafe systemWrite(raw, $0.baseAddress, $0.count) }
       let sent = unsafe send(raw, $0.baseAddress, $0.count, CInt(MSG_DONTWAIT))
       return sent < 0 && errno == ENOTSOCK
         ? unsafe systemWrite(raw, $0.baseAddress, min($0.count, Int(PIPE_BUF))) : sent

@@ -81,7 +81,7 @@ package struct MulticastEndpoint: ~Copyable {
       guard raw >= 0 else { return -1 }
       _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
       let address =
-        SocketAddress.native(UInt16(16)) + [0, 0, 0, 0, 0, 0] + SocketAddress.native(UInt32(0x111))
+        PacketAddress.native(UInt16(16)) + [0, 0, 0, 0, 0, 0] + PacketAddress.native(UInt32(0x111))
       let status = unsafe address.withUnsafeBytes { bytes in
         unsafe bind(raw, bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
       }

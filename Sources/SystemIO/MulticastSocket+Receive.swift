@@ -33,7 +33,7 @@ extension MulticastSocket {
     }
     guard count >= 0 else { return nil }
     let source = unsafe address.withUnsafeBytes { bytes in
-      unsafe (SocketAddress.address(bytes.baseAddress!, family), SocketAddress.port(bytes.baseAddress!))
+      unsafe (PacketAddress.address(bytes.baseAddress!, family), PacketAddress.port(bytes.baseAddress!))
     }
     guard let from = source.0 else { return nil }
     var datagram = Datagram(

@@ -27,7 +27,7 @@ package struct MulticastSocket: ~Copyable {
         (SocketOption.ip6, SocketOption.multicastLoop6, 1), (SocketOption.ip6, SocketOption.multicastAll6, 0),
         (SocketOption.ip6, SocketOption.wantsPacketInfo6, 1),
       ]
-    for (level, name, value) in options { Self.set(raw, level, name, SocketAddress.native(CInt(value))) }
+    for (level, name, value) in options { Self.set(raw, level, name, PacketAddress.native(CInt(value))) }
   }
 
   deinit { if raw >= 0 { _ = systemClose(raw) } }
@@ -44,15 +44,15 @@ package struct MulticastSocket: ~Copyable {
     let raw = make(family)
     if raw < 0 {
       if errno == EAFNOSUPPORT { return -1 }
-      throw SystemError(.network, "UDP port \(port)", code: errno)
+      throw SystemError(.listen, "UDP port \(port)", code: errno)
     }
     // Both: with a daemon of another user there, either alone is refused.
-    set(raw, SOL_SOCKET, SO_REUSEADDR, SocketAddress.native(CInt(1)))
-    set(raw, SOL_SOCKET, SO_REUSEPORT, SocketAddress.native(CInt(1)))
+    set(raw, SOL_SOCKET, SO_REUSEADDR, PacketAddress.native(CInt(1)))
+    set(raw, SOL_SOCKET, SO_REUSEPORT, PacketAddress.native(CInt(1)))
     guard bind(raw, family, port) else {
       let code = errno
       _ = systemClose(raw)
-      throw SystemError(.network, "UDP port \(port)", code: code)
+      throw SystemError(.listen, "UDP port \(port)", code: code)
     }
     return raw
   }
@@ -61,13 +61,13 @@ package struct MulticastSocket: ~Copyable {
     let raw = socket(family == .v4 ? AF_INET : AF_INET6, SocketOption.datagram, 0)
     guard raw >= 0 else { return raw }
     _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
-    if family == .v6 { set(raw, SocketOption.ip6, SocketOption.only6, SocketAddress.native(CInt(1))) }
+    if family == .v6 { set(raw, SocketOption.ip6, SocketOption.only6, PacketAddress.native(CInt(1))) }
     return raw
   }
 
   private static func bind(_ raw: CInt, _ family: IPAddress.Family, _ port: UInt16) -> Bool {
     let any = family == .v4 ? IPAddress.v4(0) : .v6(0, 0)
-    return unsafe SocketAddress.bytes(any, port: port).withSocketAddress { unsafe systemBind(raw, $0, $1) }
+    return unsafe PacketAddress.bytes(any, port: port).withPacketAddress { unsafe systemBind(raw, $0, $1) }
       == 0
   }
 
@@ -89,10 +89,10 @@ package struct MulticastSocket: ~Copyable {
     switch family {
     case .v4:
       let name = isMember ? SocketOption.join : SocketOption.leave
-      Self.set(raw, SocketOption.ip, name, group.bytes + [0, 0, 0, 0] + SocketAddress.native(interface))
+      Self.set(raw, SocketOption.ip, name, group.bytes + [0, 0, 0, 0] + PacketAddress.native(interface))
     case .v6:
       let name = isMember ? SocketOption.join6 : SocketOption.leave6
-      Self.set(raw, SocketOption.ip6, name, group.bytes + SocketAddress.native(interface))
+      Self.set(raw, SocketOption.ip6, name, group.bytes + PacketAddress.native(interface))
     }
   }
 
@@ -102,16 +102,16 @@ package struct MulticastSocket: ~Copyable {
   ) {
     switch family {
     case .v4:
-      let request = [UInt8](repeating: 0, count: 8) + SocketAddress.native(interface)
+      let request = [UInt8](repeating: 0, count: 8) + PacketAddress.native(interface)
       Self.set(raw, SocketOption.ip, SocketOption.multicastInterface, request)
     case .v6:
-      Self.set(raw, SocketOption.ip6, SocketOption.multicastInterface6, SocketAddress.native(interface))
+      Self.set(raw, SocketOption.ip6, SocketOption.multicastInterface6, PacketAddress.native(interface))
     }
     let target = host ?? (group, port: port)
     // The scope is for addresses that mean nothing without it.
     let needsScope = target.0.isLinkLocal || host == nil
-    unsafe SocketAddress.bytes(target.0, port: target.port, scope: needsScope ? interface : 0)
-      .withSocketAddress {
+    unsafe PacketAddress.bytes(target.0, port: target.port, scope: needsScope ? interface : 0)
+      .withPacketAddress {
         address, length in
         unsafe bytes.withUnsafeBytes {
           _ = unsafe sendto(raw, $0.baseAddress, $0.count, CInt(MSG_DONTWAIT), address, length)
@@ -122,13 +122,9 @@ package struct MulticastSocket: ~Copyable {
 
 extension [UInt8] {
   /// The bytes as the C type that calls take.
-  fileprivate func withSocketAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
+  fileprivate func withPacketAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
     unsafe withUnsafeBytes { bytes in
       unsafe body(bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
     }
   }
-}
-
-private func systemBind(_ raw: CInt, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> CInt {
-  unsafe bind(raw, address, length)
 }

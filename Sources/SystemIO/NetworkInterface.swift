@@ -71,8 +71,8 @@ package struct NetworkInterface: Equatable, Sendable {
     guard let pointer = unsafe pointer else { return nil }
     let kind = unsafe Int32(pointer.pointee.sa_family)
     switch family ?? (kind == AF_INET ? .v4 : kind == AF_INET6 ? .v6 : nil) {
-    case .v4?: return unsafe SocketAddress.address(UnsafeRawPointer(pointer), .v4)
-    case .v6?: return unsafe SocketAddress.address(UnsafeRawPointer(pointer), .v6)
+    case .v4?: return unsafe PacketAddress.address(UnsafeRawPointer(pointer), .v4)
+    case .v6?: return unsafe PacketAddress.address(UnsafeRawPointer(pointer), .v6)
     case nil: return nil
     }
   }

@@ -20,3 +20,17 @@ func systemWrite(_ raw: CInt, _ address: UnsafeRawPointer?, _ count: Int) -> Int
 func systemOpen(_ path: String, _ flags: CInt, _ mode: mode_t = 0) -> CInt { unsafe open(path, flags, mode) }
 
 func systemClose(_ raw: CInt) -> CInt { close(raw) }
+
+func systemConnect(_ raw: CInt, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> CInt {
+  unsafe connect(raw, address, length)
+}
+
+func systemBind(_ raw: CInt, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> CInt {
+  unsafe bind(raw, address, length)
+}
+
+func systemListen(_ raw: CInt, _ backlog: CInt) -> CInt { listen(raw, backlog) }
+
+func systemAccept(
+  _ raw: CInt, _ address: UnsafeMutablePointer<sockaddr>, _ length: UnsafeMutablePointer<socklen_t>
+) -> CInt { unsafe accept(raw, address, length) }

@@ -29,8 +29,8 @@ package struct Relay: ~Copyable {
         // A terminal has sent SIGINT to the child too: a second one would end its draining.
         if number != SIGINT || !Descriptor.isAnyTerminal { child.signal(number) }
       }
-      try inbound.turn(from: .standardInput, to: child.input, toChild)
-      if !outbound.isDone { try outbound.turn(from: child.output, to: .standardOutput, fromChild) }
+      try inbound.turn(from: Descriptor.standardInput, to: child.input, toChild)
+      if !outbound.isDone { try outbound.turn(from: child.output, to: Descriptor.standardOutput, fromChild) }
       if inbound.isDone { try child.input.close() }
       if outbound.isDone { try child.output.close() }
     }
@@ -40,9 +40,9 @@ package struct Relay: ~Copyable {
   private mutating func drain(_ transform: Transform) throws {
     while !outbound.isDone {
       let isEmpty = !Readiness.isReadable(child.output.raw)
-      try outbound.turn(from: child.output, to: .standardOutput, transform)
+      try outbound.turn(from: child.output, to: Descriptor.standardOutput, transform)
       if isEmpty { try outbound.end(transform) }
-      if isEmpty || !outbound.wantsInput { try outbound.writeRest(to: .standardOutput) }
+      if isEmpty || !outbound.wantsInput { try outbound.writeRest(to: Descriptor.standardOutput) }
     }
   }
 

@@ -1,5 +1,5 @@
 /// One way of a relay: what has been read, and what waits to be written.
-struct RelayDirection: ~Copyable {
+package struct RelayDirection: ~Copyable {
   /// Above this many bytes that wait for a slow reader, nothing more is read.
   private static let highWater = 256 << 10
 
@@ -9,10 +9,21 @@ struct RelayDirection: ~Copyable {
   private var hasEnded = false
   private var isSinkClosed = false
 
-  /// Nothing will be written any more.
-  var isDone: Bool { isSinkClosed || hasEnded && written == pending.count }
+  package init() {}
 
-  var wantsInput: Bool { !hasEnded && pending.count - written < Self.highWater }
+  /// Nothing will be written any more.
+  package var isDone: Bool { isSinkClosed || hasEnded && written == pending.count }
+
+  package var wantsInput: Bool { !hasEnded && pending.count - written < Self.highWater }
+
+  /// Bytes wait for room.
+  package var hasOutput: Bool { !isDone && written < pending.count }
+
+  /// How many bytes have come in.
+  package private(set) var received = 0
+
+  /// How many bytes have gone out.
+  package private(set) var sent = 0
 
   /// Watches for room where something waits, and always for a reader that has gone away.
   func sinkEntry(_ raw: CInt) -> pollfd {
@@ -20,11 +31,12 @@ struct RelayDirection: ~Copyable {
   }
 
   /// Reads once and writes as far as neither blocks.
-  mutating func turn(
-    from source: borrowing Descriptor, to sink: borrowing Descriptor, _ transform: Relay.Transform
+  package mutating func turn<Source: RelaySource & ~Copyable, Sink: RelaySink & ~Copyable>(
+    from source: borrowing Source, to sink: borrowing Sink, _ transform: Relay.Transform
   ) throws {
-    if wantsInput, Readiness.isReadable(source.raw) {
-      if try window.fill(from: source) == 0 {
+    if wantsInput, let count = try source.readAvailable(into: &window) {
+      received += count
+      if count == 0 {
         try end(transform)
       } else if isSinkClosed {
         window.consume(window.count)
@@ -35,29 +47,37 @@ struct RelayDirection: ~Copyable {
     try writeSome(to: sink)
   }
 
+  /// Puts bytes of our own before what comes next; they are not counted as sent.
+  package mutating func insert(_ bytes: [UInt8]) {
+    pending += bytes
+    sent -= bytes.count
+  }
+
   /// No more input: the transform gets its last call.
-  mutating func end(_ transform: Relay.Transform) throws {
+  package mutating func end(_ transform: Relay.Transform) throws {
     guard !hasEnded else { return }
     hasEnded = true
     if !isSinkClosed { _ = try transform(&window, true, &pending) }
   }
 
   /// Writes all that waits, however long the reader takes.
-  mutating func writeRest(to sink: borrowing Descriptor) throws(SystemError) {
+  mutating func writeRest<Sink: RelaySink & ~Copyable>(to sink: borrowing Sink) throws(SystemError) {
     guard !isSinkClosed else { return }
     do throws(SystemError) {
-      try sink.write(pending.span.extracting(written..<pending.count))
+      try sink.writeAll(pending.span.extracting(written..<pending.count))
       forgetWritten(pending.count - written)
     } catch {
       try closeSink(because: error)
     }
   }
 
-  private mutating func writeSome(to sink: borrowing Descriptor) throws(SystemError) {
-    if !isDone, Readiness.isBroken(sink.raw) { isSinkClosed = true }
-    while !isSinkClosed, written < pending.count, Readiness.isWritable(sink.raw) {
+  package mutating func writeSome<Sink: RelaySink & ~Copyable>(
+    to sink: borrowing Sink
+  ) throws(SystemError) {
+    if !isDone, sink.isBroken { isSinkClosed = true }
+    while !isSinkClosed, written < pending.count {
       do throws(SystemError) {
-        let count = try sink.writeWithoutBlocking(pending.span.extracting(written..<pending.count))
+        let count = try sink.writeAvailable(pending.span.extracting(written..<pending.count))
         if count == 0 { return }
         forgetWritten(count)
       } catch {
@@ -75,6 +95,7 @@ struct RelayDirection: ~Copyable {
   /// Gives back the room of what has been written, also where a slow reader never lets the rest run out.
   private mutating func forgetWritten(_ count: Int) {
     written += count
+    sent += count
     guard written == pending.count || written >= Self.highWater else { return }
     pending.removeFirst(written)
     written = 0

@@ -2,7 +2,7 @@
 package struct SystemError: Error, Equatable, Sendable {
   /// What was being done, which decides the diagnostic's code and exit status.
   package enum Action: String, Sendable {
-    case open, create, read, write, spawn, network
+    case open, create, read, write, spawn, listen, connect
   }
 
   package var action: Action
@@ -13,6 +13,11 @@ package struct SystemError: Error, Equatable, Sendable {
     self.action = action
     self.path = path
     self.code = code
+  }
+
+  /// There is no way to what `path` names.
+  package static func unreachable(_ path: String) -> SystemError {
+    SystemError(.connect, path, code: EHOSTUNREACH)
   }
 
   /// The system's own words for the errno, lower-cased at the start to fit a diagnostic.
@@ -26,6 +31,9 @@ package struct SystemError: Error, Equatable, Sendable {
 
   /// A blocking call was ended by SIGINT or SIGTERM.
   package var isInterruption: Bool { code == EINTR }
+
+  /// There is no descriptor or memory left, which may be otherwise in a moment.
+  package var isShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) }
 
   package var isFull: Bool { code == ENOSPC || code == EDQUOT }
 

@@ -11,8 +11,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+import chores
 import growth
 import hostile
+import links
 import memory
 import merges
 import page
@@ -39,7 +41,7 @@ def check_space(folder, needed):
 def installed(tools, folder):
     """Copies the tools as an installation does: the kernel maps a copy in fewer and larger steps than a linked file."""
     folder.mkdir()
-    for name in "frame", "deltadiff", "lwwmerge", "peerdiscover", "synclog":
+    for name in "assign", "frame", "deltadiff", "lwwmerge", "synclog", "peerlink", "peerdiscover":
         subprocess.run(["cp", tools / name, folder], check=True)
     return folder
 
@@ -47,9 +49,10 @@ def installed(tools, folder):
 def measure(setting):
     facts = page.facts(setting)
     print("\n".join(facts))
-    groups = [starts.tables, streams.tables, merges.tables, memory.tables, growth.tables, hostile.tables,
-              peers.tables]
-    groups = [starts.tables, streams.tables, merges.tables, stores.tables, memory.tables, growth.tables, hostile.tables]
+    groups = [
+        starts.tables, streams.tables, merges.tables, stores.tables, memory.tables, growth.tables, chores.tables,
+        hostile.tables, links.tables, peers.tables,
+    ]
     tables = [table for group in groups for table in group(setting)]
     print(f"\n{sum(table.missed for table in tables)} bars missed")
     return facts, tables

@@ -7,7 +7,7 @@ import SystemIO
 enum Stage {
   static let link = Link(index: 2, name: "eth0")
   static let other = Link(index: 3, name: "wlan0")
-  static let service = ServiceType.peers
+  static let service = DNSServiceType.peers
   static let kitchen = DomainName("Kitchen._appsync._tcp.local")!
   static let hall = DomainName("Hall._appsync._tcp.local")!
   static let host = DomainName("box.local")!

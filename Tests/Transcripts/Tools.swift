@@ -1,18 +1,24 @@
 import CommandLineTool
 import Foundation
 
+@testable import assign
 @testable import deltadiff
 @testable import frame
 @testable import lwwmerge
 @testable import peerdiscover
+@testable import peerlink
+@testable import peerpair
+@testable import qrpayload
 @testable import synclog
 @testable import syncsim
 
 /// The tools that are tested.
 enum Tools {
   static let commands: [Command] = [
-    FrameTool.command, DeltadiffTool.command, LwwmergeTool.command, PeerdiscoverTool.command,
-    SynclogTool.command, SyncsimTool.command,
+    AssignTool.command, DeltadiffTool.command, FrameTool.command, LwwmergeTool.command,
+    PeerdiscoverTool.command,
+    PeerlinkTool.command, PeerpairTool.command, QrpayloadTool.command, SynclogTool.command,
+    SyncsimTool.command,
   ]
 
   static let names = commands.map(\.name)

@@ -77,7 +77,7 @@ package struct Querier: Sendable {
     refreshing[RecordKey(record.name, record.type)] = nil
   }
 
-  private func isEnumeration(_ record: ResourceRecord) -> Bool { record.name == ServiceType.enumeration }
+  private func isEnumeration(_ record: ResourceRecord) -> Bool { record.name == DNSServiceType.enumeration }
 
   /// Somebody else's question counts as ours where it asks the same and knows no answer that we do not (§7.3).
   package mutating func receive(query: DNSMessage, at now: Duration) {

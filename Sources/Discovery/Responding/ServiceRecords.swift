@@ -3,13 +3,13 @@ import SystemIO
 /// What is to be announced.
 package struct Advertisement: Hashable, Sendable {
   package var name: String
-  package var service: ServiceType
+  package var service: DNSServiceType
   package var port: UInt16
   package var txt: TextRecord
   /// The first label of the host's name, without what makes it the only one of its kind.
   package var host: String
 
-  package init(name: String, service: ServiceType, port: UInt16, txt: TextRecord, host: String) {
+  package init(name: String, service: DNSServiceType, port: UInt16, txt: TextRecord, host: String) {
     self.name = name
     self.service = service
     self.port = port
@@ -33,13 +33,13 @@ struct ServiceRecords: Sendable {
   let addresses: [ResourceRecord]
 
   init(
-    _ service: ServiceType, instance: DomainName, host: DomainName, port: UInt16, txt: TextRecord,
+    _ service: DNSServiceType, instance: DomainName, host: DomainName, port: UInt16, txt: TextRecord,
     _ own: [IPAddress]
   ) {
     self.instance = instance
     self.host = host
     let life = (Self.hostLife, Self.otherLife)
-    type = ResourceRecord(ServiceType.enumeration, .pointer(service.name), ttl: life.1, isUnique: false)
+    type = ResourceRecord(DNSServiceType.enumeration, .pointer(service.name), ttl: life.1, isUnique: false)
     pointer = ResourceRecord(service.name, .pointer(instance), ttl: life.1, isUnique: false)
     location = ResourceRecord(
       instance, .service(ServiceLocation(port: port, host: host)), ttl: life.0, isUnique: true)

@@ -18,7 +18,7 @@ extension Browser {
   }
 
   private mutating func lookAtTypes() {
-    let key = RecordKey(ServiceType.enumeration, .ptr)
+    let key = RecordKey(DNSServiceType.enumeration, .ptr)
     for querier in queriers.values {
       for case .pointer(let name) in querier.cache.entries(key).map(\.record.data)
       where types.insert(name).inserted {
@@ -85,7 +85,7 @@ extension Browser {
       addresses: addresses.sorted().map { Peer.Address(address: $0, link: link) }, txt: txt)
   }
 
-  private var type: ServiceType? {
+  private var type: DNSServiceType? {
     switch goal {
     case .service(let type), .instance(_, let type): type
     case .types: nil

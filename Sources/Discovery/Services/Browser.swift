@@ -7,9 +7,9 @@ import SystemIO
 package struct Browser: Sendable {
   package enum Goal: Hashable, Sendable {
     /// All instances of a type.
-    case service(ServiceType)
+    case service(DNSServiceType)
     /// One instance.
-    case instance(String, ServiceType)
+    case instance(String, DNSServiceType)
     /// Which types there are.
     case types
   }
@@ -40,7 +40,7 @@ package struct Browser: Sendable {
     case .service(let type): [RecordKey(type.name, .ptr)]
     case .instance(let name, let type):
       Set(type.name.prefixed(by: name).map { [RecordKey($0, .srv), RecordKey($0, .txt)] } ?? [])
-    case .types: [RecordKey(ServiceType.enumeration, .ptr)]
+    case .types: [RecordKey(DNSServiceType.enumeration, .ptr)]
     }
   }
 }

@@ -21,7 +21,7 @@ package struct Peer: Hashable, Sendable {
 
   /// As people read it: `Kitchen`.
   package var instance: String
-  package var service: ServiceType
+  package var service: DNSServiceType
   package var host: DomainName
   package var port: UInt16
   /// Each once, in the order of the links, IPv4 first.

@@ -34,8 +34,9 @@ package enum Civil {
     return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
   }
 
+  /// Divides by a number above 0, rounding down.
   @inline(__always)
-  private static func floorDivide(_ number: Int, _ divisor: Int) -> Int {
+  static func floorDivide(_ number: Int, _ divisor: Int) -> Int {
     number >= 0 ? number / divisor : (number - divisor + 1) / divisor
   }
 }

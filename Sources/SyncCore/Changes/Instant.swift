@@ -21,6 +21,9 @@ public struct Instant: Hashable, Comparable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
+  /// 1970-01-01T00:00:00Z.
+  package static let epoch = Instant(unchecked: 0, nanoseconds: 0)
+
   private init(unchecked seconds: Int64, nanoseconds: Int32) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds

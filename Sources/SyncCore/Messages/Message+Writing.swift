@@ -37,7 +37,7 @@ extension Message {
 
 extension Instant {
   /// As version 1 has its dates: years have four digits, so the first 19 characters go down to the second.
-  fileprivate var wholeSeconds: String { "\(description.prefix(19))Z" }
+  var wholeSeconds: String { "\(description.prefix(19))Z" }
 }
 
 extension PairHello {

@@ -14,6 +14,19 @@ package struct UUIDText: Hashable, Sendable, CustomStringConvertible {
     }
     description = text.uppercased()
   }
+
+  /// A random UUID (RFC 9562 §5.4) of 16 random bytes.
+  package init(random bytes: [UInt8]) {
+    precondition(bytes.count == 16, "a UUID has 16 bytes")
+    var bytes = bytes
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let digits = Array(HexDigits.text(bytes, capitals: true))
+    description = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+  }
+
+  /// The 16 bytes that the digits stand for.
+  package var bytes: [UInt8] { HexDigits.bytes(description.filter { $0 != "-" }) ?? [] }
 }
 
 extension UInt8 {

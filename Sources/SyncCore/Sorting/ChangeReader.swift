@@ -34,6 +34,12 @@ package struct ChangeReader {
     return (copy, change)
   }
 
+  /// The same, with its canonical key.
+  package mutating func read(_ text: Span<UInt8>) -> (text: [UInt8], change: ChangeLine, key: [UInt8]) {
+    let (copy, change) = self.copy(text)
+    return (copy, change, key)
+  }
+
   /// Its canonical key.
   package mutating func key(of text: Span<UInt8>) -> [UInt8] {
     _ = change(text)

@@ -24,9 +24,9 @@ extension PeerdiscoverTool {
   }
 
   /// A full name says its type by itself.
-  private static func instance(_ text: String, _ service: ServiceType) -> (String, ServiceType) {
+  private static func instance(_ text: String, _ service: DNSServiceType) -> (String, DNSServiceType) {
     guard let name = DomainName(text), name.labels.count == 4,
-      let type = ServiceType(name.parent.description)
+      let type = DNSServiceType(name.parent.description)
     else { return (text, service) }
     return (name.firstLabel, type)
   }
@@ -52,7 +52,7 @@ extension PeerdiscoverTool {
   /// The network, on the interfaces that were asked for.
   static func open(_ settings: Settings) throws -> DiscoveryRun {
     if let name = DiscoveryRun.missing(settings.interfaces) {
-      throw Diagnostic(.noInterface, "there is no network interface '\(name)'")
+      throw Diagnostic(.cannotListen, "there is no network interface '\(name)'")
     }
     return try DiscoveryRun(interfaces: settings.interfaces)
   }

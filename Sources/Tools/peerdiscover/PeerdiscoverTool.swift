@@ -14,7 +14,7 @@ enum PeerdiscoverTool {
     subcommands: [browse, resolve, types, advertise, decode])
 
   struct Settings: BadLineConfigurable {
-    var service = ServiceType.peers
+    var service = DNSServiceType.peers
     var interfaces: [String] = []
     // Of browse, resolve and types.
     var timeout: Duration?
@@ -63,7 +63,7 @@ enum PeerdiscoverTool {
       "A peer is told of once, however many interfaces and address families it is heard on. peer.id is the "
         + "value of id in its TXT record, null where there is none.",
     ],
-    settings: Settings(), options: [service, interface] + ending("peers"), statuses: [.no, .unavailable],
+    settings: Settings(), options: [service, interface] + ending("peers"), statuses: [.no, .system],
     examples: [
       .init("Look for a second, on one interface:", "peerdiscover browse --interface lo --timeout 1s")
     ],
@@ -79,7 +79,7 @@ enum PeerdiscoverTool {
       service, interface,
       .value("timeout", "End after DURATION with status 1; the default is 3s.") { $0.timeout = $1 },
     ],
-    operands: Operands("INSTANCE", count: 1...1) { $1.operands = $0 }, statuses: [.no, .unavailable],
+    operands: Operands("INSTANCE", count: 1...1) { $1.operands = $0 }, statuses: [.no, .system],
     examples: [
       .init("Find where Kitchen is:", "peerdiscover resolve --interface lo --timeout 1s Kitchen")
     ],
@@ -87,7 +87,7 @@ enum PeerdiscoverTool {
 
   private static let types = Command(
     "types", "list the service types that there are", settings: Settings(),
-    options: [interface] + ending("types"), statuses: [.no, .unavailable],
+    options: [interface] + ending("types"), statuses: [.no, .system],
     examples: [
       .init(
         "See whether there is a printer:", "peerdiscover types --interface lo --timeout 1s | grep _ipp._tcp")
@@ -118,7 +118,7 @@ enum PeerdiscoverTool {
       service, interface,
     ],
     operands: Operands("[COMMAND [ARG...]]", count: 0...Int.max, isCommand: true) { $1.operands = $0 },
-    statuses: [.unavailable],
+    statuses: [.unavailable, .system],
     examples: [
       .init(
         "Announce a service while its command runs, and keep what happens in a file:",
@@ -150,7 +150,7 @@ enum PeerdiscoverTool {
     run: runDecode)
 }
 
-extension ServiceType: OptionValue {
+extension DNSServiceType: OptionValue {
   package static var valueName: String { "TYPE" }
   package static var expectation: String { "a service type such as _appsync._tcp" }
   package init?(argument: String) { self.init(argument) }

@@ -49,7 +49,7 @@ enum SyncsimTool {
     statuses: [.no, .inputOutput],
     examples: [
       .init("Longer stories of two devices:", "syncsim run --devices 2 --steps 100 --seeds 1..5"),
-      .init("Look at a story without running it:", "syncsim run --seed 7 --dry-run"),
+      .init("Look at a story without running it:", "syncsim run --seed 7 --devices 2 --steps 3 --dry-run"),
     ],
     run: runSeeds)
 

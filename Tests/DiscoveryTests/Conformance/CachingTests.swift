@@ -37,7 +37,7 @@ import Testing
     let records = advertiser.end(at: Stage.ready).flatMap(\.message.answers)
     #expect(records.allSatisfy { $0.ttl == 0 })
     #expect(Set(records.map(\.type)) == [.ptr, .srv, .txt, .a])
-    #expect(!records.contains { $0.name == ServiceType.enumeration }, "others may have the type, too")
+    #expect(!records.contains { $0.name == DNSServiceType.enumeration }, "others may have the type, too")
   }
 
   @Test("RFC 6762 §10.1 MUST: after a goodbye a record is kept for one more second")

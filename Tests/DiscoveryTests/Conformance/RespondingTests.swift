@@ -122,7 +122,7 @@ import Testing
   func answersAreGathered() {
     var advertiser = Stage.readyAdvertiser()
     _ = advertiser.hear(pointerQuery, at: Stage.ready, until: Stage.ready)
-    let types = DNSMessage.query([Question(ServiceType.enumeration, .ptr)])
+    let types = DNSMessage.query([Question(DNSServiceType.enumeration, .ptr)])
     let sent = advertiser.hear(types, from: Stage.origin(8), at: Stage.ready + .ms(5))
     #expect(sent.count == 1 && sent[0].message.answers.count == 2)
   }

@@ -73,13 +73,13 @@ import Testing
       ("_a_b._tcp", false), ("x._appsync._tcp", false), ("", false), (".", false),
     ])
   func typesAreChecked(text: String, isType: Bool) {
-    #expect((ServiceType(text) != nil) == isType)
+    #expect((DNSServiceType(text) != nil) == isType)
   }
 
   @Test("RFC 6763 §9 MUST: a type is listed under _services._dns-sd._udp")
   func typesAreListed() {
     var advertiser = Stage.readyAdvertiser()
-    let sent = advertiser.hear(.query([Question(ServiceType.enumeration, .ptr)]), at: Stage.ready)
+    let sent = advertiser.hear(.query([Question(DNSServiceType.enumeration, .ptr)]), at: Stage.ready)
     #expect(sent[0].message.answers.map(\.data) == [.pointer(Stage.service.name)])
     var browser = Browser(.types, random: SplitMix64(seed: 1))
     browser.addLink(Stage.link, at: .zero, isStart: true, allowsUnicast: false)

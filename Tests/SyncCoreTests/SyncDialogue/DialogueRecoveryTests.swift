@@ -53,9 +53,9 @@ import Testing
     _ = meet(0)
     // Each has what the other has lost.
     stores = [late[0], backups[1]]
+    for index in 0..<2 { stores[index].reseed(UInt64(70 + index)) }
     stores[0].write("x", "after the restore", at: 3)
     stores[1].write("y", "after the restore", at: 3)
-    for index in 0..<2 { stores[index].reseed(UInt64(70 + index)) }
     let pipe = meet(connector)
     #expect(pipe.ends == [.done(setAside: 0), .done(setAside: 0)])
     #expect(stores[0].live == stores[1].live)

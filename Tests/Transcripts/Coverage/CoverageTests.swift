@@ -8,8 +8,6 @@ import Testing
   private static let unprovoked: [DiagnosticCode: String] = [
     .bug: "there would have to be one",
     .systemFailure: "needs a fault injected into a system call",
-    .looseSecretFile: "no tool reads a secret yet",
-    .networkFailed: "another program would have to hold the port for itself",
   ]
 
   private let usage: Usage

@@ -12,6 +12,13 @@ enum ExitStatusTables {
   }
 
   private static func table(_ heading: [String], _ rows: [[String]]) -> String {
+    MarkdownTable.text(heading, rows)
+  }
+}
+
+/// A table as Markdown has it.
+enum MarkdownTable {
+  static func text(_ heading: [String], _ rows: [[String]]) -> String {
     let rule = heading.map { _ in "---" }
     return ([heading, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
   }

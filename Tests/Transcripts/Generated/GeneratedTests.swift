@@ -14,6 +14,10 @@ import Testing
     try check(GeneratedSection(document: "docs/mdns-conformance.md", name: "conformance", text: table))
   }
 
+  @Test func pairingTable() throws {
+    try check(GeneratedSection(document: "docs/formats/pairing.md", name: "pairing", text: PairingRows.text))
+  }
+
   @Test func modulePicture() throws {
     let picture = ModulePicture(try Manifest.current.get())
     try check(GeneratedSection(document: "docs/architecture.md", name: "modules", text: picture.text))

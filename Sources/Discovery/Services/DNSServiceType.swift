@@ -1,12 +1,12 @@
 /// A service type such as `_appsync._tcp` (RFC 6763 §7).
-package struct ServiceType: Hashable, Sendable {
+package struct DNSServiceType: Hashable, Sendable {
   /// As it was given: `_appsync._tcp`.
   package let text: String
   /// `_appsync._tcp.local`.
   package let name: DomainName
 
   /// The type of protocol version 1 and 2 peers.
-  package static let peers = ServiceType("_appsync._tcp")!
+  package static let peers = DNSServiceType("_appsync._tcp")!
 
   /// Takes `_name._tcp` or `_name._udp`, with or without `.local`; nil where it is none (RFC 6335 §5.1).
   package init?(_ text: String) {

@@ -11,6 +11,16 @@ package struct KeyFingerprint: Equatable, Hashable, Sendable, CustomStringConver
     self.bytes = bytes
   }
 
+  /// Reads 64 lower-case hexadecimal digits; nil where the text is anything else.
+  package init?(text: String) {
+    let digits = Array(text.utf8)
+    guard digits.count == 2 * Digest.byteCount, digits.allSatisfy({ $0 &- 48 < 10 || $0 &- 97 < 6 }) else {
+      return nil
+    }
+    let values = digits.map { $0 < 58 ? $0 - 48 : $0 - 87 }
+    bytes = stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
+  }
+
   init(subjectPublicKeyInfo: Span<UInt8>) throws(TransportError) {
     bytes = try Digest.sha256(subjectPublicKeyInfo)
   }

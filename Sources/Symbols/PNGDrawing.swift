@@ -1,0 +1,56 @@
+extension QRSymbol {
+  /// The symbol with its quiet zone as a PNG file: one bit a pixel, `scale` pixels a module.
+  package func png(scale: Int) -> [UInt8] {
+    let side = outerSide * scale
+    var rows: [UInt8] = []
+    for row in 0..<outerSide {
+      let line = pixelRow(row, scale)
+      for _ in 0..<scale { rows += line }
+    }
+    // One bit of grey, the usual compression and filters, not interlaced.
+    let header = PNGFile.bigEndian(side) + PNGFile.bigEndian(side) + [1, 0, 0, 0, 0]
+    return PNGFile.signature + PNGFile.chunk("IHDR", header) + PNGFile.chunk("IDAT", PNGFile.stored(rows))
+      + PNGFile.chunk("IEND", [])
+  }
+
+  /// A filter byte, then eight pixels a byte, the leftmost in the highest bit; light is 1.
+  private func pixelRow(_ row: Int, _ scale: Int) -> [UInt8] {
+    let width = outerSide * scale
+    var line = [UInt8](repeating: 0, count: 1 + (width + 7) / 8)
+    for column in 0..<width where !isDark(row: row, column: column / scale) {
+      line[1 + column / 8] |= 0x80 >> UInt8(column % 8)
+    }
+    return line
+  }
+}
+
+/// The parts of a PNG file.
+enum PNGFile {
+  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  /// Length, type, data, and the CRC of type and data.
+  static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
+    let checked = Array(type.utf8) + data
+    return bigEndian(data.count) + checked + bigEndian(Int(Checksum.crc32(checked)))
+  }
+
+  /// A zlib stream (RFC 1950) whose blocks are stored (RFC 1951 §3.2.4): a symbol is small, and needs no compressor.
+  static func stored(_ bytes: [UInt8]) -> [UInt8] {
+    var stream: [UInt8] = [0x78, 0x01]
+    var start = 0
+    repeat {
+      let end = min(start + 65_535, bytes.count)
+      let length = UInt16(end - start)
+      stream.append(end == bytes.count ? 1 : 0)
+      for number in [length, ~length] { stream += [UInt8(number & 0xFF), UInt8(number >> 8)] }
+      stream += bytes[start..<end]
+      start = end
+    } while start < bytes.count
+    return stream + bigEndian(Int(Checksum.adler32(bytes)))
+  }
+
+  /// The low 32 bits, the most significant byte first.
+  static func bigEndian(_ number: Int) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+  }
+}

@@ -1,0 +1,39 @@
+/// A QR symbol: a square of modules that are dark or light.
+package struct QRSymbol: Equatable, Sendable {
+  /// Modules a side, without the quiet zone.
+  package let side: Int
+  private let dark: [Bool]
+
+  /// Light modules that have to be left on each side, so that scanners find the symbol (ISO/IEC 18004).
+  package static let quietZone = 4
+
+  /// `dark` has the modules row by row.
+  init(side: Int, dark: [Bool]) {
+    precondition(dark.count == side * side, "a symbol is a square")
+    self.side = side
+    self.dark = dark
+  }
+
+  /// Modules a side with the quiet zone.
+  package var outerSide: Int { side + 2 * Self.quietZone }
+
+  /// Whether a module is dark; counted with the quiet zone, and light everywhere outside.
+  package func isDark(row: Int, column: Int) -> Bool {
+    let (row, column) = (row - Self.quietZone, column - Self.quietZone)
+    guard (0..<side).contains(row), (0..<side).contains(column) else { return false }
+    return dark[row * side + column]
+  }
+
+  /// The columns of each run of dark modules in a row, counted with the quiet zone.
+  func darkRuns(inRow row: Int) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for column in 0..<outerSide where isDark(row: row, column: column) {
+      if let last = runs.last, last.upperBound == column {
+        runs[runs.count - 1] = last.lowerBound..<column + 1
+      } else {
+        runs.append(column..<column + 1)
+      }
+    }
+    return runs
+  }
+}

@@ -1,0 +1,58 @@
+/// A symbol as text for a terminal, with its quiet zone.
+///
+/// Dark on light whatever the terminal's colours are: black and white of the 256-colour cube, which colour schemes
+/// leave as they are. Each line ends with the colours reset.
+package struct TerminalDrawing: Sendable {
+  package enum Style: Sendable {
+    /// Two rows of modules a line, with the block characters of Unicode.
+    case halfBlocks
+    /// One row of modules a line, two blanks a module: for fonts without block characters or with gaps in them.
+    case full
+  }
+
+  private let symbol: QRSymbol
+  private let style: Style
+
+  package init(_ symbol: QRSymbol, _ style: Style) {
+    self.symbol = symbol
+    self.style = style
+  }
+
+  package var columns: Int { style == .full ? 2 * symbol.outerSide : symbol.outerSide }
+  package var rows: Int { style == .full ? symbol.outerSide : (symbol.outerSide + 1) / 2 }
+
+  package var text: String {
+    switch style {
+    case .halfBlocks: (0..<rows).map { halfBlockLine(2 * $0) }.joined()
+    case .full: (0..<rows).map(fullLine).joined()
+    }
+  }
+
+  private static let reset = "\u{1b}[0m\n"
+
+  /// Black characters on white; below the last row of an odd number of them there is only white.
+  private func halfBlockLine(_ row: Int) -> String {
+    let blocks = (0..<columns).map { column in
+      switch (symbol.isDark(row: row, column: column), symbol.isDark(row: row + 1, column: column)) {
+      case (true, true): "█"
+      case (true, false): "▀"
+      case (false, true): "▄"
+      case (false, false): " "
+      }
+    }
+    return "\u{1b}[38;5;16;48;5;231m" + blocks.joined() + Self.reset
+  }
+
+  /// The colours are named only where they change.
+  private func fullLine(_ row: Int) -> String {
+    var line = ""
+    var isLastDark: Bool?
+    for column in 0..<symbol.outerSide {
+      let isDark = symbol.isDark(row: row, column: column)
+      if isDark != isLastDark { line += isDark ? "\u{1b}[48;5;16m" : "\u{1b}[48;5;231m" }
+      line += "  "
+      isLastDark = isDark
+    }
+    return line + Self.reset
+  }
+}

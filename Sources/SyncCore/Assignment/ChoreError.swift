@@ -1,0 +1,38 @@
+/// Why a record of a household cannot be used.
+package enum ChoreError: Error, Equatable, Sendable {
+  case missingMember(String)
+  case wrongType(String, expected: String)
+  case numberOutOfRange(String)
+  case invalidDate(String)
+  case duplicateMember(String)
+  case unknownValue(String, value: String, allowed: String)
+  case unknownZone(String)
+}
+
+extension ChoreError {
+  /// The diagnostic code's name.
+  package var code: String {
+    switch self {
+    case .missingMember: "missingMember"
+    case .wrongType: "wrongType"
+    case .numberOutOfRange: "numberOutOfRange"
+    case .invalidDate: "invalidDate"
+    case .duplicateMember: "duplicateMember"
+    case .unknownValue: "unknownValue"
+    case .unknownZone: "unknownZone"
+    }
+  }
+
+  /// Lower-case, no final period.
+  package var message: String {
+    switch self {
+    case .missingMember(let name): "'\(name)' is missing"
+    case .wrongType(let name, let expected): "'\(name)' is not \(expected)"
+    case .numberOutOfRange(let name): "'\(name)' is no whole number, or one that is too large"
+    case .invalidDate(let name): "'\(name)' is no date of its kind"
+    case .duplicateMember(let name): "member '\(name)' stands twice"
+    case .unknownValue(let name, let value, let allowed): "'\(name)' is '\(value)', not one of \(allowed)"
+    case .unknownZone(let name): "no time zone '\(name)' is known"
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import JSONLines
+
+/// A record in the state, with what is needed of its line.
+package struct Stored<Record: Sendable>: Sendable {
+  package var record: Record
+  package var clock: Instant?
+  /// Its line in the text of the household.
+  package var line: Range<Int>
+}
+
+/// The state: all records of a household, found by what they refer to.
+package struct Household: Sendable {
+  package private(set) var text: [UInt8] = []
+  /// In the order of their ids, once all records are there.
+  package private(set) var members: [Member] = []
+  /// In the order of their ids, once all records are there.
+  package private(set) var templates: [Stored<Template>] = []
+  package private(set) var occurrences: [RecordID: [Stored<Occurrence>]] = [:]
+  /// The clocks of occurrences that have been deleted.
+  private(set) var deletedOccurrences: [RecordID: Instant] = [:]
+  /// The latest clock among members, absences and overrides, those that are deleted too.
+  private(set) var commonClock: Instant?
+  private var memberTable: [RecordID: Stored<Member>] = [:]
+  private var templateTable: [RecordID: Stored<Template>] = [:]
+  private var indices: [RecordID: Int] = [:]
+  private var zones: [RecordID: Zone] = [:]
+  private var completions: [RecordID: Done] = [:]
+  private var overrides: [RecordID: Stored<Override>] = [:]
+  private var absences: [RecordID: [Absence]] = [:]
+  private var summaries: [RecordID: Stored<TurnSummary>] = [:]
+
+  /// Who has done an occurrence, which is who has written the first completion.
+  struct Done: Sendable {
+    var first: Completion
+    /// The latest of all completions.
+    var clock: Instant?
+  }
+
+  package init() {}
+
+  /// Appends a line to the text; its place is what `add` is given.
+  package mutating func append(_ line: Span<UInt8>) -> Range<Int> {
+    let start = text.count
+    text.append(line)
+    return start..<text.count
+  }
+
+  /// Takes a record that has won in the merge of its key.
+  ///
+  /// To be called in key order, so that what comes of an id in two spellings depends on nothing else.
+  package mutating func add(
+    _ record: ChoreRecord, clock: Instant?, line: Range<Int>, zones lookup: (String) -> Zone?
+  ) throws(ChoreError) {
+    switch record {
+    case .member(let member):
+      commonClock = .later(commonClock, clock)
+      Self.keep(Stored(record: member, clock: clock, line: line), as: member.id, in: &memberTable)
+    case .template(let template):
+      if let name = template.zoneName {
+        guard let zone = lookup(name) else { throw .unknownZone(name) }
+        zones[template.id] = zone
+      }
+      Self.keep(Stored(record: template, clock: clock, line: line), as: template.id, in: &templateTable)
+    case .occurrence(let occurrence):
+      occurrences[occurrence.template, default: []].append(
+        Stored(record: occurrence, clock: clock, line: line))
+    case .completion(let completion): add(completion, clock)
+    case .override(let override):
+      commonClock = .later(commonClock, clock)
+      Self.keep(Stored(record: override, clock: clock, line: line), as: override.occurrence, in: &overrides)
+    case .absence(let absence):
+      commonClock = .later(commonClock, clock)
+      absences[absence.member, default: []].append(absence)
+    case .summary(let summary):
+      if let other = summaries[summary.template], other.record.before >= summary.before { return }
+      summaries[summary.template] = Stored(record: summary, clock: clock, line: line)
+    case .tombstone(let entity, let id): addTombstone(entity, id, clock, line)
+    }
+  }
+
+  private mutating func addTombstone(
+    _ entity: ChoreEntity, _ id: RecordID, _ clock: Instant?, _ line: Range<Int>
+  ) {
+    switch entity {
+    case .member, .absence, .override: commonClock = .later(commonClock, clock)
+    case .template:
+      let template = Template(id: id, spelling: [], isActive: false)
+      Self.keep(Stored(record: template, clock: clock, line: line), as: id, in: &templateTable)
+    case .occurrence: deletedOccurrences[id] = .later(deletedOccurrences[id], clock)
+    case .completion, .summary: break
+    }
+  }
+
+  private mutating func add(_ completion: Completion, _ clock: Instant?) {
+    guard var done = completions[completion.occurrence] else {
+      completions[completion.occurrence] = Done(first: completion, clock: clock)
+      return
+    }
+    if (completion.time, completion.id) < (done.first.time, done.first.id) { done.first = completion }
+    done.clock = .later(done.clock, clock)
+    completions[completion.occurrence] = done
+  }
+
+  private static func keep<Record>(
+    _ new: Stored<Record>, as id: RecordID, in table: inout [RecordID: Stored<Record>]
+  ) {
+    if let old = table[id], .later(old.clock, new.clock) == old.clock { return }
+    table[id] = new
+  }
+
+  /// To be called when all records have been added.
+  package mutating func arrange() {
+    members = memberTable.values.map(\.record).sorted { $0.id < $1.id }
+    templates = templateTable.values.sorted { $0.record.id < $1.record.id }
+    indices = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.id, $0) })
+  }
+}
+
+// MARK: What refers to what
+
+extension Household {
+  /// The place of a member among `members`.
+  package func index(of member: RecordID?) -> Int? { member.flatMap { indices[$0] } }
+
+  package func zone(of template: Template) -> Zone { zones[template.id] ?? .utc }
+
+  package func template(_ id: RecordID) -> Stored<Template>? { templateTable[id] }
+
+  package func summary(of template: RecordID) -> Stored<TurnSummary>? { summaries[template] }
+
+  func done(_ occurrence: RecordID) -> Done? { completions[occurrence] }
+
+  package func override(of occurrence: RecordID) -> Stored<Override>? { overrides[occurrence] }
+
+  var hasOverrides: Bool { !overrides.isEmpty }
+
+  /// The member that the latest override of any of these names, if there is such a member.
+  func override(ofAny occurrences: [RecordID]) -> Int? {
+    var latest: Stored<Override>?
+    for case let override? in occurrences.map({ overrides[$0] })
+    where index(of: override.record.member) != nil {
+      if let latest, .later(latest.clock, override.clock) == latest.clock { continue }
+      latest = override
+    }
+    return index(of: latest?.record.member)
+  }
+
+  func absences(of member: RecordID, from template: RecordID) -> [ClosedRange<Int>] {
+    (absences[member] ?? []).filter { $0.template == nil || $0.template == template }.map(\.days)
+  }
+
+  /// The occurrences of templates that are not there, by the ids of these.
+  package var orphans: [RecordID] { occurrences.keys.filter { templateTable[$0] == nil } }
+}
+
+extension Instant? {
+  /// The later of two; none is before any.
+  static func later(_ a: Instant?, _ b: Instant?) -> Instant? {
+    guard let a, let b else { return a ?? b }
+    return Swift.max(a, b)
+  }
+}

@@ -1,0 +1,68 @@
+import JSONLines
+
+/// What may pass between two sides before one of them is trusted: whole frames of pairing messages, nothing else.
+///
+/// It looks at the type of a message only; whether the message is any good is for the pairing itself to say.
+package struct PairingGate: Sendable {
+  /// Who sent the bytes.
+  package enum Side: Sendable { case here, there }
+
+  /// A whole `pairHello` has passed.
+  package private(set) var hasHello = false
+  /// The provider has sent `pairConfirm`, which it does only after a right proof.
+  package private(set) var isProven = false
+  private let decoder: FrameDecoder
+
+  /// The longest message, in bytes.
+  package static let limit = 8 << 10
+  private static let types: Set<String> = ["pairHello", "pairConfirm", "pairDone", "ack", "error"]
+
+  package init() { decoder = FrameDecoder(prefix: .u32be, limit: Self.limit) }
+
+  /// How many bytes at the front of `bytes` may pass: whole frames.
+  package mutating func pass(_ bytes: Span<UInt8>) throws(PairingGateError) -> Int {
+    var end = 0
+    while let frame = try next(in: bytes, from: end) {
+      try take(bytes.extracting(frame.payload))
+      end = frame.end
+    }
+    return end
+  }
+
+  private func next(
+    in bytes: Span<UInt8>, from start: Int
+  ) throws(PairingGateError) -> FrameDecoder.Frame? {
+    do throws(FrameError) {
+      return try decoder.next(in: bytes, from: start)
+    } catch {
+      throw .frameTooLarge(limit: Self.limit)
+    }
+  }
+
+  private mutating func take(_ payload: Span<UInt8>) throws(PairingGateError) {
+    guard let message = try? JSONValue(parsing: payload), let type = message["type"]?.stringValue else {
+      throw .noMessage
+    }
+    guard Self.types.contains(type) else { throw .notPairing(type: type) }
+    // Nothing else can begin a pairing, and whoever begins with an error has nothing to pair.
+    guard hasHello || type == "pairHello" else { throw .notPairing(type: type) }
+    if type == "pairHello" { hasHello = true }
+    if type == "pairConfirm" { isProven = true }
+  }
+}
+
+/// Why bytes may not pass between sides that do not trust each other yet.
+package enum PairingGateError: Error, Equatable, Sendable {
+  case frameTooLarge(limit: Int)
+  case noMessage
+  case notPairing(type: String)
+
+  /// Lower-case, no final period.
+  package var message: String {
+    switch self {
+    case .frameTooLarge(let limit): "a frame of more than \(limit) bytes before pairing is done"
+    case .noMessage: "a frame that holds no message before pairing is done"
+    case .notPairing(let type): "'\(type.escapingControls)' is no message of this point of a pairing"
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import JSONLines
+
+/// The pairing sessions that a provider has to remember.
+package struct PairingSessionList: Equatable, Sendable {
+  package private(set) var sessions: [PairingSession] = []
+
+  package init() {}
+
+  package init(parsing text: [UInt8]) throws(TrustList.Damage) {
+    for (index, line) in text.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
+      if line.isEmpty { continue }
+      do throws(RecordError) {
+        let bytes = Array(line)
+        sessions.append(try PairingSession(parsing: bytes.span))
+      } catch {
+        throw TrustList.Damage(line: index + 1, message: error.message)
+      }
+    }
+  }
+
+  package var text: [UInt8] { sessions.flatMap { Array($0.json.text.utf8) + [10] } }
+
+  package func session(_ id: UUIDText) -> PairingSession? { sessions.first { $0.id == id } }
+
+  /// Keeps the session in place of what it was, and forgets those whose payload has been over for a day.
+  ///
+  /// A day, so that a clock that is set back does not bring a session back whose secret has been used.
+  package mutating func store(_ session: PairingSession, now: Instant) {
+    sessions.removeAll { $0.id == session.id || $0.expiresAt.advanced(by: .seconds(86_400)) < now }
+    sessions.append(session)
+  }
+}

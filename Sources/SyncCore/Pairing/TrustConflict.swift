@@ -1,0 +1,68 @@
+/// Why a peer must not become trusted, though its proof may be right.
+package enum TrustConflict: Equatable, Sendable {
+  /// It is this device: its id, or its key.
+  case ourselves
+  case idIsNoUUID
+  /// The id is known with another key: a new key for an old name is how an impostor comes.
+  case otherKey(TrustRecord)
+  /// The key is known under another id.
+  case otherId(TrustRecord)
+  /// The id is known over another protocol version.
+  case otherVersion(TrustRecord)
+  /// Over version 1, where nobody can prove a name: that of a peer that is known over version 2.
+  case provenName(TrustRecord)
+}
+
+extension TrustConflict {
+  /// Lower-case, no final period; what others have written is shown with its controls escaped.
+  package var message: String {
+    switch self {
+    case .ourselves: "that is this device itself, or one with a copy of its key"
+    case .idIsNoUUID: "the peer's id is not a UUID"
+    case .otherKey(let record): "'\(record.deviceName.shown)' is known with another key"
+    case .otherId(let record): "this key is known as '\(record.deviceName.shown)', with another id"
+    case .otherVersion(let record):
+      "'\(record.deviceName.shown)' is known over protocol version \(record.version.rawValue) only"
+    case .provenName(let record):
+      "'\(record.deviceName.shown)' is the name of a peer of protocol version 2, which version 1 cannot prove"
+    }
+  }
+
+  /// The peer that has to be forgotten before the other one can be trusted.
+  package var record: TrustRecord? {
+    switch self {
+    case .ourselves, .idIsNoUUID: nil
+    case .otherKey(let record), .otherId(let record), .otherVersion(let record), .provenName(let record):
+      record
+    }
+  }
+}
+
+extension TrustList {
+  /// What speaks against trusting a peer, where this device is `own`, if it is anybody yet; nil for a new one, and for a known one with the key that it had.
+  package func conflict(
+    with peer: PeerIntroduction, over version: ProtocolVersion, own: PeerIntroduction?
+  ) -> TrustConflict? {
+    guard UUIDText(peer.peerId) != nil else { return .idIsNoUUID }
+    if let own, own.isSameDevice(as: peer) { return .ourselves }
+    if let known = record(of: peer.peerId) {
+      if known.version != version { return .otherVersion(known) }
+      return known.publicKeyFingerprint == peer.publicKeyFingerprint ? nil : .otherKey(known)
+    }
+    if let known = records.first(where: { $0.publicKeyFingerprint == peer.publicKeyFingerprint }) {
+      return .otherId(known)
+    }
+    guard version == .one else { return nil }
+    // Canonically equivalent names, and those that differ in case only, look alike.
+    let name = peer.deviceName.lowercased()
+    let proven = records.first { $0.version == .two && $0.deviceName.lowercased() == name }
+    return proven.map { .provenName($0) }
+  }
+}
+
+extension PeerIntroduction {
+  /// The same id, or the same key.
+  fileprivate func isSameDevice(as other: PeerIntroduction) -> Bool {
+    peerId.lowercased() == other.peerId.lowercased() || publicKeyFingerprint == other.publicKeyFingerprint
+  }
+}

@@ -1,0 +1,105 @@
+/// The rule of a zone for all years, as POSIX writes it in TZ: `CET-1CEST,M3.5.0,M10.5.0/3`.
+package struct ZoneRule: Sendable {
+  /// Seconds east of UTC.
+  private let standard: Int
+  private let summer: Summer?
+
+  private struct Summer: Sendable {
+    var offset: Int
+    var start: ZoneDate
+    var end: ZoneDate
+  }
+
+  /// Nil where the text is no such rule.
+  package init?(_ text: Span<UInt8>) {
+    var reader = ZoneRuleReader()
+    guard reader.name(text), let west = reader.time(text, hours: 24) else { return nil }
+    standard = -west
+    guard !reader.isAtEnd(text) else {
+      summer = nil
+      return
+    }
+    guard reader.name(text) else { return nil }
+    var offset = standard + 3_600
+    if !reader.isNext(",", text), !reader.isAtEnd(text) {
+      guard let west = reader.time(text, hours: 24) else { return nil }
+      offset = -west
+    }
+    guard reader.take(",", text), let start = ZoneDate(text, &reader), reader.take(",", text),
+      let end = ZoneDate(text, &reader), reader.isAtEnd(text)
+    else { return nil }
+    summer = Summer(offset: offset, start: start, end: end)
+  }
+
+  /// Seconds east of UTC at a moment in seconds since 1970.
+  package func offset(at moment: Int64) -> Int {
+    guard let summer else { return standard }
+    // Changes are given in the time that holds before them.
+    let local = Int(moment) + standard
+    let year = Civil.date(of: Civil.floorDivide(local, 86_400)).year
+    for year in [year - 1, year, year + 1] {
+      let start = summer.start.seconds(in: year) - standard
+      var end = summer.end.seconds(in: year) - summer.offset
+      // In the south summer goes over the end of the year.
+      if end < start { end = summer.end.seconds(in: year + 1) - summer.offset }
+      if Int(moment) >= start, Int(moment) < end { return summer.offset }
+    }
+    return standard
+  }
+}
+
+/// A day and time of each year.
+struct ZoneDate: Sendable {
+  private enum Day: Sendable {
+    /// 1 to 365; 29 February is never counted.
+    case withoutLeapDay(Int)
+    /// 0 to 365.
+    case withLeapDay(Int)
+    /// The week is 1 to 5, 5 being the last; weekday 0 is Sunday.
+    case week(month: Int, week: Int, weekday: Int)
+  }
+
+  private let day: Day
+  private let time: Int
+
+  init?(_ text: Span<UInt8>, _ reader: inout ZoneRuleReader) {
+    if reader.take("J", text) {
+      guard let number = reader.number(text), (1...365).contains(number) else { return nil }
+      day = .withoutLeapDay(number)
+    } else if reader.take("M", text) {
+      guard let month = reader.number(text), (1...12).contains(month), reader.take(".", text),
+        let week = reader.number(text), (1...5).contains(week), reader.take(".", text),
+        let weekday = reader.number(text), (0...6).contains(weekday)
+      else { return nil }
+      day = .week(month: month, week: week, weekday: weekday)
+    } else {
+      guard let number = reader.number(text), (0...365).contains(number) else { return nil }
+      day = .withLeapDay(number)
+    }
+    if reader.take("/", text) {
+      guard let time = reader.time(text, hours: 167) else { return nil }
+      self.time = time
+    } else {
+      time = 7_200
+    }
+  }
+
+  /// The local time in a year, in seconds since 1970 as if it were UTC.
+  func seconds(in year: Int) -> Int {
+    let first = Civil.day(year, 1, 1)
+    switch day {
+    case .withLeapDay(let number): return (first + number) * 86_400 + time
+    case .withoutLeapDay(let number):
+      let isLater = number > 59 && Civil.isLeap(year)
+      return (first + number - 1 + (isLater ? 1 : 0)) * 86_400 + time
+    case .week(let month, let week, let weekday):
+      let begin = Civil.day(year, month, 1)
+      let end = begin + Civil.days(inMonth: month, of: year)
+      // Day 0 is a Thursday.
+      let offset = ((weekday - (begin + 4) % 7) % 7 + 7) % 7
+      var day = begin + offset + (week - 1) * 7
+      if day >= end { day -= 7 }
+      return day * 86_400 + time
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/// A connection over TCP that never blocks.
+package final class Connection: Sendable {
+  /// The other side.
+  package let remote: SocketAddress
+  package let raw: CInt
+
+  private init(owning raw: CInt, to remote: SocketAddress) {
+    self.raw = raw
+    self.remote = remote
+  }
+
+  deinit { _ = systemClose(raw) }
+
+  /// Takes a connection over that was accepted; `raw` is closed with this object.
+  static func accepted(_ raw: CInt, from remote: SocketAddress) -> Connection {
+    let connection = Connection(owning: raw, to: remote)
+    connection.configure()
+    return connection
+  }
+
+  /// Connects, waiting at most until `deadline` on the monotonic clock, or until a signal asks us to stop.
+  package static func connect(
+    to remote: SocketAddress, through interface: String?, until deadline: Duration
+  ) throws(SystemError) -> Connection {
+    let raw = socket(remote.family, SocketAddress.streamType, 0)
+    guard raw >= 0 else { throw SystemError(.connect, remote.text, code: errno) }
+    let connection = Connection(owning: raw, to: remote)
+    connection.configure()
+    if let interface { try Interface.bind(raw, remote.family, to: interface) }
+    if unsafe remote.withPointer({ unsafe systemConnect(raw, $0, $1) }) == 0 { return connection }
+    guard errno == EINPROGRESS else { throw SystemError(.connect, remote.text, code: errno) }
+    var polls = PollSet()
+    let place = polls.add(raw, writing: true)
+    polls.addInterruption()
+    polls.wait(until: deadline)
+    if Interruption.pending != nil { throw SystemError(.connect, remote.text, code: EINTR) }
+    guard polls.isReady(place) else { throw SystemError(.connect, remote.text, code: ETIMEDOUT) }
+    var code: CInt = 0
+    var size = socklen_t(MemoryLayout<CInt>.size)
+    unsafe getsockopt(raw, SOL_SOCKET, SO_ERROR, &code, &size)
+    guard code == 0 else { throw SystemError(.connect, remote.text, code: code) }
+    return connection
+  }
+
+  /// No child inherits it, nothing waits in it for more to come, and a host that has gone is noticed within a minute.
+  private func configure() {
+    _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(raw, F_SETFL, fcntl(raw, F_GETFL) | O_NONBLOCK)
+    let tcp = CInt(IPPROTO_TCP)
+    for (level, option, value) in [
+      (tcp, TCP_NODELAY, 1), (SOL_SOCKET, SO_KEEPALIVE, 1), (tcp, Self.idleOption, 30),
+      (tcp, TCP_KEEPINTVL, 10),
+      (tcp, TCP_KEEPCNT, 3),
+    ] {
+      var value = CInt(value)
+      unsafe setsockopt(raw, level, option, &value, socklen_t(MemoryLayout<CInt>.size))
+    }
+  }
+
+  #if canImport(Darwin)
+    private static let idleOption = TCP_KEEPALIVE
+  #else
+    private static let idleOption = TCP_KEEPIDLE
+  #endif
+
+  /// Sends the end; what comes from the other side can still be read.
+  package func shutdownWriting() {
+    #if canImport(Darwin)
+      _ = shutdown(raw, SHUT_WR)
+    #else
+      _ = shutdown(raw, CInt(SHUT_WR))
+    #endif
+  }
+
+  /// The other side has ended the connection as a whole, or at least its own way of it.
+  package var isEnded: Bool { Readiness.isEnded(raw) }
+
+  /// Reads what is there; 0 is the end, nil where nothing is there yet.
+  package func read(into bytes: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
+    let count = unsafe systemRead(raw, bytes.baseAddress, bytes.count)
+    if count >= 0 { return count }
+    if errno == EAGAIN || errno == EINTR { return nil }
+    throw SystemError(.read, remote.text, code: errno)
+  }
+
+  /// Writes what there is room for; 0 where there is none.
+  package func write(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
+    let count = unsafe bytes.withUnsafeBytes { unsafe systemWrite(raw, $0.baseAddress, $0.count) }
+    if count >= 0 { return count }
+    if errno == EAGAIN || errno == EINTR { return 0 }
+    throw SystemError(.write, remote.text, code: errno == ECONNRESET ? EPIPE : errno)
+  }
+}

@@ -1,0 +1,81 @@
+/// A socket that connections come in by.
+package final class Listener {
+  package let raw: CInt
+  package let port: Int
+
+  private init(owning raw: CInt, port: Int) {
+    self.raw = raw
+    self.port = port
+  }
+
+  deinit { _ = systemClose(raw) }
+
+  /// Listens on a port, 0 for any that is free.
+  ///
+  /// `host` is `127.0.0.1` for connections from this machine, nil for those from anywhere, over IPv6 and IPv4.
+  package static func open(host: String?, port: Int, interface: String?) throws(SystemError) -> Listener {
+    var failure = SystemError(.listen, "port \(port)", code: EADDRNOTAVAIL)
+    let hosts = host.map { [$0] } ?? ["::", "0.0.0.0"]
+    for host in hosts where failure.code != EADDRINUSE {
+      for address in (try? SocketAddress.resolve(host, port: port, isPassive: true)) ?? [] {
+        do throws(SystemError) {
+          return try open(address, interface)
+        } catch {
+          failure.code = error.code
+        }
+      }
+    }
+    throw failure
+  }
+
+  private static func open(_ address: SocketAddress, _ interface: String?) throws(SystemError) -> Listener {
+    let raw = socket(address.family, SocketAddress.streamType, 0)
+    guard raw >= 0 else { throw SystemError(.listen, address.text, code: errno) }
+    do throws(SystemError) {
+      set(raw, SOL_SOCKET, SO_REUSEADDR, to: 1)
+      if address.family == AF_INET6 { set(raw, CInt(IPPROTO_IPV6), IPV6_V6ONLY, to: 0) }
+      _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(raw, F_SETFL, O_NONBLOCK)
+      if let interface { try Interface.bind(raw, address.family, to: interface) }
+      guard unsafe address.withPointer({ unsafe systemBind(raw, $0, $1) }) == 0, systemListen(raw, 1_024) == 0
+      else {
+        throw SystemError(.listen, address.text, code: errno)
+      }
+    } catch {
+      _ = systemClose(raw)
+      throw error
+    }
+    return Listener(owning: raw, port: name(of: raw).port)
+  }
+
+  private static func set(_ raw: CInt, _ level: CInt, _ option: CInt, to value: CInt) {
+    var value = value
+    unsafe setsockopt(raw, level, option, &value, socklen_t(MemoryLayout<CInt>.size))
+  }
+
+  private static func name(of raw: CInt) -> SocketAddress {
+    unsafe address { unsafe getsockname(raw, $0, $1) }.address
+  }
+
+  /// The next connection; nil where none waits.
+  package func accept() throws(SystemError) -> Connection? {
+    let raw = raw
+    let (address, accepted) = unsafe Self.address { unsafe systemAccept(raw, $0, $1) }
+    if accepted >= 0 { return .accepted(accepted, from: address) }
+    // A connection that ended before we took it is nothing to speak of.
+    if [EAGAIN, EINTR, ECONNABORTED, EPROTO].contains(errno) { return nil }
+    throw SystemError(.listen, "port \(port)", code: errno)
+  }
+
+  /// The address that a system call fills in, and what it returns.
+  private static func address(
+    _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> CInt
+  ) -> (address: SocketAddress, result: CInt) {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let result = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe call($0, &length) }
+    }
+    return (SocketAddress(storage, length), result)
+  }
+}

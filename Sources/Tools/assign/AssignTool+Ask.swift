@@ -1,0 +1,94 @@
+import ChangeFiles
+import CommandLineTool
+import JSONLines
+import SyncCore
+import SystemIO
+
+/// `explain` and `reassign`: one occurrence.
+extension AssignTool {
+  static let explain = Command(
+    "explain", "say why a turn is whose it is",
+    discussion: [
+      "OCCURRENCE is an id, the beginning of one of at least 4 letters, or TEMPLATE@DATE, where TEMPLATE is an id or "
+        + "a title. The table shows everybody who takes part, as they stood when the turn was given: how many turns "
+        + "they had had, and the level by which they are compared."
+    ],
+    settings: Settings(),
+    options: horizonOptions + [.flag("json", "Write one object in place of text.") { $0.json = true }]
+      + Option.records + Option.badLines + Option.reading,
+    operands: Operands("OCCURRENCE [FILE...]", count: 1...Int.max) {
+      // Asked for help only, there may be none.
+      ($1.occurrence, $1.files) = ($0.first ?? "", Array($0.dropFirst()))
+    },
+    statuses: [.no] + statuses,
+    examples: [.init("Why is it my turn again?", "assign explain dishes@2026-01-12 home.jsonl")],
+    run: runExplain)
+
+  static let reassign = Command(
+    "reassign", "give a turn to another member",
+    discussion: [
+      "Writes an override, a change line to be merged into the records; the next assign honours it, and the rotation "
+        + "resumes after it. MEMBER is an id, a name, or the beginning of an id of at least 4 letters. What is done or "
+        + "skipped is not given to anybody any more."
+    ],
+    settings: Settings(), options: horizonOptions + Option.records + Option.badLines + Option.reading,
+    operands: Operands("OCCURRENCE MEMBER [FILE...]", count: 2...Int.max) {
+      ($1.occurrence, $1.member) = ($0.first ?? "", $0.dropFirst().first ?? "")
+      $1.files = Array($0.dropFirst(2))
+    },
+    statuses: [.no] + statuses,
+    examples: [
+      .init(
+        "Ben takes this one:",
+        "assign reassign --now 2026-01-11T09:00:00Z dishes@2026-01-12 Ben home.jsonl |"
+          + " lwwmerge --profile chores home.jsonl -")
+    ],
+    run: runReassign)
+
+  private static func runExplain(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    try withOccurrence(settings, console) { found, household, _ in
+      let explanation = TurnExplanation(found, in: household)
+      let text = settings.json ? explanation.value.text + "\n" : explanation.text
+      try Descriptor.standardOutput.write(text)
+      return .done
+    }
+  }
+
+  private static func runReassign(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    try withOccurrence(settings, console) { found, household, finder in
+      let members = finder.members(settings.member)
+      guard members.count == 1 else {
+        console.note("\(members.isEmpty ? "no member" : "more than one member") is '\(settings.member)'")
+        return .no
+      }
+      guard let turn = found.turn, turn.reason == .given || turn.reason == .overridden else {
+        console.note("'\(settings.occurrence)' is \(found.turn == nil ? "not planned" : "done or skipped")")
+        return .no
+      }
+      let line = Override.line(
+        of: found, for: household.members[members[0]], now: settings.now ?? .wallClock, in: household)
+      try Descriptor.standardOutput.write(line.text + "\n")
+      return .done
+    }
+  }
+
+  /// Reads the state and finds the one occurrence that is meant.
+  private static func withOccurrence(
+    _ settings: Settings, _ console: Console,
+    _ body: (OccurrenceFinder.Found, Household, OccurrenceFinder) throws -> ExitStatus
+  ) throws -> ExitStatus {
+    let horizon = try settings.until.horizon(from: settings.now ?? .wallClock)
+    return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
+      let state = try State(reading: settings, &badLines)
+      console.note(passedOver: state.checkpoints)
+      let finder = OccurrenceFinder(state.household, horizon)
+      let found = finder.occurrences(settings.occurrence)
+      guard found.count == 1 else {
+        console.note(
+          "\(found.isEmpty ? "no occurrence" : "more than one occurrence") is '\(settings.occurrence)'")
+        return .no
+      }
+      return try body(found[0], state.household, finder)
+    }
+  }
+}

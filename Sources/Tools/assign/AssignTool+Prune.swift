@@ -1,0 +1,106 @@
+import ChangeFiles
+import CommandLineTool
+import JSONLines
+import SyncCore
+import SystemIO
+
+/// `prune`: the past.
+extension AssignTool {
+  struct PruneSettings: StateConfigurable {
+    var records = RecordSettings(profile: "chores")
+    /// A line that cannot be read might be what a turn was counted for, so any stops the run.
+    var badLines = BadLineSettings()
+    var reading = ReadingSettings()
+    var files: [String] = []
+    var now: Instant?
+    var age: Duration?
+    var archive: FilePath?
+  }
+
+  static let prune = Command(
+    "prune", "put what was done long ago into an archive",
+    discussion: [
+      "Writes what remains: all lines but those of occurrences that were done or skipped so long ago, their "
+        + "completions and their overrides. These are merged into the archive, which is whole and on the disk before "
+        + "anything is written. A summary of each template keeps the count of turns, so that no turn to come is "
+        + "another's. Where another device brings the lines back they are ignored, and put away again next time.",
+      "An occurrence that is still pending holds back what comes after it.",
+    ],
+    settings: PruneSettings(),
+    options: [
+      .value("older-than", "What is put away: dates that are past for longer, such as 365d.") { $0.age = $1 },
+      .value("archive", "Where to: FILE is merged with what it has already.") { $0.archive = $1 },
+      .value("now", "The present, in place of the clock.") { $0.now = $1 },
+    ] + Option.records + Option.reading,
+    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 }, statuses: statuses,
+    examples: [
+      .init(
+        "Once a year:",
+        "assign prune --older-than 365d --archive past.jsonl home.jsonl > new.jsonl && mv new.jsonl home.jsonl"
+      )
+    ],
+    run: runPrune)
+
+  private static func runPrune(_ settings: PruneSettings, on console: Console) throws -> ExitStatus {
+    guard let age = settings.age, let archive = settings.archive else {
+      throw UsageError.conflict("prune needs --older-than and --archive")
+    }
+    return try BadLines.collecting(
+      settings.badLines, inputs: settings.files, outputs: (archive, nil), on: console
+    ) { badLines in
+      let state = try State(reading: settings, keepingLines: true, &badLines)
+      console.note(passedOver: state.checkpoints)
+      let pruning = Pruning(state.household, now: settings.now ?? .wallClock, olderThan: age)
+      try put(away: pruning, of: state, into: archive.path, try settings.records.load(), console)
+      try writeRest(of: state, pruning)
+      return .done
+    }
+  }
+
+  private static func put(
+    away pruning: Pruning, of state: State, into path: String, _ shape: RecordShape, _ console: Console
+  ) throws {
+    let text = state.household.text
+    var taken: [UInt8] = []
+    var count = 0
+    for line in state.lines where pruning.takesAway(line.record, at: line.place.lowerBound) {
+      taken.append(text.span.extracting(line.place))
+      taken.append(10)
+      count += 1
+    }
+    guard count > 0 else { return }
+    let old = FileMode.size(of: path) > 0 ? try ByteInput.contents(of: path) : []
+    let merged: [UInt8]
+    do throws(ChangeRulesError) {
+      merged = try ChangeRules(shape).merge([old, taken])
+    } catch {
+      guard case .line(_, let number, let code, let message) = error else { throw error }
+      throw Diagnostic(DiagnosticCode(rawValue: code) ?? .bug, message, file: path, line: number)
+    }
+    let file = try AtomicFile(creating: path)
+    try file.write(merged.span)
+    try file.commit()
+    console.note("lines put into the archive: \(count)")
+  }
+
+  /// The lines that remain and the new summaries, in key order.
+  private static func writeRest(of state: State, _ pruning: Pruning) throws {
+    let text = state.household.text
+    var output = ByteOutput.standardOutput
+    var summaries = pruning.summaries[...]
+    for line in state.lines where !pruning.takesAway(line.record, at: line.place.lowerBound) {
+      while let summary = summaries.first, summary.key.lexicographicallyPrecedes(line.key) {
+        try output.write(summary.text)
+        try output.write(10)
+        summaries.removeFirst()
+      }
+      try output.write(text.span.extracting(line.place))
+      try output.write(10)
+    }
+    for summary in summaries {
+      try output.write(summary.text)
+      try output.write(10)
+    }
+    try output.flush()
+  }
+}

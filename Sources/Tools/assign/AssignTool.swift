@@ -1,0 +1,82 @@
+import ChangeFiles
+import CommandLineTool
+import SyncCore
+import SystemIO
+
+/// The command line of `assign`.
+enum AssignTool {
+  struct Settings: StateConfigurable {
+    var records = RecordSettings(profile: "chores")
+    var badLines = BadLineSettings()
+    var reading = ReadingSettings()
+    var files: [String] = []
+    var now: Instant?
+    // Of the assignment.
+    var until = HorizonOption(.seconds(60 * 86_400))
+    var all = false
+    // Of explain and reassign.
+    var occurrence = ""
+    var member = ""
+    // Of simulate.
+    var weeks = PositiveCount(12)
+    var svg: FilePath?
+    var json = false
+  }
+
+  static let command = Command(
+    "assign", "say whose turn it is, the same answer on every device",
+    discussion: [
+      "Reads a household, members, templates, occurrences, completions, overrides and absences, and writes the "
+        + "change lines of the occurrences that are new or change: when each template is due, and whose turn it is. "
+        + "The inputs are merged first, as lwwmerge --profile chores does.",
+      "The result depends on the records, on --now and on --until, and on nothing else. Devices that have the same "
+        + "records write the same lines; those that had not agree once they have merged what they have and run again. "
+        + "Turns alternate: each goes to the member who has had the fewest, never twice in a row.",
+    ],
+    settings: Settings(),
+    options: horizonOptions + [
+      .flag("all", "Write every occurrence, not only those that are new or change.") { $0.all = true }
+    ] + Option.records + Option.badLines + Option.reading,
+    operands: files, statuses: statuses,
+    examples: [
+      .init(
+        "What has to be done in the next weeks, added to what there is:",
+        "assign --until 28d home.jsonl | lwwmerge --profile chores home.jsonl -")
+    ],
+    subcommands: [explain, reassign, simulate, prune], run: runAssign)
+
+  static let files = Operands<Settings>("[FILE...]", count: 0...Int.max) { $1.files = $0 }
+
+  static let statuses: [ExitStatus] = [.badData, .noInput, .cannotCreate, .inputOutput, .configuration]
+
+  static let horizonOptions: [Option<Settings>] = [
+    .value(
+      "until", "How far ahead to plan: a duration from now, or a date; the default is 60d."
+    ) { $0.until = $1 },
+    .value("now", "The present, in place of the clock.") { $0.now = $1 },
+  ]
+
+  private static func runAssign(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    let horizon = try settings.until.horizon(from: settings.now ?? .wallClock)
+    return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
+      let state = try State(reading: settings, &badLines)
+      var assignment = Assignment(
+        state.household, horizon, all: settings.all, withholdingDeletions: badLines.count > 0,
+        try settings.records.load())
+      var output = ByteOutput.standardOutput
+      try assignment.write { (piece: inout [UInt8]) throws in
+        try output.write(piece)
+        piece.removeAll(keepingCapacity: true)
+      }
+      try output.flush()
+      console.note(passedOver: state.checkpoints)
+      if assignment.withheld > 0 {
+        console.report(
+          Diagnostic(
+            .partialRun, "deletions left out: \(assignment.withheld); the bad lines may plan what they delete"
+          ))
+      }
+      return .done
+    }
+  }
+}

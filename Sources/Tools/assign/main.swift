@@ -1,0 +1,3 @@
+import CommandLineTool
+
+AssignTool.command.main()

@@ -1,0 +1,58 @@
+import CommandLineTool
+import JSONLines
+import SyncCore
+import SystemIO
+import Transport
+import Trust
+
+/// What both commands need before there is a connection: who we are, whom we trust, and how links behave.
+struct LinkSetup {
+  var rules: LinkRules
+  /// Nil for plain streams.
+  var context: TLSContext?
+  /// When a pairing session is over, on the monotonic clock.
+  var lastCall: Duration?
+
+  init(_ settings: PeerlinkTool.Settings, _ side: LinkRules.Side) throws {
+    try Self.check(settings)
+    let folder = try Places.configuration()
+    let session = try settings.session.map { try PairingWindow(readingFrom: $0.path) }
+    let peers = TrustedPeers(in: folder)
+    try peers.load()
+    let wanted = try settings.peer.map { try peers.find($0) }
+    do throws(TransportError) {
+      let identity = try IdentityFile(in: folder).loadOrCreate(deviceName: HostName.short)
+      rules = LinkRules(side, identity: identity) { key in
+        peers.owner(of: key).flatMap { wanted == nil || $0.peerId == wanted?.peerId ? $0 : nil }
+      }
+      if settings.version == .two { context = try TLSContext(identity) }
+    } catch {
+      throw Diagnostic(error)
+    }
+    rules.version = settings.version.version
+    rules.isPairing = settings.allowUnpaired
+    rules.command = settings.operands.isEmpty ? nil : settings.operands
+    rules.timeout = settings.timeout
+    rules.idle = settings.idleTimeout.duration
+    rules.pairingKey = side == .connector ? session?.fingerprint : nil
+    lastCall = session?.end
+  }
+
+  private static func check(_ settings: PeerlinkTool.Settings) throws {
+    if settings.allowUnpaired != (settings.session != nil) {
+      throw UsageError.conflict("--allow-unpaired and --session need each other")
+    }
+    if settings.allowUnpaired, settings.peer != nil {
+      throw UsageError.conflict("--peer is about trusted peers, --allow-unpaired about all others")
+    }
+    if settings.events?.path == "-", settings.operands.isEmpty {
+      throw UsageError.conflict("standard output is the link: '--events -' needs COMMAND")
+    }
+    if settings.version == .one, settings.peer != nil {
+      throw UsageError.conflict("--peer needs a proof of who is there, which protocol 1 does not have")
+    }
+    if let interface = settings.interface, !Interface.exists(interface) {
+      throw Diagnostic(.cannotListen, "no such network interface", file: interface)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import CommandLineTool
+import SyncCore
+import SystemIO
+import Transport
+
+/// What a link needs to know of a pairing that is under way.
+struct PairingWindow {
+  /// When it is over, on the monotonic clock.
+  var end: Duration
+  /// The provider's key, in protocol version 2.
+  var fingerprint: KeyFingerprint?
+
+  static let expired = Diagnostic(
+    .expiredPairingPayload, "the time of the pairing is over",
+    hint: "make a new payload with 'qrpayload create'")
+
+  /// Reads the payload of a QR symbol, JSON or Base64 of it; the file holds a secret and has to be 0600.
+  init(readingFrom path: String) throws {
+    guard let source = SecretSource(argument: path) else { throw SystemError.unreachable(path) }
+    let text = try source.read().bytes
+    let payload: PairingPayload
+    do throws(PairingPayloadProblem) {
+      payload = try PairingPayload(parsing: text.span)
+    } catch {
+      throw Diagnostic(.invalidQRCodePayload, error.message, file: path)
+    }
+    let (seconds, nanoseconds) = SystemClock.wallTime()
+    let expiry = payload.expiresAt
+    let whole = Duration.seconds(expiry.seconds - seconds)
+    let left = whole + .nanoseconds(Int64(expiry.nanoseconds) - Int64(nanoseconds))
+    guard left > .zero else { throw Self.expired }
+    end = SystemClock.monotonic() + left
+    fingerprint = payload.publicKeyFingerprint.flatMap { KeyFingerprint(text: $0) }
+  }
+}

@@ -1,0 +1,83 @@
+import CommandLineTool
+import SyncCore
+import SystemIO
+import Transport
+
+extension PeerlinkTool {
+  /// Lets peers in until a signal comes, or until the first has gone.
+  static func runListen(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    let setup = try LinkSetup(settings, .listener)
+    var rules = setup.rules
+    let isSingle = settings.once || settings.operands.isEmpty
+    let events = try EventLog(settings.events)
+    let listeners = try openListeners(settings)
+    var result: ExitStatus?
+    let open = OpenLinks(limit: settings.operands.isEmpty ? 1 : settings.maxConnections.value)
+    rules.refusal = { open.refusal }
+    let loop = LinkLoop(rules, setup.context, listeners: listeners) { event in
+      open.take(event)
+      events.record(event)
+      if let status = tell(event, on: console, isSingle: isSingle) { result = result ?? status }
+    }
+    loop.endsAfterFirst = isSingle
+    loop.lastCall = setup.lastCall
+    if settings.allowUnpaired { loop.openDoor = 4 }
+    events.recordListening(on: listeners[0].port)
+    console.note("listening on port \(listeners[0].port)")
+    try loop.run()
+    if let result { return result }
+    if isSingle, let number = Interruption.pending { Interruption.end(by: number) }
+    if setup.lastCall != nil, Interruption.pending == nil { throw PairingWindow.expired }
+    return .done
+  }
+
+  /// Protocol version 1 listens on loopback unless it is told where.
+  private static func openListeners(_ settings: Settings) throws -> [Listener] {
+    guard settings.version == .one, settings.interface == nil else {
+      return [try Listener.open(host: nil, port: settings.port.value, interface: settings.interface)]
+    }
+    let first = try Listener.open(host: "127.0.0.1", port: settings.port.value, interface: nil)
+    // Where there is no IPv6, or the port is taken there, IPv4 has to do.
+    let second = try? Listener.open(host: "::1", port: first.port, interface: nil)
+    return [first] + (second.map { [$0] } ?? [])
+  }
+
+  /// Says what went wrong with a link; the exit status where its end is the end of the run.
+  private static func tell(_ event: LinkLoop.Event, on console: Console, isSingle: Bool) -> ExitStatus? {
+    let link: Link
+    switch event {
+    case .opened: return nil
+    case .refused(let refused): link = refused
+    case .closed(let closed): link = closed
+    }
+    let isLast = isSingle && link.isProven
+    guard let failure = link.failure else {
+      return isLast ? link.status.map { ExitStatus(rawValue: $0) } ?? .done : nil
+    }
+    let diagnostic = Diagnostic(failure, from: link.remote.text)
+    if isLast { return console.report(diagnostic) }
+    // Of a flood nobody wants to read a line each.
+    if failure != .crowdedOut { console.note(diagnostic.text) }
+    return nil
+  }
+}
+
+/// How many links are open, and whether there is room for one more.
+private final class OpenLinks {
+  private let limit: Int
+  private var count = 0
+
+  init(limit: Int) { self.limit = limit }
+
+  func take(_ event: LinkLoop.Event) {
+    switch event {
+    case .opened: count += 1
+    case .closed: count -= 1
+    case .refused: break
+    }
+  }
+
+  var refusal: PeerError? {
+    count < limit ? nil : PeerError(.busy, "all \(limit) places are taken, try again later")
+  }
+}

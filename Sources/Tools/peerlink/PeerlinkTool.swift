@@ -1,0 +1,144 @@
+import CommandLineTool
+import SyncCore
+
+/// The command line of `peerlink`.
+enum PeerlinkTool {
+  static let command = Command(
+    "peerlink", "an authenticated stream to a trusted peer",
+    discussion: [
+      "A link is a TLS 1.3 connection on which both sides show a key, and each knows the other's from pairing: no "
+        + "certificate authority, no name and no date has a say. listen waits for links, connect makes one.",
+      "COMMAND speaks to the other side by its standard input and output, two pipes. Without it the standard streams "
+        + "of peerlink are the link. The end of input is passed on, and the link ends when both sides have ended.",
+      "COMMAND finds in its environment PEERLINK_PEER_ID, PEERLINK_FINGERPRINT, PEERLINK_EXPORTER, PEERLINK_REMOTE, "
+        + "PEERLINK_PROTOCOL, PEERLINK_SELF_ID and PEERLINK_SELF_NAME, each where it is known and none from outside.",
+      "SIGTERM and SIGINT are passed on to COMMAND, and the link ends in good order; a second one ends peerlink at once.",
+    ],
+    subcommands: [listen, connect])
+
+  struct Settings: Sendable {
+    var port = PortNumber(0)
+    var interface: String?
+    var maxConnections = PositiveCount(16)
+    var once = false
+    var peer: String?
+    var allowUnpaired = false
+    var session: FilePath?
+    var version = VersionChoice.two
+    var timeout = Duration.seconds(10)
+    var idleTimeout = OptionalDuration(nil)
+    var events: FilePath?
+    var address = ""
+    var operands: [String] = []
+  }
+
+  private static let common: [Option<Settings>] = [
+    .value(
+      "peer", named: "PEER", "Only this peer: its id, the first 4 or more characters of it, or its name."
+    ) {
+      $0.peer = $1
+    },
+    .flag(
+      "allow-unpaired",
+      "Take anybody, for pairing messages only: frames of at most 8 KiB, and a pairHello before --timeout. It needs "
+        + "--session."
+    ) { $0.allowUnpaired = true },
+    .value(
+      "session", "The pairing payload: its time limits --allow-unpaired, and connect takes its key only."
+    ) {
+      $0.session = $1
+    },
+    .value(
+      "protocol",
+      "The version of the peer protocol: 2 (the default), or 1, which is plain TCP and proves nothing: on loopback, "
+        + "or with --interface."
+    ) { $0.version = $1 },
+    .value("interface", named: "NAME", "Only through this network interface, such as eth0.") {
+      $0.interface = $1
+    },
+    .value("timeout", "How long the other side may take to prove who it is; the default is 10s.") {
+      $0.timeout = $1
+    },
+    .value("idle-timeout", "End a link on which nothing moves for so long; the default is off.") {
+      $0.idleTimeout = $1
+    },
+    .value(
+      "events",
+      "Write a line of JSON to FILE for what happens: listening, peerConnected, peerDisconnected, peerRefused. "
+        + "'-' is standard output, which is free with COMMAND."
+    ) { $0.events = $1 },
+  ]
+
+  private static let listen = Command(
+    "listen", "wait for trusted peers, and run a command for each",
+    discussion: [
+      "Without COMMAND the first link is served by the standard streams, and its end is the end of listen.",
+      "A connection that does not prove itself costs little: at most 256 are kept, and a new one pushes out the oldest "
+        + "of the address that has the most. An address whose keys are refused again and again has to wait up to 2 s "
+        + "before it is looked at.",
+    ],
+    settings: Settings(),
+    options: [
+      .value("port", short: "p", "Listen on port N; the default is any free port, which is told.") {
+        $0.port = $1
+      },
+      .value(
+        "max-connections", "Serve at most N links at a time, the others are told busy; the default is 16."
+      ) {
+        $0.maxConnections = $1
+      },
+      .flag("once", "End after the first link, with the status of its COMMAND.") { $0.once = true },
+    ] + common,
+    operands: Operands("[-- COMMAND [ARG...]]", count: 0...Int.max, isCommand: true) { $1.operands = $0 },
+    statuses: statuses,
+    examples: [
+      .init("Send back what a trusted peer sends:", "peerlink listen --quiet --port 27411 -- cat &")
+    ],
+    run: runListen)
+
+  private static let connect = Command(
+    "connect", "make a link to a peer that listens",
+    discussion: [
+      "Without --peer any trusted peer may be at that address. It is connected once the other side has said that it "
+        + "takes us; only then COMMAND is run. The exit status is that of COMMAND."
+    ],
+    settings: Settings(), options: common,
+    operands: Operands("HOST:PORT [-- COMMAND [ARG...]]", count: 1...Int.max) { words, settings in
+      settings.address = words[0]
+      settings.operands = Array(words.dropFirst())
+    },
+    statuses: statuses,
+    examples: [
+      .init(
+        "Speak in frames with a peer on this machine:",
+        "peerlink connect 127.0.0.1:27412 -- frame exec -- cat")
+    ],
+    run: runConnect)
+
+  private static let statuses: [ExitStatus] = [
+    .no, .noInput, .unavailable, .system, .inputOutput, .tryAgain, .protocolBroken, .refused, .configuration,
+  ]
+}
+
+/// A TCP port, 0 for any that is free.
+struct PortNumber: OptionValue, Equatable {
+  var value: Int
+  static let valueName = "N"
+  static let expectation = "a port from 0 to 65535"
+
+  init(_ value: Int) { self.value = value }
+
+  init?(argument: String) {
+    guard let number = UInt16(argument), !argument.hasPrefix("+") else { return nil }
+    value = Int(number)
+  }
+}
+
+/// A protocol version by its number.
+enum VersionChoice: String, OptionChoice {
+  case one = "1"
+  case two = "2"
+  static let valueName = "VERSION"
+
+  var version: ProtocolVersion { self == .one ? .one : .two }
+}

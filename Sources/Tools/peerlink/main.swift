@@ -1,0 +1,3 @@
+import CommandLineTool
+
+PeerlinkTool.command.main()

@@ -1,0 +1,93 @@
+import CommandLineTool
+import JSONLines
+import SyncCore
+import SystemIO
+import Transport
+import Trust
+
+extension PeerpairTool {
+  static func runPairing(_ role: PairingRole, _ settings: Settings, on console: Console) throws -> ExitStatus
+  {
+    try reporting {
+      guard let source = settings.payload, source.place != .standardInput else {
+        throw UsageError.conflict("--payload FILE is needed: standard input is what the other side says")
+      }
+      let link = try PeerlinkVariables()
+      let payload = try readPayload(source, link)
+      let identity = try IdentityFile(in: Places.configuration()).load()
+      try check(payload, link, identity, role)
+      let machine = PairingMachine(try PairingContext(role, payload, link, identity))
+      let ledger = PairingLedger(in: try Places.state(), try store())
+      var conversation = PairingConversation(machine, ledger, settings)
+      try conversation.run()
+      return try conversation.report(on: console)
+    }
+  }
+
+  private static func readPayload(_ source: SecretSource, _ link: PeerlinkVariables) throws -> PairingPayload
+  {
+    let text = try source.read().bytes
+    do throws(PairingPayloadProblem) {
+      let payload = try PairingPayload(parsing: text.span)
+      // The other side is told of an expiry; a secret that can be guessed must not be used at all.
+      let problems = payload.problems(
+        at: payload.expiresAt, service: payload.serviceType, version: link.version)
+      if let problem = problems.dropFirst().first { throw problem }
+      return payload
+    } catch {
+      var diagnostic = Diagnostic(DiagnosticCode(rawValue: error.code) ?? .bug, error.message)
+      diagnostic.exit = .refused
+      throw diagnostic
+    }
+  }
+
+  private static func check(
+    _ payload: PairingPayload, _ link: PeerlinkVariables, _ identity: DeviceIdentity, _ role: PairingRole
+  ) throws(Diagnostic) {
+    if link.selfId != identity.peerId {
+      throw Diagnostic(
+        .noConnectionFacts, "PEERLINK_SELF_ID is not the id of this device",
+        hint: "run peerlink and peerpair with the same PEERSYNC_HOME")
+    }
+    if role == .provider, link.version == .two, payload.publicKeyFingerprint != identity.fingerprint.text {
+      throw Diagnostic(
+        .wrongFingerprint, "the payload names another key than that of this device",
+        hint: "make it with: peerpair identity | qrpayload create --identity -")
+    }
+  }
+}
+
+/// One side of a pairing, from its first message to its last.
+struct PairingConversation: ~Copyable {
+  private var machine: PairingMachine
+  private let ledger: PairingLedger
+  private let now: Instant?
+  private var lines: PairingLines
+  private var output = ByteOutput.standardOutput
+
+  init(_ machine: PairingMachine, _ ledger: PairingLedger, _ settings: PeerpairTool.Settings) {
+    self.machine = machine
+    self.ledger = ledger
+    now = settings.now
+    lines = PairingLines(timeout: settings.timeout)
+  }
+
+  mutating func run() throws {
+    if machine.context.role == .scanner { try take(.connected) }
+    while !machine.state.isFinal { try take(try lines.next(flushing: &output)) }
+  }
+
+  private mutating func take(_ input: PairingInput) throws {
+    for message in try ledger.take(input, by: &machine, now: now ?? .wallClock) {
+      try output.write(message.line + [10])
+    }
+    try output.flush()
+  }
+
+  func report(on console: Console) throws(Diagnostic) -> ExitStatus {
+    guard machine.state == .paired, let peer = machine.peer else { throw Diagnostic(machine) }
+    let fingerprint = machine.context.version == .two ? ", key \(peer.publicKeyFingerprint.prefix(16))" : ""
+    console.note("paired with '\(peer.deviceName.escapingControls)'\(fingerprint)")
+    return .done
+  }
+}

@@ -1,0 +1,133 @@
+import CommandLineTool
+import SyncCore
+
+/// The command line of `peerpair`.
+enum PeerpairTool {
+  static let command = Command(
+    "peerpair", "identity of this device, pairing, and the peers that it trusts",
+    discussion: [
+      "A device has a key of its own, made once, and trusts the keys of the peers that it has paired with. provide and "
+        + "scan are the two sides of a pairing, run by peerlink; the rest looks after the list of trusted peers.",
+      "PEER is an id, the beginning of one with at least 4 characters, or a name, where only one peer has it.",
+      "Identity and trust are kept in $PEERSYNC_HOME, else in peersync below $XDG_CONFIG_HOME or ~/.config, pairing "
+        + "sessions below $XDG_STATE_HOME or ~/.local/state; in files that only their owner can read, or they are "
+        + "refused.",
+    ],
+    subcommands: [identity, list, show, forget, export, importing, provide, scan])
+
+  struct Settings: Sendable {
+    var operands: [String] = []
+    var deviceName: ServiceInstanceName?
+    var isDryRun = false
+    // Of provide and scan.
+    var payload: SecretSource?
+    var timeout = Duration.seconds(30)
+    var now: Instant?
+  }
+
+  private static let identity = Command(
+    "identity", "print who this device is, as one JSON line",
+    discussion: ["Makes a key and an id where there are none yet. The private key never leaves its file."],
+    settings: Settings(),
+    options: [
+      .value("device-name", "Call the device NAME from now on; at first it has the name of the machine.") {
+        $0.deviceName = $1
+      }
+    ],
+    statuses: statuses,
+    examples: [
+      .init("Give this device a name:", "peerpair identity --device-name Study > identity.json"),
+      .init(
+        "Show the QR symbol of a pairing with this device:",
+        "peerpair identity | qrpayload create --identity - --output payload.json"),
+    ],
+    run: runIdentity)
+
+  private static let list = Command(
+    "list", "print the trusted peers, a JSON line each", settings: Settings(), options: [],
+    statuses: statuses,
+    examples: [.init("Names of the peers:", "peerpair list | jq -r .deviceName")], run: runList)
+
+  private static let show = Command(
+    "show", "print one trusted peer as a JSON line", settings: Settings(), options: [],
+    operands: Operands("PEER", count: 1...1) { $1.operands = $0 }, statuses: statuses,
+    examples: [.init("The pin of a peer:", "peerpair show Tablet | jq -r .publicKeyFingerprint")],
+    run: runShow)
+
+  private static let forget = Command(
+    "forget", "trust a peer no more, and print what was known about it",
+    discussion: ["Before a peer with a new key can be paired, the old one has to be forgotten."],
+    settings: Settings(), options: [dryRun], operands: Operands("PEER", count: 1...1) { $1.operands = $0 },
+    statuses: statuses,
+    examples: [.init("A device that was lost:", "peerpair forget Tablet > forgotten.json")],
+    run: runForget)
+
+  private static let export = Command(
+    "export", "print trusted peers for import elsewhere", settings: Settings(), options: [],
+    operands: Operands("[PEER...]", count: 0...Int.max) { $1.operands = $0 }, statuses: statuses,
+    examples: [.init("All peers, to be kept with the key:", "peerpair export > trust.jsonl")], run: runExport)
+
+  private static let importing = Command(
+    "import", "trust the peers of an export",
+    discussion: [
+      "All of them, or none where one contradicts what is known: the same id with another key, the same key with "
+        + "another id, or this device itself. Whoever has written the file decides whom this device trusts."
+    ],
+    settings: Settings(), options: [dryRun],
+    operands: Operands("[FILE]", count: 0...1) { $1.operands = $0 }, statuses: statuses,
+    examples: [.init("On a machine set up anew:", "peerpair import trust.jsonl")], run: runImport)
+
+  private static let provide = Command(
+    "provide", "pair with whoever has the payload that this device shows",
+    discussion: [conversation], settings: Settings(), options: conversationOptions,
+    statuses: conversationStatuses,
+    examples: [
+      .init(
+        "Answer a scanner whose messages arrive in a file or pipe:",
+        "peerpair provide --payload payload.json < from-peer > to-peer")
+    ],
+    run: { settings, console in try runPairing(.provider, settings, on: console) })
+
+  private static let scan = Command(
+    "scan", "pair with the device whose payload was scanned",
+    discussion: [conversation], settings: Settings(), options: conversationOptions,
+    statuses: conversationStatuses,
+    examples: [
+      .init(
+        "Pair with the provider at the other end of two pipes:",
+        "peerpair scan --payload payload.json < from-peer > to-peer")
+    ],
+    run: { settings, console in try runPairing(.scanner, settings, on: console) })
+
+  // MARK: Parts
+
+  private static let statuses: [ExitStatus] = [
+    .noInput, .badData, .system, .cannotCreate, .inputOutput, .refused,
+  ]
+
+  private static let conversationStatuses: [ExitStatus] = statuses + [.tryAgain, .protocolBroken]
+
+  private static let dryRun = Option<Settings>.flag(
+    "dry-run", "Print what would be done, and change nothing."
+  ) {
+    $0.isDryRun = true
+  }
+
+  private static let conversation =
+    "Reads the other side's messages from standard input and writes its own to standard output, a line each. What the "
+    + "connection is comes from peerlink, in PEERLINK_PROTOCOL, PEERLINK_SELF_ID, PEERLINK_FINGERPRINT and "
+    + "PEERLINK_EXPORTER; without them it refuses (77). Three wrong proofs end a session, and only the first scanner "
+    + "whose proof was right can go on in it. With status 75 a scanner may try again until the payload expires."
+
+  private static let conversationOptions: [Option<Settings>] = [
+    .value(
+      "payload",
+      "The payload, from a file that only its owner can read, or from the environment (env:NAME). Not from standard "
+        + "input, which is the other side's."
+    ) { $0.payload = $1 },
+    .value("timeout", "Give the other side so long for all it has to say; the default is 30s.") {
+      $0.timeout = $1
+    },
+    .value("now", "The present, in place of the clock.") { $0.now = $1 },
+  ]
+}

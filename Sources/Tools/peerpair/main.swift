@@ -1,0 +1,3 @@
+import CommandLineTool
+
+PeerpairTool.command.main()

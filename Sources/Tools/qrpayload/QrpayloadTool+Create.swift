@@ -1,0 +1,69 @@
+import CommandLineTool
+import JSONLines
+import SyncCore
+import SystemIO
+
+extension QrpayloadTool {
+  static func runCreate(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    let version = settings.version ?? .two
+    let identity = try settings.identity.map { file in try IdentityLine(reading: file.path) }
+    let fingerprint = settings.fingerprint?.text ?? identity?.fingerprint
+    if version == .two, fingerprint == nil {
+      throw UsageError.conflict(
+        "version 2 needs --identity or --fingerprint ('peerpair identity' prints them)")
+    }
+    let now = settings.now ?? .wallClock
+    let payload = PairingPayload(
+      sessionId: UUIDText(random: try RandomBytes.make(16)), serviceType: settings.service.text,
+      expectedPeer: settings.deviceName?.text ?? identity?.deviceName, secret: try newSecret(),
+      version: version,
+      expiresAt: now.advanced(by: settings.lifetime), publicKeyFingerprint: fingerprint)
+    let line = settings.wantsText ? payload.base64 : Array(payload.json.text.utf8)
+    try write(line + [10], to: settings.output)
+    return .done
+  }
+
+  /// Once in 10¹¹ times the generator makes what would be refused as weak.
+  private static func newSecret() throws -> PairingSecret {
+    while true {
+      let secret = PairingSecret(bytes: try RandomBytes.make(16))
+      if secret.weakness == nil { return secret }
+    }
+  }
+
+  /// Everything that has the secret in it goes into a file that nobody else can read.
+  static func write(_ bytes: [UInt8], to output: FilePath?) throws(SystemError) {
+    guard let output else { return try Descriptor.standardOutput.write(bytes.span) }
+    let file = try AtomicFile(creating: output.path, mode: 0o600)
+    try file.write(bytes.span)
+    try file.commit()
+  }
+}
+
+/// What `peerpair identity` says about this device.
+private struct IdentityLine {
+  var deviceName: String?
+  var fingerprint: String
+
+  init(reading path: String) throws {
+    let text = try ByteInput.contents(of: path)
+    let line: JSONValue
+    do throws(JSONError) {
+      line = try JSONValue(parsing: text.span)
+    } catch {
+      throw Diagnostic(
+        DiagnosticCode(rawValue: error.code.rawValue) ?? .bug, error.message, file: path, offset: error.offset
+      )
+    }
+    guard let fingerprint = line["publicKeyFingerprint"]?.stringValue else {
+      throw Diagnostic(
+        .missingMember, "no member 'publicKeyFingerprint'", file: path,
+        hint: "pipe 'peerpair identity' into it")
+    }
+    guard HexDigits.isDigest(fingerprint) else {
+      throw Diagnostic(.wrongType, "'publicKeyFingerprint' is not \(FingerprintText.expectation)", file: path)
+    }
+    self.fingerprint = fingerprint
+    deviceName = line["deviceName"]?.stringValue
+  }
+}

@@ -1,0 +1,69 @@
+import CommandLineTool
+import JSONLines
+import SyncCore
+import SystemIO
+
+extension QrpayloadTool {
+  static func runRead(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    let text = try contents(of: settings.file)
+    let (payload, problems) = check(text, settings)
+    if let problem = problems.first, settings.verifies { throw Diagnostic(problem) }
+    let line = settings.verifies ? payload?.json ?? .null : report(payload, problems)
+    // Names in a payload come from others, and this may be a terminal.
+    try Descriptor.standardOutput.write(line.text.escapingControlsInJSON + "\n")
+    return payload == nil ? .no : .done
+  }
+
+  /// Standard input, or a file that only its owner can read.
+  static func contents(of path: String) throws -> [UInt8] {
+    if path != "-", let looseness = try FileMode.looseness(ofSecret: path) {
+      throw Diagnostic(.looseSecretFile, looseness.problem, file: path, hint: looseness.remedy)
+    }
+    // One more than can be right, so that what is longer is seen to be.
+    return try ByteInput.beginning(of: path, limit: PairingPayload.longestText + 1)
+  }
+
+  private static func check(
+    _ text: [UInt8], _ settings: Settings
+  ) -> (payload: PairingPayload?, problems: [PairingPayloadProblem]) {
+    do throws(PairingPayloadProblem) {
+      let payload = try PairingPayload(parsing: text.span)
+      let problems = payload.problems(
+        at: settings.now ?? .wallClock, service: settings.service.text, version: settings.version)
+      return (payload, problems)
+    } catch {
+      return (nil, [error])
+    }
+  }
+
+  private static func report(_ payload: PairingPayload?, _ problems: [PairingPayloadProblem]) -> JSONValue {
+    let problems = problems.map { problem in
+      JSONValue.object(
+        [.init("code", .string(problem.code)), .init("message", .string(problem.message))] + problem.facts)
+    }
+    return .object([.init("payload", payload?.json ?? .null), .init("problems", .array(problems))])
+  }
+}
+
+extension Diagnostic {
+  init(_ problem: PairingPayloadProblem) {
+    self.init(DiagnosticCode(rawValue: problem.code) ?? .bug, problem.message, hint: problem.remedy)
+    exit = .no
+    facts = problem.facts
+  }
+}
+
+extension PairingPayloadProblem {
+  fileprivate var facts: [JSONMember] {
+    clockSkewSeconds.map { [JSONMember("clockSkewSeconds", .integer($0))] } ?? []
+  }
+
+  fileprivate var remedy: String? {
+    switch self {
+    case .invalid: "scan again: the text of the whole symbol is needed"
+    case .expired where clockSkewSeconds != nil: "compare the clocks of both devices, or make a new payload"
+    case .expired, .weakSecret: "make a new payload on the other device"
+    case .incompatibleVersion, .wrongServiceType: nil
+    }
+  }
+}

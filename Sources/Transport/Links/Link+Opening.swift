@@ -1,0 +1,130 @@
+internal import JSONLines
+internal import SyncCore
+internal import SystemIO
+
+extension Link {
+  /// Does what can be done without waiting.
+  package func advance(at now: Duration) {
+    do {
+      try go(at: now)
+      if let deadline, deadline <= now, phase != .closed { try timeOut(at: now) }
+    } catch let failure as LinkFailure {
+      fail(failure, at: now)
+    } catch let error as SystemError {
+      fail(.local(error), at: now)
+    } catch {
+      fail(.protocolBroken("\(error)"), at: now)
+    }
+  }
+
+  private func go(at now: Duration) throws {
+    if phase == .waiting, let start = deadline, start <= now {
+      phase = .proving
+      deadline = now + rules.timeout
+    }
+    if phase == .proving, try stream.handshake() { try prove(at: now) }
+    if phase == .greeting { try readGreeting(at: now) }
+    if phase == .open { try exchange(at: now) }
+    if phase == .farewell { try sayGoodbye() }
+    if phase == .abandoned { reap() }
+  }
+
+  /// The handshake is done, and with it the other side has proven its key.
+  private func prove(at now: Duration) throws {
+    if let key = stream.peer { peer = rules.owner(key) }
+    switch rules.side {
+    case .connector:
+      if stream.isPlain { try open(at: now) } else { phase = .greeting }
+    case .listener:
+      if let refusal = rules.refusal() { return try refuse(refusal, at: now) }
+      if !stream.isPlain { outbound.insert(LinkGreeting.welcomeFrame) }
+      try open(at: now)
+    }
+  }
+
+  private func refuse(_ refusal: PeerError, at now: Duration) throws {
+    let (seconds, nanoseconds) = SystemClock.wallTime()
+    guard let id = UUIDText(try SecureRandom.uuid()),
+      let sentAt = Instant(seconds: seconds, nanoseconds: nanoseconds)
+    else { return }
+    let message = Message(id: id, version: rules.version, sentAt: sentAt, body: .error(refusal))
+    outbound.insert(LinkGreeting.frame(of: message))
+    failure = .busyPeer(refusal)
+    try outbound.end { _, _, _ in true }
+    beginFarewell(at: now)
+  }
+
+  private func readGreeting(at now: Duration) throws {
+    while let count = LinkGreeting.byteCount(greeting), greeting.count < count {
+      guard let more = try readBytes(count - greeting.count) else { return }
+      greeting += more
+    }
+    guard LinkGreeting.byteCount(greeting) == greeting.count else {
+      throw LinkFailure.protocolBroken("the other side does not begin with a greeting")
+    }
+    switch LinkGreeting(frame: greeting) {
+    case .welcome: try open(at: now)
+    case .refused(let error) where error.known == .busy || error.known == .rateLimited:
+      throw LinkFailure.busyPeer(error)
+    case .refused(let error):
+      throw LinkFailure.refusedByPeer("\(error.code.escapingControls): \(error.message.escapingControls)")
+    case nil: throw LinkFailure.protocolBroken("the other side does not begin with a greeting")
+    }
+  }
+
+  /// Exactly the bytes asked for or fewer: what follows the greeting belongs to the program.
+  private func readBytes(_ count: Int) throws(LinkFailure) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var region = bytes.mutableSpan
+    let read = try unsafe region.withUnsafeMutableBytes {
+      (bytes: UnsafeMutableRawBufferPointer) throws(LinkFailure) -> Int? in
+      try unsafe stream.read(into: bytes)
+    }
+    guard let read else { return nil }
+    if read == 0 { throw .connectionLost("the connection ended before a greeting came") }
+    return Array(bytes.prefix(read))
+  }
+
+  private func open(at now: Duration) throws {
+    if let command = rules.command {
+      program = Program(try ChildProcess.start(command, environment: try environment()))
+    }
+    phase = .open
+    hasOpened = true
+    touch(at: now)
+  }
+
+  /// Something moved: the time-out begins anew.
+  ///
+  /// A whole `pairHello` has to come within the first one.
+  func touch(at now: Duration) {
+    if let gate, !gate.hasHello, rules.side == .listener {
+      if deadline == nil { deadline = now + rules.timeout }
+      return
+    }
+    deadline = rules.idle.map { now + $0 }
+  }
+
+  private func timeOut(at now: Duration) throws(LinkFailure) {
+    switch phase {
+    case .waiting, .closed: break
+    case .proving: throw .timedOut("no handshake within \(rules.timeout.shown)")
+    case .greeting: throw .timedOut("no greeting within \(rules.timeout.shown)")
+    case .open:
+      guard let gate, !gate.hasHello else {
+        throw .timedOut("nothing moved for \((rules.idle ?? .zero).shown)")
+      }
+      throw .timedOut("no pairHello within \(rules.timeout.shown)")
+    case .farewell: phase = .closed
+    case .abandoned: press(at: now)
+    }
+  }
+}
+
+extension Duration {
+  /// `10 s` or `250 ms`.
+  var shown: String {
+    let (seconds, attoseconds) = components
+    return attoseconds == 0 ? "\(seconds) s" : "\(seconds * 1_000 + attoseconds / 1_000_000_000_000_000) ms"
+  }
+}

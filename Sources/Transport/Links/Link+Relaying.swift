@@ -1,0 +1,163 @@
+internal import SyncCore
+internal import SystemIO
+
+extension Link {
+  /// Descriptors that are read for the other side, and written with what comes from it.
+  var localEnds: (source: CInt, sink: CInt) {
+    guard let program else { return (Descriptor.standardInput.raw, Descriptor.standardOutput.raw) }
+    return (program.process.output.raw, program.process.input.raw)
+  }
+
+  /// Moves what can be moved, both ways.
+  func exchange(at now: Duration) throws {
+    let before = (inbound.received, inbound.sent, outbound.received, outbound.sent)
+    if let program {
+      try exchange(with: program)
+    } else {
+      try exchangeWithStandardStreams()
+    }
+    if before != (inbound.received, inbound.sent, outbound.received, outbound.sent) { touch(at: now) }
+    if outbound.isDone, !hasSentEnd { hasSentEnd = try stream.sendEnd() }
+    if isFinished { beginFarewell(at: now) }
+  }
+
+  private func exchange(with program: Program) throws {
+    if !inbound.isDone {
+      try inbound.turn(from: stream, to: program.process.input, pass)
+      if inbound.isDone { try program.process.input.close() }
+    }
+    let hasEnded = program.process.exitStatus() != nil
+    if !outbound.isDone {
+      // What a grandchild that holds the pipe open may yet write is not waited for.
+      if hasEnded, outbound.wantsInput, !program.process.output.isReadable { try outbound.end(pass) }
+      try outbound.turn(from: program.process.output, to: stream, pass)
+      if outbound.isDone { try program.process.output.close() }
+    }
+    if hasEnded, outbound.isDone { status = program.process.exitStatus() }
+  }
+
+  private func exchangeWithStandardStreams() throws {
+    if !inbound.isDone { try inbound.turn(from: stream, to: Descriptor.standardOutput, pass) }
+    if !outbound.isDone { try outbound.turn(from: Descriptor.standardInput, to: stream, pass) }
+  }
+
+  private var isFinished: Bool {
+    guard program == nil else { return status != nil }
+    if isStopping { return outbound.isDone }
+    guard inbound.isDone else { return false }
+    // Once it has said goodbye and closed its connection, nobody reads what we might still send.
+    return outbound.isDone || !stream.isPlain && stream.connection.isEnded
+  }
+
+  /// Both directions are let through as they are, or, while nobody is trusted, whole pairing messages only.
+  private func pass(_ window: inout ByteWindow, isFinal: Bool, into bytes: inout [UInt8]) throws -> Bool {
+    var count = window.count
+    if var gate {
+      do throws(PairingGateError) {
+        count = try gate.pass(window.storage.span.extracting(window.range))
+      } catch {
+        throw LinkFailure.protocolBroken(error.message)
+      }
+      self.gate = gate
+    }
+    let range = window.range.lowerBound..<window.range.lowerBound + count
+    unsafe window.storage.span.extracting(range).withUnsafeBufferPointer {
+      unsafe bytes.append(contentsOf: $0)
+    }
+    window.consume(count)
+    return true
+  }
+
+  // MARK: The end
+
+  func beginFarewell(at now: Duration) {
+    phase = .farewell
+    deadline = now + .seconds(2)
+  }
+
+  /// Sends the rest and the goodbye, then waits for the other side's end: a connection that is closed with bytes unread is
+  /// reset, and what we sent last would be lost on its way.
+  func sayGoodbye() throws {
+    try outbound.writeSome(to: stream)
+    guard outbound.isDone else { return }
+    if !hasSentEnd {
+      hasSentEnd = try stream.sendEnd()
+      guard hasSentEnd else { return }
+    }
+    stream.connection.shutdownWriting()
+    var bytes = [UInt8](repeating: 0, count: 16 << 10)
+    for _ in 0..<64 {
+      let count: Int?
+      do throws(SystemError) {
+        var region = bytes.mutableSpan
+        count = try unsafe region.withUnsafeMutableBytes {
+          (bytes: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? in
+          try unsafe stream.connection.read(into: bytes)
+        }
+      } catch {
+        count = 0
+      }
+      guard let count else { return }
+      if count == 0 {
+        phase = .closed
+        return
+      }
+    }
+  }
+
+  /// Ends the link early; the first reason is the one that is told.
+  package func fail(_ failure: LinkFailure, at now: Duration) {
+    if self.failure == nil { self.failure = failure }
+    if let program {
+      try? program.process.input.close()
+      try? program.process.output.close()
+      phase = .abandoned
+      deadline = now + .seconds(5)
+      reap()
+    } else if phase == .proving || phase == .greeting, !isLost {
+      // The alert that says why is on its way.
+      hasSentEnd = true
+      try? outbound.end { _, _, _ in true }
+      beginFarewell(at: now)
+    } else {
+      phase = .closed
+    }
+  }
+
+  /// The other side has nothing to hear from us any more.
+  private var isLost: Bool {
+    switch failure {
+    case .connectionLost, .timedOut, .crowdedOut, .refusedByPeer, .busyPeer: true
+    default: false
+    }
+  }
+
+  func reap() {
+    guard let code = program?.process.exitStatus() else { return }
+    status = code
+    phase = .closed
+  }
+
+  /// A program that goes on without its link is asked to end, and made to where it does not listen.
+  func press(at now: Duration) {
+    program?.process.signal(pressure)
+    pressure = Signals.kill
+    deadline = now + .seconds(5)
+  }
+
+  /// A signal asks us to stop: what is under way is brought to its end.
+  package func stop(by signal: CInt) {
+    isStopping = true
+    switch phase {
+    case .waiting, .proving, .greeting: phase = .closed
+    case .open:
+      guard let program else {
+        try? outbound.end { _, _, _ in true }
+        return
+      }
+      // A terminal has sent SIGINT to the program too: a second one would end its draining.
+      if signal != Signals.interrupt || !Descriptor.isAnyTerminal { program.process.signal(signal) }
+    case .farewell, .abandoned, .closed: break
+    }
+  }
+}

@@ -1,0 +1,121 @@
+internal import SyncCore
+package import SystemIO
+
+/// One connection from its first byte to its last: proving who is there, a word of welcome, and then bytes both ways
+/// between the other side and a program or our standard streams.
+///
+///     waiting → proving → greeting (connector) → open → farewell → closed
+///
+/// It never blocks: whoever drives it waits for what `watch` names and calls `advance`.
+package final class Link {
+  package enum Phase: Sendable {
+    /// It waits because its address was refused too often.
+    case waiting
+    case proving
+    /// The connector waits for the listener's first frame.
+    case greeting
+    case open
+    /// The last bytes and the goodbye are on their way.
+    case farewell
+    /// The connection is gone, and the program is asked to end.
+    case abandoned
+    case closed
+  }
+
+  let rules: LinkRules
+  let stream: PeerStream
+  /// Where it comes from, as far as one address is told from another.
+  let origin: String
+  package internal(set) var phase = Phase.waiting
+  /// Why it did not go well; nil where it did, or has not ended.
+  package internal(set) var failure: LinkFailure?
+  /// The exit status of its program.
+  package internal(set) var status: CInt?
+  /// Whom we talk to, where we trust the other side.
+  package internal(set) var peer: LinkPeer?
+  /// It has been open, or is.
+  package internal(set) var hasOpened = false
+
+  var inbound = RelayDirection()
+  var outbound = RelayDirection()
+  var gate: PairingGate?
+  var program: Program?
+  var greeting: [UInt8] = []
+  var hasSentEnd = false
+  var isStopping = false
+  /// The next signal for a program that does not end.
+  var pressure = Signals.terminate
+  /// When the next time-out comes, on the monotonic clock.
+  package internal(set) var deadline: Duration?
+  private var place = 0
+  private var places = 0
+
+  /// A link over a connection that has just come about.
+  package init(_ stream: PeerStream, _ rules: LinkRules) {
+    self.stream = stream
+    self.rules = rules
+    origin = OpenDoor.group(of: stream.connection.remote.host)
+    if rules.isPairing { gate = PairingGate() }
+  }
+
+  /// Says when the handshake may begin, on the monotonic clock.
+  package func begin(at start: Duration) { deadline = start }
+
+  package var remote: SocketAddress { stream.connection.remote }
+  /// The key that the other side has shown.
+  package var fingerprint: KeyFingerprint? { stream.peer }
+  package var received: Int { inbound.received }
+  package var sent: Int { outbound.sent }
+
+  /// The other side is somebody we trust, or has proven to know a secret of ours.
+  package var isProven: Bool { hasOpened && (gate?.isProven ?? true) }
+
+  // MARK: Waiting
+
+  /// Adds what this link waits for.
+  package func watch(_ polls: inout PollSet) {
+    places = 0
+    switch phase {
+    case .waiting, .closed: break
+    case .proving, .greeting:
+      add(&polls, stream.connection.raw, stream.interest(reading: true, writing: false))
+    case .open: watchOpen(&polls)
+    case .farewell:
+      let writing = outbound.hasOutput || !hasSentEnd
+      add(&polls, stream.connection.raw, (reading: true, writing: writing))
+    case .abandoned: break
+    }
+  }
+
+  private func watchOpen(_ polls: inout PollSet) {
+    let wanted = stream.interest(reading: inbound.wantsInput, writing: outbound.hasOutput)
+    // A connection that has broken is always ready: it is looked at only by whoever would learn that from it.
+    if wanted.reading || wanted.writing {
+      add(&polls, stream.connection.raw, wanted)
+    } else if inbound.isDone, program == nil, !stream.isPlain {
+      add(&polls, stream.connection.raw, wanted, ending: true)
+    }
+    let (source, sink) = localEnds
+    if !outbound.isDone, outbound.wantsInput { add(&polls, source, (reading: true, writing: false)) }
+    if !inbound.isDone { add(&polls, sink, (reading: false, writing: inbound.hasOutput)) }
+  }
+
+  private func add(
+    _ polls: inout PollSet, _ raw: CInt, _ wanted: (reading: Bool, writing: Bool), ending: Bool = false
+  ) {
+    let added = polls.add(raw, reading: wanted.reading, writing: wanted.writing, ending: ending)
+    if places == 0 { place = added }
+    places += 1
+  }
+
+  /// Whether there is something to do after `polls` has waited.
+  package func isDue(_ polls: borrowing PollSet, at now: Duration) -> Bool {
+    if hasWork { return true }
+    if let deadline, deadline <= now { return true }
+    for index in place..<place + places where polls.isReady(index) { return true }
+    return program != nil
+  }
+
+  /// There is something to do without waiting for anything.
+  package var hasWork: Bool { phase == .open && inbound.wantsInput && stream.hasMore }
+}

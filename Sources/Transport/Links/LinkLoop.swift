@@ -1,0 +1,151 @@
+internal import SyncCore
+package import SystemIO
+
+/// Drives any number of links, and lets new ones in, in one thread.
+package final class LinkLoop {
+  package enum Event {
+    case opened(Link)
+    /// A link that had been open is over.
+    case closed(Link)
+    /// A connection came to nothing.
+    case refused(Link)
+  }
+
+  /// How many connections that have proven nothing may be open at a time.
+  package var openDoor = 256
+  /// The loop ends with the first link that had proven itself.
+  package var endsAfterFirst = false
+  /// When no more connections are taken, on the monotonic clock; nil for never.
+  package var lastCall: Duration?
+
+  private let rules: LinkRules
+  private let context: TLSContext?
+  private var listeners: [Listener]
+  private var links: [Link]
+  private var backoff = AddressBackoff()
+  private let report: (Event) -> Void
+  private var isStopping = false
+  /// When connections are taken again, after there was no descriptor left for one.
+  private var pause: Duration?
+
+  /// Without listeners the loop ends when the last of `links` has ended.
+  package init(
+    _ rules: LinkRules, _ context: TLSContext?, listeners: [Listener] = [], links: [Link] = [],
+    report: @escaping (Event) -> Void
+  ) {
+    self.rules = rules
+    self.context = context
+    self.listeners = listeners
+    self.links = links
+    self.report = report
+  }
+
+  /// How many links are open.
+  package var openCount: Int { links.count { $0.phase == .open } }
+
+  package func run() throws {
+    var polls = PollSet()
+    while true {
+      removeClosed()
+      if links.isEmpty, isStopping || listeners.isEmpty { return }
+      polls.removeAll()
+      for link in links { link.watch(&polls) }
+      let areOpen = pause.map { $0 <= SystemClock.monotonic() } ?? true
+      let doors = listeners.map { polls.add($0.raw, reading: areOpen) }
+      polls.addChildren()
+      if !isStopping { polls.addInterruption() }
+      polls.wait(until: links.contains { $0.hasWork } ? .zero : nextDeadline)
+      let now = SystemClock.monotonic()
+      if let signal = Interruption.pending, !isStopping { stop(by: signal) }
+      if let lastCall, lastCall <= now { closeDoors() }
+      for link in links where link.isDue(polls, at: now) { advance(link, at: now) }
+      if areOpen, doors.contains(where: { polls.isReady($0) }) { try letIn(at: now) }
+    }
+  }
+
+  private var nextDeadline: Duration? {
+    (links.map(\.deadline) + [lastCall, pause]).compactMap { $0 }.min()
+  }
+
+  private func advance(_ link: Link, at now: Duration) {
+    let hadOpened = link.hasOpened
+    link.advance(at: now)
+    guard link.hasOpened, !hadOpened else { return }
+    backoff.recordSuccess(of: link.origin)
+    report(.opened(link))
+  }
+
+  private func removeClosed() {
+    guard links.contains(where: { $0.phase == .closed }) else { return }
+    let closed = links.filter { $0.phase == .closed }
+    links.removeAll { $0.phase == .closed }
+    for link in closed {
+      if case .untrustedPeer = link.failure { penalize(link) }
+      if case .protocolBroken = link.failure { penalize(link) }
+      report(link.hasOpened ? .closed(link) : .refused(link))
+      if endsAfterFirst, link.isProven { closeDoors() }
+    }
+  }
+
+  private func penalize(_ link: Link) {
+    backoff.recordRefusal(of: link.origin, at: SystemClock.monotonic())
+  }
+
+  // MARK: New connections
+
+  private func letIn(at now: Duration) throws {
+    pause = nil
+    for listener in listeners {
+      // Not more at a time: those that are open want to get on as well.
+      for _ in 0..<64 {
+        guard let connection = try accept(from: listener, at: now) else { break }
+        try letIn(connection, at: now)
+      }
+    }
+  }
+
+  private func accept(from listener: Listener, at now: Duration) throws(SystemError) -> Connection? {
+    do throws(SystemError) {
+      return try listener.accept()
+    } catch {
+      guard error.isShortage else { throw error }
+      pause = now + .milliseconds(100)
+      return nil
+    }
+  }
+
+  private func letIn(_ connection: Connection, at now: Duration) throws {
+    makeRoom(at: now)
+    let stream =
+      if let context {
+        try PeerStream.server(context, over: connection) { [rules] key in rules.accepts(key) }
+      } else {
+        PeerStream.plain(connection)
+      }
+    let link = Link(stream, rules)
+    link.begin(at: now + backoff.delay(for: link.origin, at: now))
+    links.append(link)
+    advance(link, at: now)
+  }
+
+  private func makeRoom(at now: Duration) {
+    let unproven = links.filter { !$0.isProven && $0.phase != .abandoned }
+    guard unproven.count >= openDoor else { return }
+    let victim = OpenDoor.victim(among: unproven.map(\.origin))
+    unproven[victim].fail(.crowdedOut, at: now)
+    removeClosed()
+  }
+
+  // MARK: Stopping
+
+  private func closeDoors() {
+    isStopping = true
+    listeners = []
+    for link in links where !link.hasOpened { link.stop(by: 0) }
+  }
+
+  private func stop(by signal: CInt) {
+    closeDoors()
+    for link in links { link.stop(by: signal) }
+  }
+}

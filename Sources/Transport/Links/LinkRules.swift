@@ -1,0 +1,67 @@
+package import SyncCore
+internal import SystemIO
+
+/// How links behave: what they run, how long they wait, and whom they let in.
+package struct LinkRules {
+  package enum Side: Sendable { case connector, listener }
+
+  package var side: Side
+  package var version = ProtocolVersion.two
+  /// Pairing messages only, with anybody.
+  package var isPairing = false
+  /// The only key to pair with; nil for any.
+  package var pairingKey: KeyFingerprint?
+  /// What is run for a link; without it, a link is between the other side and our standard streams.
+  package var command: [String]?
+  /// How long proving who is there may take.
+  package var timeout = Duration.seconds(10)
+  /// How long nothing may move; nil for ever.
+  package var idle: Duration?
+  /// Who we are.
+  package var identity: DeviceIdentity
+  /// Whom a key belongs to; nil where it is not trusted.
+  package var owner: (KeyFingerprint) -> LinkPeer?
+  /// Why there is no room for another open link; nil where there is.
+  package var refusal: () -> PeerError? = { nil }
+
+  package init(
+    _ side: Side, identity: DeviceIdentity, owner: @escaping (KeyFingerprint) -> LinkPeer?
+  ) {
+    self.side = side
+    self.identity = identity
+    self.owner = owner
+  }
+
+  /// Whether a key may speak at all; our own would be somebody else's copy of it.
+  package func accepts(_ key: KeyFingerprint) -> Bool {
+    if Digest.areEqual(key.bytes, identity.fingerprint.bytes) { return false }
+    guard isPairing else { return owner(key) != nil }
+    guard let pairingKey else { return true }
+    return Digest.areEqual(key.bytes, pairingKey.bytes)
+  }
+}
+
+/// A peer that we trust, as links need to know it.
+package struct LinkPeer: Equatable, Sendable {
+  package var peerId: String
+  package var deviceName: String
+
+  package init(peerId: String, deviceName: String) {
+    self.peerId = peerId
+    self.deviceName = deviceName
+  }
+}
+
+extension Link {
+  /// What the program of a link learns about it; names that begin with `PEERLINK_` are ours alone.
+  func environment() throws(TransportError) -> [String] {
+    var facts: [(name: String, value: String)] = [
+      ("PEERLINK_REMOTE", remote.text), ("PEERLINK_PROTOCOL", "\(rules.version.rawValue)"),
+      ("PEERLINK_SELF_ID", rules.identity.peerId), ("PEERLINK_SELF_NAME", rules.identity.deviceName),
+    ]
+    if let peer { facts.append(("PEERLINK_PEER_ID", peer.peerId)) }
+    if let key = stream.peer { facts.append(("PEERLINK_FINGERPRINT", key.text)) }
+    if let exporter = try stream.exporter() { facts.append(("PEERLINK_EXPORTER", Hex.text(exporter))) }
+    return Environment.replacing("PEERLINK_", with: facts)
+  }
+}

@@ -1,0 +1,47 @@
+package import SyncCore
+import Transport
+
+/// What a provider remembers from one connection to the next: attempts, and to whom a session is bound.
+///
+/// The file is `pairing-sessions.jsonl`; no secret is in it.
+package struct PairingLedger: Sendable {
+  private let sessions: RecordFile<PairingSessionList>
+  private let trust: TrustStore
+
+  /// `folder` is usually `Places.state()`.
+  package init(in folder: String, _ trust: TrustStore) {
+    sessions = RecordFile(
+      file: PrivateFile("pairing-sessions.jsonl", in: folder),
+      parse: { text throws(TrustList.Damage) in try PairingSessionList(parsing: text) }, write: { $0.text })
+    self.trust = trust
+  }
+
+  /// Gives an input to one side of a pairing; what has to be on disk is there when this returns.
+  ///
+  /// - Returns: the messages that may be sent now.
+  package func take(
+    _ input: PairingInput, by machine: inout PairingMachine, now: Instant
+  ) throws(TrustError) -> [Message] {
+    // The closure cannot borrow the machine while it is changed.
+    var moved = machine
+    defer { machine = moved }
+    return try sessions.locked { () throws(TrustError) in
+      var list = try sessions.load()
+      let context = moved.context
+      let session =
+        list.session(context.payload.sessionId) ?? PairingSession(context.payload, context.version)
+      let facts = PairingFacts(now: now, session: session, trust: try trust.load())
+      var messages: [Message] = []
+      for effect in moved.take(input, facts) {
+        switch effect {
+        case .send(let message): messages.append(message)
+        case .trust(let record): try trust.add(record, own: context.own)
+        case .keep(let session):
+          list.store(session, now: now)
+          try sessions.save(list)
+        }
+      }
+      return messages
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package import SyncCore
+import SystemIO
+
+/// What `peerlink` tells its command about the connection, by the environment.
+package struct PeerlinkVariables: Equatable, Sendable {
+  package var version: ProtocolVersion
+  package var selfId: String
+  /// The other side's SPKI digest as seen in TLS, 64 lower-case hex digits; always there in version 2.
+  package var fingerprint: String?
+  /// 32 bytes; always there in version 2.
+  package var exporter: [UInt8]?
+
+  /// A variable that is missing or wrong.
+  package struct Missing: Error, Equatable, Sendable {
+    package var name: String
+    package var expected: String
+  }
+
+  package init() throws(Missing) {
+    func value<Value>(_ name: String, _ expected: String, _ read: (String) -> Value?) throws(Missing) -> Value
+    {
+      guard let value = Environment.value(name).flatMap(read) else {
+        throw Missing(name: name, expected: expected)
+      }
+      return value
+    }
+    version = try value("PEERLINK_PROTOCOL", "1 or 2") { Int($0).flatMap(ProtocolVersion.init) }
+    selfId = try value("PEERLINK_SELF_ID", "this device's id") { $0 }
+    guard version == .two else { return }
+    fingerprint = try value("PEERLINK_FINGERPRINT", "64 lower-case hex digits") {
+      HexDigits.isDigest($0) ? $0 : nil
+    }
+    exporter = try value("PEERLINK_EXPORTER", "64 lower-case hex digits") {
+      HexDigits.isDigest($0) ? HexDigits.bytes($0) : nil
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import SyncCore
+
+/// What passes before anybody is trusted.
+struct PairingGateTests {
+  private func frame(_ payload: String) -> [UInt8] {
+    let count = UInt32(payload.utf8.count)
+    return (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) } + Array(payload.utf8)
+  }
+
+  private let hello = #"{"type":"pairHello"}"#
+
+  @Test func passesWholeFramesOnly() throws {
+    let bytes = frame(hello)
+    for count in 0..<bytes.count {
+      var gate = PairingGate()
+      #expect(try gate.pass(bytes.span.extracting(0..<count)) == 0)
+      #expect(!gate.hasHello)
+    }
+    var gate = PairingGate()
+    let two = bytes + frame(#"{"type":"ack"}"#) + [0, 0]
+    #expect(try gate.pass(two.span) == two.count - 2)
+    #expect(gate.hasHello && !gate.isProven)
+  }
+
+  @Test func aConfirmationIsTheProof() throws {
+    var gate = PairingGate()
+    let bytes = frame(hello) + frame(#"{"type":"pairConfirm"}"#)
+    _ = try gate.pass(bytes.span)
+    #expect(gate.isProven)
+  }
+
+  @Test(arguments: ["pairConfirm", "pairDone", "ack", "error", "syncRequest", "syncResponse", "other"])
+  func nothingComesBeforeTheHello(type: String) {
+    var gate = PairingGate()
+    let bytes = frame(#"{"type":"\#(type)"}"#)
+    #expect(throws: PairingGateError.notPairing(type: type)) { try gate.pass(bytes.span) }
+  }
+
+  @Test(arguments: ["syncRequest", "syncResponse", "other"])
+  func nothingElsePassesAfterIt(type: String) {
+    var gate = PairingGate()
+    let bytes = frame(hello) + frame(#"{"type":"\#(type)"}"#)
+    #expect(throws: PairingGateError.notPairing(type: type)) { try gate.pass(bytes.span) }
+  }
+
+  @Test(arguments: ["", "x", "{}", "[]", #"{"type":7}"#])
+  func onlyMessagesPass(payload: String) {
+    var gate = PairingGate()
+    let bytes = frame(payload)
+    #expect(throws: PairingGateError.noMessage) { try gate.pass(bytes.span) }
+  }
+
+  /// The length alone decides, before a byte of the payload is there.
+  @Test func longFramesAreRefusedAtTheirHeader() throws {
+    var gate = PairingGate()
+    let limit = PairingGate.limit
+    let longest: [UInt8] = [0, 0, UInt8(limit >> 8), UInt8(limit & 255)]
+    #expect(try gate.pass(longest.span) == 0)
+    let longer: [UInt8] = [0, 0, UInt8(limit >> 8), UInt8(limit & 255) + 1]
+    #expect(throws: PairingGateError.frameTooLarge(limit: limit)) { try gate.pass(longer.span) }
+  }
+}

@@ -1,0 +1,238 @@
+# fish completion for assign, made by 'assign --generate fish'.
+
+# Whether option $argv[2] of command $argv[1] takes a value.
+function __assign_takes_value
+    switch "$argv"
+        case 'assign --until' \
+            'assign --now' \
+            'assign --profile' \
+            'assign --entity-name' \
+            'assign --key' \
+            'assign --clock' \
+            'assign --tombstone' \
+            'assign --entity' \
+            'assign --on-error' \
+            'assign --rejects' \
+            'assign --memory' \
+            'assign --threads' \
+            'assign explain --until' \
+            'assign explain --now' \
+            'assign explain --profile' \
+            'assign explain --entity-name' \
+            'assign explain --key' \
+            'assign explain --clock' \
+            'assign explain --tombstone' \
+            'assign explain --entity' \
+            'assign explain --on-error' \
+            'assign explain --rejects' \
+            'assign explain --memory' \
+            'assign explain --threads' \
+            'assign reassign --until' \
+            'assign reassign --now' \
+            'assign reassign --profile' \
+            'assign reassign --entity-name' \
+            'assign reassign --key' \
+            'assign reassign --clock' \
+            'assign reassign --tombstone' \
+            'assign reassign --entity' \
+            'assign reassign --on-error' \
+            'assign reassign --rejects' \
+            'assign reassign --memory' \
+            'assign reassign --threads' \
+            'assign simulate --weeks' \
+            'assign simulate --now' \
+            'assign simulate --svg' \
+            'assign simulate --profile' \
+            'assign simulate --entity-name' \
+            'assign simulate --key' \
+            'assign simulate --clock' \
+            'assign simulate --tombstone' \
+            'assign simulate --entity' \
+            'assign simulate --on-error' \
+            'assign simulate --rejects' \
+            'assign simulate --memory' \
+            'assign simulate --threads' \
+            'assign prune --older-than' \
+            'assign prune --archive' \
+            'assign prune --now' \
+            'assign prune --profile' \
+            'assign prune --entity-name' \
+            'assign prune --key' \
+            'assign prune --clock' \
+            'assign prune --tombstone' \
+            'assign prune --entity' \
+            'assign prune --memory' \
+            'assign prune --threads' \
+            '* --errors' \
+            '* --generate'
+            return 0
+    end
+    return 1
+end
+
+function __assign_words
+    set -l at assign
+    set -l place first
+    set -l operands
+    set -l pending no
+    set -l ended no
+    set -l words (commandline -opc)
+    set -e words[1]
+    for word in $words
+        if test $pending = yes
+            set pending no
+            continue
+        else if test $ended = no; and test "$word" = --
+            set ended yes
+        else if test $ended = no; and string match -q -- '--*=*' $word
+        else if test $ended = no; and string match -q -- '--*' $word
+            __assign_takes_value "$at" $word; and set pending yes
+        else if test $ended = no; and string match -q -- '-?*' $word
+            set -l letters (string split '' -- (string sub -s 2 -- $word))
+            while set -q letters[1]
+                if __assign_takes_value "$at" -$letters[1]
+                    set -q letters[2]; or set pending yes
+                    break
+                end
+                set -e letters[1]
+            end
+        else if contains -- "$at" ; or contains -- "$place $at $word" 'first assign explain' 'first assign reassign' 'first assign simulate' 'first assign prune'
+            set at "$at $word"
+            set place first
+            continue
+        else
+            set -a operands $word
+            if contains -- "$at" 
+                set at "$at --"
+                set ended yes
+            end
+        end
+        string match -qr -- '^(-[qh]+|--(errors|quiet|generate|help|version)(=.*)?)$' $word; or set place later
+    end
+    printf '%s\n' $place "$at" $operands
+end
+
+function __assign_at
+    set -l words (__assign_words)
+    test "$words[2]" = "$argv[1]"
+end
+
+# Whether there has been nothing but common options since command $argv[1].
+function __assign_first
+    set -l words (__assign_words)
+    test "$words[1] $words[2]" = "first $argv[1]"
+end
+
+function __assign_command
+    set -l words (__assign_words)
+    set -l line
+    for word in $words[3..]
+        set -a line (string escape -- $word)
+    end
+    set -a line (commandline -ct)
+    complete --do-complete="$line"
+end
+
+complete -c assign -f
+complete -c assign -n '__assign_at assign' -l until -x -d 'How far ahead to plan: a duration from now, or a date; the default is 60d'
+complete -c assign -n '__assign_at assign' -l now -x -d 'The present, in place of the clock'
+complete -c assign -n '__assign_at assign' -l all -d 'Write every occurrence, not only those that are new or change'
+complete -c assign -n '__assign_at assign' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c assign -n '__assign_at assign' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c assign -n '__assign_at assign' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c assign -n '__assign_at assign' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c assign -n '__assign_at assign' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c assign -n '__assign_at assign' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c assign -n '__assign_at assign' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c assign -n '__assign_at assign' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c assign -n '__assign_at assign' -l memory -x -d 'How much memory to use before temporary files, a size such as 256M; the default is half of what is free'
+complete -c assign -n '__assign_at assign' -l threads -x -d 'How many threads work, at most 64; the default is one a processor'
+complete -c assign -n '__assign_at assign' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
+complete -c assign -n '__assign_at assign' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c assign -n '__assign_at assign' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c assign -n '__assign_at assign' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c assign -n '__assign_at assign' -s h -l help -d 'Print this help and end'
+complete -c assign -n '__assign_at assign' -l version -d 'Print the version and end'
+complete -c assign -n '__assign_first assign' -a explain -d 'say why a turn is whose it is'
+complete -c assign -n '__assign_first assign' -a reassign -d 'give a turn to another member'
+complete -c assign -n '__assign_first assign' -a simulate -d 'show who does what when, and how fair that is'
+complete -c assign -n '__assign_first assign' -a prune -d 'put what was done long ago into an archive'
+complete -c assign -n '__assign_at assign' -F
+complete -c assign -n '__assign_at \'assign explain\'' -l until -x -d 'How far ahead to plan: a duration from now, or a date; the default is 60d'
+complete -c assign -n '__assign_at \'assign explain\'' -l now -x -d 'The present, in place of the clock'
+complete -c assign -n '__assign_at \'assign explain\'' -l json -d 'Write one object in place of text'
+complete -c assign -n '__assign_at \'assign explain\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c assign -n '__assign_at \'assign explain\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c assign -n '__assign_at \'assign explain\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c assign -n '__assign_at \'assign explain\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c assign -n '__assign_at \'assign explain\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c assign -n '__assign_at \'assign explain\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c assign -n '__assign_at \'assign explain\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c assign -n '__assign_at \'assign explain\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c assign -n '__assign_at \'assign explain\'' -l memory -x -d 'How much memory to use before temporary files, a size such as 256M; the default is half of what is free'
+complete -c assign -n '__assign_at \'assign explain\'' -l threads -x -d 'How many threads work, at most 64; the default is one a processor'
+complete -c assign -n '__assign_at \'assign explain\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
+complete -c assign -n '__assign_at \'assign explain\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c assign -n '__assign_at \'assign explain\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c assign -n '__assign_at \'assign explain\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c assign -n '__assign_at \'assign explain\'' -s h -l help -d 'Print this help and end'
+complete -c assign -n '__assign_at \'assign explain\'' -l version -d 'Print the version and end'
+complete -c assign -n '__assign_at \'assign explain\'' -F
+complete -c assign -n '__assign_at \'assign reassign\'' -l until -x -d 'How far ahead to plan: a duration from now, or a date; the default is 60d'
+complete -c assign -n '__assign_at \'assign reassign\'' -l now -x -d 'The present, in place of the clock'
+complete -c assign -n '__assign_at \'assign reassign\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c assign -n '__assign_at \'assign reassign\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c assign -n '__assign_at \'assign reassign\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c assign -n '__assign_at \'assign reassign\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c assign -n '__assign_at \'assign reassign\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c assign -n '__assign_at \'assign reassign\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c assign -n '__assign_at \'assign reassign\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c assign -n '__assign_at \'assign reassign\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c assign -n '__assign_at \'assign reassign\'' -l memory -x -d 'How much memory to use before temporary files, a size such as 256M; the default is half of what is free'
+complete -c assign -n '__assign_at \'assign reassign\'' -l threads -x -d 'How many threads work, at most 64; the default is one a processor'
+complete -c assign -n '__assign_at \'assign reassign\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
+complete -c assign -n '__assign_at \'assign reassign\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c assign -n '__assign_at \'assign reassign\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c assign -n '__assign_at \'assign reassign\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c assign -n '__assign_at \'assign reassign\'' -s h -l help -d 'Print this help and end'
+complete -c assign -n '__assign_at \'assign reassign\'' -l version -d 'Print the version and end'
+complete -c assign -n '__assign_at \'assign reassign\'' -F
+complete -c assign -n '__assign_at \'assign simulate\'' -l weeks -x -d 'How many weeks, at most 520; the default is 12'
+complete -c assign -n '__assign_at \'assign simulate\'' -l now -x -d 'The present, in place of the clock'
+complete -c assign -n '__assign_at \'assign simulate\'' -l svg -r -F -d 'Draw a calendar into FILE too'
+complete -c assign -n '__assign_at \'assign simulate\'' -l json -d 'Write objects, one a turn, a member and a template, in place of text'
+complete -c assign -n '__assign_at \'assign simulate\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c assign -n '__assign_at \'assign simulate\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c assign -n '__assign_at \'assign simulate\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c assign -n '__assign_at \'assign simulate\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c assign -n '__assign_at \'assign simulate\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c assign -n '__assign_at \'assign simulate\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c assign -n '__assign_at \'assign simulate\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c assign -n '__assign_at \'assign simulate\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c assign -n '__assign_at \'assign simulate\'' -l memory -x -d 'How much memory to use before temporary files, a size such as 256M; the default is half of what is free'
+complete -c assign -n '__assign_at \'assign simulate\'' -l threads -x -d 'How many threads work, at most 64; the default is one a processor'
+complete -c assign -n '__assign_at \'assign simulate\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
+complete -c assign -n '__assign_at \'assign simulate\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c assign -n '__assign_at \'assign simulate\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c assign -n '__assign_at \'assign simulate\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c assign -n '__assign_at \'assign simulate\'' -s h -l help -d 'Print this help and end'
+complete -c assign -n '__assign_at \'assign simulate\'' -l version -d 'Print the version and end'
+complete -c assign -n '__assign_at \'assign simulate\'' -F
+complete -c assign -n '__assign_at \'assign prune\'' -l older-than -x -d 'What is put away: dates that are past for longer, such as 365d'
+complete -c assign -n '__assign_at \'assign prune\'' -l archive -r -F -d 'Where to: FILE is merged with what it has already'
+complete -c assign -n '__assign_at \'assign prune\'' -l now -x -d 'The present, in place of the clock'
+complete -c assign -n '__assign_at \'assign prune\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c assign -n '__assign_at \'assign prune\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c assign -n '__assign_at \'assign prune\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c assign -n '__assign_at \'assign prune\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c assign -n '__assign_at \'assign prune\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c assign -n '__assign_at \'assign prune\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c assign -n '__assign_at \'assign prune\'' -l memory -x -d 'How much memory to use before temporary files, a size such as 256M; the default is half of what is free'
+complete -c assign -n '__assign_at \'assign prune\'' -l threads -x -d 'How many threads work, at most 64; the default is one a processor'
+complete -c assign -n '__assign_at \'assign prune\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
+complete -c assign -n '__assign_at \'assign prune\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c assign -n '__assign_at \'assign prune\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c assign -n '__assign_at \'assign prune\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c assign -n '__assign_at \'assign prune\'' -s h -l help -d 'Print this help and end'
+complete -c assign -n '__assign_at \'assign prune\'' -l version -d 'Print the version and end'
+complete -c assign -n '__assign_at \'assign prune\'' -F

@@ -1,0 +1,146 @@
+# bash completion for peerlink, made by 'peerlink --generate bash'.
+
+# What stands after option $2 of command $1: nothing for a flag, else free, file or choice with its choices.
+_peerlink_value() {
+  choices=()
+  case "$1 $2" in
+    'peerlink listen -p' | 'peerlink listen --port') value='free' ;;
+    'peerlink listen --max-connections') value='free' ;;
+    'peerlink listen --peer') value='free' ;;
+    'peerlink listen --session') value='file' ;;
+    'peerlink listen --protocol') value='choice' choices=(1 2) ;;
+    'peerlink listen --interface') value='free' ;;
+    'peerlink listen --timeout') value='free' ;;
+    'peerlink listen --idle-timeout') value='free' ;;
+    'peerlink listen --events') value='file' ;;
+    'peerlink connect --peer') value='free' ;;
+    'peerlink connect --session') value='file' ;;
+    'peerlink connect --protocol') value='choice' choices=(1 2) ;;
+    'peerlink connect --interface') value='free' ;;
+    'peerlink connect --timeout') value='free' ;;
+    'peerlink connect --idle-timeout') value='free' ;;
+    'peerlink connect --events') value='file' ;;
+    *' --errors') value='choice' choices=(text json) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish) ;;
+    *) value= ;;
+  esac
+}
+
+# The names of the options of command $1.
+_peerlink_options() {
+  choices=()
+  case "$1" in
+    peerlink) choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'peerlink listen') choices=(-p --port --max-connections --once --peer --allow-unpaired --session --protocol --interface --timeout --idle-timeout --events --errors -q --quiet --generate -h --help --version) ;;
+    'peerlink connect') choices=(--peer --allow-unpaired --session --protocol --interface --timeout --idle-timeout --events --errors -q --quiet --generate -h --help --version) ;;
+  esac
+}
+
+# What an operand of command $1 is: none, file, command or choice with its choices.
+_peerlink_operand() {
+  value=none
+  case "$1" in
+    peerlink) value='choice' choices=(listen connect) ;;
+    'peerlink listen') value='command' ;;
+    'peerlink connect') value='file' ;;
+  esac
+}
+
+_peerlink_letters() {
+  local j
+  for ((j = 1; j < ${#word}; j++)); do
+    _peerlink_value "$at" "-${word:j:1}"
+    if [[ $value ]]; then
+      ((j == ${#word} - 1)) && pending=1
+      return
+    fi
+  done
+}
+
+# Leaves in $at the command that the line is about, in $pending and $ended how its last word left it, and in
+# $first whether there has been nothing but common options since the command.
+_peerlink_follow() {
+  local word
+  for word in "${words[@]:0:n-1}"; do
+    if [[ $pending ]]; then
+      pending=
+      continue
+    elif [[ $ended ]]; then
+      ((operands += 1))
+    else
+      case $word in
+        --) ended=1 ;;
+        --*=*) ;;
+        --*)
+          _peerlink_value "$at" "$word"
+          pending=$value
+          ;;
+        -?*) _peerlink_letters ;;
+        *)
+          _peerlink_operand "$at"
+          if [[ $value == choice || ($value == mixed && $first && " ${choices[*]} " == *" $word "*) ]]; then
+            at+=" $word" first=1
+            continue
+          fi
+          ((operands += 1))
+          [[ $value == command ]] && ended=1
+          ;;
+      esac
+    fi
+    [[ $word =~ $common ]] || first=
+  done
+}
+
+_peerlink_offer() {
+  local word
+  case $value in
+    choice|mixed)
+      for word in "${choices[@]}"; do
+        [[ $word == "$cur"* && ($value == choice || $first) ]] && COMPREPLY+=("$prefix$word")
+      done
+      [[ $value == mixed ]] || return
+      compopt -o filenames 2>/dev/null
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$cur")
+      ;;
+    file)
+      [[ ! $prefix ]] && compopt -o default 2>/dev/null && return
+      while IFS= read -r word; do COMPREPLY+=("$prefix$word"); done < <(compgen -f -- "$cur")
+      ;;
+    command)
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -c -- "$cur")
+      ;;
+  esac
+}
+
+_peerlink() {
+  local common='^(-[qh]+|--(errors|quiet|generate|help|version)(=.*)?)$'
+  local at=peerlink first=1 value='' pending='' ended='' glued='' prefix='' cur word i n=0 operands=0
+  local -a words choices
+  COMPREPLY=()
+  for ((i = 1; i <= COMP_CWORD; i++)); do
+    word=${COMP_WORDS[i]}
+    if ((n > 0)) && [[ $glued || ($word == '=' && ${words[n - 1]} == --*) ]]; then
+      words[n - 1]+=$word
+      [[ $word == '=' ]] && glued=1 || glued=
+    else
+      words[n++]=$word
+    fi
+  done
+  cur=${words[n - 1]}
+  _peerlink_follow
+  if [[ $pending ]]; then
+    :
+  elif [[ ! $ended && $cur == --*=* ]]; then
+    _peerlink_value "$at" "${cur%%=*}"
+    [[ $COMP_WORDBREAKS == *=* ]] || prefix=${cur%%=*}=
+    cur=${cur#*=}
+  elif [[ ! $ended && $cur == -* ]]; then
+    _peerlink_options "$at"
+    value='choice'
+  else
+    _peerlink_operand "$at"
+    [[ $value == command && $operands -gt 0 ]] && value='file'
+  fi
+  _peerlink_offer
+}
+complete -F _peerlink peerlink

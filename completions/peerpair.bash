@@ -1,0 +1,149 @@
+# bash completion for peerpair, made by 'peerpair --generate bash'.
+
+# What stands after option $2 of command $1: nothing for a flag, else free, file or choice with its choices.
+_peerpair_value() {
+  choices=()
+  case "$1 $2" in
+    'peerpair identity --device-name') value='free' ;;
+    'peerpair provide --payload') value='file' ;;
+    'peerpair provide --timeout') value='free' ;;
+    'peerpair provide --now') value='free' ;;
+    'peerpair scan --payload') value='file' ;;
+    'peerpair scan --timeout') value='free' ;;
+    'peerpair scan --now') value='free' ;;
+    *' --errors') value='choice' choices=(text json) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish) ;;
+    *) value= ;;
+  esac
+}
+
+# The names of the options of command $1.
+_peerpair_options() {
+  choices=()
+  case "$1" in
+    peerpair) choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'peerpair identity') choices=(--device-name --errors -q --quiet --generate -h --help --version) ;;
+    'peerpair list') choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'peerpair show') choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'peerpair forget') choices=(--dry-run --errors -q --quiet --generate -h --help --version) ;;
+    'peerpair export') choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'peerpair import') choices=(--dry-run --errors -q --quiet --generate -h --help --version) ;;
+    'peerpair provide') choices=(--payload --timeout --now --errors -q --quiet --generate -h --help --version) ;;
+    'peerpair scan') choices=(--payload --timeout --now --errors -q --quiet --generate -h --help --version) ;;
+  esac
+}
+
+# What an operand of command $1 is: none, file, command or choice with its choices.
+_peerpair_operand() {
+  value=none
+  case "$1" in
+    peerpair) value='choice' choices=(identity list show forget export import provide scan) ;;
+    'peerpair identity') value='none' ;;
+    'peerpair list') value='none' ;;
+    'peerpair show') value='file' ;;
+    'peerpair forget') value='file' ;;
+    'peerpair export') value='file' ;;
+    'peerpair import') value='file' ;;
+    'peerpair provide') value='none' ;;
+    'peerpair scan') value='none' ;;
+  esac
+}
+
+_peerpair_letters() {
+  local j
+  for ((j = 1; j < ${#word}; j++)); do
+    _peerpair_value "$at" "-${word:j:1}"
+    if [[ $value ]]; then
+      ((j == ${#word} - 1)) && pending=1
+      return
+    fi
+  done
+}
+
+# Leaves in $at the command that the line is about, in $pending and $ended how its last word left it, and in
+# $first whether there has been nothing but common options since the command.
+_peerpair_follow() {
+  local word
+  for word in "${words[@]:0:n-1}"; do
+    if [[ $pending ]]; then
+      pending=
+      continue
+    elif [[ $ended ]]; then
+      ((operands += 1))
+    else
+      case $word in
+        --) ended=1 ;;
+        --*=*) ;;
+        --*)
+          _peerpair_value "$at" "$word"
+          pending=$value
+          ;;
+        -?*) _peerpair_letters ;;
+        *)
+          _peerpair_operand "$at"
+          if [[ $value == choice || ($value == mixed && $first && " ${choices[*]} " == *" $word "*) ]]; then
+            at+=" $word" first=1
+            continue
+          fi
+          ((operands += 1))
+          [[ $value == command ]] && ended=1
+          ;;
+      esac
+    fi
+    [[ $word =~ $common ]] || first=
+  done
+}
+
+_peerpair_offer() {
+  local word
+  case $value in
+    choice|mixed)
+      for word in "${choices[@]}"; do
+        [[ $word == "$cur"* && ($value == choice || $first) ]] && COMPREPLY+=("$prefix$word")
+      done
+      [[ $value == mixed ]] || return
+      compopt -o filenames 2>/dev/null
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$cur")
+      ;;
+    file)
+      [[ ! $prefix ]] && compopt -o default 2>/dev/null && return
+      while IFS= read -r word; do COMPREPLY+=("$prefix$word"); done < <(compgen -f -- "$cur")
+      ;;
+    command)
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -c -- "$cur")
+      ;;
+  esac
+}
+
+_peerpair() {
+  local common='^(-[qh]+|--(errors|quiet|generate|help|version)(=.*)?)$'
+  local at=peerpair first=1 value='' pending='' ended='' glued='' prefix='' cur word i n=0 operands=0
+  local -a words choices
+  COMPREPLY=()
+  for ((i = 1; i <= COMP_CWORD; i++)); do
+    word=${COMP_WORDS[i]}
+    if ((n > 0)) && [[ $glued || ($word == '=' && ${words[n - 1]} == --*) ]]; then
+      words[n - 1]+=$word
+      [[ $word == '=' ]] && glued=1 || glued=
+    else
+      words[n++]=$word
+    fi
+  done
+  cur=${words[n - 1]}
+  _peerpair_follow
+  if [[ $pending ]]; then
+    :
+  elif [[ ! $ended && $cur == --*=* ]]; then
+    _peerpair_value "$at" "${cur%%=*}"
+    [[ $COMP_WORDBREAKS == *=* ]] || prefix=${cur%%=*}=
+    cur=${cur#*=}
+  elif [[ ! $ended && $cur == -* ]]; then
+    _peerpair_options "$at"
+    value='choice'
+  else
+    _peerpair_operand "$at"
+    [[ $value == command && $operands -gt 0 ]] && value='file'
+  fi
+  _peerpair_offer
+}
+complete -F _peerpair peerpair
