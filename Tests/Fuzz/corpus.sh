@@ -35,14 +35,6 @@ texts() {
         (.unpackErrors[] | "\u0001" + .delta), (.packErrors[] | ("\u0002", "\u0003") + .line) | @base64' \
         "$vectors/wire-delta.json"
       ;;
-    mdns)
-      for packet in 08_000000000001000000000000085f61707073796e63045f746370056c6f63616c00000c0001 \
-        00_000084000000000200000000085f61707073796e63045f746370056c6f63616c00000c000100001194000a074b69746368656ec00cc02b0021800100000078000c000000001b5803626f78c01a \
-        00_000000000001000000010000074b69746368656e085f61707073796e63045f746370056c6f63616c0000ff0001c00c00100001000000780001 \
-        ; do
-        echo "$packet" | tr -d _
-      done | from_hex
-      ;;
     turns)
       for file in "$vectors"/../Transcripts/Cases/assign*.trn; do
         grep '^{"entity' "$file" | head -c 2048 | base64 -w 0
@@ -54,6 +46,15 @@ texts() {
       jq -r '.[] | select(.text | length < 2000) | "\u0000" + .text | @base64' "$vectors/pairing-payloads.json"
       jq -rn '["\u0001" + ({peerId: "6f2c9a4e-0000-4000-8000-000000000001", deviceName: "Mac", publicKeyFingerprint: "0",
         protocolVersion: 1, pairedAt: "2026-01-01T00:00:00Z", other: [1]} | tojson) + "\n"][] | @base64'
+      ;;
+    mdns)
+      for packet in 08_000000000001000000000000085f61707073796e63045f746370056c6f63616c00000c0001 \
+        00_000084000000000200000000085f61707073796e63045f746370056c6f63616c00000c000100001194000a074b69746368656ec00cc02b0021800100000078000c000000001b5803626f78c01a \
+        00_000000000001000000010000074b69746368656e085f61707073796e63045f746370056c6f63616c0000ff0001c00c00100001000000780001 \
+        ; do
+        echo "$packet" | tr -d _
+      done | from_hex
+      ;;
     *) ;;
   esac
 }
