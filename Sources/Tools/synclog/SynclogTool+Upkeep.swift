@@ -43,8 +43,8 @@ extension SynclogTool {
     "prune", "drop records for their age",
     discussion: [
       "Drops the records of the entity given with --entity-name, or of all append-only entities of the profile, "
-        + "whose clock is before TIME. No tombstone is left, and such records are refused from then on. Writes the "
-        + "count, one object."
+        + "whose clock is before TIME. No tombstone is left, and such records are refused from then on; tombstones "
+        + "that are there already stay for compact. Writes the count, one object."
     ],
     settings: Settings(),
     options: [
