@@ -82,9 +82,7 @@ package struct PeerIntake {
 
   /// Refuses the whole transaction where it deletes too much.
   package func check(_ limit: DeleteLimit) throws(StoreError) {
-    guard limit.allows(counts.deletions, of: live) else {
-      throw .tooManyDeletions(count: counts.deletions, live: live)
-    }
+    try limit.check(counts.deletions, of: live)
   }
 }
 

@@ -80,7 +80,7 @@ package struct PeerStore: DialogueStore {
     let peer = try store.peer(seen: id, now: now)
     if session.live == nil {
       session.live = store.state.live
-      _ = try store.retryQuarantine(shape, drift, limit)
+      session.deletions += try store.retryQuarantine(shape, drift).deletions
     }
     if let facts = page.mode.facts {
       session.theirs = StoreToken(bytes: facts.heldToken)
@@ -104,10 +104,7 @@ package struct PeerStore: DialogueStore {
 
   /// The limit counts over all pages: many small ones delete as much as a large one.
   private func check(_ session: Session) throws(StoreError) {
-    let live = session.live ?? 0
-    guard limit.allows(session.deletions, of: live) else {
-      throw .tooManyDeletions(count: session.deletions, live: live)
-    }
+    try limit.check(session.deletions, of: session.live ?? 0)
   }
 
   /// Another session with the same peer may have begun one too, which is the one that counts.

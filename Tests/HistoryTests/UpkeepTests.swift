@@ -83,7 +83,9 @@ import Testing
   }
 
   private func retry(_ drift: DriftGuard?, only number: Int64? = nil) throws -> Int {
-    try store.store.write { try store.store.retryQuarantine(store.shape, drift, .off, only: number) }
+    try store.store.write {
+      try store.store.retryQuarantine(store.shape, drift, only: number).released
+    }
   }
 
   @Test func aChangeThatCannotBeAppliedIsKeptAsideWithItsReasonOnce() throws {
@@ -117,6 +119,19 @@ import Testing
     #expect(try retry(drift("2025-05-08T00:00:00Z")) == 0)
     #expect(try retry(drift("2025-05-09T00:00:00Z")) == 1)
     #expect(try store.store.quarantineCount() == 0)
+  }
+
+  @Test func whatRetryDeletesIsCountedOverAllPeers() throws {
+    try store.put(TestStore.line(1, "a", 1), TestStore.line(2, "b", 1))
+    for (id, peer) in [(1, "phone"), (2, "tablet")] {
+      try store.store.write {
+        let peer = try store.store.peer(seen: peer, now: store.now)
+        let (line, key) = (Array(TestStore.delete(id, 9).utf8), try store.key(TestStore.delete(id, 9)))
+        try store.store.quarantine(line.span, key: key, reason: "clockAhead", from: peer, now: store.now)
+      }
+    }
+    let retried = try store.store.write { try store.store.retryQuarantine(store.shape, nil) }
+    #expect(retried == (2, 2))
   }
 
   /// The peer may have been restored meanwhile.

@@ -48,7 +48,8 @@ extension SynclogTool {
       let hasGaps = badLines.count > 0 && settings.badLines.rejects == nil
       return try withStore(settings, creating: true) { store in
         let (counts, released) = try store.write {
-          let released = try store.retryQuarantine(shape, settings.drift, settings.maxDelete)
+          let live = store.live
+          let retried = try store.retryQuarantine(shape, settings.drift)
           let peer = try store.peer(seen: settings.from, now: settings.present)
           var intake = try PeerIntake(store, from: peer, shape)
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
@@ -56,7 +57,7 @@ extension SynclogTool {
           } take: { piece in
             try piece.forEach { try intake.take($0, $1, isTombstone: $2) }
           }
-          try intake.check(settings.maxDelete)
+          try settings.maxDelete.check(retried.deletions + intake.counts.deletions, of: live)
           var reader = LineReader(shape)
           for aside in asides {
             var key: [UInt8] = []
@@ -66,7 +67,7 @@ extension SynclogTool {
           if let line = changes.lastCheckpoint, !hasGaps, let token = Self.token(line) {
             try store.setCheckpoint(peer, .outgoing, token, now: settings.present)
           }
-          return (intake.counts, released)
+          return (intake.counts, retried.released)
         }
         try write(counts, released: released)
         return report(try store.quarantineCount(), settings, console)

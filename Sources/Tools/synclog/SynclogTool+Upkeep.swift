@@ -51,7 +51,7 @@ extension SynclogTool {
     settings: Settings(),
     options: [
       .value("before", "Drop what is older.") { $0.before = $1 }
-    ] + place + Option.records,
+    ] + place + maxDelete + Option.records,
     statuses: stored,
     examples: [
       .init(
@@ -133,7 +133,10 @@ extension SynclogTool {
     if entities.isEmpty { throw UsageError.conflict("prune needs --entity-name or --profile") }
     return try withStore(settings) { store in
       let removed = try store.write {
-        try entities.reduce(0) { try $0 + store.prune($1, before: before, shape) }
+        let live = store.live
+        let removed = try entities.reduce(0) { try $0 + store.prune($1, before: before, shape) }
+        try settings.maxDelete.check(removed, of: live)
+        return removed
       }
       try write(["removed": .integer(removed)])
       return .done
