@@ -46,6 +46,23 @@ import Testing
     #expect(try store.apply(TestStore.line(1, "a", 4), from: "phone").taken == 1)
   }
 
+  /// They have still to reach the peers, which keep the record otherwise.
+  @Test func pruneLeavesTombstones() throws {
+    try store.put(TestStore.delete(1, 1), TestStore.line(2, "b", 1))
+    #expect(try store.store.write { try store.store.prune("", before: store.now, store.shape) } == 1)
+    #expect(try store.lines == [TestStore.delete(1, 1)])
+    #expect(store.store.state == ChangeStore.State(sequence: 2, live: 0, tombstones: 1))
+  }
+
+  @Test func aLocalWriteOlderThanWhatWasPrunedIsRefusedAndSaid() throws {
+    _ = try store.store.write { try store.store.prune("", before: store.now, store.shape) }
+    #expect(try store.put(TestStore.line(1, "a", 1)) == [.refused])
+    let intake = try store.record(TestStore.line(2, "b", 1))
+    #expect(intake.counts.refused == 1 && intake.conflicts == [])
+    #expect(intake.refused == [Array(#"["",{"id":2}]"#.utf8)])
+    #expect(try store.lines == [])
+  }
+
   @Test func pruneLeavesOtherEntities() throws {
     try store.put(#"{"id":1,"entity":"A","updatedAt":0}"#, #"{"id":1,"entity":"AB","updatedAt":0}"#)
     _ = try store.store.write { try store.store.prune("A", before: store.now, store.shape) }
