@@ -159,8 +159,12 @@ package struct PeerStore: DialogueStore {
   }
 
   /// The checkpoint first: what is quarantined after it was read is above it.
+  ///
+  /// Where something has been pruned there is none to tell: the peer would take what was dropped, or is refused, for
+  /// deleted.
   private func facts(for id: String) throws(StoreError) -> ResyncFacts {
-    let held = try known(id).flatMap { peer throws(StoreError) in try checkpoint(peer) }
+    let isWhole = try store.prunes().isEmpty
+    let held = try isWhole ? known(id).flatMap { peer throws(StoreError) in try checkpoint(peer) } : nil
     let keys = try store.quarantinedKeys()
     return ResyncFacts(
       heldToken: held ?? [], quarantinedKeys: keys.map { String(decoding: $0, as: UTF8.self) })

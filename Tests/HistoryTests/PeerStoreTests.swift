@@ -103,6 +103,34 @@ import Testing
     #expect(try peer.checkpoint(onPeer: "phone") == [21])
   }
 
+  /// What is absent there may have been dropped for its age, or refused.
+  @Test mutating func aStoreThatHasPrunedHoldsNothingForWhoRemovesWhatIsAbsent() throws {
+    let request = PageRequest(since: nil, limit: nil, isResync: true)
+    _ = try peer.apply(page([TestStore.line(1, "a", 1)]), fromPeer: "phone")
+    #expect(try resyncFacts(request)?.heldToken == token)
+    _ = try store.store.write { try store.store.prune("", before: store.now, store.shape) }
+    #expect(try resyncFacts(request)?.heldToken == [])
+  }
+
+  private mutating func resyncFacts(_ request: PageRequest) throws -> ResyncFacts? {
+    guard case .page(let page) = try peer.page(request, forPeer: "phone") else { return nil }
+    return page.resync
+  }
+
+  /// A tombstone that leaves quarantine deletes as one that has just come.
+  @Test mutating func whatLeavesQuarantineCountsTowardsTheLimit() throws {
+    peer = Self.peer(store, limit: .count(1))
+    try store.put(TestStore.line(1, "a", 1), TestStore.line(2, "b", 1))
+    store.now = Instant("2025-05-01T00:00:00Z")!
+    _ = try peer.apply(page([TestStore.delete(1, 9)]), fromPeer: "phone")
+    _ = try peer.apply(page([TestStore.delete(2, 9)]), fromPeer: "tablet")
+    store.now = Instant("2025-06-01T00:00:00Z")!
+    peer = Self.peer(store, limit: .count(1))
+    #expect(try peer.apply(page([], token: [10]), fromPeer: "phone") == .refused)
+    #expect(peer.refusal == .tooManyDeletions(count: 2, live: 2))
+    #expect(try store.lines.count == 2 && store.store.quarantineCount() == 2)
+  }
+
   @Test mutating func aResyncMovesTheCheckpointWithItsLastPageOnly() throws {
     _ = try peer.apply(page([TestStore.line(1, "a", 1)]), fromPeer: "phone")
     let first = ReceivedPage.Mode.resync(facts: ResyncFacts())
