@@ -51,6 +51,20 @@ extension ChangeStore {
     return peers
   }
 
+  /// Forgets a peer and its checkpoints, inside a `write`; false, and nothing done, where it has changes in quarantine.
+  ///
+  /// What came from it stays, as if it had been made here: its number may become that of another peer.
+  package func forget(_ peer: StorePeer) throws(StoreError) -> Bool {
+    let aside = try database.statement("SELECT 1 FROM quarantine WHERE peer = ?1").bind(1, peer.number)
+      .first { _ in true }
+    if aside == true { return false }
+    try database.statement("UPDATE changes SET origin = 0 WHERE origin = ?1").bind(1, peer.number).run()
+    try database.statement("DELETE FROM seen WHERE peer = ?1").bind(1, peer.number).run()
+    try database.statement("DELETE FROM checkpoints WHERE peer = ?1").bind(1, peer.number).run()
+    try database.statement("DELETE FROM peers WHERE number = ?1").bind(1, peer.number).run()
+    return true
+  }
+
   // MARK: Checkpoints
 
   /// The token of a checkpoint; nil where there is none.

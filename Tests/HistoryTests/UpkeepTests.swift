@@ -37,6 +37,20 @@ import Testing
     #expect(try compact(now: store.now.advanced(by: .seconds(90 * 86_400 + 1))) == 1)
   }
 
+  @Test func aPeerThatIsForgottenIsNotWaitedForAndWhatCameFromItStays() throws {
+    try store.apply(TestStore.line(1, "a", 1), from: "phon")
+    let token = try store.token
+    try store.put(TestStore.delete(2, 1))
+    try store.acknowledge("tablet", store.token)
+    #expect(try compact() == 0)
+    let peer = try store.peer("phon")
+    #expect(try store.store.write { try store.store.forget(peer) })
+    #expect(try store.store.peers().map(\.id) == ["tablet"])
+    #expect(try store.row(of: TestStore.line(1, "a", 1))?.origin == 0)
+    #expect(try compact() == 1)
+    #expect(try store.store.standing(of: token) == .expired)
+  }
+
   @Test func pruneDropsWithoutATombstoneAndRefusesOnApply() throws {
     try store.put(TestStore.line(1, "a", 1), TestStore.line(2, "b", 5))
     let before = Instant("2025-05-03T00:00:00Z")!
