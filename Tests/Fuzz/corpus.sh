@@ -46,6 +46,7 @@ texts() {
       jq -r '.[] | select(.text | length < 2000) | "\u0000" + .text | @base64' "$vectors/pairing-payloads.json"
       jq -rn '["\u0001" + ({peerId: "6f2c9a4e-0000-4000-8000-000000000001", deviceName: "Mac", publicKeyFingerprint: "0",
         protocolVersion: 1, pairedAt: "2026-01-01T00:00:00Z", other: [1]} | tojson) + "\n"][] | @base64'
+      ;;
     *) ;;
   esac
 }
