@@ -76,6 +76,8 @@ extension ChangeStore {
   }
 
   /// Moves a checkpoint, or removes it where the text is empty; one of ours has to be a token of this store.
+  ///
+  /// One of theirs is any Base64 that a message can carry. Throws `invalidToken` for what is neither.
   package func setCheckpoint(
     _ peer: StorePeer, _ direction: CheckpointDirection, _ token: String, now: Instant
   ) throws(StoreError) {
@@ -83,7 +85,9 @@ extension ChangeStore {
       return try database.statement("DELETE FROM checkpoints WHERE peer = ?1 AND direction = ?2")
         .bind(1, peer.number).bind(2, direction.rawValue).run()
     }
-    if direction == .incoming {
+    switch direction {
+    case .outgoing: guard TokenText.isSendable(token) else { throw .invalidToken }
+    case .incoming:
       guard let token = StoreToken(token) else { throw .invalidToken }
       if try standing(of: token) == .foreign { throw .foreignToken }
     }

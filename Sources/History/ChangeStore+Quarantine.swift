@@ -75,7 +75,7 @@ extension ChangeStore {
     for entry in try quarantined() where number == nil || entry.number == number {
       var key: [UInt8] = []
       guard let change = try? reader.read(entry.line.span, key: &key), change.kind != .checkpoint,
-        drift?.admits(change) ?? true
+        drift?.admits(change) ?? true, StorableLine.excess(entry.line.span, change.kind) == nil
       else { continue }
       var intake: PeerIntake
       if let known = intakes[entry.peer] {

@@ -90,7 +90,7 @@ package struct PeerStore: DialogueStore {
     }
     var intake = try PeerIntake(store, from: peer, shape, equality: page.equality)
     try intake.take(page: page.lines.span, drift: drift, now: now, notingSeen: page.mode != .merge)
-    for entry in page.unusable { try intake.keepAside(entry.text.span, [], entry.code, now) }
+    for entry in page.unusable { try intake.keepAside(entry, now) }
     session.deletions += intake.counts.deletions
     if page.mode.isEnd {
       session.deletions += try store.finishReplacement(from: peer, theirs: session.theirs, shape, limit)

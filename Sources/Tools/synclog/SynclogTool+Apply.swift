@@ -12,7 +12,7 @@ extension SynclogTool {
       "In one transaction: of each key the newer change stays, and the token of the last checkpoint line becomes "
         + "the checkpoint for what is fetched next. A change that cannot be applied is kept in quarantine, and tried "
         + "again at every apply; as long as there are any, the status is 65. Writes the counts, one object.",
-      "Text that is no JSON is a bad line. Where one was left out and not kept by --rejects, the checkpoint does "
+      "Text that is no JSON, or longer than a store takes, is a bad line. Where one was left out and not kept by --rejects, the checkpoint does "
         + "not move.",
     ],
     settings: Settings(),
@@ -38,7 +38,7 @@ extension SynclogTool {
     return try BadLines.collecting(settings.badLines, inputs: settings.operands, on: console) { badLines in
       var asides: [Aside] = []
       let changes = try SortedChanges(
-        reading: settings.inputs, shape, settings.reading, drift: settings.drift,
+        reading: settings.inputs, shape, settings.reading, drift: settings.drift, isForStore: true,
         condensing: Merge.representatives,
         aside: { line, reason in
           guard let aside = Aside(line, reason) else { return false }
@@ -94,10 +94,11 @@ extension SynclogTool {
 }
 
 extension SynclogTool.Aside {
-  /// Nil for text that is no JSON: there is no telling what it was to be.
+  /// Nil for text that is no JSON, as there is no telling what it was to be, and for what is too long to be kept.
   fileprivate init?(_ text: Span<UInt8>, _ reason: BlockReader.Reason) {
     switch reason {
-    case .error(.json), .error(.notAnObject): return nil
+    case .error(.json), .error(.notAnObject), .excess(.length): return nil
+    case .excess(.depth): self.reason = "nestingTooDeep"
     case .error(let error): self.reason = error.code
     case .clockAhead: self.reason = "clockAhead"
     }

@@ -29,8 +29,9 @@ extension SynclogTool {
       Command(
         "set", "move a checkpoint",
         discussion: [
-          "DIRECTION is outgoing or incoming. An incoming TOKEN has to be of this store. PEER is an id or the "
-            + "beginning of one, of at least 4 characters; a peer that is not known is added."
+          "DIRECTION is outgoing or incoming. TOKEN is Base64 of at most 64 KiB; an incoming one has to be of this "
+            + "store. PEER is an id or the beginning of one, of at least 4 characters; a peer that is not known is "
+            + "added."
         ],
         settings: Settings(), options: place + present,
         operands: Operands("PEER DIRECTION TOKEN", count: 3...3) { $1.operands = $0 }, statuses: stored,
@@ -73,7 +74,8 @@ extension SynclogTool {
       guard let token = try store.checkpoint(try store.knownPeer(settings.operands[0]), direction) else {
         return .no
       }
-      try Descriptor.standardOutput.write("{\"newTokenData\":\"\(token)\"}\n")
+      let line: JSONValue = ["newTokenData": .string(token)]
+      try Descriptor.standardOutput.write(line.text + "\n")
       return .done
     }
   }

@@ -42,7 +42,8 @@ extension SynclogTool {
     let shape = try settings.records.load()
     return try BadLines.collecting(settings.badLines, inputs: settings.operands, on: console) { badLines in
       let changes = try SortedChanges(
-        reading: settings.operands, shape, settings.reading, drift: settings.drift, needsTermination: true,
+        reading: settings.operands, shape, settings.reading, drift: settings.drift, isForStore: true,
+        needsTermination: true,
         condensing: Delta.representatives, &badLines)
       return try withStore(settings, creating: true) { store in
         let intake = try store.write {
@@ -75,7 +76,7 @@ extension SynclogTool {
     let shape = try settings.records.load()
     return try BadLines.collecting(settings.badLines, inputs: settings.operands, on: console) { badLines in
       let changes = try SortedChanges(
-        reading: settings.inputs, shape, settings.reading, drift: settings.drift, &badLines)
+        reading: settings.inputs, shape, settings.reading, drift: settings.drift, isForStore: true, &badLines)
       console.note(passedOver: changes.checkpoints)
       return try withStore(settings, creating: true) { store in
         let (counts, conflicts, refused) = try store.write {
