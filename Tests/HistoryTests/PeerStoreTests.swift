@@ -92,7 +92,7 @@ import Testing
     #expect(try store.store.quarantined().map(\.reason) == ["nestingTooDeep", "lineTooLarge"])
     #expect(try store.lines == [nested(1, 510), TestStore.line(4, "d", 1)])
     let released = try store.store.write {
-      try store.store.retryQuarantine(store.shape, nil, .off)
+      try store.store.retryQuarantine(store.shape, nil).released
     }
     #expect(released == 0)
   }

@@ -1,4 +1,4 @@
-package import JSONLines
+import JSONLines
 
 /// What is too much for a store in a line that is good otherwise.
 ///
