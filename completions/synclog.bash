@@ -23,6 +23,7 @@ _synclog_value() {
     'synclog put --wait') value='free' ;;
     'synclog put --now') value='free' ;;
     'synclog put --max-drift') value='free' ;;
+    'synclog put --max-delete') value='free' ;;
     'synclog put --profile') value='file' ;;
     'synclog put --entity-name') value='free' ;;
     'synclog put --key') value='free' ;;
@@ -66,6 +67,8 @@ _synclog_value() {
     'synclog checkpoint set --now') value='free' ;;
     'synclog peers --store') value='file' ;;
     'synclog peers --wait') value='free' ;;
+    'synclog peers forget --store') value='file' ;;
+    'synclog peers forget --wait') value='free' ;;
     'synclog compact --retire-after') value='free' ;;
     'synclog compact --store') value='file' ;;
     'synclog compact --wait') value='free' ;;
@@ -110,6 +113,7 @@ _synclog_value() {
     'synclog prune --before') value='free' ;;
     'synclog prune --store') value='file' ;;
     'synclog prune --wait') value='free' ;;
+    'synclog prune --max-delete') value='free' ;;
     'synclog prune --profile') value='file' ;;
     'synclog prune --entity-name') value='free' ;;
     'synclog prune --key') value='free' ;;
@@ -167,7 +171,7 @@ _synclog_options() {
   case "$1" in
     synclog) choices=(--errors -q --quiet --generate -h --help --version) ;;
     'synclog record') choices=(--store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
-    'synclog put') choices=(--store --wait --now --max-drift --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
+    'synclog put') choices=(--store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'synclog since') choices=(--limit --max-bytes --for --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog apply') choices=(--from --store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'synclog dump') choices=(--tombstones --baseline --store --wait --errors -q --quiet --generate -h --help --version) ;;
@@ -176,6 +180,7 @@ _synclog_options() {
     'synclog checkpoint get') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog checkpoint set') choices=(--store --wait --now --errors -q --quiet --generate -h --help --version) ;;
     'synclog peers') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'synclog peers forget') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog compact') choices=(--retire-after --store --wait --now --errors -q --quiet --generate -h --help --version) ;;
     'synclog quarantine') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'synclog quarantine list') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
@@ -185,7 +190,7 @@ _synclog_options() {
     'synclog stat') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog verify') choices=(--store --wait --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
     'synclog backup') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
-    'synclog prune') choices=(--before --store --wait --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'synclog prune') choices=(--before --store --wait --max-delete --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
     'synclog request') choices=(--push --follow --store --wait --now --max-drift --max-delete --peer --protocol --self-id --self-name --types --max-page --max-size --timeout --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
     'synclog respond') choices=(--store --wait --now --max-drift --max-delete --peer --protocol --self-id --self-name --types --max-page --max-size --timeout --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
   esac
@@ -205,7 +210,8 @@ _synclog_operand() {
     'synclog checkpoint') value='choice' choices=(get set) ;;
     'synclog checkpoint get') value='file' ;;
     'synclog checkpoint set') value='file' ;;
-    'synclog peers') value='none' ;;
+    'synclog peers') value='mixed' choices=(forget) ;;
+    'synclog peers forget') value='file' ;;
     'synclog compact') value='none' ;;
     'synclog quarantine') value='choice' choices=(list retry accept drop) ;;
     'synclog quarantine list') value='none' ;;

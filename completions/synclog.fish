@@ -22,6 +22,7 @@ function __synclog_takes_value
             'synclog put --wait' \
             'synclog put --now' \
             'synclog put --max-drift' \
+            'synclog put --max-delete' \
             'synclog put --profile' \
             'synclog put --entity-name' \
             'synclog put --key' \
@@ -65,6 +66,8 @@ function __synclog_takes_value
             'synclog checkpoint set --now' \
             'synclog peers --store' \
             'synclog peers --wait' \
+            'synclog peers forget --store' \
+            'synclog peers forget --wait' \
             'synclog compact --retire-after' \
             'synclog compact --store' \
             'synclog compact --wait' \
@@ -109,6 +112,7 @@ function __synclog_takes_value
             'synclog prune --before' \
             'synclog prune --store' \
             'synclog prune --wait' \
+            'synclog prune --max-delete' \
             'synclog prune --profile' \
             'synclog prune --entity-name' \
             'synclog prune --key' \
@@ -187,7 +191,7 @@ function __synclog_words
                 end
                 set -e letters[1]
             end
-        else if contains -- "$at" synclog 'synclog checkpoint' 'synclog quarantine'; or contains -- "$place $at $word" 
+        else if contains -- "$at" synclog 'synclog checkpoint' 'synclog quarantine'; or contains -- "$place $at $word" 'first synclog peers forget'
             set at "$at $word"
             set place first
             continue
@@ -272,6 +276,7 @@ complete -c synclog -n '__synclog_at \'synclog put\'' -l store -r -F -d 'The fil
 complete -c synclog -n '__synclog_at \'synclog put\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c synclog -n '__synclog_at \'synclog put\'' -l now -x -d 'The present, in place of the clock'
 complete -c synclog -n '__synclog_at \'synclog put\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
+complete -c synclog -n '__synclog_at \'synclog put\'' -l max-delete -x -d 'Refuse a run that deletes more live records: a number, a share such as 20%, or off'
 complete -c synclog -n '__synclog_at \'synclog put\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
 complete -c synclog -n '__synclog_at \'synclog put\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
 complete -c synclog -n '__synclog_at \'synclog put\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
@@ -372,6 +377,16 @@ complete -c synclog -n '__synclog_at \'synclog peers\'' -s q -l quiet -d 'Write 
 complete -c synclog -n '__synclog_at \'synclog peers\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
 complete -c synclog -n '__synclog_at \'synclog peers\'' -s h -l help -d 'Print this help and end'
 complete -c synclog -n '__synclog_at \'synclog peers\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_first \'synclog peers\'' -a forget -d 'forget a peer that will not come back'
+complete -c synclog -n '__synclog_at \'synclog peers\'' -F
+complete -c synclog -n '__synclog_at \'synclog peers forget\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog peers forget\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog peers forget\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog peers forget\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog peers forget\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c synclog -n '__synclog_at \'synclog peers forget\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog peers forget\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog peers forget\'' -F
 complete -c synclog -n '__synclog_at \'synclog compact\'' -l retire-after -x -d 'How long a peer may be silent; the default is 90d'
 complete -c synclog -n '__synclog_at \'synclog compact\'' -l store -r -F -d 'The file that the store is in'
 complete -c synclog -n '__synclog_at \'synclog compact\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
@@ -468,6 +483,7 @@ complete -c synclog -n '__synclog_at \'synclog backup\'' -F
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l before -x -d 'Drop what is older'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l store -r -F -d 'The file that the store is in'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog prune\'' -l max-delete -x -d 'Refuse a run that deletes more live records: a number, a share such as 20%, or off'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'

@@ -7,26 +7,29 @@ struct BlockReading {
   let source: BlockSource
   private let shape: RecordShape
   private let drift: DriftGuard?
+  private let isForStore: Bool
   private let threads: Int
 
   init(
     _ paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, _ memory: MemoryPlan,
-    _ drift: DriftGuard?
+    _ drift: DriftGuard? = nil, isForStore: Bool = false
   ) {
     source = BlockSource(paths, size: memory.block, maps: settings.maps && memory.holds(paths))
     (self.shape, self.drift, threads) = (shape, drift, settings.workers)
+    self.isForStore = isForStore
   }
 
   /// Hands over the blocks in the order of the files.
   func run(_ take: (ReadBlock) throws -> Void) throws {
     if let only = source.fewBlocks() {
       guard let job = only else { return }
-      var reader = BlockReader(shape, drift: drift)
+      var reader = BlockReader(shape, drift: drift, isForStore: isForStore)
       try check(ReadBlock(job, &reader), take)
     } else {
-      let (source, shape, drift) = (source, shape, drift)
+      let (source, shape, drift, isForStore) = (source, shape, drift, isForStore)
       let work = OrderedWork(
-        threads: threads, next: { try source.next() }, scratch: { BlockReader(shape, drift: drift) }
+        threads: threads, next: { try source.next() },
+        scratch: { BlockReader(shape, drift: drift, isForStore: isForStore) }
       ) { job, reader in
         ReadBlock(job, &reader)
       }

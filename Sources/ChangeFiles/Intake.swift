@@ -80,6 +80,9 @@ struct Intake {
     case .error(let error):
       let code = DiagnosticCode(rawValue: error.code) ?? .bug
       try badLines.leaveOut(text, because: Diagnostic(code, error.message, file: file, line: line))
+    case .excess(let excess):
+      let code = DiagnosticCode(rawValue: excess.code) ?? .bug
+      try badLines.leaveOut(text, because: Diagnostic(code, excess.message, file: file, line: line))
     case .clockAhead:
       try badLines.passOver(text, because: .clockAhead(file: file, line: line))
     }

@@ -21,12 +21,12 @@ package struct SortedChanges: Sendable {
 
   /// Reads all files; what is no change goes to `badLines`.
   ///
-  /// Lines that `drift` does not admit go there too. `aside` is offered what goes there, and may take it instead.
+  /// Lines that `drift` does not admit go there too, and with `isForStore` those that a store would not take. `aside` is offered what goes there, and may take it instead.
   /// `needsTermination` refuses a last line without a line feed. `condensing` says which lines of a key are enough to
   /// tell what comes of all of them; without it, all lines of a key must fit into memory together.
   package init(
     reading paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, drift: DriftGuard? = nil,
-    needsTermination: Bool = false,
+    isForStore: Bool = false, needsTermination: Bool = false,
     condensing: RunText.Condensing? = nil, aside: Aside? = nil, _ badLines: inout BadLines
   ) throws {
     guard paths.count <= Int(UInt16.max) + 1 else {
@@ -48,7 +48,7 @@ package struct SortedChanges: Sendable {
       }
       runs = all
     }
-    let reading = BlockReading(paths, shape, settings, memory, drift)
+    let reading = BlockReading(paths, shape, settings, memory, drift, isForStore: isForStore)
     try reading.run { block in
       try intake.take(block, &badLines)
       if !memory.holdsRun(of: intake.size) { try spill() }
@@ -98,7 +98,7 @@ package struct SortedChanges: Sendable {
     _ body: (LineBlock, BlockReader.Report) -> Void
   ) throws {
     var intake = Intake(paths, needsTermination: false)
-    try BlockReading(paths, shape, settings, MemoryPlan(settings), nil).run { read in
+    try BlockReading(paths, shape, settings, MemoryPlan(settings)).run { read in
       try intake.take(read, &badLines)
       _ = intake.takeBlocks()
       body(read.block, read.report)

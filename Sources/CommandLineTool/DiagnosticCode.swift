@@ -57,7 +57,8 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .controlCharacter: (.badData, "A raw control character in a JSON string.")
     case .invalidEscape: (.badData, "An escape that JSON does not have.")
     case .loneSurrogate: (.badData, "An escaped surrogate without its other half.")
-    case .nestingTooDeep: (.badData, "JSON nested deeper than 512 levels.")
+    case .nestingTooDeep:
+      (.badData, "JSON nested deeper than 512 levels, or 510 where a store is to keep it.")
     case .exponentTooLarge: (.badData, "A number whose exponent is beyond ±1,000,000,000.")
     case .notAnObject: (.badData, "A line that is JSON but no object.")
     case .noKey: (.badData, "A line without the members that make its key.")

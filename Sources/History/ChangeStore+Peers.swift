@@ -51,6 +51,20 @@ extension ChangeStore {
     return peers
   }
 
+  /// Forgets a peer and its checkpoints, inside a `write`; false, and nothing done, where it has changes in quarantine.
+  ///
+  /// What came from it stays, as if it had been made here: its number may become that of another peer.
+  package func forget(_ peer: StorePeer) throws(StoreError) -> Bool {
+    let aside = try database.statement("SELECT 1 FROM quarantine WHERE peer = ?1").bind(1, peer.number)
+      .first { _ in true }
+    if aside == true { return false }
+    try database.statement("UPDATE changes SET origin = 0 WHERE origin = ?1").bind(1, peer.number).run()
+    try database.statement("DELETE FROM seen WHERE peer = ?1").bind(1, peer.number).run()
+    try database.statement("DELETE FROM checkpoints WHERE peer = ?1").bind(1, peer.number).run()
+    try database.statement("DELETE FROM peers WHERE number = ?1").bind(1, peer.number).run()
+    return true
+  }
+
   // MARK: Checkpoints
 
   /// The token of a checkpoint; nil where there is none.
@@ -62,6 +76,8 @@ extension ChangeStore {
   }
 
   /// Moves a checkpoint, or removes it where the text is empty; one of ours has to be a token of this store.
+  ///
+  /// One of theirs is any Base64 that a message can carry. Throws `invalidToken` for what is neither.
   package func setCheckpoint(
     _ peer: StorePeer, _ direction: CheckpointDirection, _ token: String, now: Instant
   ) throws(StoreError) {
@@ -69,7 +85,9 @@ extension ChangeStore {
       return try database.statement("DELETE FROM checkpoints WHERE peer = ?1 AND direction = ?2")
         .bind(1, peer.number).bind(2, direction.rawValue).run()
     }
-    if direction == .incoming {
+    switch direction {
+    case .outgoing: guard TokenText.isSendable(token) else { throw .invalidToken }
+    case .incoming:
       guard let token = StoreToken(token) else { throw .invalidToken }
       if try standing(of: token) == .foreign { throw .foreignToken }
     }

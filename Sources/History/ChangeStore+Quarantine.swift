@@ -65,16 +65,17 @@ extension ChangeStore {
 
   /// Applies what can be applied by now, inside a `write`; says how many lines are no longer kept aside.
   ///
-  /// With `drift` nil no clock is too far ahead; `number` is that of one line, nil for all.
+  /// With `drift` nil no clock is too far ahead; `number` is that of one line, nil for all. `deletions` are live records
+  /// that are deleted now: part of what the caller checks against its limit.
   package func retryQuarantine(
-    _ shape: RecordShape, _ drift: DriftGuard?, _ limit: DeleteLimit, only number: Int64? = nil
-  ) throws(StoreError) -> Int {
+    _ shape: RecordShape, _ drift: DriftGuard?, only number: Int64? = nil
+  ) throws(StoreError) -> (released: Int, deletions: Int) {
     var (released, reader) = (0, LineReader(shape))
     var intakes: [String: PeerIntake] = [:]
     for entry in try quarantined() where number == nil || entry.number == number {
       var key: [UInt8] = []
       guard let change = try? reader.read(entry.line.span, key: &key), change.kind != .checkpoint,
-        drift?.admits(change) ?? true
+        drift?.admits(change) ?? true, StorableLine.excess(entry.line.span, change.kind) == nil
       else { continue }
       var intake: PeerIntake
       if let known = intakes[entry.peer] {
@@ -88,7 +89,6 @@ extension ChangeStore {
       _ = try dropQuarantined(entry.number)
       released += 1
     }
-    for intake in intakes.values { try intake.check(limit) }
-    return released
+    return (released, intakes.values.reduce(0) { $0 + $1.counts.deletions })
   }
 }

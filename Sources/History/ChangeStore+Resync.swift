@@ -57,7 +57,7 @@ extension ChangeStore {
     let live = state.live
     let rows = try absentRows(peer, upTo: known)
     try resendAbsent(to: peer, after: known, passed: passed)
-    guard limit.allows(rows.count, of: live) else { throw .tooManyDeletions(count: rows.count, live: live) }
+    try limit.check(rows.count, of: live)
     var reader = ChangeReader(shape)
     for (key, row) in rows { try remove(key.span, row, peer, &reader) }
     try forgetSeen(from: peer)

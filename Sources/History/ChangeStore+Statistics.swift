@@ -1,6 +1,9 @@
 package import JSONLines
 
 extension ChangeStore {
+  /// How many live records there are, in the transaction under way or after the last one.
+  package var live: Int { state.live }
+
   /// What there is to count, as one object.
   package func statistics() throws -> JSONValue {
     try read {

@@ -43,22 +43,21 @@ extension ChangeStore {
 
   /// Drops the records of an entity that are older than `before`, inside a `write`, and refuses them from then on.
   ///
-  /// No tombstone is left: each store drops its own. Says how many there were.
+  /// No tombstone is left: each store drops its own. Those that are there are for `compact`, which knows whom they have
+  /// still to reach. Says how many records there were.
   package func prune(_ entity: String, before: Instant, _ shape: RecordShape) throws -> Int {
     var prunes = Prunes()
     prunes.add(entity, before: before)
     let opening = Prunes.opening(of: entity)
     var reader = ChangeReader(shape)
-    var keys: [(key: [UInt8], isTombstone: Bool)] = []
+    var keys: [[UInt8]] = []
     try database.statement(
-      "SELECT key, line, tombstone FROM changes WHERE key >= ?1 AND key < ?2"
+      "SELECT key, line FROM changes WHERE key >= ?1 AND key < ?2 AND NOT tombstone"
     ).bind(1, opening).bind(2, Prunes.end(of: opening)).forEachRow { row in
-      if prunes.refuse(row.span(0), reader.change(row.span(1)).clock) {
-        keys.append((row.bytes(0), row.integer(2) != 0))
-      }
+      if prunes.refuse(row.span(0), reader.change(row.span(1)).clock) { keys.append(row.bytes(0)) }
     }
-    for (key, isTombstone) in keys {
-      try drop(key.span, isTombstone: isTombstone)
+    for key in keys {
+      try drop(key.span, isTombstone: false)
       try forgetBaseline(key.span)
     }
     try database.statement(

@@ -115,8 +115,16 @@ package final class ChangeStore {
         sequence: row.integer(0), compacted: row.integer(1), live: Int(row.integer(2)),
         tombstones: Int(row.integer(3)))
     }
-    if let found { state = found }
+    guard let found else { return }
+    let numbers = [found.sequence, found.compacted, Int64(found.live), Int64(found.tombstones)]
+    guard numbers.allSatisfy((0...Self.largestNumber).contains) else {
+      throw StoreError.corrupt("a number in the table 'store' that it cannot have")
+    }
+    state = found
   }
+
+  /// No store counts so far; below it nothing that is reckoned overflows.
+  private static let largestNumber: Int64 = 1 << 53
 
   private func save(since before: State) throws {
     try database.statement("UPDATE store SET sequence = ?1, compacted = ?2, live = ?3, tombstones = ?4")

@@ -104,9 +104,7 @@ package struct LocalIntake {
   mutating func countSame() { counts.same += 1 }
 
   /// Refuses the whole transaction where it deletes too much; `live` is how many there were before.
-  func check(_ limit: DeleteLimit, live: Int) throws(StoreError) {
-    guard limit.allows(counts.deletions, of: live) else {
-      throw .tooManyDeletions(count: counts.deletions, live: live)
-    }
+  package func check(_ limit: DeleteLimit, live: Int) throws(StoreError) {
+    try limit.check(counts.deletions, of: live)
   }
 }

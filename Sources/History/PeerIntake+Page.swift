@@ -31,6 +31,14 @@ extension PeerIntake {
     counts.quarantined += 1
   }
 
+  /// Keeps an entry of version 1 aside, in an object of its own.
+  ///
+  /// By itself it has the members of a change line, and would be taken for one when it is tried again.
+  mutating func keepAside(_ entry: UnusableEntry, _ now: Instant) throws(StoreError) {
+    let line = Array("{\"wireEntry\":".utf8) + entry.text + [UInt8(ascii: "}")]
+    try keepAside(line.span, [], entry.code, now)
+  }
+
   private enum Verdict {
     case apply(isTombstone: Bool)
     /// A checkpoint.
@@ -44,6 +52,9 @@ extension PeerIntake {
     do throws(ChangeError) {
       let change = try lines.read(text, from: start, key: &key, end: &end)
       if change.kind == .checkpoint { return .passOver }
+      if let excess = StorableLine.excess(text.extracting(start..<end), change.kind) {
+        return .keepAside(excess.code)
+      }
       return drift?.admits(change) ?? true
         ? .apply(isTombstone: change.isTombstone) : .keepAside("clockAhead")
     } catch {

@@ -65,13 +65,31 @@ package struct PeerIntake {
     switch decision(line, stored) {
     case .same: counts.same += 1
     case .take:
-      try store.replace(stored, key, line, row)
+      if !isTombstone, let whole = carried(line, stored) {
+        // It may have come before, and have been made whole then.
+        if whole == stored.line {
+          counts.same += 1
+          return
+        }
+        try store.replace(stored, key, whole.span, row)
+      } else {
+        try store.replace(stored, key, line, row)
+      }
       counts.taken += 1
       if isTombstone, !stored.isTombstone { counts.deletions += 1 }
     case .lose:
       try store.resend(key)
       counts.lost += 1
     }
+  }
+
+  /// With the fields that the wire has cut; nil where the line is to be stored as it came.
+  private mutating func carried(_ line: Span<UInt8>, _ stored: StoredRow) -> [UInt8]? {
+    guard case .packed = equality, !stored.isTombstone else { return nil }
+    let old = stored.line
+    let whole = CarriedFields.line(line, over: old.span, reader.change(old.span).kind)
+    guard let whole, StorableLine.excess(whole.span, .change) == nil else { return nil }
+    return whole
   }
 
   private mutating func decision(_ line: Span<UInt8>, _ stored: StoredRow) -> ApplyDecision {
@@ -82,13 +100,11 @@ package struct PeerIntake {
 
   /// Refuses the whole transaction where it deletes too much.
   package func check(_ limit: DeleteLimit) throws(StoreError) {
-    guard limit.allows(counts.deletions, of: live) else {
-      throw .tooManyDeletions(count: counts.deletions, live: live)
-    }
+    try limit.check(counts.deletions, of: live)
   }
 }
 
 extension ChangeStore {
   /// So many bytes a line may have.
-  package static let largestLine = SyncResponse.longestLine
+  package static let largestLine = StorableLine.longest
 }

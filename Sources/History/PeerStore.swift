@@ -80,7 +80,7 @@ package struct PeerStore: DialogueStore {
     let peer = try store.peer(seen: id, now: now)
     if session.live == nil {
       session.live = store.state.live
-      _ = try store.retryQuarantine(shape, drift, limit)
+      session.deletions += try store.retryQuarantine(shape, drift).deletions
     }
     if let facts = page.mode.facts {
       session.theirs = StoreToken(bytes: facts.heldToken)
@@ -90,7 +90,7 @@ package struct PeerStore: DialogueStore {
     }
     var intake = try PeerIntake(store, from: peer, shape, equality: page.equality)
     try intake.take(page: page.lines.span, drift: drift, now: now, notingSeen: page.mode != .merge)
-    for entry in page.unusable { try intake.keepAside(entry.text.span, [], entry.code, now) }
+    for entry in page.unusable { try intake.keepAside(entry, now) }
     session.deletions += intake.counts.deletions
     if page.mode.isEnd {
       session.deletions += try store.finishReplacement(from: peer, theirs: session.theirs, shape, limit)
@@ -104,10 +104,7 @@ package struct PeerStore: DialogueStore {
 
   /// The limit counts over all pages: many small ones delete as much as a large one.
   private func check(_ session: Session) throws(StoreError) {
-    let live = session.live ?? 0
-    guard limit.allows(session.deletions, of: live) else {
-      throw .tooManyDeletions(count: session.deletions, live: live)
-    }
+    try limit.check(session.deletions, of: session.live ?? 0)
   }
 
   /// Another session with the same peer may have begun one too, which is the one that counts.
@@ -162,8 +159,12 @@ package struct PeerStore: DialogueStore {
   }
 
   /// The checkpoint first: what is quarantined after it was read is above it.
+  ///
+  /// Where something has been pruned there is none to tell: the peer would take what was dropped, or is refused, for
+  /// deleted.
   private func facts(for id: String) throws(StoreError) -> ResyncFacts {
-    let held = try known(id).flatMap { peer throws(StoreError) in try checkpoint(peer) }
+    let isWhole = try store.prunes().isEmpty
+    let held = try isWhole ? known(id).flatMap { peer throws(StoreError) in try checkpoint(peer) } : nil
     let keys = try store.quarantinedKeys()
     return ResyncFacts(
       heldToken: held ?? [], quarantinedKeys: keys.map { String(decoding: $0, as: UTF8.self) })

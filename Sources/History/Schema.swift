@@ -86,6 +86,7 @@ enum Schema {
       guard application == 0, found == 0, tables == 0 else { throw .notAStore }
       return 0
     }
+    guard found >= 1 else { throw .corrupt("its version is \(found)") }
     guard found <= version else { throw .newerSchema(found: found, known: version) }
     return found
   }

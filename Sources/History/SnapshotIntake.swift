@@ -8,6 +8,8 @@ package import SyncCore
 package struct SnapshotIntake {
   /// Keys of local writes that their rule has made lose, canonical.
   package private(set) var conflicts: [[UInt8]] = []
+  /// Keys of local writes that are older than what has been pruned, canonical.
+  package private(set) var refused: [[UInt8]] = []
   private var local: LocalIntake
   private var cursor: BaselineCursor
   private let live: Int
@@ -77,10 +79,11 @@ package struct SnapshotIntake {
     switch try local.merge(key, stamped.span, over: row, base: isStamped ? .stamped : .same) {
     case .stored where !isStamped: try local.store.forgetBaseline(key)
     case .conflict:
-      note(key)
+      note(key, in: &conflicts)
       try local.store.keepBaseline(key, line, clock: clock)
     case .stored: try local.store.setBaseline(key, line, clock: clock)
-    case .same, .refused: break
+    case .refused: note(key, in: &refused)
+    case .same: break
     }
   }
 
@@ -109,17 +112,18 @@ package struct SnapshotIntake {
     _ key: Span<UInt8>, _ line: [UInt8], _ row: StoredRow
   ) throws(StoreError) {
     if row.isTombstone { return try local.store.adopt(key) }
-    if try local.merge(key, line.span, over: row, base: .same) == .conflict {
-      note(key)
+    switch try local.merge(key, line.span, over: row, base: .same) {
+    case .conflict:
+      note(key, in: &conflicts)
       try local.store.leaveBaseline(key)
-    } else {
-      try local.store.forgetBaseline(key)
+    case .refused: note(key, in: &refused)
+    case .stored, .same: try local.store.forgetBaseline(key)
     }
   }
 
-  private mutating func note(_ key: Span<UInt8>) {
+  private func note(_ key: Span<UInt8>, in keys: inout [[UInt8]]) {
     var bytes: [UInt8] = []
     bytes.append(key)
-    conflicts.append(bytes)
+    keys.append(bytes)
   }
 }

@@ -22,6 +22,8 @@ extension StoreError {
     case SQLITE_CANTOPEN where cause?.isReadOnly == true: self = .readOnly
     case SQLITE_READONLY, SQLITE_PERM: self = .readOnly
     case SQLITE_CORRUPT: self = .corrupt(message)
+    // The statements are all fixed: it is the file that lacks what they name.
+    case SQLITE_ERROR where message.hasPrefix("no such "): self = .corrupt(message)
     case SQLITE_NOTADB: self = .notAStore
     case SQLITE_CANTOPEN: self = .cannotOpen(message)
     case SQLITE_IOERR: self = .inputOutput(cause.map { $0.code == 0 ? message : $0.reason } ?? message)

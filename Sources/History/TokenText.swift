@@ -1,4 +1,5 @@
 import JSONLines
+import SyncCore
 
 /// Tokens of peers as the store keeps them: Base64.
 enum TokenText {
@@ -6,6 +7,11 @@ enum TokenText {
     var digits: [UInt8] = []
     Base64.append(token.span, to: &digits)
     return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// Whether it can go into a request.
+  static func isSendable(_ text: String) -> Bool {
+    bytes(text).map { $0.count <= SyncResponse.longestToken } ?? false
   }
 
   /// Nil for an empty text, and for one that is no Base64.

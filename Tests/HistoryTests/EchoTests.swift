@@ -75,4 +75,26 @@ import Testing
     try store.apply(TestStore.line(1, "older", 1).replacing("05-01", with: "04-01"), from: "phone")
     #expect(try store.since(token, for: "phone").lines == [a])
   }
+
+  /// Over version 1 absent fields are kept, and null clears.
+  @Test(arguments: [
+    #"{"entityName":"","identity":{"id":"1"},"modifiedAt":"2025-05-01T00:00:00Z","fields":{"title":"a","tags":["x"],"note":"n"}}"#,
+    #"{"id":"1","title":"a","tags":["x"],"note":"n","updatedAt":"2025-05-01T00:00:00Z"}"#,
+  ])
+  func anEditKeepsWhatTheWireHasCut(_ own: String) throws {
+    let store = try TestStore()
+    try store.apply([own], from: "laptop")
+    let edit =
+      #"{"entityName":"","identity":{"id":"1"},"modifiedAt":"2025-05-02T00:00:00Z","version":1,"fields":{"title":"b","note":null}}"#
+    try store.apply([edit], from: "phone", equality: .packed(nil))
+    let line = try #require(try store.lines.first)
+    #expect(line.hasPrefix(edit.dropLast(2)))
+    #expect(line.contains(#","tags":["x"]"#))
+    #expect(!line.contains(#""note":"n""#))
+    #expect(try store.apply([edit], from: "phone", equality: .packed(nil)).taken == 0)
+    // Version 2 sends whole lines.
+    let whole = edit.replacing("05-02", with: "05-03")
+    try store.apply([whole], from: "phone")
+    #expect(try store.lines == [whole])
+  }
 }

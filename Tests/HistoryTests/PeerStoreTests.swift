@@ -37,10 +37,9 @@ import Testing
     #expect(try peer.checkpoint(onPeer: "phone") == nil)
     #expect(try peer.apply(page([TestStore.line(1, "a", 1)]), fromPeer: "phone") == .applied(quarantined: 0))
     #expect(try peer.checkpoint(onPeer: "phone") == token)
-    let large = TestStore.line(2, String(repeating: "x", count: ChangeStore.largestLine), 1)
-    #expect(throws: StoreError.tooLarge) {
-      try peer.apply(page([TestStore.line(3, "c", 1), large], token: [10]), fromPeer: "phone")
-    }
+    peer = Self.peer(store, limit: .count(0))
+    let refused = page([TestStore.line(3, "c", 1), TestStore.delete(1, 2)], token: [10])
+    #expect(try peer.apply(refused, fromPeer: "phone") == .refused)
     #expect(try peer.checkpoint(onPeer: "phone") == token)
     #expect(try store.lines == [TestStore.line(1, "a", 1)])
   }
@@ -64,6 +63,38 @@ import Testing
     #expect(try peer.apply(received, fromPeer: "phone") == .applied(quarantined: 2))
     #expect(try store.lines.count == 2)
     #expect(try store.store.quarantined().map(\.reason) == ["noKey", "unknownTag"])
+  }
+
+  /// It has the members of a change line, and is none.
+  @Test mutating func anEntryOfTheOldWireIsNeverTakenForAChange() throws {
+    let entry =
+      #"{"entityName":"E","identity":{"key":"id","value":{"type":"uuid"}},"fields":{},"modifiedAt":"2025-05-01T00:00:00Z"}"#
+    var received = page([])
+    received.unusable = [UnusableEntry(text: Array(entry.utf8), code: "unknownTag")]
+    #expect(try peer.apply(received, fromPeer: "phone") == .applied(quarantined: 1))
+    peer = Self.peer(store)
+    _ = try peer.apply(page([], token: [10]), fromPeer: "phone")
+    #expect(try store.lines == [])
+    let kept = try store.store.quarantined().map { String(decoding: $0.line, as: UTF8.self) }
+    #expect(kept == ["{\"wireEntry\":\(entry)}"])
+  }
+
+  /// What is stored has to fit into a message once more.
+  @Test mutating func whatIsTooMuchForAStoreIsKeptAside() throws {
+    func nested(_ id: Int, _ levels: Int) -> String {
+      let arrays = String(repeating: "[", count: levels - 2) + String(repeating: "]", count: levels - 2)
+      return
+        #"{"entityName":"","identity":{"id":\#(id)},"modifiedAt":"2025-05-01T00:00:00Z","fields":{"a":\#(arrays)}}"#
+    }
+    let long = TestStore.line(3, String(repeating: "x", count: StorableLine.longest), 1)
+    let received = page([nested(1, 510), nested(2, 511), long, TestStore.line(4, "d", 1)])
+    #expect(try peer.apply(received, fromPeer: "phone") == .applied(quarantined: 2))
+    #expect(try store.store.quarantined().map(\.reason) == ["nestingTooDeep", "lineTooLarge"])
+    #expect(try store.lines == [nested(1, 510), TestStore.line(4, "d", 1)])
+    let released = try store.store.write {
+      try store.store.retryQuarantine(store.shape, nil).released
+    }
+    #expect(released == 0)
   }
 
   /// Many small pages delete no more than a large one may.
@@ -101,6 +132,34 @@ import Testing
     let live = try store.lines.filter { !$0.contains("deletedAt") }
     #expect(live.count == 4, "1 and 3 are there, 2 is in quarantine, 9 is our own")
     #expect(try peer.checkpoint(onPeer: "phone") == [21])
+  }
+
+  /// What is absent there may have been dropped for its age, or refused.
+  @Test mutating func aStoreThatHasPrunedHoldsNothingForWhoRemovesWhatIsAbsent() throws {
+    let request = PageRequest(since: nil, limit: nil, isResync: true)
+    _ = try peer.apply(page([TestStore.line(1, "a", 1)]), fromPeer: "phone")
+    #expect(try resyncFacts(request)?.heldToken == token)
+    _ = try store.store.write { try store.store.prune("", before: store.now, store.shape) }
+    #expect(try resyncFacts(request)?.heldToken == [])
+  }
+
+  private mutating func resyncFacts(_ request: PageRequest) throws -> ResyncFacts? {
+    guard case .page(let page) = try peer.page(request, forPeer: "phone") else { return nil }
+    return page.resync
+  }
+
+  /// A tombstone that leaves quarantine deletes as one that has just come.
+  @Test mutating func whatLeavesQuarantineCountsTowardsTheLimit() throws {
+    peer = Self.peer(store, limit: .count(1))
+    try store.put(TestStore.line(1, "a", 1), TestStore.line(2, "b", 1))
+    store.now = Instant("2025-05-01T00:00:00Z")!
+    _ = try peer.apply(page([TestStore.delete(1, 9)]), fromPeer: "phone")
+    _ = try peer.apply(page([TestStore.delete(2, 9)]), fromPeer: "tablet")
+    store.now = Instant("2025-06-01T00:00:00Z")!
+    peer = Self.peer(store, limit: .count(1))
+    #expect(try peer.apply(page([], token: [10]), fromPeer: "phone") == .refused)
+    #expect(peer.refusal == .tooManyDeletions(count: 2, live: 2))
+    #expect(try store.lines.count == 2 && store.store.quarantineCount() == 2)
   }
 
   @Test mutating func aResyncMovesTheCheckpointWithItsLastPageOnly() throws {

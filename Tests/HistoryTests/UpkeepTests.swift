@@ -37,6 +37,20 @@ import Testing
     #expect(try compact(now: store.now.advanced(by: .seconds(90 * 86_400 + 1))) == 1)
   }
 
+  @Test func aPeerThatIsForgottenIsNotWaitedForAndWhatCameFromItStays() throws {
+    try store.apply(TestStore.line(1, "a", 1), from: "phon")
+    let token = try store.token
+    try store.put(TestStore.delete(2, 1))
+    try store.acknowledge("tablet", store.token)
+    #expect(try compact() == 0)
+    let peer = try store.peer("phon")
+    #expect(try store.store.write { try store.store.forget(peer) })
+    #expect(try store.store.peers().map(\.id) == ["tablet"])
+    #expect(try store.row(of: TestStore.line(1, "a", 1))?.origin == 0)
+    #expect(try compact() == 1)
+    #expect(try store.store.standing(of: token) == .expired)
+  }
+
   @Test func pruneDropsWithoutATombstoneAndRefusesOnApply() throws {
     try store.put(TestStore.line(1, "a", 1), TestStore.line(2, "b", 5))
     let before = Instant("2025-05-03T00:00:00Z")!
@@ -44,6 +58,23 @@ import Testing
     #expect(try store.apply(TestStore.line(1, "a", 1), from: "phone").refused == 1)
     #expect(try store.lines == [TestStore.line(2, "b", 5)])
     #expect(try store.apply(TestStore.line(1, "a", 4), from: "phone").taken == 1)
+  }
+
+  /// They have still to reach the peers, which keep the record otherwise.
+  @Test func pruneLeavesTombstones() throws {
+    try store.put(TestStore.delete(1, 1), TestStore.line(2, "b", 1))
+    #expect(try store.store.write { try store.store.prune("", before: store.now, store.shape) } == 1)
+    #expect(try store.lines == [TestStore.delete(1, 1)])
+    #expect(store.store.state == ChangeStore.State(sequence: 2, live: 0, tombstones: 1))
+  }
+
+  @Test func aLocalWriteOlderThanWhatWasPrunedIsRefusedAndSaid() throws {
+    _ = try store.store.write { try store.store.prune("", before: store.now, store.shape) }
+    #expect(try store.put(TestStore.line(1, "a", 1)) == [.refused])
+    let intake = try store.record(TestStore.line(2, "b", 1))
+    #expect(intake.counts.refused == 1 && intake.conflicts == [])
+    #expect(intake.refused == [Array(#"["",{"id":2}]"#.utf8)])
+    #expect(try store.lines == [])
   }
 
   @Test func pruneLeavesOtherEntities() throws {
@@ -83,7 +114,9 @@ import Testing
   }
 
   private func retry(_ drift: DriftGuard?, only number: Int64? = nil) throws -> Int {
-    try store.store.write { try store.store.retryQuarantine(store.shape, drift, .off, only: number) }
+    try store.store.write {
+      try store.store.retryQuarantine(store.shape, drift, only: number).released
+    }
   }
 
   @Test func aChangeThatCannotBeAppliedIsKeptAsideWithItsReasonOnce() throws {
@@ -117,6 +150,19 @@ import Testing
     #expect(try retry(drift("2025-05-08T00:00:00Z")) == 0)
     #expect(try retry(drift("2025-05-09T00:00:00Z")) == 1)
     #expect(try store.store.quarantineCount() == 0)
+  }
+
+  @Test func whatRetryDeletesIsCountedOverAllPeers() throws {
+    try store.put(TestStore.line(1, "a", 1), TestStore.line(2, "b", 1))
+    for (id, peer) in [(1, "phone"), (2, "tablet")] {
+      try store.store.write {
+        let peer = try store.store.peer(seen: peer, now: store.now)
+        let (line, key) = (Array(TestStore.delete(id, 9).utf8), try store.key(TestStore.delete(id, 9)))
+        try store.store.quarantine(line.span, key: key, reason: "clockAhead", from: peer, now: store.now)
+      }
+    }
+    let retried = try store.store.write { try store.store.retryQuarantine(store.shape, nil) }
+    #expect(retried == (2, 2))
   }
 
   /// The peer may have been restored meanwhile.

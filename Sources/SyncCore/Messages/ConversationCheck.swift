@@ -42,7 +42,7 @@ package struct ConversationCheck: Sendable {
     case .ack where pairing.isAnswered(by: message): break
     case .syncRequest(let request): findings += syncing.take(request, message.id)
     case .syncResponse(let response):
-      findings += syncing.take(response, message.inReplyTo) + sizes(response)
+      findings += syncing.take(response, message.id, message.inReplyTo) + sizes(response)
     case .ack(let ack): findings += syncing.take(ack, message.inReplyTo)
     case .error: syncing.takeError(message.inReplyTo)
     }

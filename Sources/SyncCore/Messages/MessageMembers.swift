@@ -77,12 +77,11 @@ struct MessageMembers {
 
   /// A token is kept and sent again with every request: nobody is to make us keep megabytes.
   static func check(_ token: [UInt8], _ name: MessageName) throws(MessageError) {
-    guard token.count <= longestToken else {
-      throw .invalidValue(name.rawValue, expected: "a token of at most \(longestToken >> 10) KiB")
+    guard token.count <= SyncResponse.longestToken else {
+      throw .invalidValue(
+        name.rawValue, expected: "a token of at most \(SyncResponse.longestToken >> 10) KiB")
     }
   }
-
-  private static let longestToken = 64 << 10
 
   /// False where it is absent.
   func flag(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> Bool {

@@ -13,6 +13,9 @@ package struct SyncResponse: Equatable, Sendable {
   /// A store takes no longer line, in bytes, and no page of several lines may be longer either.
   package static let longestLine = 8 << 20
 
+  /// So many bytes a token may have.
+  package static let longestToken = 64 << 10
+
   package enum Content: Equatable, Sendable {
     /// Version 1: the JSON of the delta with everything in it.
     case delta([UInt8])

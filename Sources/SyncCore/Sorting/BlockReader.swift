@@ -27,16 +27,20 @@ package struct BlockReader {
     case error(ChangeError)
     /// Its clock is further ahead than the drift guard allows.
     case clockAhead
+    /// Too much for a store.
+    case excess(StorableLine.Excess)
   }
 
   private var reader: LineReader
   private let drift: DriftGuard?
+  private let isForStore: Bool
   private var key: [UInt8] = []
   private var known = KnownForm()
 
-  package init(_ shape: RecordShape, drift: DriftGuard? = nil) {
+  /// With `isForStore`, lines are unusable that a store would not take.
+  package init(_ shape: RecordShape, drift: DriftGuard? = nil, isForStore: Bool = false) {
     reader = LineReader(shape)
-    self.drift = drift
+    (self.drift, self.isForStore) = (drift, isForStore)
   }
 
   /// Reads the whole block, whose place among the blocks is `number`.
@@ -85,6 +89,9 @@ package struct BlockReader {
       return nil
     }
     if let drift, !drift.admits(change) { return .clockAhead }
+    if isForStore, let excess = StorableLine.excess(text.extracting(start..<end), change.kind) {
+      return .excess(excess)
+    }
     entry.take(change)
     let plain = reader.plainIdentity
     if let plain, plain.lowerBound - start <= UInt16.max {

@@ -12,7 +12,7 @@ extension SynclogTool {
       "In one transaction: of each key the newer change stays, and the token of the last checkpoint line becomes "
         + "the checkpoint for what is fetched next. A change that cannot be applied is kept in quarantine, and tried "
         + "again at every apply; as long as there are any, the status is 65. Writes the counts, one object.",
-      "Text that is no JSON is a bad line. Where one was left out and not kept by --rejects, the checkpoint does "
+      "Text that is no JSON, or longer than a store takes, is a bad line. Where one was left out and not kept by --rejects, the checkpoint does "
         + "not move.",
     ],
     settings: Settings(),
@@ -38,7 +38,7 @@ extension SynclogTool {
     return try BadLines.collecting(settings.badLines, inputs: settings.operands, on: console) { badLines in
       var asides: [Aside] = []
       let changes = try SortedChanges(
-        reading: settings.inputs, shape, settings.reading, drift: settings.drift,
+        reading: settings.inputs, shape, settings.reading, drift: settings.drift, isForStore: true,
         condensing: Merge.representatives,
         aside: { line, reason in
           guard let aside = Aside(line, reason) else { return false }
@@ -48,7 +48,8 @@ extension SynclogTool {
       let hasGaps = badLines.count > 0 && settings.badLines.rejects == nil
       return try withStore(settings, creating: true) { store in
         let (counts, released) = try store.write {
-          let released = try store.retryQuarantine(shape, settings.drift, settings.maxDelete)
+          let live = store.live
+          let retried = try store.retryQuarantine(shape, settings.drift)
           let peer = try store.peer(seen: settings.from, now: settings.present)
           var intake = try PeerIntake(store, from: peer, shape)
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
@@ -56,7 +57,7 @@ extension SynclogTool {
           } take: { piece in
             try piece.forEach { try intake.take($0, $1, isTombstone: $2) }
           }
-          try intake.check(settings.maxDelete)
+          try settings.maxDelete.check(retried.deletions + intake.counts.deletions, of: live)
           var reader = LineReader(shape)
           for aside in asides {
             var key: [UInt8] = []
@@ -66,7 +67,7 @@ extension SynclogTool {
           if let line = changes.lastCheckpoint, !hasGaps, let token = Self.token(line) {
             try store.setCheckpoint(peer, .outgoing, token, now: settings.present)
           }
-          return (intake.counts, released)
+          return (intake.counts, retried.released)
         }
         try write(counts, released: released)
         return report(try store.quarantineCount(), settings, console)
@@ -93,10 +94,11 @@ extension SynclogTool {
 }
 
 extension SynclogTool.Aside {
-  /// Nil for text that is no JSON: there is no telling what it was to be.
+  /// Nil for text that is no JSON, as there is no telling what it was to be, and for what is too long to be kept.
   fileprivate init?(_ text: Span<UInt8>, _ reason: BlockReader.Reason) {
     switch reason {
-    case .error(.json), .error(.notAnObject): return nil
+    case .error(.json), .error(.notAnObject), .excess(.length): return nil
+    case .excess(.depth): self.reason = "nestingTooDeep"
     case .error(let error): self.reason = error.code
     case .clockAhead: self.reason = "clockAhead"
     }

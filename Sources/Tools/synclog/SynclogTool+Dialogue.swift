@@ -71,15 +71,15 @@ extension SynclogTool {
         input: .standardInput, output: .standardOutput,
         .init(patience: choices.timeout, message: choices.maxSize.bytes)
       ) { settings.present }
-      defer {
-        types?.types = run.types
-        try? types?.save()
-      }
-      let end = try run.run()
-      if let wrong = Diagnostic(end, of: prepared, refusal: run.refusal, store: settings.storePath) {
-        return console.report(wrong)
-      }
-      return conclude(end, try store.quarantineCount(), settings, console)
+      let outcome = Result { try run.run() }
+      // What a session that failed has told of types holds too.
+      types?.types = run.types
+      let saved = Result { try types?.save() }
+      let end = try outcome.get()
+      let wrong = Diagnostic(end, of: prepared, refusal: run.refusal, store: settings.storePath)
+      let status = wrong.map { console.report($0) }
+      try saved.get()
+      return try status ?? conclude(end, try store.quarantineCount(), settings, console)
     }
   }
 

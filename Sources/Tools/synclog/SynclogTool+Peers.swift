@@ -28,7 +28,11 @@ extension SynclogTool {
         run: runGetCheckpoint),
       Command(
         "set", "move a checkpoint",
-        discussion: ["DIRECTION is outgoing or incoming. An incoming TOKEN has to be of this store."],
+        discussion: [
+          "DIRECTION is outgoing or incoming. TOKEN is Base64 of at most 64 KiB; an incoming one has to be of this "
+            + "store. PEER is an id or the beginning of one, of at least 4 characters; a peer that is not known is "
+            + "added."
+        ],
         settings: Settings(), options: place + present,
         operands: Operands("PEER DIRECTION TOKEN", count: 3...3) { $1.operands = $0 }, statuses: stored,
         examples: [
@@ -44,7 +48,18 @@ extension SynclogTool {
         + "and its checkpoints."
     ],
     settings: Settings(), options: place, statuses: asked,
-    examples: [.init("Whom changes are exchanged with:", "synclog peers | jq -r .peer")], run: runPeers)
+    examples: [.init("Whom changes are exchanged with:", "synclog peers | jq -r .peer")],
+    subcommands: [
+      Command(
+        "forget", "forget a peer that will not come back",
+        discussion: [
+          "With its checkpoints; what came from it stays. compact waits for it no more. Should it come back all the "
+            + "same, it is a new peer, and can bring back what was deleted."
+        ],
+        settings: Settings(), options: place, operands: Operands("PEER", count: 1...1) { $1.operands = $0 },
+        statuses: stored,
+        examples: [.init("The old tablet is gone:", "synclog peers forget tablet")], run: runForget)
+    ], run: runPeers)
 
   private static func direction(_ settings: Settings) throws -> CheckpointDirection {
     guard let direction = CheckpointDirection(rawValue: settings.operands[1]) else {
@@ -59,7 +74,8 @@ extension SynclogTool {
       guard let token = try store.checkpoint(try store.knownPeer(settings.operands[0]), direction) else {
         return .no
       }
-      try Descriptor.standardOutput.write("{\"newTokenData\":\"\(token)\"}\n")
+      let line: JSONValue = ["newTokenData": .string(token)]
+      try Descriptor.standardOutput.write(line.text + "\n")
       return .done
     }
   }
@@ -68,10 +84,29 @@ extension SynclogTool {
     let direction = try direction(settings)
     return try withStore(settings, creating: true) { store in
       try store.write {
-        let peer = try store.peer(seen: settings.operands[0], now: settings.present)
+        let peer = try addressee(settings, in: store)
         try store.setCheckpoint(peer, direction, settings.operands[2], now: settings.present)
         return .done
       }
+    }
+  }
+
+  /// Whom a person means, be it a new peer.
+  private static func addressee(_ settings: Settings, in store: ChangeStore) throws -> StorePeer {
+    let name = settings.operands[0]
+    if name.isEmpty { throw UsageError.conflict("the id of a peer is not empty") }
+    return try store.peer(seen: try store.knownPeer(orNil: name)?.id ?? name, now: settings.present)
+  }
+
+  private static func runForget(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    try withStore(settings) { store in
+      let peer = try store.knownPeer(settings.operands[0])
+      guard try store.write({ try store.forget(peer) }) else {
+        throw Diagnostic(
+          .quarantined, "changes of '\(peer.id)' are in quarantine", file: settings.storePath,
+          hint: "synclog quarantine list shows them; accept or drop them first")
+      }
+      return .done
     }
   }
 

@@ -64,7 +64,10 @@ extension SynclogTool {
     let shape = try settings.records.load()
     return try withStore(settings) { store in
       let released = try store.write {
-        try store.retryQuarantine(shape, drift, settings.maxDelete, only: number)
+        let live = store.live
+        let retried = try store.retryQuarantine(shape, drift, only: number)
+        try settings.maxDelete.check(retried.deletions, of: live)
+        return retried.released
       }
       try Descriptor.standardOutput.write("{\"released\":\(released)}\n")
       if let number, released == 0 {

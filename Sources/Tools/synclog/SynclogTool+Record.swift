@@ -12,7 +12,8 @@ extension SynclogTool {
       "Compares SNAPSHOT with the baseline, which is what the last record read or dump --baseline wrote, so that "
         + "what came from peers meanwhile is no difference. What is new or differs is stored with a clock later than "
         + "the baseline's; what is missing is stored as a deletion. Writes the counts, one object.",
-      "A change that its rule lets lose against what came from a peer is reported as a conflict and not stored.",
+      "A change that its rule lets lose against what came from a peer is reported as a conflict and not stored, and "
+        + "so is one that is older than what has been pruned.",
     ],
     settings: Settings(),
     options: place + present + drift + maxDelete + Option.records + Option.badLines + Option.reading,
@@ -26,10 +27,11 @@ extension SynclogTool {
     "put", "store changes that were made here",
     discussion: [
       "Each line is stored with a clock later than that of what it replaces: its own, or now where it has none. "
-        + "Writes the counts, one object."
+        + "Writes the counts, one object. A line that loses by its rule, or is older than what has been pruned, is "
+        + "reported as a conflict and not stored."
     ],
     settings: Settings(),
-    options: place + present + drift + Option.records + Option.badLines + Option.reading,
+    options: place + present + drift + maxDelete + Option.records + Option.badLines + Option.reading,
     operands: Operands("[FILE...]", count: 0...Int.max) { $1.operands = $0 }, statuses: stored,
     examples: [
       .init("Store one change:", #"echo '{"id":"7","entity":"Task","title":"Sweep"}' | synclog put"#)
@@ -40,7 +42,8 @@ extension SynclogTool {
     let shape = try settings.records.load()
     return try BadLines.collecting(settings.badLines, inputs: settings.operands, on: console) { badLines in
       let changes = try SortedChanges(
-        reading: settings.operands, shape, settings.reading, drift: settings.drift, needsTermination: true,
+        reading: settings.operands, shape, settings.reading, drift: settings.drift, isForStore: true,
+        needsTermination: true,
         condensing: Delta.representatives, &badLines)
       return try withStore(settings, creating: true) { store in
         let intake = try store.write {
@@ -64,7 +67,7 @@ extension SynclogTool {
           let message = "deletions left out: \(intake.withheld); the bad lines may be what is missing"
           console.report(Diagnostic(.partialRun, message, file: settings.operands[0]))
         }
-        return report(intake.conflicts, console)
+        return report(intake.conflicts, refused: intake.refused, console)
       }
     }
   }
@@ -73,25 +76,29 @@ extension SynclogTool {
     let shape = try settings.records.load()
     return try BadLines.collecting(settings.badLines, inputs: settings.operands, on: console) { badLines in
       let changes = try SortedChanges(
-        reading: settings.inputs, shape, settings.reading, drift: settings.drift, &badLines)
+        reading: settings.inputs, shape, settings.reading, drift: settings.drift, isForStore: true, &badLines)
       console.note(passedOver: changes.checkpoints)
       return try withStore(settings, creating: true) { store in
-        let (counts, conflicts) = try store.write {
-          var (intake, conflicts) = (try LocalIntake(store, shape, now: settings.present), [[UInt8]]())
+        let (counts, conflicts, refused) = try store.write {
+          let live = store.live
+          var intake = try LocalIntake(store, shape, now: settings.present)
+          var (conflicts, refused): ([[UInt8]], [[UInt8]]) = ([], [])
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
             for index in lines.indices { piece.append(index, of: lines, &reader) }
           } take: { piece in
             try piece.forEach { key, line, _ in
-              guard try intake.put(key, line) == .conflict else { return }
+              let outcome = try intake.put(key, line)
+              guard outcome == .conflict || outcome == .refused else { return }
               var bytes: [UInt8] = []
               bytes.append(key)
-              conflicts.append(bytes)
+              if outcome == .conflict { conflicts.append(bytes) } else { refused.append(bytes) }
             }
           }
-          return (intake.counts, conflicts)
+          try intake.check(settings.maxDelete, live: live)
+          return (intake.counts, conflicts, refused)
         }
         try write(counts, deletions: false)
-        return report(conflicts, console)
+        return report(conflicts, refused: refused, console)
       }
     }
   }
@@ -106,12 +113,19 @@ extension SynclogTool {
     try Descriptor.standardOutput.write(JSONValue.object(members).text + "\n")
   }
 
-  private static func report(_ conflicts: [[UInt8]], _ console: Console) -> ExitStatus {
+  private static func report(
+    _ conflicts: [[UInt8]], refused: [[UInt8]], _ console: Console
+  ) -> ExitStatus {
     for key in conflicts {
       let name = String(decoding: key, as: UTF8.self)
       console.report(
         Diagnostic(.conflict, "\(name): the stored change wins by its rule; this one is not stored"))
     }
-    return conflicts.isEmpty ? .done : .badData
+    for key in refused {
+      let name = String(decoding: key, as: UTF8.self)
+      console.report(
+        Diagnostic(.conflict, "\(name): older than what has been pruned; this change is not stored"))
+    }
+    return conflicts.isEmpty && refused.isEmpty ? .done : .badData
   }
 }

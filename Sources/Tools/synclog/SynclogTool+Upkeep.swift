@@ -34,7 +34,9 @@ extension SynclogTool {
     "backup", "copy the store into a file",
     discussion: [
       "The copy is the store in one moment, whoever writes meanwhile. Peers notice where a store was restored, and "
-        + "hand over what it lacks."
+        + "hand over what it lacks. A backup that is older than the last compact can bring back what was deleted.",
+      "FILE is not replaced where it is a database that is open, or was left open: where FILE-wal, FILE-shm or "
+        + "FILE-journal exists. Remove the store's -wal and -shm when a backup takes its place.",
     ],
     settings: Settings(), options: place, operands: Operands("FILE", count: 1...1) { $1.operands = $0 },
     statuses: stored, examples: [.init("Every night:", "synclog backup tasks-backup.db")], run: runBackup)
@@ -43,13 +45,13 @@ extension SynclogTool {
     "prune", "drop records for their age",
     discussion: [
       "Drops the records of the entity given with --entity-name, or of all append-only entities of the profile, "
-        + "whose clock is before TIME. No tombstone is left, and such records are refused from then on. Writes the "
-        + "count, one object."
+        + "whose clock is before TIME. No tombstone is left, and such records are refused from then on; tombstones "
+        + "that are there already stay for compact. Writes the count, one object."
     ],
     settings: Settings(),
     options: [
       .value("before", "Drop what is older.") { $0.before = $1 }
-    ] + place + Option.records,
+    ] + place + maxDelete + Option.records,
     statuses: stored,
     examples: [
       .init(
@@ -96,6 +98,7 @@ extension SynclogTool {
     if FileMode.isSameFile(settings.storePath, target) {
       throw UsageError.conflict("'\(target)' is the store itself")
     }
+    try refuseDatabase(target)
     return try withStore(settings) { store in
       let file = try AtomicFile(creating: target, mode: 0o600)
       guard let place = file.temporary else {
@@ -107,6 +110,22 @@ extension SynclogTool {
     }
   }
 
+  /// Throws where a file belongs to a database, or is one, whose log would be played into what takes its place.
+  private static func refuseDatabase(_ target: String) throws {
+    for ending in ["-wal", "-shm", "-journal"] {
+      let base = String(target.dropLast(ending.count))
+      if target.hasSuffix(ending), FileMode.exists(base) {
+        throw Diagnostic(
+          .cannotCreate, "the name is that of a file beside '\(base)'", file: target,
+          hint: "give another name")
+      }
+      guard FileMode.exists(target + ending) else { continue }
+      throw Diagnostic(
+        .cannotCreate, "not replaced: it may be open, since '\(target + ending)' exists", file: target,
+        hint: "give another name")
+    }
+  }
+
   private static func runPrune(_ settings: Settings, on console: Console) throws -> ExitStatus {
     guard let before = settings.before else { throw UsageError.conflict("prune needs --before") }
     let shape = try settings.records.load()
@@ -114,7 +133,10 @@ extension SynclogTool {
     if entities.isEmpty { throw UsageError.conflict("prune needs --entity-name or --profile") }
     return try withStore(settings) { store in
       let removed = try store.write {
-        try entities.reduce(0) { try $0 + store.prune($1, before: before, shape) }
+        let live = store.live
+        let removed = try entities.reduce(0) { try $0 + store.prune($1, before: before, shape) }
+        try settings.maxDelete.check(removed, of: live)
+        return removed
       }
       try write(["removed": .integer(removed)])
       return .done

@@ -12,6 +12,70 @@ import Testing
     }
   }
 
+  // MARK: What ends a dialogue with 76
+
+  private static func message(_ number: Int, _ type: String, _ peer: String, _ rest: String) -> String {
+    let id = "6F2C9A4E-0000-4000-8000-00000000000\(number)"
+    return
+      #"{"id":"\#(id)","protocolVersion":2,"sentAt":"2026-01-01T07:06:01Z","type":"\#(type)","peerId":"\#(peer)",\#(rest)}"#
+  }
+
+  private static func request(_ number: Int, _ rest: String = "") -> String {
+    let digest = String(repeating: "0", count: 64)
+    return message(number, "syncRequest", "phone", #""deviceName":"P","rulesDigest":"\#(digest)"\#(rest)"#)
+  }
+
+  private static func reply(to number: Int) -> String {
+    #""inReplyTo":"6F2C9A4E-0000-4000-8000-00000000000\#(number)""#
+  }
+
+  private static func response(
+    _ number: Int, to request: Int, _ token: String, _ lines: String = #"{"id":"1"}"#, _ rest: String = ""
+  ) -> String {
+    let delta = #""delta":{"upserts":[],"deletes":[],"newTokenData":"\#(token)"}"#
+    return message(
+      number, "syncResponse", "mac",
+      #"\#(reply(to: request)),"deviceName":"M",\#(delta),"changes":[\#(lines)]\#(rest)"#)
+  }
+
+  private static func ack(_ number: Int, to response: Int, _ token: String) -> String {
+    message(number, "ack", "phone", #"\#(reply(to: response)),"ackTokenData":"\#(token)""#)
+  }
+
+  private static let hasMore = #","hasMore":true"#
+  private static let facts = #","heldTokenData":"","quarantinedKeys":[]"#
+  private static let since = #","sinceTokenData":"QUI=""#
+  private static let firstPage = [
+    request(1), response(2, to: 1, "QUI=", #"{"id":"1"}"#, hasMore), ack(3, to: 2, "QUI="),
+  ]
+
+  @Test(arguments: [
+    // An ack of the page before; one in reply to the response before.
+    firstPage + [request(4, since), response(5, to: 4, "QUM="), ack(6, to: 5, "QUI=")],
+    firstPage + [request(4, since), response(5, to: 4, "QUM="), ack(6, to: 2, "QUM=")],
+    // A page before the last without lines, without a token, with the token that was asked for.
+    [request(1), response(2, to: 1, "QUI=", "", hasMore)],
+    [request(1), response(2, to: 1, "", #"{"id":"1"}"#, hasMore)],
+    firstPage + [request(4, since), response(5, to: 4, "QUI=", #"{"id":"1"}"#, hasMore)],
+    // The facts of a resync, missing and not asked for.
+    [request(1, #","resync":true"#), response(2, to: 1, "QUI=")],
+    [request(1), response(2, to: 1, "QUI=", #"{"id":"1"}"#, facts)],
+  ])
+  func whatEndsADialogueIsAFinding(_ lines: [String]) {
+    #expect(codes(lines) == ["unexpectedMessage"])
+  }
+
+  @Test(arguments: [
+    firstPage + [request(4, since), response(5, to: 4, "QUI=", ""), ack(6, to: 5, "QUI=")],
+    [
+      request(1, #","resync":true"#), response(2, to: 1, "QUI=", #"{"id":"1"}"#, hasMore + facts),
+      ack(3, to: 2, ""), request(4, since), response(5, to: 4, "QUM="), ack(6, to: 5, "QUM="),
+    ],
+  ])
+  func pagesAndAResyncInOrderAreNoFindings(_ lines: [String]) {
+    #expect(codes(lines) == [])
+  }
+
   /// Every message by itself: what the vectors refuse is a finding or no message at all.
   @Test(arguments: MessageVector.all)
   func refusedMessagesAreFindings(_ vector: MessageVector) {
