@@ -90,7 +90,16 @@ let package = Package(
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
     tests(
       "TranscriptTests", path: "Tests/Transcripts", exclude: ["Cases"],
-      "CommandLineTool", "SyncCore", "assign", "deltadiff", "frame", "lwwmerge", "peerlink", "peerpair",
-      "qrpayload", "synclog", "syncsim"),
+      "CommandLineTool",
+      "SyncCore",
+      "assign",
+      "deltadiff",
+      "frame",
+      "lwwmerge",
+      "peerlink",
+      "peerpair",
+      "qrpayload",
+      "synclog",
+      "syncsim"),
   ]
 )

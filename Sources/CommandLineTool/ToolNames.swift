@@ -1,4 +1,12 @@
 /// Every tool that there is, sorted; a man page points to all of them but its own.
 package let toolNames = [
-  "assign", "deltadiff", "frame", "lwwmerge", "peerlink", "peerpair", "qrpayload", "synclog", "syncsim",
+  "assign",
+  "deltadiff",
+  "frame",
+  "lwwmerge",
+  "peerlink",
+  "peerpair",
+  "qrpayload",
+  "synclog",
+  "syncsim",
 ]

@@ -14,8 +14,15 @@ import Foundation
 /// The tools that are tested.
 enum Tools {
   static let commands: [Command] = [
-    AssignTool.command, DeltadiffTool.command, FrameTool.command, LwwmergeTool.command, PeerlinkTool.command,
-    PeerpairTool.command, QrpayloadTool.command, SynclogTool.command, SyncsimTool.command,
+    AssignTool.command,
+    DeltadiffTool.command,
+    FrameTool.command,
+    LwwmergeTool.command,
+    PeerlinkTool.command,
+    PeerpairTool.command,
+    QrpayloadTool.command,
+    SynclogTool.command,
+    SyncsimTool.command,
   ]
 
   static let names = commands.map(\.name)
