@@ -96,5 +96,16 @@ let package = Package(
       "CommandLineTool", "SyncCore", "assign", "deltadiff", "frame", "lwwmerge", "peerdiscover", "peerlink",
       "peerpair",
       "qrpayload", "synclog", "syncsim"),
+      "CommandLineTool",
+      "SyncCore",
+      "assign",
+      "deltadiff",
+      "frame",
+      "lwwmerge",
+      "peerlink",
+      "peerpair",
+      "qrpayload",
+      "synclog",
+      "syncsim"),
   ]
 )

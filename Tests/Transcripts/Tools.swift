@@ -18,6 +18,14 @@ enum Tools {
     AssignTool.command, DeltadiffTool.command, FrameTool.command, LwwmergeTool.command,
     PeerdiscoverTool.command,
     PeerlinkTool.command, PeerpairTool.command, QrpayloadTool.command, SynclogTool.command,
+    AssignTool.command,
+    DeltadiffTool.command,
+    FrameTool.command,
+    LwwmergeTool.command,
+    PeerlinkTool.command,
+    PeerpairTool.command,
+    QrpayloadTool.command,
+    SynclogTool.command,
     SyncsimTool.command,
   ]
 
