@@ -1,10 +1,10 @@
 /// Every tool that there is, sorted; a man page points to all of them but its own.
 package let toolNames = [
-  "assign", "deltadiff", "frame", "lwwmerge", "peerdiscover", "peerlink", "peerpair", "qrpayload", "synclog",
   "assign",
   "deltadiff",
   "frame",
   "lwwmerge",
+  "peerdiscover",
   "peerlink",
   "peerpair",
   "qrpayload",

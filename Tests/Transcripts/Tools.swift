@@ -15,13 +15,11 @@ import Foundation
 /// The tools that are tested.
 enum Tools {
   static let commands: [Command] = [
-    AssignTool.command, DeltadiffTool.command, FrameTool.command, LwwmergeTool.command,
-    PeerdiscoverTool.command,
-    PeerlinkTool.command, PeerpairTool.command, QrpayloadTool.command, SynclogTool.command,
     AssignTool.command,
     DeltadiffTool.command,
     FrameTool.command,
     LwwmergeTool.command,
+    PeerdiscoverTool.command,
     PeerlinkTool.command,
     PeerpairTool.command,
     QrpayloadTool.command,
