@@ -3,9 +3,12 @@ package struct MulticastEndpoint: ~Copyable {
   private let v4: MulticastSocket
   private let v6: MulticastSocket
   private let watch: CInt
+  /// No other program of this machine had the port when it was opened, so that what is sent to it is for us.
+  package let isAlone: Bool
 
   /// A family that the system does not have is left out.
   package init(v4: IPAddress, v6: IPAddress, port: UInt16) throws(SystemError) {
+    isAlone = PortTable.isFree(port)
     let first = try MulticastSocket(group: v4, port: port)
     let second = try MulticastSocket(group: v6, port: port)
     self.v4 = first
@@ -14,9 +17,6 @@ package struct MulticastEndpoint: ~Copyable {
   }
 
   deinit { if watch >= 0 { _ = systemClose(watch) } }
-
-  /// No other program of this machine has the port.
-  package var isAlone: Bool { v4.isAlone && v6.isAlone }
 
   package borrowing func join(_ interface: NetworkInterface) {
     if interface.hasFamily(.v4) { v4.join(interface.index) }
@@ -43,14 +43,24 @@ package struct MulticastEndpoint: ~Copyable {
     }
   }
 
-  /// The next packet of either family; nil where none waits.
-  package borrowing func receive() -> Datagram? { v4.receive() ?? v6.receive() }
+  /// The next packet, those of `first` before those of the other family; nil where none waits.
+  package borrowing func receive(_ first: IPAddress.Family) -> Datagram? {
+    switch first {
+    case .v4: v4.receive() ?? v6.receive()
+    case .v6: v6.receive() ?? v4.receive()
+    }
+  }
 
   /// Waits for a packet, a change of the interfaces, a signal or the end of a child, at most for `time`.
   package borrowing func wait(_ time: Duration?) {
     // Rounded up, so that what is waited for is due afterwards.
     let milliseconds = time.map { $0 <= .zero ? 0 : Int(min($0, .seconds(3_600)) / .milliseconds(1)) + 1 }
     wait([v4.raw, v6.raw, watch], CInt(clamping: milliseconds ?? -1))
+  }
+
+  /// Adds what `wait` waits for, signals and children aside.
+  package borrowing func watch(_ polls: inout PollSet) {
+    for raw in [v4.raw, v6.raw, watch] where raw >= 0 { polls.add(raw, reading: true) }
   }
 
   /// Waits for a signal or the end of a child.

@@ -4,15 +4,12 @@ package struct MulticastSocket: ~Copyable {
   let raw: CInt
   private let group: IPAddress
   private let port: UInt16
-  /// No other program of this machine had the port when it was opened, so that what is sent to it is for us.
-  package let isAlone: Bool
 
   /// Where the system has no such family, nothing is ever heard on it.
   package init(group: IPAddress, port: UInt16) throws(SystemError) {
     family = group.family
     self.group = group
     self.port = port
-    isAlone = Self.isFree(group.family, port)
     raw = try Self.open(group.family, port)
     guard raw >= 0 else { return }
     let options =
@@ -28,17 +25,11 @@ package struct MulticastSocket: ~Copyable {
         (SocketOption.ip6, SocketOption.wantsPacketInfo6, 1),
       ]
     for (level, name, value) in options { Self.set(raw, level, name, PacketAddress.native(CInt(value))) }
+    // Hundreds of peers answer one question within a tenth of a second.
+    Self.set(raw, SOL_SOCKET, SO_RCVBUF, PacketAddress.native(CInt(1 << 20)))
   }
 
   deinit { if raw >= 0 { _ = systemClose(raw) } }
-
-  /// Whether the port can be had without sharing it.
-  private static func isFree(_ family: IPAddress.Family, _ port: UInt16) -> Bool {
-    let raw = make(family)
-    guard raw >= 0 else { return errno == EAFNOSUPPORT }
-    defer { _ = systemClose(raw) }
-    return bind(raw, family, port)
-  }
 
   private static func open(_ family: IPAddress.Family, _ port: UInt16) throws(SystemError) -> CInt {
     let raw = make(family)

@@ -12,13 +12,13 @@ import tempfile
 from pathlib import Path
 
 import chores
+import discovery
 import growth
 import hostile
 import links
 import memory
 import merges
 import page
-import peers
 import starts
 import stores
 import streams
@@ -51,7 +51,7 @@ def measure(setting):
     print("\n".join(facts))
     groups = [
         starts.tables, streams.tables, merges.tables, stores.tables, memory.tables, growth.tables, chores.tables,
-        hostile.tables, links.tables, peers.tables,
+        hostile.tables, links.tables, discovery.tables,
     ]
     tables = [table for group in groups for table in group(setting)]
     print(f"\n{sum(table.missed for table in tables)} bars missed")

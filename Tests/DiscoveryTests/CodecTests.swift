@@ -79,19 +79,22 @@ import Testing
   }
 
   /// The data of one record holds pointers, each leading to the one before, and the next record's name is the last.
-  @Test func longChainsOfPointersEnd() throws {
+  private func chain(of pointers: Int) -> [UInt8] {
     var chain: [UInt8] = [1, 97, 0]
-    for index in 0..<4_000 {
+    for index in 0..<pointers {
       let target = index == 0 ? 23 : 26 + 2 * (index - 1)
       chain += [0xC0 | UInt8(target >> 8), UInt8(target & 0xFF)]
     }
     let length = [UInt8(chain.count >> 8), UInt8(chain.count & 0xFF)]
-    let last = 26 + 2 * 3_999
-    let bytes =
-      Array(hex: "000084000000000200000000" + "00" + "0063000100000000") + length + chain
+    let last = 26 + 2 * (pointers - 1)
+    return Array(hex: "000084000000000200000000" + "00" + "0063000100000000") + length + chain
       + [0xC0 | UInt8(last >> 8), UInt8(last & 0xFF)] + Array(hex: "00630001000000000000")
-    let message = try DNSMessage(reading: bytes.span)
-    #expect(message.answers[1].name.description == "a")
+  }
+
+  @Test func longChainsOfPointersAreRefused() throws {
+    let (fits, tooLong) = (chain(of: 126), chain(of: 127))
+    #expect(try DNSMessage(reading: fits.span).answers[1].name.description == "a")
+    #expect(throws: DNSMessageError.tooManyPointers(offset: 26)) { try DNSMessage(reading: tooLong.span) }
   }
 
   @Test(arguments: [1, 2, 3, 4])
@@ -109,6 +112,27 @@ import Testing
       let again = message.encoded()
       #expect((try? DNSMessage(reading: again.span)) == message, "seed \(seed)")
     }
+  }
+
+  @Test func headersArePassedOver() {
+    let message = Self.message.encoded()
+    let size = message.count + 8
+    let word = { (number: Int) in [UInt8(number >> 8), UInt8(number & 0xFF)] }
+    let datagram = Array(hex: "14e914e9") + word(size) + [0, 0] + message
+    let four =
+      Array(hex: "4500") + word(size + 20) + Array(hex: "00004000ff1100000a4d0001e00000fb") + datagram
+    let six =
+      Array(hex: "60000000") + word(size) + Array(hex: "11ff") + [UInt8](repeating: 0xFE, count: 32)
+      + datagram
+    let frame = { (type: String, packet: [UInt8]) in
+      Array(hex: "01005e0000fb020000000001" + type) + packet + [0, 0, 0]
+    }
+    for packet in [message, four, six, frame("0800", four), frame("86dd", six)] {
+      #expect(UDPPayload.message(in: packet) == message)
+    }
+    let cut = Array(four.dropLast())
+    #expect(UDPPayload.message(in: cut) == cut)
+    for count in 0..<four.count { _ = UDPPayload.message(in: Array(four[..<count])) }
   }
 
   @Test func namesAreShownAndReadAgain() {

@@ -67,6 +67,15 @@ import Testing
     #expect(!echoes.isEcho([1, 2], at: .seconds(3)))
   }
 
+  @Test func portsInUseAreSeen() {
+    let table = """
+        sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops
+       12: 00000000:14E9 0100007F:0035 07 00000000:00000000 00:00000000 00000000     0        0 1234 2 0000000000000000 0
+
+      """
+    #expect(PortTable.lists(5_353, table) && !PortTable.lists(53, table) && !PortTable.lists(5_353, ""))
+  }
+
   @Test func thereIsALoopback() {
     #expect(NetworkInterface.all().contains { $0.isLoopback })
     #expect(DiscoveryRun.missing(["no-such-0"]) == "no-such-0")

@@ -5,8 +5,8 @@ import SystemIO
 
 /// A link, names and records for the tests.
 enum Stage {
-  static let link = Link(index: 2, name: "eth0")
-  static let other = Link(index: 3, name: "wlan0")
+  static let link = NetworkLink(index: 2, name: "eth0")
+  static let other = NetworkLink(index: 3, name: "wlan0")
   static let service = DNSServiceType.peers
   static let kitchen = DomainName("Kitchen._appsync._tcp.local")!
   static let hall = DomainName("Hall._appsync._tcp.local")!
@@ -17,7 +17,7 @@ enum Stage {
 
   static func origin(
     _ last: UInt32 = 9, port: UInt16 = 5353, isMulticast: Bool = true, isOnLink: Bool = true,
-    on link: Link = link
+    on link: NetworkLink = link
   ) -> Origin {
     Origin(
       link: link, address: address(last), port: port, isMulticast: isMulticast, isOnLink: isOnLink)

@@ -10,7 +10,7 @@ import time
 
 
 def start(lab, host):
-    """Gathers (time, source, payload) of every packet on the host's eth0, IPv4 only: IPv6 carries the same."""
+    """Gathers (time, source, is multicast, hops left, payload) of every packet on the host's eth0, IPv4 only: IPv6 carries the same."""
     packets = []
     here = os.open("/proc/self/ns/net", os.O_RDONLY)
     there = os.open(f"/run/netns/{host}", os.O_RDONLY)
@@ -28,7 +28,7 @@ def start(lab, host):
                 start = (packet[0] & 15) * 4
                 if struct.unpack_from(">H", packet, start + 2)[0] == 5353:
                     target = packet[16:20] == b"\xe0\x00\x00\xfb"
-                    packets.append((time.monotonic(), packet[12:16], target, packet[start + 8:]))
+                    packets.append((time.monotonic(), packet[12:16], target, packet[8], packet[start + 8:]))
 
     threading.Thread(target=gather, daemon=True).start()
     return packets
@@ -70,7 +70,7 @@ def parts(data):
 def repeats(packets):
     """Records that one instance has multicast twice within a second; those that many hosts share are left out."""
     last, found = {}, []
-    for moment, _, is_group, data in packets:
+    for moment, _, is_group, _, data in packets:
         is_response, _, records = parts(data)
         if not is_response or not is_group:
             continue
@@ -88,7 +88,7 @@ def repeats(packets):
 def query_gaps(packets):
     """Seconds between two askings of one question by one host."""
     times = collections.defaultdict(list)
-    for moment, source, _, data in packets:
+    for moment, source, _, _, data in packets:
         is_response, questions, records = parts(data)
         if not is_response:
             for question in questions:

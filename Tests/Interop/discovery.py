@@ -174,11 +174,37 @@ def many():
 def alone():
     """With neither a daemon nor a D-Bus."""
     lab = Lab("ab")
+    packets = capture.start(lab, "b")
     environment = {"PATH": os.environ["PATH"], "LC_ALL": "C"}
     own = lab.start("b", TOOL, "advertise", "--name", "Alone", "--port", "7000", env=environment)
     own.wait_for('"advertised"')
     (line,) = [json.loads(line) for line in lab.run("a", TOOL, "browse", "--count", "1", env=environment)]
     check(line["instance"] == "Alone", "a peer is found")
+    check(len(packets) > 4 and all(hops == 255 for _, _, _, hops, _ in packets), "all packets leave with 255 hops")
+
+
+def flood():
+    """Hosts that forge: 10,000 records a second for ever new instances, and goodbyes for a peer that stays."""
+    lab = Lab("abc")
+    own = lab.advertise("b", "Kitchen", "--txt", "id=K1")
+    watch = lab.start("a", TOOL, "browse", "--follow", stdout=subprocess.DEVNULL)
+    kitchen = lab.start("a", TOOL, "browse", "--follow", "--service", "_other._tcp")
+    time.sleep(2)
+    noise = lab.start("c", sys.executable, HERE / "noise.py")
+    noise.wait_for("ready")
+    time.sleep(5)
+    for name, more in (("Kitchen", ()), ("Hall", ("--service", "_other._tcp"))):
+        if name == "Hall":
+            lab.start("b", TOOL, "advertise", "--name", name, "--port", 7001, *more)
+            kitchen.wait_for(f'"{name}"')
+        lines = lab.run("a", TOOL, "resolve", *more, name, "--timeout", "10s")
+        check(json.loads(lines[0])["instance"] == name, f"{name} is found amid the flood")
+    peak = capture.peak_memory(watch.pid)
+    check(0 < peak <= 32 << 20, f"the browser that hears it all has taken {peak / 1048576:.1f} MiB at most")
+    check(watch.process.poll() is None and own.process.poll() is None, "and both are there still")
+    noise.stop()
+    (line,) = found(lab.browse("a", "--timeout", "4s"), "Kitchen")
+    check(line["peer"]["id"] == "K1", "when it is over, the peer is found as before")
 
 
 def first_line(command, text):

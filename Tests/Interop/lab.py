@@ -34,14 +34,14 @@ class Program:
     """A program that runs, and the lines that it writes."""
 
     def __init__(self, command, **options):
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **options)
+        self.process = subprocess.Popen(command, **{"stdout": subprocess.PIPE, "text": True, **options})
         self.pid = self.process.pid
         self.lines = queue.SimpleQueue()
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
 
     def _read(self):
-        for line in self.process.stdout:
+        for line in self.process.stdout or ():
             self.lines.put(line)
         self.lines.put(None)
 

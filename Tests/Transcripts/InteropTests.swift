@@ -6,7 +6,7 @@ import Testing
 /// As root, or where users may have namespaces; elsewhere a test is skipped by name, except in CI.
 @Suite(.serialized) struct InteropTests {
   @Test(arguments: [
-    ("alone", []), ("with-command", []), ("interfaces", []), ("with-zeroconf", []),
+    ("alone", []), ("with-command", []), ("interfaces", []), ("with-zeroconf", []), ("flood", []),
     ("with-avahi", ["avahi-daemon", "avahi-publish", "avahi-browse", "dbus-daemon"]),
     ("beside-avahi", ["avahi-daemon", "avahi-publish", "avahi-browse", "dbus-daemon", "setpriv"]),
   ])

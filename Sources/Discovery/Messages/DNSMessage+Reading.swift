@@ -18,6 +18,8 @@ extension DNSMessage {
 }
 
 extension Span<UInt8> {
+  fileprivate static var mostPointers: Int { 127 }
+
   fileprivate func word(at position: inout Int, end: Int? = nil) throws(DNSMessageError) -> UInt16 {
     guard position + 2 <= end ?? count else { throw .truncated(offset: position) }
     defer { position += 2 }
@@ -120,13 +122,15 @@ extension Span<UInt8> {
   /// Reads a name, following pointers; `position` is then behind it, and must not go beyond `end`.
   ///
   /// Each pointer has to point before the place where the name, or the part that the last pointer led to,
-  /// began: so there is an end to it, and names that point forward are refused.
+  /// began: so there is an end to it, and names that point forward are refused. No name needs more pointers than it
+  /// can have labels; a packet of long chains would cost more to read than to send.
   private func name(at position: inout Int, end: Int? = nil) throws(DNSMessageError) -> DomainName {
     let end = end ?? count
     var wire: [UInt8] = []
     var cursor = position
     var start = position
     var after: Int?
+    var pointers = 0
     while true {
       guard cursor < (after == nil ? end : count) else { throw .truncated(offset: cursor) }
       let length = Int(self[cursor])
@@ -144,6 +148,8 @@ extension Span<UInt8> {
         let target = Int(try word(at: &cursor, end: after == nil ? end : nil)) & 0x3FFF
         after = after ?? cursor
         guard target < start else { throw .pointerLoop(offset: cursor - 2) }
+        pointers += 1
+        guard pointers <= Self.mostPointers else { throw .tooManyPointers(offset: cursor - 2) }
         (start, cursor) = (target, target)
       default: throw .invalidLabel(offset: cursor)
       }

@@ -5,6 +5,8 @@ package enum DNSMessageError: Error, Equatable, Sendable {
   case invalidLabel(offset: Int)
   /// A pointer that does not point back before the name that it belongs to.
   case pointerLoop(offset: Int)
+  /// A name of more pointers than a name can have labels.
+  case tooManyPointers(offset: Int)
   case nameTooLong(offset: Int)
   /// The data of a record does not have the form of its type.
   case invalidData(RecordType, offset: Int)
@@ -13,8 +15,7 @@ package enum DNSMessageError: Error, Equatable, Sendable {
   package var offset: Int {
     switch self {
     case .truncated(let offset), .invalidLabel(let offset), .pointerLoop(let offset),
-      .nameTooLong(let offset),
-      .invalidData(_, let offset):
+      .tooManyPointers(let offset), .nameTooLong(let offset), .invalidData(_, let offset):
       offset
     case .tooLarge: 0
     }
@@ -26,6 +27,7 @@ package enum DNSMessageError: Error, Equatable, Sendable {
     case .truncated: "the packet ends too early"
     case .invalidLabel: "a label of an unknown kind"
     case .pointerLoop: "a name's pointer does not point back"
+    case .tooManyPointers: "a name of more than 127 pointers"
     case .nameTooLong: "a name of more than 255 bytes"
     case .invalidData(let type, _): "the data of a record is not that of \(type.name)"
     case .tooLarge(let size): "packet too large: \(size) bytes, the limit is \(DNSMessage.sizeLimit)"

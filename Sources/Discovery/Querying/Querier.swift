@@ -11,6 +11,8 @@ package struct Querier: Sendable {
   private var refreshing: [RecordKey: QuestionSchedule] = [:]
   /// Names whose records are worth keeping: those that were asked for, their services and hosts.
   private var names: Set<DomainName> = []
+  /// Names come with every pointer, and are sorted out by `follow` after some packets.
+  private let nameLimit: Int
   /// A unicast answer would reach us: no other program on this machine shares the port (§5.4, §15.1).
   package var allowsUnicast: Bool
   /// What has left the cache since the last call of `takeRemoved`.
@@ -19,6 +21,7 @@ package struct Querier: Sendable {
   package init(random: SplitMix64, allowsUnicast: Bool, cacheLimit: Int = 4_096) {
     self.random = random
     self.allowsUnicast = allowsUnicast
+    nameLimit = 2 * cacheLimit
     cache = RecordCache(limit: cacheLimit)
   }
 
@@ -68,16 +71,20 @@ package struct Querier: Sendable {
 
   private mutating func note(_ record: ResourceRecord) {
     guard record.ttl > 0 else { return }
-    switch record.data {
-    case .pointer(let target) where schedules[RecordKey(record.name, .ptr)] != nil && !isEnumeration(record):
-      names.insert(target)
-    case .service(let location): names.insert(location.host)
-    default: break
-    }
+    if let name = target(of: record), names.count < nameLimit { names.insert(name) }
     refreshing[RecordKey(record.name, record.type)] = nil
   }
 
-  private func isEnumeration(_ record: ResourceRecord) -> Bool { record.name == DNSServiceType.enumeration }
+  /// The name whose records will be wanted next.
+  private func target(of record: ResourceRecord) -> DomainName? {
+    switch record.data {
+    case .pointer(let target)
+    where schedules[RecordKey(record.name, .ptr)] != nil && record.name != DNSServiceType.enumeration:
+      target
+    case .service(let location): location.host
+    default: nil
+    }
+  }
 
   /// Somebody else's question counts as ours where it asks the same and knows no answer that we do not (§7.3).
   package mutating func receive(query: DNSMessage, at now: Duration) {

@@ -11,14 +11,16 @@ package struct RecordKey: Hashable, Sendable {
   }
 }
 
-/// The records that were heard on one link, until their time is over (RFC 6762 §5.2, §10).
+/// The records of the Internet class that were heard on one link, until their time is over (RFC 6762 §5.2, §10).
 ///
-/// Times are those of a clock that never goes back. The number of records is bounded: where it is reached, the
-/// sender of most of them loses a quarter of its own, the oldest first, so that a flood leaves other peers alone.
+/// Times are those of a clock that never goes back. What is kept is bounded: where the limit is reached, a quarter of
+/// the records goes, and a flood leaves those alone that were there before, see `makeRoom`.
 package struct RecordCache: Sendable {
   package struct Entry: Sendable {
     package var record: ResourceRecord
     package var source: IPAddress
+    /// When it was first heard, without a break since.
+    var since: Duration
     package var received: Duration
     package var expiry: Duration
     /// It goes because its sender said so.
@@ -28,19 +30,27 @@ package struct RecordCache: Sendable {
     var nextRefresh: Duration
   }
 
+  struct Sender: Sendable {
+    var load = 0
+    /// When the first of its records came.
+    var since: Duration
+  }
+
   /// The longest that a record is kept, whatever its time to live: a day.
   static let longestLife = Duration.seconds(86_400)
 
-  private var sets: [RecordKey: [Entry]] = [:]
-  private var counts: [IPAddress: Int] = [:]
+  /// By name and type, and then by data, which finds a record among thousands.
+  var sets: [RecordKey: [RecordData: Entry]] = [:]
+  var senders: [IPAddress: Sender] = [:]
   private let limit: Int
-  package private(set) var count = 0
+  /// A record counts as one, and one more for each 256 bytes of data.
+  package private(set) var load = 0
   /// Not later than the first entry that needs something.
   package private(set) var deadline: Duration?
 
   package init(limit: Int = 4_096) { self.limit = limit }
 
-  package func entries(_ key: RecordKey) -> [Entry] { sets[key] ?? [] }
+  package func entries(_ key: RecordKey) -> [Entry] { sets[key].map { Array($0.values) } ?? [] }
 
   package func has(_ key: RecordKey) -> Bool { sets[key] != nil }
 
@@ -54,9 +64,7 @@ package struct RecordCache: Sendable {
 
   /// Whether a record is there with at least half of its life before it.
   func knows(_ record: ResourceRecord, at now: Duration) -> Bool {
-    entries(RecordKey(record.name, record.type)).contains {
-      $0.record.isSame(as: record) && $0.isFresh(at: now)
-    }
+    sets[RecordKey(record.name, record.type)]?[record.data]?.isFresh(at: now) ?? false
   }
 
   /// Takes a record in; true where the set has another record now.
@@ -69,21 +77,22 @@ package struct RecordCache: Sendable {
       sayGoodbye(to: record, key, at: now)
       return false
     }
-    if record.isUnique { flush(key, except: record, at: now) }
+    // Pointers are shared (RFC 6763 §4.1), whatever a packet says: else one would make all peers go.
+    if record.isUnique, record.type != .ptr { flush(key, except: record, at: now) }
     let life = min(.seconds(Int64(record.ttl)), Self.longestLife)
     var entry = Entry(
-      record: record, source: source, received: now, expiry: now + life, nextRefresh: .zero)
+      record: record, source: source, since: now, received: now, expiry: now + life, nextRefresh: .zero)
     entry.scheduleRefresh(&random)
     wake(at: min(entry.nextRefresh, entry.expiry))
-    if let index = sets[key]?.firstIndex(where: { $0.record.isSame(as: record) }) {
-      entry.source = sets[key]![index].source
-      sets[key]![index] = entry
+    if let known = sets[key]?[record.data] {
+      (entry.source, entry.since) = (known.source, known.since)
+      sets[key]![record.data] = entry
       return false
     }
-    if count >= limit { makeRoom() }
-    sets[key, default: []].append(entry)
-    counts[source, default: 0] += 1
-    count += 1
+    while load + record.load > limit, !sets.isEmpty { makeRoom() }
+    sets[key, default: [:]][record.data] = entry
+    senders[source, default: Sender(since: now)].load += record.load
+    load += record.load
     return true
   }
 
@@ -97,12 +106,12 @@ package struct RecordCache: Sendable {
     var refresh: [RecordKey] = []
     for key in Array(sets.keys) {
       let entries = sets[key]!
-      guard entries.contains(where: { min($0.expiry, $0.nextRefresh) <= now }) else {
-        entries.forEach { wake(at: min($0.nextRefresh, $0.expiry)) }
+      guard entries.values.contains(where: { min($0.expiry, $0.nextRefresh) <= now }) else {
+        entries.values.forEach { wake(at: min($0.nextRefresh, $0.expiry)) }
         continue
       }
-      var kept: [Entry] = []
-      for var entry in entries {
+      var kept: [RecordData: Entry] = [:]
+      for (data, var entry) in entries {
         if entry.expiry <= now {
           removed.append(entry)
           continue
@@ -113,7 +122,7 @@ package struct RecordCache: Sendable {
           entry.scheduleRefresh(&random)
         }
         wake(at: min(entry.nextRefresh, entry.expiry))
-        kept.append(entry)
+        kept[data] = entry
       }
       sets[key] = kept.isEmpty ? nil : kept
     }
@@ -123,40 +132,34 @@ package struct RecordCache: Sendable {
 
   private mutating func wake(at time: Duration) { deadline = min(deadline ?? time, time) }
 
-  private mutating func forget(_ entry: Entry) {
-    count -= 1
-    counts[entry.source]! -= 1
-    if counts[entry.source] == 0 { counts[entry.source] = nil }
+  mutating func forget(_ entry: Entry) {
+    load -= entry.record.load
+    senders[entry.source]!.load -= entry.record.load
+    if senders[entry.source]!.load == 0 { senders[entry.source] = nil }
   }
 
   /// The record goes in one second, in which another that has it too can say so (§10.1).
   private mutating func sayGoodbye(to record: ResourceRecord, _ key: RecordKey, at now: Duration) {
-    guard let index = sets[key]?.firstIndex(where: { $0.record.isSame(as: record) }) else { return }
-    sets[key]![index].end(at: now + .seconds(1))
-    sets[key]![index].isGoodbye = true
-    wake(at: sets[key]![index].expiry)
+    guard sets[key]?[record.data] != nil else { return }
+    sets[key]![record.data]!.end(at: now + .seconds(1))
+    sets[key]![record.data]!.isGoodbye = true
+    wake(at: now + .seconds(1))
   }
 
   /// Records of a unique set that are older than a second go in one second, unless they come again (§10.2).
   private mutating func flush(_ key: RecordKey, except record: ResourceRecord, at now: Duration) {
-    for index in entries(key).indices {
-      let entry = sets[key]![index]
-      guard !entry.record.isSame(as: record), entry.received + .seconds(1) < now else { continue }
-      sets[key]![index].end(at: now + .seconds(1))
-      wake(at: sets[key]![index].expiry)
+    for (data, entry) in sets[key] ?? [:] where data != record.data && entry.received + .seconds(1) < now {
+      sets[key]![data]!.end(at: now + .seconds(1))
+      wake(at: now + .seconds(1))
     }
   }
+}
 
-  private mutating func makeRoom() {
-    guard let (source, number) = counts.max(by: { $0.value < $1.value }) else { return }
-    let ages = sets.values.joined().filter { $0.source == source }.map(\.received).sorted()
-    let newest = ages[max(0, number / 4 - 1)]
-    for key in Array(sets.keys) {
-      let gone = sets[key]!.filter { $0.source == source && $0.received <= newest }
-      guard !gone.isEmpty else { continue }
-      gone.forEach { forget($0) }
-      let kept = sets[key]!.filter { $0.source != source || $0.received > newest }
-      sets[key] = kept.isEmpty ? nil : kept
+extension ResourceRecord {
+  fileprivate var load: Int {
+    switch data {
+    case .text(let bytes), .other(_, let bytes): 1 + bytes.count / 256
+    default: 1
     }
   }
 }

@@ -18,8 +18,8 @@ package struct Advertiser: Sendable {
   private(set) var name: String
   private(set) var host: DomainName
   private var random: SplitMix64
-  private var responders: [Link: Responder] = [:]
-  private var addresses: [Link: [IPAddress]] = [:]
+  private var responders: [NetworkLink: Responder] = [:]
+  private var addresses: [NetworkLink: [IPAddress]] = [:]
   private var conflicts: [Duration] = []
   private var events: [AdvertisementEvent] = []
   private var isTold = false
@@ -45,7 +45,7 @@ package struct Advertiser: Sendable {
     return DomainName(labels: [label, "local"])!
   }
 
-  private func records(on link: Link) -> ServiceRecords {
+  private func records(on link: NetworkLink) -> ServiceRecords {
     // The name was checked at the start, and every later one is cut to fit.
     let instance = advertisement.service.name.prefixed(by: name)!
     return ServiceRecords(
@@ -53,7 +53,7 @@ package struct Advertiser: Sendable {
       addresses[link] ?? [])
   }
 
-  private mutating func begin(on link: Link, at now: Duration, allowsUnicast: Bool, wait: Duration?) {
+  private mutating func begin(on link: NetworkLink, at now: Duration, allowsUnicast: Bool, wait: Duration?) {
     responders[link] = Responder(
       records(on: link), random: SplitMix64(seed: random.next()), allowsUnicast: allowsUnicast, at: now,
       wait: wait)
@@ -61,16 +61,16 @@ package struct Advertiser: Sendable {
 }
 
 extension Advertiser: LinkAgent {
-  package mutating func addLink(_ link: Link, at now: Duration, isStart: Bool, allowsUnicast: Bool) {
+  package mutating func addLink(_ link: NetworkLink, at now: Duration, isStart: Bool, allowsUnicast: Bool) {
     begin(on: link, at: now, allowsUnicast: allowsUnicast, wait: nil)
   }
 
-  package mutating func removeLink(_ link: Link, at now: Duration) {
+  package mutating func removeLink(_ link: NetworkLink, at now: Duration) {
     responders[link] = nil
     addresses[link] = nil
   }
 
-  package mutating func setAddresses(_ own: [IPAddress], on link: Link, at now: Duration) {
+  package mutating func setAddresses(_ own: [IPAddress], on link: NetworkLink, at now: Duration) {
     guard addresses[link] != own else { return }
     addresses[link] = own
     let records = records(on: link)
@@ -115,8 +115,8 @@ extension Advertiser: LinkAgent {
   /// While probing the name is given up; later it is probed for again, since the other may be gone (§9).
   ///
   /// After fifteen conflicts in ten seconds each further try waits five (§8.1).
-  private mutating func resolve(_ conflict: Responder.Conflict, on link: Link, at now: Duration) {
-    conflicts = conflicts.filter { now - $0 < .seconds(10) } + [now]
+  private mutating func resolve(_ conflict: Responder.Conflict, on link: NetworkLink, at now: Duration) {
+    conflicts = (conflicts.filter { now - $0 < .seconds(10) } + [now]).suffix(15)
     let wait: Duration? = conflicts.count >= 15 ? .seconds(5) : nil
     guard responders[link]!.isProbing else {
       responders[link]!.probeAgain(at: now, wait: wait ?? .zero)
@@ -137,7 +137,7 @@ extension Advertiser: LinkAgent {
 }
 
 extension Outgoing {
-  fileprivate init(_ asker: Responder.Asker?, _ message: DNSMessage, on link: Link) {
+  fileprivate init(_ asker: Responder.Asker?, _ message: DNSMessage, on link: NetworkLink) {
     self.init(link: link, message: message)
     if let asker { destination = .host(asker.address, port: asker.port) }
   }

@@ -30,6 +30,7 @@ struct Responder: Sendable {
   /// A query whose known answers go on in further packets (§7.2).
   struct Unfinished: Sendable {
     var asker: Asker
+    var since: Duration
     var due: Duration
     var answers: [Pending]
   }
@@ -41,6 +42,8 @@ struct Responder: Sendable {
   var pending: [Pending] = []
   var unfinished: [Unfinished] = []
   var lastSent: [ResourceRecord: Duration] = [:]
+  /// Records that are to be taken back with the next announcement.
+  private var gone: [ResourceRecord] = []
   var random: SplitMix64
   let allowsUnicast: Bool
 
@@ -66,19 +69,29 @@ struct Responder: Sendable {
   /// Does what is due.
   mutating func advance(to now: Duration) -> [(Asker?, DNSMessage)] {
     var messages: [(Asker?, DNSMessage)] = step(at: now).map { (nil, $0) }
-    for query in unfinished where query.due <= now { pending += query.answers }
-    unfinished.removeAll { $0.due <= now }
+    finish(at: now)
     let answers = pending.filter { $0.due <= now }
     guard !answers.isEmpty else { return messages }
-    for asker in Set(answers.compactMap(\.asker)) {
-      let records = answers.filter { $0.asker == asker }.map(\.record)
-      messages += MessagePacker.responses(records, additionals: self.records.additionals(to: records)).map {
-        (asker, $0)
+    pending.removeAll { $0.due <= now && $0.asker != nil }
+    for (asker, answers) in Dictionary(grouping: answers, by: \.asker) {
+      messages += (asker == nil ? multicast(at: now) : unicast(answers.map(\.record))).map { (asker, $0) }
+    }
+    return messages
+  }
+
+  /// Takes up the queries that have been waited for; what the group has heard since they came they have heard, too.
+  private mutating func finish(at now: Duration) {
+    for query in unfinished where query.due <= now {
+      for answer in query.answers {
+        if answer.asker == nil, let last = lastSent[answer.record], last >= query.since { continue }
+        add(answer)
       }
     }
-    pending.removeAll { $0.due <= now && $0.asker != nil }
-    if answers.contains(where: { $0.asker == nil }) { messages += multicast(at: now).map { (nil, $0) } }
-    return messages
+    unfinished.removeAll { $0.due <= now }
+  }
+
+  private func unicast(_ answers: [ResourceRecord]) -> [DNSMessage] {
+    MessagePacker.responses(answers, additionals: records.additionals(to: answers))
   }
 
   /// The next probe or announcement.
@@ -113,31 +126,39 @@ struct Responder: Sendable {
     return message
   }
 
+  /// All records but those that the group has heard within this second.
   private mutating func announcement(at now: Duration) -> [DNSMessage] {
-    for record in records.all { lastSent[record] = now }
-    pending.removeAll { $0.asker == nil }
-    return MessagePacker.responses(records.all, additionals: [])
+    let news = records.all.filter { mayMulticast($0, at: now) }
+    for record in news { lastSent[record] = now }
+    pending.removeAll { $0.asker == nil && news.contains($0.record) }
+    defer { gone = [] }
+    return MessagePacker.responses(news + gone.map { $0.with(ttl: 0) })
+  }
+
+  private func mayMulticast(_ record: ResourceRecord, at now: Duration) -> Bool {
+    lastSent[record].map { now - $0 >= .seconds(1) } ?? true
   }
 
   /// All that waits for the group and may be sent now goes together (§6.4), with what belongs to it.
   private mutating func multicast(at now: Duration) -> [DNSMessage] {
-    let isAllowed = { [lastSent] (record: ResourceRecord) in
-      lastSent[record].map { now - $0 >= .seconds(1) } ?? true
-    }
-    let ready = pending.filter { $0.asker == nil && ($0.due <= now || isAllowed($0.record)) }
+    let ready = pending.filter { $0.asker == nil && ($0.due <= now || mayMulticast($0.record, at: now)) }
     var answers: [ResourceRecord] = []
     for answer in ready where !answers.contains(answer.record) { answers.append(answer.record) }
     pending.removeAll { item in item.asker == nil && answers.contains(item.record) }
-    let additionals = records.additionals(to: answers).filter(isAllowed)
+    let additionals = records.additionals(to: answers).filter { mayMulticast($0, at: now) }
     for record in answers + additionals { lastSent[record] = now }
     return MessagePacker.responses(answers, additionals: additionals)
   }
 
-  /// Takes other data for our names; those that others have are announced anew (§8.4).
+  /// Takes other data for our names; once others know them they are announced anew (§8.4), what is gone with a life
+  /// of 0 (§10.1).
   mutating func replace(_ records: ServiceRecords, at now: Duration) {
+    let old = self.records.all
     self.records = records
     pending.removeAll { !records.all.contains($0.record) }
     guard !isProbing else { return }
+    gone = (gone + old).filter { !records.all.contains($0) }
+    lastSent = lastSent.filter { records.all.contains($0.key) || $0.key.type == .nsec }
     phase = .announcing(sent: 0)
     next = now
   }

@@ -1,3 +1,4 @@
+package import SyncCore
 package import SystemIO
 
 /// Connects an agent to the network: opens, waits, hands packets over, sends.
@@ -6,7 +7,7 @@ package struct DiscoveryRun: ~Copyable {
 
   private let endpoint: MulticastEndpoint
   private let names: [String]
-  private var interfaces: [Link: NetworkInterface] = [:]
+  private var interfaces: [NetworkLink: NetworkInterface] = [:]
   private var echoes = EchoFilter()
   private var nextScan = Duration.zero
 
@@ -24,20 +25,45 @@ package struct DiscoveryRun: ~Copyable {
       v4: .v4(0xE000_00FB), v6: .v6(0xFF02_0000_0000_0000, 0xFB), port: MulticastDNS.port)
   }
 
+  /// A generator for an agent; what it decides has only to differ from host to host.
+  package static func random() -> SplitMix64 { SplitMix64(seed: .random(in: 0...UInt64.max)) }
+
   /// Runs until `step`, which is called after everything that the agent has done, gives true.
   package mutating func run<Agent: LinkAgent>(
     _ agent: inout Agent, until end: Duration?, step: (inout Agent) throws -> Bool
   ) throws -> Ending {
-    scan(&agent, isStart: true)
     while true {
-      if try turn(&agent, step) { return .stopped }
+      turn(&agent)
+      if try step(&agent) { return .stopped }
       let now = SystemClock.monotonic()
       if Interruption.pending != nil { return .interrupted }
       if let end, end <= now { return .timeOut }
-      let times = [agent.deadline, end, nextScan].compactMap { $0 }
+      let times = [deadline(of: agent), end].compactMap { $0 }
       endpoint.wait(times.min().map { $0 - now })
     }
   }
+
+  /// Takes what has come in, and does what is due.
+  package mutating func turn(_ agent: inout some LinkAgent) {
+    if endpoint.takeChange() || SystemClock.monotonic() >= nextScan { scan(&agent) }
+    for count in 0..<Self.batch {
+      // In turn, so that a flood of one family leaves the other alone.
+      guard let datagram = endpoint.receive(count.isMultiple(of: 2) ? .v4 : .v6) else { break }
+      let now = SystemClock.monotonic()
+      guard let origin = origin(of: datagram, at: now) else { continue }
+      send(agent.receive(packet: datagram.bytes.span, origin, at: now), at: now)
+    }
+    let now = SystemClock.monotonic()
+    send(agent.advance(to: now), at: now)
+  }
+
+  /// When there is something to do, whatever comes.
+  package borrowing func deadline(of agent: some LinkAgent) -> Duration? {
+    [agent.deadline, nextScan].compactMap { $0 }.min()
+  }
+
+  /// Adds what is waited for between two turns.
+  package borrowing func watch(_ polls: inout PollSet) { endpoint.watch(&polls) }
 
   /// Sends what the agent says at its end.
   package mutating func end(_ agent: inout some LinkAgent) {
@@ -47,21 +73,6 @@ package struct DiscoveryRun: ~Copyable {
 
   /// Waits for a child or a signal and lets packets be.
   package borrowing func idle() { endpoint.waitForProcesses() }
-
-  private mutating func turn<Agent: LinkAgent>(_ agent: inout Agent, _ step: (inout Agent) throws -> Bool)
-    throws -> Bool
-  {
-    if endpoint.takeChange() || SystemClock.monotonic() >= nextScan { scan(&agent, isStart: false) }
-    for _ in 0..<Self.batch {
-      guard let datagram = endpoint.receive() else { break }
-      let now = SystemClock.monotonic()
-      guard let origin = origin(of: datagram, at: now) else { continue }
-      send(agent.receive(packet: datagram.bytes.span, origin, at: now), at: now)
-    }
-    let now = SystemClock.monotonic()
-    send(agent.advance(to: now), at: now)
-    return try step(&agent)
-  }
 
   /// Nil for what is not to be heard: from an interface that is not used, or from ourselves.
   private borrowing func origin(of datagram: Datagram, at now: Duration) -> Origin? {
@@ -97,12 +108,13 @@ package struct DiscoveryRun: ~Copyable {
 
 extension DiscoveryRun {
   /// Looks which interfaces there are, and tells the agent what is different.
-  private mutating func scan(_ agent: inout some LinkAgent, isStart: Bool) {
+  private mutating func scan(_ agent: inout some LinkAgent) {
     let now = SystemClock.monotonic()
+    let isStart = nextScan == .zero
     nextScan = now + Self.scanInterval
     let usable = Self.usable(NetworkInterface.all(), names)
     let found = Dictionary(
-      usable.map { (Link(index: $0.index, name: $0.name), $0) }, uniquingKeysWith: { a, _ in a })
+      usable.map { (NetworkLink(index: $0.index, name: $0.name), $0) }, uniquingKeysWith: { a, _ in a })
     for (link, interface) in interfaces where found[link] == nil {
       endpoint.leave(interface)
       interfaces[link] = nil
@@ -126,7 +138,6 @@ extension DiscoveryRun {
 
   /// The first of these names that no interface has.
   package static func missing(_ names: [String]) -> String? {
-    let all = Set(NetworkInterface.all().map(\.name))
-    return names.first { !all.contains($0) }
+    names.first { !Interface.exists($0) }
   }
 }

@@ -2,7 +2,7 @@ package import SystemIO
 
 /// Where a message came from.
 package struct Origin: Sendable {
-  package var link: Link
+  package var link: NetworkLink
   package var address: IPAddress
   package var port: UInt16
   /// It was sent to the group, not to us alone.
@@ -11,7 +11,7 @@ package struct Origin: Sendable {
   package var isOnLink: Bool
 
   package init(
-    link: Link, address: IPAddress, port: UInt16 = MulticastDNS.port, isMulticast: Bool = true,
+    link: NetworkLink, address: IPAddress, port: UInt16 = MulticastDNS.port, isMulticast: Bool = true,
     isOnLink: Bool = true
   ) {
     self.link = link
@@ -40,11 +40,11 @@ package struct Outgoing: Sendable {
     case host(IPAddress, port: UInt16)
   }
 
-  package var link: Link
+  package var link: NetworkLink
   package var destination = Destination.group
   package var message: DNSMessage
 
-  package init(link: Link, destination: Destination = .group, message: DNSMessage) {
+  package init(link: NetworkLink, destination: Destination = .group, message: DNSMessage) {
     self.link = link
     self.destination = destination
     self.message = message
@@ -62,11 +62,11 @@ package struct Outgoing: Sendable {
 /// Rules that hear and speak on links: pure, with the time as a parameter.
 package protocol LinkAgent {
   /// Begins on a link. `isStart`: because the program has started, and not because the link has just come.
-  mutating func addLink(_ link: Link, at now: Duration, isStart: Bool, allowsUnicast: Bool)
+  mutating func addLink(_ link: NetworkLink, at now: Duration, isStart: Bool, allowsUnicast: Bool)
   /// The link is gone; nothing can be said there any more.
-  mutating func removeLink(_ link: Link, at now: Duration)
+  mutating func removeLink(_ link: NetworkLink, at now: Duration)
   /// The addresses that this host has on a link, told before it is added and whenever they change.
-  mutating func setAddresses(_ addresses: [IPAddress], on link: Link, at now: Duration)
+  mutating func setAddresses(_ addresses: [IPAddress], on link: NetworkLink, at now: Duration)
   mutating func receive(_ message: DNSMessage, _ origin: Origin, at now: Duration) -> [Outgoing]
   /// When `advance` has something to do; nil for never.
   var deadline: Duration? { get }
@@ -76,7 +76,7 @@ package protocol LinkAgent {
 }
 
 extension LinkAgent {
-  package mutating func setAddresses(_ addresses: [IPAddress], on link: Link, at now: Duration) {}
+  package mutating func setAddresses(_ addresses: [IPAddress], on link: NetworkLink, at now: Duration) {}
 }
 
 /// The constants of RFC 6762 §3.

@@ -19,46 +19,64 @@ extension Browser {
 
   private mutating func lookAtTypes() {
     let key = RecordKey(DNSServiceType.enumeration, .ptr)
+    var current: Set<DomainName> = []
     for querier in queriers.values {
-      for case .pointer(let name) in querier.cache.entries(key).map(\.record.data)
-      where types.insert(name).inserted {
-        events.append(
-          .type(name.labels.dropLast().map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")))
+      for case .pointer(let name) in querier.cache.entries(key).map(\.record.data) {
+        guard let text = DNSServiceType.text(of: name), current.insert(name).inserted else { continue }
+        if types.insert(name).inserted { events.append(.type(text)) }
       }
     }
+    // A flood must not be remembered for ever; what has gone may be told of again.
+    if types.count > 2 * cacheLimit { types = current }
   }
 
   /// Asks on a link for the records that its instances lack, and gives the instances.
-  private mutating func followUp(on link: Link, at now: Duration) -> [DomainName] {
+  ///
+  /// Where a host pours out pointers that lead nowhere, the newest of them alone are asked for, so that its flood does
+  /// not become one of ours, and a peer that has just come is among them.
+  private mutating func followUp(on link: NetworkLink, at now: Duration) -> [DomainName] {
     let querier = queriers[link]!
     let instances = instances(querier)
-    var questions = standing
-    var names = Set(instances)
-    for instance in instances {
-      for type in [RecordType.srv, .txt] where !querier.cache.has(RecordKey(instance, type)) {
-        questions.insert(RecordKey(instance, type))
-      }
-      guard let location = location(of: instance, querier) else { continue }
-      names.insert(location.host)
-      let addresses = [RecordKey(location.host, .a), RecordKey(location.host, .aaaa)]
-      if !addresses.contains(where: querier.cache.has) { questions.formUnion(addresses) }
+    var names = Set<DomainName>()
+    var missing: [(since: Duration, keys: [RecordKey])] = []
+    for (instance, since) in instances {
+      names.insert(instance)
+      let host = location(of: instance, querier)?.host
+      if let host { names.insert(host) }
+      let keys = Self.missing(instance, host, querier.cache)
+      if !keys.isEmpty { missing.append((since, keys)) }
     }
-    queriers[link]!.ask(questions, at: now, delayed: true)
+    if missing.count > Self.mostUnresolved {
+      missing = Array(missing.sorted { $0.since > $1.since }.prefix(Self.mostUnresolved))
+    }
+    queriers[link]!.ask(standing.union(missing.flatMap(\.keys)), at: now, delayed: true)
     queriers[link]!.follow(names)
-    return instances
+    return instances.map(\.name)
   }
 
-  private func instances(_ querier: Querier) -> [DomainName] {
+  /// Instances of one link that are asked for at a time.
+  private static let mostUnresolved = 256
+
+  private static func missing(_ instance: DomainName, _ host: DomainName?, _ cache: RecordCache)
+    -> [RecordKey]
+  {
+    let own = [RecordType.srv, .txt].map { RecordKey(instance, $0) }.filter { !cache.has($0) }
+    guard let host else { return own }
+    let places = [RecordKey(host, .a), RecordKey(host, .aaaa)]
+    return places.contains(where: cache.has) ? own : own + places
+  }
+
+  /// Each with the time since which it has been heard.
+  private func instances(_ querier: Querier) -> [(name: DomainName, since: Duration)] {
     switch goal {
     case .service(let type):
       querier.cache.entries(RecordKey(type.name, .ptr)).compactMap { entry in
-        if case .pointer(let instance) = entry.record.data, instance.parent == type.name {
-          instance
-        } else {
-          nil
+        guard case .pointer(let instance) = entry.record.data, instance.parent == type.name else {
+          return nil
         }
+        return (instance, entry.since)
       }
-    case .instance(let name, let type): type.name.prefixed(by: name).map { [$0] } ?? []
+    case .instance(let name, let type): type.name.prefixed(by: name).map { [($0, .zero)] } ?? []
     case .types: []
     }
   }
@@ -70,7 +88,7 @@ extension Browser {
   }
 
   /// Nil while something is missing; a TXT record is no longer waited for once it has been asked for twice.
-  private func peer(_ instance: DomainName, on link: Link) -> Peer? {
+  private func peer(_ instance: DomainName, on link: NetworkLink) -> Peer? {
     let querier = queriers[link]!
     guard let location = location(of: instance, querier), let type else { return nil }
     let addresses = [RecordType.a, .aaaa].flatMap { querier.cache.entries(RecordKey(location.host, $0)) }

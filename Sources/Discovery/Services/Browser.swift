@@ -16,8 +16,8 @@ package struct Browser: Sendable {
 
   let goal: Goal
   private var random: SplitMix64
-  private let cacheLimit: Int
-  var queriers: [Link: Querier] = [:]
+  let cacheLimit: Int
+  var queriers: [NetworkLink: Querier] = [:]
   var peers: [DomainName: Peer] = [:]
   var types: Set<DomainName> = []
   var events: [DiscoveryEvent] = []
@@ -46,14 +46,14 @@ package struct Browser: Sendable {
 }
 
 extension Browser: LinkAgent {
-  package mutating func addLink(_ link: Link, at now: Duration, isStart: Bool, allowsUnicast: Bool) {
+  package mutating func addLink(_ link: NetworkLink, at now: Duration, isStart: Bool, allowsUnicast: Bool) {
     var querier = Querier(
       random: SplitMix64(seed: random.next()), allowsUnicast: allowsUnicast, cacheLimit: cacheLimit)
     querier.ask(standing, at: now, delayed: !isStart)
     queriers[link] = querier
   }
 
-  package mutating func removeLink(_ link: Link, at now: Duration) {
+  package mutating func removeLink(_ link: NetworkLink, at now: Duration) {
     queriers[link] = nil
     look(at: now, removed: [], isLinkGone: true)
   }

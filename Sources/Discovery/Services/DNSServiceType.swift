@@ -31,6 +31,18 @@ package struct DNSServiceType: Hashable, Sendable {
       && !zip(name, name.dropFirst()).contains { $0 == (hyphen, hyphen) }
   }
 
+  /// A type as others list it, `_name._tcp`; nil for what is none.
+  ///
+  /// Longer names than RFC 6335 allows are about, and are shown.
+  static func text(of name: DomainName) -> String? {
+    let labels = name.labels
+    guard labels.count == 3, [DomainName("_tcp.local"), DomainName("_udp.local")].contains(name.parent)
+    else {
+      return nil
+    }
+    return DomainName(labels: Array(labels.dropLast()))?.description
+  }
+
   /// The name under which all types of a link are listed (RFC 6763 §9).
   package static let enumeration = DomainName("_services._dns-sd._udp.local")!
 }

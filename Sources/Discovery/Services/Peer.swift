@@ -1,7 +1,7 @@
 package import SystemIO
 
 /// A network interface as the rules know it.
-package struct Link: Hashable, Sendable {
+package struct NetworkLink: Hashable, Sendable {
   package var index: UInt32
   package var name: String
 
@@ -16,7 +16,7 @@ package struct Peer: Hashable, Sendable {
   package struct Address: Hashable, Sendable {
     package var address: IPAddress
     /// Where it was heard; a link-local address means nothing without it.
-    package var link: Link
+    package var link: NetworkLink
   }
 
   /// As people read it: `Kitchen`.

@@ -7,7 +7,7 @@ import SystemIO
 extension PeerdiscoverTool {
   static func runAdvertise(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let advertisement = try advertisement(settings)
-    guard var advertiser = Advertiser(advertisement, random: SplitMix64(seed: .random(in: 0...UInt64.max)))
+    guard var advertiser = Advertiser(advertisement, random: DiscoveryRun.random())
     else {
       throw UsageError.conflict("'\(advertisement.name)' is no instance name: it has to have 1 to 63 bytes")
     }

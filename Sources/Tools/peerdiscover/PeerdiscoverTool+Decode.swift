@@ -102,7 +102,7 @@ extension PeerdiscoverTool {
     _ packet: [UInt8], _ file: String, _ line: Int?, into output: inout ByteOutput
   ) throws(Diagnostic) {
     do throws(DNSMessageError) {
-      let message = try DNSMessage(reading: packet.span)
+      let message = try DNSMessage(reading: UDPPayload.message(in: packet).span)
       message.json.append(to: &output.buffer)
       output.buffer.append(UInt8(ascii: "\n"))
     } catch {

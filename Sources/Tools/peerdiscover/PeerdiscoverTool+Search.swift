@@ -32,7 +32,7 @@ extension PeerdiscoverTool {
   }
 
   private static func search(_ goal: Browser.Goal, _ settings: Settings) throws -> ExitStatus {
-    var browser = Browser(goal, random: SplitMix64(seed: .random(in: 0...UInt64.max)))
+    var browser = Browser(goal, random: DiscoveryRun.random())
     var run = try open(settings)
     var found = 0
     let limit = settings.timeout ?? (settings.follow ? nil : .seconds(3))

@@ -22,7 +22,7 @@ enum PeerdiscoverTool {
     var follow = false
     // Of advertise.
     var name: String?
-    var port: PortNumber?
+    var port: ServicePort?
     var pairs: [TextPair] = []
     // Of decode.
     var input = PacketForm.hex
@@ -129,7 +129,8 @@ enum PeerdiscoverTool {
   private static let decode = Command(
     "decode", "read multicast DNS packets as JSON",
     discussion: [
-      "Writes a line a packet. Names are shown as they are, and in full where they were shortened."
+      "Writes a line a packet. Names are shown as they are, and in full where they were shortened. Headers of Ethernet, "
+        + "IP and UDP before a message are passed over."
     ],
     settings: Settings(),
     options: [

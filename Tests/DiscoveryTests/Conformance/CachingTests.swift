@@ -40,6 +40,18 @@ import Testing
     #expect(!records.contains { $0.name == DNSServiceType.enumeration }, "others may have the type, too")
   }
 
+  @Test("RFC 6762 §10.1 SHOULD: an address that is no more is taken back")
+  func goneAddressesAreTakenBack() {
+    var advertiser = Stage.readyAdvertiser()
+    let six = IPAddress.v6(0xFE80 << 48, 7)
+    advertiser.setAddresses([Stage.address(1), six], on: Stage.link, at: Stage.ready)
+    _ = advertiser.play(from: Stage.ready, until: .seconds(20))
+    advertiser.setAddresses([Stage.address(1)], on: Stage.link, at: .seconds(20))
+    let answers = advertiser.play(from: .seconds(20), until: .seconds(30)).flatMap(\.message.answers)
+    let gone = answers.filter { $0.data == .address(six) }
+    #expect(gone.map(\.ttl) == [0])
+  }
+
   @Test("RFC 6762 §10.1 MUST: after a goodbye a record is kept for one more second")
   func goodbyeTakesASecond() {
     var browser = informed()

@@ -162,11 +162,12 @@ import Testing
     var advertiser = Stage.advertiser()
     for count in 0..<15 {
       let name = DomainName(labels: [advertiser.name, "_appsync", "_tcp", "local"])!
-      _ = advertiser.hear(
-        .response([Stage.location(name, port: 1)]), at: .ms(count * 20), until: .ms(count * 20))
+      let now = Duration.ms(300 + count * 300)
+      _ = advertiser.play(from: now - .ms(300), until: now)
+      _ = advertiser.hear(.response([Stage.location(name, port: 1)]), at: now, until: now)
     }
-    let sent = advertiser.play(from: .ms(300), until: .seconds(30))
+    let sent = advertiser.play(from: .ms(4_500), until: .seconds(30))
     #expect(advertiser.name == "Kitchen (16)")
-    #expect(sent[0].at >= .ms(280) + .seconds(5))
+    #expect(sent[0].at >= .ms(4_500) + .seconds(5))
   }
 }

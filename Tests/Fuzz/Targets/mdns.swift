@@ -18,7 +18,7 @@ func check(_ bytes: [UInt8]) {
   let rest = Array(bytes.dropFirst())
   let size = max(1, rest.count / (Int(first & 7) + 1))
   let packets = stride(from: 0, to: rest.count, by: size).map { Array(rest[$0..<min($0 + size, rest.count)]) }
-  let link = Link(index: 1, name: "lo")
+  let link = NetworkLink(index: 1, name: "lo")
   var browser = Browser(.service(.peers), random: SplitMix64(seed: 1), cacheLimit: 64)
   browser.addLink(link, at: .zero, isStart: true, allowsUnicast: first & 8 != 0)
   run(&browser, packets, link)
@@ -34,7 +34,7 @@ func check(_ bytes: [UInt8]) {
 }
 
 private func run(
-  _ agent: inout some LinkAgent, _ packets: [[UInt8]], _ link: Link, from start: Duration = .zero
+  _ agent: inout some LinkAgent, _ packets: [[UInt8]], _ link: NetworkLink, from start: Duration = .zero
 ) {
   var now = start
   for (index, packet) in packets.enumerated() {

@@ -24,8 +24,8 @@ enum ConformanceTable {
 
   /// The rows of a file of tests; a name that does not have the form is left out.
   static func rows(in source: String, suite: String) -> [(key: String, row: Row)] {
-    source.split(separator: "\"").enumerated().compactMap { index, text in
-      guard index % 2 == 1, text.hasPrefix("RFC "), let colon = text.firstRange(of: ": ") else { return nil }
+    source.split(separator: "\"").compactMap { text in
+      guard text.hasPrefix("RFC "), let colon = text.firstRange(of: ": ") else { return nil }
       let words = text[..<colon.lowerBound].split(separator: " ")
       guard words.count == 4, words[2].hasPrefix("§") else { return nil }
       let row = Row(
