@@ -144,6 +144,13 @@ import Testing
         && DomainName(#"\256"#) == nil)
   }
 
+  @Test func marksHideNoPeriod() {
+    let name = DomainName(labels: ["a.\u{301}b", "c"])!
+    #expect(DomainName(name.description)?.labels == name.labels)
+    var record = TextRecord()
+    #expect(record.add("k=\u{301}v") && record.text("k") == "\u{301}v")
+  }
+
   @Test func numbersOfNamesAreCut() {
     #expect(InstanceName.next(after: "Kitchen") == "Kitchen (2)")
     #expect(InstanceName.next(after: "Kitchen (2)") == "Kitchen (3)")

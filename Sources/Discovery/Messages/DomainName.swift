@@ -88,7 +88,9 @@ extension DomainName: CustomStringConvertible {
   /// Labels with periods between them; a period or a backslash inside a label stands behind a backslash.
   package var description: String {
     labels.map { label in
-      String(decoding: label, as: UTF8.self).map { "\\.".contains($0) ? "\\\($0)" : String($0) }.joined()
+      // Byte by byte: a period is one whatever marks follow it.
+      let escaped = label.flatMap { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "\\") ? [92, $0] : [$0] }
+      return String(decoding: escaped, as: UTF8.self)
     }.joined(separator: ".")
   }
 }

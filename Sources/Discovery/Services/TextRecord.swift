@@ -23,19 +23,20 @@ package struct TextRecord: Hashable, Sendable {
     while let length = rest.popFirst() {
       let string = rest.prefix(Int(length))
       rest = rest.dropFirst(Int(length))
-      let parts = string.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-      guard let key = parts.first, Self.isKey(key) else { continue }
-      add(Pair(String(decoding: key, as: UTF8.self), parts.count > 1 ? Array(parts[1]) : nil))
+      if let pair = Self.pair(string) { add(pair) }
     }
   }
 
   /// Adds a pair `key=value` or a key alone; false where it is none, too long, or its key is there already.
   package mutating func add(_ text: String) -> Bool {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let key = parts.first, Self.isKey(Array(key.utf8)[...]), text.utf8.count <= 255 else {
-      return false
-    }
-    return add(Pair(String(key), parts.count > 1 ? Array(parts[1].utf8) : nil))
+    guard text.utf8.count <= 255, let pair = Self.pair(Array(text.utf8)[...]) else { return false }
+    return add(pair)
+  }
+
+  private static func pair(_ string: ArraySlice<UInt8>) -> Pair? {
+    let parts = string.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+    guard let key = parts.first, isKey(key) else { return nil }
+    return Pair(String(decoding: key, as: UTF8.self), parts.count > 1 ? Array(parts[1]) : nil)
   }
 
   @discardableResult
