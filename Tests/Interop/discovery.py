@@ -180,7 +180,26 @@ def alone():
     own.wait_for('"advertised"')
     (line,) = [json.loads(line) for line in lab.run("a", TOOL, "browse", "--count", "1", env=environment)]
     check(line["instance"] == "Alone", "a peer is found")
+    places = {(place["address"][:5], place["interface"]) for place in line["addresses"]}
+    check(("fe80:", "eth0") in places, "its link-local address comes with the interface")
     check(len(packets) > 4 and all(hops == 255 for _, _, _, hops, _ in packets), "all packets leave with 255 hops")
+
+
+def only(family):
+    lab = Lab("ab", families=(family,))
+    lab.advertise("b", "Kitchen")
+    (line,) = found(lab.browse("a", "--count", "1"), "Kitchen")
+    check(families(line) == {family == "v6"}, f"a peer is found by {family} alone")
+
+
+def only_v4():
+    """Where there is no IPv6."""
+    only("v4")
+
+
+def only_v6():
+    """Where there is no IPv4."""
+    only("v6")
 
 
 def flood():
