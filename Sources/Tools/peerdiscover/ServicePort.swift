@@ -7,10 +7,7 @@ struct ServicePort: OptionValue, Equatable {
   static var expectation: String { "a port from 1 to 65535" }
 
   init?(argument: String) {
-    guard let number = UnsignedDigits(argument[...]), let value = UInt16(exactly: number.value), value > 0
-    else {
-      return nil
-    }
+    guard let value = UInt16(argument), value > 0, !argument.hasPrefix("+") else { return nil }
     self.value = value
   }
 }
