@@ -35,6 +35,7 @@ GROUPS = [
     chores,
     hostile,
     links,
+    discovery,
 ]
 # The groups to measure; all where none is named.
 ONLY = os.environ.get("ONLY", "").split()
@@ -68,11 +69,6 @@ def check_names():
 def measure(setting):
     facts = page.facts(setting)
     print("\n".join(facts))
-    groups = [
-        starts.tables, streams.tables, merges.tables, stores.tables, memory.tables, growth.tables, chores.tables,
-        hostile.tables, links.tables, discovery.tables,
-    ]
-    tables = [table for group in groups for table in group(setting)]
     tables = [table for group in GROUPS if not ONLY or group.__name__ in ONLY for table in group.tables(setting)]
     print(f"\n{sum(table.missed for table in tables)} bars missed")
     return facts, tables
