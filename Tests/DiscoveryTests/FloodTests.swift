@@ -124,7 +124,8 @@ import Testing
     var advertiser = Stage.readyAdvertiser()
     let query = DNSMessage.query([Question(Stage.service.name, .ptr, wantsUnicast: true)])
     let stranger = Stage.origin(9, isOnLink: false)
-    #expect(advertiser.hear(query, from: stranger, at: now).allSatisfy(\.isMulticast))
+    let answers = advertiser.hear(query, from: stranger, at: now)
+    #expect(answers.filter(\.isMulticast).count == answers.count)
     let legacy = Stage.origin(9, port: 4_000, isOnLink: false)
     #expect(advertiser.hear(query, from: legacy, at: now + .seconds(5)).isEmpty)
   }
