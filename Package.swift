@@ -79,7 +79,7 @@ let package = Package(
     tool("qrpayload", "JSONLines", "SyncCore", "Symbols"),
     tool("synclog", "JSONLines", "SyncCore", "ChangeFiles", "History", "Transport"),
     tool("syncsim", "JSONLines", "SyncCore", "StoreSimulation"),
-    tool("peerlink", "JSONLines", "SyncCore", "Transport", "Trust"),
+    tool("peerlink", "JSONLines", "SyncCore", "Discovery", "Transport", "Trust"),
     tests("TestSupport"),
     tests("JSONLinesTests", "JSONLines", "SyncCore", "TestSupport"),
     tests("SyncCoreTests", "SyncCore", "JSONLines", "TestSupport"),

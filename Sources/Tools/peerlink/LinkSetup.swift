@@ -51,6 +51,9 @@ struct LinkSetup {
     if settings.version == .one, settings.peer != nil {
       throw UsageError.conflict("--peer needs a proof of who is there, which protocol 1 does not have")
     }
+    if settings.version == .one, settings.advertise {
+      throw UsageError.conflict("--advertise is for protocol 2, which can tell who comes")
+    }
     if let interface = settings.interface, !Interface.exists(interface) {
       throw Diagnostic(.cannotListen, "no such network interface", file: interface)
     }

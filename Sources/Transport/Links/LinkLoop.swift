@@ -17,6 +17,8 @@ package final class LinkLoop {
   package var endsAfterFirst = false
   /// When no more connections are taken, on the monotonic clock; nil for never.
   package var lastCall: Duration?
+  /// What takes its turns between those of the links; it ends when no more connections are taken.
+  package var companion: (any LoopCompanion)?
 
   private let rules: LinkRules
   private let context: TLSContext?
@@ -52,10 +54,12 @@ package final class LinkLoop {
       for link in links { link.watch(&polls) }
       let areOpen = pause.map { $0 <= SystemClock.monotonic() } ?? true
       let doors = listeners.map { polls.add($0.raw, reading: areOpen) }
+      companion?.watch(&polls)
       polls.addChildren()
       if !isStopping { polls.addInterruption() }
       polls.wait(until: links.contains { $0.hasWork } ? .zero : nextDeadline)
       let now = SystemClock.monotonic()
+      companion?.advance(at: now)
       if let signal = Interruption.pending, !isStopping { stop(by: signal) }
       if let lastCall, lastCall <= now { closeDoors() }
       for link in links where link.isDue(polls, at: now) { advance(link, at: now) }
@@ -64,7 +68,7 @@ package final class LinkLoop {
   }
 
   private var nextDeadline: Duration? {
-    (links.map(\.deadline) + [lastCall, pause]).compactMap { $0 }.min()
+    (links.map(\.deadline) + [lastCall, pause, companion?.deadline]).compactMap { $0 }.min()
   }
 
   private func advance(_ link: Link, at now: Duration) {
@@ -141,6 +145,8 @@ package final class LinkLoop {
   private func closeDoors() {
     isStopping = true
     listeners = []
+    companion?.end()
+    companion = nil
     for link in links where !link.hasOpened { link.stop(by: 0) }
   }
 
