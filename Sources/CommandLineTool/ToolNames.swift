@@ -6,6 +6,7 @@ package let toolNames = [
   "lwwmerge",
   "peerlink",
   "peerpair",
+  "peersync",
   "qrpayload",
   "synclog",
   "syncsim",

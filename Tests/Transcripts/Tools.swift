@@ -7,6 +7,7 @@ import Foundation
 @testable import lwwmerge
 @testable import peerlink
 @testable import peerpair
+@testable import peersync
 @testable import qrpayload
 @testable import synclog
 @testable import syncsim
@@ -20,6 +21,7 @@ enum Tools {
     LwwmergeTool.command,
     PeerlinkTool.command,
     PeerpairTool.command,
+    PeersyncTool.command,
     QrpayloadTool.command,
     SynclogTool.command,
     SyncsimTool.command,

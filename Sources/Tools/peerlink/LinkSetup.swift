@@ -1,5 +1,6 @@
 import CommandLineTool
 import JSONLines
+import Peering
 import SyncCore
 import SystemIO
 import Transport
@@ -51,8 +52,6 @@ struct LinkSetup {
     if settings.version == .one, settings.peer != nil {
       throw UsageError.conflict("--peer needs a proof of who is there, which protocol 1 does not have")
     }
-    if let interface = settings.interface, !Interface.exists(interface) {
-      throw Diagnostic(.cannotListen, "no such network interface", file: interface)
-    }
+    try settings.listening.check()
   }
 }

@@ -13,6 +13,8 @@ extension Link {
     let before = (inbound.received, inbound.sent, outbound.received, outbound.sent)
     if let program {
       try exchange(with: program)
+    } else if let end {
+      try exchange(with: end, at: now)
     } else {
       try exchangeWithStandardStreams()
     }
@@ -36,6 +38,18 @@ extension Link {
     if hasEnded, outbound.isDone { status = program.process.exitStatus() }
   }
 
+  private func exchange(with end: SpeakerEnd, at now: Duration) throws {
+    end.now = now
+    end.speaker.advance(at: now)
+    if !inbound.isDone {
+      try inbound.turn(from: stream, to: end, pass)
+      if inbound.isDone { end.speaker.hearEnd(at: now) }
+    }
+    repeat {
+      try outbound.turn(from: end, to: stream, pass)
+    } while !outbound.isDone && outbound.wantsInput && end.isReadable
+  }
+
   private func exchangeWithStandardStreams() throws {
     if !inbound.isDone { try inbound.turn(from: stream, to: Descriptor.standardOutput, pass) }
     if !outbound.isDone { try outbound.turn(from: Descriptor.standardInput, to: stream, pass) }
@@ -43,6 +57,7 @@ extension Link {
 
   private var isFinished: Bool {
     guard program == nil else { return status != nil }
+    if end != nil { return outbound.isDone }
     if isStopping { return outbound.isDone }
     guard inbound.isDone else { return false }
     // Once it has said goodbye and closed its connection, nobody reads what we might still send.
@@ -151,6 +166,7 @@ extension Link {
     switch phase {
     case .waiting, .proving, .greeting: phase = .closed
     case .open:
+      if let end { return end.speaker.stop(at: SystemClock.monotonic()) }
       guard let program else {
         try? outbound.end { _, _, _ in true }
         return

@@ -1,12 +1,12 @@
-import CommandLineTool
+package import CommandLineTool
 import JSONLines
 import SyncCore
 import SystemIO
-import Transport
+package import Transport
 
 extension Diagnostic {
   /// Why a link failed; `remote` is the address of the other side.
-  init(_ failure: LinkFailure, from remote: String) {
+  package init(_ failure: LinkFailure, from remote: String) {
     switch failure {
     case .untrustedPeer(nil): self.init(.untrustedPeer, "the other side shows no key", file: remote)
     case .untrustedPeer(let key?):
