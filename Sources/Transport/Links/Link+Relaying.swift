@@ -37,7 +37,11 @@ extension Link {
   }
 
   private func exchangeWithStandardStreams() throws {
-    if !inbound.isDone { try inbound.turn(from: stream, to: Descriptor.standardOutput, pass) }
+    if !inbound.isDone {
+      try inbound.turn(from: stream, to: Descriptor.standardOutput, pass)
+      // Whoever reads us may have something to say only then.
+      if inbound.isDone { StandardStreams.endOutput() }
+    }
     if !outbound.isDone { try outbound.turn(from: Descriptor.standardInput, to: stream, pass) }
   }
 
