@@ -44,9 +44,8 @@ extension Link {
 
   private func refuse(_ refusal: PeerError, at now: Duration) throws {
     let (seconds, nanoseconds) = SystemClock.wallTime()
-    guard let id = UUIDText(try SecureRandom.uuid()),
-      let sentAt = Instant(seconds: seconds, nanoseconds: nanoseconds)
-    else { return }
+    guard let sentAt = Instant(seconds: seconds, nanoseconds: nanoseconds) else { return }
+    let id = UUIDText(random: try RandomBytes.make(16))
     let message = Message(id: id, version: rules.version, sentAt: sentAt, body: .error(refusal))
     outbound.insert(LinkGreeting.frame(of: message))
     failure = .busyPeer(refusal)

@@ -61,7 +61,7 @@ extension Link {
     ]
     if let peer { facts.append(("PEERLINK_PEER_ID", peer.peerId)) }
     if let key = stream.peer { facts.append(("PEERLINK_FINGERPRINT", key.text)) }
-    if let exporter = try stream.exporter() { facts.append(("PEERLINK_EXPORTER", Hex.text(exporter))) }
+    if let exporter = try stream.exporter() { facts.append(("PEERLINK_EXPORTER", HexDigits.text(exporter))) }
     return Environment.replacing("PEERLINK_", with: facts)
   }
 }
