@@ -102,10 +102,10 @@ enum PeerpairTool {
   // MARK: Parts
 
   private static let statuses: [ExitStatus] = [
-    .noInput, .badData, .system, .cannotCreate, .inputOutput, .refused,
+    .noInput, .badData, .system, .cannotCreate, .inputOutput, .tryAgain, .refused,
   ]
 
-  private static let conversationStatuses: [ExitStatus] = statuses + [.tryAgain, .protocolBroken]
+  private static let conversationStatuses: [ExitStatus] = statuses + [.protocolBroken]
 
   private static let dryRun = Option<Settings>.flag(
     "dry-run", "Print what would be done, and change nothing."
