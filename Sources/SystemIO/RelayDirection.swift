@@ -53,6 +53,12 @@ package struct RelayDirection: ~Copyable {
     sent -= bytes.count
   }
 
+  /// Puts bytes before what comes next that were read from its source by other means.
+  package mutating func receive(_ bytes: [UInt8]) {
+    pending += bytes
+    received += bytes.count
+  }
+
   /// No more input: the transform gets its last call.
   package mutating func end(_ transform: Relay.Transform) throws {
     guard !hasEnded else { return }

@@ -118,8 +118,8 @@ extension Link {
       phase = .abandoned
       deadline = now + .seconds(5)
       reap()
-    } else if phase == .proving || phase == .greeting, !isLost {
-      // The alert that says why is on its way.
+    } else if [.proving, .greeting, .hearing].contains(phase), !isLost {
+      // The alert or the message that says why is on its way.
       hasSentEnd = true
       try? outbound.end { _, _, _ in true }
       beginFarewell(at: now)
@@ -153,7 +153,7 @@ extension Link {
   package func stop(by signal: CInt) {
     isStopping = true
     switch phase {
-    case .waiting, .proving, .greeting: phase = .closed
+    case .waiting, .proving, .greeting, .hearing: phase = .closed
     case .open:
       guard let program else {
         try? outbound.end { _, _, _ in true }

@@ -21,6 +21,10 @@ package struct LinkRules {
   package var identity: DeviceIdentity
   /// Whom a key belongs to; nil where it is not trusted.
   package var owner: (KeyFingerprint) -> LinkPeer?
+  /// Over version 1: whose first message this is, or why it is nobody's whom we trust.
+  package var sender: (Message) -> Result<LinkPeer, LinkFailure> = { _ in .failure(.untrustedPeer(nil)) }
+  /// Over version 1: who is there as far as the caller says.
+  package var vouched: LinkPeer?
   /// Why there is no room for another open link; nil where there is.
   package var refusal: () -> PeerError? = { nil }
 
