@@ -19,7 +19,9 @@ import Testing
   /// As root, or where users may have namespaces; elsewhere it is skipped by name, except in CI.
   @Test func twoHosts() throws { try run("sync.py", "two_hosts", in: "in-namespaces.sh", "ip", "nsenter") }
 
-  private func run(_ file: String, _ scenario: String, in wrapper: String? = nil, _ programs: String...) throws {
+  private func run(_ file: String, _ scenario: String, in wrapper: String? = nil, _ programs: String...)
+    throws
+  {
     let test = "\(file) \(scenario)"
     try Program.require(["python3"] + programs, for: test)
     let folder = Repository.root.appending(path: "Tests/Interop/links").path

@@ -1,7 +1,8 @@
 /// What a device may be called.
 package enum DeviceName {
   /// What it has to be, for people.
-  package static let expectation = "1 to \(PairingPayload.longestName) bytes of text without control characters"
+  package static let expectation =
+    "1 to \(PairingPayload.longestName) bytes of text without control characters"
 
   /// What is wrong with a name; nil where nothing is.
   ///

@@ -28,7 +28,8 @@ struct TrustedPeers {
   func sender(of message: Message, _ wanted: LinkPeer?) -> Result<LinkPeer, LinkFailure> {
     let list = (try? store.load()) ?? TrustList()
     if let objection = list.objection(toSenderOf: message) { return .failure(.untrustedSender(objection)) }
-    guard let peer = message.peerId.flatMap(list.record).map({ LinkPeer($0) }), wanted == nil || peer == wanted
+    guard let peer = message.peerId.flatMap(list.record).map({ LinkPeer($0) }),
+      wanted == nil || peer == wanted
     else {
       return .failure(.untrustedSender("another peer than '\(wanted?.deviceName.escapingControls ?? "")'"))
     }

@@ -54,7 +54,8 @@ struct DialogueChoices {
 
   /// The option's value or the variable's, which have to be the same where there are both.
   private func agreed(
-    _ option: String?, _ variable: LinkVariable, _ difference: (_ known: String, _ wanted: String) -> Diagnostic
+    _ option: String?, _ variable: LinkVariable,
+    _ difference: (_ known: String, _ wanted: String) -> Diagnostic
   ) throws -> String? {
     let option = option == "" ? nil : option
     guard let known = variable.value else { return option }

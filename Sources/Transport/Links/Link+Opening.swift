@@ -64,7 +64,9 @@ extension Link {
   }
 
   private func readGreeting(at now: Duration) throws {
-    guard try readFirstFrame(LinkGreeting.limit, "the other side does not begin with a greeting") else { return }
+    guard try readFirstFrame(LinkGreeting.limit, "the other side does not begin with a greeting") else {
+      return
+    }
     switch LinkGreeting(frame: firstFrame) {
     case .welcome: try open(at: now)
     case .refused(let error) where error.known == .busy || error.known == .rateLimited:
@@ -77,10 +79,13 @@ extension Link {
 
   /// Over version 1 a name is all there is; one that belongs to a peer with a key is not good here.
   private func readFirstMessage(at now: Duration) throws {
-    guard try readFirstFrame(FirstMessage.limit, "the other side does not begin with a message") else { return }
+    guard try readFirstFrame(FirstMessage.limit, "the other side does not begin with a message") else {
+      return
+    }
     let message: Message
     do throws(MessageError) { message = try FirstMessage.read(frame: firstFrame) } catch {
-      let failure = LinkFailure.protocolBroken("the other side does not begin with a message: \(error.message)")
+      let failure = LinkFailure.protocolBroken(
+        "the other side does not begin with a message: \(error.message)")
       guard case .incompatibleProtocolVersion = error else { throw failure }
       return try refuse(PeerError(.incompatibleProtocolVersion, "this is version 1"), failure, at: now)
     }
@@ -101,7 +106,9 @@ extension Link {
       guard let more = try readBytes(count - firstFrame.count) else { return false }
       firstFrame += more
     }
-    guard LinkGreeting.byteCount(firstFrame, limit: limit) == firstFrame.count else { throw .protocolBroken(fault) }
+    guard LinkGreeting.byteCount(firstFrame, limit: limit) == firstFrame.count else {
+      throw .protocolBroken(fault)
+    }
     return true
   }
 
