@@ -266,6 +266,9 @@ class Server:
             if self.context:
                 connection = self.context.wrap_socket(connection, server_side=True)
             self.serve(connection)
+            if self.context:
+                connection.settimeout(2)
+                connection.unwrap()
         except (OSError, ssl.SSLError) as error:
             self.failures.append(str(error))
         finally:

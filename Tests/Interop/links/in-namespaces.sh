@@ -5,13 +5,13 @@
 # Ends with 77 where the machine gives none.
 set -eu
 
-if [ "$(id -u)" -eq 0 ]; then
-  set -- unshare -n -- "$@"
-else
-  set -- unshare -Urn --map-root-user -- "$@"
-fi
-if ! unshare -n true 2>/dev/null && ! unshare -Urn true 2>/dev/null; then
-  echo "no namespaces to be had" >&2
-  exit 77
-fi
-exec "$@"
+for options in -n "-Urn --map-root-user"; do
+  # Words, of which there are several.
+  # shellcheck disable=SC2086
+  if unshare $options true 2>/dev/null; then
+    # shellcheck disable=SC2086
+    exec unshare $options -- "$@"
+  fi
+done
+echo "no namespaces to be had" >&2
+exit 77
