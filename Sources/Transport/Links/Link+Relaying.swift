@@ -22,7 +22,8 @@ extension Link {
   }
 
   private func exchange(with program: Program) throws {
-    if !inbound.isDone {
+    // What a program does not read any more is read for it, or the other side would wait for ever.
+    if !inbound.isDone || inbound.wantsInput {
       try inbound.turn(from: stream, to: program.process.input, pass)
       if inbound.isDone { try program.process.input.close() }
     }
@@ -37,10 +38,13 @@ extension Link {
   }
 
   private func exchangeWithStandardStreams() throws {
-    if !inbound.isDone {
+    if !inbound.isDone || inbound.wantsInput {
       try inbound.turn(from: stream, to: Descriptor.standardOutput, pass)
       // Whoever reads us may have something to say only then.
-      if inbound.isDone { StandardStreams.endOutput() }
+      if inbound.isDone, !hasEndedOutput {
+        hasEndedOutput = true
+        StandardStreams.endOutput()
+      }
     }
     if !outbound.isDone { try outbound.turn(from: Descriptor.standardInput, to: stream, pass) }
   }

@@ -46,6 +46,8 @@ package final class Link {
   /// What has come of the first frame, which this link reads itself.
   var firstFrame: [UInt8] = []
   var hasSentEnd = false
+  /// Whoever reads our standard output has been told of the other side's end.
+  var hasEndedOutput = false
   var isStopping = false
   /// The next signal for a program that does not end.
   var pressure = Signals.terminate
