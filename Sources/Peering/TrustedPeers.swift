@@ -24,14 +24,30 @@ package struct TrustedPeers {
     return Digest.areEqual(known.bytes, key.bytes)
   }
 
-  /// The peer of protocol version 2 that a PEER on the command line stands for.
-  package func find(_ name: String) throws -> LinkPeer { try Self.link(try load().named(name)) }
+  /// Who has sent the first message of a link over version 1, read anew; where one peer is wanted, no other will do.
+  package func sender(of message: Message, _ wanted: LinkPeer?) -> Result<LinkPeer, LinkFailure> {
+    let list = (try? store.load()) ?? TrustList()
+    if let objection = list.objection(toSenderOf: message) { return .failure(.untrustedSender(objection)) }
+    guard let peer = message.peerId.flatMap(list.record).map({ LinkPeer($0) }),
+      wanted == nil || peer == wanted
+    else {
+      return .failure(.untrustedSender("another peer than '\(wanted?.deviceName.escapingControls ?? "")'"))
+    }
+    return .success(peer)
+  }
 
-  /// Throws where a record is of a version that proves nothing.
-  package static func link(_ record: TrustRecord) throws(Diagnostic) -> LinkPeer {
-    guard record.version == .two else {
-      throw Diagnostic(
-        .untrustedPeer, "'\(record.deviceName.escapingControls)' is known over protocol version 1 only")
+  /// The peer that a PEER on the command line stands for, over the one version over which it is believed.
+  package func find(_ name: String, _ version: ProtocolVersion) throws -> LinkPeer {
+    try Self.link(try load().named(name), version)
+  }
+
+  /// Throws where a record is of another version.
+  package static func link(
+    _ record: TrustRecord, _ version: ProtocolVersion = .two
+  ) throws(Diagnostic) -> LinkPeer {
+    guard record.version == version else {
+      let (name, known) = (record.deviceName.escapingControls, record.version.rawValue)
+      throw Diagnostic(.untrustedPeer, "'\(name)' is known over protocol version \(known) only")
     }
     return LinkPeer(record)
   }

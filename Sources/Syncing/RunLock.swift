@@ -11,7 +11,7 @@ package final class RunLock {
       try PrivateFolder.make(FileMode.folder(of: store))
       lock = try FileLock("\(store).run.lock", patience: .zero)
     } catch {
-      guard error.isLocked else { throw error }
+      guard error.isHeld else { throw error }
       throw Diagnostic(
         .alreadyRunning, "another run is under way", file: store, hint: "--quiet says nothing of it")
     }

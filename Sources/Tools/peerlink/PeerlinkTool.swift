@@ -33,7 +33,9 @@ enum PeerlinkTool {
 
   private static let common: [Option<Settings>] = [
     .value(
-      "peer", named: "PEER", "Only this peer: its id, the first 4 or more characters of it, or its name."
+      "peer", named: "PEER",
+      "Only this peer: its id, the first 4 or more characters of it, or its name. Over protocol 1 that is the word of "
+        + "the caller, and connect needs it."
     ) {
       $0.peer = $1
     },
@@ -50,7 +52,7 @@ enum PeerlinkTool {
     .value(
       "protocol",
       "The version of the peer protocol: 2 (the default), or 1, which is plain TCP and proves nothing: on loopback, "
-        + "or with --interface."
+        + "or with --interface, and only for peers that were paired over it."
     ) { $0.version = $1 },
     .interface,
     .value("timeout", "How long the other side may take to prove who it is; the default is 10s.") {

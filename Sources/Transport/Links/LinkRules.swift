@@ -23,6 +23,10 @@ package struct LinkRules {
   package var identity: DeviceIdentity
   /// Whom a key belongs to; nil where it is not trusted.
   package var owner: (KeyFingerprint) -> LinkPeer?
+  /// Over version 1: whose first message this is, or why it is nobody's whom we trust.
+  package var sender: (Message) -> Result<LinkPeer, LinkFailure> = { _ in .failure(.untrustedPeer(nil)) }
+  /// Over version 1: who is there as far as the caller says.
+  package var vouched: LinkPeer?
   /// Why there is no room for another open link; nil where there is.
   package var refusal: () -> PeerError? = { nil }
 
@@ -66,13 +70,13 @@ extension Link {
 extension LinkFacts {
   /// The variables of a program; names that begin with `PEERLINK_` are ours alone.
   var environment: [String] {
-    var variables: [(name: String, value: String)] = [
-      ("PEERLINK_REMOTE", remote), ("PEERLINK_PROTOCOL", "\(version.rawValue)"),
-      ("PEERLINK_SELF_ID", selfId), ("PEERLINK_SELF_NAME", selfName),
+    var variables: [(variable: LinkVariable, value: String)] = [
+      (.remote, remote), (.version, "\(version.rawValue)"), (.selfId, selfId), (.selfName, selfName),
     ]
-    if let peer { variables.append(("PEERLINK_PEER_ID", peer.peerId)) }
-    if let fingerprint { variables.append(("PEERLINK_FINGERPRINT", fingerprint.text)) }
-    if let exporter { variables.append(("PEERLINK_EXPORTER", Hex.text(exporter))) }
-    return Environment.replacing("PEERLINK_", with: variables)
+    if let peer { variables.append((.peerId, peer.peerId)) }
+    if let fingerprint { variables.append((.fingerprint, fingerprint.text)) }
+    if let exporter { variables.append((.exporter, HexDigits.text(exporter))) }
+    return Environment.replacing(
+      LinkVariable.prefix, with: variables.map { ($0.variable.rawValue, $0.value) })
   }
 }
