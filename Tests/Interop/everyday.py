@@ -167,7 +167,7 @@ def troubled():
         lab, a, b = two(folder)
         serving = a.serve("--timeout", "2s")
         b.run("--address", address(1), "a")
-        fill(a, 20000)
+        fill(a, 8000)
         run = b.start("peersync", "run", "--timeout", "2s", "--errors", "json", stderr=subprocess.PIPE)
         time.sleep(0.3)
         cut(b, False)
