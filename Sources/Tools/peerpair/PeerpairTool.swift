@@ -123,7 +123,7 @@ enum PeerpairTool {
 
   private static let conversationOptions: [Option<Settings>] = [
     .value(
-      "payload",
+      "payload", named: "FILE|env:NAME",
       "The payload, from a file that only its owner can read, an open descriptor (/dev/fd/3) or the environment "
         + "(env:NAME). Not from standard input, which is the other side's."
     ) { $0.payload = $1 },

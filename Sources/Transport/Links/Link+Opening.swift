@@ -100,10 +100,13 @@ extension Link {
     }
   }
 
+  /// No room is made for more than has a chance to be there.
+  private static let portion = 16 << 10
+
   /// True once the first frame is there as a whole.
   private func readFirstFrame(_ limit: Int, _ fault: String) throws(LinkFailure) -> Bool {
     while let count = LinkGreeting.byteCount(firstFrame, limit: limit), firstFrame.count < count {
-      guard let more = try readBytes(count - firstFrame.count) else { return false }
+      guard let more = try readBytes(min(count - firstFrame.count, Self.portion)) else { return false }
       firstFrame += more
     }
     guard LinkGreeting.byteCount(firstFrame, limit: limit) == firstFrame.count else {
