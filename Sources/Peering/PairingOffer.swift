@@ -46,8 +46,7 @@ package struct PairingOffer {
     if Interruption.pending != nil { throw SystemError.interrupted }
     throw Diagnostic(
       .expiredPairingPayload, "the time of the pairing is over",
-      hint: "run 'peersync pair' again for a new symbol"
-    )
+      hint: "run 'peersync pair' again for a new symbol")
   }
 }
 

@@ -5,12 +5,15 @@ import Trust
 /// Somebody to sync with, as the command line names them.
 package enum Remote {
   /// The peers that the words stand for, each once; all that are trusted where there are none.
+  ///
+  /// Peers of version 1, with which there is no dialogue here, are left out unless they are named.
   package static func peers(_ words: [String], in list: TrustList) throws -> [TrustRecord] {
     if words.isEmpty {
-      guard !list.records.isEmpty else {
+      let records = list.records.filter { $0.version == .two }
+      guard !records.isEmpty else {
         throw Diagnostic(.unknownPeer, "no peer is trusted yet", hint: "pair with one: peersync pair")
       }
-      return list.records
+      return records
     }
     var records: [TrustRecord] = []
     for word in words {
