@@ -26,6 +26,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case noIdentity, damagedRecord, noConnectionFacts, wrongFingerprint, invalidPairingSession,
     invalidPairingSecret
   case notConfirmed, peerNotFound, alreadyRunning
+  case malformedPacket
   case partialRun
 
   package var exit: ExitStatus { row.exit }
@@ -151,6 +152,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .notConfirmed: (.refused, "Nobody has said yes to a pairing.")
     case .peerNotFound: (.unavailable, "A trusted peer of which no address is known.")
     case .alreadyRunning: (.tryAgain, "Another run with the same store is under way.")
+    case .malformedPacket: (.badData, "Bytes that are no DNS message.")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }
   }

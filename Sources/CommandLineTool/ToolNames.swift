@@ -4,6 +4,7 @@ package let toolNames = [
   "deltadiff",
   "frame",
   "lwwmerge",
+  "peerdiscover",
   "peerlink",
   "peerpair",
   "peersync",

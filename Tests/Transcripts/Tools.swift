@@ -5,6 +5,7 @@ import Foundation
 @testable import deltadiff
 @testable import frame
 @testable import lwwmerge
+@testable import peerdiscover
 @testable import peerlink
 @testable import peerpair
 @testable import peersync
@@ -19,6 +20,7 @@ enum Tools {
     DeltadiffTool.command,
     FrameTool.command,
     LwwmergeTool.command,
+    PeerdiscoverTool.command,
     PeerlinkTool.command,
     PeerpairTool.command,
     PeersyncTool.command,
