@@ -80,7 +80,6 @@ let package = Package(
     filter("lwwmerge", "JSONLines", "SyncCore", "ChangeFiles"),
     tool("peerpair", "JSONLines", "SyncCore", "Transport", "Trust", "Peering"),
     filter("peerdiscover", "JSONLines", "SyncCore", "Discovery"),
-    tool("peerpair", "JSONLines", "SyncCore", "Transport", "Trust"),
     tool("qrpayload", "JSONLines", "SyncCore", "Symbols"),
     tool("synclog", "JSONLines", "SyncCore", "ChangeFiles", "History", "Transport"),
     tool("syncsim", "JSONLines", "SyncCore", "StoreSimulation"),
