@@ -7,6 +7,7 @@ package let toolNames = [
   "peerdiscover",
   "peerlink",
   "peerpair",
+  "peersync",
   "qrpayload",
   "synclog",
   "syncsim",

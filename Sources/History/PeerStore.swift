@@ -14,6 +14,20 @@ package struct PeerStore: DialogueStore {
   private var session = Session()
   /// Why a page was refused, for whoever reports it.
   package private(set) var refusal: StoreError?
+  /// What has been exchanged so far.
+  package private(set) var tally = Tally()
+  /// Pages are counted, and refused for it.
+  private let isTrial: Bool
+
+  /// What a session has exchanged, in changes.
+  package struct Tally: Equatable, Sendable {
+    /// Changes of the peer that the store has taken; in a trial, that it was sent.
+    package var received = 0
+    /// Changes that were handed to the peer.
+    package var sent = 0
+
+    package init() {}
+  }
 
   /// What is counted from the first page to the last.
   private struct Session {
@@ -27,10 +41,12 @@ package struct PeerStore: DialogueStore {
     var read: Int64?
   }
 
+  /// With `isTrial` the first page of the peer is counted and refused, which ends the dialogue without an ack.
   package init(
     _ store: ChangeStore, _ shape: RecordShape, limit: DeleteLimit = .usual, maximumDrift: Duration?,
-    now: @escaping () -> Instant
+    isTrial: Bool = false, now: @escaping () -> Instant
   ) {
+    self.isTrial = isTrial
     (self.store, self.shape, self.limit) = (store, shape, limit)
     (self.maximumDrift, self.now) = (maximumDrift, now)
   }
@@ -60,11 +76,16 @@ package struct PeerStore: DialogueStore {
   }
 
   package mutating func apply(_ page: ReceivedPage, fromPeer id: String) throws -> ApplyAnswer {
+    if isTrial {
+      tally.received += page.lines.count { $0 == 10 }
+      return .refused
+    }
     var session = session
     do {
-      let quarantined = try store.write { try take(page, id, &session) }
+      let counts = try store.write { try take(page, id, &session) }
       self.session = session
-      return .applied(quarantined: quarantined)
+      tally.received += counts.taken
+      return .applied(quarantined: counts.quarantined)
     } catch StoreError.busy {
       return .busy
     } catch let error as StoreError {
@@ -74,7 +95,9 @@ package struct PeerStore: DialogueStore {
     }
   }
 
-  private func take(_ page: ReceivedPage, _ id: String, _ session: inout Session) throws -> Int {
+  private func take(
+    _ page: ReceivedPage, _ id: String, _ session: inout Session
+  ) throws -> PeerIntake.Counts {
     let now = now()
     let drift = maximumDrift.map { DriftGuard(now: now, maximum: $0) }
     let peer = try store.peer(seen: id, now: now)
@@ -99,7 +122,7 @@ package struct PeerStore: DialogueStore {
     if page.mode == .merge || page.mode.isEnd, !page.token.isEmpty {
       try store.setCheckpoint(peer, .outgoing, TokenText.text(page.token), now: now)
     }
-    return intake.counts.quarantined
+    return intake.counts
   }
 
   /// The limit counts over all pages: many small ones delete as much as a large one.
@@ -142,10 +165,13 @@ package struct PeerStore: DialogueStore {
       // Before the page: what is released from quarantine meanwhile is in it.
       if request.isResync { page.resync = try facts(for: id) }
       let limits = ChangeStore.PageLimits(bytes: request.limit)
+      var count = 0
       let end = try store.changes(after: token, for: known(id), limits: limits) { line in
         page.lines.append(line)
         page.lines.append(10)
+        count += 1
       }
+      tally.sent += count
       (page.token, page.hasMore) = (end.token.bytes, end.hasMore)
       session.read = end.token.sequence
       return .page(page)

@@ -8,6 +8,7 @@ import Foundation
 @testable import peerdiscover
 @testable import peerlink
 @testable import peerpair
+@testable import peersync
 @testable import qrpayload
 @testable import synclog
 @testable import syncsim
@@ -22,6 +23,7 @@ enum Tools {
     PeerdiscoverTool.command,
     PeerlinkTool.command,
     PeerpairTool.command,
+    PeersyncTool.command,
     QrpayloadTool.command,
     SynclogTool.command,
     SyncsimTool.command,

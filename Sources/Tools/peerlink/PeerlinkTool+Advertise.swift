@@ -1,6 +1,7 @@
 import CommandLineTool
 import Discovery
 import JSONLines
+import Peering
 import SyncCore
 import SystemIO
 import Transport
@@ -15,7 +16,7 @@ extension PeerlinkTool {
     return try PeerAnnouncement(
       ofPeer: identity.peerId, named: identity.deviceName, version: settings.version.version.rawValue,
       port: port,
-      interface: settings.interface
+      interface: settings.listening.interface
     ) { event in
       switch event {
       case .advertised(let name, _): console.note("announced as '\(name.escapingControls)'")

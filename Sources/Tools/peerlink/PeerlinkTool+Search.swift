@@ -1,6 +1,7 @@
 import CommandLineTool
 import Discovery
 import JSONLines
+import Peering
 import SystemIO
 import Transport
 
@@ -12,9 +13,9 @@ extension PeerlinkTool {
     settings.peer = settings.address
     var setup = try LinkSetup(settings, .connector)
     let events = try EventLog(settings.events)
-    let peer = try TrustedPeers(in: Places.configuration()).find(settings.address)
+    let peer = try TrustedPeers(in: Places.configuration()).find(settings.address, .two)
     let deadline = SystemClock.monotonic() + settings.timeout
-    var dialer: PeerDialer? = try PeerDialer(id: peer.peerId, interface: settings.interface, until: deadline)
+    var dialer: PeerDialer? = try PeerDialer(id: peer.peerId, interface: settings.listening.interface, until: deadline)
     var last: Link?
     while let connection = try dialer?.next(), let patience = dialer?.patience {
       setup.rules.timeout = patience

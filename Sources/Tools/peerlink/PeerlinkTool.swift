@@ -1,4 +1,5 @@
 import CommandLineTool
+import Peering
 import SyncCore
 
 /// The command line of `peerlink`.
@@ -16,10 +17,8 @@ enum PeerlinkTool {
     ],
     subcommands: [listen, connect])
 
-  struct Settings: Sendable {
-    var port = PortNumber(0)
-    var interface: String?
-    var maxConnections = PositiveCount(16)
+  struct Settings: ListenConfigurable {
+    var listening = ListenSettings()
     var once = false
     var advertise = false
     var peer: String?
@@ -35,7 +34,9 @@ enum PeerlinkTool {
 
   private static let common: [Option<Settings>] = [
     .value(
-      "peer", named: "PEER", "Only this peer: its id, the first 4 or more characters of it, or its name."
+      "peer", named: "PEER",
+      "Only this peer: its id, the first 4 or more characters of it, or its name. Over protocol 1 that is the word of "
+        + "the caller, and connect needs it."
     ) {
       $0.peer = $1
     },
@@ -52,11 +53,9 @@ enum PeerlinkTool {
     .value(
       "protocol",
       "The version of the peer protocol: 2 (the default), or 1, which is plain TCP and proves nothing: on loopback, "
-        + "or with --interface."
+        + "or with --interface, and only for peers that were paired over it."
     ) { $0.version = $1 },
-    .value("interface", named: "NAME", "Only through this network interface, such as eth0.") {
-      $0.interface = $1
-    },
+    .interface,
     .value("timeout", "How long the other side may take to prove who it is; the default is 10s.") {
       $0.timeout = $1
     },
@@ -74,20 +73,13 @@ enum PeerlinkTool {
     "listen", "wait for trusted peers, and run a command for each",
     discussion: [
       "Without COMMAND the first link is served by the standard streams, and its end is the end of listen.",
+      "Over protocol 1 the first message is all that says who is there: a peer that was paired over it, or it is refused.",
       "A connection that does not prove itself costs little: at most 256 are kept, and a new one pushes out the oldest "
         + "of the address that has the most. An address whose keys are refused again and again has to wait up to 2 s "
         + "before it is looked at.",
     ],
     settings: Settings(),
-    options: [
-      .value("port", short: "p", "Listen on port N; the default is any free port, which is told.") {
-        $0.port = $1
-      },
-      .value(
-        "max-connections", "Serve at most N links at a time, the others are told busy; the default is 16."
-      ) {
-        $0.maxConnections = $1
-      },
+    options: Option.listening + [
       .flag("once", "End after the first link, with the status of its COMMAND.") { $0.once = true },
       .flag(
         "advertise",
@@ -127,20 +119,6 @@ enum PeerlinkTool {
   private static let statuses: [ExitStatus] = [
     .no, .noInput, .unavailable, .system, .inputOutput, .tryAgain, .protocolBroken, .refused, .configuration,
   ]
-}
-
-/// A TCP port, 0 for any that is free.
-struct PortNumber: OptionValue, Equatable {
-  var value: Int
-  static let valueName = "N"
-  static let expectation = "a port from 0 to 65535"
-
-  init(_ value: Int) { self.value = value }
-
-  init?(argument: String) {
-    guard let number = UInt16(argument), !argument.hasPrefix("+") else { return nil }
-    value = Int(number)
-  }
 }
 
 /// A protocol version by its number.

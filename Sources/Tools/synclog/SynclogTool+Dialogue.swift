@@ -65,7 +65,7 @@ extension SynclogTool {
     return try withStore(settings, creating: true) { store in
       var run = DialogueRun(
         Dialogue(prepared, wire: WireCodec(shape, types: types?.types ?? WireTypes())),
-        PeerStore(store, shape, limit: settings.maxDelete, maximumDrift: settings.maxDrift.duration) {
+        PeerStore(store, shape, limit: settings.maxDelete, maximumDrift: settings.store.maxDrift.duration) {
           settings.present
         },
         input: .standardInput, output: .standardOutput,
@@ -90,7 +90,7 @@ extension SynclogTool {
     if connection.version == .two, choices.types != nil {
       throw UsageError.conflict("'--types' is for protocol 1")
     }
-    let digest = connection.version == .two ? Hex.text(try Digest.sha256(shape.canonicalRules.span)) : ""
+    let digest = connection.version == .two ? try shape.rulesDigest() : ""
     guard choices.follow == nil || connection.version == .two,
       var settings = DialogueSettings(
         role: role, version: connection.version, ownId: connection.selfId, ownName: connection.selfName,

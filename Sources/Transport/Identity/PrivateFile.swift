@@ -20,7 +20,10 @@ package struct PrivateFile: Sendable {
     if let looseness {
       throw .looseFile(path: path, problem: looseness.problem, remedy: looseness.remedy)
     }
-    return try TransportError.wrapping { () throws(SystemError) in try ByteInput.contents(of: path) }
+    // Who drains after a signal writes down what he has done.
+    return try TransportError.wrapping { () throws(SystemError) in
+      try ByteInput.contents(of: path, heedingSignals: false)
+    }
   }
 
   /// Writes the file; after a crash at any moment the old bytes or the new ones are there.
@@ -43,6 +46,8 @@ package struct PrivateFile: Sendable {
     } catch {
       throw .system(error)
     }
+    // Only who has the lock writes the file, and what is left of one that was killed may be a key.
+    AtomicFile.removeLeftovers(of: path)
     let result = Result { () throws(TransportError) in try body() }
     lock.release()
     return try result.get()

@@ -13,6 +13,8 @@ extension Link {
     let before = (inbound.received, inbound.sent, outbound.received, outbound.sent)
     if let program {
       try exchange(with: program)
+    } else if let end {
+      try exchange(with: end, at: now)
     } else {
       try exchangeWithStandardStreams()
     }
@@ -22,7 +24,8 @@ extension Link {
   }
 
   private func exchange(with program: Program) throws {
-    if !inbound.isDone {
+    // What a program does not read any more is read for it, or the other side would wait for ever.
+    if !inbound.isDone || inbound.wantsInput {
       try inbound.turn(from: stream, to: program.process.input, pass)
       if inbound.isDone { try program.process.input.close() }
     }
@@ -36,13 +39,33 @@ extension Link {
     if hasEnded, outbound.isDone { status = program.process.exitStatus() }
   }
 
+  private func exchange(with end: SpeakerEnd, at now: Duration) throws {
+    end.now = now
+    end.speaker.advance(at: now)
+    if !inbound.isDone {
+      try inbound.turn(from: stream, to: end, pass)
+      if inbound.isDone { end.speaker.hearEnd(at: now) }
+    }
+    repeat {
+      try outbound.turn(from: end, to: stream, pass)
+    } while !outbound.isDone && outbound.wantsInput && end.isReadable
+  }
+
   private func exchangeWithStandardStreams() throws {
-    if !inbound.isDone { try inbound.turn(from: stream, to: Descriptor.standardOutput, pass) }
+    if !inbound.isDone || inbound.wantsInput {
+      try inbound.turn(from: stream, to: Descriptor.standardOutput, pass)
+      // Whoever reads us may have something to say only then.
+      if inbound.isDone, !hasEndedOutput {
+        hasEndedOutput = true
+        StandardStreams.endOutput()
+      }
+    }
     if !outbound.isDone { try outbound.turn(from: Descriptor.standardInput, to: stream, pass) }
   }
 
   private var isFinished: Bool {
     guard program == nil else { return status != nil }
+    if end != nil { return outbound.isDone }
     if isStopping { return outbound.isDone }
     guard inbound.isDone else { return false }
     // Once it has said goodbye and closed its connection, nobody reads what we might still send.
@@ -114,8 +137,8 @@ extension Link {
       phase = .abandoned
       deadline = now + .seconds(5)
       reap()
-    } else if phase == .proving || phase == .greeting, !isLost {
-      // The alert that says why is on its way.
+    } else if [.proving, .greeting, .hearing].contains(phase), !isLost {
+      // The alert or the message that says why is on its way.
       hasSentEnd = true
       try? outbound.end { _, _, _ in true }
       beginFarewell(at: now)
@@ -149,8 +172,9 @@ extension Link {
   package func stop(by signal: CInt) {
     isStopping = true
     switch phase {
-    case .waiting, .proving, .greeting: phase = .closed
+    case .waiting, .proving, .greeting, .hearing: phase = .closed
     case .open:
+      if let end { return end.speaker.stop(at: SystemClock.monotonic()) }
       guard let program else {
         try? outbound.end { _, _, _ in true }
         return

@@ -2,9 +2,10 @@ internal import SyncCore
 package import SystemIO
 
 /// One connection from its first byte to its last: proving who is there, a word of welcome, and then bytes both ways
-/// between the other side and a program or our standard streams.
+/// between the other side and a program, a speaker of this process, or our standard streams.
 ///
 ///     waiting → proving → greeting (connector) → open → farewell → closed
+///                       ↘ hearing (listener, version 1) ↗
 ///
 /// It never blocks: whoever drives it waits for what `watch` names and calls `advance`.
 package final class Link {
@@ -14,6 +15,8 @@ package final class Link {
     case proving
     /// The connector waits for the listener's first frame.
     case greeting
+    /// The listener waits for the first message, which over version 1 is all that says who is there.
+    case hearing
     case open
     /// The last bytes and the goodbye are on their way.
     case farewell
@@ -40,8 +43,12 @@ package final class Link {
   var outbound = RelayDirection()
   var gate: PairingGate?
   var program: Program?
-  var greeting: [UInt8] = []
+  var end: SpeakerEnd?
+  /// What has come of the first frame, which this link reads itself.
+  var firstFrame: [UInt8] = []
   var hasSentEnd = false
+  /// Whoever reads our standard output has been told of the other side's end.
+  var hasEndedOutput = false
   var isStopping = false
   /// The next signal for a program that does not end.
   var pressure = Signals.terminate
@@ -64,6 +71,8 @@ package final class Link {
   package var remote: SocketAddress { stream.connection.remote }
   /// The key that the other side has shown.
   package var fingerprint: KeyFingerprint? { stream.peer }
+  /// Who speaks here from within this process, once the link has been open.
+  package var speaker: (any Speaker)? { end?.speaker }
   package var received: Int { inbound.received }
   package var sent: Int { outbound.sent }
 
@@ -77,7 +86,7 @@ package final class Link {
     places = 0
     switch phase {
     case .waiting, .closed: break
-    case .proving, .greeting:
+    case .proving, .greeting, .hearing:
       add(&polls, stream.connection.raw, stream.interest(reading: true, writing: false))
     case .open: watchOpen(&polls)
     case .farewell:
@@ -92,8 +101,12 @@ package final class Link {
     // A connection that has broken is always ready: it is looked at only by whoever would learn that from it.
     if wanted.reading || wanted.writing {
       add(&polls, stream.connection.raw, wanted)
-    } else if inbound.isDone, program == nil, !stream.isPlain {
+    } else if inbound.isDone, program == nil, end == nil, !stream.isPlain {
       add(&polls, stream.connection.raw, wanted, ending: true)
+    }
+    if let end {
+      if let alarm = end.speaker.alarm { add(&polls, alarm, (reading: true, writing: false)) }
+      return
     }
     let (source, sink) = localEnds
     if !outbound.isDone, outbound.wantsInput { add(&polls, source, (reading: true, writing: false)) }
@@ -111,11 +124,19 @@ package final class Link {
   /// Whether there is something to do after `polls` has waited.
   package func isDue(_ polls: borrowing PollSet, at now: Duration) -> Bool {
     if hasWork { return true }
-    if let deadline, deadline <= now { return true }
+    if let wakeUp, wakeUp <= now { return true }
     for index in place..<place + places where polls.isReady(index) { return true }
     return program != nil
   }
 
   /// There is something to do without waiting for anything.
-  package var hasWork: Bool { phase == .open && inbound.wantsInput && stream.hasMore }
+  package var hasWork: Bool {
+    guard phase == .open else { return false }
+    return inbound.wantsInput && stream.hasMore || outbound.wantsInput && end?.isReadable == true
+  }
+
+  /// When there is something to do, whatever comes, on the monotonic clock.
+  var wakeUp: Duration? {
+    [deadline, phase == .open ? end?.speaker.deadline : nil].compactMap { $0 }.min()
+  }
 }

@@ -11,8 +11,10 @@ package struct LinkRules {
   package var isPairing = false
   /// The only key to pair with; nil for any.
   package var pairingKey: KeyFingerprint?
-  /// What is run for a link; without it, a link is between the other side and our standard streams.
+  /// What is run for a link; without it and without a speaker, a link is between the other side and our standard streams.
   package var command: [String]?
+  /// Makes who speaks on a link from within this process.
+  package var speaker: (() -> any Speaker)?
   /// How long proving who is there may take.
   package var timeout = Duration.seconds(10)
   /// How long nothing may move; nil for ever.
@@ -21,6 +23,10 @@ package struct LinkRules {
   package var identity: DeviceIdentity
   /// Whom a key belongs to; nil where it is not trusted.
   package var owner: (KeyFingerprint) -> LinkPeer?
+  /// Over version 1: whose first message this is, or why it is nobody's whom we trust.
+  package var sender: (Message) -> Result<LinkPeer, LinkFailure> = { _ in .failure(.untrustedPeer(nil)) }
+  /// Over version 1: who is there as far as the caller says.
+  package var vouched: LinkPeer?
   /// Why there is no room for another open link; nil where there is.
   package var refusal: () -> PeerError? = { nil }
 
@@ -53,15 +59,24 @@ package struct LinkPeer: Equatable, Sendable {
 }
 
 extension Link {
-  /// What the program of a link learns about it; names that begin with `PEERLINK_` are ours alone.
-  func environment() throws(TransportError) -> [String] {
-    var facts: [(name: String, value: String)] = [
-      ("PEERLINK_REMOTE", remote.text), ("PEERLINK_PROTOCOL", "\(rules.version.rawValue)"),
-      ("PEERLINK_SELF_ID", rules.identity.peerId), ("PEERLINK_SELF_NAME", rules.identity.deviceName),
+  /// What the program or the speaker of a link learns about it.
+  func facts() throws(TransportError) -> LinkFacts {
+    LinkFacts(
+      version: rules.version, peer: peer, fingerprint: stream.peer, exporter: try stream.exporter(),
+      remote: remote.text, selfId: rules.identity.peerId, selfName: rules.identity.deviceName)
+  }
+}
+
+extension LinkFacts {
+  /// The variables of a program; names that begin with `PEERLINK_` are ours alone.
+  var environment: [String] {
+    var variables: [(variable: LinkVariable, value: String)] = [
+      (.remote, remote), (.version, "\(version.rawValue)"), (.selfId, selfId), (.selfName, selfName),
     ]
-    if let peer { facts.append(("PEERLINK_PEER_ID", peer.peerId)) }
-    if let key = stream.peer { facts.append(("PEERLINK_FINGERPRINT", key.text)) }
-    if let exporter = try stream.exporter() { facts.append(("PEERLINK_EXPORTER", Hex.text(exporter))) }
-    return Environment.replacing("PEERLINK_", with: facts)
+    if let peer { variables.append((.peerId, peer.peerId)) }
+    if let fingerprint { variables.append((.fingerprint, fingerprint.text)) }
+    if let exporter { variables.append((.exporter, HexDigits.text(exporter))) }
+    return Environment.replacing(
+      LinkVariable.prefix, with: variables.map { ($0.variable.rawValue, $0.value) })
   }
 }

@@ -1,10 +1,25 @@
-import CommandLineTool
-import History
+package import CommandLineTool
 
 extension Diagnostic {
-  init(_ error: StoreError, store path: String) {
+  package init(_ error: StoreError, store path: String) {
     let (code, message, hint) = Self.matter(of: error)
     self.init(code, message, file: path, hint: hint)
+  }
+
+  /// What `body` gives; an error of the store becomes a diagnostic about its file.
+  package static func naming<Value>(store path: String, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as StoreError {
+      throw Diagnostic(error, store: path)
+    }
+  }
+
+  /// Of a run that has left changes in quarantine; nil where there are none.
+  package init?(quarantined count: Int, store path: String) {
+    guard count > 0 else { return nil }
+    self.init(
+      .quarantined, "changes in quarantine: \(count)", file: path, hint: "synclog quarantine list shows them")
   }
 
   private static func matter(of error: StoreError) -> (DiagnosticCode, String, String?) {

@@ -1,18 +1,19 @@
-import CommandLineTool
+package import CommandLineTool
 import JSONLines
 import SyncCore
 import SystemIO
-import Transport
+package import Transport
 
 extension Diagnostic {
   /// Why a link failed; `remote` is the address of the other side.
-  init(_ failure: LinkFailure, from remote: String) {
+  package init(_ failure: LinkFailure, from remote: String) {
     switch failure {
     case .untrustedPeer(nil): self.init(.untrustedPeer, "the other side shows no key", file: remote)
     case .untrustedPeer(let key?):
       self.init(
         .untrustedPeer, "the other side's key is not trusted: \(key.text)", file: remote,
         hint: "pair with it first, or check that this is the device you mean")
+    case .untrustedSender(let objection): self.init(.untrustedPeer, objection, file: remote)
     case .refusedByPeer(let reason):
       self.init(
         .refusedByPeer, "the other side refuses this device: \(reason)", file: remote,

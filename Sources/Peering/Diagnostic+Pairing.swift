@@ -1,28 +1,9 @@
-import CommandLineTool
-import SyncCore
-import SystemIO
-import Transport
-import Trust
-
-extension PeerpairTool {
-  /// Runs a command; errors of the modules below become diagnostics.
-  static func reporting(_ body: () throws -> ExitStatus) throws -> ExitStatus {
-    do {
-      return try body()
-    } catch let error as TransportError {
-      throw Diagnostic(error)
-    } catch let error as TrustError {
-      throw Diagnostic(error)
-    } catch let error as PeerlinkVariables.Missing {
-      throw Diagnostic(
-        .noConnectionFacts, "\(error.name) is not \(error.expected)", hint: "let peerlink run this command")
-    }
-  }
-}
+package import CommandLineTool
+package import SyncCore
 
 extension Diagnostic {
   /// Why a pairing has ended without trust.
-  init(_ machine: PairingMachine) {
+  package init(_ machine: PairingMachine) {
     let event = machine.last ?? .end
     let (code, matter) = event == .peerRefuses ? Self.refusal(machine.refusal) : Self.reason(event)
     self.init(code, machine.detail.map { "\(matter): \($0)" } ?? matter)
@@ -52,7 +33,7 @@ extension Diagnostic {
     case .expired: (.expiredPairingPayload, "the payload has expired")
     case .wrongVersion: (.otherProtocolVersion, "the other side speaks another protocol version")
     case .stranger: (.untrustedPeer, "the other side must not be trusted")
-    case .tooLarge: (.messageTooLarge, "a message has more than \(PairingLines.longest) bytes")
+    case .tooLarge: (.messageTooLarge, "a message has more than \(PairingGate.limit) bytes")
     case .unreadable: (.protocolBroken, "the other side has sent no message")
     case .peerIsBusy: (.peerBusy, "the other side has no time")
     case .end: (.connectionClosed, "the other side has gone away")

@@ -1,15 +1,15 @@
-import CommandLineTool
-import JSONLines
+package import CommandLineTool
+package import JSONLines
 import SyncCore
 import SystemIO
-import Transport
+package import Transport
 
 /// A line of JSON for each thing that happens, for programs that watch.
-final class EventLog {
+package final class EventLog {
   private let sink: Descriptor
 
   /// Nothing is written where `file` is nil.
-  init(_ file: FilePath?) throws {
+  package init(_ file: FilePath?) throws {
     switch file?.path {
     case nil: sink = try Descriptor.appending(to: "/dev/null")
     case "-": sink = .standardOutput
@@ -17,9 +17,10 @@ final class EventLog {
     }
   }
 
-  func recordListening(on port: Int) { write("listening", [.init("port", .integer(port))]) }
+  package func recordListening(on port: Int) { write("listening", [.init("port", .integer(port))]) }
 
-  func record(_ event: LinkLoop.Event) {
+  /// `more` is what else is known of a link that is over.
+  package func record(_ event: LinkLoop.Event, _ more: [JSONMember] = []) {
     switch event {
     case .opened(let link): write("peerConnected", facts(of: link))
     case .refused(let link): write("peerRefused", facts(of: link) + code(of: link))
@@ -28,7 +29,7 @@ final class EventLog {
       members.append(.init("received", .integer(link.received)))
       members.append(.init("sent", .integer(link.sent)))
       if let status = link.status { members.append(.init("status", .integer(status))) }
-      write("peerDisconnected", members + code(of: link))
+      write("peerDisconnected", members + more + (more.contains { $0.name == "code" } ? [] : code(of: link)))
     }
   }
 

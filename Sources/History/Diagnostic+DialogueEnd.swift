@@ -1,10 +1,9 @@
-import CommandLineTool
-import History
-import SyncCore
+package import CommandLineTool
+package import SyncCore
 
 extension Diagnostic {
   /// Nil where a dialogue has come to its proper end.
-  init?(_ end: DialogueEnd, of settings: DialogueSettings, refusal: StoreError?, store path: String) {
+  package init?(_ end: DialogueEnd, of settings: DialogueSettings, refusal: StoreError?, store path: String) {
     switch end {
     case .done, .stopped: return nil
     case .refused(let code): self.init(refused: code, settings)
