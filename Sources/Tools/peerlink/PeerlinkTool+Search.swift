@@ -15,7 +15,8 @@ extension PeerlinkTool {
     let events = try EventLog(settings.events)
     let peer = try TrustedPeers(in: Places.configuration()).find(settings.address, .two)
     let deadline = SystemClock.monotonic() + settings.timeout
-    var dialer: PeerDialer? = try PeerDialer(id: peer.peerId, interface: settings.listening.interface, until: deadline)
+    var dialer: PeerDialer? = try PeerDialer(
+      id: peer.peerId, interface: settings.listening.interface, until: deadline)
     var last: Link?
     while let connection = try dialer?.next(), let patience = dialer?.patience {
       setup.rules.timeout = patience
