@@ -73,6 +73,8 @@ let package = Package(
     filter("frame", "JSONLines", "SyncCore"),
     filter("deltadiff", "JSONLines", "SyncCore", "ChangeFiles"),
     filter("lwwmerge", "JSONLines", "SyncCore", "ChangeFiles"),
+    filter("meshevents", "JSONLines", "SyncCore"),
+    filter("watchcontext", "JSONLines", "SyncCore"),
     tool("peerpair", "JSONLines", "SyncCore", "Transport", "Trust"),
     tool("qrpayload", "JSONLines", "SyncCore", "Symbols"),
     tool("synclog", "JSONLines", "SyncCore", "ChangeFiles", "History", "Transport"),
@@ -96,10 +98,12 @@ let package = Package(
       "deltadiff",
       "frame",
       "lwwmerge",
+      "meshevents",
       "peerlink",
       "peerpair",
       "qrpayload",
       "synclog",
-      "syncsim"),
+      "syncsim",
+      "watchcontext"),
   ]
 )

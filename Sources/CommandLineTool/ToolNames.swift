@@ -4,9 +4,11 @@ package let toolNames = [
   "deltadiff",
   "frame",
   "lwwmerge",
+  "meshevents",
   "peerlink",
   "peerpair",
   "qrpayload",
   "synclog",
   "syncsim",
+  "watchcontext",
 ]

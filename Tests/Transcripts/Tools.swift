@@ -5,11 +5,13 @@ import Foundation
 @testable import deltadiff
 @testable import frame
 @testable import lwwmerge
+@testable import meshevents
 @testable import peerlink
 @testable import peerpair
 @testable import qrpayload
 @testable import synclog
 @testable import syncsim
+@testable import watchcontext
 
 /// The tools that are tested.
 enum Tools {
@@ -18,11 +20,13 @@ enum Tools {
     DeltadiffTool.command,
     FrameTool.command,
     LwwmergeTool.command,
+    MesheventsTool.command,
     PeerlinkTool.command,
     PeerpairTool.command,
     QrpayloadTool.command,
     SynclogTool.command,
     SyncsimTool.command,
+    WatchcontextTool.command,
   ]
 
   static let names = commands.map(\.name)
