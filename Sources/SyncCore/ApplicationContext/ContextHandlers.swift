@@ -20,7 +20,12 @@ package struct ContextHandlers: Sendable {
   package init(parsing text: Span<UInt8>) throws(ContextError) {
     let line = try ContextLine(parsing: text)
     var forms: [String: Form] = [:]
-    for member in line.members { forms[member.name] = try line.word(member.name) as Form }
+    for member in line.members {
+      guard let form = member.value.stringValue.flatMap(Form.init(rawValue:)) else {
+        throw .wrongType(member.name, expected: "json, utf8 or base64")
+      }
+      forms[member.name] = form
+    }
     self.forms = forms
   }
 

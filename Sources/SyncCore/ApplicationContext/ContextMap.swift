@@ -29,6 +29,12 @@ public struct ContextMap: Hashable, Sendable {
     public var key: String
     /// Key and value together, in bytes.
     public var size: Int
+
+    /// A share of so many bytes.
+    public init(key: String, size: Int) {
+      self.key = key
+      self.size = size
+    }
   }
 
   /// The keys that take most, the largest first.

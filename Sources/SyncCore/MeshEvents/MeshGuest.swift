@@ -19,6 +19,14 @@ public struct MeshGuest: Sendable {
     public var messages: [MeshMessage] = []
     /// Nil where it is as before.
     public var view: View?
+
+    /// Nothing comes of it.
+    public init() {}
+
+    init(messages: [MeshMessage], view: View?) {
+      self.messages = messages
+      self.view = view
+    }
   }
 
   private let ownID: String

@@ -60,7 +60,7 @@ extension MesheventsTool {
           output.buffer += message
           output.buffer += "}\n".utf8
         } catch {
-          try badLines.passOver(line, because: Diagnostic(error, in: file, line: number))
+          try badLines.leaveOut(line, because: Diagnostic(error, in: file, line: number))
         }
         try output.flush()
       }

@@ -84,8 +84,8 @@ private struct Side: ~Copyable {
   mutating func read(_ files: [String], _ badLines: inout BadLines) throws {
     var lines = ByteOutput.standardOutput
     try InputLines.forEach(ofAll: files, flushing: &lines) { file, line, number, lines in
-      try take(line, file, number, &badLines)
-      try settle(after: line, file, number, &badLines)
+      // A line is left out once, though it may fail in two ways.
+      if try take(line, file, number, &badLines) { try settle(after: line, file, number, &badLines) }
       lines.buffer += output.buffer
       output.buffer.removeAll(keepingCapacity: true)
       try lines.flushIfFull()
@@ -105,23 +105,26 @@ private struct Side: ~Copyable {
         numbers[arrival.isMain ? 0 : 1] += 1
         guard !arrival.line.span.isBlankLine else { continue }
         let file = arrival.isMain ? "-" : local ?? "-"
-        try take(arrival.line.span, file, numbers[arrival.isMain ? 0 : 1], &badLines)
+        _ = try take(arrival.line.span, file, numbers[arrival.isMain ? 0 : 1], &badLines)
       }
       try settle(after: [UInt8]().span, "-", nil, &badLines)
       try output.flush()
     }
   }
 
+  /// False where the line is left out.
   private mutating func take(
     _ line: Span<UInt8>, _ file: String, _ number: Int, _ badLines: inout BadLines
-  ) throws {
+  ) throws -> Bool {
     do {
       try take(try ContextEvent(parsing: line)) { error in
         badLines.report(Diagnostic(error, in: file, line: number))
         try badLines.keep(line)
       }
+      return true
     } catch let error as ContextError {
       try badLines.leaveOut(line, because: Diagnostic(error, in: file, line: number))
+      return false
     }
   }
 

@@ -43,6 +43,11 @@ struct WatchPair: Hashable {
   /// What has been delivered to the watch's app, put together from the differences.
   private(set) var held: ContextMap?
 
+  /// A watch as it would be first written: it takes what comes last, a reply too.
+  private let takesEveryReply: Bool
+
+  init(takesEveryReply: Bool = false) { self.takesEveryReply = takesEveryReply }
+
   var eligible: ContextMap {
     // The values here are small, and no key is reserved.
     try! ContextRules().context(of: values)
@@ -134,7 +139,11 @@ struct WatchPair: Hashable {
   private mutating func deliverReply() {
     let reply = replies.removeFirst()
     guard reply.request.launch == launches else { return }
-    tellWatch(.didReceiveReply(id: reply.request.id, reply.content))
+    if takesEveryReply, case .snapshot(let map) = reply.content {
+      tellWatch(.didReceiveApplicationContext(map))
+    } else {
+      tellWatch(.didReceiveReply(id: reply.request.id, reply.content))
+    }
   }
 
   // MARK: The two sides
