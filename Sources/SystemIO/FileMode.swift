@@ -68,11 +68,35 @@ package enum FileMode {
     return unsafe stat(path, &file) == 0 ? file.st_mode : nil
   }
 
+  /// Whether there is a regular file, or nothing yet that would be another.
+  package static func isFile(_ path: String) -> Bool {
+    path != "-" && mode(of: path).map { $0 & S_IFMT == S_IFREG } ?? true
+  }
+
   /// The path with all links followed; as it is where it does not exist.
-  static func resolved(_ path: String) -> String {
+  package static func resolved(_ path: String) -> String {
     guard let real = unsafe realpath(path, nil) else { return path }
     defer { unsafe free(real) }
     return unsafe String(cString: real)
+  }
+
+  /// What is in a folder; nothing where it cannot be read.
+  static func entries(of folder: String) -> [String] {
+    guard let stream = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      // The name is an array in the middle of the structure, which ends with a zero.
+      names.append(
+        unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+          unsafe name.withMemoryRebound(to: CChar.self, capacity: 1) { unsafe String(cString: $0) }
+        })
+    }
+    return names
+  }
+
+  static func name(of path: String) -> String {
+    String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
   }
 
   package static func folder(of path: String) -> String {
