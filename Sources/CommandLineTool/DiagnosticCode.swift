@@ -27,6 +27,8 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     invalidPairingSecret
   case notConfirmed, peerNotFound, alreadyRunning
   case malformedPacket
+  case unknownHandle, unconnectedPeer, changedIdentity, notAMeshMessage, untrustedSender, staleSnapshot
+  case reservedKey, contextTooLarge, undecodableValue
   case partialRun
 
   package var exit: ExitStatus { row.exit }
@@ -153,6 +155,15 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .peerNotFound: (.unavailable, "A trusted peer of which no address is known.")
     case .alreadyRunning: (.tryAgain, "Another run with the same store is under way.")
     case .malformedPacket: (.badData, "Bytes that are no DNS message.")
+    case .unknownHandle: (.badData, "A callback about a handle that nothing has told of.")
+    case .unconnectedPeer: (.badData, "Messages of a peer that is not connected.")
+    case .changedIdentity: (.badData, "A connected peer that is announced with another id.")
+    case .notAMeshMessage: (.badData, "What a peer has sent, or is to be sent, is no message of the mesh.")
+    case .untrustedSender: (.badData, "A message that its receiver does not take from this peer.")
+    case .staleSnapshot: (.badData, "A snapshot that is not newer than the one before.")
+    case .reservedKey: (.badData, "A key that is a word of the messages between phone and watch.")
+    case .contextTooLarge: (.badData, "An application context that the system would drop without a word.")
+    case .undecodableValue: (.badData, "A value that is not what its handler expects.")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }
   }

@@ -5,10 +5,12 @@ package let toolNames = [
   "frame",
   "lwwmerge",
   "peerdiscover",
+  "meshevents",
   "peerlink",
   "peerpair",
   "peersync",
   "qrpayload",
   "synclog",
   "syncsim",
+  "watchcontext",
 ]

@@ -6,12 +6,14 @@ import Foundation
 @testable import frame
 @testable import lwwmerge
 @testable import peerdiscover
+@testable import meshevents
 @testable import peerlink
 @testable import peerpair
 @testable import peersync
 @testable import qrpayload
 @testable import synclog
 @testable import syncsim
+@testable import watchcontext
 
 /// The tools that are tested.
 enum Tools {
@@ -21,12 +23,14 @@ enum Tools {
     FrameTool.command,
     LwwmergeTool.command,
     PeerdiscoverTool.command,
+    MesheventsTool.command,
     PeerlinkTool.command,
     PeerpairTool.command,
     PeersyncTool.command,
     QrpayloadTool.command,
     SynclogTool.command,
     SyncsimTool.command,
+    WatchcontextTool.command,
   ]
 
   static let names = commands.map(\.name)

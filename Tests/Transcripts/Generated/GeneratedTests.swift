@@ -18,6 +18,11 @@ import Testing
     try check(GeneratedSection(document: "docs/formats/pairing.md", name: "pairing", text: PairingRows.text))
   }
 
+  @Test func contextTable() throws {
+    let document = "docs/formats/application-context.md"
+    try check(GeneratedSection(document: document, name: "context", text: ContextRows.text))
+  }
+
   @Test func modulePicture() throws {
     let picture = ModulePicture(try Manifest.current.get())
     try check(GeneratedSection(document: "docs/architecture.md", name: "modules", text: picture.text))
