@@ -25,6 +25,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case invalidQRCodePayload, expiredPairingPayload, wrongServiceType, weakSecret, terminalTooSmall
   case noIdentity, damagedRecord, noConnectionFacts, wrongFingerprint, invalidPairingSession,
     invalidPairingSecret
+  case notASigningKey, payloadTooLarge, pushRefused, pushesWaiting
   case partialRun
 
   package var exit: ExitStatus { row.exit }
@@ -147,6 +148,12 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .wrongFingerprint: (.refused, "A key that is not the one of the pairing payload.")
     case .invalidPairingSession: (.refused, "No such pairing session, or one that has ended.")
     case .invalidPairingSecret: (.refused, "A wrong secret or proof in a pairing.")
+    case .notASigningKey:
+      (.badData, "A file that holds no private key of the kind that the push service wants.")
+    case .payloadTooLarge: (.badData, "A notification that is larger than the push service takes.")
+    case .pushRefused:
+      (.refused, "The push service takes nothing with this key or topic, or is not the right one.")
+    case .pushesWaiting: (.tryAgain, "Pushes that could not be delivered yet.")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }
   }

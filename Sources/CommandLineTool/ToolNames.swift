@@ -4,6 +4,7 @@ package let toolNames = [
   "deltadiff",
   "frame",
   "lwwmerge",
+  "notify",
   "peerlink",
   "peerpair",
   "qrpayload",

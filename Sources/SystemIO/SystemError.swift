@@ -35,6 +35,9 @@ package struct SystemError: Error, Equatable, Sendable {
   /// There is no descriptor or memory left, which may be otherwise in a moment.
   package var isShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) }
 
+  /// Somebody else holds the lock.
+  package var isBusy: Bool { code == EWOULDBLOCK }
+
   package var isFull: Bool { code == ENOSPC || code == EDQUOT }
 
   package var isReadOnly: Bool { code == EROFS }

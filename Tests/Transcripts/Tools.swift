@@ -5,6 +5,7 @@ import Foundation
 @testable import deltadiff
 @testable import frame
 @testable import lwwmerge
+@testable import notify
 @testable import peerlink
 @testable import peerpair
 @testable import qrpayload
@@ -18,6 +19,7 @@ enum Tools {
     DeltadiffTool.command,
     FrameTool.command,
     LwwmergeTool.command,
+    NotifyTool.command,
     PeerlinkTool.command,
     PeerpairTool.command,
     QrpayloadTool.command,

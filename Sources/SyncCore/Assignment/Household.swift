@@ -24,6 +24,7 @@ package struct Household: Sendable {
   private var templateTable: [RecordID: Stored<Template>] = [:]
   private var indices: [RecordID: Int] = [:]
   private var zones: [RecordID: Zone] = [:]
+  private var memberZones: [RecordID: Zone] = [:]
   private var completions: [RecordID: Done] = [:]
   private var overrides: [RecordID: Stored<Override>] = [:]
   private var absences: [RecordID: [Absence]] = [:]
@@ -53,6 +54,10 @@ package struct Household: Sendable {
   ) throws(ChoreError) {
     switch record {
     case .member(let member):
+      if let name = member.zoneName {
+        guard let zone = lookup(name) else { throw .unknownZone(name) }
+        memberZones[member.id] = zone
+      }
       commonClock = .later(commonClock, clock)
       Self.keep(Stored(record: member, clock: clock, line: line), as: member.id, in: &memberTable)
     case .template(let template):
@@ -123,6 +128,9 @@ extension Household {
   package func index(of member: RecordID?) -> Int? { member.flatMap { indices[$0] } }
 
   package func zone(of template: Template) -> Zone { zones[template.id] ?? .utc }
+
+  /// Where a member lives; nil where nothing is said of it.
+  func zone(of member: Member) -> Zone? { memberZones[member.id] }
 
   package func template(_ id: RecordID) -> Stored<Template>? { templateTable[id] }
 

@@ -1,5 +1,6 @@
 import CommandLineTool
 import History
+import StoreFiles
 import SyncCore
 
 extension Diagnostic {

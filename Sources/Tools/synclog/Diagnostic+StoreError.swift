@@ -1,5 +1,6 @@
 import CommandLineTool
 import History
+import StoreFiles
 
 extension Diagnostic {
   init(_ error: StoreError, store path: String) {
