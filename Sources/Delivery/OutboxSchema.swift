@@ -46,7 +46,8 @@ enum OutboxSchema {
 
   static func prepare(_ database: Database, creating: Bool) throws {
     if try isEmpty(database) {
-      guard creating else { throw StoreError.notAStore }
+      // What was killed while it was made is none yet.
+      guard creating else { throw StoreError.missing }
       try database.run("PRAGMA journal_mode = WAL")
       try database.transaction {
         // Another process may have been here in the meantime.

@@ -140,7 +140,8 @@ package final class Sender {
     case .tokenExpired, .refused:
       isStopping = true
       summary.refusal = answer.reason ?? "status \(answer.status ?? 0)"
-      return try end(job, answer, .failed)
+      // Without an answer the push itself has not been refused: nobody has seen it.
+      return try end(job, answer, answer.status == nil ? .retry : .failed)
     }
   }
 

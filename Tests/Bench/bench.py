@@ -18,6 +18,7 @@ import links
 import memory
 import merges
 import page
+import pushes
 import starts
 import stores
 import streams
@@ -40,7 +41,7 @@ def check_space(folder, needed):
 def installed(tools, folder):
     """Copies the tools as an installation does: the kernel maps a copy in fewer and larger steps than a linked file."""
     folder.mkdir()
-    for name in "assign", "frame", "deltadiff", "lwwmerge", "synclog", "peerlink":
+    for name in "assign", "frame", "deltadiff", "lwwmerge", "synclog", "peerlink", "notify":
         subprocess.run(["cp", tools / name, folder], check=True)
     return folder
 
@@ -51,6 +52,7 @@ def measure(setting):
     groups = [
         starts.tables, streams.tables, merges.tables, stores.tables, memory.tables, growth.tables, chores.tables,
         hostile.tables, links.tables,
+        pushes.tables,
     ]
     tables = [table for group in groups for table in group(setting)]
     print(f"\n{sum(table.missed for table in tables)} bars missed")

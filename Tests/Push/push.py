@@ -307,6 +307,49 @@ def secrets(sender):
     sender.service.key_file.chmod(0o600)
 
 
+def kills(sender):
+    """Killed at each call that writes: an outbox has all of what was added or nothing, and nothing is lost or sent twice
+    but what was on its way."""
+    lines = "".join(json.dumps(notification(number)) + "\n" for number in range(3))
+    told = sender.folder / "told"
+    program = ["--to", "command", "--", "sh", "-c", f'echo "$NOTIFY_ID" >> {told}']
+    moments = 0
+    for call in "pwrite64", "fdatasync", "ftruncate", "unlink":
+        for when in range(1, 200, int(os.environ.get("PUSH_STEP", "4"))):
+            for path in sender.home.glob("notify.db*"):
+                path.unlink()
+            told.unlink(missing_ok=True)
+            was_killed = traced(sender, call, when, ["outbox", "add"], lines)
+            # Killed while it was made, there is no outbox yet.
+            listed = sender.run("outbox", "list", status=None).stdout.splitlines()
+            check(len(listed) in (0, 3), f"{call} {when}: {len(listed)} pushes after a kill")
+            counts = sender.lines("outbox", "add", text=lines)[0]
+            expect(counts["added"] + len(listed), 3, f"{call} {when}: added")
+            was_killed += traced(sender, call, when, ["send", *program], "")
+            sender.run("send", *program)
+            seen = collections.Counter(told.read_text(encoding="utf-8").split())
+            expect(len(seen), 3, f"{call} {when}: pushes that were told")
+            check(sum(seen.values()) <= 4, f"{call} {when}: told {sum(seen.values())} times after one kill")
+            states = [line["state"] for line in sender.lines("outbox", "list")]
+            expect(states, ["sent"] * 3, f"{call} {when}: states")
+            moments += was_killed
+            if not was_killed:
+                break
+    check(moments > 10, f"killed only {moments} times")
+    print(f"killed {moments} times")
+
+
+def traced(sender, call, when, words, text):
+    """Runs a command that is killed at the n-th such call on the outbox; 1 where there was one."""
+    place = str(sender.home / "notify.db")
+    paths = [word for name in (place, place + "-wal", place + "-shm") for word in ("-P", name)]
+    done = subprocess.run(
+        ["strace", "-f", "-o", str(sender.folder / "trace"), *paths, "-e", f"trace={call}", "-e",
+         f"inject={call}:signal=KILL:when={when}", NOTIFY, *words],
+        input=text, capture_output=True, text=True, env=sender.environment, check=False)
+    return int(done.returncode != 0)
+
+
 def week(sender):
     """A week of `due | outbox add; send` every five minutes, with kills: each reminder once, in time, none at night."""
     generator = random.Random(int(os.environ.get("PUSH_SEED", "11")))
@@ -411,6 +454,36 @@ def flood(sender):
         peaks.append(usage.ru_maxrss)
         print(f"{count} pushes: {count / span:.0f}/s, {usage.ru_maxrss} KiB at most")
     check(peaks[1] < peaks[0] * 1.5 + 4_096, "memory grows with the number of pushes")
+
+
+def rate(sender):
+    """How long notify and h2load take for the same pushes to the same service, in turn; one JSON object."""
+    count, rounds = int(os.environ.get("PUSH_COUNT", "5000")), int(os.environ.get("PUSH_ROUNDS", "3"))
+    sender.service.keep = False
+    sender.device("ann", token(1))
+    seen = {}
+    sender.service.behave = lambda push: seen.update(push.headers) or Answer()
+    body = sender.folder / "body"
+    sender.add(notification("first"))
+    body.write_text(sender.lines("send", "--dry-run", "--topic", TOPIC)[0]["body"], encoding="utf-8")
+    sender.send()
+    headers = [f"-H{name}: {value}" for name, value in seen.items() if not name.startswith(":")]
+    sender.service.behave = lambda push: Answer()
+    load = ["h2load", f"-n{count}", "-c1", "-m500", f"-d{body}", *headers, f"{sender.service.endpoint}/3/device/{token(1)}"]
+    taken = {"notify": [], "h2load": []}
+    for number in range(rounds + 1):
+        sender.add(*[notification(f"{number}-{other}") for other in range(count)])
+        start = time.monotonic()
+        expect(sender.send("--timeout", "10m")[2]["sent"], count, "sent")
+        middle = time.monotonic()
+        said = subprocess.run(load, check=True, capture_output=True, text=True).stdout
+        end = time.monotonic()
+        check(f"{count} succeeded" in said and f"{count} 2xx" in said, said)
+        # The first round warms up.
+        if number:
+            taken["notify"].append(middle - start)
+            taken["h2load"].append(end - middle)
+    print(json.dumps({"count": count, **taken}))
 
 
 def main():

@@ -34,14 +34,17 @@ extension NotifyTool {
     options: [
       .value("old", "The state before.") { $0.old = $1 },
       .value("new", "The state after.") { $0.new = $1 },
-      .value("actor", named: "MEMBER", "Whose changes these are; the default is who has completed each.") {
+      .value(
+        "actor", named: "MEMBER",
+        "Whose changes these are, by id or name; the default is who has completed each."
+      ) {
         $0.actor = $1
       },
       .flag("silent", "Let the devices of all but the actor fetch the changes, where there are any.") {
         $0.isSilent = true
       },
     ] + holding + Option.records + Option.badLines + Option.reading,
-    statuses: planned,
+    statuses: [.no] + planned,
     examples: [
       .init(
         "After a sync, to everybody whom it concerns:",
@@ -104,9 +107,14 @@ extension NotifyTool {
         try HouseholdState(reading: [file.path], try settings.records.load(), settings.reading, &badLines)
       }
       console.note(passedOver: states[0].checkpoints + states[1].checkpoints)
+      let members = settings.actor.map { states[1].household.members(named: $0) }
+      if let members, members.count != 1 {
+        console.note("\(members.isEmpty ? "no member" : "more than one member") is '\(settings.actor ?? "")'")
+        return .no
+      }
       let plan = PushPlan(
-        old: states[0].household, new: states[1].household, actor: settings.actor.map { RecordID($0) },
-        rules: rules, now: now)
+        old: states[0].household, new: states[1].household,
+        actor: members.map { states[1].household.members[$0[0]].id }, rules: rules, now: now)
       return try write(plan.notifications + (settings.isSilent ? plan.pulls : []))
     }
   }
