@@ -23,10 +23,17 @@ extension Outbox {
     ).bind(1, device.token.text).bind(2, device.member.text).bind(3, device.added.milliseconds).run()
   }
 
-  /// Forgets a device, inside `write`; false where it is not known.
-  package func remove(_ token: DeviceToken) throws(StoreError) -> Bool {
+  /// Forgets a device, inside `write`; what was still to be sent there is not.
+  package func remove(_ token: DeviceToken) throws {
     try database.statement("DELETE FROM devices WHERE token = ?1").bind(1, token.text).run()
-    return database.changes > 0
+    var pushes: [Int64] = []
+    try database.statement(
+      """
+      UPDATE deliveries SET state = 'pruned', reason = 'removed' WHERE device = ?1 AND state = 'waiting'
+      RETURNING push
+      """
+    ).bind(1, token.text).forEachRow { pushes.append($0.integer(0)) }
+    for push in pushes { try finish(push) }
   }
 
   /// All devices, or those of a member, in the order of members and tokens.

@@ -33,7 +33,7 @@ extension Outbox {
   }
 
   /// A push ends with the last of its deliveries: as sent where any device has it.
-  private func finish(_ number: Int64) throws(StoreError) {
+  func finish(_ number: Int64) throws(StoreError) {
     try database.statement(
       """
       UPDATE pushes SET state = iif(

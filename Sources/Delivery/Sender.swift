@@ -148,7 +148,7 @@ package final class Sender {
   private func prune(_ job: PushJob, _ answer: PushAnswer) throws -> JSONValue {
     if let token = DeviceToken(job.device) {
       try tell(SendLines.prune(token, of: job.notification.recipient, answer.reason))
-      _ = try outbox.remove(token)
+      try outbox.remove(token)
     }
     return try end(job, answer, .pruned)
   }

@@ -175,6 +175,26 @@ import Testing
     #expect(try states() == ["failed"])
   }
 
+  @Test func whatWaitsForADeviceThatIsRemovedIsNotSent() throws {
+    _ = try add(notification(1))
+    try addDevice("aa")
+    let channel = ScriptedChannel { _ in PushAnswer(.again(after: 60), status: 503) }
+    try send(channel)
+    try outbox.write { try outbox.remove(DeviceToken("aa")!) }
+    #expect(try send(channel, seconds: 120).left == 0)
+    #expect(channel.started.count == 1)
+    #expect(try states() == ["failed"])
+  }
+
+  @Test func aServiceThatIsAnotherHasRefusedNothing() throws {
+    _ = try add(notification(1))
+    try addDevice("aa")
+    let channel = ScriptedChannel { _ in PushAnswer(.refused, reason: "certificate") }
+    #expect(try send(channel).refusal == "certificate")
+    channel.answer = { _ in PushAnswer(.sent, status: 200) }
+    #expect(try send(channel).sent == 1)
+  }
+
   @Test func aRefusalEndsTheRunAfterTheFirstPush() throws {
     _ = try add(notification(1), notification(2), notification(3))
     try addDevice("aa")

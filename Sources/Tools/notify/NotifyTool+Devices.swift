@@ -94,7 +94,7 @@ extension NotifyTool {
             settings.operands.contains(device.token.handle) || tokens.contains(device.token)
               || settings.member.map { RecordID($0) == device.member } ?? false
           }
-          for device in named { _ = try outbox.remove(device.token) }
+          for device in named { try outbox.remove(device.token) }
           return named.count
         }
       }

@@ -98,6 +98,9 @@ extension NotifyTool {
     guard let old = settings.old, let new = settings.new else {
       throw UsageError.conflict("plan needs --old and --new")
     }
+    if old.path == "-", new.path == "-" {
+      throw UsageError.conflict("standard input cannot be both states")
+    }
     let now = settings.now ?? .wallClock
     return try BadLines.collecting(
       settings.badLines, inputs: [old.path, new.path] + (settings.busy.map { [$0.path] } ?? []), on: console
