@@ -90,7 +90,7 @@ let package = Package(
     tests("SymbolsTests", "Symbols"),
     tests("DeliveryTests", "Delivery", "JSONLines", "StoreFiles", "SyncCore", "SystemIO"),
     tests("HistoryTests", "History", "StoreFiles", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
-    tests("TransportTests", "Transport", "SystemIO"),
+    tests("TransportTests", "Transport", "SyncCore", "SystemIO"),
     tests("TrustTests", "Trust", "SyncCore", "Transport", "TestSupport"),
     tests("StoreSimulationTests", "StoreSimulation", "JSONLines", "SyncCore"),
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),

@@ -32,7 +32,7 @@ package final class ProviderTokens {
   ) throws(TransportError) {
     guard let key = try SigningKey(pem: pem.span) else { return nil }
     (self.key, self.keyID, self.teamID, self.clock) = (key, keyID, teamID, clock)
-    keyDigest = Hex.text(try Digest.sha256(pem.span))
+    keyDigest = HexDigits.text(try Digest.sha256(pem.span))
     file = PrivateFile("push-token-\(keyID).json", in: folder)
   }
 

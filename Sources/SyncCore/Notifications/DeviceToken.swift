@@ -12,9 +12,5 @@ package struct DeviceToken: Hashable, Sendable {
   }
 
   /// 12 digits by which people can tell devices apart, and from which the token cannot be made.
-  package var handle: String {
-    let digest = SHA1.digest(Array(text.utf8))
-    let digits = Array("0123456789abcdef")
-    return digest.prefix(6).map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined()
-  }
+  package var handle: String { HexDigits.text(Array(SHA1.digest(Array(text.utf8)).prefix(6))) }
 }

@@ -153,7 +153,7 @@ extension NotifyTool {
     do throws(SystemError) {
       return try FileLock(settings.storePath + ".lock", patience: settings.wait)
     } catch {
-      guard error.isBusy else { throw error }
+      guard error.isHeld else { throw error }
       throw Diagnostic(.storeBusy, "another process is sending", file: settings.storePath)
     }
   }
