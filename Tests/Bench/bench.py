@@ -69,7 +69,6 @@ def check_names():
 def measure(setting):
     facts = page.facts(setting)
     print("\n".join(facts))
-    tables = [table for group in groups for table in group(setting)]
     tables = [table for group in GROUPS if not ONLY or group.__name__ in ONLY for table in group.tables(setting)]
     print(f"\n{sum(table.missed for table in tables)} bars missed")
     return facts, tables
