@@ -1,5 +1,5 @@
 import JSONLines
-import StoreFiles
+package import StoreFiles
 package import SyncCore
 
 extension PeerIntake {

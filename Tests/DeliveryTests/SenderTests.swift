@@ -1,10 +1,13 @@
 import Foundation
 import JSONLines
-import SyncCore
 import SystemIO
 import Testing
 
 @testable import Delivery
+@testable import SyncCore
+
+/// Foundation has one too.
+private typealias Notification = SyncCore.Notification
 
 /// What the sender makes of answers, and what an outbox has afterwards.
 @Suite final class SenderTests {
