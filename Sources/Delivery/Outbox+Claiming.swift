@@ -135,6 +135,7 @@ extension Outbox {
     }
   }
 
+  /// Those that may not be sent now, in quiet hours, wait on.
   private func take(_ target: Target, _ now: Instant, _ limit: Int) throws -> [PushJob] {
     var jobs: [PushJob] = []
     let device =
@@ -154,11 +155,14 @@ extension Outbox {
           number: row.integer(0), device: row.text(1), notification: try Self.notification(line), line: line,
           attempts: Int(row.integer(2))))
     }
-    for job in jobs {
-      try database.statement("UPDATE deliveries SET state = 'flying' WHERE push = ?1 AND device = ?2")
-        .bind(1, job.number).bind(2, job.device).run()
+    return try jobs.filter { job in
+      let pauseEnd = job.notification.pauseEnd(at: now)
+      try database.statement(
+        "UPDATE deliveries SET state = ?3, nextAttempt = ?4 WHERE push = ?1 AND device = ?2"
+      ).bind(1, job.number).bind(2, job.device).bind(3, pauseEnd == nil ? "flying" : "waiting")
+        .bind(4, (pauseEnd ?? now).milliseconds).run()
+      return pauseEnd == nil
     }
-    return jobs
   }
 
   private static func notification(_ line: [UInt8]) throws -> Notification {

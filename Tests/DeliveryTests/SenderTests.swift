@@ -92,6 +92,18 @@ private typealias Notification = SyncCore.Notification
     #expect(try states() == ["sent", "expired"])
   }
 
+  @Test func whatIsTriedAgainWaitsForTheEndOfAPause() throws {
+    let pause = now.advanced(by: .seconds(100))..<now.advanced(by: .seconds(1_000))
+    _ = try add(notification(1) { $0.pauses = [pause] })
+    try addDevice("aa")
+    let channel = ScriptedChannel { _ in PushAnswer(.again(after: 120), status: 503) }
+    try send(channel)
+    channel.answer = { _ in PushAnswer(.sent, status: 200) }
+    #expect(try send(channel, seconds: 200).left == 1)
+    #expect(try send(channel, seconds: 999).sent == 0)
+    #expect(try send(channel, seconds: 1_000).sent == 1)
+  }
+
   @Test func withoutADeviceAPushWaitsForOne() throws {
     _ = try add(notification(1))
     let channel = ScriptedChannel { _ in PushAnswer(.sent, status: 200) }

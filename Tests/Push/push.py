@@ -392,15 +392,17 @@ def week(sender):
     check(len(killed) > 20, f"only {len(killed)} kills")
     expect(set(arrivals), set(wanted), "occurrences that were reminded of")
     twice, held = 0, 0
-    for occurrence, (_, moment) in wanted.items():
+    for occurrence, (member, moment) in wanted.items():
         first = arrivals[occurrence]
         expect(len({push_id for _, push_id, _ in first}), 1, f"ids of {occurrence}")
         twice += len(first) > 1
         # The first run after its time sends it; where that was killed, the next one does.
         run = START + step * -((START - moment) // step)
         check(run - moment < step and moment <= first[0][0], f"{occurrence} came before its time, {moment}")
-        while run in killed and run < first[0][0]:
+        # At night nothing is sent, though its time came before that.
+        while run in killed and run < first[0][0] or loud(run, offsets[member]) != run:
             run += step
+        check(loud(first[0][0], offsets[member]) == first[0][0], f"{occurrence} came at night, {first[0][0]}")
         check(first[0][0] <= run, f"{occurrence} came at {first[0][0]}, not at {run}")
         held += first[0][0] - moment >= step
         check(all(sent in killed for sent, _, _ in first[:-1]), f"{occurrence} was sent twice without a kill")

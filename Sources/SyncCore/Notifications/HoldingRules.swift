@@ -24,6 +24,15 @@ package struct HoldingRules: Sendable {
 
   package init() {}
 
+  /// When a notification that could not be sent at once has to wait on, in order of time.
+  func pauses(of member: Member, in zone: Zone, after first: Instant, before last: Instant) -> [Range<
+    Instant
+  >] {
+    let nights = (member.quietHours ?? quiet)?.intervals(after: first, before: last, in: zone) ?? []
+    let all = nights + busy.intervals(of: member.id, after: first, before: last)
+    return all.sorted { $0.lowerBound < $1.lowerBound }
+  }
+
   /// When something for a member may be shown; nil where it may not be at all, or not be planned in this moment.
   ///
   /// `moment` is when it came up, at or before `now`. Busy times only defer: who sits in a meeting wants to know later.

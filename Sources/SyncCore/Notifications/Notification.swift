@@ -33,6 +33,8 @@ package struct Notification: Equatable, Sendable {
   package var collapseID: String
   /// What is to be told together with it, at the end of quiet hours; nil where it stands alone.
   package var digest: String?
+  /// Times at which it is not to be sent, should it still be there: from `notBefore` on, in order.
+  package var pauses: [Range<Instant>] = []
 
   /// How long after its moment, or the due time if that is later, it is worth sending.
   package static let lifetime = Duration.seconds(86_400)
@@ -54,6 +56,12 @@ extension Notification {
       .init("collapseID", .string(collapseID)),
     ]
     if let digest { members.append(.init("digest", .string(digest))) }
+    if !pauses.isEmpty {
+      let intervals = pauses.map { interval -> JSONValue in
+        ["start": .string(interval.lowerBound.brief), "end": .string(interval.upperBound.brief)]
+      }
+      members.append(.init("notDuring", .array(intervals)))
+    }
     return .object(members)
   }
 
@@ -89,6 +97,17 @@ extension Notification {
     due = try line.instantIfPresent("dueDate")
     assigned = try line.textIfPresent("assignedMemberID").map { RecordID($0) }
     digest = try line.textIfPresent("digest")
+    if let intervals = line["notDuring"] {
+      guard let intervals = intervals.arrayValue else { throw .wrongType("notDuring", expected: "an array") }
+      for interval in intervals { pauses.append(try interval.interval()) }
+    }
+  }
+
+  /// When a pause that a moment is in ends, those that follow at once too; nil where it is in none.
+  package func pauseEnd(at moment: Instant) -> Instant? {
+    var end = moment
+    while let pause = pauses.first(where: { $0.contains(end) }) { end = pause.upperBound }
+    return end == moment ? nil : end
   }
 }
 

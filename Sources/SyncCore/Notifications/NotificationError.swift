@@ -54,6 +54,13 @@ extension JSONValue {
     return instant
   }
 
+  /// From `start` to `end`.
+  func interval() throws(NotificationError) -> Range<Instant> {
+    let (start, end) = (try instant("start"), try instant("end"))
+    guard start < end else { throw .emptyInterval }
+    return start..<end
+  }
+
   func instantIfPresent(_ name: String) throws(NotificationError) -> Instant? {
     guard let text = try textIfPresent(name) else { return nil }
     guard let instant = Instant(text) else { throw .invalidDate(name) }

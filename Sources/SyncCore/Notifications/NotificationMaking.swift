@@ -15,11 +15,13 @@ struct NotificationMaking {
     guard let release = rules.release(to: member, in: zone, from: moment, now: now) else { return nil }
     let title = NotificationWords.title(household.template(occurrence.template)?.record)
     let last = kind == .assigned || kind == .reminder ? max(occurrence.due, release.moment) : release.moment
+    let expires = last.advanced(by: Notification.lifetime)
     return Notification(
       id: id, kind: kind, recipient: member.id, title: title,
       body: words(NotificationWords(zone: zone)), occurrence: occurrence.id, templateTitle: title,
       due: occurrence.due, assigned: occurrence.assigned, notBefore: release.moment,
-      expires: last.advanced(by: Notification.lifetime), collapseID: collapseID.text, digest: release.digest)
+      expires: expires, collapseID: collapseID.text, digest: release.digest,
+      pauses: rules.pauses(of: member, in: zone, after: release.moment, before: expires))
   }
 
   /// Whether something of that moment is too old to be told.

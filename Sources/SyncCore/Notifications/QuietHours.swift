@@ -41,6 +41,17 @@ package struct QuietHours: Equatable, Sendable {
     return zone.local(found).second == end ? found : firstLoud(after: from, upTo: result, in: zone)
   }
 
+  /// The quiet hours that begin after one moment and before another.
+  func intervals(after first: Instant, before last: Instant, in zone: Zone) -> [Range<Instant>] {
+    let days = zone.local(first).day...max(zone.local(first).day, zone.local(last).day)
+    return days.compactMap { day in
+      guard let begin = Instant(seconds: Int64(zone.seconds(day: day, second: start))), first < begin,
+        begin < last, let end = end(from: begin, in: zone)
+      else { return nil }
+      return begin..<end
+    }
+  }
+
   /// Clocks jump over the end: the moment at which they do.
   private func firstLoud(after quiet: Int, upTo loud: Int, in zone: Zone) -> Instant? {
     var (low, high) = (quiet, loud)

@@ -5,7 +5,7 @@ import Testing
 /// Notification lines, what several become together, and what the push service is asked.
 @Suite struct NotificationTests {
   private let line = #"""
-    {"id":"5865c8fd-f9f9-5268-9528-5f68ffd2ddd5","kind":"assigned","recipient":"ann","title":"Dishes","body":"Your turn","count":2,"occurrenceID":"o1","templateTitle":"Dishes","dueDate":"2026-01-12T17:00:00Z","assignedMemberID":"ann","notBefore":"2026-01-11T06:00:00Z","expires":"2026-01-13T17:00:00Z","collapseID":"c","digest":"d"}
+    {"id":"5865c8fd-f9f9-5268-9528-5f68ffd2ddd5","kind":"assigned","recipient":"ann","title":"Dishes","body":"Your turn","count":2,"occurrenceID":"o1","templateTitle":"Dishes","dueDate":"2026-01-12T17:00:00Z","assignedMemberID":"ann","notBefore":"2026-01-11T06:00:00Z","expires":"2026-01-13T17:00:00Z","collapseID":"c","digest":"d","notDuring":[{"start":"2026-01-11T21:00:00Z","end":"2026-01-12T06:00:00Z"},{"start":"2026-01-12T06:00:00Z","end":"2026-01-12T07:00:00Z"}]}
     """#
 
   private func read(_ text: String) throws -> Notification {
@@ -42,6 +42,16 @@ import Testing
         == .wrongType("title", expected: "a string"))
     #expect(failure(line.replacing("\"count\":2", with: "\"count\":0"))?.code == "wrongType")
     #expect(failure(line.replacing("5865c8fd", with: "5865c8f")) == .wrongType("id", expected: "a UUID"))
+  }
+
+  @Test func pausesThatFollowEachOtherAreOne() throws {
+    let notification = try read(line)
+    let end = { (text: String) in notification.pauseEnd(at: try #require(Instant(text))) }
+    #expect(try end("2026-01-11T20:59:59Z") == nil)
+    #expect(try end("2026-01-11T21:00:00Z") == Instant("2026-01-12T07:00:00Z"))
+    #expect(try end("2026-01-12T07:00:00Z") == nil)
+    #expect(
+      failure(line.replacing("2026-01-12T07:00:00Z\"}]", with: "2026-01-12T05:00:00Z\"}]")) == .emptyInterval)
   }
 
   @Test func severalBecomeOne() throws {
