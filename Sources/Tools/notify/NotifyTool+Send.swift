@@ -48,7 +48,7 @@ extension NotifyTool {
         + "Status 65 is never tried again, others are.",
     ],
     settings: SendSettings(), options: sendOptions,
-    operands: Operands("[COMMAND [ARGUMENT]...]", count: 0...Int.max, isCommand: true) { $1.command = $0 },
+    operands: Operands("[-- COMMAND [ARG...]]", count: 0...Int.max, isCommand: true) { $1.command = $0 },
     statuses: stored + [.unavailable, .system, .refused],
     examples: [
       .init(
