@@ -1,6 +1,7 @@
 // What Transport uses of OpenSSL 3; its functions are called as they are.
 #include <openssl/bio.h>
 #include <openssl/crypto.h>
+#include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>

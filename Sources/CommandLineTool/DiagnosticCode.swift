@@ -29,6 +29,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case malformedPacket
   case unknownHandle, unconnectedPeer, changedIdentity, notAMeshMessage, untrustedSender, staleSnapshot
   case reservedKey, contextTooLarge, undecodableValue
+  case notASigningKey, payloadTooLarge, pushRefused, pushesWaiting
   case partialRun
 
   package var exit: ExitStatus { row.exit }
@@ -164,6 +165,12 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .reservedKey: (.badData, "A key that is a word of the messages between phone and watch.")
     case .contextTooLarge: (.badData, "An application context that the system would drop without a word.")
     case .undecodableValue: (.badData, "A value that is not what its handler expects.")
+    case .notASigningKey:
+      (.badData, "A file that holds no private key of the kind that the push service wants.")
+    case .payloadTooLarge: (.badData, "A notification that is larger than the push service takes.")
+    case .pushRefused:
+      (.refused, "The push service takes nothing with this key or topic, or is not the right one.")
+    case .pushesWaiting: (.tryAgain, "Pushes that could not be delivered yet.")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }
   }

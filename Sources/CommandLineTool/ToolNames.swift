@@ -6,6 +6,7 @@ package let toolNames = [
   "lwwmerge",
   "peerdiscover",
   "meshevents",
+  "notify",
   "peerlink",
   "peerpair",
   "peersync",

@@ -1,4 +1,5 @@
 import JSONLines
+import StoreFiles
 import SyncCore
 
 /// Goes through the rows of a store in key order, with what the baseline has of them.

@@ -1,3 +1,4 @@
+package import StoreFiles
 package import SyncCore
 
 /// Another store that this one exchanges changes with.

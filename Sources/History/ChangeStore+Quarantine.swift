@@ -1,3 +1,4 @@
+package import StoreFiles
 package import SyncCore
 
 /// A change that could not be applied when it came.

@@ -1,3 +1,4 @@
+package import StoreFiles
 package import SyncCore
 
 /// What a requester does with its own store when the other side cannot tell it the difference any more.

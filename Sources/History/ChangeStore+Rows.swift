@@ -1,4 +1,5 @@
 import JSONLines
+import StoreFiles
 import SyncCore
 
 /// The table of changes: every row that is written goes through here, where the counts are kept.

@@ -1,4 +1,5 @@
 import JSONLines
+package import StoreFiles
 package import SyncCore
 
 extension ChangeStore {

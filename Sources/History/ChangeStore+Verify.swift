@@ -1,4 +1,5 @@
 import JSONLines
+import StoreFiles
 package import SyncCore
 
 extension ChangeStore {

@@ -1,3 +1,4 @@
+import StoreFiles
 package import SyncCore
 import SystemIO
 
@@ -30,7 +31,7 @@ package final class ChangeStore {
     _ path: String, creating: Bool, wait: Duration,
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) throws {
-    if creating { try Self.create(path) }
+    if creating { try Database.create(path) }
     guard FileMode.exists(path) else { throw StoreError.missing }
     try self.init(path, Database(path, wait: wait), creating: creating, random)
   }
@@ -60,15 +61,6 @@ package final class ChangeStore {
     }
     self.id = id
     try load()
-  }
-
-  /// The file is for its owner alone from the beginning; SQLite gives its other files the same permissions.
-  private static func create(_ path: String) throws {
-    do throws(SystemError) {
-      try FileMode.createPrivate(path)
-    } catch {
-      throw error.isReadOnly ? StoreError.readOnly : error.isFull ? .full : .cannotOpen(error.reason)
-    }
   }
 
   private static func prepare(

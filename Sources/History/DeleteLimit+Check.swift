@@ -1,3 +1,4 @@
+package import StoreFiles
 package import SyncCore
 
 extension DeleteLimit {

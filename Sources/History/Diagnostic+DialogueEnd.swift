@@ -1,4 +1,5 @@
 package import CommandLineTool
+import StoreFiles
 package import SyncCore
 
 extension Diagnostic {

@@ -1,4 +1,5 @@
 package import CommandLineTool
+package import StoreFiles
 
 extension Diagnostic {
   package init(_ error: StoreError, store path: String) {

@@ -1,4 +1,5 @@
 import JSONLines
+package import StoreFiles
 package import SyncCore
 
 /// Takes the changes of one peer into a store, inside one `write`.

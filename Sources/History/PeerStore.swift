@@ -1,4 +1,5 @@
 import JSONLines
+package import StoreFiles
 package import SyncCore
 
 /// A store in a dialogue with one peer after the other, which it is given by their ids.

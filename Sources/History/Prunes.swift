@@ -1,4 +1,5 @@
 import JSONLines
+import StoreFiles
 import SyncCore
 
 /// Up to when the records of an entity have been dropped for their age, so that they are not taken in again.

@@ -1,3 +1,5 @@
+import StoreFiles
+
 /// The tables, as numbered steps from one version of the schema to the next.
 enum Schema {
   /// `psyn`, by which `file` and this module tell a store from other SQLite databases.

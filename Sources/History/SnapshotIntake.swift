@@ -1,4 +1,5 @@
 import JSONLines
+package import StoreFiles
 package import SyncCore
 
 /// Stores what has changed between the baseline and a snapshot, inside one `write`.

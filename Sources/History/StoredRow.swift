@@ -1,3 +1,5 @@
+import StoreFiles
+
 /// What a store has under one key.
 struct StoredRow {
   var line: [UInt8]

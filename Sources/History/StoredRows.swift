@@ -1,4 +1,5 @@
 import JSONLines
+import StoreFiles
 
 /// Copies of rows, keys and lines one behind the other in one piece of memory.
 struct StoredRows {

@@ -20,6 +20,7 @@ import links
 import memory
 import merges
 import page
+import pushes
 import starts
 import stores
 import streams
@@ -37,6 +38,7 @@ GROUPS = [
     hostile,
     links,
     discovery,
+    pushes,
 ]
 # The groups to measure; all where none is named.
 ONLY = os.environ.get("ONLY", "").split()
@@ -58,6 +60,7 @@ def installed(tools, folder):
     folder.mkdir()
     for name in "assign", "frame", "deltadiff", "lwwmerge", "synclog", "peerlink", "peerdiscover":
     for name in "assign", "frame", "deltadiff", "lwwmerge", "synclog", "peerlink", "meshevents":
+    for name in "assign", "frame", "deltadiff", "lwwmerge", "synclog", "peerlink", "notify":
         subprocess.run(["cp", tools / name, folder], check=True)
     return folder
 

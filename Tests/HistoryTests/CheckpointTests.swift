@@ -1,4 +1,5 @@
 import JSONLines
+import StoreFiles
 import SyncCore
 import Testing
 

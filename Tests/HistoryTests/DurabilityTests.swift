@@ -6,6 +6,7 @@ import SystemIO
 import Testing
 
 @testable import History
+@testable import StoreFiles
 
 /// Transactions, several processes, damage, versions of the schema.
 @Suite struct DurabilityTests {

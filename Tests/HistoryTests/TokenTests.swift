@@ -1,4 +1,5 @@
 import Foundation
+import StoreFiles
 import SyncCore
 import Testing
 

@@ -7,6 +7,7 @@ import Foundation
 @testable import lwwmerge
 @testable import peerdiscover
 @testable import meshevents
+@testable import notify
 @testable import peerlink
 @testable import peerpair
 @testable import peersync
@@ -24,6 +25,7 @@ enum Tools {
     LwwmergeTool.command,
     PeerdiscoverTool.command,
     MesheventsTool.command,
+    NotifyTool.command,
     PeerlinkTool.command,
     PeerpairTool.command,
     PeersyncTool.command,

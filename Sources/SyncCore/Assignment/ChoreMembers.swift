@@ -4,6 +4,7 @@ import JSONLines
 enum ChoreMember: Int, CaseIterable {
   case displayName, accentColorHex, createdAt
   case title, cadenceUnitRaw, cadenceValue, startDate, isActive, timeZone, assignment, participantIDs, skip
+  case leadTimeHours, quietHours
   case templateID, dueDate, statusRaw, status, assignedMemberID
   case occurrenceID, memberID, timestamp
   case firstDay, lastDay

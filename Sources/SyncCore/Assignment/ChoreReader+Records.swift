@@ -4,7 +4,8 @@ extension ChoreReader {
   func member(_ text: Span<UInt8>, _ id: RecordID, _ spelling: [UInt8]) throws(ChoreError) -> Member {
     Member(
       id: id, spelling: spelling, name: try string(.displayName, text),
-      color: try string(.accentColorHex, text), joined: try instant(.createdAt, text))
+      color: try string(.accentColorHex, text), joined: try instant(.createdAt, text),
+      zoneName: try string(.timeZone, text), quietHours: try quietHours(text))
   }
 
   func template(_ text: Span<UInt8>, _ id: RecordID, _ spelling: [UInt8]) throws(ChoreError) -> Template {
@@ -19,6 +20,7 @@ extension ChoreReader {
     template.rule = try choice(.assignment, text) ?? .alternate
     template.participants = try ids(.participantIDs, text)
     template.skip = try choice(.skip, text) ?? .keep
+    template.leadTime = try leadTime(text) ?? template.leadTime
     return template
   }
 
@@ -76,6 +78,26 @@ extension ChoreReader {
     guard case .number = value else { throw .wrongType(member.name, expected: "a number") }
     guard let number = value.intValue else { throw .numberOutOfRange(member.name) }
     return number
+  }
+
+  private func quietHours(_ text: Span<UInt8>) throws(ChoreError) -> QuietHours? {
+    guard let value = try string(.quietHours, text) else { return nil }
+    guard let hours = QuietHours(value) else {
+      throw .wrongType(ChoreMember.quietHours.name, expected: QuietHours.expectation)
+    }
+    return hours
+  }
+
+  /// Hours, which may have a fraction; at most a year.
+  private func leadTime(_ text: Span<UInt8>) throws(ChoreError) -> Duration? {
+    guard let value = try value(.leadTimeHours, text) else { return nil }
+    guard case .number(let number) = value else {
+      throw .wrongType(ChoreMember.leadTimeHours.name, expected: "a number")
+    }
+    guard let hours = Double(number), (0...8_784).contains(hours) else {
+      throw .numberOutOfRange(ChoreMember.leadTimeHours.name)
+    }
+    return .seconds(Int64((hours * 3_600).rounded()))
   }
 
   private func bool(_ member: ChoreMember, _ text: Span<UInt8>) throws(ChoreError) -> Bool? {

@@ -35,6 +35,9 @@ package struct Member: Sendable {
   package var color: String?
   /// Nil: there from the beginning.
   package var joined: Instant?
+  /// Where the member lives, for notifications.
+  package var zoneName: String?
+  package var quietHours: QuietHours?
 
   /// For people to read.
   package var label: String { name ?? id.text }
@@ -56,6 +59,8 @@ package struct Template: Sendable {
   package var rule = TurnRule.alternate
   package var participants: [RecordID]?
   package var skip = SkipRule.keep
+  /// How long before the due time a reminder is sent.
+  package var leadTime = Duration.seconds(12 * 3_600)
 
   package var label: String { title ?? id.text }
 

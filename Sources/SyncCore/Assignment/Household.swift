@@ -25,6 +25,7 @@ package struct Household: Sendable {
   private var latestOverrides = Latest<Override>()
   private var latestAbsences = Latest<Absence>()
   private var indices: [RecordID: Int] = [:]
+  /// By name: those of members and of templates.
   private var zones: [String: Zone] = [:]
   private var completions: [RecordID: Done] = [:]
   /// By the occurrences that they are about.
@@ -57,13 +58,11 @@ package struct Household: Sendable {
   ) throws(ChoreError) {
     switch record {
     case .member(let member):
+      try find(member.zoneName, lookup)
       commonClock = .later(commonClock, clock)
       latestMembers.add(Stored(record: member, clock: clock, line: line), as: member.id, clock)
     case .template(let template):
-      if let name = template.zoneName, zones[name] == nil {
-        guard let zone = lookup(name) else { throw .unknownZone(name) }
-        zones[name] = zone
-      }
+      try find(template.zoneName, lookup)
       latestTemplates.add(Stored(record: template, clock: clock, line: line), as: template.id, clock)
     case .occurrence(let occurrence):
       occurrences[occurrence.template, default: []].append(
@@ -80,6 +79,12 @@ package struct Household: Sendable {
       summaries[summary.template] = Stored(record: summary, clock: clock, line: line)
     case .tombstone(let entity, let id): addTombstone(entity, id, clock, line)
     }
+  }
+
+  private mutating func find(_ name: String?, _ lookup: (String) -> Zone?) throws(ChoreError) {
+    guard let name, zones[name] == nil else { return }
+    guard let zone = lookup(name) else { throw .unknownZone(name) }
+    zones[name] = zone
   }
 
   private mutating func addTombstone(
@@ -134,6 +139,11 @@ extension Household {
   package func index(of member: RecordID?) -> Int? { member.flatMap { indices[$0] } }
 
   package func zone(of template: Template) -> Zone { template.zoneName.flatMap { zones[$0] } ?? .utc }
+
+  /// Where a member lives; nil where nothing is said of it.
+  func zone(of member: Member) -> Zone? { member.zoneName.flatMap { zones[$0] } }
+
+  package func template(_ id: RecordID) -> Stored<Template>? { latestTemplates[id] }
 
   package func summary(of template: RecordID) -> Stored<TurnSummary>? { summaries[template] }
 

@@ -23,6 +23,8 @@ struct Latest<Record: Sendable>: Sendable {
     lines.sorted { $0.key < $1.key }.compactMap(\.value.stored)
   }
 
+  subscript(id: RecordID) -> Stored<Record>? { lines[id]?.stored }
+
   /// The clock of the line that counts, be it a deletion.
   func clock(of id: RecordID) -> Instant? { lines[id]?.clock }
 }

@@ -12,9 +12,6 @@ package struct OccurrenceFinder {
     package var walk: TurnWalk
   }
 
-  /// The shortest beginning of an id that is looked for.
-  private static let shortestPrefix = 4
-
   private let household: Household
   private let horizon: Horizon
 
@@ -37,7 +34,7 @@ package struct OccurrenceFinder {
         let id = RecordID(found.id)
         if id == wanted || isNamed && found.day == day {
           exact.append(found)
-        } else if wanted.bytes.count >= Self.shortestPrefix, id.bytes.starts(with: wanted.bytes) {
+        } else if wanted.bytes.count >= Household.shortestPrefix, id.bytes.starts(with: wanted.bytes) {
           others.append(found)
         }
       }
@@ -63,13 +60,5 @@ package struct OccurrenceFinder {
   }
 
   /// The places of members that have this id, else this name, else an id that begins so.
-  package func members(_ text: String) -> [Int] {
-    let members = household.members
-    let id = RecordID(text)
-    if let index = household.index(of: id) { return [index] }
-    let named = members.indices.filter { members[$0].name == text }
-    if !named.isEmpty { return named }
-    guard id.bytes.count >= Self.shortestPrefix else { return [] }
-    return members.indices.filter { members[$0].id.bytes.starts(with: id.bytes) }
-  }
+  package func members(_ text: String) -> [Int] { household.members(named: text) }
 }

@@ -79,7 +79,7 @@ extension AssignTool {
   ) throws -> ExitStatus {
     let horizon = try settings.until.horizon(from: settings.now ?? .wallClock)
     return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
-      let state = try State(reading: settings, &badLines)
+      let state = try HouseholdState(reading: settings, &badLines)
       console.note(passedOver: state.checkpoints)
       let finder = OccurrenceFinder(state.household, horizon)
       let found = finder.occurrences(settings.occurrence)

@@ -48,7 +48,7 @@ extension AssignTool {
     return try BadLines.collecting(
       settings.badLines, inputs: settings.files, outputs: (archive, nil), on: console
     ) { badLines in
-      let state = try State(reading: settings, keepingLines: true, &badLines)
+      let state = try HouseholdState(reading: settings, keepingLines: true, &badLines)
       console.note(passedOver: state.checkpoints)
       let pruning = Pruning(state.household, now: settings.now ?? .wallClock, olderThan: age)
       try put(away: pruning, of: state, into: archive.path, try settings.records.load(), console)
@@ -58,7 +58,8 @@ extension AssignTool {
   }
 
   private static func put(
-    away pruning: Pruning, of state: State, into path: String, _ shape: RecordShape, _ console: Console
+    away pruning: Pruning, of state: HouseholdState, into path: String, _ shape: RecordShape,
+    _ console: Console
   ) throws {
     let text = state.household.text
     var taken: [UInt8] = []
@@ -74,7 +75,7 @@ extension AssignTool {
   }
 
   /// The lines that remain and the new summaries, in key order.
-  private static func writeRest(of state: State, _ pruning: Pruning) throws {
+  private static func writeRest(of state: HouseholdState, _ pruning: Pruning) throws {
     let text = state.household.text
     var output = ByteOutput.standardOutput
     var summaries = pruning.summaries[...]

@@ -33,7 +33,7 @@ extension AssignTool {
     return try BadLines.collecting(
       settings.badLines, inputs: settings.files, outputs: (settings.svg, nil), on: console
     ) { badLines in
-      let state = try State(reading: settings, &badLines)
+      let state = try HouseholdState(reading: settings, &badLines)
       console.note(passedOver: state.checkpoints)
       let rota = Rota(state.household, now: settings.now ?? .wallClock, weeks: settings.weeks.value)
       if let file = settings.svg {

@@ -1,6 +1,7 @@
 import CommandLineTool
 import History
 import JSONLines
+import StoreFiles
 import SyncCore
 import SystemIO
 

@@ -1,6 +1,7 @@
 import ChangeFiles
 import CommandLineTool
 import History
+import StoreFiles
 import SyncCore
 import SystemIO
 

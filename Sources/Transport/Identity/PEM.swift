@@ -6,11 +6,17 @@ enum PEM {
   static func read(_ text: Span<UInt8>) throws(TransportError) -> (
     key: OpaquePointer?, certificate: OpaquePointer?
   ) {
-    // With an empty pass phrase at hand the library never asks the terminal for one.
+    let key = try unsafe readKey(text)
     var noPassPhrase: CChar = 0
-    let key = try unsafe reading(text) { unsafe PEM_read_bio_PrivateKey($0, nil, nil, &noPassPhrase) }
     let certificate = try unsafe reading(text) { unsafe PEM_read_bio_X509($0, nil, nil, &noPassPhrase) }
     return unsafe (key, certificate)
+  }
+
+  /// The first private key, which the caller owns; nil where there is none or it is damaged.
+  static func readKey(_ text: Span<UInt8>) throws(TransportError) -> OpaquePointer? {
+    // With an empty pass phrase at hand the library never asks the terminal for one.
+    var noPassPhrase: CChar = 0
+    return try unsafe reading(text) { unsafe PEM_read_bio_PrivateKey($0, nil, nil, &noPassPhrase) }
   }
 
   private static func reading(

@@ -6,7 +6,7 @@ import JSONLines
 /// Safe because the handle is valid until `deinit`, and what a column shows is borrowed from the statement, which has
 /// to be stepped or reset to let it go.
 @safe
-final class Statement {
+package final class Statement {
   private let handle: OpaquePointer
   private let connection: OpaquePointer
 
@@ -26,7 +26,7 @@ final class Statement {
   // MARK: Values, from 1
 
   @discardableResult
-  func bind(_ place: Int32, _ number: Int64?) -> Statement {
+  package func bind(_ place: Int32, _ number: Int64?) -> Statement {
     if let number {
       _ = unsafe sqlite3_bind_int64(handle, place, number)
     } else {
@@ -36,7 +36,7 @@ final class Statement {
   }
 
   @discardableResult
-  func bind(_ place: Int32, _ text: String) -> Statement {
+  package func bind(_ place: Int32, _ text: String) -> Statement {
     var text = text
     text.withUTF8 { utf8 in
       _ = unsafe peersync_bind_text(handle, place, utf8.baseAddress, UInt64(utf8.count))
@@ -46,7 +46,7 @@ final class Statement {
 
   /// A copy of the bytes.
   @discardableResult
-  func bind(_ place: Int32, _ bytes: Span<UInt8>) -> Statement {
+  package func bind(_ place: Int32, _ bytes: Span<UInt8>) -> Statement {
     guard !bytes.isEmpty else {
       _ = unsafe sqlite3_bind_zeroblob(handle, place, 0)
       return self
@@ -58,12 +58,12 @@ final class Statement {
   }
 
   @discardableResult
-  func bind(_ place: Int32, _ bytes: [UInt8]) -> Statement { bind(place, bytes.span) }
+  package func bind(_ place: Int32, _ bytes: [UInt8]) -> Statement { bind(place, bytes.span) }
 
   // MARK: Steps
 
   /// Whether there is a row; after the last the statement can be used again.
-  func step() throws(StoreError) -> Bool {
+  package func step() throws(StoreError) -> Bool {
     let code = unsafe sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
     unsafe sqlite3_reset(handle)
@@ -74,21 +74,21 @@ final class Statement {
   }
 
   /// Runs it where no row is wanted.
-  func run() throws(StoreError) {
+  package func run() throws(StoreError) {
     while try step() {}
   }
 
   /// Lets go of the row before the last has been seen.
-  func reset() { unsafe sqlite3_reset(handle) }
+  package func reset() { unsafe sqlite3_reset(handle) }
 
   /// Hands over each row.
-  func forEachRow(_ body: (Statement) throws -> Void) throws {
+  package func forEachRow(_ body: (Statement) throws -> Void) throws {
     defer { reset() }
     while try step() { try body(self) }
   }
 
   /// What `body` makes of the first row; nil where there is none.
-  func first<Value>(_ body: (Statement) -> Value) throws(StoreError) -> Value? {
+  package func first<Value>(_ body: (Statement) -> Value) throws(StoreError) -> Value? {
     guard try step() else { return nil }
     defer { reset() }
     return body(self)
@@ -96,13 +96,13 @@ final class Statement {
 
   // MARK: Columns, from 0
 
-  func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
+  package func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-  func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+  package func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
-  func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+  package func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
-  func bytes(_ column: Int32) -> [UInt8] {
+  package func bytes(_ column: Int32) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(span(column))
     return bytes
@@ -110,7 +110,7 @@ final class Statement {
 
   /// The bytes in the place where SQLite keeps them: good until the next step or reset.
   @_lifetime(borrow self)
-  func span(_ column: Int32) -> Span<UInt8> {
+  package func span(_ column: Int32) -> Span<UInt8> {
     // In this order: the blob's size is that of the value as sqlite3_column_blob has it.
     let start = unsafe sqlite3_column_blob(handle, column)
     let count = Int(unsafe sqlite3_column_bytes(handle, column))

@@ -1,20 +1,19 @@
 internal import CSQLite
-import JSONLines
 import SystemIO
 
 /// A connection to an SQLite database, confined to one thread.
 ///
 /// Safe because the handle is valid until `deinit`; statements keep the connection until they have gone too.
 @safe
-final class Database {
+package final class Database {
   private let handle: OpaquePointer
   private var prepared: [String: Statement] = [:]
 
   /// The name of a database that lives in memory alone.
-  static let inMemory = ":memory:"
+  package static let inMemory = ":memory:"
 
   /// Opens a file that exists; `wait` is how long to wait for a lock.
-  init(_ path: String, readOnly: Bool = false, wait: Duration) throws(StoreError) {
+  package init(_ path: String, readOnly: Bool = false, wait: Duration) throws(StoreError) {
     var handle: OpaquePointer?
     let mode = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     let code = unsafe sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
@@ -29,19 +28,30 @@ final class Database {
     _ = unsafe sqlite3_busy_timeout(handle, Int32(clamping: milliseconds))
   }
 
+  /// Makes an empty file where there is none.
+  ///
+  /// The file is for its owner alone from the beginning; SQLite gives its other files the same permissions.
+  package static func create(_ path: String) throws {
+    do throws(SystemError) {
+      try FileMode.createPrivate(path)
+    } catch {
+      throw error.isReadOnly ? StoreError.readOnly : error.isFull ? .full : .cannotOpen(error.reason)
+    }
+  }
+
   deinit {
     prepared = [:]
     unsafe sqlite3_close_v2(handle)
   }
 
   /// Runs statements that have no values.
-  func run(_ sql: String) throws(StoreError) {
+  package func run(_ sql: String) throws(StoreError) {
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code) }
   }
 
   /// A statement that is kept, ready for its values; it must not be in use already.
-  func statement(_ sql: String) throws(StoreError) -> Statement {
+  package func statement(_ sql: String) throws(StoreError) -> Statement {
     if let statement = prepared[sql] {
       statement.reset()
       return statement
@@ -52,17 +62,17 @@ final class Database {
   }
 
   /// The first column of the first row; nil where there is no row.
-  func integer(_ sql: String) throws(StoreError) -> Int64? {
+  package func integer(_ sql: String) throws(StoreError) -> Int64? {
     try statement(sql).first { $0.integer(0) }
   }
 
   /// How many rows the last statement has changed.
-  var changes: Int { Int(unsafe sqlite3_changes64(handle)) }
+  package var changes: Int { Int(unsafe sqlite3_changes64(handle)) }
 
   /// Runs a body that reads or writes as one: all of it is stored, or nothing where it throws.
   ///
   /// A writer takes its turn at once, not at its first write, where waiting could end in a deadlock.
-  func transaction<Value>(writing: Bool = true, _ body: () throws -> Value) throws -> Value {
+  package func transaction<Value>(writing: Bool = true, _ body: () throws -> Value) throws -> Value {
     try run(writing ? "BEGIN IMMEDIATE" : "BEGIN")
     do {
       let value = try body()
@@ -76,7 +86,7 @@ final class Database {
   }
 
   /// Copies the whole database, as it is in one moment, into a file.
-  func copy(to path: String) throws(StoreError) {
+  package func copy(to path: String) throws(StoreError) {
     let target = try Database(path, wait: .zero)
     guard let backup = unsafe sqlite3_backup_init(target.handle, "main", handle, "main") else {
       throw target.error(unsafe sqlite3_errcode(target.handle))
@@ -89,7 +99,7 @@ final class Database {
   // MARK: Bytes
 
   /// The whole database, as it is in one moment, in the form of a file.
-  func bytes() throws(StoreError) -> [UInt8] {
+  package func bytes() throws(StoreError) -> [UInt8] {
     var count: Int64 = 0
     guard let start = unsafe sqlite3_serialize(handle, "main", &count, 0) else {
       throw unsafe error(sqlite3_errcode(handle))
@@ -99,7 +109,7 @@ final class Database {
   }
 
   /// A database in memory that begins with the bytes of a file.
-  convenience init(inMemory bytes: [UInt8]) throws(StoreError) {
+  package convenience init(inMemory bytes: [UInt8]) throws(StoreError) {
     guard !bytes.isEmpty else { throw .notAStore }
     try self.init(Self.inMemory, wait: .zero)
     guard let copy = unsafe sqlite3_malloc64(UInt64(bytes.count)) else { throw error(SQLITE_NOMEM) }

@@ -1,21 +1,20 @@
-import ChangeFiles
-import CommandLineTool
+package import CommandLineTool
 import JSONLines
-import SyncCore
+package import SyncCore
 
 /// The merge of all inputs as a household.
-struct State {
+package struct HouseholdState {
   /// A line of the state, where all are kept: its place in the household's text, its key, and what it says.
-  struct Line {
-    var place: Range<Int>
-    var key: [UInt8]
-    var record: ChoreRecord?
+  package struct Line {
+    package var place: Range<Int>
+    package var key: [UInt8]
+    package var record: ChoreRecord?
   }
 
-  private(set) var household = Household()
+  package private(set) var household = Household()
   /// In key order; empty unless they are asked for.
-  private(set) var lines: [Line] = []
-  private(set) var checkpoints = 0
+  package private(set) var lines: [Line] = []
+  package private(set) var checkpoints = 0
   private let zones = SystemZones()
 
   /// What a range of keys comes to.
@@ -34,18 +33,20 @@ struct State {
     var reader = ChoreReader()
   }
 
-  init<Settings: StateConfigurable>(
-    reading settings: Settings, keepingLines keepsLines: Bool = false, _ badLines: inout BadLines
+  /// Reads all `paths`; with `keepsLines` the lines of other entities stay too.
+  package init(
+    reading paths: [String], _ shape: RecordShape, _ reading: ReadingSettings,
+    keepingLines keepsLines: Bool = false,
+    _ badLines: inout BadLines
   ) throws {
     let changes = try SortedChanges(
-      reading: settings.inputs, try settings.records.load(), settings.reading,
-      condensing: Merge.representatives, &badLines)
+      reading: paths, shape, reading, condensing: Merge.representatives, &badLines)
     checkpoints = changes.checkpoints
     try changes.forEachKey(Piece()) { lines, reader, piece in
       Self.read(lines, &reader, keepsLines, into: &piece)
     } take: { piece in
       for winner in piece.winners {
-        try take(winner, piece.text, settings.inputs, keepsLines, &badLines)
+        try take(winner, piece.text, paths, keepsLines, &badLines)
       }
     }
     household.arrange()
@@ -91,13 +92,4 @@ struct State {
       try badLines.leaveOut(line, because: diagnostic)
     }
   }
-}
-
-/// Settings of a command that reads a state.
-protocol StateConfigurable: BadLineConfigurable, RecordConfigurable, ReadingConfigurable {
-  var files: [String] { get set }
-}
-
-extension StateConfigurable {
-  var inputs: [String] { files.isEmpty ? ["-"] : files }
 }

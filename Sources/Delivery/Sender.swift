@@ -1,0 +1,184 @@
+package import JSONLines
+package import SyncCore
+import SystemIO
+
+/// Sends what an outbox has, until nothing is left whose time comes before the deadline.
+///
+/// Nobody else may be sending from the outbox. What is in flight when the process ends is sent again by the next run,
+/// under the same id. Answers are stored before the next ones are waited for, and told after that; only the line of a
+/// device that is gone is told before, since telling it twice does no harm.
+package final class Sender {
+  private let outbox: Outbox
+  private let channel: any PushChannel
+  private let target: Outbox.Target
+  private let retries: RetryRules
+  private let clock: () -> Instant
+  /// On the monotonic clock: nothing is started after it.
+  private let deadline: Duration
+  private let tell: (JSONValue) throws -> Void
+  private var queue: ArraySlice<PushJob> = []
+  private var inFlight = 0
+  /// Until an answer has shown that the service takes our pushes, they go one by one.
+  private var isTrusted = false
+  /// Nothing is started any more.
+  private var isStopping = false
+  package private(set) var summary = SendSummary()
+
+  /// So many are taken from the outbox at a time.
+  private static let batch = 1_000
+
+  /// `tell` gets what is to be written, a line each.
+  package init(
+    _ outbox: Outbox, over channel: any PushChannel, to target: Outbox.Target, retries: RetryRules,
+    deadline: Duration, clock: @escaping () -> Instant, tell: @escaping (JSONValue) throws -> Void
+  ) {
+    (self.outbox, self.channel, self.target, self.retries) = (outbox, channel, target, retries)
+    (self.deadline, self.clock, self.tell) = (deadline, clock, tell)
+  }
+
+  package func run() throws {
+    try outbox.recover()
+    while true {
+      if Interruption.pending != nil || SystemClock.monotonic() >= deadline { isStopping = true }
+      if !isStopping { try start() }
+      if inFlight > 0 {
+        try take(channel.answers(within: .milliseconds(200)))
+      } else if isStopping {
+        break
+      } else if try !waitForNext() {
+        break
+      }
+    }
+    try outbox.recover()
+    (summary.waiting, summary.left) = (try outbox.waiting(), try outbox.unsettled())
+  }
+
+  // MARK: Starting
+
+  private func start() throws {
+    while channel.room > 0, isTrusted || inFlight == 0 {
+      if queue.isEmpty { try refill() }
+      guard let job = queue.popFirst() else { return }
+      guard let answer = Self.refusal(of: job, target) else {
+        try channel.start(job)
+        inFlight += 1
+        continue
+      }
+      inFlight += 1
+      try take([(job, answer)])
+    }
+  }
+
+  private func refill() throws {
+    let claim = try outbox.claim(target, now: clock(), limit: Self.batch)
+    for notification in claim.expired {
+      summary.expired += 1
+      try tell(SendLines.ended(notification, "expired"))
+    }
+    for (notification, into) in claim.merged {
+      summary.merged += 1
+      try tell(SendLines.ended(notification, "merged", into: into))
+    }
+    queue = claim.jobs[...]
+  }
+
+  /// What the service would say to a push that is too large, without asking it.
+  private static func refusal(of job: PushJob, _ target: Outbox.Target) -> PushAnswer? {
+    guard case .devices = target else { return nil }
+    do throws(NotificationError) {
+      _ = try PushRequest.payload(job.notification)
+      return nil
+    } catch {
+      return PushAnswer(.failed, reason: error.code)
+    }
+  }
+
+  /// Waits for the next attempt; false where there is none before the deadline.
+  private func waitForNext() throws -> Bool {
+    guard let next = try outbox.nextAttempt() else { return false }
+    let wait = next.seconds(since: clock())
+    let time = SystemClock.monotonic() + .milliseconds(Int64(max(wait, 0) * 1_000) + 1)
+    guard time < deadline else { return false }
+    var watch = PollSet()
+    watch.addInterruption()
+    watch.wait(until: time)
+    return true
+  }
+
+  // MARK: Answers
+
+  private func take(_ answers: [(job: PushJob, answer: PushAnswer)]) throws {
+    guard !answers.isEmpty else { return }
+    inFlight -= answers.count
+    var lines: [JSONValue] = []
+    try outbox.write {
+      for (job, answer) in answers {
+        if let line = try take(job, answer) { lines.append(line) }
+      }
+    }
+    for line in lines { try tell(line) }
+  }
+
+  /// Stores one answer and gives what is to be told of it.
+  private func take(_ job: PushJob, _ answer: PushAnswer) throws -> JSONValue? {
+    isTrusted = answer.verdict.showsTrust || isTrusted && !answer.verdict.isAgain
+    switch answer.verdict {
+    case .sent: return try end(job, answer, .sent)
+    case .failed: return try end(job, answer, .failed)
+    case .gone(let since):
+      // Registered again after that, the device is there.
+      if let since, let added = try outbox.added(job.device), added.seconds > since.seconds {
+        return try end(job, answer, .failed)
+      }
+      return try prune(job, answer)
+    case .again(let seconds):
+      let wait = retries.wait(after: job.attempts + 1, of: job.apnsID, atLeast: seconds)
+      return try end(job, answer, .retry, next: clock().advanced(by: wait))
+    case .tokenExpired where try channel.renewToken(of: job):
+      try outbox.putBack(job)
+      return nil
+    case .tokenExpired, .refused:
+      isStopping = true
+      summary.refusal = answer.reason ?? "status \(answer.status ?? 0)"
+      // Without an answer the push itself has not been refused: nobody has seen it.
+      return try end(job, answer, answer.status == nil ? .retry : .failed)
+    }
+  }
+
+  private func prune(_ job: PushJob, _ answer: PushAnswer) throws -> JSONValue {
+    if let token = DeviceToken(job.device) {
+      try tell(SendLines.prune(token, of: job.notification.recipient, answer.reason))
+      try outbox.remove(token)
+    }
+    return try end(job, answer, .pruned)
+  }
+
+  private func end(
+    _ job: PushJob, _ answer: PushAnswer, _ outcome: DeliveryOutcome, next: Instant? = nil
+  ) throws -> JSONValue {
+    try outbox.record(job, answer, outcome, next: next)
+    summary.count(outcome)
+    return SendLines.result(job, answer, outcome, next: next)
+  }
+}
+
+extension PushAnswer.Verdict {
+  fileprivate var isAgain: Bool {
+    if case .again = self { true } else { false }
+  }
+
+  /// The service has looked at the push itself, so that key and topic are right.
+  fileprivate var showsTrust: Bool {
+    switch self {
+    case .sent, .gone: true
+    default: false
+    }
+  }
+}
+
+extension Instant {
+  /// Negative where `other` is later.
+  fileprivate func seconds(since other: Instant) -> Double {
+    Double(seconds - other.seconds) + Double(nanoseconds - other.nanoseconds) / 1e9
+  }
+}

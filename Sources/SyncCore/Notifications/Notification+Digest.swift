@@ -1,0 +1,16 @@
+extension Notification {
+  /// What several notifications that waited for one moment say together, under the id of the first of them.
+  ///
+  /// It names what they are about, each once; `notifications` has at least two.
+  package static func digest(of notifications: [Notification]) -> Notification {
+    var digest = notifications[0]
+    var titles: [String] = []
+    for title in notifications.map(\.title) where !titles.contains(title) { titles.append(title) }
+    digest.count = notifications.reduce(0) { $0 + $1.count }
+    digest.title = "\(digest.count) notifications"
+    digest.body = titles.prefix(5).joined(separator: ", ") + (titles.count > 5 ? ", …" : "")
+    digest.collapseID = digest.digest ?? digest.collapseID
+    digest.expires = notifications.map(\.expires).max() ?? digest.expires
+    return digest
+  }
+}

@@ -1,0 +1,21 @@
+import ChangeFiles
+import CommandLineTool
+
+/// Settings of a command that reads a state.
+protocol StateConfigurable: BadLineConfigurable, RecordConfigurable, ReadingConfigurable {
+  var files: [String] { get set }
+}
+
+extension StateConfigurable {
+  var inputs: [String] { files.isEmpty ? ["-"] : files }
+}
+
+extension HouseholdState {
+  init<Settings: StateConfigurable>(
+    reading settings: Settings, keepingLines keepsLines: Bool = false, _ badLines: inout BadLines
+  ) throws {
+    try self.init(
+      reading: settings.inputs, try settings.records.load(), settings.reading, keepingLines: keepsLines,
+      &badLines)
+  }
+}

@@ -1,0 +1,120 @@
+import CommandLineTool
+import Delivery
+import JSONLines
+import SyncCore
+import SystemIO
+
+/// `outbox`: what is to be sent.
+extension NotifyTool {
+  static let outbox = Command(
+    "outbox", "what is to be sent, and what became of it",
+    discussion: ["What a command has stored is stored, whatever ends it."],
+    subcommands: [
+      Command(
+        "add", "take notifications",
+        discussion: [
+          "All of them are stored, or none. The id of one that is there already, whatever became of it, is passed over. "
+            + "Writes the counts, one object."
+        ],
+        settings: Settings(), options: place + Option.badLines, operands: files, statuses: stored,
+        examples: [.init("The notifications of a file:", "notify outbox add plan.jsonl")], run: runAdd),
+      Command(
+        "list", "write what there is, one object a push", settings: Settings(),
+        options: place + [
+          .value("state", "Only pushes in this state.") { $0.state = $1 }
+        ],
+        statuses: asked,
+        examples: [.init("What could not be delivered:", "notify outbox list --state failed")],
+        run: runList),
+      Command(
+        "retry", "let what has failed be sent again",
+        discussion: [
+          "ID is that of a push; without one all that have failed are meant. Writes the count, one object."
+        ],
+        settings: Settings(), options: place,
+        operands: Operands("[ID]", count: 0...1) { $1.operands = $0 }, statuses: [.no] + stored,
+        examples: [.init("After the key has been put right:", "notify outbox retry")], run: runRetry),
+      Command(
+        "prune", "forget what ended long ago",
+        discussion: [
+          "What could come again is kept until it would have expired. Writes the count, one object."
+        ],
+        settings: Settings(),
+        options: place + present + [
+          .value("older-than", "How long ago; the default is 7d.") { $0.olderThan = $1 }
+        ],
+        statuses: stored, examples: [.init("Once a week:", "notify outbox prune --older-than 30d")],
+        run: runPrune),
+    ])
+
+  static let files = Operands<Settings>("[FILE...]", count: 0...Int.max) { $1.operands = $0 }
+
+  private static func runAdd(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    try BadLines.collecting(settings.badLines, inputs: settings.operands, on: console) { badLines in
+      var (notifications, lines): ([Notification], [[UInt8]]) = ([], [])
+      try forEachLine(of: settings.inputs, &badLines) { value, line in
+        let notification = try Notification(value)
+        _ = try PushRequest.payload(notification)
+        notifications.append(notification)
+        lines.append([])
+        lines[lines.count - 1].append(line)
+      }
+      let added = try withOutbox(settings, creating: true) { outbox in
+        try outbox.write {
+          var added = 0
+          for (notification, line) in zip(notifications, lines)
+          where try outbox.add(notification, line: line.span) { added += 1 }
+          return added
+        }
+      }
+      try write(["added": .integer(added), "known": .integer(lines.count - added)])
+      return .done
+    }
+  }
+
+  private static func runList(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    try withOutbox(settings) { outbox in
+      var output = ByteOutput.standardOutput
+      try outbox.forEachPush(settings.state?.state) { facts, line in
+        // The line as it came, which writing it again would not give.
+        try output.write(
+          Array(facts.text.utf8.dropLast()) + Array(",\"notification\":".utf8) + line + Array("}\n".utf8))
+      }
+      try output.flush()
+      return .done
+    }
+  }
+
+  private static func runRetry(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    let id = settings.operands.first?.lowercased()
+    let count = try withOutbox(settings) { outbox in try outbox.write { try outbox.retry(only: id) } }
+    try write(["retried": .integer(count)])
+    if let id, count == 0 {
+      console.note("no push '\(id)' has failed")
+      return .no
+    }
+    return .done
+  }
+
+  private static func runPrune(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    let seconds = settings.present.seconds - settings.olderThan.components.seconds
+    let count = try withOutbox(settings) { outbox in
+      try outbox.write { try outbox.prune(before: Instant(seconds: seconds) ?? .epoch) }
+    }
+    try write(["pruned": .integer(count)])
+    return .done
+  }
+}
+
+/// The state of a push, on the command line.
+struct PushState: OptionValue {
+  var state: Outbox.State
+  static var valueName: String { "STATE" }
+  static var completion: OptionHelp.Completion { .choices(Outbox.State.allCases.map(\.rawValue)) }
+  static var expectation: String { "one of " + Outbox.State.allCases.map(\.rawValue).joined(separator: ", ") }
+
+  init?(argument: String) {
+    guard let state = Outbox.State(rawValue: argument) else { return nil }
+    self.state = state
+  }
+}

@@ -1,0 +1,169 @@
+import ChangeFiles
+import CommandLineTool
+import JSONLines
+import SyncCore
+import SystemIO
+
+/// `plan` and `due`: who is to be told what.
+extension NotifyTool {
+  struct PlanSettings: BadLineConfigurable, RecordConfigurable, ReadingConfigurable {
+    var records = RecordSettings(profile: "chores")
+    var badLines = BadLineSettings()
+    var reading = ReadingSettings()
+    var now: Instant?
+    var old: FilePath?
+    var new: FilePath?
+    var state: FilePath?
+    var actor: String?
+    var isSilent = false
+    // When it may be told.
+    var quiet: QuietHours?
+    var action = HoldingRules.Action.defer
+    var zone = "UTC"
+    var busy: FilePath?
+  }
+
+  static let plan = Command(
+    "plan", "say who is to be told of what has changed",
+    discussion: [
+      "Compares two states of a household. Whoever has a turn that is new, or was another's, is told so, and everybody "
+        + "but the actor is told what was done or skipped. New turns of one template are one notification with a count.",
+      held,
+    ],
+    settings: PlanSettings(),
+    options: [
+      .value("old", "The state before.") { $0.old = $1 },
+      .value("new", "The state after.") { $0.new = $1 },
+      .value(
+        "actor", named: "MEMBER",
+        "Whose changes these are, by id or name; the default is who has completed each."
+      ) {
+        $0.actor = $1
+      },
+      .flag("silent", "Let the devices of all but the actor fetch the changes, where there are any.") {
+        $0.isSilent = true
+      },
+    ] + holding + Option.records + Option.badLines + Option.reading,
+    statuses: [.no] + planned,
+    examples: [
+      .init(
+        "After a sync, to everybody whom it concerns:",
+        "notify plan --old before.jsonl --new after.jsonl | notify outbox add")
+    ],
+    run: runPlan)
+
+  static let due = Command(
+    "due", "say who is to be reminded now",
+    discussion: [
+      "A reminder is due from the lead time before an occurrence until the occurrence is due, at least for an hour. It "
+        + "goes to the member whose turn it is, and has the same id each time, so that an outbox takes it once.",
+      held,
+    ],
+    settings: PlanSettings(),
+    options: [.value("state", "The household.") { $0.state = $1 }] + holding + Option.records
+      + Option.badLines
+      + Option.reading,
+    statuses: planned,
+    examples: [
+      .init("Every five minutes, from cron:", "notify due --state home.jsonl | notify outbox add")
+    ],
+    run: runDue)
+
+  private static let held =
+    "Who is in quiet hours, or busy, is told later. Members can have a timeZone and quietHours of their own."
+
+  private static let planned: [ExitStatus] = [
+    .badData, .noInput, .cannotCreate, .inputOutput, .configuration,
+  ]
+
+  private static let holding: [Option<PlanSettings>] = [
+    .value("quiet-hours", "When members without quietHours of their own are not to be disturbed.") {
+      $0.quiet = $1
+    },
+    .value(
+      "in-quiet-hours",
+      "What happens then: defer waits until the end (the default), collapse does too and tells all in one, drop leaves "
+        + "out what came up in quiet hours."
+    ) { $0.action = $1 },
+    .value("zone", "The time zone of members who have none, such as Europe/Paris; the default is UTC.") {
+      $0.zone = $1
+    },
+    .value("busy", "Wait too while a member is busy: FILE has lines with memberID, start and end.") {
+      $0.busy = $1
+    },
+    .value("now", "The present, in place of the clock.") { $0.now = $1 },
+  ]
+
+  private static func runPlan(_ settings: PlanSettings, on console: Console) throws -> ExitStatus {
+    guard let old = settings.old, let new = settings.new else {
+      throw UsageError.conflict("plan needs --old and --new")
+    }
+    if old.path == "-", new.path == "-" {
+      throw UsageError.conflict("standard input cannot be both states")
+    }
+    let now = settings.now ?? .wallClock
+    return try BadLines.collecting(
+      settings.badLines, inputs: [old.path, new.path] + (settings.busy.map { [$0.path] } ?? []), on: console
+    ) { badLines in
+      let rules = try rules(settings, &badLines)
+      let states = try [old, new].map { file in
+        try HouseholdState(reading: [file.path], try settings.records.load(), settings.reading, &badLines)
+      }
+      console.note(passedOver: states[0].checkpoints + states[1].checkpoints)
+      let members = settings.actor.map { states[1].household.members(named: $0) }
+      if let members, members.count != 1 {
+        console.note("\(members.isEmpty ? "no member" : "more than one member") is '\(settings.actor ?? "")'")
+        return .no
+      }
+      let plan = PushPlan(
+        old: states[0].household, new: states[1].household,
+        actor: members.map { states[1].household.members[$0[0]].id }, rules: rules, now: now)
+      return try write(plan.notifications + (settings.isSilent ? plan.pulls : []))
+    }
+  }
+
+  private static func runDue(_ settings: PlanSettings, on console: Console) throws -> ExitStatus {
+    guard let file = settings.state else { throw UsageError.conflict("due needs --state") }
+    return try BadLines.collecting(
+      settings.badLines, inputs: [file.path] + (settings.busy.map { [$0.path] } ?? []), on: console
+    ) { badLines in
+      let rules = try rules(settings, &badLines)
+      let state = try HouseholdState(
+        reading: [file.path], try settings.records.load(), settings.reading, &badLines)
+      console.note(passedOver: state.checkpoints)
+      return try write(
+        DueReminders(state.household, rules: rules, now: settings.now ?? .wallClock).notifications)
+    }
+  }
+
+  private static func rules(_ settings: PlanSettings, _ badLines: inout BadLines) throws -> HoldingRules {
+    var rules = HoldingRules()
+    (rules.quiet, rules.action) = (settings.quiet, settings.action)
+    guard let zone = SystemZones().zone(settings.zone) else {
+      throw Diagnostic(
+        .unknownZone, "no time zone '\(settings.zone)' is known",
+        hint: "zones are looked for in the folder that TZDIR names")
+    }
+    rules.zone = zone
+    if let file = settings.busy {
+      try forEachLine(of: [file.path], &badLines) { line, _ in try rules.busy.add(line) }
+    }
+    return rules
+  }
+
+  private static func write(_ notifications: [Notification]) throws -> ExitStatus {
+    var output = ByteOutput.standardOutput
+    for notification in notifications { try output.write(Array((notification.value.text + "\n").utf8)) }
+    try output.flush()
+    return .done
+  }
+}
+
+extension QuietHours: OptionValue {
+  package static var valueName: String { "HOURS" }
+  package init?(argument: String) { self.init(argument) }
+}
+
+extension HoldingRules.Action: OptionChoice {
+  package static var valueName: String { "ACTION" }
+}

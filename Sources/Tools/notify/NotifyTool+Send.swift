@@ -1,0 +1,230 @@
+import CommandLineTool
+import Delivery
+import JSONLines
+import StoreFiles
+import SyncCore
+import SystemIO
+import Transport
+import Trust
+
+/// `send`: what the outbox has, on its way.
+extension NotifyTool {
+  struct SendSettings: Sendable {
+    enum Way: String, OptionChoice {
+      case apns, command
+      static var valueName: String { "WAY" }
+    }
+
+    var store: FilePath?
+    var wait = Duration.seconds(10)
+    var now: Instant?
+    var way = Way.apns
+    var command: [String] = []
+    var isDryRun = false
+    var timeout = Duration.seconds(60)
+    var patience = Duration.seconds(60)
+    var backoff = RetryRules()
+    // Of Apple's push service.
+    var key: SecretSource?
+    var keyID: ServiceName?
+    var teamID: ServiceName?
+    var topic: ServiceName?
+    var endpoint = Endpoint.production
+    var authorities: FilePath?
+    var streams = PositiveCount(500)
+
+    var storePath: String { store?.path ?? Places.state("notify.db") }
+  }
+
+  static let send = Command(
+    "send", "deliver what is due",
+    discussion: [
+      "Sends every push whose time has come to each device of its recipient, and writes a line for each, with status "
+        + "and reason, then one with the counts. A device that is gone is forgotten, and a line with prune tells it. "
+        + "Lost connections and what the service calls temporary are tried again, later and later, by this run or the "
+        + "next, until the push expires.",
+      "With --to command each push goes to COMMAND: the notification on its standard input, and NOTIFY_TITLE, "
+        + "NOTIFY_BODY, NOTIFY_KIND, NOTIFY_RECIPIENT, NOTIFY_ID, NOTIFY_OCCURRENCE and NOTIFY_DUE in its environment. "
+        + "Status 65 is never tried again, others are.",
+    ],
+    settings: SendSettings(), options: sendOptions,
+    operands: Operands("[-- COMMAND [ARG...]]", count: 0...Int.max, isCommand: true) { $1.command = $0 },
+    statuses: stored + [.unavailable, .system, .refused],
+    examples: [
+      .init(
+        "To Apple's push service:",
+        "notify send --signing-key push.p8 --key-id ABC1234567 --team-id DEF7654321 --topic org.example.chores"
+      ),
+      .init(
+        "To the desktop:",
+        #"notify send --to command -- sh -c 'notify-send "$NOTIFY_TITLE" "$NOTIFY_BODY"'"#),
+    ],
+    run: runSend)
+
+  private static let sendOptions: [Option<SendSettings>] = [
+    .value("to", "Where to: apns, Apple's push service (the default), or command.") { $0.way = $1 },
+    .value("signing-key", "The private key of the push service, a .p8 file that only its owner can read.") {
+      $0.key = $1
+    },
+    .value("key-id", "The id of that key.") { $0.keyID = $1 },
+    .value("team-id", "The id of the developer team.") { $0.teamID = $1 },
+    .value("topic", "The bundle id of the app.") { $0.topic = $1 },
+    .value("endpoint", "Another push service; https://api.sandbox.push.apple.com is that for development.") {
+      $0.endpoint = $1
+    },
+    .value("ca-file", "Trust the certificates in FILE in place of the system's.") { $0.authorities = $1 },
+    .value("streams", "How many pushes may be on their way at once; the default is 500.") { $0.streams = $1 },
+    .value("timeout", "Start nothing more after so long; the default is 60s.") { $0.timeout = $1 },
+    .value("answer-timeout", "How long to wait for an answer, or for COMMAND; the default is 60s.") {
+      $0.patience = $1
+    },
+    .value(
+      "backoff", "The wait before a second attempt, twice as long before each further one; the default is 1s."
+    ) { $0.backoff.first = $1 },
+    .flag("dry-run", "Write the headers and the body of each push, and send and change nothing.") {
+      $0.isDryRun = true
+    },
+    .value("store", "The file of outbox and devices.") { $0.store = $1 },
+    .value("wait", "How long to wait for another process; the default is 10s.") { $0.wait = $1 },
+    .value("now", "The present, in place of the clock, at the start.") { $0.now = $1 },
+  ]
+
+  private static func runSend(_ settings: SendSettings, on console: Console) throws -> ExitStatus {
+    guard (settings.way == .command) != settings.command.isEmpty else {
+      throw UsageError.conflict("COMMAND and '--to command' go together")
+    }
+    let target = settings.way == .command ? Outbox.Target.program : .devices
+    do {
+      return try withOutbox(settings.storePath, wait: settings.wait) { outbox in
+        if settings.isDryRun { return try preview(outbox, target, settings) }
+        return try send(outbox, target, settings, console)
+      }
+    } catch let error as TransportError {
+      throw Diagnostic(error)
+    } catch DeliveryError.curl(let message) {
+      throw Diagnostic(.systemFailure, "libcurl: \(message)")
+    }
+  }
+
+  private static func send(
+    _ outbox: Outbox, _ target: Outbox.Target, _ settings: SendSettings, _ console: Console
+  ) throws -> ExitStatus {
+    let lock = try lock(settings)
+    let summary = Result { try run(outbox, target, settings) }
+    lock.release()
+    return report(try summary.get(), settings, console)
+  }
+
+  private static func run(
+    _ outbox: Outbox, _ target: Outbox.Target, _ settings: SendSettings
+  ) throws -> SendSummary {
+    let clock = clock(settings)
+    let sender = Sender(
+      outbox, over: try channel(settings, clock), to: target, retries: settings.backoff,
+      deadline: SystemClock.monotonic() + settings.timeout, clock: clock, tell: { try write($0) })
+    try sender.run()
+    try write(sender.summary.value)
+    return sender.summary
+  }
+
+  private static func report(
+    _ summary: SendSummary, _ settings: SendSettings, _ console: Console
+  ) -> ExitStatus {
+    if let refusal = summary.refusal {
+      return console.report(
+        Diagnostic(
+          .pushRefused, "the push service takes nothing from us: \(refusal)", file: settings.endpoint.text,
+          hint: "notify outbox retry sends again what was refused, once that is put right"))
+    }
+    if summary.left > 0 {
+      return console.report(
+        Diagnostic(.pushesWaiting, "pushes to be tried again: \(summary.left)", hint: "the next send goes on")
+      )
+    }
+    guard summary.failed > 0 else { return .done }
+    return console.report(
+      Diagnostic(
+        .partialRun, "pushes that will not be delivered: \(summary.failed)",
+        hint: "notify outbox list --state failed shows them"))
+  }
+
+  /// One run sends at a time.
+  private static func lock(_ settings: SendSettings) throws -> FileLock {
+    do throws(SystemError) {
+      return try FileLock(settings.storePath + ".lock", patience: settings.wait)
+    } catch {
+      guard error.isHeld else { throw error }
+      throw Diagnostic(.storeBusy, "another process is sending", file: settings.storePath)
+    }
+  }
+
+  /// The present, as it goes on from where the run began.
+  private static func clock(_ settings: SendSettings) -> () -> Instant {
+    guard let now = settings.now else { return { .wallClock } }
+    let start = SystemClock.monotonic()
+    return { now.advanced(by: SystemClock.monotonic() - start).inMilliseconds }
+  }
+
+  private static func channel(
+    _ settings: SendSettings, _ clock: @escaping () -> Instant
+  ) throws -> any PushChannel {
+    if settings.way == .command { return ProgramChannel(settings.command, patience: settings.patience) }
+    guard let key = settings.key, let keyID = settings.keyID, let teamID = settings.teamID,
+      let topic = settings.topic
+    else {
+      throw UsageError.conflict("send needs --signing-key, --key-id, --team-id and --topic, or --to command")
+    }
+    let tokens = try ProviderTokens(
+      pem: try key.read().bytes, keyID: keyID.text, teamID: teamID.text, folder: try Places.state(),
+      clock: clock)
+    guard let tokens else {
+      throw Diagnostic(
+        .notASigningKey, "the signing key is no private key on the curve P-256",
+        hint: "it is the .p8 file, as it was downloaded")
+    }
+    var channel = CurlChannel.Settings(endpoint: settings.endpoint.text, topic: topic.text)
+    channel.authorities = settings.authorities?.path
+    channel.streams = min(settings.streams.value, 1_000)
+    let (seconds, attoseconds) = settings.patience.components
+    channel.patience = Int(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
+    return try CurlChannel(channel, tokens: tokens)
+  }
+
+  // MARK: Without sending
+
+  private static func preview(
+    _ outbox: Outbox, _ target: Outbox.Target, _ settings: SendSettings
+  ) throws -> ExitStatus {
+    guard let topic = settings.topic ?? (target == .program ? ServiceName(argument: "none") : nil) else {
+      throw UsageError.conflict("'--dry-run' needs --topic, or --to command")
+    }
+    for job in try outbox.preview(target, now: clock(settings)()).jobs {
+      var members: [JSONMember] = [
+        .init("id", .string(job.notification.id.text)),
+        .init("recipient", .string(job.notification.recipient.text)),
+      ]
+      if let token = DeviceToken(job.device) {
+        let request: PushRequest
+        do throws(NotificationError) {
+          request = try PushRequest(job.notification, apnsID: job.apnsID, topic: topic.text)
+        } catch {
+          throw Diagnostic(.payloadTooLarge, error.message)
+        }
+        // Secrets are not shown: neither the token of the sender nor that of the device.
+        let headers =
+          [
+            (":method", "POST"), (":path", PushRequest.path("(\(token.handle))")),
+            ("authorization", "bearer (secret)"),
+          ] + request.headers.map { ($0.name, $0.value) }
+        members += [
+          .init("headers", .object(headers.map { JSONMember($0.0, .string($0.1)) })),
+          .init("body", .string(String(decoding: request.body, as: UTF8.self))),
+        ]
+      } else {
+        members.append(.init("command", .array(settings.command.map { .string($0) })))
+      }
+      try write(.object(members))
+    }
+    return .done
+  }
+}

@@ -1,0 +1,3 @@
+import CommandLineTool
+
+NotifyTool.command.main()

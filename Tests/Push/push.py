@@ -1,0 +1,501 @@
+"""notify send against a push service: one scenario a run, which ends with an error where something is not as it must be.
+
+usage: push.py NOTIFY SCENARIO
+"""
+
+import collections
+import datetime
+import json
+import os
+import pathlib
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+
+from push_service import KEY_ID, TEAM_ID, TOPIC, Answer, Service
+
+NOTIFY = sys.argv[1]
+START = datetime.datetime(2026, 3, 23, tzinfo=datetime.timezone.utc)
+
+
+class Sender:
+    """An outbox and what is needed to send from it."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.service = Service(folder)
+        self.home = folder / "home"
+        self.home.mkdir(mode=0o700)
+        self.environment = {
+            "PATH": os.environ["PATH"], "PEERSYNC_HOME": str(self.home), "TZ": "UTC", "NO_PROXY": "*",
+            "SWIFT_BACKTRACE": "enable=no"}
+
+    def run(self, *words, text="", status=0, **options):
+        done = subprocess.run(
+            [NOTIFY, *words], input=text, capture_output=True, text=True, env=self.environment, check=False, **options)
+        if status is not None:
+            expect(done.returncode, status, f"status of notify {' '.join(words)}: {done.stderr}{done.stdout[-2000:]}")
+        return done
+
+    def lines(self, *words, **options):
+        return [json.loads(line) for line in self.run(*words, **options).stdout.splitlines()]
+
+    def words(self, *more, endpoint=None):
+        return [
+            "send", "--signing-key", str(self.service.key_file), "--key-id", KEY_ID, "--team-id", TEAM_ID, "--topic", TOPIC,
+            "--endpoint", endpoint or self.service.endpoint, "--ca-file", str(self.service.certificate),
+            "--backoff", "40ms", *more]
+
+    def send(self, *more, status=0, endpoint=None):
+        """The lines by device, and the counts."""
+        lines = self.lines(*self.words(*more, endpoint=endpoint), status=status)
+        results = [line for line in lines if "outcome" in line]
+        return results, [line["prune"] for line in lines if "prune" in line], lines[-1]["summary"]
+
+    def device(self, member, token):
+        self.run("devices", "add", "--member", member, text=token)
+
+    def add(self, *notifications):
+        self.run("outbox", "add", text="".join(json.dumps(n) + "\n" for n in notifications))
+
+
+def notification(number, recipient="ann", kind="reminder", **members):
+    now = datetime.datetime.now(datetime.timezone.utc)
+    line = {
+        "id": str(uuid.uuid5(uuid.NAMESPACE_DNS, str(number))), "kind": kind, "recipient": recipient,
+        "notBefore": "2026-01-01T00:00:00Z", "expires": (now + datetime.timedelta(days=1)).isoformat(),
+        "collapseID": f"c{number}"}
+    if kind != "pull":
+        line |= {"title": "Dishes", "body": "Due", "occurrenceID": f"o{number}", "dueDate": "2026-01-12T17:00:00Z"}
+    return line | members
+
+
+def expect(found, wanted, what):
+    if found != wanted:
+        raise SystemExit(f"{what}: {found!r}, not {wanted!r}")
+
+
+def check(holds, what):
+    if not holds:
+        raise SystemExit(what)
+
+
+def token(number):
+    return f"{number:064x}"
+
+
+# MARK: Scenarios
+
+
+def contract(sender):
+    """Every answer that Apple documents, and what becomes of the push and the device."""
+    now = int(time.time() * 1000)
+    answers = {
+        1: [Answer()],
+        2: [Answer(400, "BadDeviceToken")],
+        3: [Answer(400, "DeviceTokenNotForTopic")],
+        4: [Answer(410, "Unregistered", timestamp=now + 3_600_000)],
+        5: [Answer(410, "Unregistered", timestamp=1_000)],
+        6: [Answer(413, "PayloadTooLarge")],
+        7: [Answer(429, "TooManyRequests"), Answer()],
+        8: [Answer(500, "InternalServerError"), Answer(500, "InternalServerError"), Answer()],
+        9: [Answer(503, "ServiceUnavailable", headers=[("retry-after", "1")]), Answer()],
+    }
+    wanted = {
+        1: ("sent", 200, None), 2: ("pruned", 400, "BadDeviceToken"), 3: ("failed", 400, "DeviceTokenNotForTopic"),
+        4: ("pruned", 410, "Unregistered"), 5: ("failed", 410, "Unregistered"), 6: ("failed", 413, "PayloadTooLarge"),
+        7: ("sent", 200, None), 8: ("sent", 200, None), 9: ("sent", 200, None)}
+    for number in answers:
+        sender.device("ann", token(number))
+    left = {token(number): list(steps) for number, steps in answers.items()}
+    times = collections.defaultdict(list)
+
+    def behave(push):
+        times[push.device].append(time.monotonic())
+        return left[push.device].pop(0)
+
+    sender.service.behave = behave
+    sender.add(notification(1))
+    results, prunes, summary = sender.send(status=65)
+    handles = {line["device"]: line for line in results}
+    check(len(handles) == 9, "not one result a device")
+    final = {line["device"]: (line["outcome"], line["status"], line.get("reason")) for line in results}
+    expect(sorted(final.values(), key=str), sorted(wanted.values(), key=str), "results")
+    expect(sorted(prune["token"] for prune in prunes), [token(2), token(4)], "prune lines")
+    expect({prune["memberID"] for prune in prunes}, {"ann"}, "members of prune lines")
+    expect(len(sender.lines("devices", "list")), 7, "devices that are left")
+    expect({device for device, steps in left.items() if steps}, set(), "answers that were not asked for")
+    expect(summary, {"sent": 4, "failed": 3, "pruned": 2, "retried": 4, "expired": 0, "merged": 0, "waiting": 0}, "counts")
+    check(times[token(9)][1] - times[token(9)][0] >= 1, "Retry-After was not waited for")
+    for device, steps in times.items():
+        ids = {push.id for push in sender.service.pushes if push.device == device}
+        expect(len(ids), 1, f"ids of {len(steps)} attempts")
+    expect(sender.service.connections, 1, "connections")
+    expect(sender.send()[0], [], "what another run sends")
+
+
+def kinds(sender):
+    """Headers and bodies of each kind, and limits that are checked before anything is sent."""
+    sender.device("ann", token(1))
+    sender.add(*[notification(n, kind=kind) for n, kind in enumerate(["assigned", "completed", "skipped", "reminder", "pull"])])
+    sender.send()
+    by_kind = collections.Counter(push.headers["apns-push-type"] for push in sender.service.pushes)
+    expect(by_kind, {"alert": 4, "background": 1}, "push types")
+    expect({push.status for push in sender.service.pushes}, {200}, "answers")
+    push = next(push for push in sender.service.pushes if push.headers["apns-collapse-id"] == "c3")
+    body = json.loads(push.body)
+    expect((body["aps"]["alert"]["title"], body["occurrenceID"]), ("Dishes", "o3"), "body")
+    for number, members in (10, {"body": "x" * 4200}), (11, {"collapseID": "x" * 65}):
+        line = json.dumps(notification(number, **members))
+        done = sender.run("outbox", "add", "--errors", "json", text=line, status=65)
+        expect(json.loads(done.stderr)["error"]["code"], "payloadTooLarge", "the code")
+    before = len(sender.service.pushes)
+    sender.add(notification(12))
+    lines = sender.lines("send", "--dry-run", "--topic", TOPIC)
+    expect(len(sender.service.pushes), before, "a dry run sends")
+    sender.send()
+    sent = sender.service.pushes[-1]
+    shown = {name: value for name, value in lines[0]["headers"].items() if name not in (":path", "authorization")}
+    expect({name: sent.headers[name] for name in shown}, shown, "the headers of a dry run")
+    expect(sent.body.decode(), lines[0]["body"], "the body of a dry run")
+
+
+def refusal(sender):
+    """A key that the service does not want ends the run with the first push; the others wait."""
+    for number in range(5):
+        sender.add(notification(number))
+    sender.device("ann", token(1))
+    sender.service.behave = lambda push: Answer(403, "InvalidProviderToken")
+    results, _, summary = sender.send(status=77)
+    expect([line["outcome"] for line in results], ["failed"], "results")
+    expect(summary["waiting"], 4, "pushes that wait")
+    sender.service.behave = lambda push: Answer()
+    expect(sender.lines("outbox", "retry"), [{"retried": 1}], "retry")
+    expect(sender.send()[2]["sent"], 5, "sent once the key is right")
+
+
+def tokens(sender):
+    """One token for runs of 50 minutes, then another; what the service calls expired is made anew only when it is old."""
+    sender.device("ann", token(1))
+    used = []
+    offset = 0
+    sender.service.clock = lambda: time.time() + offset
+    sender.service.behave = lambda push: used.append(push.headers["authorization"]) or Answer()
+    for number, minutes in enumerate([0, 10, 49, 51, 60, 99, 102]):
+        offset = minutes * 60
+        moment = datetime.datetime.fromtimestamp(time.time() + offset, datetime.timezone.utc)
+        sender.add(notification(number))
+        sender.send("--now", moment.isoformat())
+    expect([used.index(value) for value in used], [0, 0, 0, 3, 3, 3, 6], "which token each run used")
+    kept = sender.home / f"push-token-{KEY_ID}.json"
+    expect(kept.stat().st_mode & 0o777, 0o600, "the mode of the file with the token")
+    # Expired in the eyes of the service: made anew after 20 minutes, not before.
+    steps = [Answer(403, "ExpiredProviderToken"), Answer()]
+    sender.service.behave = lambda push: used.append(push.headers["authorization"]) or steps.pop(0)
+    sender.add(notification(20))
+    sender.send("--now", moment.isoformat(), status=77)
+    steps = [Answer(403, "ExpiredProviderToken"), Answer()]
+    sender.run("outbox", "retry")
+    offset += 25 * 60
+    moment += datetime.timedelta(minutes=25)
+    sender.send("--now", moment.isoformat())
+    check(used[-1] != used[-2], "the token was not made anew")
+
+
+def trouble(sender, behave, count=300, runs=3):
+    """Sends under `behave`, which may cut connections; everything arrives, and what came twice had no answer."""
+    sender.device("ann", token(1))
+    sender.add(*[notification(number) for number in range(count)])
+    sender.service.behave = behave
+    summary = None
+    for _ in range(runs):
+        done = sender.run(*sender.words("--timeout", "20s"), status=None)
+        check(done.returncode in (0, 75), f"status {done.returncode}: {done.stderr}")
+        summary = json.loads(done.stdout.splitlines()[-1])["summary"]
+        if done.returncode == 0:
+            break
+    expect(summary["waiting"], 0, "pushes that wait")
+    by_id = collections.defaultdict(list)
+    for push in sender.service.pushes:
+        by_id[push.id].append(push.status)
+    expect(len(by_id), count, "ids that arrived")
+    for statuses in by_id.values():
+        expect(statuses.count(200), 1, "times that a push was taken")
+        expect(statuses[-1], 200, "the last answer")
+
+
+def goaway(sender):
+    """The service ends its connection in an orderly way while hundreds of pushes are on their way."""
+    seen = {"count": 0}
+
+    def behave(push):
+        seen["count"] += 1
+        return Answer(action="goaway") if seen["count"] in (60, 140) else Answer(after=0.01)
+
+    trouble(sender, behave)
+    repeated = collections.Counter(push.id for push in sender.service.pushes)
+    expect(max(repeated.values()), 1, "the most that a push was looked at")
+    check(sender.service.connections >= 2, "there was no second connection")
+
+
+def cut(sender):
+    """The connection breaks in the middle, several times."""
+    seen = {"count": 0}
+
+    def behave(push):
+        seen["count"] += 1
+        return Answer(action="cut") if seen["count"] in (5, 90, 91, 200) else Answer(after=random.random() / 50)
+
+    trouble(sender, behave)
+    check(sender.service.connections >= 4, "there were no new connections")
+
+
+def slow(sender):
+    """Answers that take long are waited for: nothing is sent again meanwhile."""
+    trouble(sender, lambda push: Answer(after=random.uniform(0.1, 1.5)), runs=1)
+    repeated = collections.Counter(push.id for push in sender.service.pushes)
+    expect(max(repeated.values()), 1, "times that a push was sent")
+
+
+def down(sender):
+    """Nobody listens: nothing is lost, and the next run goes on."""
+    sender.device("ann", token(1))
+    sender.add(notification(1))
+    results, _, summary = sender.send("--timeout", "1s", status=75, endpoint="https://localhost:9")
+    check(all(line["outcome"] == "retry" for line in results) and summary["waiting"] == 1, "not retried")
+    time.sleep(1)
+    expect(sender.send("--timeout", "10s")[2]["sent"], 1, "sent")
+    # Somebody else answers: not a word to them.
+    other = Service(pathlib.Path(tempfile.mkdtemp(dir=sender.folder)))
+    sender.add(notification(2))
+    sender.send(status=77, endpoint=other.endpoint)
+    expect(other.pushes, [], "pushes to the wrong service")
+
+
+def secrets(sender):
+    """Neither key nor tokens are in arguments, output or the outbox's messages; a key that others can read is refused."""
+    sender.device("ann", token(77))
+    seen = []
+
+    def behave(push):
+        for entry in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                seen.append(entry.read_bytes())
+            except OSError:
+                pass
+        return Answer(503, "ServiceUnavailable") if len(seen) < 10_000 and push.device == token(77) else Answer()
+
+    sender.service.behave = behave
+    sender.add(notification(1))
+    done = sender.run(*sender.words("--timeout", "1s", "--errors", "json"), status=75)
+    listed = sender.run("outbox", "list").stdout + sender.run("devices", "list").stdout
+    preview = sender.run("send", "--dry-run", "--topic", TOPIC, "--now", "2027-01-01T00:00:00Z").stdout
+    authorization = sender.service.pushes[0].headers["authorization"].removeprefix("bearer ")
+    body = b"".join(sender.service.key_text.splitlines()[1:-1])[:40].decode()
+    for secret in authorization, authorization.split(".")[2], token(77), body:
+        for place, text in ("output", done.stdout), ("errors", done.stderr), ("lists", listed), ("preview", preview):
+            check(secret not in text, f"a secret in {place}")
+        check(not any(secret.encode() in line for line in seen), "a secret in the arguments of a process")
+    sender.service.key_file.chmod(0o644)
+    done = sender.run(*sender.words("--errors", "json"), status=77)
+    expect(json.loads(done.stderr)["error"]["code"], "looseSecretFile", "the code for an open key")
+    sender.service.key_file.chmod(0o600)
+
+
+def kills(sender):
+    """Killed at each call that writes: an outbox has all of what was added or nothing, and nothing is lost or sent twice
+    but what was on its way."""
+    lines = "".join(json.dumps(notification(number)) + "\n" for number in range(3))
+    told = sender.folder / "told"
+    program = ["--to", "command", "--", "sh", "-c", f'echo "$NOTIFY_ID" >> {told}']
+    moments = 0
+    for call in "pwrite64", "fdatasync", "ftruncate", "unlink":
+        for when in range(1, 200, int(os.environ.get("PUSH_STEP", "4"))):
+            for path in sender.home.glob("notify.db*"):
+                path.unlink()
+            told.unlink(missing_ok=True)
+            was_killed = traced(sender, call, when, ["outbox", "add"], lines)
+            # Killed while it was made, there is no outbox yet.
+            listed = sender.run("outbox", "list", status=None).stdout.splitlines()
+            check(len(listed) in (0, 3), f"{call} {when}: {len(listed)} pushes after a kill")
+            counts = sender.lines("outbox", "add", text=lines)[0]
+            expect(counts["added"] + len(listed), 3, f"{call} {when}: added")
+            was_killed += traced(sender, call, when, ["send", *program], "")
+            sender.run("send", *program)
+            seen = collections.Counter(told.read_text(encoding="utf-8").split())
+            expect(len(seen), 3, f"{call} {when}: pushes that were told")
+            check(sum(seen.values()) <= 4, f"{call} {when}: told {sum(seen.values())} times after one kill")
+            states = [line["state"] for line in sender.lines("outbox", "list")]
+            expect(states, ["sent"] * 3, f"{call} {when}: states")
+            moments += was_killed
+            if not was_killed:
+                break
+    check(moments > 10, f"killed only {moments} times")
+    print(f"killed {moments} times")
+
+
+def traced(sender, call, when, words, text):
+    """Runs a command that is killed at the n-th such call on the outbox; 1 where there was one."""
+    place = str(sender.home / "notify.db")
+    paths = [word for name in (place, place + "-wal", place + "-shm") for word in ("-P", name)]
+    done = subprocess.run(
+        ["strace", "-f", "-o", str(sender.folder / "trace"), *paths, "-e", f"trace={call}", "-e",
+         f"inject={call}:signal=KILL:when={when}", NOTIFY, *words],
+        input=text, capture_output=True, text=True, env=sender.environment, check=False)
+    return int(done.returncode != 0)
+
+
+def week(sender):
+    """A week of `due | outbox add; send` every five minutes, with kills: each reminder once, in time, none at night."""
+    generator = random.Random(int(os.environ.get("PUSH_SEED", "11")))
+    step = datetime.timedelta(minutes=5)
+    # Clocks in Paris are put forward on the last Sunday of March.
+    zones = {"ann": "Europe/Paris", "ben": "America/New_York"}
+    offsets = {"ann": lambda t: 2 if t >= datetime.datetime(2026, 3, 29, 1, tzinfo=datetime.timezone.utc) else 1,
+               "ben": lambda t: -4}
+    records, wanted = [], {}
+    for member, zone in zones.items():
+        records.append({"entity": "Member", "id": member, "displayName": member, "timeZone": zone,
+                        "createdAt": "2026-01-01T00:00:00Z"})
+    records.append({"entity": "Template", "id": "t", "title": "Dishes", "cadenceValue": 1, "leadTimeHours": 6,
+                    "startDate": "2026-01-01T00:00:00Z", "updatedAt": "2026-01-01T00:00:00Z"})
+    for number in range(60):
+        member = generator.choice(list(zones))
+        due = START + datetime.timedelta(minutes=generator.randrange(7 * 60, 6 * 24 * 60))
+        records.append({"entity": "Occurrence", "id": f"o{number}", "templateID": "t", "dueDate": stamp(due),
+                        "statusRaw": "pending", "assignedMemberID": member, "updatedAt": "2026-01-01T00:00:00Z"})
+        wanted[f"o{number}"] = (member, loud(due - datetime.timedelta(hours=6), offsets[member]))
+    state = sender.folder / "home.jsonl"
+    state.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    for index, member in enumerate(zones):
+        sender.device(member, token(index + 1))
+    clock = {"now": START}
+    sender.service.clock = lambda: clock["now"].timestamp()
+    arrivals = collections.defaultdict(list)
+    sender.service.behave = lambda push: arrivals[json.loads(push.body)["occurrenceID"]].append(
+        (clock["now"], push.id, push)) or Answer()
+    killed = set()
+    for _ in range(7 * 24 * 12):
+        now = stamp(clock["now"])
+        due = ["due", "--state", str(state), "--now", now, "--quiet-hours", "22:00-07:00"]
+        add = [NOTIFY, "outbox", "add"]
+        text = sender.run(*due).stdout
+        for words, given in (add, text), ([NOTIFY, *sender.words("--now", now, "--timeout", "5s")], ""):
+            if killable(sender, generator, words, given):
+                killed.add(clock["now"])
+        clock["now"] += step
+    check(len(killed) > 20, f"only {len(killed)} kills")
+    expect(set(arrivals), set(wanted), "occurrences that were reminded of")
+    twice, held = 0, 0
+    for occurrence, (member, moment) in wanted.items():
+        first = arrivals[occurrence]
+        expect(len({push_id for _, push_id, _ in first}), 1, f"ids of {occurrence}")
+        twice += len(first) > 1
+        # The first run after its time sends it; where that was killed, the next one does.
+        run = START + step * -((START - moment) // step)
+        check(run - moment < step and moment <= first[0][0], f"{occurrence} came before its time, {moment}")
+        # At night nothing is sent, though its time came before that.
+        while run in killed and run < first[0][0] or loud(run, offsets[member]) != run:
+            run += step
+        check(loud(first[0][0], offsets[member]) == first[0][0], f"{occurrence} came at night, {first[0][0]}")
+        check(first[0][0] <= run, f"{occurrence} came at {first[0][0]}, not at {run}")
+        held += first[0][0] - moment >= step
+        check(all(sent in killed for sent, _, _ in first[:-1]), f"{occurrence} was sent twice without a kill")
+    print(f"{len(wanted)} reminders, {len(killed)} runs killed, {twice} sent again after that, {held} in a later interval")
+
+
+def killable(sender, generator, words, text):
+    """Runs a command, and one time in ten kills it at a random moment; 1 where it was killed."""
+    process = subprocess.Popen(
+        words, env=sender.environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        process.stdin.write(text.encode())
+        process.stdin.close()
+    except BrokenPipeError:
+        pass
+    killed = generator.random() < 0.1
+    if killed:
+        time.sleep(generator.random() * 0.03)
+        process.send_signal(signal.SIGKILL)
+    status = process.wait()
+    check(killed or status == 0, f"status {status}")
+    return status == -signal.SIGKILL
+
+
+def stamp(moment):
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def loud(moment, offset):
+    """The first moment from `moment` on that is not between 22:00 and 07:00 local time, searched minute by minute."""
+    while True:
+        hour = (moment + datetime.timedelta(hours=offset(moment))).hour
+        if 7 <= hour < 22:
+            return moment
+        moment += datetime.timedelta(minutes=1)
+
+
+def flood(sender):
+    """Many pushes over one connection: memory does not grow with their number."""
+    peaks = []
+    for count in 2_000, int(os.environ.get("PUSH_COUNT", "20000")):
+        sender.service.keep = False
+        sender.device("ann", token(1))
+        sender.add(*[notification(f"{count}-{number}") for number in range(count)])
+        start = time.monotonic()
+        process = subprocess.Popen(
+            [NOTIFY, *sender.words("--timeout", "10m")], env=sender.environment, stdout=subprocess.PIPE, text=True)
+        last = ""
+        for line in process.stdout:
+            last = line
+        _, status, usage = os.wait4(process.pid, 0)
+        span = time.monotonic() - start
+        expect(status, 0, "status")
+        expect(json.loads(last)["summary"]["sent"], count, "sent")
+        peaks.append(usage.ru_maxrss)
+        print(f"{count} pushes: {count / span:.0f}/s, {usage.ru_maxrss} KiB at most")
+    check(peaks[1] < peaks[0] * 1.5 + 4_096, "memory grows with the number of pushes")
+
+
+def rate(sender):
+    """How long notify and h2load take for the same pushes to the same service, in turn; one JSON object."""
+    count, rounds = int(os.environ.get("PUSH_COUNT", "5000")), int(os.environ.get("PUSH_ROUNDS", "3"))
+    sender.service.keep = False
+    sender.device("ann", token(1))
+    seen = {}
+    sender.service.behave = lambda push: seen.update(push.headers) or Answer()
+    body = sender.folder / "body"
+    sender.add(notification("first"))
+    body.write_text(sender.lines("send", "--dry-run", "--topic", TOPIC)[0]["body"], encoding="utf-8")
+    sender.send()
+    headers = [f"-H{name}: {value}" for name, value in seen.items() if not name.startswith(":")]
+    sender.service.behave = lambda push: Answer()
+    load = ["h2load", f"-n{count}", "-c1", "-m500", f"-d{body}", *headers, f"{sender.service.endpoint}/3/device/{token(1)}"]
+    taken = {"notify": [], "h2load": []}
+    for number in range(rounds + 1):
+        sender.add(*[notification(f"{number}-{other}") for other in range(count)])
+        start = time.monotonic()
+        expect(sender.send("--timeout", "10m")[2]["sent"], count, "sent")
+        middle = time.monotonic()
+        said = subprocess.run(load, check=True, capture_output=True, text=True).stdout
+        end = time.monotonic()
+        check(f"{count} succeeded" in said and f"{count} 2xx" in said, said)
+        # The first round warms up.
+        if number:
+            taken["notify"].append(middle - start)
+            taken["h2load"].append(end - middle)
+    print(json.dumps({"count": count, **taken}))
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="push-") as folder:
+        globals()[sys.argv[2]](Sender(pathlib.Path(folder)))
+
+
+if __name__ == "__main__":
+    main()

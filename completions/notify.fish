@@ -1,0 +1,315 @@
+# fish completion for notify, made by 'notify --generate fish'.
+
+# Whether option $argv[2] of command $argv[1] takes a value.
+function __notify_takes_value
+    switch "$argv"
+        case 'notify plan --old' \
+            'notify plan --new' \
+            'notify plan --actor' \
+            'notify plan --quiet-hours' \
+            'notify plan --in-quiet-hours' \
+            'notify plan --zone' \
+            'notify plan --busy' \
+            'notify plan --now' \
+            'notify plan --profile' \
+            'notify plan --entity-name' \
+            'notify plan --key' \
+            'notify plan --clock' \
+            'notify plan --tombstone' \
+            'notify plan --entity' \
+            'notify plan --on-error' \
+            'notify plan --rejects' \
+            'notify plan --memory' \
+            'notify plan --threads' \
+            'notify due --state' \
+            'notify due --quiet-hours' \
+            'notify due --in-quiet-hours' \
+            'notify due --zone' \
+            'notify due --busy' \
+            'notify due --now' \
+            'notify due --profile' \
+            'notify due --entity-name' \
+            'notify due --key' \
+            'notify due --clock' \
+            'notify due --tombstone' \
+            'notify due --entity' \
+            'notify due --on-error' \
+            'notify due --rejects' \
+            'notify due --memory' \
+            'notify due --threads' \
+            'notify outbox add --store' \
+            'notify outbox add --wait' \
+            'notify outbox add --on-error' \
+            'notify outbox add --rejects' \
+            'notify outbox list --store' \
+            'notify outbox list --wait' \
+            'notify outbox list --state' \
+            'notify outbox retry --store' \
+            'notify outbox retry --wait' \
+            'notify outbox prune --store' \
+            'notify outbox prune --wait' \
+            'notify outbox prune --now' \
+            'notify outbox prune --older-than' \
+            'notify devices add --store' \
+            'notify devices add --wait' \
+            'notify devices add --now' \
+            'notify devices add --member' \
+            'notify devices add --on-error' \
+            'notify devices add --rejects' \
+            'notify devices remove --store' \
+            'notify devices remove --wait' \
+            'notify devices remove --member' \
+            'notify devices remove --tokens' \
+            'notify devices remove --on-error' \
+            'notify devices remove --rejects' \
+            'notify devices list --store' \
+            'notify devices list --wait' \
+            'notify devices list --member' \
+            'notify send --to' \
+            'notify send --signing-key' \
+            'notify send --key-id' \
+            'notify send --team-id' \
+            'notify send --topic' \
+            'notify send --endpoint' \
+            'notify send --ca-file' \
+            'notify send --streams' \
+            'notify send --timeout' \
+            'notify send --answer-timeout' \
+            'notify send --backoff' \
+            'notify send --store' \
+            'notify send --wait' \
+            'notify send --now' \
+            '* --errors' \
+            '* --generate'
+            return 0
+    end
+    return 1
+end
+
+function __notify_words
+    set -l at notify
+    set -l place first
+    set -l operands
+    set -l pending no
+    set -l ended no
+    set -l words (commandline -opc)
+    set -e words[1]
+    for word in $words
+        if test $pending = yes
+            set pending no
+            continue
+        else if test $ended = no; and test "$word" = --
+            set ended yes
+        else if test $ended = no; and string match -q -- '--*=*' $word
+        else if test $ended = no; and string match -q -- '--*' $word
+            __notify_takes_value "$at" $word; and set pending yes
+        else if test $ended = no; and string match -q -- '-?*' $word
+            set -l letters (string split '' -- (string sub -s 2 -- $word))
+            while set -q letters[1]
+                if __notify_takes_value "$at" -$letters[1]
+                    set -q letters[2]; or set pending yes
+                    break
+                end
+                set -e letters[1]
+            end
+        else if contains -- "$at" notify 'notify outbox' 'notify devices'; or contains -- "$place $at $word" 
+            set at "$at $word"
+            set place first
+            continue
+        else
+            set -a operands $word
+            if contains -- "$at" 'notify send'
+                set at "$at --"
+                set ended yes
+            end
+        end
+        string match -qr -- '^(-[qh]+|--(errors|quiet|generate|help|version)(=.*)?)$' $word; or set place later
+    end
+    printf '%s\n' $place "$at" $operands
+end
+
+function __notify_at
+    set -l words (__notify_words)
+    test "$words[2]" = "$argv[1]"
+end
+
+# Whether there has been nothing but common options since command $argv[1].
+function __notify_first
+    set -l words (__notify_words)
+    test "$words[1] $words[2]" = "first $argv[1]"
+end
+
+function __notify_command
+    set -l words (__notify_words)
+    set -l line
+    for word in $words[3..]
+        set -a line (string escape -- $word)
+    end
+    set -a line (commandline -ct)
+    complete --do-complete="$line"
+end
+
+complete -c notify -f
+complete -c notify -n '__notify_at notify' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c notify -n '__notify_at notify' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c notify -n '__notify_at notify' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c notify -n '__notify_at notify' -s h -l help -d 'Print this help and end'
+complete -c notify -n '__notify_at notify' -l version -d 'Print the version and end'
+complete -c notify -n '__notify_at notify' -x -a plan -d 'say who is to be told of what has changed'
+complete -c notify -n '__notify_at notify' -x -a due -d 'say who is to be reminded now'
+complete -c notify -n '__notify_at notify' -x -a outbox -d 'what is to be sent, and what became of it'
+complete -c notify -n '__notify_at notify' -x -a devices -d 'the devices of members'
+complete -c notify -n '__notify_at notify' -x -a send -d 'deliver what is due'
+complete -c notify -n '__notify_at \'notify plan\'' -l old -r -F -d 'The state before'
+complete -c notify -n '__notify_at \'notify plan\'' -l new -r -F -d 'The state after'
+complete -c notify -n '__notify_at \'notify plan\'' -l actor -x -d 'Whose changes these are, by id or name; the default is who has completed each'
+complete -c notify -n '__notify_at \'notify plan\'' -l silent -d 'Let the devices of all but the actor fetch the changes, where there are any'
+complete -c notify -n '__notify_at \'notify plan\'' -l quiet-hours -x -d 'When members without quietHours of their own are not to be disturbed'
+complete -c notify -n '__notify_at \'notify plan\'' -l in-quiet-hours -x -a 'defer drop collapse' -d 'What happens then: defer waits until the end (the default), collapse does too and tells all in one, drop leaves out what came up in quiet hours'
+complete -c notify -n '__notify_at \'notify plan\'' -l zone -x -d 'The time zone of members who have none, such as Europe/Paris; the default is UTC'
+complete -c notify -n '__notify_at \'notify plan\'' -l busy -r -F -d 'Wait too while a member is busy: FILE has lines with memberID, start and end'
+complete -c notify -n '__notify_at \'notify plan\'' -l now -x -d 'The present, in place of the clock'
+complete -c notify -n '__notify_at \'notify plan\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c notify -n '__notify_at \'notify plan\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c notify -n '__notify_at \'notify plan\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c notify -n '__notify_at \'notify plan\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c notify -n '__notify_at \'notify plan\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c notify -n '__notify_at \'notify plan\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c notify -n '__notify_at \'notify plan\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c notify -n '__notify_at \'notify plan\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c notify -n '__notify_at \'notify plan\'' -l memory -x -d 'How much memory to use before temporary files, a size such as 256M; the default is half of what is free'
+complete -c notify -n '__notify_at \'notify plan\'' -l threads -x -d 'How many threads work, at most 64; the default is one a processor'
+complete -c notify -n '__notify_at \'notify plan\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
+complete -c notify -n '__notify_at \'notify plan\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c notify -n '__notify_at \'notify plan\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c notify -n '__notify_at \'notify plan\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c notify -n '__notify_at \'notify plan\'' -s h -l help -d 'Print this help and end'
+complete -c notify -n '__notify_at \'notify plan\'' -l version -d 'Print the version and end'
+complete -c notify -n '__notify_at \'notify due\'' -l state -r -F -d 'The household'
+complete -c notify -n '__notify_at \'notify due\'' -l quiet-hours -x -d 'When members without quietHours of their own are not to be disturbed'
+complete -c notify -n '__notify_at \'notify due\'' -l in-quiet-hours -x -a 'defer drop collapse' -d 'What happens then: defer waits until the end (the default), collapse does too and tells all in one, drop leaves out what came up in quiet hours'
+complete -c notify -n '__notify_at \'notify due\'' -l zone -x -d 'The time zone of members who have none, such as Europe/Paris; the default is UTC'
+complete -c notify -n '__notify_at \'notify due\'' -l busy -r -F -d 'Wait too while a member is busy: FILE has lines with memberID, start and end'
+complete -c notify -n '__notify_at \'notify due\'' -l now -x -d 'The present, in place of the clock'
+complete -c notify -n '__notify_at \'notify due\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c notify -n '__notify_at \'notify due\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c notify -n '__notify_at \'notify due\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c notify -n '__notify_at \'notify due\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp'
+complete -c notify -n '__notify_at \'notify due\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt'
+complete -c notify -n '__notify_at \'notify due\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c notify -n '__notify_at \'notify due\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c notify -n '__notify_at \'notify due\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c notify -n '__notify_at \'notify due\'' -l memory -x -d 'How much memory to use before temporary files, a size such as 256M; the default is half of what is free'
+complete -c notify -n '__notify_at \'notify due\'' -l threads -x -d 'How many threads work, at most 64; the default is one a processor'
+complete -c notify -n '__notify_at \'notify due\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
+complete -c notify -n '__notify_at \'notify due\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c notify -n '__notify_at \'notify due\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c notify -n '__notify_at \'notify due\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c notify -n '__notify_at \'notify due\'' -s h -l help -d 'Print this help and end'
+complete -c notify -n '__notify_at \'notify due\'' -l version -d 'Print the version and end'
+complete -c notify -n '__notify_at \'notify outbox\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c notify -n '__notify_at \'notify outbox\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c notify -n '__notify_at \'notify outbox\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c notify -n '__notify_at \'notify outbox\'' -s h -l help -d 'Print this help and end'
+complete -c notify -n '__notify_at \'notify outbox\'' -l version -d 'Print the version and end'
+complete -c notify -n '__notify_at \'notify outbox\'' -x -a add -d 'take notifications'
+complete -c notify -n '__notify_at \'notify outbox\'' -x -a list -d 'write what there is, one object a push'
+complete -c notify -n '__notify_at \'notify outbox\'' -x -a retry -d 'let what has failed be sent again'
+complete -c notify -n '__notify_at \'notify outbox\'' -x -a prune -d 'forget what ended long ago'
+complete -c notify -n '__notify_at \'notify outbox add\'' -l store -r -F -d 'The file of outbox and devices'
+complete -c notify -n '__notify_at \'notify outbox add\'' -l wait -x -d 'How long to wait for another process; the default is 10s'
+complete -c notify -n '__notify_at \'notify outbox add\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c notify -n '__notify_at \'notify outbox add\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c notify -n '__notify_at \'notify outbox add\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c notify -n '__notify_at \'notify outbox add\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c notify -n '__notify_at \'notify outbox add\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c notify -n '__notify_at \'notify outbox add\'' -s h -l help -d 'Print this help and end'
+complete -c notify -n '__notify_at \'notify outbox add\'' -l version -d 'Print the version and end'
+complete -c notify -n '__notify_at \'notify outbox add\'' -F
+complete -c notify -n '__notify_at \'notify outbox list\'' -l store -r -F -d 'The file of outbox and devices'
+complete -c notify -n '__notify_at \'notify outbox list\'' -l wait -x -d 'How long to wait for another process; the default is 10s'
+complete -c notify -n '__notify_at \'notify outbox list\'' -l state -x -a 'waiting sending sent failed expired merged' -d 'Only pushes in this state'
+complete -c notify -n '__notify_at \'notify outbox list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c notify -n '__notify_at \'notify outbox list\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c notify -n '__notify_at \'notify outbox list\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c notify -n '__notify_at \'notify outbox list\'' -s h -l help -d 'Print this help and end'
+complete -c notify -n '__notify_at \'notify outbox list\'' -l version -d 'Print the version and end'
+complete -c notify -n '__notify_at \'notify outbox retry\'' -l store -r -F -d 'The file of outbox and devices'
+complete -c notify -n '__notify_at \'notify outbox retry\'' -l wait -x -d 'How long to wait for another process; the default is 10s'
+complete -c notify -n '__notify_at \'notify outbox retry\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c notify -n '__notify_at \'notify outbox retry\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c notify -n '__notify_at \'notify outbox retry\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c notify -n '__notify_at \'notify outbox retry\'' -s h -l help -d 'Print this help and end'
+complete -c notify -n '__notify_at \'notify outbox retry\'' -l version -d 'Print the version and end'
+complete -c notify -n '__notify_at \'notify outbox retry\'' -F
+complete -c notify -n '__notify_at \'notify outbox prune\'' -l store -r -F -d 'The file of outbox and devices'
+complete -c notify -n '__notify_at \'notify outbox prune\'' -l wait -x -d 'How long to wait for another process; the default is 10s'
+complete -c notify -n '__notify_at \'notify outbox prune\'' -l now -x -d 'The present, in place of the clock'
+complete -c notify -n '__notify_at \'notify outbox prune\'' -l older-than -x -d 'How long ago; the default is 7d'
+complete -c notify -n '__notify_at \'notify outbox prune\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c notify -n '__notify_at \'notify outbox prune\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c notify -n '__notify_at \'notify outbox prune\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c notify -n '__notify_at \'notify outbox prune\'' -s h -l help -d 'Print this help and end'
+complete -c notify -n '__notify_at \'notify outbox prune\'' -l version -d 'Print the version and end'
+complete -c notify -n '__notify_at \'notify devices\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c notify -n '__notify_at \'notify devices\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c notify -n '__notify_at \'notify devices\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c notify -n '__notify_at \'notify devices\'' -s h -l help -d 'Print this help and end'
+complete -c notify -n '__notify_at \'notify devices\'' -l version -d 'Print the version and end'
+complete -c notify -n '__notify_at \'notify devices\'' -x -a add -d 'take devices, or give them to another member'
+complete -c notify -n '__notify_at \'notify devices\'' -x -a remove -d 'forget devices'
+complete -c notify -n '__notify_at \'notify devices\'' -x -a list -d 'write the devices, one object each'
+complete -c notify -n '__notify_at \'notify devices add\'' -l store -r -F -d 'The file of outbox and devices'
+complete -c notify -n '__notify_at \'notify devices add\'' -l wait -x -d 'How long to wait for another process; the default is 10s'
+complete -c notify -n '__notify_at \'notify devices add\'' -l now -x -d 'The present, in place of the clock'
+complete -c notify -n '__notify_at \'notify devices add\'' -l member -x -d 'Whose devices these are; the lines are tokens'
+complete -c notify -n '__notify_at \'notify devices add\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c notify -n '__notify_at \'notify devices add\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c notify -n '__notify_at \'notify devices add\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c notify -n '__notify_at \'notify devices add\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c notify -n '__notify_at \'notify devices add\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c notify -n '__notify_at \'notify devices add\'' -s h -l help -d 'Print this help and end'
+complete -c notify -n '__notify_at \'notify devices add\'' -l version -d 'Print the version and end'
+complete -c notify -n '__notify_at \'notify devices add\'' -F
+complete -c notify -n '__notify_at \'notify devices remove\'' -l store -r -F -d 'The file of outbox and devices'
+complete -c notify -n '__notify_at \'notify devices remove\'' -l wait -x -d 'How long to wait for another process; the default is 10s'
+complete -c notify -n '__notify_at \'notify devices remove\'' -l member -x -d 'Forget all devices of MEMBER'
+complete -c notify -n '__notify_at \'notify devices remove\'' -l tokens -r -F -d 'Forget those whose tokens are in FILE'
+complete -c notify -n '__notify_at \'notify devices remove\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c notify -n '__notify_at \'notify devices remove\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c notify -n '__notify_at \'notify devices remove\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c notify -n '__notify_at \'notify devices remove\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c notify -n '__notify_at \'notify devices remove\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c notify -n '__notify_at \'notify devices remove\'' -s h -l help -d 'Print this help and end'
+complete -c notify -n '__notify_at \'notify devices remove\'' -l version -d 'Print the version and end'
+complete -c notify -n '__notify_at \'notify devices remove\'' -F
+complete -c notify -n '__notify_at \'notify devices list\'' -l store -r -F -d 'The file of outbox and devices'
+complete -c notify -n '__notify_at \'notify devices list\'' -l wait -x -d 'How long to wait for another process; the default is 10s'
+complete -c notify -n '__notify_at \'notify devices list\'' -l member -x -d 'Only the devices of MEMBER'
+complete -c notify -n '__notify_at \'notify devices list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c notify -n '__notify_at \'notify devices list\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c notify -n '__notify_at \'notify devices list\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c notify -n '__notify_at \'notify devices list\'' -s h -l help -d 'Print this help and end'
+complete -c notify -n '__notify_at \'notify devices list\'' -l version -d 'Print the version and end'
+complete -c notify -n '__notify_at \'notify send\'' -l to -x -a 'apns command' -d 'Where to: apns, Apple\'s push service (the default), or command'
+complete -c notify -n '__notify_at \'notify send\'' -l signing-key -r -F -d 'The private key of the push service, a .p8 file that only its owner can read'
+complete -c notify -n '__notify_at \'notify send\'' -l key-id -x -d 'The id of that key'
+complete -c notify -n '__notify_at \'notify send\'' -l team-id -x -d 'The id of the developer team'
+complete -c notify -n '__notify_at \'notify send\'' -l topic -x -d 'The bundle id of the app'
+complete -c notify -n '__notify_at \'notify send\'' -l endpoint -x -d 'Another push service; https://api.sandbox.push.apple.com is that for development'
+complete -c notify -n '__notify_at \'notify send\'' -l ca-file -r -F -d 'Trust the certificates in FILE in place of the system\'s'
+complete -c notify -n '__notify_at \'notify send\'' -l streams -x -d 'How many pushes may be on their way at once; the default is 500'
+complete -c notify -n '__notify_at \'notify send\'' -l timeout -x -d 'Start nothing more after so long; the default is 60s'
+complete -c notify -n '__notify_at \'notify send\'' -l answer-timeout -x -d 'How long to wait for an answer, or for COMMAND; the default is 60s'
+complete -c notify -n '__notify_at \'notify send\'' -l backoff -x -d 'The wait before a second attempt, twice as long before each further one; the default is 1s'
+complete -c notify -n '__notify_at \'notify send\'' -l dry-run -d 'Write the headers and the body of each push, and send and change nothing'
+complete -c notify -n '__notify_at \'notify send\'' -l store -r -F -d 'The file of outbox and devices'
+complete -c notify -n '__notify_at \'notify send\'' -l wait -x -d 'How long to wait for another process; the default is 10s'
+complete -c notify -n '__notify_at \'notify send\'' -l now -x -d 'The present, in place of the clock, at the start'
+complete -c notify -n '__notify_at \'notify send\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c notify -n '__notify_at \'notify send\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c notify -n '__notify_at \'notify send\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c notify -n '__notify_at \'notify send\'' -s h -l help -d 'Print this help and end'
+complete -c notify -n '__notify_at \'notify send\'' -l version -d 'Print the version and end'
+complete -c notify -n '__notify_at \'notify send\'' -x -a '(__notify_command)'
+complete -c notify -n '__notify_at \'notify send --\'' -x -a '(__notify_command)'
