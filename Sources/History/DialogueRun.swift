@@ -34,6 +34,8 @@ package struct DialogueRun: ~Copyable {
   package var types: WireTypes { dialogue.wireTypes }
   /// Why the store has refused a page.
   package var refusal: StoreError? { store.refusal }
+  /// Records that a store which was restored has kept though the other side does not have them.
+  package var keptAfterRestore: Int { store.keptAfterRestore }
 
   /// Runs to the end, and says how it came.
   ///
