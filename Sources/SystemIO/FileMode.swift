@@ -69,7 +69,7 @@ package enum FileMode {
   }
 
   /// The path with all links followed; as it is where it does not exist.
-  static func resolved(_ path: String) -> String {
+  package static func resolved(_ path: String) -> String {
     guard let real = unsafe realpath(path, nil) else { return path }
     defer { unsafe free(real) }
     return unsafe String(cString: real)
