@@ -84,7 +84,7 @@ let package = Package(
     tests("SystemIOTests", "SystemIO"),
     tests("SymbolsTests", "Symbols"),
     tests("HistoryTests", "History", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
-    tests("TransportTests", "Transport", "SystemIO"),
+    tests("TransportTests", "Transport", "SyncCore", "SystemIO"),
     tests("TrustTests", "Trust", "SyncCore", "Transport", "TestSupport"),
     tests("StoreSimulationTests", "StoreSimulation", "JSONLines", "SyncCore"),
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),

@@ -131,7 +131,7 @@ complete -c peerpair -n '__peerpair_at \'peerpair import\'' -l generate -x -a 'm
 complete -c peerpair -n '__peerpair_at \'peerpair import\'' -s h -l help -d 'Print this help and end'
 complete -c peerpair -n '__peerpair_at \'peerpair import\'' -l version -d 'Print the version and end'
 complete -c peerpair -n '__peerpair_at \'peerpair import\'' -F
-complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -l payload -r -F -d 'The payload, from a file that only its owner can read, or from the environment (env:NAME)'
+complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -l payload -r -F -d 'The payload, from a file that only its owner can read, an open descriptor (/dev/fd/3) or the environment (env:NAME)'
 complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -l timeout -x -d 'Give the other side so long for all it has to say; the default is 30s'
 complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -l now -x -d 'The present, in place of the clock'
 complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
@@ -139,7 +139,7 @@ complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -s q -l quiet -d 'W
 complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
 complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -s h -l help -d 'Print this help and end'
 complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -l version -d 'Print the version and end'
-complete -c peerpair -n '__peerpair_at \'peerpair scan\'' -l payload -r -F -d 'The payload, from a file that only its owner can read, or from the environment (env:NAME)'
+complete -c peerpair -n '__peerpair_at \'peerpair scan\'' -l payload -r -F -d 'The payload, from a file that only its owner can read, an open descriptor (/dev/fd/3) or the environment (env:NAME)'
 complete -c peerpair -n '__peerpair_at \'peerpair scan\'' -l timeout -x -d 'Give the other side so long for all it has to say; the default is 30s'
 complete -c peerpair -n '__peerpair_at \'peerpair scan\'' -l now -x -d 'The present, in place of the clock'
 complete -c peerpair -n '__peerpair_at \'peerpair scan\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'

@@ -47,10 +47,11 @@ struct BlockReading {
 
 struct ReadBlock: Sendable {
   var block: LineBlock
+  let isMapped: Bool
   let report: BlockReader.Report
 
   init(_ job: BlockSource.Job, _ reader: inout BlockReader) {
-    block = job.block
+    (block, isMapped) = (job.block, job.isMapped)
     report = reader.read(&block, number: job.number)
   }
 }

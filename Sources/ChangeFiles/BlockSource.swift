@@ -34,6 +34,8 @@ package final class BlockSource: Sendable {
   struct Job: Sendable {
     var number: Int
     var block: LineBlock
+    /// Whether its text is a file's own pages, which the system takes back where memory is short.
+    var isMapped: Bool
   }
 
   /// The next block; nil after the last.
@@ -68,7 +70,8 @@ package final class BlockSource: Sendable {
       }
       if let (region, range) = try state.input?.next() {
         defer { state.blocks += 1 }
-        return Job(number: state.blocks, block: LineBlock(region, range, source: UInt16(state.source)))
+        let block = LineBlock(region, range, source: UInt16(state.source))
+        return Job(number: state.blocks, block: block, isMapped: state.input?.mappedFile != nil)
       }
       state.input = nil
       state.source += 1

@@ -21,11 +21,16 @@ struct Intake {
     var forms: [Int]
   }
 
+  /// How many bytes the blocks take: memory of the process's own, and pages of mapped files.
+  struct Sizes: Sendable {
+    var own = 0
+    var mapped = 0
+  }
+
   private var blocks: [Block] = []
   /// The number of the first of them.
   private(set) var firstBlock = 0
-  /// How many bytes of memory the text and its entries take.
-  private(set) var size = 0
+  private(set) var sizes = Sizes()
   private var source: UInt16 = 0
   private var nextLine = 0
   private var sizeOfSource = 0
@@ -45,7 +50,8 @@ struct Intake {
     nextLine += report.lines
     for unusable in report.unusable { try leaveOut(unusable, of: block, &badLines) }
     sizeOfSource += block.range.count
-    size += block.range.count + block.entries.count * MemoryLayout<LineEntry>.stride
+    sizes.own += block.entries.count * MemoryLayout<LineEntry>.stride
+    if read.isMapped { sizes.mapped += block.range.count } else { sizes.own += block.range.count }
     if needsTermination, !report.isTerminated {
       throw Diagnostic.unterminated(paths[Int(source)], size: sizeOfSource)
     }
@@ -59,12 +65,14 @@ struct Intake {
     blocks.append(Block(block: block, forms: forms.add(report.forms)))
   }
 
+  var isEmpty: Bool { blocks.isEmpty }
+
   /// Hands over the blocks; those that come are the first of other ones.
   mutating func takeBlocks() -> [Block] {
     defer {
       firstBlock += blocks.count
       blocks = []
-      size = 0
+      sizes = Sizes()
       forms = KeyForms()
     }
     return blocks

@@ -20,7 +20,7 @@ struct MemoryPlan: Sendable {
   func holds(_ paths: [String]) -> Bool { holds(paths.reduce(0) { $0 + FileMode.size(of: $1) } / 3 * 4) }
 
   /// Whether so much text and entries may be sorted together; the rest is for what happens meanwhile.
-  func holdsRun(of bytes: Int) -> Bool { holds(bytes / 2 * 5) }
+  func holdsRun(of sizes: Intake.Sizes) -> Bool { holds(sizes.own / 2 * 5 + sizes.mapped) }
 
   private func holds(_ bytes: Int) -> Bool { bytes <= wanted ?? Self.small || bytes <= total }
 

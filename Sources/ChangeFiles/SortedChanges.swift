@@ -51,9 +51,9 @@ package struct SortedChanges: Sendable {
     let reading = BlockReading(paths, shape, settings, memory, drift, isForStore: isForStore)
     try reading.run { block in
       try intake.take(block, &badLines)
-      if !memory.holdsRun(of: intake.size) { try spill() }
+      if !memory.holdsRun(of: intake.sizes) { try spill() }
     }
-    if runs != nil, intake.size > 0 { try spill() }
+    if runs != nil, !intake.isEmpty { try spill() }
     if let runs {
       place = .files(runs)
     } else {

@@ -106,7 +106,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .refusedByPeer:
       (.refused, "The other side does not trust this device.")
     case .connectionLost: (.tryAgain, "The connection broke off.")
-    case .storeBusy: (.tryAgain, "Another process is writing to the store.")
+    case .storeBusy: (.tryAgain, "Another process is writing to the store or the file.")
     case .storeFull: (.inputOutput, "The disk that the store is on has no room.")
     case .storeReadOnly: (.cannotCreate, "The store cannot be written to.")
     case .storeCorrupt: (.badData, "The store is damaged.")

@@ -15,12 +15,10 @@ extension ProtocolVersion: OptionValue {
 package struct ServiceInstanceName: OptionValue, Equatable {
   package var text: String
   package static var valueName: String { "NAME" }
-  package static var expectation: String { "1 to 63 bytes of text without control characters" }
+  package static var expectation: String { DeviceName.expectation }
 
   package init?(argument: String) {
-    let isShort = (1...PairingPayload.longestName).contains(argument.utf8.count)
-    guard isShort, !argument.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-    else { return nil }
+    guard DeviceName.problem(of: argument) == nil else { return nil }
     text = argument
   }
 }

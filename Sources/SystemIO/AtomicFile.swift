@@ -22,6 +22,20 @@ package final class AtomicFile {
     descriptor = Descriptor(owning: raw, name: path)
   }
 
+  /// Takes away what writers of the file have left that were killed; no other may be at work on it.
+  package static func removeLeftovers(of path: String) {
+    let target = FileMode.resolved(path)
+    let folder = FileMode.folder(of: target)
+    let start = "\(FileMode.name(of: target))."
+    for entry in FileMode.entries(of: folder) where entry.hasPrefix(start) && entry.hasSuffix(suffix) {
+      let mark = entry.utf8.dropFirst(start.utf8.count).dropLast(suffix.utf8.count)
+      let isOurs = !mark.isEmpty && mark.allSatisfy { (48...57).contains($0) || (97...122).contains($0) }
+      if isOurs { _ = unsafe unlink("\(folder)/\(entry)") }
+    }
+  }
+
+  private static let suffix = ".part"
+
   private static func open(
     _ target: String, named path: String, _ mode: mode_t
   ) throws(SystemError) -> (raw: CInt, temporary: String?) {
@@ -35,7 +49,7 @@ package final class AtomicFile {
       raw = systemOpen(target, O_WRONLY | O_CLOEXEC)
     } else {
       // No process id: in a container every run has the same, and what a killed one left would be in the way.
-      let name = "\(target).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).part"
+      let name = "\(target).\(String(UInt64.random(in: 0...UInt64.max), radix: 36))\(suffix)"
       raw = systemOpen(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
       if raw >= 0, let old { _ = fchmod(raw, old & mode) }
       temporary = name

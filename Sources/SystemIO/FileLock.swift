@@ -6,7 +6,7 @@ package struct FileLock: ~Copyable {
 
   /// Waits for the lock.
   ///
-  /// After `patience` it fails with EWOULDBLOCK, after SIGINT or SIGTERM with EINTR.
+  /// After `patience` it fails as `isHeld`, after SIGINT or SIGTERM with EINTR.
   package init(_ path: String, patience: Duration = .seconds(10)) throws(SystemError) {
     raw = systemOpen(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
@@ -16,7 +16,7 @@ package struct FileLock: ~Copyable {
       if code == EWOULDBLOCK, Interruption.pending != nil { code = EINTR }
       guard code == EWOULDBLOCK, SystemClock.monotonic() < deadline else {
         _ = systemClose(raw)
-        throw SystemError(.create, path, code: code)
+        throw SystemError(.lock, path, code: code)
       }
       // flock(2) has no time-out; a lock is held for a few milliseconds.
       var entry = pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0)

@@ -32,8 +32,8 @@ package struct PollSet: ~Copyable {
     var milliseconds: CInt = -1
     if let deadline {
       let left = deadline - SystemClock.monotonic()
-      // Rounded up: a millisecond too early would spin.
-      milliseconds = CInt(clamping: max(0, left.wholeMilliseconds + 1))
+      // Rounded up: a millisecond too early would spin. What is due already is not waited for.
+      milliseconds = left <= .zero ? 0 : CInt(clamping: left.wholeMilliseconds + 1)
     }
     _ = unsafe poll(&entries, nfds_t(entries.count), milliseconds)
     ChildSignal.pipe.clear()

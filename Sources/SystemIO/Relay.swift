@@ -1,7 +1,8 @@
 /// Carries bytes both ways between our standard streams and a child process, through a transform each way.
 ///
 /// One poll loop: neither direction ever waits for the other, so that whichever side closes or stalls first,
-/// nothing deadlocks. It ends when the child has ended and what it wrote has been delivered.
+/// nothing deadlocks. A side that has said all is ended on the other side too, whatever the other direction does.
+/// It ends when the child has ended and what it wrote has been delivered.
 package struct Relay: ~Copyable {
   /// Takes what it can from the front of the window and appends the result.
   ///
@@ -11,6 +12,7 @@ package struct Relay: ~Copyable {
   private var child: ChildProcess
   private var inbound = RelayDirection()
   private var outbound = RelayDirection()
+  private var hasEndedOutput = false
 
   package init(_ child: consuming ChildProcess) { self.child = child }
 
@@ -32,8 +34,16 @@ package struct Relay: ~Copyable {
       try inbound.turn(from: Descriptor.standardInput, to: child.input, toChild)
       if !outbound.isDone { try outbound.turn(from: child.output, to: Descriptor.standardOutput, fromChild) }
       if inbound.isDone { try child.input.close() }
-      if outbound.isDone { try child.output.close() }
+      if outbound.isDone { try endOutput() }
     }
+  }
+
+  /// The child will write no more: whoever waits for our end must not wait for the child's.
+  private mutating func endOutput() throws(SystemError) {
+    guard !hasEndedOutput else { return }
+    hasEndedOutput = true
+    try child.output.close()
+    StandardStreams.endOutput()
   }
 
   /// What a child that has ended left in its pipe; a grandchild that holds the pipe open is not waited for.

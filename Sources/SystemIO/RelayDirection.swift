@@ -53,6 +53,12 @@ package struct RelayDirection: ~Copyable {
     sent -= bytes.count
   }
 
+  /// Puts bytes before what comes next that were read from its source by other means.
+  package mutating func receive(_ bytes: [UInt8]) {
+    pending += bytes
+    received += bytes.count
+  }
+
   /// No more input: the transform gets its last call.
   package mutating func end(_ transform: Relay.Transform) throws {
     guard !hasEnded else { return }
@@ -74,7 +80,7 @@ package struct RelayDirection: ~Copyable {
   package mutating func writeSome<Sink: RelaySink & ~Copyable>(
     to sink: borrowing Sink
   ) throws(SystemError) {
-    if !isDone, sink.isBroken { isSinkClosed = true }
+    if !isDone, sink.isBroken { dropAll() }
     while !isSinkClosed, written < pending.count {
       do throws(SystemError) {
         let count = try sink.writeAvailable(pending.span.extracting(written..<pending.count))
@@ -89,7 +95,14 @@ package struct RelayDirection: ~Copyable {
   /// A reader that has gone away ends the direction; it is no error here, the other side decides what it means.
   private mutating func closeSink(because error: SystemError) throws(SystemError) {
     guard error.isBrokenPipe else { throw error }
+    dropAll()
+  }
+
+  /// What waits for nobody must not keep more from being read, which is dropped as well.
+  private mutating func dropAll() {
     isSinkClosed = true
+    pending = []
+    written = 0
   }
 
   /// Gives back the room of what has been written, also where a slow reader never lets the rest run out.

@@ -9,4 +9,12 @@ package enum StandardStreams {
       _ = unsafe open("/dev/null", raw == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
+
+  /// Lets the reader of standard output see its end while we go on; what is written to it later goes nowhere.
+  package static func endOutput() {
+    let raw = systemOpen("/dev/null", O_WRONLY | O_CLOEXEC)
+    guard raw >= 0 else { return }
+    _ = dup2(raw, STDOUT_FILENO)
+    _ = systemClose(raw)
+  }
 }

@@ -2,7 +2,7 @@
 package struct SystemError: Error, Equatable, Sendable {
   /// What was being done, which decides the diagnostic's code and exit status.
   package enum Action: String, Sendable {
-    case open, create, read, write, spawn, listen, connect
+    case open, create, lock, read, write, spawn, listen, connect
   }
 
   package var action: Action
@@ -34,6 +34,9 @@ package struct SystemError: Error, Equatable, Sendable {
 
   /// There is no descriptor or memory left, which may be otherwise in a moment.
   package var isShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) }
+
+  /// Somebody else has held a lock for too long.
+  package var isHeld: Bool { action == .lock && code == EWOULDBLOCK }
 
   package var isFull: Bool { code == ENOSPC || code == EDQUOT }
 

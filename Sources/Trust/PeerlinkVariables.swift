@@ -1,5 +1,5 @@
+import CommandLineTool
 package import SyncCore
-import SystemIO
 
 /// What `peerlink` tells its command about the connection, by the environment.
 package struct PeerlinkVariables: Equatable, Sendable {
@@ -17,20 +17,19 @@ package struct PeerlinkVariables: Equatable, Sendable {
   }
 
   package init() throws(Missing) {
-    func value<Value>(_ name: String, _ expected: String, _ read: (String) -> Value?) throws(Missing) -> Value
-    {
-      guard let value = Environment.value(name).flatMap(read) else {
-        throw Missing(name: name, expected: expected)
+    func value<Value>(
+      _ variable: LinkVariable, _ expected: String, _ read: (String) -> Value?
+    ) throws(Missing) -> Value {
+      guard let value = variable.value.flatMap(read) else {
+        throw Missing(name: variable.rawValue, expected: expected)
       }
       return value
     }
-    version = try value("PEERLINK_PROTOCOL", "1 or 2") { Int($0).flatMap(ProtocolVersion.init) }
-    selfId = try value("PEERLINK_SELF_ID", "this device's id") { $0 }
+    version = try value(.version, "1 or 2") { Int($0).flatMap(ProtocolVersion.init) }
+    selfId = try value(.selfId, "this device's id") { $0 }
     guard version == .two else { return }
-    fingerprint = try value("PEERLINK_FINGERPRINT", "64 lower-case hex digits") {
-      HexDigits.isDigest($0) ? $0 : nil
-    }
-    exporter = try value("PEERLINK_EXPORTER", "64 lower-case hex digits") {
+    fingerprint = try value(.fingerprint, "64 lower-case hex digits") { HexDigits.isDigest($0) ? $0 : nil }
+    exporter = try value(.exporter, "64 lower-case hex digits") {
       HexDigits.isDigest($0) ? HexDigits.bytes($0) : nil
     }
   }

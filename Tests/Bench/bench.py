@@ -1,6 +1,6 @@
 """Measures the tools against other programs; bench.sh prepares what this needs.
 
-usage: [QUICK=1] [PAIRS=5] [WRITE=1] bench.py TOOLS_FOLDER YARDSTICKS_FOLDER
+usage: [QUICK=1] [PAIRS=5] [WRITE=1] [ONLY="starts growth"] bench.py TOOLS_FOLDER YARDSTICKS_FOLDER
 """
 
 import os
@@ -24,6 +24,19 @@ import streams
 from measure import Failure
 from setting import Setting
 
+GROUPS = [
+    starts,
+    streams,
+    merges,
+    stores,
+    memory,
+    growth,
+    chores,
+    hostile,
+    links,
+]
+# The groups to measure; all where none is named.
+ONLY = os.environ.get("ONLY", "").split()
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "performance.md"
 
 
@@ -45,14 +58,16 @@ def installed(tools, folder):
     return folder
 
 
+def check_names():
+    unknown = set(ONLY) - {group.__name__ for group in GROUPS}
+    if unknown:
+        sys.exit(f"bench: ONLY: no group {' '.join(sorted(unknown))}; there are {' '.join(g.__name__ for g in GROUPS)}")
+
+
 def measure(setting):
     facts = page.facts(setting)
     print("\n".join(facts))
-    groups = [
-        starts.tables, streams.tables, merges.tables, stores.tables, memory.tables, growth.tables, chores.tables,
-        hostile.tables, links.tables,
-    ]
-    tables = [table for group in groups for table in group(setting)]
+    tables = [table for group in GROUPS if not ONLY or group.__name__ in ONLY for table in group.tables(setting)]
     print(f"\n{sum(table.missed for table in tables)} bars missed")
     return facts, tables
 
@@ -60,6 +75,7 @@ def measure(setting):
 def main():
     # An end by a signal has to take the data away too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    check_names()
     quick = is_set("QUICK")
     check_space(tempfile.gettempdir(), (1 if quick else 16) << 30)
     with tempfile.TemporaryDirectory(prefix="peersync-bench.") as work:
@@ -68,7 +84,10 @@ def main():
         setting = Setting(tools, Path(sys.argv[2]), Path(work), quick, int(os.environ.get("PAIRS", "5")))
         facts, tables = measure(setting)
     if not quick or is_set("WRITE"):
-        page.write(DOCUMENT, facts, tables)
+        if ONLY:
+            page.replace(DOCUMENT, tables)
+        else:
+            page.write(DOCUMENT, facts, tables)
 
 
 try:

@@ -102,12 +102,15 @@ class Listeners:
         time.sleep(0.3)
         own = json.loads(events.read_text(encoding="utf-8").splitlines()[0])["port"]
         options = f"cert={folder}/phone.pem,cafile={folder}/laptop.pem,verify=1,commonname=peersync"
+        # Not by env(1): that would be a second program for each link of ours.
+        os.environ["PEERSYNC_HOME"] = str(folder / "phone")
         return [
-            ["env", f"PEERSYNC_HOME={folder}/phone", str(pair.peerlink), "connect", f"127.0.0.1:{own}"],
+            [str(pair.peerlink), "connect", f"127.0.0.1:{own}"],
             ["socat", "-t", "10", "-", f"OPENSSL:127.0.0.1:{port},{options}"],
         ]
 
     def __exit__(self, *_):
+        del os.environ["PEERSYNC_HOME"]
         for process in self.processes:
             process.terminate()
             process.wait()

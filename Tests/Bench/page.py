@@ -64,3 +64,19 @@ def write(document, facts, tables):
     _, _, after = rest.partition(END)
     parts = ["\n".join(facts), *(table.markdown() for table in tables)]
     document.write_text(f"{before}{BEGIN}\n\n" + "\n\n".join(parts) + f"\n\n{END}{after}")
+
+
+def replace(document, tables):
+    """Replaces single tables of the measured part, and says of each that it was measured by itself."""
+    before, _, rest = document.read_text().partition(BEGIN)
+    measured, _, after = rest.partition(END)
+    sections = re.split(r"(?m)^(?=### )", measured)
+    day = time.strftime("%Y-%m-%d", time.gmtime())
+    for table in tables:
+        text = f"{table.markdown()}\n\nMeasured by itself on {day}.\n\n"
+        places = [i for i, section in enumerate(sections) if section.startswith(f"### {table.title}\n")]
+        if places:
+            sections[places[0]] = text
+        else:
+            sections.append(text)
+    document.write_text(before + BEGIN + "".join(sections) + END + after)

@@ -1,4 +1,5 @@
 import JSONLines
+import SystemIO
 import Testing
 
 @testable import CommandLineTool
@@ -22,6 +23,12 @@ import Testing
       Diagnostic(.commandNotFound, "none").members(tool: "frame").text
         == #"{"code":"commandNotFound","message":"none","tool":"frame","exit":69,"retryable":false}"#)
     #expect(Diagnostic(.commandFailed, "none").members(tool: "frame").text.contains(#""retryable":true"#))
+  }
+
+  @Test func aLockThatIsHeldIsToBeTriedAgain() {
+    let held = Diagnostic(SystemError(.lock, "trust.jsonl.lock", code: EWOULDBLOCK))
+    #expect(held.exit == .tryAgain && held.message == "another process holds the lock")
+    #expect(Diagnostic(SystemError(.lock, "trust.jsonl.lock", code: EROFS)).exit == .cannotCreate)
   }
 
   @Test func everyCodeHasAnEnglishMeaningAndAStatusOfTheTable() {

@@ -136,4 +136,23 @@ import Testing
       try file.commit()
     }
   }
+
+  @Test func leftoversOfTheFileGoAndNothingElse() throws {
+    let kept = ["file", "file.lock", "file.part", "other.1a2b.part", "file.1a2b.part.txt", "file.a-b.part"]
+    for name in kept + ["file.1a2b.part", "file.z.part"] { try folder.write("x", to: name) }
+    AtomicFile.removeLeftovers(of: folder.path("file"))
+    #expect(try names() == Set(kept))
+  }
+
+  @Test func aLockThatIsHeldIsNotWaitedForLongerThanAsked() throws {
+    let lock = try FileLock(folder.path("lock"))
+    do throws(SystemError) {
+      _ = try FileLock(folder.path("lock"), patience: .milliseconds(30))
+      Issue.record("two locks")
+    } catch {
+      #expect(error.isHeld)
+    }
+    lock.release()
+    try FileLock(folder.path("lock"), patience: .milliseconds(30)).release()
+  }
 }

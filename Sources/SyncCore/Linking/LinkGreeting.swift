@@ -24,7 +24,7 @@ package enum LinkGreeting: Equatable, Sendable {
   }
 
   /// How many bytes the greeting has that begins with `bytes`, as far as they tell; nil where it can be none.
-  package static func byteCount(_ bytes: [UInt8]) -> Int? {
+  package static func byteCount(_ bytes: [UInt8], limit: Int = LinkGreeting.limit) -> Int? {
     guard bytes.count >= 4 else { return 4 }
     let count = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
     return count <= limit ? 4 + count : nil

@@ -58,4 +58,15 @@ package struct Message: Equatable, Sendable {
     case .error: nil
     }
   }
+
+  /// What the sender calls itself, where the message says so.
+  package var deviceName: String? {
+    switch body {
+    case .pairHello(let hello): hello.peer.deviceName
+    case .pairConfirm(let reply), .pairDone(let reply): reply.peer.deviceName
+    case .syncRequest(let request): request.deviceName
+    case .syncResponse(let response): response.deviceName
+    case .ack, .error: nil
+    }
+  }
 }

@@ -52,11 +52,22 @@ extension TrustList {
     if let known = records.first(where: { $0.publicKeyFingerprint == peer.publicKeyFingerprint }) {
       return .otherId(known)
     }
-    guard version == .one else { return nil }
-    // Canonically equivalent names, and those that differ in case only, look alike.
-    let name = peer.deviceName.lowercased()
-    let proven = records.first { $0.version == .two && $0.deviceName.lowercased() == name }
-    return proven.map { .provenName($0) }
+    return version == .one ? owner(ofProvenName: peer.deviceName).map { .provenName($0) } : nil
+  }
+
+  /// What speaks against believing what a message of version 1 says of its sender, whom nothing proves; nil for a peer
+  /// that is trusted over version 1.
+  package func objection(toSenderOf message: Message) -> String? {
+    guard let id = message.peerId else { return "the first message does not say who sends it" }
+    guard let known = record(of: id) else { return "'\(id.shown)' is not trusted" }
+    if known.version != .one { return TrustConflict.otherVersion(known).message }
+    return message.deviceName.flatMap { owner(ofProvenName: $0) }.map { TrustConflict.provenName($0).message }
+  }
+
+  /// The peer of version 2 that has a name; canonically equivalent names, and those that differ in case only, look alike.
+  private func owner(ofProvenName name: String) -> TrustRecord? {
+    let name = name.lowercased()
+    return records.first { $0.version == .two && $0.deviceName.lowercased() == name }
   }
 }
 

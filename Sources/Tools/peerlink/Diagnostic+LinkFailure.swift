@@ -13,6 +13,7 @@ extension Diagnostic {
       self.init(
         .untrustedPeer, "the other side's key is not trusted: \(key.text)", file: remote,
         hint: "pair with it first, or check that this is the device you mean")
+    case .untrustedSender(let objection): self.init(.untrustedPeer, objection, file: remote)
     case .refusedByPeer(let reason):
       self.init(
         .refusedByPeer, "the other side refuses this device: \(reason)", file: remote,

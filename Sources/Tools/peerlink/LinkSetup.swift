@@ -14,12 +14,13 @@ struct LinkSetup {
   var lastCall: Duration?
 
   init(_ settings: PeerlinkTool.Settings, _ side: LinkRules.Side) throws {
-    try Self.check(settings)
+    try Self.check(settings, side)
     let folder = try Places.configuration()
     let session = try settings.session.map { try PairingWindow(readingFrom: $0.path) }
     let peers = TrustedPeers(in: folder)
     try peers.load()
-    let wanted = try settings.peer.map { try peers.find($0) }
+    let version = settings.version.version
+    let wanted = try settings.peer.map { try peers.find($0, version) }
     do throws(TransportError) {
       let identity = try IdentityFile(in: folder).loadOrCreate(deviceName: HostName.short)
       rules = LinkRules(side, identity: identity) { key in
@@ -29,7 +30,9 @@ struct LinkSetup {
     } catch {
       throw Diagnostic(error)
     }
-    rules.version = settings.version.version
+    rules.version = version
+    rules.vouched = wanted
+    rules.sender = { message in peers.sender(of: message, wanted) }
     rules.isPairing = settings.allowUnpaired
     rules.command = settings.operands.isEmpty ? nil : settings.operands
     rules.timeout = settings.timeout
@@ -38,7 +41,7 @@ struct LinkSetup {
     lastCall = session?.end
   }
 
-  private static func check(_ settings: PeerlinkTool.Settings) throws {
+  private static func check(_ settings: PeerlinkTool.Settings, _ side: LinkRules.Side) throws {
     if settings.allowUnpaired != (settings.session != nil) {
       throw UsageError.conflict("--allow-unpaired and --session need each other")
     }
@@ -48,8 +51,8 @@ struct LinkSetup {
     if settings.events?.path == "-", settings.operands.isEmpty {
       throw UsageError.conflict("standard output is the link: '--events -' needs COMMAND")
     }
-    if settings.version == .one, settings.peer != nil {
-      throw UsageError.conflict("--peer needs a proof of who is there, which protocol 1 does not have")
+    if settings.version == .one, side == .connector, settings.peer == nil, !settings.allowUnpaired {
+      throw UsageError.conflict("over protocol 1 nobody proves who is there: --peer says who is meant")
     }
     if let interface = settings.interface, !Interface.exists(interface) {
       throw Diagnostic(.cannotListen, "no such network interface", file: interface)

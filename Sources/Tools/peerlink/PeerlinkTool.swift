@@ -34,7 +34,9 @@ enum PeerlinkTool {
 
   private static let common: [Option<Settings>] = [
     .value(
-      "peer", named: "PEER", "Only this peer: its id, the first 4 or more characters of it, or its name."
+      "peer", named: "PEER",
+      "Only this peer: its id, the first 4 or more characters of it, or its name. Over protocol 1 that is the word of "
+        + "the caller, and connect needs it."
     ) {
       $0.peer = $1
     },
@@ -51,7 +53,7 @@ enum PeerlinkTool {
     .value(
       "protocol",
       "The version of the peer protocol: 2 (the default), or 1, which is plain TCP and proves nothing: on loopback, "
-        + "or with --interface."
+        + "or with --interface, and only for peers that were paired over it."
     ) { $0.version = $1 },
     .value("interface", named: "NAME", "Only through this network interface, such as eth0.") {
       $0.interface = $1
@@ -73,6 +75,7 @@ enum PeerlinkTool {
     "listen", "wait for trusted peers, and run a command for each",
     discussion: [
       "Without COMMAND the first link is served by the standard streams, and its end is the end of listen.",
+      "Over protocol 1 the first message is all that says who is there: a peer that was paired over it, or it is refused.",
       "A connection that does not prove itself costs little: at most 256 are kept, and a new one pushes out the oldest "
         + "of the address that has the most. An address whose keys are refused again and again has to wait up to 2 s "
         + "before it is looked at.",

@@ -24,12 +24,26 @@ struct TrustedPeers {
     return Digest.areEqual(known.bytes, key.bytes)
   }
 
-  /// The peer that a PEER on the command line stands for.
-  func find(_ name: String) throws -> LinkPeer {
+  /// Who has sent the first message of a link over version 1, read anew; where one peer is wanted, no other will do.
+  func sender(of message: Message, _ wanted: LinkPeer?) -> Result<LinkPeer, LinkFailure> {
+    let list = (try? store.load()) ?? TrustList()
+    if let objection = list.objection(toSenderOf: message) { return .failure(.untrustedSender(objection)) }
+    guard let peer = message.peerId.flatMap(list.record).map({ LinkPeer($0) }),
+      wanted == nil || peer == wanted
+    else {
+      return .failure(.untrustedSender("another peer than '\(wanted?.deviceName.escapingControls ?? "")'"))
+    }
+    return .success(peer)
+  }
+
+  /// The peer that a PEER on the command line stands for, over the one version over which it is believed.
+  func find(_ name: String, _ version: ProtocolVersion) throws -> LinkPeer {
     switch try load().find(name) {
-    case .one(let record) where record.version == .two: return LinkPeer(record)
-    case .one:
-      throw Diagnostic(.untrustedPeer, "'\(name.escapingControls)' is known over protocol version 1 only")
+    case .one(let record) where record.version == version: return LinkPeer(record)
+    case .one(let record):
+      let known = record.version.rawValue
+      throw Diagnostic(
+        .untrustedPeer, "'\(name.escapingControls)' is known over protocol version \(known) only")
     case .none:
       throw Diagnostic(.unknownPeer, "no trusted peer is called '\(name.escapingControls)'")
     case .several(let records):

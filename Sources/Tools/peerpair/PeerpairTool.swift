@@ -83,8 +83,9 @@ enum PeerpairTool {
     statuses: conversationStatuses,
     examples: [
       .init(
-        "Answer a scanner whose messages arrive in a file or pipe:",
-        "peerpair provide --payload payload.json < from-peer > to-peer")
+        "Wait for whoever scans the symbol:",
+        "peerlink listen --quiet --once --port 27413 --allow-unpaired --session payload.json -- "
+          + "frame exec -- peerpair provide --payload payload.json &")
     ],
     run: { settings, console in try runPairing(.provider, settings, on: console) })
 
@@ -94,18 +95,19 @@ enum PeerpairTool {
     statuses: conversationStatuses,
     examples: [
       .init(
-        "Pair with the provider at the other end of two pipes:",
-        "peerpair scan --payload payload.json < from-peer > to-peer")
+        "Pair with the device whose symbol it is, at an address:",
+        "peerlink connect --allow-unpaired --session payload.json 127.0.0.1:27414 -- "
+          + "frame exec -- peerpair scan --payload payload.json")
     ],
     run: { settings, console in try runPairing(.scanner, settings, on: console) })
 
   // MARK: Parts
 
   private static let statuses: [ExitStatus] = [
-    .noInput, .badData, .system, .cannotCreate, .inputOutput, .refused,
+    .noInput, .badData, .system, .cannotCreate, .inputOutput, .tryAgain, .refused,
   ]
 
-  private static let conversationStatuses: [ExitStatus] = statuses + [.tryAgain, .protocolBroken]
+  private static let conversationStatuses: [ExitStatus] = statuses + [.protocolBroken]
 
   private static let dryRun = Option<Settings>.flag(
     "dry-run", "Print what would be done, and change nothing."
@@ -121,9 +123,9 @@ enum PeerpairTool {
 
   private static let conversationOptions: [Option<Settings>] = [
     .value(
-      "payload",
-      "The payload, from a file that only its owner can read, or from the environment (env:NAME). Not from standard "
-        + "input, which is the other side's."
+      "payload", named: "FILE|env:NAME",
+      "The payload, from a file that only its owner can read, an open descriptor (/dev/fd/3) or the environment "
+        + "(env:NAME). Not from standard input, which is the other side's."
     ) { $0.payload = $1 },
     .value("timeout", "Give the other side so long for all it has to say; the default is 30s.") {
       $0.timeout = $1

@@ -1,6 +1,5 @@
 import CommandLineTool
 import SyncCore
-import SystemIO
 
 /// What the command line, or peerlink by its variables, says of a dialogue.
 struct DialogueChoices {
@@ -40,13 +39,13 @@ struct DialogueChoices {
 
   /// Throws where nobody says who is there, or peerlink says another than the caller.
   func connection() throws -> Connection {
-    let peer = try agreed(peer, "PEERLINK_PEER_ID") { known, wanted in
+    let peer = try agreed(peer, .peerId) { known, wanted in
       Diagnostic(.untrustedPeer, "the connection is with '\(known)', not with '\(wanted)'")
     }
-    let version = try agreed(version?.rawValue, "PEERLINK_PROTOCOL") { known, wanted in
+    let version = try agreed(version?.rawValue, .version) { known, wanted in
       Diagnostic(.otherProtocolVersion, "the connection speaks version '\(known)', not '\(wanted)'")
     }
-    let selfId = try agreed(selfId, "PEERLINK_SELF_ID") { known, wanted in
+    let selfId = try agreed(selfId, .selfId) { known, wanted in
       Diagnostic(.untrustedPeer, "this side is '\(known)' on the connection, not '\(wanted)'")
     }
     guard let peer, let version, let selfId else {
@@ -56,16 +55,17 @@ struct DialogueChoices {
       throw Diagnostic(.otherProtocolVersion, "version '\(version)' of the protocol is neither 1 nor 2")
     }
     if peer == selfId { throw Diagnostic(.untrustedPeer, "both sides have the id '\(peer)'") }
-    let name = selfName ?? Environment.value("PEERLINK_SELF_NAME") ?? selfId
+    let name = selfName ?? LinkVariable.selfName.value ?? selfId
     return Connection(version: version, peer: peer, selfId: selfId, selfName: name)
   }
 
   /// The option's value or the variable's, which have to be the same where there are both.
   private func agreed(
-    _ option: String?, _ variable: String, _ difference: (_ known: String, _ wanted: String) -> Diagnostic
+    _ option: String?, _ variable: LinkVariable,
+    _ difference: (_ known: String, _ wanted: String) -> Diagnostic
   ) throws -> String? {
     let option = option == "" ? nil : option
-    guard let known = Environment.value(variable) else { return option }
+    guard let known = variable.value else { return option }
     if let option, option != known { throw difference(known, option) }
     return known
   }

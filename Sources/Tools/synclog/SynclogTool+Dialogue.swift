@@ -92,7 +92,8 @@ extension SynclogTool {
     if connection.version == .two, choices.types != nil {
       throw UsageError.conflict("'--types' is for protocol 1")
     }
-    let digest = connection.version == .two ? Hex.text(try Digest.sha256(shape.canonicalRules.span)) : ""
+    let digest =
+      connection.version == .two ? HexDigits.text(try Digest.sha256(shape.canonicalRules.span)) : ""
     guard choices.follow == nil || connection.version == .two,
       var settings = DialogueSettings(
         role: role, version: connection.version, ownId: connection.selfId, ownName: connection.selfName,

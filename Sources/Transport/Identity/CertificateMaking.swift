@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import SystemIO
 
 /// The certificate that carries our key in TLS: nobody reads anything in it but the key.
 ///
@@ -25,7 +26,8 @@ enum CertificateMaking {
 
   private static func fill(_ certificate: OpaquePointer, _ key: OpaquePointer) throws(TransportError) {
     // Positive, never zero and short enough (RFC 5280 §4.1.2.2); nobody tells certificates apart by it.
-    let serial = try SecureRandom.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 1 | 1
+    let random = try TransportError.wrapping { () throws(SystemError) in try RandomBytes.make(8) }
+    let serial = random.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 1 | 1
     let name = unsafe X509_get_subject_name(certificate)
     // Version 3 is written as 2.
     guard unsafe X509_set_version(certificate, 2) == 1,

@@ -1,3 +1,6 @@
+internal import SyncCore
+internal import SystemIO
+
 /// Who this device is: its names, and the key that proves them.
 package struct DeviceIdentity {
   /// A lower-case UUID, made once.
@@ -13,9 +16,12 @@ package struct DeviceIdentity {
   /// A new key, certificate, id and version 1 fingerprint.
   init(creating deviceName: String) throws(TransportError) {
     try DeviceName.check(deviceName)
+    let random = try TransportError.wrapping { () throws(SystemError) in
+      (id: try RandomBytes.make(16), fingerprint: try RandomBytes.make(16))
+    }
     self.init(
-      peerId: try SecureRandom.uuid(), deviceName: deviceName,
-      version1Fingerprint: Hex.text(try SecureRandom.bytes(16)), material: try KeyMaterial.make())
+      peerId: UUIDText(random: random.id).description.lowercased(), deviceName: deviceName,
+      version1Fingerprint: HexDigits.text(random.fingerprint), material: try KeyMaterial.make())
   }
 
   init(peerId: String, deviceName: String, version1Fingerprint: String, material: KeyMaterial) {
@@ -26,15 +32,9 @@ package struct DeviceIdentity {
   }
 }
 
-/// What a device may be called.
-package enum DeviceName {
-  /// A name is the label of a service instance too: 1 to 63 bytes of UTF-8 (RFC 6763 §4.1.1), no control characters.
-  package static func check(_ name: String) throws(TransportError) {
-    let count = name.utf8.count
-    if count == 0 { throw .invalidDeviceName(name, reason: "it is empty") }
-    if count > 63 { throw .invalidDeviceName(name, reason: "it has \(count) bytes, more than 63") }
-    if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-      throw .invalidDeviceName(name, reason: "it has a control character")
-    }
+extension DeviceName {
+  /// Throws where a device must not be called so.
+  static func check(_ name: String) throws(TransportError) {
+    if let problem = problem(of: name) { throw .invalidDeviceName(name, reason: problem) }
   }
 }

@@ -1,3 +1,5 @@
+internal import SyncCore
+
 /// The file that holds a device's identity: lines of names, then a certificate and a private key as PEM.
 ///
 ///     peersync-identity: 1

@@ -1,3 +1,5 @@
+internal import SyncCore
+
 /// The text of an identity file.
 enum IdentityText {
   private static let version = "peersync-identity: 1"

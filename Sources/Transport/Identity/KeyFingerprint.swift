@@ -1,3 +1,5 @@
+internal import SyncCore
+
 /// The SHA-256 digest of a public key: of the SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) in DER, as a certificate has it.
 ///
 /// It is what a pin pins. Two spellings of one key, such as a point compressed or not, are two fingerprints.
@@ -13,12 +15,8 @@ package struct KeyFingerprint: Equatable, Hashable, Sendable, CustomStringConver
 
   /// Reads 64 lower-case hexadecimal digits; nil where the text is anything else.
   package init?(text: String) {
-    let digits = Array(text.utf8)
-    guard digits.count == 2 * Digest.byteCount, digits.allSatisfy({ $0 &- 48 < 10 || $0 &- 97 < 6 }) else {
-      return nil
-    }
-    let values = digits.map { $0 < 58 ? $0 - 48 : $0 - 87 }
-    bytes = stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
+    guard HexDigits.isDigest(text), let bytes = HexDigits.bytes(text) else { return nil }
+    self.bytes = bytes
   }
 
   init(subjectPublicKeyInfo: Span<UInt8>) throws(TransportError) {
@@ -26,6 +24,6 @@ package struct KeyFingerprint: Equatable, Hashable, Sendable, CustomStringConver
   }
 
   /// 64 lower-case hexadecimal digits, the form of every message and file.
-  package var text: String { Hex.text(bytes) }
+  package var text: String { HexDigits.text(bytes) }
   package var description: String { text }
 }

@@ -43,6 +43,8 @@ package struct PrivateFile: Sendable {
     } catch {
       throw .system(error)
     }
+    // Only who has the lock writes the file, and what is left of one that was killed may be a key.
+    AtomicFile.removeLeftovers(of: path)
     let result = Result { () throws(TransportError) in try body() }
     lock.release()
     return try result.get()

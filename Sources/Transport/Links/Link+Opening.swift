@@ -24,6 +24,7 @@ extension Link {
     }
     if phase == .proving, try stream.handshake() { try prove(at: now) }
     if phase == .greeting { try readGreeting(at: now) }
+    if phase == .hearing { try readFirstMessage(at: now) }
     if phase == .open { try exchange(at: now) }
     if phase == .farewell { try sayGoodbye() }
     if phase == .abandoned { reap() }
@@ -34,35 +35,39 @@ extension Link {
     if let key = stream.peer { peer = rules.owner(key) }
     switch rules.side {
     case .connector:
-      if stream.isPlain { try open(at: now) } else { phase = .greeting }
+      guard stream.isPlain else {
+        phase = .greeting
+        return
+      }
+      peer = rules.vouched
     case .listener:
-      if let refusal = rules.refusal() { return try refuse(refusal, at: now) }
+      if let refusal = rules.refusal() { return try refuse(refusal, .busyPeer(refusal), at: now) }
+      guard !stream.isPlain || rules.isPairing else {
+        phase = .hearing
+        return
+      }
       if !stream.isPlain { outbound.insert(LinkGreeting.welcomeFrame) }
-      try open(at: now)
     }
+    try open(at: now)
   }
 
-  private func refuse(_ refusal: PeerError, at now: Duration) throws {
+  /// Tells the other side why not.
+  private func refuse(_ refusal: PeerError, _ failure: LinkFailure, at now: Duration) throws {
     let (seconds, nanoseconds) = SystemClock.wallTime()
-    guard let id = UUIDText(try SecureRandom.uuid()),
-      let sentAt = Instant(seconds: seconds, nanoseconds: nanoseconds)
-    else { return }
+    guard let sentAt = Instant(seconds: seconds, nanoseconds: nanoseconds) else { return }
+    let id = UUIDText(random: try RandomBytes.make(16))
     let message = Message(id: id, version: rules.version, sentAt: sentAt, body: .error(refusal))
     outbound.insert(LinkGreeting.frame(of: message))
-    failure = .busyPeer(refusal)
+    self.failure = failure
     try outbound.end { _, _, _ in true }
     beginFarewell(at: now)
   }
 
   private func readGreeting(at now: Duration) throws {
-    while let count = LinkGreeting.byteCount(greeting), greeting.count < count {
-      guard let more = try readBytes(count - greeting.count) else { return }
-      greeting += more
+    guard try readFirstFrame(LinkGreeting.limit, "the other side does not begin with a greeting") else {
+      return
     }
-    guard LinkGreeting.byteCount(greeting) == greeting.count else {
-      throw LinkFailure.protocolBroken("the other side does not begin with a greeting")
-    }
-    switch LinkGreeting(frame: greeting) {
+    switch LinkGreeting(frame: firstFrame) {
     case .welcome: try open(at: now)
     case .refused(let error) where error.known == .busy || error.known == .rateLimited:
       throw LinkFailure.busyPeer(error)
@@ -72,7 +77,45 @@ extension Link {
     }
   }
 
-  /// Exactly the bytes asked for or fewer: what follows the greeting belongs to the program.
+  /// Over version 1 a name is all there is; one that belongs to a peer with a key is not good here.
+  private func readFirstMessage(at now: Duration) throws {
+    guard try readFirstFrame(FirstMessage.limit, "the other side does not begin with a message") else {
+      return
+    }
+    let message: Message
+    do throws(MessageError) { message = try FirstMessage.read(frame: firstFrame) } catch {
+      let failure = LinkFailure.protocolBroken(
+        "the other side does not begin with a message: \(error.message)")
+      guard case .incompatibleProtocolVersion = error else { throw failure }
+      return try refuse(PeerError(.incompatibleProtocolVersion, "this is version 1"), failure, at: now)
+    }
+    switch rules.sender(message) {
+    case .success(let sender):
+      peer = sender
+      inbound.receive(firstFrame)
+      firstFrame = []
+      try open(at: now)
+    case .failure(let failure):
+      try refuse(PeerError(.untrustedPeer, "this peer is not trusted here"), failure, at: now)
+    }
+  }
+
+  /// No room is made for more than has a chance to be there.
+  private static let portion = 16 << 10
+
+  /// True once the first frame is there as a whole.
+  private func readFirstFrame(_ limit: Int, _ fault: String) throws(LinkFailure) -> Bool {
+    while let count = LinkGreeting.byteCount(firstFrame, limit: limit), firstFrame.count < count {
+      guard let more = try readBytes(min(count - firstFrame.count, Self.portion)) else { return false }
+      firstFrame += more
+    }
+    guard LinkGreeting.byteCount(firstFrame, limit: limit) == firstFrame.count else {
+      throw .protocolBroken(fault)
+    }
+    return true
+  }
+
+  /// Exactly the bytes asked for or fewer: what follows the first frame belongs to the program.
   private func readBytes(_ count: Int) throws(LinkFailure) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     var region = bytes.mutableSpan
@@ -81,7 +124,7 @@ extension Link {
       try unsafe stream.read(into: bytes)
     }
     guard let read else { return nil }
-    if read == 0 { throw .connectionLost("the connection ended before a greeting came") }
+    if read == 0 { throw .connectionLost("the connection ended before anything was said") }
     return Array(bytes.prefix(read))
   }
 
@@ -109,6 +152,7 @@ extension Link {
     switch phase {
     case .waiting, .closed: break
     case .proving: throw .timedOut("no handshake within \(rules.timeout.shown)")
+    case .hearing: throw .timedOut("no message within \(rules.timeout.shown)")
     case .greeting: throw .timedOut("no greeting within \(rules.timeout.shown)")
     case .open:
       guard let gate, !gate.hasHello else {

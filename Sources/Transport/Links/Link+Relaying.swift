@@ -22,7 +22,8 @@ extension Link {
   }
 
   private func exchange(with program: Program) throws {
-    if !inbound.isDone {
+    // What a program does not read any more is read for it, or the other side would wait for ever.
+    if !inbound.isDone || inbound.wantsInput {
       try inbound.turn(from: stream, to: program.process.input, pass)
       if inbound.isDone { try program.process.input.close() }
     }
@@ -37,7 +38,14 @@ extension Link {
   }
 
   private func exchangeWithStandardStreams() throws {
-    if !inbound.isDone { try inbound.turn(from: stream, to: Descriptor.standardOutput, pass) }
+    if !inbound.isDone || inbound.wantsInput {
+      try inbound.turn(from: stream, to: Descriptor.standardOutput, pass)
+      // Whoever reads us may have something to say only then.
+      if inbound.isDone, !hasEndedOutput {
+        hasEndedOutput = true
+        StandardStreams.endOutput()
+      }
+    }
     if !outbound.isDone { try outbound.turn(from: Descriptor.standardInput, to: stream, pass) }
   }
 
@@ -114,8 +122,8 @@ extension Link {
       phase = .abandoned
       deadline = now + .seconds(5)
       reap()
-    } else if phase == .proving || phase == .greeting, !isLost {
-      // The alert that says why is on its way.
+    } else if [.proving, .greeting, .hearing].contains(phase), !isLost {
+      // The alert or the message that says why is on its way.
       hasSentEnd = true
       try? outbound.end { _, _, _ in true }
       beginFarewell(at: now)
@@ -149,7 +157,7 @@ extension Link {
   package func stop(by signal: CInt) {
     isStopping = true
     switch phase {
-    case .waiting, .proving, .greeting: phase = .closed
+    case .waiting, .proving, .greeting, .hearing: phase = .closed
     case .open:
       guard let program else {
         try? outbound.end { _, _, _ in true }

@@ -5,6 +5,7 @@ package import SystemIO
 /// between the other side and a program or our standard streams.
 ///
 ///     waiting → proving → greeting (connector) → open → farewell → closed
+///                       ↘ hearing (listener, version 1) ↗
 ///
 /// It never blocks: whoever drives it waits for what `watch` names and calls `advance`.
 package final class Link {
@@ -14,6 +15,8 @@ package final class Link {
     case proving
     /// The connector waits for the listener's first frame.
     case greeting
+    /// The listener waits for the first message, which over version 1 is all that says who is there.
+    case hearing
     case open
     /// The last bytes and the goodbye are on their way.
     case farewell
@@ -40,8 +43,11 @@ package final class Link {
   var outbound = RelayDirection()
   var gate: PairingGate?
   var program: Program?
-  var greeting: [UInt8] = []
+  /// What has come of the first frame, which this link reads itself.
+  var firstFrame: [UInt8] = []
   var hasSentEnd = false
+  /// Whoever reads our standard output has been told of the other side's end.
+  var hasEndedOutput = false
   var isStopping = false
   /// The next signal for a program that does not end.
   var pressure = Signals.terminate
@@ -77,7 +83,7 @@ package final class Link {
     places = 0
     switch phase {
     case .waiting, .closed: break
-    case .proving, .greeting:
+    case .proving, .greeting, .hearing:
       add(&polls, stream.connection.raw, stream.interest(reading: true, writing: false))
     case .open: watchOpen(&polls)
     case .farewell:

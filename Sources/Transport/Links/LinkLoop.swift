@@ -81,6 +81,7 @@ package final class LinkLoop {
     links.removeAll { $0.phase == .closed }
     for link in closed {
       if case .untrustedPeer = link.failure { penalize(link) }
+      if case .untrustedSender = link.failure { penalize(link) }
       if case .protocolBroken = link.failure { penalize(link) }
       report(link.hasOpened ? .closed(link) : .refused(link))
       if endsAfterFirst, link.isProven { closeDoors() }

@@ -21,6 +21,10 @@ package struct LinkRules {
   package var identity: DeviceIdentity
   /// Whom a key belongs to; nil where it is not trusted.
   package var owner: (KeyFingerprint) -> LinkPeer?
+  /// Over version 1: whose first message this is, or why it is nobody's whom we trust.
+  package var sender: (Message) -> Result<LinkPeer, LinkFailure> = { _ in .failure(.untrustedPeer(nil)) }
+  /// Over version 1: who is there as far as the caller says.
+  package var vouched: LinkPeer?
   /// Why there is no room for another open link; nil where there is.
   package var refusal: () -> PeerError? = { nil }
 
@@ -53,15 +57,15 @@ package struct LinkPeer: Equatable, Sendable {
 }
 
 extension Link {
-  /// What the program of a link learns about it; names that begin with `PEERLINK_` are ours alone.
+  /// What the program of a link learns about it.
   func environment() throws(TransportError) -> [String] {
-    var facts: [(name: String, value: String)] = [
-      ("PEERLINK_REMOTE", remote.text), ("PEERLINK_PROTOCOL", "\(rules.version.rawValue)"),
-      ("PEERLINK_SELF_ID", rules.identity.peerId), ("PEERLINK_SELF_NAME", rules.identity.deviceName),
+    var facts: [(variable: LinkVariable, value: String)] = [
+      (.remote, remote.text), (.version, "\(rules.version.rawValue)"),
+      (.selfId, rules.identity.peerId), (.selfName, rules.identity.deviceName),
     ]
-    if let peer { facts.append(("PEERLINK_PEER_ID", peer.peerId)) }
-    if let key = stream.peer { facts.append(("PEERLINK_FINGERPRINT", key.text)) }
-    if let exporter = try stream.exporter() { facts.append(("PEERLINK_EXPORTER", Hex.text(exporter))) }
-    return Environment.replacing("PEERLINK_", with: facts)
+    if let peer { facts.append((.peerId, peer.peerId)) }
+    if let key = stream.peer { facts.append((.fingerprint, key.text)) }
+    if let exporter = try stream.exporter() { facts.append((.exporter, HexDigits.text(exporter))) }
+    return Environment.replacing(LinkVariable.prefix, with: facts.map { ($0.variable.rawValue, $0.value) })
   }
 }

@@ -5,6 +5,8 @@ package import SystemIO
 package enum LinkFailure: Error, Equatable, Sendable {
   /// The other side's key is none that we trust; nil where it showed none.
   case untrustedPeer(KeyFingerprint?)
+  /// Over version 1: who the other side says that it is, or does not, is nobody that we trust.
+  case untrustedSender(String)
   /// The other side does not want us; with what it said.
   case refusedByPeer(String)
   /// The other side wants us, and not now.

@@ -35,4 +35,17 @@ struct LinkGreetingTests {
     #expect(LinkGreeting.byteCount([0, 0, 0x20, 1]) == nil)
     #expect(LinkGreeting.byteCount(Array("HTTP".utf8)) == nil)
   }
+
+  @Test func theFirstMessageOfVersion1IsOfVersion1() throws {
+    func frame(_ version: Int) -> [UInt8] {
+      let text =
+        #"{"id":"6F2C9A4E-0000-4000-8000-000000000001","protocolVersion":\#(version),"#
+        + #""sentAt":"2026-01-01T07:06:01Z","type":"ack","peerId":"a","ackTokenData":""}"#
+      return [0, 0, 0, UInt8(text.utf8.count)] + Array(text.utf8)
+    }
+    #expect(try FirstMessage.read(frame: frame(1)).peerId == "a")
+    #expect(throws: MessageError.incompatibleProtocolVersion("3")) { try FirstMessage.read(frame: frame(3)) }
+    #expect(throws: MessageError.self) { try FirstMessage.read(frame: frame(2)) }
+    #expect(throws: MessageError.self) { try FirstMessage.read(frame: [0, 0, 0, 1, 0x7b]) }
+  }
 }

@@ -77,4 +77,27 @@ import Testing
     #expect(found("Phone") == ["abcd2222", "ef003333"])
     #expect(found("abcd") == ["abcd1111", "abcd2222", "ef004444"])
   }
+
+  // MARK: Version 1
+
+  /// Nothing proves who sends a message of version 1, so that only what no proof belongs to is believed.
+  @Test func onlyPeersOfVersion1AreBelievedOverIt() {
+    var list = list
+    let proven = PeerIntroduction(
+      peerId: "99990000-0000-4000-8000-000000000001", deviceName: "Caf\u{e9}", publicKeyFingerprint: "9")
+    list.store(TrustRecord(proven, version: .two, pairedAt: TestPairing.begin))
+    func objection(_ id: String, _ name: String) -> String? {
+      let body = Message.Body.syncRequest(SyncRequest(peerId: id, deviceName: name))
+      return list.objection(
+        toSenderOf: Message(id: TestPairing.session, version: .one, sentAt: TestPairing.begin, body: body))
+    }
+    #expect(objection("ABCD1111-0000-4000-8000-000000000001", "Mac") == nil)
+    #expect(objection("abcd1111-0000-4000-8000-000000000001", "A new name") == nil)
+    #expect(objection("abcd1111-0000-4000-8000-000000000001", "CAFE\u{301}")?.contains("version 2") == true)
+    #expect(objection("99990000-0000-4000-8000-000000000001", "x")?.contains("version 2") == true)
+    #expect(objection("abcd1111-0000-4000-8000-000000000002", "Mac")?.contains("not trusted") == true)
+    let error = Message(
+      id: TestPairing.session, version: .one, sentAt: TestPairing.begin, body: .error(PeerError(.busy, "")))
+    #expect(list.objection(toSenderOf: error) != nil)
+  }
 }

@@ -1,0 +1,196 @@
+"""Two devices that pair and sync by the tools, connected as a user connects them: sync.py SCENARIO, in an empty folder."""
+
+import json
+import select
+import socket
+import subprocess
+import sys
+import threading
+
+from devices import Device, Failed, Listener, check
+
+RESPOND = ["frame", "exec", "--", "synclog", "respond", "--store"]
+REQUEST = ["frame", "exec", "--", "synclog", "request", "--push", "--store"]
+
+
+def store(device):
+    return device.home / "tasks.db"
+
+
+def put(device, *records):
+    lines = "".join(json.dumps(record) + "\n" for record in records)
+    done = device.run("synclog", "put", "--store", store(device), text=lines)
+    if done.status != 0:
+        raise Failed(done.errors)
+
+
+def tasks(device, numbers, padding=0):
+    return [
+        {"id": f"{device.name}-{number}", "title": f"Task {number}", "note": "x" * padding, "updatedAt": "2025-01-01T08:00:00Z"}
+        for number in numbers
+    ]
+
+
+def dump(device):
+    return device.run("synclog", "dump", "--store", store(device)).output
+
+
+def sync(device, place, *options):
+    return device.run("peerlink", "connect", *options, place, "--", *REQUEST, store(device))
+
+
+# Two hosts
+
+
+class Host:
+    """A network namespace inside those of this process."""
+
+    def __init__(self):
+        script = "ip link set lo up && echo up && exec sleep 600"
+        self.process = subprocess.Popen(["unshare", "-n", "sh", "-c", script], stdout=subprocess.PIPE, text=True)
+        if self.process.stdout.readline() != "up\n":
+            raise Failed("no network namespace")
+        self.prefix = ["nsenter", "-t", str(self.process.pid), "-n"]
+
+    def ip(self, words):
+        subprocess.run([*self.prefix, "ip", *words.split()], check=True)
+
+    def plug(self, number):
+        self.ip("link set eth0 up")
+        self.ip(f"addr add 10.79.0.{number}/24 dev eth0")
+        self.ip(f"addr add fd79::{number}/64 dev eth0 nodad")
+
+
+def hosts():
+    a, b = Host(), Host()
+    a.ip(f"link add eth0 type veth peer name eth0 netns {b.process.pid}")
+    a.plug(1)
+    b.plug(2)
+    return a, b
+
+
+def two_hosts():
+    """They pair by the text that one prints, sync both ways, and end with the same bytes."""
+    a, b = hosts()
+    try:
+        pair_and_sync(a, b)
+    finally:
+        for host in (a, b):
+            host.process.kill()
+
+
+def private(device, name, text):
+    path = device.home / name
+    path.touch(mode=0o600)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def pair_and_sync(a, b):
+    laptop, phone = Device("laptop", a.prefix, "10.79.0.1"), Device("phone", b.prefix, "10.79.0.2")
+    printed = laptop.run("qrpayload", "create", "--identity", laptop.identity_file, "--text").output
+    shown = private(laptop, "shown", printed)
+    scanned = private(phone, "scanned", phone.run("qrpayload", "read", text=printed).output)
+    with laptop.provide(shown) as door:
+        done = phone.scan(scanned, door.port, address=laptop.address)
+        check(done.status == 0, f"they pair by the printed text {done.errors}")
+    check(laptop.trusts(phone) and phone.trusts(laptop), "and each trusts the other")
+    put(laptop, *tasks(laptop, range(200)))
+    put(phone, *tasks(phone, range(300)))
+    with Listener(laptop, command=[*RESPOND, store(laptop)]) as door:
+        done = sync(phone, f"10.79.0.1:{door.port}")
+        check(done.status == 0, f"they sync {done.errors}")
+        check(dump(laptop) == dump(phone) and dump(phone).count("\n") == 500, "500 records on either side, the same bytes")
+        put(phone, {"entityName": "", "identity": {"id": "laptop-7"}, "deletedAt": "2025-06-01T00:00:00Z"}, *tasks(phone, [300]))
+        put(laptop, *tasks(laptop, [200]))
+        done = sync(phone, f"[fd79::1]:{door.port}", "--peer", "laptop")
+        check(done.status == 0, f"and again over IPv6 {done.errors}")
+        check(dump(laptop) == dump(phone), "the same bytes once more")
+        check('"laptop-7"' not in dump(laptop) and dump(laptop).count("\n") == 501, "with what was deleted and added")
+        put(laptop, *tasks(laptop, range(1000, 9000), padding=200))
+        threading.Timer(0.7, b.ip, ["link set eth0 down"]).start()
+        done = sync(phone, f"10.79.0.1:{door.port}", "--idle-timeout", "3s")
+        b.ip("link set eth0 up")
+        check(done.status in (0, 75), f"a cable that is pulled ends it with 75, unless it was late: {done.status}")
+        check(sync(phone, f"10.79.0.1:{door.port}").status == 0, "and the next run takes it up")
+        check(dump(laptop) == dump(phone) and dump(phone).count("\n") == 8501, "to the same bytes")
+        door.process.terminate()
+        door.process.wait(20)
+
+
+# A connection that is cut
+
+
+class Cutter:
+    """Passes bytes on, both ways, and breaks off after a number of them."""
+
+    def __init__(self, port):
+        self.target = port
+        self.limit = None
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.port = self.socket.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            connection, _ = self.socket.accept()
+            threading.Thread(target=self.relay, args=(connection, self.limit), daemon=True).start()
+
+    def relay(self, connection, limit):
+        other = socket.create_connection(("127.0.0.1", self.target))
+        ways = {connection: other, other: connection}
+        count = 0
+        try:
+            while ways:
+                for source in select.select(list(ways), [], [], 30)[0]:
+                    data = source.recv(4096 if limit is None else min(4096, limit - count))
+                    if not data:
+                        ways.pop(source).shutdown(socket.SHUT_WR)
+                        continue
+                    ways[source].sendall(data)
+                    count += len(data)
+                if limit is not None and count >= limit:
+                    break
+        except OSError:
+            pass
+        connection.close()
+        other.close()
+
+
+def cut_in_mid_transfer():
+    """After any number of bytes: both sides say so, nothing is lost, and the next run takes it up."""
+    laptop, phone = Device("laptop"), Device("phone")
+    phone.pair(laptop)
+    put(laptop, *tasks(laptop, range(500), padding=100))
+    put(phone, *tasks(phone, range(500), padding=100))
+    with Listener(laptop, command=[*RESPOND, store(laptop)]) as door:
+        cutter = Cutter(door.port)
+        statuses = set()
+        for cutter.limit in [1, 700, 1500, 2500, 3000, 4000, 20_000, 80_000, 120_000, 180_000]:
+            done = sync(phone, f"127.0.0.1:{cutter.port}")
+            statuses.add(done.status)
+            for device in (laptop, phone):
+                verified = device.run("synclog", "verify", "--store", store(device))
+                if verified.status != 0:
+                    raise Failed(f"{device.name} after {cutter.limit} bytes: {verified.errors}")
+        check(statuses == {75}, f"each cut ends with 75 {statuses}")
+        check(dump(laptop).count("\n") >= 500 and dump(phone).count("\n") >= 500, "nothing is lost")
+        cutter.limit = None
+        check(sync(phone, f"127.0.0.1:{cutter.port}").status == 0, "the next run ends well")
+        check(dump(laptop) == dump(phone) and dump(phone).count("\n") == 1000, "with the same bytes on both sides")
+        lost = [code for code in door.ended() if code not in ("connectionLost", "protocolBroken")]
+        check(not lost, f"the listener has told of each {set(lost)}")
+
+
+SCENARIOS = [two_hosts, cut_in_mid_transfer]
+
+
+def main():
+    scenario = next(one for one in SCENARIOS if one.__name__ == sys.argv[1])
+    try:
+        scenario()
+    except Failed as failure:
+        sys.exit(f"not so: {failure}")
+
+
+main()
