@@ -25,6 +25,8 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case invalidQRCodePayload, expiredPairingPayload, wrongServiceType, weakSecret, terminalTooSmall
   case noIdentity, damagedRecord, noConnectionFacts, wrongFingerprint, invalidPairingSession,
     invalidPairingSecret
+  case notConfirmed, peerNotFound, alreadyRunning
+  case malformedPacket
   case partialRun
 
   package var exit: ExitStatus { row.exit }
@@ -147,6 +149,10 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .wrongFingerprint: (.refused, "A key that is not the one of the pairing payload.")
     case .invalidPairingSession: (.refused, "No such pairing session, or one that has ended.")
     case .invalidPairingSecret: (.refused, "A wrong secret or proof in a pairing.")
+    case .notConfirmed: (.refused, "Nobody has said yes to a pairing.")
+    case .peerNotFound: (.unavailable, "A trusted peer of which no address is known.")
+    case .alreadyRunning: (.tryAgain, "Another run with the same store is under way.")
+    case .malformedPacket: (.badData, "Bytes that are no DNS message.")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }
   }

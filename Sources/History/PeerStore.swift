@@ -21,6 +21,20 @@ package struct PeerStore: DialogueStore {
   /// Records that stay though the peer does not have them: this store was restored from a copy that is older than
   /// deletions which the peer cannot tell any more.
   package var keptAfterRestore: Int { session.kept }
+  /// What has been exchanged so far.
+  package private(set) var tally = Tally()
+  /// Pages are counted, and refused for it.
+  private let isTrial: Bool
+
+  /// What a session has exchanged, in changes.
+  package struct Tally: Equatable, Sendable {
+    /// Changes of the peer that the store has taken; in a trial, that it was sent.
+    package var received = 0
+    /// Changes that were handed to the peer.
+    package var sent = 0
+
+    package init() {}
+  }
 
   /// What is counted from the first page to the last.
   private struct Session {
@@ -36,10 +50,12 @@ package struct PeerStore: DialogueStore {
     var kept = 0
   }
 
+  /// With `isTrial` the first page of the peer is counted and refused, which ends the dialogue without an ack.
   package init(
     _ store: ChangeStore, _ shape: RecordShape, limit: DeleteLimit = .usual, maximumDrift: Duration?,
-    now: @escaping () -> Instant
+    isTrial: Bool = false, now: @escaping () -> Instant
   ) {
+    self.isTrial = isTrial
     (self.store, self.shape, self.limit) = (store, shape, limit)
     (self.maximumDrift, self.now) = (maximumDrift, now)
   }
@@ -69,12 +85,17 @@ package struct PeerStore: DialogueStore {
   }
 
   package mutating func apply(_ page: ReceivedPage, fromPeer id: String) throws -> ApplyAnswer {
+    if isTrial {
+      tally.received += page.lines.count { $0 == 10 }
+      return .refused
+    }
     if case .packed(let types?) = page.equality { try learning?(types) }
     var session = session
     do {
-      let quarantined = try store.write { try take(page, id, &session) }
+      let counts = try store.write { try take(page, id, &session) }
       self.session = session
-      return .applied(quarantined: quarantined)
+      tally.received += counts.taken
+      return .applied(quarantined: counts.quarantined)
     } catch StoreError.busy {
       return .busy
     } catch let error as StoreError {
@@ -84,7 +105,9 @@ package struct PeerStore: DialogueStore {
     }
   }
 
-  private func take(_ page: ReceivedPage, _ id: String, _ session: inout Session) throws -> Int {
+  private func take(
+    _ page: ReceivedPage, _ id: String, _ session: inout Session
+  ) throws -> PeerIntake.Counts {
     let now = now()
     let drift = maximumDrift.map { DriftGuard(now: now, maximum: $0) }
     let peer = try store.peer(seen: id, now: now)
@@ -112,7 +135,7 @@ package struct PeerStore: DialogueStore {
     if page.mode == .merge || page.mode.isEnd, !page.token.isEmpty {
       try store.setCheckpoint(peer, .outgoing, TokenText.text(page.token), now: now)
     }
-    return intake.counts.quarantined
+    return intake.counts
   }
 
   /// The limit counts over all pages: many small ones delete as much as a large one.
@@ -155,10 +178,13 @@ package struct PeerStore: DialogueStore {
       // Before the page: what is released from quarantine meanwhile is in it.
       if request.isResync { page.resync = try facts(for: id) }
       let limits = ChangeStore.PageLimits(bytes: request.limit)
+      var count = 0
       let end = try store.changes(after: token, for: known(id), limits: limits) { line in
         page.lines.append(line)
         page.lines.append(10)
+        count += 1
       }
+      tally.sent += count
       (page.token, page.hasMore) = (end.token.bytes, end.hasMore)
       session.read = end.token.sequence
       return .page(page)

@@ -68,6 +68,11 @@ package enum FileMode {
     return unsafe stat(path, &file) == 0 ? file.st_mode : nil
   }
 
+  /// Whether there is a regular file, or nothing yet that would be another.
+  package static func isFile(_ path: String) -> Bool {
+    path != "-" && mode(of: path).map { $0 & S_IFMT == S_IFREG } ?? true
+  }
+
   /// The path with all links followed; as it is where it does not exist.
   package static func resolved(_ path: String) -> String {
     guard let real = unsafe realpath(path, nil) else { return path }

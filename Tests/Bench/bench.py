@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 import chores
+import discovery
 import growth
 import hostile
 import links
@@ -34,6 +35,7 @@ GROUPS = [
     chores,
     hostile,
     links,
+    discovery,
 ]
 # The groups to measure; all where none is named.
 ONLY = os.environ.get("ONLY", "").split()
@@ -53,7 +55,7 @@ def check_space(folder, needed):
 def installed(tools, folder):
     """Copies the tools as an installation does: the kernel maps a copy in fewer and larger steps than a linked file."""
     folder.mkdir()
-    for name in "assign", "frame", "deltadiff", "lwwmerge", "synclog", "peerlink":
+    for name in "assign", "frame", "deltadiff", "lwwmerge", "synclog", "peerlink", "peerdiscover":
         subprocess.run(["cp", tools / name, folder], check=True)
     return folder
 

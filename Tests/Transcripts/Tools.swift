@@ -5,8 +5,10 @@ import Foundation
 @testable import deltadiff
 @testable import frame
 @testable import lwwmerge
+@testable import peerdiscover
 @testable import peerlink
 @testable import peerpair
+@testable import peersync
 @testable import qrpayload
 @testable import synclog
 @testable import syncsim
@@ -18,8 +20,10 @@ enum Tools {
     DeltadiffTool.command,
     FrameTool.command,
     LwwmergeTool.command,
+    PeerdiscoverTool.command,
     PeerlinkTool.command,
     PeerpairTool.command,
+    PeersyncTool.command,
     QrpayloadTool.command,
     SynclogTool.command,
     SyncsimTool.command,

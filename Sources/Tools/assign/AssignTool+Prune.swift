@@ -69,17 +69,7 @@ extension AssignTool {
       count += 1
     }
     guard count > 0 else { return }
-    let old = FileMode.size(of: path) > 0 ? try ByteInput.contents(of: path) : []
-    let merged: [UInt8]
-    do throws(ChangeRulesError) {
-      merged = try ChangeRules(shape).merge([old, taken])
-    } catch {
-      guard case .line(_, let number, let code, let message) = error else { throw error }
-      throw Diagnostic(DiagnosticCode(rawValue: code) ?? .bug, message, file: path, line: number)
-    }
-    let file = try AtomicFile(creating: path)
-    try file.write(merged.span)
-    try file.commit()
+    try Archive(path: path).add(taken, shape)
     console.note("lines put into the archive: \(count)")
   }
 

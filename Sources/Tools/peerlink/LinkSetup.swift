@@ -1,5 +1,6 @@
 import CommandLineTool
 import JSONLines
+import Peering
 import SyncCore
 import SystemIO
 import Transport
@@ -54,8 +55,6 @@ struct LinkSetup {
     if settings.version == .one, side == .connector, settings.peer == nil, !settings.allowUnpaired {
       throw UsageError.conflict("over protocol 1 nobody proves who is there: --peer says who is meant")
     }
-    if let interface = settings.interface, !Interface.exists(interface) {
-      throw Diagnostic(.cannotListen, "no such network interface", file: interface)
-    }
+    try settings.listening.check()
   }
 }

@@ -1,4 +1,5 @@
 import CommandLineTool
+import Peering
 import SystemIO
 import Transport
 
@@ -23,45 +24,20 @@ extension PeerlinkTool {
     return link.status.map { ExitStatus(rawValue: $0) } ?? .done
   }
 
-  /// Tries the host's addresses one after the other.
   private static func connect(_ settings: Settings) throws -> Connection {
-    guard let (host, port) = HostAndPort.split(settings.address) else {
+    guard let place = HostAndPort(argument: settings.address) else {
       throw Diagnostic(
         .wrongOperands, "'\(settings.address)' is not HOST:PORT",
         hint: "a peer is found by its address: HOST:PORT, and --peer says who has to be there")
     }
+    let (interface, isProven) = (settings.listening.interface, settings.version == .two)
     let deadline = SystemClock.monotonic() + settings.timeout
-    var failure = SystemError.unreachable(settings.address)
-    for address in try SocketAddress.resolve(host, port: port) {
-      if settings.version == .one, settings.interface == nil, !address.isLoopback {
+    return try place.connect(through: interface, until: deadline) { address in
+      guard isProven || interface != nil || address.isLoopback else {
         throw UsageError.conflict(
-          "protocol 1 proves nothing about the other side: '\(host)' is not this machine, so it needs --interface"
+          "protocol 1 proves nothing about the other side: '\(place.host)' is not this machine, so it needs --interface"
         )
       }
-      do throws(SystemError) {
-        return try Connection.connect(to: address, through: settings.interface, until: deadline)
-      } catch {
-        if error.isInterruption { throw error }
-        failure = error
-      }
     }
-    throw failure
-  }
-}
-
-/// An address on the command line: `host:7411`, `192.0.2.7:7411` or `[2001:db8::7]:7411`.
-enum HostAndPort {
-  static func split(_ text: String) -> (host: String, port: Int)? {
-    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
-    else {
-      return nil
-    }
-    var host = text[..<colon]
-    if host.hasPrefix("["), host.hasSuffix("]") {
-      host = host.dropFirst().dropLast()
-    } else if host.contains(":") {
-      return nil
-    }
-    return host.isEmpty ? nil : (String(host), Int(port))
   }
 }

@@ -1,4 +1,5 @@
 import CommandLineTool
+import Peering
 import SyncCore
 
 /// The command line of `peerlink`.
@@ -16,10 +17,8 @@ enum PeerlinkTool {
     ],
     subcommands: [listen, connect])
 
-  struct Settings: Sendable {
-    var port = PortNumber(0)
-    var interface: String?
-    var maxConnections = PositiveCount(16)
+  struct Settings: ListenConfigurable {
+    var listening = ListenSettings()
     var once = false
     var peer: String?
     var allowUnpaired = false
@@ -55,9 +54,7 @@ enum PeerlinkTool {
       "The version of the peer protocol: 2 (the default), or 1, which is plain TCP and proves nothing: on loopback, "
         + "or with --interface, and only for peers that were paired over it."
     ) { $0.version = $1 },
-    .value("interface", named: "NAME", "Only through this network interface, such as eth0.") {
-      $0.interface = $1
-    },
+    .interface,
     .value("timeout", "How long the other side may take to prove who it is; the default is 10s.") {
       $0.timeout = $1
     },
@@ -81,16 +78,8 @@ enum PeerlinkTool {
         + "before it is looked at.",
     ],
     settings: Settings(),
-    options: [
-      .value("port", short: "p", "Listen on port N; the default is any free port, which is told.") {
-        $0.port = $1
-      },
-      .value(
-        "max-connections", "Serve at most N links at a time, the others are told busy; the default is 16."
-      ) {
-        $0.maxConnections = $1
-      },
-      .flag("once", "End after the first link, with the status of its COMMAND.") { $0.once = true },
+    options: Option.listening + [
+      .flag("once", "End after the first link, with the status of its COMMAND.") { $0.once = true }
     ] + common,
     operands: Operands("[-- COMMAND [ARG...]]", count: 0...Int.max, isCommand: true) { $1.operands = $0 },
     statuses: statuses,
@@ -121,20 +110,6 @@ enum PeerlinkTool {
   private static let statuses: [ExitStatus] = [
     .no, .noInput, .unavailable, .system, .inputOutput, .tryAgain, .protocolBroken, .refused, .configuration,
   ]
-}
-
-/// A TCP port, 0 for any that is free.
-struct PortNumber: OptionValue, Equatable {
-  var value: Int
-  static let valueName = "N"
-  static let expectation = "a port from 0 to 65535"
-
-  init(_ value: Int) { self.value = value }
-
-  init?(argument: String) {
-    guard let number = UInt16(argument), !argument.hasPrefix("+") else { return nil }
-    value = Int(number)
-  }
 }
 
 /// A protocol version by its number.

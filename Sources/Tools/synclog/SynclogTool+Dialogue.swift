@@ -65,7 +65,7 @@ extension SynclogTool {
     var types = try choices.types.map { try WireTypesFile($0.path) }
     return try withStore(settings, creating: true) { store in
       var peer = PeerStore(
-        store, shape, limit: settings.maxDelete, maximumDrift: settings.maxDrift.duration
+        store, shape, limit: settings.maxDelete, maximumDrift: settings.store.maxDrift.duration
       ) { settings.present }
       peer.learning = { learned in
         types?.types = learned
@@ -92,8 +92,7 @@ extension SynclogTool {
     if connection.version == .two, choices.types != nil {
       throw UsageError.conflict("'--types' is for protocol 1")
     }
-    let digest =
-      connection.version == .two ? HexDigits.text(try Digest.sha256(shape.canonicalRules.span)) : ""
+    let digest = connection.version == .two ? try shape.rulesDigest() : ""
     guard choices.follow == nil || connection.version == .two,
       var settings = DialogueSettings(
         role: role, version: connection.version, ownId: connection.selfId, ownName: connection.selfName,

@@ -9,6 +9,11 @@ import Testing
     try check(GeneratedSection(document: document, name: "error-codes", text: ExitStatusTables.codes))
   }
 
+  @Test func conformance() throws {
+    let table = try ConformanceTable.text()
+    try check(GeneratedSection(document: "docs/mdns-conformance.md", name: "conformance", text: table))
+  }
+
   @Test func pairingTable() throws {
     try check(GeneratedSection(document: "docs/formats/pairing.md", name: "pairing", text: PairingRows.text))
   }
