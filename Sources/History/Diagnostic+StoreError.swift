@@ -27,6 +27,7 @@ extension Diagnostic {
     switch error {
     case .missing: (.fileNotFound, "no such store", "record, put and apply make one")
     case .cannotOpen(let reason): (.cannotCreate, "cannot be opened: \(reason)", nil)
+    case .notReadable(let reason): (.notReadable, "cannot be opened: \(reason)", nil)
     case .busy:
       (.storeBusy, "another process is writing to the store", "try again, or wait longer with --wait")
     case .full:
@@ -42,7 +43,7 @@ extension Diagnostic {
     case .corrupt(let reason):
       (
         .storeCorrupt, "the store is damaged: \(reason)",
-        "synclog verify says more; a backup or a full sync from a peer replaces it"
+        "synclog dump writes what is whole; a backup, or a peer's answer to a new store, has the rest"
       )
     case .notAStore: (.notAStore, "not a store", "--store names a file that synclog has made")
     case .newerSchema(let found, let known):

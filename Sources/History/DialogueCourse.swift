@@ -36,6 +36,8 @@ package struct DialogueCourse {
   package var types: WireTypes { dialogue.wireTypes }
   /// Why the store has refused a page.
   package var refusal: StoreError? { store.refusal }
+  /// Records that a store which was restored has kept though the other side does not have them.
+  package var keptAfterRestore: Int { store.keptAfterRestore }
   /// What has been exchanged so far.
   package var tally: PeerStore.Tally { store.tally }
   package var settings: DialogueSettings { dialogue.settings }

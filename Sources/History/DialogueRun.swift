@@ -31,6 +31,8 @@ package struct DialogueRun: ~Copyable {
   package var types: WireTypes { course.types }
   /// Why the store has refused a page.
   package var refusal: StoreError? { course.refusal }
+  /// Records that a store which was restored has kept though the other side does not have them.
+  package var keptAfterRestore: Int { course.keptAfterRestore }
 
   /// Runs to the end, and says how it came.
   ///

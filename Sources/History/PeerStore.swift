@@ -12,9 +12,16 @@ package struct PeerStore: DialogueStore {
   /// How far ahead of now a clock may be; nil lets all through.
   private let maximumDrift: Duration?
   private let now: () -> Instant
+  /// Told what reading a delta of version 1 has told of types, before the delta is applied.
+  ///
+  /// Once the checkpoint is past the delta nobody tells them again.
+  package var learning: ((WireTypes) throws -> Void)?
   private var session = Session()
   /// Why a page was refused, for whoever reports it.
   package private(set) var refusal: StoreError?
+  /// Records that stay though the peer does not have them: this store was restored from a copy that is older than
+  /// deletions which the peer cannot tell any more.
+  package var keptAfterRestore: Int { session.kept }
   /// What has been exchanged so far.
   package private(set) var tally = Tally()
   /// Pages are counted, and refused for it.
@@ -40,6 +47,8 @@ package struct PeerStore: DialogueStore {
     var replacement: ChangeStore.Replacement?
     /// Up to where the store was read when a page was last asked for.
     var read: Int64?
+    /// Live records that the peer's complete answer does not have, and that may have been deleted there.
+    var kept = 0
   }
 
   /// With `isTrial` the first page of the peer is counted and refused, which ends the dialogue without an ack.
@@ -81,6 +90,7 @@ package struct PeerStore: DialogueStore {
       tally.received += page.lines.count { $0 == 10 }
       return .refused
     }
+    if case .packed(let types?) = page.equality { try learning?(types) }
     var session = session
     do {
       let counts = try store.write { try take(page, id, &session) }
@@ -117,6 +127,9 @@ package struct PeerStore: DialogueStore {
     for entry in page.unusable { try intake.keepAside(entry, now) }
     session.deletions += intake.counts.deletions
     if page.mode.isEnd {
+      if let theirs = session.theirs, try store.standing(of: theirs) == .foreign {
+        session.kept = try store.absentCount(from: peer)
+      }
       session.deletions += try store.finishReplacement(from: peer, theirs: session.theirs, shape, limit)
     }
     try check(session)
@@ -188,14 +201,17 @@ package struct PeerStore: DialogueStore {
   /// The checkpoint first: what is quarantined after it was read is above it.
   ///
   /// Where something has been pruned there is none to tell: the peer would take what was dropped, or is refused, for
-  /// deleted.
+  /// deleted. Nor is there where more keys are in quarantine than a message can name.
   private func facts(for id: String) throws(StoreError) -> ResyncFacts {
-    let isWhole = try store.prunes().isEmpty
-    let held = try isWhole ? known(id).flatMap { peer throws(StoreError) in try checkpoint(peer) } : nil
-    let keys = try store.quarantinedKeys()
+    guard try store.prunes().isEmpty else { return ResyncFacts() }
+    let held = try known(id).flatMap { peer throws(StoreError) in try checkpoint(peer) }
+    guard let keys = try store.quarantinedKeys(upTo: Self.longestKeys) else { return ResyncFacts() }
     return ResyncFacts(
       heldToken: held ?? [], quarantinedKeys: keys.map { String(decoding: $0, as: UTF8.self) })
   }
+
+  /// So many bytes of keys go into a message beside its page.
+  private static let longestKeys = 1 << 20
 
   package func acknowledge(_ token: [UInt8], byPeer id: String) throws {
     try store.write {
