@@ -5,9 +5,9 @@ import Foundation
 @testable import deltadiff
 @testable import frame
 @testable import lwwmerge
-@testable import peerdiscover
 @testable import meshevents
 @testable import notify
+@testable import peerdiscover
 @testable import peerlink
 @testable import peerpair
 @testable import peersync
@@ -23,9 +23,9 @@ enum Tools {
     DeltadiffTool.command,
     FrameTool.command,
     LwwmergeTool.command,
-    PeerdiscoverTool.command,
     MesheventsTool.command,
     NotifyTool.command,
+    PeerdiscoverTool.command,
     PeerlinkTool.command,
     PeerpairTool.command,
     PeersyncTool.command,
