@@ -2,6 +2,7 @@ import CommandLineTool
 import Discovery
 import JSONLines
 import Peering
+import SyncCore
 import SystemIO
 import Transport
 
