@@ -191,7 +191,7 @@ _synclog_options() {
     'synclog verify') choices=(--store --wait --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
     'synclog backup') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog prune') choices=(--before --store --wait --max-delete --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
-    'synclog request') choices=(--push --follow --store --wait --now --max-drift --max-delete --peer --protocol --self-id --self-name --types --max-page --max-size --timeout --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'synclog request') choices=(--push --no-pull --follow --store --wait --now --max-drift --max-delete --peer --protocol --self-id --self-name --types --max-page --max-size --timeout --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
     'synclog respond') choices=(--store --wait --now --max-drift --max-delete --peer --protocol --self-id --self-name --types --max-page --max-size --timeout --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
   esac
 }

@@ -496,6 +496,7 @@ complete -c synclog -n '__synclog_at \'synclog prune\'' -l generate -x -a 'man b
 complete -c synclog -n '__synclog_at \'synclog prune\'' -s h -l help -d 'Print this help and end'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l version -d 'Print the version and end'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l push -d 'Let the other side fetch what is new here'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l no-pull -d 'With --push: fetch nothing'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l follow -x -d 'Go on when everything is read; a request waits up to DURATION for changes'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l store -r -F -d 'The file that the store is in'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'

@@ -1,4 +1,3 @@
-import Synchronization
 import SyncCore
 import SystemIO
 
@@ -85,11 +84,4 @@ struct SortedBlocks: Sendable {
     }
     return file
   }
-}
-
-/// Things that threads take one by one.
-final class Pile<Element: Sendable>: Sendable {
-  private let elements: Mutex<[Element]>
-  init(_ elements: [Element]) { self.elements = Mutex(elements.reversed()) }
-  func next() -> Element? { elements.withLock { $0.popLast() } }
 }

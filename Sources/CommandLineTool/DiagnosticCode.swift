@@ -25,6 +25,10 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case invalidQRCodePayload, expiredPairingPayload, wrongServiceType, weakSecret, terminalTooSmall
   case noIdentity, damagedRecord, noConnectionFacts, wrongFingerprint, invalidPairingSession,
     invalidPairingSecret
+  case notConfirmed, peerNotFound, alreadyRunning
+  case malformedPacket
+  case unknownHandle, unconnectedPeer, changedIdentity, notAMeshMessage, untrustedSender, staleSnapshot
+  case reservedKey, contextTooLarge, undecodableValue
   case notASigningKey, payloadTooLarge, pushRefused, pushesWaiting
   case partialRun
 
@@ -148,6 +152,19 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .wrongFingerprint: (.refused, "A key that is not the one of the pairing payload.")
     case .invalidPairingSession: (.refused, "No such pairing session, or one that has ended.")
     case .invalidPairingSecret: (.refused, "A wrong secret or proof in a pairing.")
+    case .notConfirmed: (.refused, "Nobody has said yes to a pairing.")
+    case .peerNotFound: (.unavailable, "A trusted peer of which no address is known.")
+    case .alreadyRunning: (.tryAgain, "Another run with the same store is under way.")
+    case .malformedPacket: (.badData, "Bytes that are no DNS message.")
+    case .unknownHandle: (.badData, "A callback about a handle that nothing has told of.")
+    case .unconnectedPeer: (.badData, "Messages of a peer that is not connected.")
+    case .changedIdentity: (.badData, "A connected peer that is announced with another id.")
+    case .notAMeshMessage: (.badData, "What a peer has sent, or is to be sent, is no message of the mesh.")
+    case .untrustedSender: (.badData, "A message that its receiver does not take from this peer.")
+    case .staleSnapshot: (.badData, "A snapshot that is not newer than the one before.")
+    case .reservedKey: (.badData, "A key that is a word of the messages between phone and watch.")
+    case .contextTooLarge: (.badData, "An application context that the system would drop without a word.")
+    case .undecodableValue: (.badData, "A value that is not what its handler expects.")
     case .notASigningKey:
       (.badData, "A file that holds no private key of the kind that the push service wants.")
     case .payloadTooLarge: (.badData, "A notification that is larger than the push service takes.")

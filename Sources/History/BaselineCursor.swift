@@ -20,7 +20,8 @@ struct BaselineCursor {
   /// `opening` is what the keys begin with.
   init(_ store: ChangeStore, _ shape: RecordShape, opening: [UInt8]) throws(StoreError) {
     rows = try store.database.statement(
-      "SELECT key, \(StoredRow.columns) FROM changes WHERE key > ?1 AND key < ?2 ORDER BY key LIMIT \(Self.size)"
+      "SELECT key, \(StoredRow.columns), checksum FROM changes WHERE key > ?1 AND key < ?2 ORDER BY key "
+        + "LIMIT \(Self.size)"
     )
     baseline = try store.database.statement("SELECT line, clock FROM baseline WHERE key = ?1")
     // A key is a text in brackets.
@@ -55,9 +56,8 @@ struct BaselineCursor {
 
   private func key(_ index: Int) -> [UInt8] { Array(batch.bytes[batch[index].key]) }
 
-  private var line: [UInt8] { Array(batch.bytes[batch[index].line]) }
-
-  var row: StoredRow { batch.row(index) }
+  /// Throws `corrupt` of a row that does not match its checksum.
+  func row() throws(StoreError) -> StoredRow { try batch.row(index) }
 
   /// Whether the row is the baseline, live, and these very bytes.
   func isUnchanged(_ line: Span<UInt8>) -> Bool {
@@ -70,7 +70,7 @@ struct BaselineCursor {
   mutating func base() throws(StoreError) -> BaselineLine? {
     let entry = batch[index]
     if entry.base == .same {
-      let line = line
+      let line = try row().line
       return BaselineLine(line: line, isTombstone: entry.isTombstone, clock: reader.change(line.span).clock)
     }
     let found = try baseline.bind(1, key).first { ($0.bytes(0), $0.text(1)) }

@@ -10,6 +10,17 @@ package struct QuarantinedLine: Equatable, Sendable {
   /// When it came.
   package var since: String
   package var line: [UInt8]
+
+  /// What is to be said of a line that does not match its checksum; nil of one that does.
+  static func fault(_ number: Int64, _ line: Span<UInt8>, _ checksum: Int64) -> String? {
+    checksum == Self.checksum(of: line) ? nil : "quarantined line \(number): the checksum does not match"
+  }
+
+  fileprivate static func checksum(of line: Span<UInt8>) -> Int64 {
+    var checksum = CRC32()
+    checksum.add(line)
+    return Int64(checksum.value)
+  }
 }
 
 extension ChangeStore {
@@ -17,30 +28,32 @@ extension ChangeStore {
   package func quarantine(
     _ line: Span<UInt8>, key: [UInt8]?, reason: String, from peer: StorePeer, now: Instant
   ) throws(StoreError) {
-    var checksum = CRC32()
-    checksum.add(line)
+    let checksum = QuarantinedLine.checksum(of: line)
     let known = try database.statement(
       "SELECT 1 FROM quarantine WHERE checksum = ?1 AND peer = ?2 AND line = ?3"
-    ).bind(1, Int64(checksum.value)).bind(2, peer.number).bind(3, line).first { _ in true }
+    ).bind(1, checksum).bind(2, peer.number).bind(3, line).first { _ in true }
     if known == true { return }
     let statement = try database.statement(
       "INSERT INTO quarantine (peer, reason, since, key, checksum, line) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
     if let key { statement.bind(4, key) } else { statement.bind(4, nil) }
     try statement.bind(1, peer.number).bind(2, reason).bind(3, now.description)
-      .bind(5, Int64(checksum.value)).bind(6, line).run()
+      .bind(5, checksum).bind(6, line).run()
   }
 
   package func quarantineCount() throws(StoreError) -> Int {
     Int(try database.integer("SELECT count(*) FROM quarantine") ?? 0)
   }
 
-  /// All lines that are kept aside, the oldest first.
+  /// All lines that are kept aside, the oldest first; throws `corrupt` at one that does not match its checksum.
   package func quarantined() throws(StoreError) -> [QuarantinedLine] {
     var lines: [QuarantinedLine] = []
     let rows = try database.statement(
-      "SELECT q.number, p.id, q.reason, q.since, q.line FROM quarantine q JOIN peers p ON p.number = q.peer "
+      "SELECT q.number, p.id, q.reason, q.since, q.line, q.checksum FROM quarantine q JOIN peers p ON p.number = q.peer "
         + "ORDER BY q.number")
     while try rows.step() {
+      if let fault = QuarantinedLine.fault(rows.integer(0), rows.span(4), rows.integer(5)) {
+        throw .corrupt(fault)
+      }
       lines.append(
         QuarantinedLine(
           number: rows.integer(0), peer: rows.text(1), reason: rows.text(2), since: rows.text(3),
@@ -50,11 +63,20 @@ extension ChangeStore {
   }
 
   /// The keys that are kept aside, as far as their lines have told them; a resync must not remove these.
-  package func quarantinedKeys() throws(StoreError) -> [[UInt8]] {
-    var keys: [[UInt8]] = []
+  ///
+  /// Nil where as JSON strings they would have more bytes than `limit`.
+  package func quarantinedKeys(upTo limit: Int) throws(StoreError) -> [[UInt8]]? {
+    var (keys, length) = ([[UInt8]](), 0)
     let rows = try database.statement(
       "SELECT DISTINCT key FROM quarantine WHERE key IS NOT NULL ORDER BY key")
-    while try rows.step() { keys.append(rows.bytes(0)) }
+    defer { rows.reset() }
+    while try rows.step() {
+      let key = rows.bytes(0)
+      // In a canonical key quotes and backslashes are all that is escaped once more.
+      length += key.count + key.count { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") } + 3
+      guard length <= limit else { return nil }
+      keys.append(key)
+    }
     return keys
   }
 

@@ -65,6 +65,16 @@ extension ChangeStore {
     return rows.count
   }
 
+  /// How many live records that the peer has had its complete answer has not named so far.
+  func absentCount(from peer: StorePeer) throws(StoreError) -> Int {
+    let acknowledged = try acknowledged(by: peer)
+    let count = try database.statement(
+      "SELECT count(*) FROM changes WHERE NOT tombstone AND (origin = ?1 OR sequence <= ?2) "
+        + "AND NOT EXISTS (SELECT 1 FROM seen WHERE seen.peer = ?1 AND seen.key = changes.key)"
+    ).bind(1, peer.number).bind(2, acknowledged).first { Int($0.integer(0)) }
+    return count ?? 0
+  }
+
   /// The peer's token is past it, or it would be taken for an echo.
   private func resendAbsent(
     to peer: StorePeer, after known: Int64, passed: Int64
@@ -88,10 +98,13 @@ extension ChangeStore {
   ) throws(StoreError) -> [(key: [UInt8], row: StoredRow)] {
     var found: [(key: [UInt8], row: StoredRow)] = []
     let rows = try database.statement(
-      "SELECT key, \(StoredRow.columns) FROM changes WHERE sequence <= ?1 AND NOT tombstone "
+      "SELECT key, \(StoredRow.columns), checksum FROM changes WHERE sequence <= ?1 AND NOT tombstone "
         + "AND NOT EXISTS (SELECT 1 FROM seen WHERE seen.peer = ?2 AND seen.key = changes.key) ORDER BY sequence"
     ).bind(1, sequence).bind(2, peer.number)
-    while try rows.step() { found.append((rows.bytes(0), StoredRow(rows, from: 1))) }
+    while try rows.step() {
+      try RowChecksum.require(rows.integer(StoredRow.columnCount + 1), rows.span(0), rows.span(1))
+      found.append((rows.bytes(0), StoredRow(rows, from: 1)))
+    }
     return found
   }
 
@@ -106,7 +119,7 @@ extension ChangeStore {
     reader.appendKeyMembers(of: row.line.span, to: &line)
     line += Array(",\"deletedAt\":\"\(time)\"}".utf8)
     let order = MergeOrder.compare(reader.change(line.span), line.span, change, row.line.span).order
-    if order > 0 {
+    if order > 0, line.count <= Self.largestLine {
       try replace(row, key, line.span, NewRow(isTombstone: true, origin: peer.number))
     } else {
       try drop(key, isTombstone: false)

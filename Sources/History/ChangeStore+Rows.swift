@@ -4,9 +4,14 @@ import SyncCore
 
 /// The table of changes: every row that is written goes through here, where the counts are kept.
 extension ChangeStore {
+  /// Throws `corrupt` of a row that does not match its checksum.
   func row(of key: Span<UInt8>) throws(StoreError) -> StoredRow? {
-    try database.statement("SELECT \(StoredRow.columns) FROM changes WHERE key = ?1").bind(1, key)
-      .first { StoredRow($0) }
+    let found = try database.statement("SELECT \(StoredRow.columns), checksum FROM changes WHERE key = ?1")
+      .bind(1, key).first { (StoredRow($0), $0.integer(StoredRow.columnCount)) }
+    guard let (row, checksum) = found else { return nil }
+    let line = row.line
+    try RowChecksum.require(checksum, key, line.span)
+    return row
   }
 
   /// Stores a change whose key is not there yet; false where it is.
@@ -71,10 +76,7 @@ extension Statement {
   fileprivate func bind(
     _ key: Span<UInt8>, _ line: Span<UInt8>, _ row: NewRow, sequence: Int64
   ) -> Statement {
-    var checksum = CRC32()
-    checksum.add(key)
-    checksum.add(line)
-    return bind(1, key).bind(2, sequence).bind(3, row.origin).bind(4, row.isTombstone ? 1 : 0)
-      .bind(5, row.base.rawValue).bind(6, Int64(checksum.value)).bind(7, line)
+    bind(1, key).bind(2, sequence).bind(3, row.origin).bind(4, row.isTombstone ? 1 : 0)
+      .bind(5, row.base.rawValue).bind(6, RowChecksum.of(key, line)).bind(7, line)
   }
 }

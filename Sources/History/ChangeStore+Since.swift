@@ -24,7 +24,8 @@ extension ChangeStore {
   /// Hands over the changes after a token in the order of their sequences; without one, all that there is.
   ///
   /// What came from `asker` is left out, unless it asks for everything. The cost is that of what has changed, not of
-  /// what is stored. Throws `foreignToken` and `expiredToken`.
+  /// what is stored. Throws `foreignToken` and `expiredToken`, and `corrupt` at a row that does not match its checksum:
+  /// no token is to go past it.
   package func changes(
     after token: StoreToken?, for asker: StorePeer? = nil, limits: PageLimits = PageLimits(),
     _ body: (Span<UInt8>) throws -> Void
@@ -35,7 +36,7 @@ extension ChangeStore {
       let start = token == nil ? state.sequence : token?.start
       var (lines, bytes, last) = (0, 0, token?.sequence ?? 0)
       let rows = try database.statement(
-        "SELECT sequence, origin, line FROM changes WHERE sequence > ?1 ORDER BY sequence"
+        "SELECT sequence, origin, line, key, checksum FROM changes WHERE sequence > ?1 ORDER BY sequence"
       ).bind(1, last)
       defer { rows.reset() }
       while try rows.step() {
@@ -44,8 +45,9 @@ extension ChangeStore {
           lines += 1
           bytes += line.count + 1
           guard limits.allow(lines, bytes) else {
-            return PageEnd(token: try self.token(at: last, start: start), hasMore: true)
+            return PageEnd(token: try self.token(endOfPage: last, start: start), hasMore: true)
           }
+          try RowChecksum.require(rows.integer(4), rows.span(3), line)
           try body(line)
         }
         last = rows.integer(0)
@@ -64,14 +66,21 @@ extension ChangeStore {
 
   /// Hands over the newest change of every key, in key order; deletions only with `tombstones`.
   ///
-  /// With `isBaseline` all of it becomes the baseline of the next record, once `finish` has not thrown.
+  /// With `isBaseline` all of it becomes the baseline of the next record, once `finish` has not thrown. A row that does
+  /// not match its checksum is left out and told to `leavingOut`; without that it ends the run, `corrupt`.
   package func forEachLine(
-    tombstones: Bool, isBaseline: Bool, _ body: (Span<UInt8>) throws -> Void, finish: () throws -> Void
+    tombstones: Bool, isBaseline: Bool, leavingOut: ((String) throws -> Void)? = nil,
+    _ body: (Span<UInt8>) throws -> Void, finish: () throws -> Void
   ) throws {
     let condition = tombstones ? "" : "WHERE NOT tombstone "
     func handOver() throws {
-      try database.statement("SELECT line FROM changes \(condition)ORDER BY key").forEachRow {
-        try body($0.span(0))
+      try database.statement("SELECT line, key, checksum FROM changes \(condition)ORDER BY key").forEachRow {
+        row in
+        if let leavingOut, RowChecksum.of(row.span(1), row.span(0)) != row.integer(2) {
+          return try leavingOut(RowChecksum.fault(of: row.span(1)))
+        }
+        try RowChecksum.require(row.integer(2), row.span(1), row.span(0))
+        try body(row.span(0))
       }
       try finish()
     }

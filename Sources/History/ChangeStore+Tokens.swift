@@ -3,17 +3,23 @@ package import SyncCore
 
 extension ChangeStore {
   /// Names the state after `sequence`.
-  func token(at sequence: Int64, start: Int64? = nil) throws(StoreError) -> StoreToken {
+  func token(at sequence: Int64) throws(StoreError) -> StoreToken {
     // Of a commit under way the mark is not known yet; whoever writes asks for the token afterwards.
-    let mark = try mark(at: sequence) ?? 0
-    return StoreToken(store: id, sequence: sequence, mark: mark, start: start)
+    StoreToken(store: id, sequence: sequence, mark: try mark(at: sequence) ?? 0)
+  }
+
+  /// Names the end of a page that is read now and has more after it; `start` is where a complete answer began.
+  func token(endOfPage sequence: Int64, start: Int64?) throws(StoreError) -> StoreToken {
+    let read = state.sequence
+    return StoreToken(
+      store: id, sequence: sequence, mark: try mark(at: read) ?? 0, read: read, start: start)
   }
 
   /// Names the present state.
   package func currentToken() throws -> StoreToken { try read { try token(at: state.sequence) } }
 
   package func standing(of token: StoreToken) throws(StoreError) -> TokenStanding {
-    token.standing(in: id, mark: try mark(at: token.sequence), compacted: state.compacted)
+    token.standing(in: id, mark: try mark(at: token.read ?? token.sequence), compacted: state.compacted)
   }
 
   /// The mark of the commit that a sequence belongs to; nil beyond the last.

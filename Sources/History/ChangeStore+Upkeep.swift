@@ -53,9 +53,10 @@ extension ChangeStore {
     var reader = ChangeReader(shape)
     var keys: [[UInt8]] = []
     try database.statement(
-      "SELECT key, line FROM changes WHERE key >= ?1 AND key < ?2 AND NOT tombstone"
+      "SELECT key, line, checksum FROM changes WHERE key >= ?1 AND key < ?2 AND NOT tombstone"
     ).bind(1, opening).bind(2, Prunes.end(of: opening)).forEachRow { row in
-      if prunes.refuse(row.span(0), reader.change(row.span(1)).clock) { keys.append(row.bytes(0)) }
+      try RowChecksum.require(row.integer(2), row.span(0), row.span(1))
+      if prunes.refuse(row.span(0), reader.change(row.span(1))) { keys.append(row.bytes(0)) }
     }
     for key in keys {
       try drop(key.span, isTombstone: false)

@@ -34,11 +34,8 @@ extension ChangeStore {
     let isTombstone = row.integer(3) != 0
     if isTombstone { found.tombstones += 1 } else { found.live += 1 }
     if row.integer(2) > state.sequence { report("\(name): the sequence is beyond the last one") }
-    var checksum = CRC32()
-    checksum.add(row.span(0))
-    checksum.add(row.span(1))
-    guard Int64(checksum.value) == row.integer(4) else {
-      return report("\(name): the checksum does not match")
+    guard RowChecksum.of(row.span(0), row.span(1)) == row.integer(4) else {
+      return report(RowChecksum.fault(of: row.span(0)))
     }
     var key: [UInt8] = []
     guard let change = try? reader.read(row.span(1), key: &key), key == row.bytes(0) else {
@@ -51,11 +48,7 @@ extension ChangeStore {
 
   private func verifyQuarantine(_ report: (String) -> Void) throws {
     try database.statement("SELECT number, line, checksum FROM quarantine").forEachRow { row in
-      var checksum = CRC32()
-      checksum.add(row.span(1))
-      if Int64(checksum.value) != row.integer(2) {
-        report("quarantined line \(row.integer(0)): the checksum does not match")
-      }
+      if let fault = QuarantinedLine.fault(row.integer(0), row.span(1), row.integer(2)) { report(fault) }
     }
   }
 }

@@ -33,7 +33,18 @@ package final class ChangeStore {
   ) throws {
     if creating { try Database.create(path) }
     guard FileMode.exists(path) else { throw StoreError.missing }
-    try self.init(path, Database(path, wait: wait), creating: creating, random)
+    try self.init(path, Self.opened(path, creating: creating, wait), creating: creating, random)
+  }
+
+  private static func opened(
+    _ path: String, creating: Bool, _ wait: Duration
+  ) throws(StoreError) -> Database {
+    do throws(StoreError) {
+      return try Database(path, wait: wait)
+    } catch {
+      guard case .cannotOpen(let reason) = error, !creating else { throw error }
+      throw .notReadable(reason)
+    }
   }
 
   /// A new store that lives in memory alone.

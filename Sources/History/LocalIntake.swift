@@ -18,7 +18,11 @@ package struct LocalIntake {
     package init() {}
   }
 
-  package enum Outcome: Equatable, Sendable { case stored, same, conflict, refused }
+  package enum Outcome: Equatable, Sendable {
+    case stored, same, conflict, refused
+    /// With its clock it would be longer than a store takes.
+    case tooLong
+  }
 
   package private(set) var counts = Counts()
   let store: ChangeStore
@@ -54,9 +58,9 @@ package struct LocalIntake {
   mutating func merge(
     _ key: Span<UInt8>, _ line: Span<UInt8>, over stored: StoredRow?, base: StoredRow.Base
   ) throws(StoreError) -> Outcome {
-    guard line.count <= ChangeStore.largestLine else { throw .tooLarge }
+    guard line.count <= ChangeStore.largestLine else { return .tooLong }
     let change = changes.change(line)
-    if prunes.refuse(key, change.clock) {
+    if prunes.refuse(key, change) {
       counts.refused += 1
       return .refused
     }

@@ -53,10 +53,7 @@ package struct PeerIntake {
     _ key: Span<UInt8>, _ line: Span<UInt8>, isTombstone: Bool
   ) throws(StoreError) {
     guard line.count <= ChangeStore.largestLine else { throw .tooLarge }
-    if !prunes.isEmpty, prunes.refuse(key, reader.change(line).clock) {
-      counts.refused += 1
-      return
-    }
+    if !prunes.isEmpty, prunes.refuse(key, reader.change(line)) { return try refuse(key, line) }
     let row = NewRow(isTombstone: isTombstone, origin: origin)
     if try store.insert(key, line, row) {
       counts.taken += 1
@@ -78,6 +75,18 @@ package struct PeerIntake {
       }
       counts.taken += 1
       if isTombstone, !stored.isTombstone { counts.deletions += 1 }
+    case .lose:
+      try store.resend(key)
+      counts.lost += 1
+    }
+  }
+
+  /// What is older than what has been pruned is not stored; where it loses besides, the peer is answered all the same.
+  private mutating func refuse(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) {
+    guard let stored = try store.row(of: key) else { return counts.refused += 1 }
+    switch decision(line, stored) {
+    case .same: counts.same += 1
+    case .take: counts.refused += 1
     case .lose:
       try store.resend(key)
       counts.lost += 1

@@ -12,9 +12,30 @@ package struct PeerStore: DialogueStore {
   /// How far ahead of now a clock may be; nil lets all through.
   private let maximumDrift: Duration?
   private let now: () -> Instant
+  /// Told what reading a delta of version 1 has told of types, before the delta is applied.
+  ///
+  /// Once the checkpoint is past the delta nobody tells them again.
+  package var learning: ((WireTypes) throws -> Void)?
   private var session = Session()
   /// Why a page was refused, for whoever reports it.
   package private(set) var refusal: StoreError?
+  /// Records that stay though the peer does not have them: this store was restored from a copy that is older than
+  /// deletions which the peer cannot tell any more.
+  package var keptAfterRestore: Int { session.kept }
+  /// What has been exchanged so far.
+  package private(set) var tally = Tally()
+  /// Pages are counted, and refused for it.
+  private let isTrial: Bool
+
+  /// What a session has exchanged, in changes.
+  package struct Tally: Equatable, Sendable {
+    /// Changes of the peer that the store has taken; in a trial, that it was sent.
+    package var received = 0
+    /// Changes that were handed to the peer.
+    package var sent = 0
+
+    package init() {}
+  }
 
   /// What is counted from the first page to the last.
   private struct Session {
@@ -26,12 +47,16 @@ package struct PeerStore: DialogueStore {
     var replacement: ChangeStore.Replacement?
     /// Up to where the store was read when a page was last asked for.
     var read: Int64?
+    /// Live records that the peer's complete answer does not have, and that may have been deleted there.
+    var kept = 0
   }
 
+  /// With `isTrial` the first page of the peer is counted and refused, which ends the dialogue without an ack.
   package init(
     _ store: ChangeStore, _ shape: RecordShape, limit: DeleteLimit = .usual, maximumDrift: Duration?,
-    now: @escaping () -> Instant
+    isTrial: Bool = false, now: @escaping () -> Instant
   ) {
+    self.isTrial = isTrial
     (self.store, self.shape, self.limit) = (store, shape, limit)
     (self.maximumDrift, self.now) = (maximumDrift, now)
   }
@@ -61,11 +86,17 @@ package struct PeerStore: DialogueStore {
   }
 
   package mutating func apply(_ page: ReceivedPage, fromPeer id: String) throws -> ApplyAnswer {
+    if isTrial {
+      tally.received += page.lines.count { $0 == 10 }
+      return .refused
+    }
+    if case .packed(let types?) = page.equality { try learning?(types) }
     var session = session
     do {
-      let quarantined = try store.write { try take(page, id, &session) }
+      let counts = try store.write { try take(page, id, &session) }
       self.session = session
-      return .applied(quarantined: quarantined)
+      tally.received += counts.taken
+      return .applied(quarantined: counts.quarantined)
     } catch StoreError.busy {
       return .busy
     } catch let error as StoreError {
@@ -75,7 +106,9 @@ package struct PeerStore: DialogueStore {
     }
   }
 
-  private func take(_ page: ReceivedPage, _ id: String, _ session: inout Session) throws -> Int {
+  private func take(
+    _ page: ReceivedPage, _ id: String, _ session: inout Session
+  ) throws -> PeerIntake.Counts {
     let now = now()
     let drift = maximumDrift.map { DriftGuard(now: now, maximum: $0) }
     let peer = try store.peer(seen: id, now: now)
@@ -94,13 +127,16 @@ package struct PeerStore: DialogueStore {
     for entry in page.unusable { try intake.keepAside(entry, now) }
     session.deletions += intake.counts.deletions
     if page.mode.isEnd {
+      if let theirs = session.theirs, try store.standing(of: theirs) == .foreign {
+        session.kept = try store.absentCount(from: peer)
+      }
       session.deletions += try store.finishReplacement(from: peer, theirs: session.theirs, shape, limit)
     }
     try check(session)
     if page.mode == .merge || page.mode.isEnd, !page.token.isEmpty {
       try store.setCheckpoint(peer, .outgoing, TokenText.text(page.token), now: now)
     }
-    return intake.counts.quarantined
+    return intake.counts
   }
 
   /// The limit counts over all pages: many small ones delete as much as a large one.
@@ -143,10 +179,13 @@ package struct PeerStore: DialogueStore {
       // Before the page: what is released from quarantine meanwhile is in it.
       if request.isResync { page.resync = try facts(for: id) }
       let limits = ChangeStore.PageLimits(bytes: request.limit)
+      var count = 0
       let end = try store.changes(after: token, for: known(id), limits: limits) { line in
         page.lines.append(line)
         page.lines.append(10)
+        count += 1
       }
+      tally.sent += count
       (page.token, page.hasMore) = (end.token.bytes, end.hasMore)
       session.read = end.token.sequence
       return .page(page)
@@ -162,14 +201,17 @@ package struct PeerStore: DialogueStore {
   /// The checkpoint first: what is quarantined after it was read is above it.
   ///
   /// Where something has been pruned there is none to tell: the peer would take what was dropped, or is refused, for
-  /// deleted.
+  /// deleted. Nor is there where more keys are in quarantine than a message can name.
   private func facts(for id: String) throws(StoreError) -> ResyncFacts {
-    let isWhole = try store.prunes().isEmpty
-    let held = try isWhole ? known(id).flatMap { peer throws(StoreError) in try checkpoint(peer) } : nil
-    let keys = try store.quarantinedKeys()
+    guard try store.prunes().isEmpty else { return ResyncFacts() }
+    let held = try known(id).flatMap { peer throws(StoreError) in try checkpoint(peer) }
+    guard let keys = try store.quarantinedKeys(upTo: Self.longestKeys) else { return ResyncFacts() }
     return ResyncFacts(
       heldToken: held ?? [], quarantinedKeys: keys.map { String(decoding: $0, as: UTF8.self) })
   }
+
+  /// So many bytes of keys go into a message beside its page.
+  private static let longestKeys = 1 << 20
 
   package func acknowledge(_ token: [UInt8], byPeer id: String) throws {
     try store.write {

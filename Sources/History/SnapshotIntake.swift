@@ -11,6 +11,8 @@ package struct SnapshotIntake {
   package private(set) var conflicts: [[UInt8]] = []
   /// Keys of local writes that are older than what has been pruned, canonical.
   package private(set) var refused: [[UInt8]] = []
+  /// Keys of local writes that with their clocks would be longer than a store takes, canonical.
+  package private(set) var tooLong: [[UInt8]] = []
   private var local: LocalIntake
   private var cursor: BaselineCursor
   private let live: Int
@@ -47,7 +49,7 @@ package struct SnapshotIntake {
     }
     if order > 0 { return try takeLine(key, line, isTombstone, nil, nil) }
     if isTombstone || !cursor.isUnchanged(line) {
-      let (row, base) = try (cursor.row, cursor.base())
+      let (row, base) = try (cursor.row(), cursor.base())
       try takeLine(key, line, isTombstone, row, base)
     }
     try cursor.advance()
@@ -84,6 +86,7 @@ package struct SnapshotIntake {
       try local.store.keepBaseline(key, line, clock: clock)
     case .stored: try local.store.setBaseline(key, line, clock: clock)
     case .refused: note(key, in: &refused)
+    case .tooLong: note(key, in: &tooLong)
     case .same: break
     }
   }
@@ -104,7 +107,7 @@ package struct SnapshotIntake {
       withheld += 1
       return
     }
-    let (key, row) = (cursor.key, cursor.row)
+    let (key, row) = try (cursor.key, cursor.row())
     let time = LocalClock.deletion(base: base.clockBase, isChangedSince: row.base == .newer, now: local.now)
     try delete(key.span, local.deleteLine(of: base.line.span, at: time), row)
   }
@@ -118,6 +121,7 @@ package struct SnapshotIntake {
       note(key, in: &conflicts)
       try local.store.leaveBaseline(key)
     case .refused: note(key, in: &refused)
+    case .tooLong: note(key, in: &tooLong)
     case .stored, .same: try local.store.forgetBaseline(key)
     }
   }

@@ -35,6 +35,7 @@ struct StoredRow {
   }
 
   static let columns = "line, sequence, origin, tombstone, base"
+  static let columnCount: Int32 = 5
 }
 
 /// A change that is to be stored.

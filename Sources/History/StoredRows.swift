@@ -10,6 +10,7 @@ struct StoredRows {
     var origin: Int64
     var isTombstone: Bool
     var base: StoredRow.Base
+    var checksum: Int64
   }
 
   private(set) var bytes: [UInt8] = []
@@ -19,8 +20,11 @@ struct StoredRows {
 
   subscript(index: Int) -> Entry { entries[index] }
 
-  func row(_ index: Int) -> StoredRow {
+  /// Throws `corrupt` of a row that does not match its checksum.
+  func row(_ index: Int) throws(StoreError) -> StoredRow {
     let entry = entries[index]
+    let text = bytes.span
+    try RowChecksum.require(entry.checksum, text.extracting(entry.key), text.extracting(entry.line))
     return StoredRow(
       line: Array(bytes[entry.line]), sequence: entry.sequence, origin: entry.origin,
       isTombstone: entry.isTombstone, base: entry.base)
@@ -31,7 +35,7 @@ struct StoredRows {
     entries.removeAll(keepingCapacity: true)
   }
 
-  /// Of a row with the key and `StoredRow.columns`.
+  /// Of a row with the key, `StoredRow.columns` and the checksum.
   mutating func append(_ row: Statement) {
     let start = bytes.count
     bytes.append(row.span(0))
@@ -40,6 +44,7 @@ struct StoredRows {
     entries.append(
       Entry(
         key: start..<end, line: end..<bytes.count, sequence: row.integer(2), origin: row.integer(3),
-        isTombstone: row.integer(4) != 0, base: StoredRow.Base(rawValue: row.integer(5)) ?? .newer))
+        isTombstone: row.integer(4) != 0, base: StoredRow.Base(rawValue: row.integer(5)) ?? .newer,
+        checksum: row.integer(6)))
   }
 }

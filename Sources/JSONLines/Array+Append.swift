@@ -12,4 +12,10 @@ extension [UInt8] {
     // The bytes of an integer; byte by byte each would be checked for room.
     unsafe Swift.withUnsafeBytes(of: word.bigEndian) { unsafe append(contentsOf: $0) }
   }
+
+  /// The same with four bytes.
+  @inline(__always)
+  package mutating func append(orderedWord word: UInt32) {
+    unsafe Swift.withUnsafeBytes(of: word.bigEndian) { unsafe append(contentsOf: $0) }
+  }
 }

@@ -22,6 +22,13 @@ package enum Base64 {
     for index in 0..<count { text.append(digit(UInt8(group >> UInt32(18 - 6 * index) & 63))) }
   }
 
+  /// The value of each byte that is a digit, and 255.
+  private static let values: [UInt8] = {
+    var values = [UInt8](repeating: 255, count: 256)
+    for value in UInt8(0)..<64 { values[Int(digit(value))] = value }
+    return values
+  }()
+
   private static func digit(_ value: UInt8) -> UInt8 {
     switch value {
     case 0..<26: value + 65
@@ -56,10 +63,31 @@ package enum Base64 {
     package init() {}
 
     package mutating func decode(_ text: Span<UInt8>, into bytes: inout [UInt8]) throws(Failure) {
-      for index in text.indices {
+      var start = 0
+      if count == 0, padding == 0 {
+        start = Self.decodeGroups(text, into: &bytes)
+        offset += start
+      }
+      for index in start..<text.count {
         try take(text[index], into: &bytes)
         offset += 1
       }
+    }
+
+    /// Decodes whole groups of four digits from the start, up to anything else; returns how far that went.
+    private static func decodeGroups(_ text: Span<UInt8>, into bytes: inout [UInt8]) -> Int {
+      let values = Base64.values
+      var index = 0
+      while text.count - index >= 4 {
+        let a = values[Int(text[index])], b = values[Int(text[index &+ 1])]
+        let c = values[Int(text[index &+ 2])], d = values[Int(text[index &+ 3])]
+        guard a | b | c | d < 64 else { break }
+        bytes.append(a &<< 2 | b &>> 4)
+        bytes.append(b &<< 4 | c &>> 2)
+        bytes.append(c &<< 6 | d)
+        index &+= 4
+      }
+      return index
     }
 
     /// Ends the text: what lacks only its padding is complete.

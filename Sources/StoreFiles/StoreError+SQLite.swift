@@ -25,10 +25,14 @@ extension StoreError {
     // The statements are all fixed: it is the file that lacks what they name.
     case SQLITE_ERROR where message.hasPrefix("no such "): self = .corrupt(message)
     case SQLITE_NOTADB: self = .notAStore
-    case SQLITE_CANTOPEN: self = .cannotOpen(message)
-    case SQLITE_IOERR: self = .inputOutput(cause.map { $0.code == 0 ? message : $0.reason } ?? message)
+    case SQLITE_CANTOPEN: self = .cannotOpen(Self.reason(message, cause))
+    case SQLITE_IOERR: self = .inputOutput(Self.reason(message, cause))
     case SQLITE_TOOBIG: self = .tooLarge
     default: self = .other(code: Int(code), message: message)
     }
+  }
+
+  private static func reason(_ message: String, _ cause: SystemError?) -> String {
+    cause.map { $0.code == 0 ? message : $0.reason } ?? message
   }
 }

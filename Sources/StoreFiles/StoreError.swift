@@ -2,8 +2,10 @@
 package enum StoreError: Error, Equatable, Sendable {
   /// There is no such file.
   case missing
-  /// The file cannot be opened or made.
+  /// The file cannot be opened to be written to, or made.
   case cannotOpen(String)
+  /// The file exists and cannot be opened by who only wants what is there.
+  case notReadable(String)
   /// Another process holds the lock, and did not let go of it in time.
   case busy
   /// No room on the disk.

@@ -47,6 +47,10 @@ package final class HistoryStore: SimulatedStore {
     try store.write { _ = try store.compact(retireAfter: Self.retireAfter, now: now) }
   }
 
+  package func prune(_ entity: String, before: Instant) throws {
+    try store.write { _ = try store.prune(entity, before: before, shape) }
+  }
+
   private func forEachLine(of text: [UInt8], _ body: ([UInt8], [UInt8], Bool) throws -> Void) throws {
     var reader = LineReader(shape)
     for piece in text.split(separator: 10) {

@@ -13,6 +13,13 @@ package struct PlantedSession: SimulatedStoreSession {
     let answer = try base.page(request, forPeer: peer)
     guard case .page(var page) = answer else { return answer }
     page.lines = device.showing(page.lines, to: peer)
+    // A page before the last has a line.
+    while page.lines.isEmpty, page.hasMore {
+      let following = PageRequest(since: page.token, limit: request.limit)
+      guard case .page(let next) = try base.page(following, forPeer: peer) else { break }
+      page.lines = device.showing(next.lines, to: peer)
+      (page.token, page.hasMore) = (next.token, next.hasMore)
+    }
     if device.fault == .loserUnanswered {
       device.exchanged[peer, default: []].formUnion(PlantedStore.lines(of: page.lines))
     }

@@ -65,6 +65,7 @@ package final class PlantedStore: SimulatedStore {
   package func put(_ lines: [UInt8]) throws { try base.put(lines) }
   package func record(_ snapshot: [UInt8]) throws { try base.record(snapshot) }
   package func takeSnapshot() throws -> [UInt8] { try base.takeSnapshot() }
+  package func prune(_ entity: String, before: Instant) throws { try base.prune(entity, before: before) }
   package func backup() throws -> [UInt8] { try base.backup() }
   package func restore(_ backup: [UInt8]) throws { try base.restore(backup) }
   package func verify() throws -> [String] { try base.verify() }

@@ -21,6 +21,10 @@ package struct TerminalDrawing: Sendable {
   package var columns: Int { style == .full ? 2 * symbol.outerSide : symbol.outerSide }
   package var rows: Int { style == .full ? symbol.outerSide : (symbol.outerSide + 1) / 2 }
 
+  /// Lines that are broken and rows that have scrolled away make a picture that no scanner reads; one row more is for
+  /// the prompt below it.
+  package func fits(columns: Int, rows: Int) -> Bool { self.columns <= columns && self.rows < rows }
+
   package var text: String {
     switch style {
     case .halfBlocks: (0..<rows).map { halfBlockLine(2 * $0) }.joined()

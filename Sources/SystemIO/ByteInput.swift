@@ -45,15 +45,15 @@ package struct ByteInput: ~Copyable {
   /// Waits until standard input has something to read, or has ended.
   package static func awaitStandardInput() { Readiness.waitUntilReadable(STDIN_FILENO) }
 
-  /// The whole input as one array.
-  package static func contents(of path: String) throws(SystemError) -> [UInt8] {
+  /// The whole input as one array; without `heedingSignals` also where one has asked us to stop.
+  package static func contents(of path: String, heedingSignals: Bool = true) throws(SystemError) -> [UInt8] {
     let source = try Descriptor.reading(path)
     // One byte more than the file has: where that stays free, the end has been seen.
-    var contents = try piece(of: source, capacity: max(source.size + 1, 64 << 10))
+    var contents = try piece(of: source, capacity: max(source.size + 1, 64 << 10), heedingSignals)
     var isWhole = contents.count < max(source.size + 1, 64 << 10)
     while !isWhole {
       let capacity = contents.count
-      let more = try piece(of: source, capacity: capacity)
+      let more = try piece(of: source, capacity: capacity, heedingSignals)
       contents.append(contentsOf: more)
       isWhole = more.count < capacity
     }
@@ -67,7 +67,7 @@ package struct ByteInput: ~Copyable {
 
   /// Reads until `capacity` bytes are there or the input ends; room that is not needed is never touched.
   private static func piece(
-    of source: borrowing Descriptor, capacity: Int
+    of source: borrowing Descriptor, capacity: Int, _ heedingSignals: Bool = true
   ) throws(SystemError) -> [UInt8] {
     let isStream = source.kind == .stream
     var failure: SystemError?
@@ -75,7 +75,9 @@ package struct ByteInput: ~Copyable {
       do throws(SystemError) {
         while count < capacity {
           if isStream { Readiness.waitUntilReadable(source.raw) }
-          if Interruption.pending != nil { throw SystemError(.read, source.name, code: EINTR) }
+          if heedingSignals, Interruption.pending != nil {
+            throw SystemError(.read, source.name, code: EINTR)
+          }
           let free = unsafe UnsafeMutableRawBufferPointer(
             rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
           let read = try unsafe source.read(into: free)

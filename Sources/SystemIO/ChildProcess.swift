@@ -34,13 +34,14 @@ package struct ChildProcess: ~Copyable {
 
   /// Its exit status, 128 + n where signal n ended it; nil while it runs.
   package mutating func exitStatus() -> CInt? {
-    if status == nil {
-      var code: CInt = 0
-      if unsafe waitpid(identifier, &code, WNOHANG) == identifier {
-        status = code & 0x7f == 0 ? code >> 8 & 0xff : 128 + code & 0x7f
-      }
-    }
+    if status == nil { status = Self.exitStatus(of: identifier) }
     return status
+  }
+
+  static func exitStatus(of identifier: pid_t) -> CInt? {
+    var code: CInt = 0
+    guard unsafe waitpid(identifier, &code, WNOHANG) == identifier else { return nil }
+    return code & 0x7f == 0 ? code >> 8 & 0xff : 128 + code & 0x7f
   }
 
   package borrowing func signal(_ number: CInt) { _ = kill(identifier, number) }
@@ -50,15 +51,17 @@ package struct ChildProcess: ~Copyable {
     return ends
   }
 
+  /// Without `input` or `output` the child has our own.
+  ///
   /// SIGPIPE is back at its default in the child: ours is ignored, and that would be inherited.
-  private static func spawn(
-    _ command: [String], _ environment: [String]?, input: CInt, output: CInt
+  static func spawn(
+    _ command: [String], _ environment: [String]?, input: CInt?, output: CInt?
   ) throws(SystemError) -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    if let input { unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
+    if let output { unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }

@@ -68,8 +68,13 @@ package enum FileMode {
     return unsafe stat(path, &file) == 0 ? file.st_mode : nil
   }
 
+  /// Whether there is a regular file, or nothing yet that would be another.
+  package static func isFile(_ path: String) -> Bool {
+    path != "-" && mode(of: path).map { $0 & S_IFMT == S_IFREG } ?? true
+  }
+
   /// The path with all links followed; as it is where it does not exist.
-  static func resolved(_ path: String) -> String {
+  package static func resolved(_ path: String) -> String {
     guard let real = unsafe realpath(path, nil) else { return path }
     defer { unsafe free(real) }
     return unsafe String(cString: real)

@@ -20,6 +20,9 @@ package struct SystemError: Error, Equatable, Sendable {
     SystemError(.connect, path, code: EHOSTUNREACH)
   }
 
+  /// A signal asks us to stop.
+  package static var interrupted: SystemError { SystemError(.read, "-", code: EINTR) }
+
   /// The system's own words for the errno, lower-cased at the start to fit a diagnostic.
   package var reason: String {
     let text = unsafe String(cString: strerror(code))

@@ -34,3 +34,36 @@ extension Diagnostic {
     self.init(.untrustedPeer, conflict.message, hint: remedy)
   }
 }
+
+extension Diagnostic {
+  /// What `body` gives; errors of trust, of the transport and of `peerlink`'s variables become diagnostics.
+  package static func wrapping<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as TransportError {
+      throw Diagnostic(error)
+    } catch let error as TrustError {
+      throw Diagnostic(error)
+    } catch let error as PeerlinkVariables.Missing {
+      throw Diagnostic(
+        .noConnectionFacts, "\(error.name) is not \(error.expected)", hint: "let peerlink run this command")
+    }
+  }
+}
+
+extension TrustList {
+  /// The peer that a PEER on the command line stands for.
+  package func named(_ peer: String) throws(Diagnostic) -> TrustRecord {
+    switch find(peer) {
+    case .one(let record): return record
+    case .none:
+      throw Diagnostic(
+        .unknownPeer, "no trusted peer is '\(peer)'", hint: "see 'peerpair list'")
+    case .several(let records):
+      let ids = records.map(\.peerId).joined(separator: ", ")
+      throw Diagnostic(
+        .unknownPeer, "'\(peer)' may be any of \(records.count) peers",
+        hint: "name one by its id: \(ids)")
+    }
+  }
+}

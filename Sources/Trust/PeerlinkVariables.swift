@@ -1,7 +1,8 @@
 import CommandLineTool
 package import SyncCore
+package import Transport
 
-/// What `peerlink` tells its command about the connection, by the environment.
+/// What a pairing has to know about its connection, as `peerlink` tells its command by the environment.
 package struct PeerlinkVariables: Equatable, Sendable {
   package var version: ProtocolVersion
   package var selfId: String
@@ -14,6 +15,12 @@ package struct PeerlinkVariables: Equatable, Sendable {
   package struct Missing: Error, Equatable, Sendable {
     package var name: String
     package var expected: String
+  }
+
+  /// The same of a link of this process.
+  package init(_ facts: LinkFacts) {
+    (version, selfId, exporter) = (facts.version, facts.selfId, facts.exporter)
+    fingerprint = facts.fingerprint?.text
   }
 
   package init() throws(Missing) {

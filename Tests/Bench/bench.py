@@ -12,6 +12,8 @@ import tempfile
 from pathlib import Path
 
 import chores
+import discovery
+import events
 import growth
 import hostile
 import links
@@ -35,6 +37,7 @@ GROUPS = [
     chores,
     hostile,
     links,
+    discovery,
     pushes,
 ]
 # The groups to measure; all where none is named.
@@ -55,6 +58,8 @@ def check_space(folder, needed):
 def installed(tools, folder):
     """Copies the tools as an installation does: the kernel maps a copy in fewer and larger steps than a linked file."""
     folder.mkdir()
+    for name in "assign", "frame", "deltadiff", "lwwmerge", "synclog", "peerlink", "peerdiscover":
+    for name in "assign", "frame", "deltadiff", "lwwmerge", "synclog", "peerlink", "meshevents":
     for name in "assign", "frame", "deltadiff", "lwwmerge", "synclog", "peerlink", "notify":
         subprocess.run(["cp", tools / name, folder], check=True)
     return folder
@@ -69,6 +74,12 @@ def check_names():
 def measure(setting):
     facts = page.facts(setting)
     print("\n".join(facts))
+    groups = [
+        starts.tables, streams.tables, merges.tables, stores.tables, memory.tables, growth.tables, chores.tables,
+        hostile.tables, links.tables,
+        events.tables,
+    ]
+    tables = [table for group in groups for table in group(setting)]
     tables = [table for group in GROUPS if not ONLY or group.__name__ in ONLY for table in group.tables(setting)]
     print(f"\n{sum(table.missed for table in tables)} bars missed")
     return facts, tables

@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.."
 seconds=${FUZZ_SECONDS:-600}
 jobs=${FUZZ_JOBS:-2}
 build=${FUZZ_BUILD:-.build/fuzz}
-modules=(JSONLines SyncCore)
+modules=(JSONLines SyncCore SystemIO Discovery)
 options=(
   -O -wmo -parse-as-library -swift-version 6 -strict-memory-safety -package-name peersync -sanitize=fuzzer
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault

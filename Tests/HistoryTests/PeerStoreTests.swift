@@ -144,6 +144,35 @@ import Testing
     #expect(try resyncFacts(request)?.heldToken == [])
   }
 
+  @Test mutating func soDoesAStoreThatHasMoreInQuarantineThanAMessageCanName() throws {
+    let request = PageRequest(since: nil, limit: nil, isResync: true)
+    _ = try peer.apply(page([TestStore.line(1, "a", 1)]), fromPeer: "phone")
+    func quarantine(_ count: Int) throws {
+      try store.store.write {
+        for id in 0..<count {
+          let key = Array("[\"\",{\"id\":\"\(id)\(String(repeating: "x", count: 60_000))\"}]".utf8)
+          let peer = try store.peer("phone")
+          try store.store.quarantine(key.span, key: key, reason: "clockAhead", from: peer, now: store.now)
+        }
+      }
+    }
+    try quarantine(17)
+    #expect(try resyncFacts(request)?.quarantinedKeys.count == 17)
+    try quarantine(18)
+    #expect(try resyncFacts(request) == ResyncFacts())
+  }
+
+  /// The peer has read what this store does not know any more, and has forgotten deletions since.
+  @Test mutating func aStoreThatWasRestoredSaysWhatItKeeps() throws {
+    _ = try peer.apply(page((1...3).map { TestStore.line($0, "a", 1) }), fromPeer: "phone")
+    let other = try TestStore()
+    try other.put(TestStore.line(1, "a", 1))
+    let foreign = try other.token.bytes
+    try resync([[TestStore.line(1, "a", 1)], []], facts: ResyncFacts(heldToken: foreign))
+    #expect(peer.keptAfterRestore == 2)
+    #expect(try store.lines.count == 3)
+  }
+
   private mutating func resyncFacts(_ request: PageRequest) throws -> ResyncFacts? {
     guard case .page(let page) = try peer.page(request, forPeer: "phone") else { return nil }
     return page.resync

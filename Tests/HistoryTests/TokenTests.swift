@@ -56,6 +56,24 @@ import Testing
     #expect(try restored.standing(of: lost) == .foreign, "beyond the last sequence")
   }
 
+  /// A record that has changed is after the page; in the store that was restored it is before the page's end again.
+  @Test func ofAPageThatWasReadInAHistoryThatIsGoneIsForeign() throws {
+    try store.put(TestStore.line(1, "a", 1))
+    let token = try store.token
+    try store.put(TestStore.line(2, "b", 1), TestStore.line(3, "c", 1))
+    let copy = store.folder.appending(path: "copy.db").path
+    try store.store.backup(to: ChangeStore.created(copy))
+    try store.put(TestStore.line(2, "d", 2))
+    let restored = try ChangeStore(copy, creating: false, wait: .zero)
+    for since in [token, nil] {
+      let page = try store.since(since, limits: .init(bytes: 100)).end
+      #expect(page.hasMore && page.token.sequence == 3)
+      #expect(try store.store.standing(of: page.token) == .valid)
+      #expect(try restored.standing(of: page.token) == .foreign)
+      #expect(StoreToken(page.token.text) == page.token)
+    }
+  }
+
   /// The same sequence again, in another history.
   @Test func ofAnotherMarkIsForeign() throws {
     try store.put(TestStore.line(1, "a", 1))

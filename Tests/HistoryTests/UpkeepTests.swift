@@ -69,6 +69,26 @@ import Testing
     #expect(store.store.state == ChangeStore.State(sequence: 2, live: 0, tombstones: 1))
   }
 
+  /// Who has not pruned has the record, and may hear of the deletion through this store only.
+  @Test func aDeletionIsNeverTooOld() throws {
+    _ = try store.store.write { try store.store.prune("", before: store.now, store.shape) }
+    let token = try store.token
+    #expect(try store.apply(TestStore.delete(1, 1), from: "phone").taken == 1)
+    #expect(try store.put(TestStore.delete(2, 1)) == [.stored])
+    try store.apply(TestStore.delete(3, 1), from: "tablet")
+    #expect(try store.since(token, for: "tablet").lines == [TestStore.delete(1, 1), TestStore.delete(2, 1)])
+  }
+
+  @Test func whatIsTooOldAndLosesIsAnswered() throws {
+    try store.put(TestStore.delete(1, 2))
+    let token = try store.token
+    _ = try store.store.write { try store.store.prune("", before: store.now, store.shape) }
+    #expect(try store.apply(TestStore.line(1, "a", 1), from: "phone").lost == 1)
+    #expect(try store.since(token, for: "phone").lines == [TestStore.delete(1, 2)])
+    #expect(try store.apply(TestStore.line(1, "a", 3), from: "phone").refused == 1)
+    #expect(try store.lines == [TestStore.delete(1, 2)])
+  }
+
   @Test func aLocalWriteOlderThanWhatWasPrunedIsRefusedAndSaid() throws {
     _ = try store.store.write { try store.store.prune("", before: store.now, store.shape) }
     #expect(try store.put(TestStore.line(1, "a", 1)) == [.refused])
@@ -125,7 +145,7 @@ import Testing
     try setAside(TestStore.line(1, "a", 9), "clockAhead")
     try setAside(#"{"title":1}"#, "noKey")
     #expect(try store.store.quarantined().map(\.reason) == ["clockAhead", "noKey"])
-    #expect(try store.store.quarantinedKeys() == [store.key(TestStore.line(1, "", 1))])
+    #expect(try store.store.quarantinedKeys(upTo: 100) == [store.key(TestStore.line(1, "", 1))])
     #expect(try store.lines == [])
   }
 

@@ -16,6 +16,9 @@ import Testing
 
   @Test func connectionCutInMidTransfer() throws { try run("sync.py", "cut_in_mid_transfer") }
 
+  @Test(.enabled(if: Repository.isSet("SOAK"), "SOAK=1 runs it"))
+  func connectionCutAnywhere() throws { try run("sync.py", "cut_anywhere") }
+
   /// As root, or where users may have namespaces; elsewhere it is skipped by name, except in CI.
   @Test func twoHosts() throws { try run("sync.py", "two_hosts", in: "in-namespaces.sh", "ip", "nsenter") }
 
@@ -27,7 +30,7 @@ import Testing
     let folder = Repository.root.appending(path: "Tests/Interop/links").path
     let outer = wrapper.map { "'\(folder)/\($0)' " } ?? ""
     let outcome = try Sandbox(tools: Tools.folder)
-      .run("\(outer)python3 -B '\(folder)/\(file)' \(scenario)", limit: .seconds(180))
+      .run("\(outer)python3 -B '\(folder)/\(file)' \(scenario)", limit: .seconds(300))
     let said = String(decoding: outcome.output + outcome.errors, as: UTF8.self)
     if outcome.status == 77, wrapper != nil, !Repository.isContinuousIntegration {
       print("skipped: \(test) needs namespaces")

@@ -5,12 +5,16 @@ import Foundation
 @testable import deltadiff
 @testable import frame
 @testable import lwwmerge
+@testable import meshevents
 @testable import notify
+@testable import peerdiscover
 @testable import peerlink
 @testable import peerpair
+@testable import peersync
 @testable import qrpayload
 @testable import synclog
 @testable import syncsim
+@testable import watchcontext
 
 /// The tools that are tested.
 enum Tools {
@@ -19,12 +23,16 @@ enum Tools {
     DeltadiffTool.command,
     FrameTool.command,
     LwwmergeTool.command,
+    MesheventsTool.command,
     NotifyTool.command,
+    PeerdiscoverTool.command,
     PeerlinkTool.command,
     PeerpairTool.command,
+    PeersyncTool.command,
     QrpayloadTool.command,
     SynclogTool.command,
     SyncsimTool.command,
+    WatchcontextTool.command,
   ]
 
   static let names = commands.map(\.name)

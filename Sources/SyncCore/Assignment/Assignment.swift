@@ -1,58 +1,86 @@
 import JSONLines
 
 /// Writes the occurrences of a household that are new or change.
-package struct Assignment {
+///
+/// Lines are in the order of template ids; the parts of a household can be written apart from each other.
+package struct Assignment: Sendable {
+  /// What comes of a part.
+  package struct Lines: Sendable {
+    package fileprivate(set) var bytes: [UInt8] = []
+    /// Tombstones that were not written.
+    package fileprivate(set) var withheld = 0
+  }
+
   private let household: Household
   private let horizon: Horizon
   /// Writes those too that stay as they are.
   private let writesAll: Bool
   /// Writes no tombstones, as what is missing may plan what seems not to be planned.
   private let withholds: Bool
-  private var reader: ChangeReader
-  package private(set) var withheld = 0
 
   package init(
-    _ household: Household, _ horizon: Horizon, all: Bool = false, withholdingDeletions: Bool = false,
-    _ shape: RecordShape
+    _ household: Household, _ horizon: Horizon, all: Bool = false, withholdingDeletions: Bool = false
   ) {
     (self.household, self.horizon, writesAll, withholds) = (household, horizon, all, withholdingDeletions)
-    reader = ChangeReader(shape)
   }
 
-  /// Appends lines in the order of template ids and dates; `take` is called after every few of them.
-  package mutating func write<Failure: Error>(
-    to take: (inout [UInt8]) throws(Failure) -> Void
-  ) throws(Failure) {
-    var bytes: [UInt8] = []
-    for template in household.templates {
-      try write(template, to: &bytes, take)
-      try take(&bytes)
+  /// Places of templates that follow each other, as many as are worth a thread's while.
+  package var parts: [Range<Int>] {
+    var parts: [Range<Int>] = []
+    var (start, dates) = (0, 0)
+    for index in household.templates.indices {
+      dates += mostDates(of: household.templates[index].record)
+      guard dates >= Self.datesOfPart else { continue }
+      parts.append(start..<index + 1)
+      (start, dates) = (index + 1, 0)
     }
-    guard writesAll else { return }
+    if start < household.templates.count { parts.append(start..<household.templates.count) }
+    return parts
+  }
+
+  /// Some milliseconds of work, and some megabytes of lines at the most.
+  private static let datesOfPart = 4_096
+
+  private func mostDates(of template: Template) -> Int {
+    let schedule = Schedule(template, in: household)
+    let stored = household.occurrences[template.id]?.count ?? 0
+    guard let recurrence = schedule.recurrence, let days = horizon.days(in: schedule.zone) else {
+      return stored
+    }
+    return stored + days.count / recurrence.step
+  }
+
+  /// The lines of a part.
+  package func lines(of part: Range<Int>, _ reader: inout ChangeReader) -> Lines {
+    var lines = Lines()
+    for template in household.templates[part] { write(template, &reader, to: &lines) }
+    return lines
+  }
+
+  /// The occurrences of templates that are not there, where those are written that stay as they are; they come last.
+  package var orphans: [UInt8] {
+    guard writesAll else { return [] }
+    var bytes: [UInt8] = []
     for id in household.orphans.sorted() {
       for occurrence in household.occurrences[id] ?? [] { append(occurrence.line, to: &bytes) }
-      try take(&bytes)
     }
+    return bytes
   }
 
-  private mutating func write<Failure: Error>(
-    _ template: Stored<Template>, to bytes: inout [UInt8], _ take: (inout [UInt8]) throws(Failure) -> Void
-  ) throws(Failure) {
+  private func write(_ template: Stored<Template>, _ reader: inout ChangeReader, to lines: inout Lines) {
     var walk = TurnWalk(template, horizon, in: household)
+    let schedule = walk.schedule
     let occurrences = household.occurrences[template.record.id] ?? []
     let clock = walk.clock ?? .epoch
-    if writesAll { for place in walk.ignored { append(occurrences[place].line, to: &bytes) } }
-    for place in walk.unplanned { appendTombstone(of: occurrences[place], clock, to: &bytes) }
+    if writesAll { for place in walk.ignored { append(occurrences[place].line, to: &lines.bytes) } }
+    for place in walk.unplanned { writeTombstone(of: occurrences[place], clock, &reader, to: &lines) }
     let mold = OccurrenceMold(template.record, clock: clock, in: household)
-    var written = 0
     while let turn = walk.next() {
       if let place = turn.stored {
-        append(turn, occurrences[place], walk.schedule, clock, to: &bytes)
+        append(turn, occurrences[place], schedule, clock, &reader, to: &lines.bytes)
       } else {
-        appendNew(turn, walk.schedule, mold, template.record, clock, to: &bytes)
+        appendNew(turn, schedule, mold, template.record, clock, to: &lines.bytes)
       }
-      written += 1
-      if written % 64 == 0 { try take(&bytes) }
     }
   }
 
@@ -71,9 +99,9 @@ package struct Assignment {
     mold.append(id, due: due, member: turn.holder, to: &bytes)
   }
 
-  private mutating func append(
+  private func append(
     _ turn: TurnWalk.Turn, _ stored: Stored<Occurrence>, _ schedule: Schedule, _ clock: Instant,
-    to bytes: inout [UInt8]
+    _ reader: inout ChangeReader, to bytes: inout [UInt8]
   ) {
     if turn.reason == .done || turn.reason == .skipped {
       if writesAll { append(stored.line, to: &bytes) }
@@ -88,23 +116,22 @@ package struct Assignment {
     }
     let changed = ChangedOccurrence(
       due: isSameDue ? nil : due, member: member?.spelling, clock: Self.clock(clock, over: stored.clock))
-    // The array itself, since its span is borrowed while self is changed.
-    let lines = household.text
-    let (text, change) = reader.copy(lines.span.extracting(stored.line))
+    let (text, change) = reader.copy(household.text.span.extracting(stored.line))
     changed.append(text.span, change.kind, &reader, to: &bytes)
   }
 
-  private mutating func appendTombstone(
-    of stored: Stored<Occurrence>, _ clock: Instant, to bytes: inout [UInt8]
+  private func writeTombstone(
+    of stored: Stored<Occurrence>, _ clock: Instant, _ reader: inout ChangeReader, to lines: inout Lines
   ) {
-    if withholds {
-      withheld += 1
+    guard !withholds else {
+      lines.withheld += 1
+      if writesAll { append(stored.line, to: &lines.bytes) }
       return
     }
-    let lines = household.text
-    bytes.append(UInt8(ascii: "{"))
-    reader.appendKeyMembers(of: lines.span.extracting(stored.line), to: &bytes)
-    bytes.append(contentsOf: ",\"deletedAt\":\"\(Self.clock(clock, over: stored.clock))\"}\n".utf8)
+    lines.bytes.append(UInt8(ascii: "{"))
+    reader.appendKeyMembers(of: household.text.span.extracting(stored.line), to: &lines.bytes)
+    let clock = Self.clock(clock, over: stored.clock)
+    lines.bytes.append(contentsOf: ",\"deletedAt\":\"\(clock)\"}\n".utf8)
   }
 
   private func append(_ line: Range<Int>, to bytes: inout [UInt8]) {

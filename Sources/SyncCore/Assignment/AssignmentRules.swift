@@ -19,13 +19,9 @@ public struct AssignmentRules: Sendable {
   public func assign(
     _ texts: [[UInt8]], _ horizon: Horizon, all: Bool = false
   ) throws(ChangeRulesError) -> [UInt8] {
-    var assignment = Assignment(try household(texts), horizon, all: all, shape)
-    var lines: [UInt8] = []
-    assignment.write { piece in
-      lines += piece
-      piece.removeAll(keepingCapacity: true)
-    }
-    return lines
+    let assignment = Assignment(try household(texts), horizon, all: all)
+    var reader = ChangeReader(shape)
+    return assignment.parts.flatMap { assignment.lines(of: $0, &reader).bytes } + assignment.orphans
   }
 
   /// The merge of all texts.

@@ -1,47 +1,55 @@
 /// The people of a calendar: colour, name, and their turns as a bar.
 enum CalendarLegend {
-  private static let perRow = 4
-  private static let rowHeight = 62
+  private static let rowHeight = 54
+  private static let gap = 22
 
-  static func height(_ rota: Rota) -> Int { (rota.household.members.count + perRow - 1) / perRow * rowHeight }
+  static func height(_ page: CalendarPage, inRow count: Int) -> Int {
+    (page.rota.household.members.count + count - 1) / count * rowHeight
+  }
 
-  static func draw(_ rota: Rota, _ colors: [String], top: Int, into svg: inout XMLText) {
-    let most = max(rota.chances.max() ?? 0, 1)
-    let cell = (CalendarSVG.width - 2 * CalendarSVG.margin) / perRow
-    for (index, member) in rota.household.members.enumerated() {
-      let x = CalendarSVG.margin + index % perRow * cell
-      let y = top + index / perRow * rowHeight
-      let color = colors[index]
-      let (turns, chances) = (rota.turns[index], rota.chances[index])
-      svg.element("circle", ["cx": "\(x + 9)", "cy": "\(y + 15)", "r": "9", "fill": color])
-      svg.element(
-        "text", ["class": "person", "x": "\(x + 28)", "y": "\(y + 21)"],
-        TextWidth.fitting(member.label, into: cell - 146, size: 17))
-      svg.element(
-        "text", ["class": "count", "x": "\(x + cell - 22)", "y": "\(y + 21)", "text-anchor": "end"],
-        "\(turns) of \(chances)")
-      svg.element(
-        "text", ["class": "brief", "x": "\(x + 28)", "y": "\(y + 24)"],
-        TextWidth.fitting(member.label, into: cell - 124, size: 27))
-      svg.element(
-        "text", ["class": "brief", "x": "\(x + cell - 22)", "y": "\(y + 24)", "text-anchor": "end"],
-        "\(turns)")
-      let full = cell - 22
-      let bar = ["x": "\(x)", "y": "\(y + 34)", "height": "7", "rx": "3.5"]
-      svg.element("rect", bar.merging(["class": "track", "width": "\(full)"]) { $1 })
-      svg.element(
-        "rect",
-        bar.merging(["width": "\(full * chances / most)", "fill": color, "fill-opacity": "0.25"]) { $1 })
-      svg.element("rect", bar.merging(["width": "\(full * turns / most)", "fill": color]) { $1 })
+  static func draw(
+    _ page: CalendarPage, _ area: (left: Int, top: Int, width: Int), inRow count: Int, into svg: inout XMLText
+  ) {
+    let cell = (area.width + gap) / count
+    for index in page.rota.household.members.indices {
+      let (x, y) = (area.left + index % count * cell, area.top + index / count * rowHeight)
+      svg.raw("<g>")
+      drawPerson(page, index, x, y, width: cell - gap, &svg)
+      svg.raw("</g>\n")
     }
+  }
+
+  private static func drawPerson(
+    _ page: CalendarPage, _ index: Int, _ x: Int, _ y: Int, width: Int, _ svg: inout XMLText
+  ) {
+    let (rota, color) = (page.rota, page.colors[index])
+    let (turns, chances) = (rota.turns[index], rota.chances[index])
+    let label = rota.household.members[index].label
+    svg.element("title", [:], "\(label): \(turns) turns, there on \(chances) of the dates")
+    svg.element("circle", ["cx": "\(x + 7)", "cy": "\(y + 11)", "r": "7", "fill": color])
+    svg.element(
+      "text", ["class": "person", "x": "\(x + 22)", "y": "\(y + 17)"],
+      TextWidth.fitting(label, into: width - 34, size: 16))
+    // The longest bar is that of whoever has the most; behind it, in how many of the dates there is a part at all.
+    let full = width - 34
+    let bar = ["x": "\(x)", "y": "\(y + 27)", "height": "7", "rx": "3.5"]
+    func drawBar(_ attributes: [String: String], _ part: Int, of most: Int) {
+      let own = ["width": "\(full * part / max(most, 1))"].merging(attributes) { $1 }
+      svg.element("rect", bar.merging(own) { $1 })
+    }
+    drawBar(["class": "track"], 1, of: 1)
+    drawBar(["class": "tint", "fill": color], chances, of: rota.chances.max() ?? 0)
+    drawBar(["fill": color], turns, of: rota.turns.max() ?? 0)
+    svg.element(
+      "text", ["class": "count", "x": "\(x + width)", "y": "\(y + 35)", "text-anchor": "end"], "\(turns)")
   }
 }
 
 /// The colours of members: their own, or those that are told apart well.
 enum MemberColors {
   private static let palette = [
-    "#2f6fdb", "#d9572b", "#2b9a66", "#9a4fd1", "#c23b73", "#b3811f", "#1f8fa3", "#6b7280", "#5b7f1e",
-    "#7a5cff",
+    "#2f6fdb", "#e0622b", "#2b9a66", "#9a4fd1", "#d1437f", "#c2951a", "#1f8fa3", "#6b7280", "#6c8a1d",
+    "#8a5a3b",
   ]
 
   static func colors(of household: Household) -> [String] {

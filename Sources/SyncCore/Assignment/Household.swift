@@ -20,13 +20,17 @@ package struct Household: Sendable {
   private(set) var deletedOccurrences: [RecordID: Instant] = [:]
   /// The latest clock among members, absences and overrides, those that are deleted too.
   private(set) var commonClock: Instant?
-  private var memberTable: [RecordID: Stored<Member>] = [:]
-  private var templateTable: [RecordID: Stored<Template>] = [:]
+  private var latestMembers = Latest<Member>()
+  private var latestTemplates = Latest<Template>()
+  private var latestOverrides = Latest<Override>()
+  private var latestAbsences = Latest<Absence>()
   private var indices: [RecordID: Int] = [:]
-  private var zones: [RecordID: Zone] = [:]
-  private var memberZones: [RecordID: Zone] = [:]
+  /// By name: those of members and of templates.
+  private var zones: [String: Zone] = [:]
   private var completions: [RecordID: Done] = [:]
+  /// By the occurrences that they are about.
   private var overrides: [RecordID: Stored<Override>] = [:]
+  /// By member.
   private var absences: [RecordID: [Absence]] = [:]
   private var summaries: [RecordID: Stored<TurnSummary>] = [:]
 
@@ -54,28 +58,22 @@ package struct Household: Sendable {
   ) throws(ChoreError) {
     switch record {
     case .member(let member):
-      if let name = member.zoneName {
-        guard let zone = lookup(name) else { throw .unknownZone(name) }
-        memberZones[member.id] = zone
-      }
+      try find(member.zoneName, lookup)
       commonClock = .later(commonClock, clock)
-      Self.keep(Stored(record: member, clock: clock, line: line), as: member.id, in: &memberTable)
+      latestMembers.add(Stored(record: member, clock: clock, line: line), as: member.id, clock)
     case .template(let template):
-      if let name = template.zoneName {
-        guard let zone = lookup(name) else { throw .unknownZone(name) }
-        zones[template.id] = zone
-      }
-      Self.keep(Stored(record: template, clock: clock, line: line), as: template.id, in: &templateTable)
+      try find(template.zoneName, lookup)
+      latestTemplates.add(Stored(record: template, clock: clock, line: line), as: template.id, clock)
     case .occurrence(let occurrence):
       occurrences[occurrence.template, default: []].append(
         Stored(record: occurrence, clock: clock, line: line))
     case .completion(let completion): add(completion, clock)
     case .override(let override):
       commonClock = .later(commonClock, clock)
-      Self.keep(Stored(record: override, clock: clock, line: line), as: override.occurrence, in: &overrides)
+      latestOverrides.add(Stored(record: override, clock: clock, line: line), as: override.id, clock)
     case .absence(let absence):
       commonClock = .later(commonClock, clock)
-      absences[absence.member, default: []].append(absence)
+      latestAbsences.add(Stored(record: absence, clock: clock, line: line), as: absence.id, clock)
     case .summary(let summary):
       if let other = summaries[summary.template], other.record.before >= summary.before { return }
       summaries[summary.template] = Stored(record: summary, clock: clock, line: line)
@@ -83,14 +81,28 @@ package struct Household: Sendable {
     }
   }
 
+  private mutating func find(_ name: String?, _ lookup: (String) -> Zone?) throws(ChoreError) {
+    guard let name, zones[name] == nil else { return }
+    guard let zone = lookup(name) else { throw .unknownZone(name) }
+    zones[name] = zone
+  }
+
   private mutating func addTombstone(
     _ entity: ChoreEntity, _ id: RecordID, _ clock: Instant?, _ line: Range<Int>
   ) {
     switch entity {
-    case .member, .absence, .override: commonClock = .later(commonClock, clock)
+    case .member:
+      commonClock = .later(commonClock, clock)
+      latestMembers.add(nil, as: id, clock)
+    case .override:
+      commonClock = .later(commonClock, clock)
+      latestOverrides.add(nil, as: id, clock)
+    case .absence:
+      commonClock = .later(commonClock, clock)
+      latestAbsences.add(nil, as: id, clock)
     case .template:
       let template = Template(id: id, spelling: [], isActive: false)
-      Self.keep(Stored(record: template, clock: clock, line: line), as: id, in: &templateTable)
+      latestTemplates.add(Stored(record: template, clock: clock, line: line), as: id, clock)
     case .occurrence: deletedOccurrences[id] = .later(deletedOccurrences[id], clock)
     case .completion, .summary: break
     }
@@ -106,18 +118,17 @@ package struct Household: Sendable {
     completions[completion.occurrence] = done
   }
 
-  private static func keep<Record>(
-    _ new: Stored<Record>, as id: RecordID, in table: inout [RecordID: Stored<Record>]
-  ) {
-    if let old = table[id], .later(old.clock, new.clock) == old.clock { return }
-    table[id] = new
-  }
-
   /// To be called when all records have been added.
   package mutating func arrange() {
-    members = memberTable.values.map(\.record).sorted { $0.id < $1.id }
-    templates = templateTable.values.sorted { $0.record.id < $1.record.id }
+    members = latestMembers.live.map(\.record)
+    templates = latestTemplates.live
     indices = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.id, $0) })
+    for override in latestOverrides.live {
+      let id = override.record.occurrence
+      if let old = overrides[id], .later(old.clock, override.clock) == old.clock { continue }
+      overrides[id] = override
+    }
+    absences = Dictionary(grouping: latestAbsences.live.map(\.record), by: \.member)
   }
 }
 
@@ -127,18 +138,19 @@ extension Household {
   /// The place of a member among `members`.
   package func index(of member: RecordID?) -> Int? { member.flatMap { indices[$0] } }
 
-  package func zone(of template: Template) -> Zone { zones[template.id] ?? .utc }
+  package func zone(of template: Template) -> Zone { template.zoneName.flatMap { zones[$0] } ?? .utc }
 
   /// Where a member lives; nil where nothing is said of it.
-  func zone(of member: Member) -> Zone? { memberZones[member.id] }
+  func zone(of member: Member) -> Zone? { member.zoneName.flatMap { zones[$0] } }
 
-  package func template(_ id: RecordID) -> Stored<Template>? { templateTable[id] }
+  package func template(_ id: RecordID) -> Stored<Template>? { latestTemplates[id] }
 
   package func summary(of template: RecordID) -> Stored<TurnSummary>? { summaries[template] }
 
   func done(_ occurrence: RecordID) -> Done? { completions[occurrence] }
 
-  package func override(of occurrence: RecordID) -> Stored<Override>? { overrides[occurrence] }
+  /// The clock of the override with this id, be it a deleted one.
+  func clock(ofOverride id: RecordID) -> Instant? { latestOverrides.clock(of: id) }
 
   var hasOverrides: Bool { !overrides.isEmpty }
 
@@ -158,7 +170,9 @@ extension Household {
   }
 
   /// The occurrences of templates that are not there, by the ids of these.
-  package var orphans: [RecordID] { occurrences.keys.filter { templateTable[$0] == nil } }
+  package var orphans: [RecordID] {
+    Array(Set(occurrences.keys).subtracting(templates.map(\.record.id)))
+  }
 }
 
 extension Instant? {

@@ -13,12 +13,7 @@ package struct OccurrenceNames: Sendable {
 
   /// The id of the occurrence of a date.
   @inline(__always)
-  package func id(of day: Int) -> UUIDValue {
-    var date: [UInt8] = []
-    date.reserveCapacity(10)
-    CivilText.append(day: day, to: &date)
-    return names.id(of: date.span)
-  }
+  package func id(of day: Int) -> UUIDValue { names.id(ofDate: day) }
 
   /// The id of the summary with this cut-off.
   package func summary(before day: Int) -> UUIDValue { names.id(of: "before|\(CivilText.date(day))") }

@@ -43,12 +43,12 @@ package struct Pruning {
     var walk = TurnWalk(template, Horizon(now: now, until: .after(.zero)), in: household)
     var cutOff = old
     if let moment {
-      let limit = walk.schedule.zone.day(of: moment)
-      let reached = walk.close(before: limit)
-      let hasNew = walk.ended.contains { $0.day >= old ?? .min && $0.day < reached }
-      if hasNew {
-        cutOff = reached
-        append(summary(walk, before: reached))
+      let end = walk.close(before: walk.schedule.zone.day(of: moment))
+      // Not `end` itself: with a clock that is years ahead that would be a day to come, up to which nothing would be
+      // planned any more; and what is still to become known of the dates in between is not lost.
+      if let last = walk.ended.last(where: { $0.day < end })?.day, last >= old ?? .min {
+        cutOff = last + 1
+        append(summary(walk, before: last + 1))
       }
     }
     guard let cutOff else { return }

@@ -30,10 +30,11 @@ package struct Rota {
   package private(set) var chances: [Int]
   package private(set) var fairness: [Fairness] = []
 
-  /// So many weeks from the date of now on.
+  /// So many weeks from the date of now on, the earliest where zones of templates have two.
   package init(_ household: Household, now: Instant, weeks: Int) {
     self.household = household
-    let first = Zone.utc.day(of: now)
+    let zones = household.templates.filter(\.record.isActive).map { household.zone(of: $0.record) }
+    let first = zones.map { $0.day(of: now) }.min() ?? Zone.utc.day(of: now)
     days = first...first + weeks * 7 - 1
     turns = Array(repeating: 0, count: household.members.count)
     chances = turns

@@ -16,7 +16,7 @@ struct SlotTable: Sendable {
   private(set) var slots: [Slot] = []
   /// Places of pending occurrences that are not planned.
   private(set) var unplanned: [Int] = []
-  /// Places of occurrences before the cut-off.
+  /// Places of what is done or skipped before the cut-off.
   private(set) var ignored: [Int] = []
   /// Those that are done or skipped, with their dates; places before the cut-off come first.
   private(set) var ended: [(day: Int, place: Int)] = []
@@ -47,8 +47,15 @@ struct SlotTable: Sendable {
       let day = dates.days[order[start]]
       let end = order[start...].firstIndex { dates.days[$0] != day } ?? order.count
       for place in order[start..<end] where kind(place) != .pending { ended.append((day, place)) }
-      if day < cutOff { ignored += order[start..<end] } else { add(order[start..<end], day) }
+      if day < cutOff { putAside(order[start..<end]) } else { add(order[start..<end], day) }
       start = end
+    }
+  }
+
+  /// What lies before the cut-off: what is pending there is not planned any more.
+  private mutating func putAside(_ places: ArraySlice<Int>) {
+    for place in places {
+      if kind(place) == .pending { unplanned.append(place) } else { ignored.append(place) }
     }
   }
 

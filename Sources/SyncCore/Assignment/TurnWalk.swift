@@ -43,7 +43,7 @@ package struct TurnWalk: Sendable {
   /// Places of pending occurrences that are not planned.
   package var unplanned: [Int] { table.unplanned }
 
-  /// Places of occurrences before the cut-off.
+  /// Places of what is done or skipped before the cut-off.
   package var ignored: [Int] { table.ignored }
 
   /// The latest clock of what turns are computed from.

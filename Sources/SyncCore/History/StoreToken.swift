@@ -3,20 +3,27 @@ import JSONLines
 /// A place in a store's history: what a reader has, and asks the changes after.
 ///
 /// As text it is Base64 of a byte 1, the store's id, the sequence and the mark, both with the most significant byte
-/// first, and for a page of a complete answer the sequence at which that answer began. To readers it is opaque.
+/// first; of a page that has more after it also the sequence at which it was read, and where the answer is complete the
+/// one at which that began. To readers it is opaque.
 package struct StoreToken: Equatable, Sendable {
   /// 16 random bytes that a store has had since it was made.
   package typealias StoreID = [UInt8]
 
   package var store: StoreID
   package var sequence: Int64
-  /// The random mark of the commit that this sequence belongs to; 0 before the first.
+  /// The random mark of the commit that `read`, else this sequence belongs to; 0 before the first.
   package var mark: UInt64
+  /// The store's last sequence when a page was read that has more after it.
+  ///
+  /// What had changed by then is not on the pages before. A store that was restored to a moment before has it there
+  /// again, though the end of the page is a place in its history.
+  package var read: Int64?
   /// Where a complete answer began, of which this is the end of a page.
   package var start: Int64?
 
-  package init(store: StoreID, sequence: Int64, mark: UInt64, start: Int64? = nil) {
-    (self.store, self.sequence, self.mark, self.start) = (store, sequence, mark, start)
+  package init(store: StoreID, sequence: Int64, mark: UInt64, read: Int64? = nil, start: Int64? = nil) {
+    (self.store, self.sequence, self.mark) = (store, sequence, mark)
+    (self.read, self.start) = (read, read == nil ? nil : start)
   }
 
   /// Nil where the text is no token of this form; other programs' tokens are of other forms.
@@ -28,21 +35,22 @@ package struct StoreToken: Equatable, Sendable {
   }
 
   package init?(bytes: [UInt8]) {
-    guard bytes.count == 33 || bytes.count == 41, bytes[0] == 1 else { return nil }
+    guard [33, 41, 49].contains(bytes.count), bytes[0] == 1 else { return nil }
     let numbers = stride(from: 17, to: bytes.count, by: 8).map { start in
       bytes[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     }
     guard let sequence = Int64(exactly: numbers[0]) else { return nil }
     self.init(store: Array(bytes[1..<17]), sequence: sequence, mark: numbers[1])
-    guard numbers.count == 3 else { return }
-    guard let start = Int64(exactly: numbers[2]), start >= 0 else { return nil }
-    self.start = start
+    for number in numbers[2...] {
+      guard let place = Int64(exactly: number) else { return nil }
+      if read == nil { read = place } else { start = place }
+    }
   }
 
   package var bytes: [UInt8] {
     var bytes: [UInt8] = [1]
     bytes += store
-    for number in [UInt64(sequence), mark] + (start.map { [UInt64($0)] } ?? []) {
+    for number in [UInt64(sequence), mark] + [read, start].compactMap({ $0.map { UInt64($0) } }) {
       bytes += stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
     }
     return bytes
@@ -66,7 +74,8 @@ package enum TokenStanding: Equatable, Sendable {
 }
 
 extension StoreToken {
-  /// `mark` is that of the store's commit at this token's sequence, nil where the store has not come so far;
+  /// `mark` is that of the store's commit at this token's `read`, else its sequence, nil where the store has not come so
+  /// far;
   /// `compacted` is the highest sequence of a tombstone that has been removed.
   package func standing(in store: StoreID, mark: UInt64?, compacted: Int64) -> TokenStanding {
     guard store == self.store, mark == self.mark else { return .foreign }

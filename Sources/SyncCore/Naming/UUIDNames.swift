@@ -13,10 +13,24 @@ package struct UUIDNames: Sendable {
     self.beginning = digest
   }
 
-  @inline(__always)
   package func id(of rest: Span<UInt8>) -> UUIDValue {
     var digest = beginning
     digest.update(rest)
+    return Self.id(digest)
+  }
+
+  /// The rest of the name is a date, such as `2026-11-20`.
+  @inline(__always)
+  package func id(ofDate day: Int) -> UUIDValue {
+    var digest = beginning
+    let date = CivilText.letters(ofDate: day)
+    digest.append(date.month, count: 8)
+    digest.append(date.day, count: 2)
+    return Self.id(digest)
+  }
+
+  @inline(__always)
+  private static func id(_ digest: consuming SHA1) -> UUIDValue {
     let words = digest.finish()
     let high = UInt64(words.0) &<< 32 | UInt64(words.1)
     let low = UInt64(words.2) &<< 32 | UInt64(words.3)

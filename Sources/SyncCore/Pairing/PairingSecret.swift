@@ -8,6 +8,18 @@ package struct PairingSecret: Equatable, Sendable {
   /// 32 upper-case hex digits of 16 bytes.
   package init(bytes: [UInt8]) { text = HexDigits.text(bytes, capitals: true) }
 
+  /// A new one of what `random` gives, 16 bytes at a time.
+  ///
+  /// Once in 10¹¹ times these would be refused as weak, and are drawn again.
+  package static func make<Failure: Error>(
+    _ random: () throws(Failure) -> [UInt8]
+  ) throws(Failure) -> PairingSecret {
+    while true {
+      let secret = PairingSecret(bytes: try random())
+      if secret.weakness == nil { return secret }
+    }
+  }
+
   /// The 16 bytes; nil where the text is not 32 hex digits.
   package var bytes: [UInt8]? { text.utf8.count == 32 ? HexDigits.bytes(text) : nil }
 

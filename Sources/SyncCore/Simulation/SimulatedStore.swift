@@ -19,6 +19,8 @@ package protocol SimulatedStore {
   /// The live lines, which are the baseline of the next record from now on.
   mutating func takeSnapshot() throws(Failure) -> [UInt8]
   mutating func compact() throws(Failure)
+  /// Drops the records of an entity that are older, and takes none any more.
+  mutating func prune(_ entity: String, before: Instant) throws(Failure)
   /// The newest line of every key, tombstones too, in key order.
   mutating func dump() throws(Failure) -> [UInt8]
   mutating func backup() throws(Failure) -> Backup

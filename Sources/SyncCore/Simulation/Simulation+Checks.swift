@@ -7,6 +7,7 @@ extension Simulation {
     let known = devices.reduce(into: Set<[UInt8]>()) { $0.formUnion($1.known) }
     counts[.keys] += Set(written.map { reader.key(of: $0.span) }).count
     counts[.undecidedKeys] += undecided.count
+    counts[.prunedKeys] += prunedKeys().count
     var text: [UInt8] = []
     for line in known {
       text += line
@@ -21,27 +22,33 @@ extension Simulation {
 
   mutating func check(_ expected: [[UInt8]: [UInt8]]) throws(SimulationFailure) {
     var first: [[UInt8]: [UInt8]] = [:]
+    let pruned = prunedKeys()
     for device in devices.indices {
       try checkStore(device)
       let live = try liveLines(device)
       if device == 0 { first = live }
       for key in Set(expected.keys).union(live.keys).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        if pruned.contains(key) {
+          try compare(key, live[key], expected[key], device, isPruned: true)
+          continue
+        }
         if live[key] != first[key] {
           throw difference(.diverged, key, live[key], "device-0 has \(shown(first[key]))", device)
         }
         guard !undecided.contains(key) else { continue }
         try compare(key, live[key], expected[key], device)
       }
-      for key in first.keys where live[key] == nil {
+      for key in first.keys where live[key] == nil && !pruned.contains(key) {
         throw difference(.diverged, key, nil, "device-0 has \(shown(first[key]))", device)
       }
     }
   }
 
+  /// Of a key of which some store has pruned a record, only deletions reach everybody.
   private func compare(
-    _ key: [UInt8], _ found: [UInt8]?, _ expected: [UInt8]?, _ device: Int
+    _ key: [UInt8], _ found: [UInt8]?, _ expected: [UInt8]?, _ device: Int, isPruned: Bool = false
   ) throws(SimulationFailure) {
-    if found == expected { return }
+    if found == expected || isPruned && (expected != nil || undecided.contains(key)) { return }
     let kind: SimulationFailure.Kind = found == nil ? .lost : expected == nil ? .resurrected : .wrongWinner
     throw difference(kind, key, found, "a merge of all writes gives \(shown(expected))", device)
   }

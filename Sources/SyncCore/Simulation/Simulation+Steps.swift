@@ -11,6 +11,7 @@ extension Simulation {
     case .backup(let device): try backUp(device)
     case .restore(let device, let age): try restore(device, age)
     case .compact(let device): try compact(device)
+    case .prune(let device, let entity, let before): try prune(device, entity, Story.instant(before))
     case .clock(let device, let ahead): devices[device].ahead = ahead
     case .crash(let device, let down): try crash(device, down: down)
     case .partition: break
@@ -93,6 +94,25 @@ extension Simulation {
     devices[device].known = saved.known
     devices[device].wasRestored = true
     for tombstone in dropped { leaveUndecided(tombstone, unlessKnownBy: device) }
+  }
+
+  // MARK: Pruning
+
+  private mutating func prune(_ device: Int, _ entity: String, _ before: Instant) throws(SimulationFailure) {
+    guard !isAway(device) else { return }
+    counts[.prunes] += 1
+    prunes.add(entity, before: before)
+    note("prunes", device: device)
+    try use(device) { store throws(Store.Failure) in try store.prune(entity, before: before) }
+  }
+
+  /// Keys of which some write is too old for some device: it keeps it back from those behind it, too.
+  mutating func prunedKeys() -> Set<[UInt8]> {
+    guard !prunes.isEmpty else { return [] }
+    return written.reduce(into: []) { keys, line in
+      let key = reader.key(of: line.span)
+      if prunes.refuse(key.span, reader.change(line.span)) { keys.insert(key) }
+    }
   }
 
   // MARK: Compaction

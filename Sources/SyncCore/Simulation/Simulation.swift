@@ -32,6 +32,8 @@ package struct Simulation<Store: SimulatedStore> {
   var written: Set<[UInt8]> = []
   /// Tombstones that some device has compacted away.
   var dropped: Set<[UInt8]> = []
+  /// What some device has dropped for its age.
+  var prunes = Prunes()
   /// Keys of which no rule says how they end; see `compact`.
   var undecided: Set<[UInt8]> = []
   package internal(set) var counts = SimulationCounts()

@@ -5,8 +5,8 @@ package struct SimulationCounts: Equatable, Sendable {
   package enum Count: String, CaseIterable, Sendable {
     case sessions, refusedConnections, messages, changes, writes, records
     case crashes, cuts, lostPackets, repeatedPackets, reorderedPackets, latePackets
-    case backups, restores, compactions, droppedTombstones, foreignTokens, expiredTokens, quarantined
-    case settlingRounds, settlingSessions, keys, undecidedKeys
+    case backups, restores, compactions, droppedTombstones, prunes, foreignTokens, expiredTokens, quarantined
+    case settlingRounds, settlingSessions, keys, undecidedKeys, prunedKeys
   }
 
   private var counts = [Int](repeating: 0, count: Count.allCases.count)

@@ -64,6 +64,10 @@ struct StoryReader {
     case .backup: .backup(device: try device())
     case .restore: .restore(device: try device(), age: try integer("age", 0...Int.max, else: 0))
     case .compact: .compact(device: try device())
+    case .prune:
+      .prune(
+        device: try device(), entity: value["entity"]?.stringValue ?? "",
+        before: try integer("before", -Self.longest...Self.longest))
     case .clock: .clock(device: try device(), ahead: try integer("ahead", -Self.longest...Self.longest))
     case .crash: .crash(device: try device(), down: try integer("down", 0...Self.longest))
     case .partition: .partition(devices: try apart(), lasting: try integer("lasting", 0...Self.longest))

@@ -24,7 +24,7 @@ extension StoryStep {
 
 extension StoryAction {
   enum Name: String, CaseIterable {
-    case join, put, record, session, backup, restore, compact, clock, crash, partition
+    case join, put, record, session, backup, restore, compact, prune, clock, crash, partition
   }
 
   var name: Name {
@@ -36,6 +36,7 @@ extension StoryAction {
     case .backup: .backup
     case .restore: .restore
     case .compact: .compact
+    case .prune: .prune
     case .clock: .clock
     case .crash: .crash
     case .partition: .partition
@@ -53,6 +54,11 @@ extension StoryAction {
       ]
     case .session(let plan): plan.members
     case .restore(let device, let age): [.init("device", .integer(device)), .init("age", .integer(age))]
+    case .prune(let device, let entity, let before):
+      [
+        .init("device", .integer(device)), .init("entity", .string(entity)),
+        .init("before", .integer(before)),
+      ]
     case .clock(let device, let ahead): [.init("device", .integer(device)), .init("ahead", .integer(ahead))]
     case .crash(let device, let down): [.init("device", .integer(device)), .init("down", .integer(down))]
     case .partition(let devices, let lasting):

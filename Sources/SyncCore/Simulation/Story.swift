@@ -74,6 +74,9 @@ package enum StoryAction: Equatable, Sendable {
   /// Back to the last backup but `age`; nothing where there is none.
   case restore(device: Int, age: Int)
   case compact(device: Int)
+  /// The device drops its records of an entity that are older, and takes none any more; in milliseconds from the
+  /// beginning.
+  case prune(device: Int, entity: String, before: Int)
   /// From now on the clock is so many milliseconds ahead of the right time.
   case clock(device: Int, ahead: Int)
   /// All sessions of the device are gone, and it is for so many milliseconds.

@@ -7,6 +7,8 @@ package struct StoryGenerator {
   private var time = 0
   private var joined: [Int]
   private var late: Int?
+  /// Most do not, since of what is pruned less can be said in the end.
+  private var prunes = false
   /// How many each device has taken.
   private var backups: [Int: Int] = [:]
 
@@ -27,6 +29,7 @@ package struct StoryGenerator {
       late = story.devices - 1
       joined.removeLast()
     }
+    prunes = chance(20)
     // Who has met somebody is waited for before a tombstone goes.
     if chance(75) { meet() }
     for step in 0..<steps {
@@ -57,6 +60,7 @@ package struct StoryGenerator {
     case 80..<84: addRestore()
     case 84..<91: add(.compact(device: someone()))
     case 91..<94: add(.clock(device: someone(), ahead: chance(40) ? 0 : draw(-30..<30) * 3_600_000))
+    case 94..<97 where prunes: addPrune()
     case 94..<97: add(.crash(device: someone(), down: draw(1..<20_000)))
     default:
       var apart: [Int] = []
@@ -76,6 +80,11 @@ package struct StoryGenerator {
     guard !saved.isEmpty else { return addBackup() }
     let device = saved[draw(0..<saved.count)]
     add(.restore(device: device, age: draw(0..<backups[device, default: 1])))
+  }
+
+  private mutating func addPrune() {
+    let before = time / 20_000 * 20_000 - [0, 20_000, 3_600_000][draw(0..<3)]
+    add(.prune(device: someone(), entity: place().entity, before: before))
   }
 
   // MARK: Sessions

@@ -140,6 +140,8 @@ extension StoryAction {
     case .backup(let device): new(device).map { .backup(device: $0) }
     case .restore(let device, let age): new(device).map { .restore(device: $0, age: age) }
     case .compact(let device): new(device).map { .compact(device: $0) }
+    case .prune(let device, let entity, let before):
+      new(device).map { .prune(device: $0, entity: entity, before: before) }
     case .clock(let device, let ahead): new(device).map { .clock(device: $0, ahead: ahead) }
     case .crash(let device, let down): new(device).map { .crash(device: $0, down: down) }
     case .partition(let devices, let lasting): .partition(devices: devices.compactMap(new), lasting: lasting)

@@ -8,6 +8,8 @@ extension Dialogue {
     if settings.isConnector, !settings.follows, beginnings > Self.mostBeginnings {
       return broken("a side that begins to read again and again")
     }
+    // A side that follows has something new each time, as it has been waiting meanwhile.
+    if request.waitSeconds > 0 { turns = 0 }
     var request = request
     // A run that was to end is not held up.
     if settings.isConnector { request.waitSeconds = 0 }

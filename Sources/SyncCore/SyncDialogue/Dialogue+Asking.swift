@@ -1,7 +1,8 @@
 extension Dialogue {
-  /// Begins a request: how far this side has read is asked of the store each time.
+  /// Begins to ask: how far this side has read is asked of the store each time.
   mutating func ask(_ row: DialogueRow) -> DialogueStep {
     state = .readsCheckpoint
+    if case .on = pull { pull = .normal }
     progress = PageProgress()
     return DialogueStep(row: row, next: .store(.checkpoint))
   }
@@ -10,6 +11,7 @@ extension Dialogue {
     var request = SyncRequest(peerId: settings.ownId, deviceName: settings.ownName)
     switch pull {
     case .normal: request.since = checkpoint
+    case .on(let end): request.since = end
     case .complete: request.since = nil
     case .resync(let next):
       request.since = next
@@ -37,7 +39,7 @@ extension Dialogue {
     if response.hasMore, !movesOn(response, question) { return broken("a page that does not move on") }
     let mode: ReceivedPage.Mode
     switch pull {
-    case .normal, .complete: mode = .merge
+    case .normal, .on, .complete: mode = .merge
     case .resync(let next):
       if next == nil, response.resync == nil { return broken("a resync without its facts") }
       let facts = next == nil ? response.resync : nil
@@ -108,7 +110,7 @@ extension Dialogue {
       pull = .normal
       return finishTurn(ack, page, stamp)
     }
-    if case .resync = pull { pull = .resync(next: page.token) } else { pull = .normal }
+    if case .resync = pull { pull = .resync(next: page.token) } else { pull = .on(from: page.token) }
     state = .readsCheckpoint
     return send(.askOn, .ack(ack), replyTo: page.id, stamp, then: .store(.checkpoint))
   }

@@ -5,6 +5,9 @@ extension Dialogue {
     return DialogueStep(row: row, next: .receive)
   }
 
+  /// One, and one more after each of the errors that tell of a lost token.
+  private static let mostTurns = 3
+
   /// Gives the turn away.
   mutating func handOver(
     _ row: DialogueRow, _ ack: SyncAck, replyTo: UUIDText?, _ stamp: MessageStamp
@@ -18,6 +21,8 @@ extension Dialogue {
   /// The turn is given to this side.
   mutating func takeTurn(replyTo: UUIDText, _ stamp: MessageStamp) -> DialogueStep {
     guard settings.version == .two else { return broken("a turn in version 1") }
+    turns += 1
+    if !settings.isConnector, turns > Self.mostTurns { return broken("a turn that is given again and again") }
     if recovery == .handedOver {
       // The answer to a foreign token is complete only when the other side has what this one has.
       guard peerHasRead else {

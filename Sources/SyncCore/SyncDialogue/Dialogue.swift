@@ -17,6 +17,8 @@ package struct Dialogue: Sendable {
   var owed: [UInt8]?
   /// How often the other side has begun to read since it was given the turn.
   var beginnings = 0
+  /// How often this side has been given the turn since the other one said that it follows.
+  var turns = 0
   /// The other side has let this one read first already.
   var wasLetFirst = false
   /// The ends of the pages that this side reads.
@@ -75,6 +77,10 @@ package struct Dialogue: Sendable {
 
   enum Pull: Equatable, Sendable {
     case normal
+    /// What is after the end of the page before, in the same turn.
+    ///
+    /// Not from the checkpoint: another session with the same peer may have moved it meanwhile.
+    case on(from: [UInt8])
     /// Everything, to be merged: the token is not used.
     case complete
     /// Everything, to replace; the token of the page before.

@@ -32,7 +32,7 @@ extension AssignTool {
       .value("archive", "Where to: FILE is merged with what it has already.") { $0.archive = $1 },
       .value("now", "The present, in place of the clock.") { $0.now = $1 },
     ] + Option.records + Option.reading,
-    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 }, statuses: statuses,
+    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 }, statuses: [.tryAgain] + statuses,
     examples: [
       .init(
         "Once a year:",
@@ -70,17 +70,7 @@ extension AssignTool {
       count += 1
     }
     guard count > 0 else { return }
-    let old = FileMode.size(of: path) > 0 ? try ByteInput.contents(of: path) : []
-    let merged: [UInt8]
-    do throws(ChangeRulesError) {
-      merged = try ChangeRules(shape).merge([old, taken])
-    } catch {
-      guard case .line(_, let number, let code, let message) = error else { throw error }
-      throw Diagnostic(DiagnosticCode(rawValue: code) ?? .bug, message, file: path, line: number)
-    }
-    let file = try AtomicFile(creating: path)
-    try file.write(merged.span)
-    try file.commit()
+    try Archive(path: path).add(taken, shape)
     console.note("lines put into the archive: \(count)")
   }
 

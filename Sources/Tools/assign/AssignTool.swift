@@ -60,23 +60,37 @@ enum AssignTool {
     let horizon = try settings.until.horizon(from: settings.now ?? .wallClock)
     return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
       let state = try HouseholdState(reading: settings, &badLines)
-      var assignment = Assignment(
-        state.household, horizon, all: settings.all, withholdingDeletions: badLines.count > 0,
-        try settings.records.load())
-      var output = ByteOutput.standardOutput
-      try assignment.write { (piece: inout [UInt8]) throws in
-        try output.write(piece)
-        piece.removeAll(keepingCapacity: true)
-      }
-      try output.flush()
+      let assignment = Assignment(
+        state.household, horizon, all: settings.all, withholdingDeletions: badLines.count > 0)
+      let withheld = try write(assignment, try settings.records.load(), threads: settings.reading.workers)
       console.note(passedOver: state.checkpoints)
-      if assignment.withheld > 0 {
+      if withheld > 0 {
         console.report(
           Diagnostic(
-            .partialRun, "deletions left out: \(assignment.withheld); the bad lines may plan what they delete"
-          ))
+            .partialRun, "deletions left out: \(withheld); the bad lines may plan what they delete"))
       }
       return .done
     }
+  }
+
+  /// Writes all parts in their order.
+  ///
+  /// - Returns: how many tombstones were withheld.
+  private static func write(_ assignment: Assignment, _ shape: RecordShape, threads: Int) throws -> Int {
+    let parts = Pile(assignment.parts)
+    let giving = OrderedWork(
+      threads: threads, next: { parts.next() }, scratch: { ChangeReader(shape) }
+    ) { part, reader in
+      assignment.lines(of: part, &reader)
+    }
+    var output = ByteOutput.standardOutput
+    var withheld = 0
+    try giving.run { lines in
+      try output.write(lines.bytes)
+      withheld += lines.withheld
+    }
+    try output.write(assignment.orphans)
+    try output.flush()
+    return withheld
   }
 }

@@ -1,5 +1,6 @@
 import CommandLineTool
 import JSONLines
+import Peering
 import SyncCore
 import SystemIO
 import Transport
@@ -51,11 +52,12 @@ struct LinkSetup {
     if settings.events?.path == "-", settings.operands.isEmpty {
       throw UsageError.conflict("standard output is the link: '--events -' needs COMMAND")
     }
+    if settings.version == .one, settings.advertise {
+      throw UsageError.conflict("--advertise is for protocol 2, which can tell who comes")
+    }
     if settings.version == .one, side == .connector, settings.peer == nil, !settings.allowUnpaired {
       throw UsageError.conflict("over protocol 1 nobody proves who is there: --peer says who is meant")
     }
-    if let interface = settings.interface, !Interface.exists(interface) {
-      throw Diagnostic(.cannotListen, "no such network interface", file: interface)
-    }
+    try settings.listening.check()
   }
 }

@@ -1,4 +1,5 @@
 import CommandLineTool
+import Peering
 import SyncCore
 import SystemIO
 import Transport
@@ -24,10 +25,7 @@ struct PairingWindow {
     } catch {
       throw Diagnostic(.invalidQRCodePayload, error.message, file: path)
     }
-    let (seconds, nanoseconds) = SystemClock.wallTime()
-    let expiry = payload.expiresAt
-    let whole = Duration.seconds(expiry.seconds - seconds)
-    let left = whole + .nanoseconds(Int64(expiry.nanoseconds) - Int64(nanoseconds))
+    let left = payload.timeLeft(at: .wallClock)
     guard left > .zero else { throw Self.expired }
     end = SystemClock.monotonic() + left
     fingerprint = payload.publicKeyFingerprint.flatMap { KeyFingerprint(text: $0) }

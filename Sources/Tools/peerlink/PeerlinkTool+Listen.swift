@@ -1,4 +1,5 @@
 import CommandLineTool
+import Peering
 import SyncCore
 import SystemIO
 import Transport
@@ -12,7 +13,7 @@ extension PeerlinkTool {
     let events = try EventLog(settings.events)
     let listeners = try openListeners(settings)
     var result: ExitStatus?
-    let open = OpenLinks(limit: settings.operands.isEmpty ? 1 : settings.maxConnections.value)
+    let open = OpenLinks(limit: settings.operands.isEmpty ? 1 : settings.listening.maxConnections.value)
     rules.refusal = { open.refusal }
     let loop = LinkLoop(rules, setup.context, listeners: listeners) { event in
       open.take(event)
@@ -22,6 +23,7 @@ extension PeerlinkTool {
     loop.endsAfterFirst = isSingle
     loop.lastCall = setup.lastCall
     if settings.allowUnpaired { loop.openDoor = 4 }
+    loop.companion = try announcement(settings, of: setup, port: listeners[0].port, on: console)
     events.recordListening(on: listeners[0].port)
     console.note("listening on port \(listeners[0].port)")
     try loop.run()
@@ -33,10 +35,10 @@ extension PeerlinkTool {
 
   /// Protocol version 1 listens on loopback unless it is told where.
   private static func openListeners(_ settings: Settings) throws -> [Listener] {
-    guard settings.version == .one, settings.interface == nil else {
-      return [try Listener.open(host: nil, port: settings.port.value, interface: settings.interface)]
+    guard settings.version == .one, settings.listening.interface == nil else {
+      return [try settings.listening.open()]
     }
-    let first = try Listener.open(host: "127.0.0.1", port: settings.port.value, interface: nil)
+    let first = try Listener.open(host: "127.0.0.1", port: settings.listening.port.value, interface: nil)
     // Where there is no IPv6, or the port is taken there, IPv4 has to do.
     let second = try? Listener.open(host: "::1", port: first.port, interface: nil)
     return [first] + (second.map { [$0] } ?? [])
@@ -59,25 +61,5 @@ extension PeerlinkTool {
     // Of a flood nobody wants to read a line each.
     if failure != .crowdedOut { console.note(diagnostic.text) }
     return nil
-  }
-}
-
-/// How many links are open, and whether there is room for one more.
-private final class OpenLinks {
-  private let limit: Int
-  private var count = 0
-
-  init(limit: Int) { self.limit = limit }
-
-  func take(_ event: LinkLoop.Event) {
-    switch event {
-    case .opened: count += 1
-    case .closed: count -= 1
-    case .refused: break
-    }
-  }
-
-  var refusal: PeerError? {
-    count < limit ? nil : PeerError(.busy, "all \(limit) places are taken, try again later")
   }
 }

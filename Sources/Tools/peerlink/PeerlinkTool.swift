@@ -1,4 +1,5 @@
 import CommandLineTool
+import Peering
 import SyncCore
 
 /// The command line of `peerlink`.
@@ -16,11 +17,10 @@ enum PeerlinkTool {
     ],
     subcommands: [listen, connect])
 
-  struct Settings: Sendable {
-    var port = PortNumber(0)
-    var interface: String?
-    var maxConnections = PositiveCount(16)
+  struct Settings: ListenConfigurable {
+    var listening = ListenSettings()
     var once = false
+    var advertise = false
     var peer: String?
     var allowUnpaired = false
     var session: FilePath?
@@ -55,9 +55,7 @@ enum PeerlinkTool {
       "The version of the peer protocol: 2 (the default), or 1, which is plain TCP and proves nothing: on loopback, "
         + "or with --interface, and only for peers that were paired over it."
     ) { $0.version = $1 },
-    .value("interface", named: "NAME", "Only through this network interface, such as eth0.") {
-      $0.interface = $1
-    },
+    .interface,
     .value("timeout", "How long the other side may take to prove who it is; the default is 10s.") {
       $0.timeout = $1
     },
@@ -81,16 +79,13 @@ enum PeerlinkTool {
         + "before it is looked at.",
     ],
     settings: Settings(),
-    options: [
-      .value("port", short: "p", "Listen on port N; the default is any free port, which is told.") {
-        $0.port = $1
-      },
-      .value(
-        "max-connections", "Serve at most N links at a time, the others are told busy; the default is 16."
-      ) {
-        $0.maxConnections = $1
-      },
+    options: Option.listening + [
       .flag("once", "End after the first link, with the status of its COMMAND.") { $0.once = true },
+      .flag(
+        "advertise",
+        "Announce this device on the local network, by multicast DNS, with its name, id and protocol version, as long "
+          + "as connections are taken."
+      ) { $0.advertise = true },
     ] + common,
     operands: Operands("[-- COMMAND [ARG...]]", count: 0...Int.max, isCommand: true) { $1.operands = $0 },
     statuses: statuses,
@@ -103,10 +98,13 @@ enum PeerlinkTool {
     "connect", "make a link to a peer that listens",
     discussion: [
       "Without --peer any trusted peer may be at that address. It is connected once the other side has said that it "
-        + "takes us; only then COMMAND is run. The exit status is that of COMMAND."
+        + "takes us; only then COMMAND is run. The exit status is that of COMMAND.",
+      "PEER, a trusted peer's id, the first 4 or more characters of it, or its name, is looked for on the local network, "
+        + "for --timeout at most. Devices that announce themselves are tried one after the other, first those that say to "
+        + "have the id; what they say proves nothing, and the one that has the peer's key is it.",
     ],
     settings: Settings(), options: common,
-    operands: Operands("HOST:PORT [-- COMMAND [ARG...]]", count: 1...Int.max) { words, settings in
+    operands: Operands("HOST:PORT|PEER [-- COMMAND [ARG...]]", count: 1...Int.max) { words, settings in
       settings.address = words[0]
       settings.operands = Array(words.dropFirst())
     },
@@ -121,20 +119,6 @@ enum PeerlinkTool {
   private static let statuses: [ExitStatus] = [
     .no, .noInput, .unavailable, .system, .inputOutput, .tryAgain, .protocolBroken, .refused, .configuration,
   ]
-}
-
-/// A TCP port, 0 for any that is free.
-struct PortNumber: OptionValue, Equatable {
-  var value: Int
-  static let valueName = "N"
-  static let expectation = "a port from 0 to 65535"
-
-  init(_ value: Int) { self.value = value }
-
-  init?(argument: String) {
-    guard let number = UInt16(argument), !argument.hasPrefix("+") else { return nil }
-    value = Int(number)
-  }
 }
 
 /// A protocol version by its number.

@@ -5,7 +5,7 @@ import SystemIO
 /// The messages of a pairing from standard input, a line each.
 struct PairingLines: ~Copyable {
   /// The longest line that a pairing message may be, in bytes.
-  static let longest = 8 << 10
+  static let longest = PairingGate.limit
 
   private var input = ByteInput(.standardInput)
   private var window = ByteWindow(capacity: 2 * longest)

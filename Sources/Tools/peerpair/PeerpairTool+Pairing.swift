@@ -1,5 +1,6 @@
 import CommandLineTool
 import JSONLines
+import Peering
 import SyncCore
 import SystemIO
 import Transport
@@ -8,7 +9,7 @@ import Trust
 extension PeerpairTool {
   static func runPairing(_ role: PairingRole, _ settings: Settings, on console: Console) throws -> ExitStatus
   {
-    try reporting {
+    try Diagnostic.wrapping {
       guard let source = settings.payload, source.place != .standardInput else {
         throw UsageError.conflict("--payload FILE is needed: standard input is what the other side says")
       }

@@ -7,7 +7,7 @@ import Trust
 
 extension PeerpairTool {
   static func runIdentity(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try reporting {
+    try Diagnostic.wrapping {
       let file = IdentityFile(in: try Places.configuration())
       var identity = try file.loadOrCreate(deviceName: settings.deviceName?.text ?? HostName.short)
       if let name = settings.deviceName?.text, name != identity.deviceName {
@@ -25,23 +25,23 @@ extension PeerpairTool {
   }
 
   static func runList(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try reporting {
+    try Diagnostic.wrapping {
       try write(store().load().records.map(\.json))
       return .done
     }
   }
 
   static func runShow(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try reporting {
-      try write([find(settings.operands[0], in: store().load()).json])
+    try Diagnostic.wrapping {
+      try write([store().load().named(settings.operands[0]).json])
       return .done
     }
   }
 
   static func runForget(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try reporting {
+    try Diagnostic.wrapping {
       let store = try store()
-      let record = try find(settings.operands[0], in: store.load())
+      let record = try store.load().named(settings.operands[0])
       if !settings.isDryRun { try store.change { list throws(TrustError) in list.forget(record.peerId) } }
       try write([record.json])
       return .done
@@ -49,16 +49,16 @@ extension PeerpairTool {
   }
 
   static func runExport(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try reporting {
+    try Diagnostic.wrapping {
       let list = try store().load()
-      let chosen = try settings.operands.map { try find($0, in: list) }
+      let chosen = try settings.operands.map { try list.named($0) }
       try write((settings.operands.isEmpty ? list.records : chosen).map(\.json))
       return .done
     }
   }
 
   static func runImport(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try reporting {
+    try Diagnostic.wrapping {
       let path = settings.operands.first ?? "-"
       let imported = try parse(ByteInput.contents(of: path), path)
       let identity = try identityIfPresent()
@@ -109,17 +109,6 @@ extension PeerpairTool {
   }
 
   static func store() throws -> TrustStore { TrustStore(in: try Places.configuration()) }
-
-  private static func find(_ peer: String, in list: TrustList) throws(Diagnostic) -> TrustRecord {
-    switch list.find(peer) {
-    case .one(let record): return record
-    case .none: throw Diagnostic(.unknownPeer, "no trusted peer is '\(peer)'", hint: "see 'peerpair list'")
-    case .several(let records):
-      let ids = records.map(\.peerId).joined(separator: ", ")
-      throw Diagnostic(
-        .unknownPeer, "'\(peer)' may be any of \(records.count) peers", hint: "name one by its id: \(ids)")
-    }
-  }
 
   /// Names come from other devices, and this may be a terminal.
   private static func write(_ lines: [JSONValue]) throws(SystemError) {

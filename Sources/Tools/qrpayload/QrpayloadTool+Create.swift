@@ -15,7 +15,7 @@ extension QrpayloadTool {
     let now = settings.now ?? .wallClock
     let payload = PairingPayload(
       sessionId: UUIDText(random: try RandomBytes.make(16)), serviceType: settings.service.text,
-      expectedPeer: settings.deviceName?.text ?? identity?.deviceName, secret: try newSecret(),
+      expectedPeer: settings.deviceName?.text ?? identity?.deviceName, secret: try .make(newBytes),
       version: version,
       expiresAt: now.advanced(by: settings.lifetime), publicKeyFingerprint: fingerprint)
     let line = settings.wantsText ? payload.base64 : Array(payload.json.text.utf8)
@@ -23,13 +23,7 @@ extension QrpayloadTool {
     return .done
   }
 
-  /// Once in 10¹¹ times the generator makes what would be refused as weak.
-  private static func newSecret() throws -> PairingSecret {
-    while true {
-      let secret = PairingSecret(bytes: try RandomBytes.make(16))
-      if secret.weakness == nil { return secret }
-    }
-  }
+  private static func newBytes() throws(SystemError) -> [UInt8] { try RandomBytes.make(16) }
 
   /// Everything that has the secret in it goes into a file that nobody else can read.
   static func write(_ bytes: [UInt8], to output: FilePath?) throws(SystemError) {

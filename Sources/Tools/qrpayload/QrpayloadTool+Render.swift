@@ -37,10 +37,8 @@ extension QrpayloadTool {
     }
   }
 
-  /// Lines that are broken and rows that have scrolled away make a picture that no scanner reads; one row more is for
-  /// the prompt below it.
   private static func check(_ drawing: TerminalDrawing, fits size: TerminalSize) throws(Diagnostic) {
-    guard drawing.columns > size.columns || drawing.rows >= size.rows else { return }
+    guard !drawing.fits(columns: size.columns, rows: size.rows) else { return }
     throw Diagnostic(
       .terminalTooSmall,
       "the terminal has \(size.columns) columns and \(size.rows) rows, and the symbol needs \(drawing.columns) and "

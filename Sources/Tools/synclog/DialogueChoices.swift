@@ -12,6 +12,7 @@ struct DialogueChoices {
   var maxSize = ByteSize(bytes: 16 << 20)
   var timeout = Duration.seconds(60)
   var push = false
+  var noPull = false
   var follow: Duration?
 
   enum Version: String, OptionChoice {
@@ -20,6 +21,12 @@ struct DialogueChoices {
     static var valueName: String { "N" }
 
     var version: ProtocolVersion { self == .one ? .one : .two }
+  }
+
+  func direction() throws -> DialogueSettings.Direction {
+    if noPull, !push { throw UsageError.conflict("'--no-pull' needs '--push'") }
+    if noPull, follow != nil { throw UsageError.conflict("'--no-pull' and '--follow' cannot go together") }
+    return noPull ? .push : push ? .both : .pull
   }
 
   /// What both sides are to be called, and how they speak.

@@ -19,6 +19,7 @@ extension SynclogTool {
     settings: Settings(),
     options: [
       .flag("push", "Let the other side fetch what is new here.") { $0.dialogue.push = true },
+      .flag("no-pull", "With --push: fetch nothing.") { $0.dialogue.noPull = true },
       .value("follow", "Go on when everything is read; a request waits up to DURATION for changes.") {
         $0.dialogue.follow = $1
       },
@@ -30,7 +31,7 @@ extension SynclogTool {
           + "synclog respond --peer phone --self-id mac --protocol 2 --store mac.db > back")
     ],
     run: { settings, console in
-      try run(settings, role: .connector(settings.dialogue.push ? .both : .pull), console)
+      try run(settings, role: .connector(try settings.dialogue.direction()), console)
     })
 
   static let respond = Command(
@@ -63,23 +64,24 @@ extension SynclogTool {
     let prepared = try prepare(choices, role, shape)
     var types = try choices.types.map { try WireTypesFile($0.path) }
     return try withStore(settings, creating: true) { store in
+      var peer = PeerStore(
+        store, shape, limit: settings.maxDelete, maximumDrift: settings.store.maxDrift.duration
+      ) { settings.present }
+      peer.learning = { learned in
+        types?.types = learned
+        try types?.save()
+      }
       var run = DialogueRun(
-        Dialogue(prepared, wire: WireCodec(shape, types: types?.types ?? WireTypes())),
-        PeerStore(store, shape, limit: settings.maxDelete, maximumDrift: settings.maxDrift.duration) {
-          settings.present
-        },
+        Dialogue(prepared, wire: WireCodec(shape, types: types?.types ?? WireTypes())), peer,
         input: .standardInput, output: .standardOutput,
         .init(patience: choices.timeout, message: choices.maxSize.bytes)
       ) { settings.present }
-      let outcome = Result { try run.run() }
-      // What a session that failed has told of types holds too.
-      types?.types = run.types
-      let saved = Result { try types?.save() }
-      let end = try outcome.get()
-      let wrong = Diagnostic(end, of: prepared, refusal: run.refusal, store: settings.storePath)
-      let status = wrong.map { console.report($0) }
-      try saved.get()
-      return try status ?? conclude(end, try store.quarantineCount(), settings, console)
+      let end = try run.run()
+      if run.keptAfterRestore > 0 { console.note(kept: run.keptAfterRestore) }
+      if let wrong = Diagnostic(end, of: prepared, refusal: run.refusal, store: settings.storePath) {
+        return console.report(wrong)
+      }
+      return conclude(end, try store.quarantineCount(), settings, console)
     }
   }
 
@@ -90,8 +92,7 @@ extension SynclogTool {
     if connection.version == .two, choices.types != nil {
       throw UsageError.conflict("'--types' is for protocol 1")
     }
-    let digest =
-      connection.version == .two ? HexDigits.text(try Digest.sha256(shape.canonicalRules.span)) : ""
+    let digest = connection.version == .two ? try shape.rulesDigest() : ""
     guard choices.follow == nil || connection.version == .two,
       var settings = DialogueSettings(
         role: role, version: connection.version, ownId: connection.selfId, ownName: connection.selfName,
@@ -123,5 +124,14 @@ extension SynclogTool {
       Diagnostic(
         .partialRun, "changes that protocol 1 cannot carry, left out: \(setAside)", file: settings.storePath,
         hint: "deltadiff pack says what is wrong with them"))
+  }
+}
+
+extension Console {
+  /// Of a store that was restored from a copy older than a compaction of the other side.
+  fileprivate func note(kept count: Int) {
+    note(
+      "this store was restored from a copy that is older than deletions which the other side has forgotten; records "
+        + "that it has no more stay, and go back to it: \(count)")
   }
 }

@@ -29,7 +29,10 @@ extension SynclogTool {
 
   static let dump = Command(
     "dump", "write the newest line of every record",
-    discussion: ["In the order of the keys, byte for byte. What is deleted is left out."],
+    discussion: [
+      "In the order of the keys, byte for byte. What is deleted is left out. So is a damaged row, which is reported; "
+        + "the status is 65 then. With --baseline it ends the run."
+    ],
     settings: Settings(),
     options: [
       .flag("tombstones", "Write deletions too.") { $0.tombstones = true },
@@ -77,13 +80,18 @@ extension SynclogTool {
   private static func runDump(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try withStore(settings) { store in
       var output = ByteOutput.standardOutput
-      try store.forEachLine(tombstones: settings.tombstones, isBaseline: settings.baseline) { line in
+      var status = ExitStatus.done
+      try store.forEachLine(
+        tombstones: settings.tombstones, isBaseline: settings.baseline,
+        leavingOut: settings.baseline
+          ? nil : { status = console.report(Diagnostic(.corrupt($0), store: settings.storePath)) }
+      ) { line in
         try output.write(line)
         try output.write(10)
       } finish: {
         try output.flush()
       }
-      return .done
+      return status
     }
   }
 
@@ -97,13 +105,18 @@ extension SynclogTool {
         if wanted.matches(key[...]) { keys.append(key) }
       }
       var output = ByteOutput.standardOutput
+      var status = ExitStatus.done
       for key in keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-        guard let line = try store.line(of: key.span) else { continue }
-        try output.write(line + [10])
+        do {
+          if let line = try store.line(of: key.span) { try output.write(line + [10]) }
+        } catch let error as StoreError {
+          guard case .corrupt = error else { throw error }
+          status = console.report(Diagnostic(error, store: settings.storePath))
+        }
       }
       try output.flush()
       if keys.isEmpty { console.note("no record has the identity '\(settings.operands[0])'") }
-      return keys.isEmpty ? .no : .done
+      return keys.isEmpty ? .no : status
     }
   }
 }

@@ -67,7 +67,8 @@ extension SynclogTool {
           let message = "deletions left out: \(intake.withheld); the bad lines may be what is missing"
           console.report(Diagnostic(.partialRun, message, file: settings.operands[0]))
         }
-        return report(intake.conflicts, refused: intake.refused, console)
+        return report(
+          Unstored(conflicts: intake.conflicts, refused: intake.refused, tooLong: intake.tooLong), console)
       }
     }
   }
@@ -79,26 +80,20 @@ extension SynclogTool {
         reading: settings.inputs, shape, settings.reading, drift: settings.drift, isForStore: true, &badLines)
       console.note(passedOver: changes.checkpoints)
       return try withStore(settings, creating: true) { store in
-        let (counts, conflicts, refused) = try store.write {
+        let (counts, unstored) = try store.write {
           let live = store.live
           var intake = try LocalIntake(store, shape, now: settings.present)
-          var (conflicts, refused): ([[UInt8]], [[UInt8]]) = ([], [])
+          var unstored = Unstored()
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
             for index in lines.indices { piece.append(index, of: lines, &reader) }
           } take: { piece in
-            try piece.forEach { key, line, _ in
-              let outcome = try intake.put(key, line)
-              guard outcome == .conflict || outcome == .refused else { return }
-              var bytes: [UInt8] = []
-              bytes.append(key)
-              if outcome == .conflict { conflicts.append(bytes) } else { refused.append(bytes) }
-            }
+            try piece.forEach { key, line, _ in unstored.note(key, try intake.put(key, line)) }
           }
           try intake.check(settings.maxDelete, live: live)
-          return (intake.counts, conflicts, refused)
+          return (intake.counts, unstored)
         }
         try write(counts, deletions: false)
-        return report(conflicts, refused: refused, console)
+        return report(unstored, console)
       }
     }
   }
@@ -113,19 +108,39 @@ extension SynclogTool {
     try Descriptor.standardOutput.write(JSONValue.object(members).text + "\n")
   }
 
-  private static func report(
-    _ conflicts: [[UInt8]], refused: [[UInt8]], _ console: Console
-  ) -> ExitStatus {
-    for key in conflicts {
-      let name = String(decoding: key, as: UTF8.self)
-      console.report(
-        Diagnostic(.conflict, "\(name): the stored change wins by its rule; this one is not stored"))
+  /// Canonical keys of local writes that have not been stored.
+  private struct Unstored {
+    var conflicts: [[UInt8]] = []
+    var refused: [[UInt8]] = []
+    var tooLong: [[UInt8]] = []
+
+    mutating func note(_ key: Span<UInt8>, _ outcome: LocalIntake.Outcome) {
+      var bytes: [UInt8] = []
+      bytes.append(key)
+      switch outcome {
+      case .conflict: conflicts.append(bytes)
+      case .refused: refused.append(bytes)
+      case .tooLong: tooLong.append(bytes)
+      case .stored, .same: break
+      }
     }
-    for key in refused {
-      let name = String(decoding: key, as: UTF8.self)
-      console.report(
-        Diagnostic(.conflict, "\(name): older than what has been pruned; this change is not stored"))
+  }
+
+  private static func report(_ unstored: Unstored, _ console: Console) -> ExitStatus {
+    func report(_ keys: [[UInt8]], _ code: DiagnosticCode, _ reason: String, hint: String? = nil) {
+      for key in keys {
+        // Keys may be long enough to fill a screen.
+        let name = String(decoding: key.prefix(200), as: UTF8.self) + (key.count > 200 ? "…" : "")
+        console.report(Diagnostic(code, "\(name): \(reason)", hint: hint))
+      }
     }
-    return conflicts.isEmpty && refused.isEmpty ? .done : .badData
+    report(unstored.conflicts, .conflict, "the stored change wins by its rule; this one is not stored")
+    report(unstored.refused, .conflict, "older than what has been pruned; this change is not stored")
+    report(
+      unstored.tooLong, .lineTooLarge,
+      "with its clock longer than \(StorableLine.longest) bytes; this change is not stored",
+      hint: "give it a clock of its own as a change line, or make it shorter")
+    let isDone = unstored.conflicts.isEmpty && unstored.refused.isEmpty && unstored.tooLong.isEmpty
+    return isDone ? .done : .badData
   }
 }

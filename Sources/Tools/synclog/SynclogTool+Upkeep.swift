@@ -111,17 +111,19 @@ extension SynclogTool {
   }
 
   /// Throws where a file belongs to a database, or is one, whose log would be played into what takes its place.
+  ///
+  /// The question is about what a link leads to, as that is what would be replaced.
   private static func refuseDatabase(_ target: String) throws {
+    let place = FileMode.resolved(target)
     for ending in ["-wal", "-shm", "-journal"] {
-      let base = String(target.dropLast(ending.count))
-      if target.hasSuffix(ending), FileMode.exists(base) {
+      if place.hasSuffix(ending), FileMode.exists(String(place.dropLast(ending.count))) {
         throw Diagnostic(
-          .cannotCreate, "the name is that of a file beside '\(base)'", file: target,
+          .cannotCreate, "not replaced: by its name it is the '\(ending)' of a database", file: target,
           hint: "give another name")
       }
-      guard FileMode.exists(target + ending) else { continue }
+      guard FileMode.exists(place + ending) else { continue }
       throw Diagnostic(
-        .cannotCreate, "not replaced: it may be open, since '\(target + ending)' exists", file: target,
+        .cannotCreate, "not replaced: it may be open, since it has a '\(ending)' beside it", file: target,
         hint: "give another name")
     }
   }

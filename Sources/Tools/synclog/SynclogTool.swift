@@ -7,18 +7,14 @@ import SystemIO
 
 /// The command line of `synclog`.
 enum SynclogTool {
-  struct Settings: BadLineConfigurable, RecordConfigurable, ReadingConfigurable {
+  struct Settings: BadLineConfigurable, RecordConfigurable, ReadingConfigurable, StoreConfigurable {
     var records = RecordSettings()
     var badLines = BadLineSettings()
     var reading = ReadingSettings()
     var dialogue = DialogueChoices()
-    var store: FilePath?
-    var wait = Duration.seconds(10)
-    var now: Instant?
+    var store = StoreSettings()
     var operands: [String] = []
     // Of what writes.
-    var maxDrift = OptionalDuration(.seconds(300))
-    var maxDelete = DeleteLimit.usual
     var from = ""
     // Of what reads.
     var peer = ""
@@ -32,9 +28,10 @@ enum SynclogTool {
     var before: Instant?
 
     var inputs: [String] { operands.isEmpty ? ["-"] : operands }
-    var present: Instant { now ?? .wallClock }
-    var drift: DriftGuard { DriftGuard(now: present, maximum: maxDrift.duration) }
-    var storePath: String { store?.path ?? Places.state("store.db") }
+    var present: Instant { store.present }
+    var drift: DriftGuard { store.drift }
+    var maxDelete: DeleteLimit { store.maxDelete }
+    var storePath: String { store.path }
   }
 
   static let command = Command(
@@ -52,28 +49,10 @@ enum SynclogTool {
       prune, request, respond,
     ])
 
-  static let place: [Option<Settings>] = [
-    .value("store", "The file that the store is in.") { $0.store = $1 },
-    .value("wait", "How long to wait for another process that writes; the default is 10s.") { $0.wait = $1 },
-  ]
-
-  static let present: [Option<Settings>] = [
-    .value("now", "The present, in place of the clock.") { $0.now = $1 }
-  ]
-
-  static let drift: [Option<Settings>] = [
-    .value(
-      "max-drift", "How far ahead of now a clock may be; the default is 5m, and off lets all through."
-    ) { $0.maxDrift = $1 }
-  ]
-
-  static let maxDelete: [Option<Settings>] = [
-    .value(
-      "max-delete",
-      "Refuse a run that deletes more live records: a number, a share such as 20%, or off. The default is the "
-        + "larger of 100 and 20%."
-    ) { $0.maxDelete = $1 }
-  ]
+  static let place = Option<Settings>.storePlace
+  static let present = Option<Settings>.present
+  static let drift = Option<Settings>.drift
+  static let maxDelete = Option<Settings>.maxDelete
 
   static let asked: [ExitStatus] = [
     .no, .badData, .noInput, .inputOutput, .tryAgain, .refused, .configuration,
@@ -88,20 +67,13 @@ extension SynclogTool {
   static func withStore(
     _ settings: Settings, creating: Bool = false, _ body: (ChangeStore) throws -> ExitStatus
   ) throws -> ExitStatus {
-    let path = settings.storePath
-    do {
-      return try body(try ChangeStore(path, creating: creating, wait: settings.wait))
-    } catch let error as StoreError {
-      throw Diagnostic(error, store: path)
+    try Diagnostic.naming(store: settings.storePath) {
+      try body(try ChangeStore(settings.storePath, creating: creating, wait: settings.store.wait))
     }
   }
 
   /// The state after a run that may have left changes in quarantine.
   static func report(_ quarantined: Int, _ settings: Settings, _ console: Console) -> ExitStatus {
-    guard quarantined > 0 else { return .done }
-    return console.report(
-      Diagnostic(
-        .quarantined, "changes in quarantine: \(quarantined)", file: settings.storePath,
-        hint: "synclog quarantine list shows them"))
+    Diagnostic(quarantined: quarantined, store: settings.storePath).map { console.report($0) } ?? .done
   }
 }

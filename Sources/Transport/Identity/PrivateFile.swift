@@ -20,7 +20,10 @@ package struct PrivateFile: Sendable {
     if let looseness {
       throw .looseFile(path: path, problem: looseness.problem, remedy: looseness.remedy)
     }
-    return try TransportError.wrapping { () throws(SystemError) in try ByteInput.contents(of: path) }
+    // Who drains after a signal writes down what he has done.
+    return try TransportError.wrapping { () throws(SystemError) in
+      try ByteInput.contents(of: path, heedingSignals: false)
+    }
   }
 
   /// Writes the file; after a crash at any moment the old bytes or the new ones are there.

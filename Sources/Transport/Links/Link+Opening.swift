@@ -130,7 +130,10 @@ extension Link {
 
   private func open(at now: Duration) throws {
     if let command = rules.command {
-      program = Program(try ChildProcess.start(command, environment: try environment()))
+      program = Program(try ChildProcess.start(command, environment: try facts().environment))
+    } else if let speaker = rules.speaker?() {
+      speaker.begin(try facts(), at: now)
+      end = SpeakerEnd(speaker)
     }
     phase = .open
     hasOpened = true

@@ -13,6 +13,8 @@ extension Link {
     let before = (inbound.received, inbound.sent, outbound.received, outbound.sent)
     if let program {
       try exchange(with: program)
+    } else if let end {
+      try exchange(with: end, at: now)
     } else {
       try exchangeWithStandardStreams()
     }
@@ -37,6 +39,18 @@ extension Link {
     if hasEnded, outbound.isDone { status = program.process.exitStatus() }
   }
 
+  private func exchange(with end: SpeakerEnd, at now: Duration) throws {
+    end.now = now
+    end.speaker.advance(at: now)
+    if !inbound.isDone {
+      try inbound.turn(from: stream, to: end, pass)
+      if inbound.isDone { end.speaker.hearEnd(at: now) }
+    }
+    repeat {
+      try outbound.turn(from: end, to: stream, pass)
+    } while !outbound.isDone && outbound.wantsInput && end.isReadable
+  }
+
   private func exchangeWithStandardStreams() throws {
     if !inbound.isDone || inbound.wantsInput {
       try inbound.turn(from: stream, to: Descriptor.standardOutput, pass)
@@ -51,6 +65,7 @@ extension Link {
 
   private var isFinished: Bool {
     guard program == nil else { return status != nil }
+    if end != nil { return outbound.isDone }
     if isStopping { return outbound.isDone }
     guard inbound.isDone else { return false }
     // Once it has said goodbye and closed its connection, nobody reads what we might still send.
@@ -159,6 +174,7 @@ extension Link {
     switch phase {
     case .waiting, .proving, .greeting, .hearing: phase = .closed
     case .open:
+      if let end { return end.speaker.stop(at: SystemClock.monotonic()) }
       guard let program else {
         try? outbound.end { _, _, _ in true }
         return

@@ -2,7 +2,7 @@ internal import SyncCore
 package import SystemIO
 
 /// One connection from its first byte to its last: proving who is there, a word of welcome, and then bytes both ways
-/// between the other side and a program or our standard streams.
+/// between the other side and a program, a speaker of this process, or our standard streams.
 ///
 ///     waiting → proving → greeting (connector) → open → farewell → closed
 ///                       ↘ hearing (listener, version 1) ↗
@@ -43,6 +43,7 @@ package final class Link {
   var outbound = RelayDirection()
   var gate: PairingGate?
   var program: Program?
+  var end: SpeakerEnd?
   /// What has come of the first frame, which this link reads itself.
   var firstFrame: [UInt8] = []
   var hasSentEnd = false
@@ -70,6 +71,8 @@ package final class Link {
   package var remote: SocketAddress { stream.connection.remote }
   /// The key that the other side has shown.
   package var fingerprint: KeyFingerprint? { stream.peer }
+  /// Who speaks here from within this process, once the link has been open.
+  package var speaker: (any Speaker)? { end?.speaker }
   package var received: Int { inbound.received }
   package var sent: Int { outbound.sent }
 
@@ -98,8 +101,12 @@ package final class Link {
     // A connection that has broken is always ready: it is looked at only by whoever would learn that from it.
     if wanted.reading || wanted.writing {
       add(&polls, stream.connection.raw, wanted)
-    } else if inbound.isDone, program == nil, !stream.isPlain {
+    } else if inbound.isDone, program == nil, end == nil, !stream.isPlain {
       add(&polls, stream.connection.raw, wanted, ending: true)
+    }
+    if let end {
+      if let alarm = end.speaker.alarm { add(&polls, alarm, (reading: true, writing: false)) }
+      return
     }
     let (source, sink) = localEnds
     if !outbound.isDone, outbound.wantsInput { add(&polls, source, (reading: true, writing: false)) }
@@ -117,11 +124,19 @@ package final class Link {
   /// Whether there is something to do after `polls` has waited.
   package func isDue(_ polls: borrowing PollSet, at now: Duration) -> Bool {
     if hasWork { return true }
-    if let deadline, deadline <= now { return true }
+    if let wakeUp, wakeUp <= now { return true }
     for index in place..<place + places where polls.isReady(index) { return true }
     return program != nil
   }
 
   /// There is something to do without waiting for anything.
-  package var hasWork: Bool { phase == .open && inbound.wantsInput && stream.hasMore }
+  package var hasWork: Bool {
+    guard phase == .open else { return false }
+    return inbound.wantsInput && stream.hasMore || outbound.wantsInput && end?.isReadable == true
+  }
+
+  /// When there is something to do, whatever comes, on the monotonic clock.
+  var wakeUp: Duration? {
+    [deadline, phase == .open ? end?.speaker.deadline : nil].compactMap { $0 }.min()
+  }
 }

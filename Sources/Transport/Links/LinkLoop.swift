@@ -17,6 +17,10 @@ package final class LinkLoop {
   package var endsAfterFirst = false
   /// When no more connections are taken, on the monotonic clock; nil for never.
   package var lastCall: Duration?
+  /// Called in each turn with the time, on the monotonic clock; says when to be called at the latest, nil for never.
+  package var tend: ((_ now: Duration) throws -> Duration?)?
+  /// What takes its turns between those of the links; it ends when no more connections are taken.
+  package var companion: (any LoopCompanion)?
 
   private let rules: LinkRules
   private let context: TLSContext?
@@ -28,7 +32,7 @@ package final class LinkLoop {
   /// When connections are taken again, after there was no descriptor left for one.
   private var pause: Duration?
 
-  /// Without listeners the loop ends when the last of `links` has ended.
+  /// Without listeners the loop ends when the last of `links` has ended, and `tend` wants no other turn.
   package init(
     _ rules: LinkRules, _ context: TLSContext?, listeners: [Listener] = [], links: [Link] = [],
     report: @escaping (Event) -> Void
@@ -40,6 +44,9 @@ package final class LinkLoop {
     self.report = report
   }
 
+  /// Drives one link to its end.
+  package static func run(_ link: Link) throws { try LinkLoop(link.rules, nil, links: [link]) { _ in }.run() }
+
   /// How many links are open.
   package var openCount: Int { links.count { $0.phase == .open } }
 
@@ -47,15 +54,18 @@ package final class LinkLoop {
     var polls = PollSet()
     while true {
       removeClosed()
-      if links.isEmpty, isStopping || listeners.isEmpty { return }
+      let turn = isStopping ? nil : try tend?(SystemClock.monotonic())
+      if links.isEmpty, isStopping || listeners.isEmpty && turn == nil { return }
       polls.removeAll()
       for link in links { link.watch(&polls) }
       let areOpen = pause.map { $0 <= SystemClock.monotonic() } ?? true
       let doors = listeners.map { polls.add($0.raw, reading: areOpen) }
+      companion?.watch(&polls)
       polls.addChildren()
       if !isStopping { polls.addInterruption() }
-      polls.wait(until: links.contains { $0.hasWork } ? .zero : nextDeadline)
+      polls.wait(until: links.contains { $0.hasWork } ? .zero : nextDeadline(turn))
       let now = SystemClock.monotonic()
+      companion?.advance(at: now)
       if let signal = Interruption.pending, !isStopping { stop(by: signal) }
       if let lastCall, lastCall <= now { closeDoors() }
       for link in links where link.isDue(polls, at: now) { advance(link, at: now) }
@@ -63,9 +73,12 @@ package final class LinkLoop {
     }
   }
 
-  private var nextDeadline: Duration? {
-    (links.map(\.deadline) + [lastCall, pause]).compactMap { $0 }.min()
+  private func nextDeadline(_ turn: Duration?) -> Duration? {
+    (links.map(\.wakeUp) + [lastCall, pause, turn, companion?.deadline]).compactMap { $0 }.min()
   }
+
+  /// Drives one more link.
+  package func add(_ link: Link) { links.append(link) }
 
   private func advance(_ link: Link, at now: Duration) {
     let hadOpened = link.hasOpened
@@ -142,10 +155,13 @@ package final class LinkLoop {
   private func closeDoors() {
     isStopping = true
     listeners = []
+    companion?.end()
+    companion = nil
     for link in links where !link.hasOpened { link.stop(by: 0) }
   }
 
-  private func stop(by signal: CInt) {
+  /// Takes no more connections, and brings what is under way to its end.
+  package func stop(by signal: CInt) {
     closeDoors()
     for link in links { link.stop(by: signal) }
   }

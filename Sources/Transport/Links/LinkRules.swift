@@ -11,8 +11,10 @@ package struct LinkRules {
   package var isPairing = false
   /// The only key to pair with; nil for any.
   package var pairingKey: KeyFingerprint?
-  /// What is run for a link; without it, a link is between the other side and our standard streams.
+  /// What is run for a link; without it and without a speaker, a link is between the other side and our standard streams.
   package var command: [String]?
+  /// Makes who speaks on a link from within this process.
+  package var speaker: (() -> any Speaker)?
   /// How long proving who is there may take.
   package var timeout = Duration.seconds(10)
   /// How long nothing may move; nil for ever.
@@ -57,15 +59,24 @@ package struct LinkPeer: Equatable, Sendable {
 }
 
 extension Link {
-  /// What the program of a link learns about it.
-  func environment() throws(TransportError) -> [String] {
-    var facts: [(variable: LinkVariable, value: String)] = [
-      (.remote, remote.text), (.version, "\(rules.version.rawValue)"),
-      (.selfId, rules.identity.peerId), (.selfName, rules.identity.deviceName),
+  /// What the program or the speaker of a link learns about it.
+  func facts() throws(TransportError) -> LinkFacts {
+    LinkFacts(
+      version: rules.version, peer: peer, fingerprint: stream.peer, exporter: try stream.exporter(),
+      remote: remote.text, selfId: rules.identity.peerId, selfName: rules.identity.deviceName)
+  }
+}
+
+extension LinkFacts {
+  /// The variables of a program; names that begin with `PEERLINK_` are ours alone.
+  var environment: [String] {
+    var variables: [(variable: LinkVariable, value: String)] = [
+      (.remote, remote), (.version, "\(version.rawValue)"), (.selfId, selfId), (.selfName, selfName),
     ]
-    if let peer { facts.append((.peerId, peer.peerId)) }
-    if let key = stream.peer { facts.append((.fingerprint, key.text)) }
-    if let exporter = try stream.exporter() { facts.append((.exporter, HexDigits.text(exporter))) }
-    return Environment.replacing(LinkVariable.prefix, with: facts.map { ($0.variable.rawValue, $0.value) })
+    if let peer { variables.append((.peerId, peer.peerId)) }
+    if let fingerprint { variables.append((.fingerprint, fingerprint.text)) }
+    if let exporter { variables.append((.exporter, HexDigits.text(exporter))) }
+    return Environment.replacing(
+      LinkVariable.prefix, with: variables.map { ($0.variable.rawValue, $0.value) })
   }
 }

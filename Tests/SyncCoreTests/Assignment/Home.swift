@@ -75,6 +75,20 @@ struct Home {
     return written
   }
 
+  /// The lines that remain after a `prune`, with the summaries, and those that are put away.
+  func pruned(_ now: String, days: Int) throws -> (kept: [String], archived: [String]) {
+    let merged = try Self.merging.merge([text])
+    let household = try Self.rules.household([merged])
+    let pruning = Pruning(household, now: Instant(now)!, olderThan: .seconds(days * 86_400))
+    var (kept, archived): ([String], [String]) = ([], [])
+    for line in String(decoding: merged, as: UTF8.self).split(separator: "\n").map(String.init) {
+      let own = try Self.rules.record(line)
+      let start = household.text.firstRange(of: Array(line.utf8))?.lowerBound ?? -1
+      if pruning.takesAway(own, at: start) { archived.append(line) } else { kept.append(line) }
+    }
+    return (kept + pruning.summaries.map { String(decoding: $0.text, as: UTF8.self) }, archived)
+  }
+
   /// All live occurrences as they now are, in the order of their dates.
   func turns(of template: String? = nil) throws -> [Turn] {
     let merged = try Self.merging.merge([text], tombstones: false)

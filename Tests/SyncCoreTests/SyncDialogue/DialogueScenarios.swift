@@ -245,6 +245,35 @@ enum DialogueScenarios {
     }
   }
 
+  /// The other side connects only to give the turn away.
+  static var givingAgain: S {
+    make(listening()) { scenario in
+      for _ in 0..<9 where scenario.dialogue.state != .ended {
+        scenario.hear(S.ack(yourTurn: true))
+        if scenario.dialogue.state == .ended { break }
+        scenario.take(.store(.checkpoint([9])))
+        scenario.hear(S.response())
+        scenario.take(applied)
+      }
+    }
+  }
+
+  /// A side that follows gives the turn away whenever it has something new.
+  static var following: S {
+    make(listening()) { scenario in
+      for _ in 0..<9 {
+        scenario.hear(S.request(since: [1], waitSeconds: 60))
+        scenario.take(S.page(""))
+        scenario.hear(S.ack(yourTurn: true))
+        scenario.hear(S.ack([7], yourTurn: true))
+        scenario.take(.store(.acknowledged))
+        scenario.take(.store(.checkpoint([9])))
+        scenario.hear(S.response())
+        scenario.take(applied)
+      }
+    }
+  }
+
   private static var refusing: [S] {
     [
       make(listening()) { scenario in
@@ -263,7 +292,7 @@ enum DialogueScenarios {
       make(asked()) { $0.hear(S.response(), replyTo: S.id(77)) },
       make(asked()) { $0.hear(S.response([9], hasMore: true)) },
       make(asked()) { $0.hear(S.response([1], "", hasMore: true)) },
-      circling, beginningAgain, givingBack,
+      circling, beginningAgain, givingBack, givingAgain, following,
       make(listening()) { $0.take(.timedOut) },
       make(asked()) { $0.take(.closed) },
       make(listening()) { $0.take(.stop) },

@@ -42,8 +42,25 @@ import Testing
   @Test func nobodyIsKeptForEver() {
     let endless = [
       DialogueScenarios.circling, DialogueScenarios.beginningAgain, DialogueScenarios.givingBack,
+      DialogueScenarios.givingAgain,
     ]
-    #expect(endless.map { $0.steps.last?.next.status } == [76, 76, 76])
+    #expect(endless.map { $0.steps.last?.next.status } == [76, 76, 76, 76])
+    #expect(DialogueScenarios.following.dialogue.state == .awaitsRequest, "who follows goes on")
+  }
+
+  /// Another session with the same peer may move the checkpoint, back too.
+  @Test func withinATurnAPageIsAskedOnFromItsOwnEnd() {
+    var scenario = DialogueScenario(.connector(.both))
+    scenario.take(.start)
+    scenario.take(.store(.checkpoint([9])))
+    scenario.hear(DialogueScenario.response([1], hasMore: true))
+    scenario.take(.store(.applied(.applied(quarantined: 0))))
+    scenario.take(.store(.checkpoint([9])))
+    guard case .syncRequest(let request) = scenario.steps.last?.message?.body else {
+      Issue.record("no request")
+      return
+    }
+    #expect(request.since == [1])
   }
 
   /// Only an acceptor lets a request wait.

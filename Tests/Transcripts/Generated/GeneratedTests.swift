@@ -9,8 +9,18 @@ import Testing
     try check(GeneratedSection(document: document, name: "error-codes", text: ExitStatusTables.codes))
   }
 
+  @Test func conformance() throws {
+    let table = try ConformanceTable.text()
+    try check(GeneratedSection(document: "docs/mdns-conformance.md", name: "conformance", text: table))
+  }
+
   @Test func pairingTable() throws {
     try check(GeneratedSection(document: "docs/formats/pairing.md", name: "pairing", text: PairingRows.text))
+  }
+
+  @Test func contextTable() throws {
+    let document = "docs/formats/application-context.md"
+    try check(GeneratedSection(document: document, name: "context", text: ContextRows.text))
   }
 
   @Test func modulePicture() throws {

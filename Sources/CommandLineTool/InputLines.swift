@@ -1,0 +1,46 @@
+import JSONLines
+package import SystemIO
+
+/// The lines of an input, as they come.
+package enum InputLines {
+  /// Hands each line that is not blank, and its number, to `body`; what `body` has written is flushed before a read
+  /// that would block.
+  package static func forEach(
+    of path: String, flushing output: inout ByteOutput,
+    _ body: (Span<UInt8>, Int, inout ByteOutput) throws -> Void
+  ) throws {
+    let input = try ByteInput(opening: path)
+    var window = ByteWindow()
+    var lines = LineCursor()
+    var isFinal = false
+    while !isFinal {
+      isFinal = try input.read(into: &window, flushing: &output) == 0
+      let (storage, range) = (window.storage, window.range)
+      let unread = storage.span.extracting(range)
+      while let line = lines.next(in: unread, final: isFinal) {
+        let text = unread.extracting(line.content)
+        if !text.isBlankLine { try body(text, line.number, &output) }
+      }
+      window.consume(lines.position)
+      lines.drop(lines.position)
+    }
+  }
+
+  /// As ``forEach(of:flushing:_:)`` for several files; what was written before a failure, or a signal, stays written.
+  package static func forEach(
+    ofAll paths: [String], flushing output: inout ByteOutput,
+    _ body: (String, Span<UInt8>, Int, inout ByteOutput) throws -> Void
+  ) throws {
+    do {
+      for path in paths.isEmpty ? ["-"] : paths {
+        try forEach(of: path, flushing: &output) { line, number, output in
+          try body(path, line, number, &output)
+        }
+      }
+    } catch {
+      try? output.flush()
+      throw error
+    }
+    try output.flush()
+  }
+}

@@ -1,0 +1,55 @@
+package import SyncCore
+import SystemIO
+
+/// Which store, and within which bounds it takes changes.
+package struct StoreSettings: Sendable {
+  var file: FilePath?
+  package var wait = Duration.seconds(10)
+  package var now: Instant?
+  package var maxDrift = OptionalDuration(.seconds(300))
+  package var maxDelete = DeleteLimit.usual
+
+  package init() {}
+
+  package var path: String { file?.path ?? Places.state("store.db") }
+  package var present: Instant { now ?? .wallClock }
+  package var drift: DriftGuard { DriftGuard(now: present, maximum: maxDrift.duration) }
+}
+
+/// Settings of a tool that opens a change store.
+package protocol StoreConfigurable: Sendable {
+  var store: StoreSettings { get set }
+}
+
+extension Option where Settings: StoreConfigurable {
+  package static var storePlace: [Option] {
+    [
+      .value("store", "The file that the store is in.") { $0.store.file = $1 },
+      .value("wait", "How long to wait for another process that writes; the default is 10s.") {
+        $0.store.wait = $1
+      },
+    ]
+  }
+
+  package static var present: [Option] {
+    [.value("now", "The present, in place of the clock.") { $0.store.now = $1 }]
+  }
+
+  package static var drift: [Option] {
+    [
+      .value(
+        "max-drift", "How far ahead of now a clock may be; the default is 5m, and off lets all through."
+      ) { $0.store.maxDrift = $1 }
+    ]
+  }
+
+  package static var maxDelete: [Option] {
+    [
+      .value(
+        "max-delete",
+        "Refuse a run that deletes more live records: a number, a share such as 20%, or off. The default is the "
+          + "larger of 100 and 20%."
+      ) { $0.store.maxDelete = $1 }
+    ]
+  }
+}

@@ -1,0 +1,77 @@
+/// Devices that may be the peer that is looked for, in the order in which they are worth a try.
+///
+/// Pure, with the time as a parameter. What a TXT record says is a hint that anybody can forge, so that it decides
+/// about the order and about nothing else: who has the right id comes first, who has none comes later, and last who
+/// has another. Who did not answer comes again after a while.
+struct CandidateQueue: Sendable {
+  private struct Candidate: Sendable {
+    var peer: Peer
+    var rank: Int
+    var due: Duration
+    /// It has shown to be somebody else.
+    var isOver = false
+  }
+
+  static let pause = Duration.seconds(2)
+
+  private let id: String?
+  private let start: Duration
+  private var candidates: [String: Candidate] = [:]
+
+  /// `id` is the peer's; without it all are the same.
+  init(id: String?, at start: Duration) {
+    self.id = id?.lowercased()
+    self.start = start
+  }
+
+  /// How many devices have been heard of and not gone.
+  var count: Int { candidates.count }
+
+  /// When `next` has somebody; nil for never.
+  var deadline: Duration? { candidates.values.lazy.filter { !$0.isOver }.map(\.due).min() }
+
+  mutating func take(_ event: DiscoveryEvent, at now: Duration) {
+    switch event {
+    case .discovered(let peer), .updated(let peer):
+      let rank = rank(of: peer)
+      // What is another place, or says to be somebody else, is another candidate.
+      if let known = candidates[peer.instance], known.peer.isSamePlace(as: peer), known.rank <= rank {
+        candidates[peer.instance]!.peer = peer
+      } else {
+        candidates[peer.instance] = Candidate(peer: peer, rank: rank, due: max(now, start + .seconds(rank)))
+      }
+    case .lost(let peer, _): candidates[peer.instance] = nil
+    case .type: break
+    }
+  }
+
+  /// The best of those whose time has come.
+  mutating func next(at now: Duration) -> Peer? {
+    let ready = candidates.values.filter { !$0.isOver && $0.due <= now }
+    let best = ready.min { ($0.rank, $0.due, $0.peer.instance) < ($1.rank, $1.due, $1.peer.instance) }
+    guard let peer = best?.peer else { return nil }
+    candidates[peer.instance]!.due = now + Self.pause
+    return peer
+  }
+
+  /// It is somebody else, and is not tried again.
+  mutating func giveUp(_ peer: Peer) {
+    if candidates[peer.instance]?.peer.isSamePlace(as: peer) == true {
+      candidates[peer.instance]!.isOver = true
+    }
+  }
+
+  private func rank(of peer: Peer) -> Int {
+    if let version = peer.txt.text("pv"), version != "2" { return 2 }
+    guard let id else { return 0 }
+    guard let other = peer.txt.text("id")?.lowercased() else { return 1 }
+    return other == id ? 0 : 2
+  }
+}
+
+extension Peer {
+  /// The same host and port, with an address in common.
+  fileprivate func isSamePlace(as other: Peer) -> Bool {
+    host == other.host && port == other.port && !Set(addresses).isDisjoint(with: other.addresses)
+  }
+}

@@ -1,0 +1,86 @@
+package import SystemIO
+
+/// Connections to devices of the local network that may be the peer that is looked for, one after the other.
+///
+/// Nothing is proven by any of them: whoever takes a connection has to check the other side's key.
+package final class PeerDialer {
+  private var run: DiscoveryRun
+  private var browser: Browser
+  private var queue: CandidateQueue
+  private let interface: String?
+  private let deadline: Duration
+  private var peer: Peer?
+  private var places: ArraySlice<Peer.Address> = []
+
+  /// Looks for the peer with an id, or for any, up to `deadline` on the monotonic clock.
+  package init(id: String?, interface: String?, until deadline: Duration) throws(SystemError) {
+    run = try DiscoveryRun(interfaces: interface.map { [$0] } ?? [])
+    browser = Browser(.service(.peers), random: DiscoveryRun.random())
+    queue = CandidateQueue(id: id, at: SystemClock.monotonic())
+    self.interface = interface
+    self.deadline = deadline
+  }
+
+  /// How many devices have been heard of and not gone.
+  package var found: Int { queue.count }
+
+  /// How long the other side may take to prove who it is, so that one that stays silent does not take all of the time.
+  package var patience: Duration {
+    let left = deadline - SystemClock.monotonic()
+    return max(.milliseconds(100), min(left, max(.seconds(1), left / 4)))
+  }
+
+  /// Waits for the next connection; nil when the time is over, and an error whose `isInterruption` holds at a signal.
+  package func next() throws -> Connection? {
+    while true {
+      while let place = places.popFirst() {
+        if let connection = try connect(to: place) { return connection }
+      }
+      guard let peer = try search() else { return nil }
+      self.peer = peer
+      places = peer.addresses[...]
+    }
+  }
+
+  /// The device of the last connection is somebody else: it is not tried again.
+  package func giveUp() {
+    if let peer { queue.giveUp(peer) }
+    places = []
+  }
+
+  private func connect(to place: Peer.Address) throws(SystemError) -> Connection? {
+    guard let port = peer?.port, SystemClock.monotonic() < deadline else { return nil }
+    do throws(SystemError) {
+      guard let address = try SocketAddress.resolve(place.text, port: Int(port)).first else { return nil }
+      return try Connection.connect(
+        to: address, through: interface, until: SystemClock.monotonic() + patience)
+    } catch {
+      if error.isInterruption { throw error }
+      return nil
+    }
+  }
+
+  private func search() throws -> Peer? {
+    while true {
+      let now = SystemClock.monotonic()
+      if now >= deadline { return nil }
+      if let peer = queue.next(at: now) { return peer }
+      var queue = queue
+      defer { self.queue = queue }
+      let ending = try run.run(&browser, until: min(deadline, queue.deadline ?? deadline)) { browser in
+        let now = SystemClock.monotonic()
+        for event in browser.takeEvents() { queue.take(event, at: now) }
+        return queue.deadline.map { $0 <= now } ?? false
+      }
+      if ending == .interrupted { throw SystemError(.connect, "-", code: EINTR) }
+    }
+  }
+}
+
+extension Peer.Address {
+  /// As a name that the system resolves: `192.0.2.7`, or `fe80::1%eth0`.
+  package var text: String {
+    guard case .v6 = address, address.isLinkLocal else { return address.description }
+    return "\(address)%\(link.name)"
+  }
+}

@@ -1,0 +1,58 @@
+package import JSONLines
+import SystemIO
+
+extension DNSMessage {
+  /// A message as a person reads it: docs/formats/discovery.md.
+  package var json: JSONValue {
+    var members: [JSONMember] = [
+      JSONMember("kind", .string(isResponse ? "response" : "query")), JSONMember("id", .integer(id)),
+    ]
+    if opcode != 0 { members.append(JSONMember("opcode", .integer(opcode))) }
+    if responseCode != 0 { members.append(JSONMember("responseCode", .integer(responseCode))) }
+    if isTruncated { members.append(JSONMember("truncated", true)) }
+    members.append(JSONMember("questions", .array(questions.map(\.json))))
+    for (name, records) in [("answers", answers), ("authorities", authorities), ("additionals", additionals)]
+    {
+      members.append(JSONMember(name, .array(records.map(\.json))))
+    }
+    return .object(members)
+  }
+}
+
+extension Question {
+  fileprivate var json: JSONValue {
+    var members = [JSONMember("name", .string(name.description)), JSONMember("type", .string(type.name))]
+    if questionClass != 1 { members.append(JSONMember("class", .integer(questionClass))) }
+    members.append(JSONMember("unicast", .bool(wantsUnicast)))
+    return .object(members)
+  }
+}
+
+extension ResourceRecord {
+  fileprivate var json: JSONValue {
+    var members = [JSONMember("name", .string(name.description)), JSONMember("type", .string(type.name))]
+    if recordClass != 1 { members.append(JSONMember("class", .integer(recordClass))) }
+    members += [
+      JSONMember("ttl", .integer(ttl)), JSONMember("flush", .bool(isUnique)), JSONMember("data", data.json),
+    ]
+    return .object(members)
+  }
+}
+
+extension RecordData {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .address(let address): .string(address.description)
+    case .pointer(let name): .string(name.description)
+    case .service(let location):
+      [
+        "priority": .integer(location.priority), "weight": .integer(location.weight),
+        "port": .integer(location.port), "host": .string(location.host.description),
+      ]
+    case .text(let strings): TextRecord(reading: strings).json
+    case .nextSecure(let next, let types):
+      ["next": .string(next.description), "types": .array(types.map { .string($0.name) })]
+    case .other(_, let bytes): .encoding(bytes)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import SystemIO
+
+extension DNSMessage {
+  /// The message on the wire, names compressed.
+  ///
+  /// `forLegacy`: the host of an SRV record is written in full, as a legacy unicast response must have it
+  /// (RFC 6762 §18.14).
+  package func encoded(forLegacy: Bool = false) -> [UInt8] {
+    var writer = MessageWriter(compressesHosts: !forLegacy)
+    writer.append(id)
+    writer.append(flags)
+    for count in [questions.count, answers.count, authorities.count, additionals.count] {
+      writer.append(UInt16(count))
+    }
+    for question in questions {
+      writer.append(question.name)
+      writer.append(question.type.rawValue)
+      writer.append(question.questionClass | (question.wantsUnicast ? 0x8000 : 0))
+    }
+    for record in answers + authorities + additionals { writer.append(record) }
+    return writer.bytes
+  }
+}
+
+extension ResourceRecord {
+  /// The data on the wire without compression, by which simultaneous probes are compared (RFC 6762 §8.2).
+  var plainData: [UInt8] {
+    var writer = MessageWriter(compressesHosts: false, compresses: false)
+    writer.append(data)
+    return writer.bytes
+  }
+}
+
+/// Bytes of a message that grows.
+struct MessageWriter {
+  private(set) var bytes: [UInt8] = []
+  private let compressesHosts: Bool
+  private let compresses: Bool
+  /// Where a name, or the end of one, has been written already, by its key.
+  private var places: [ArraySlice<UInt8>: Int] = [:]
+
+  init(compressesHosts: Bool, compresses: Bool = true) {
+    self.compressesHosts = compressesHosts
+    self.compresses = compresses
+  }
+
+  mutating func append(_ word: UInt16) { bytes += [UInt8(word >> 8), UInt8(truncatingIfNeeded: word)] }
+
+  mutating func append(_ name: DomainName, compressing: Bool = true) {
+    var position = 0
+    while position < name.wire.count {
+      let rest = name.key[position...]
+      if compresses, compressing, let place = places[rest] { return append(0xC000 | UInt16(place)) }
+      // What lies beyond the reach of a pointer is no target.
+      if bytes.count < 0x4000, places[rest] == nil { places[rest] = bytes.count }
+      let end = position + 1 + Int(name.wire[position])
+      bytes += name.wire[position..<end]
+      position = end
+    }
+    bytes.append(0)
+  }
+
+  mutating func append(_ record: ResourceRecord) {
+    append(record.name)
+    append(record.type.rawValue)
+    append(record.recordClass | (record.isUnique ? 0x8000 : 0))
+    append(UInt16(record.ttl >> 16))
+    append(UInt16(truncatingIfNeeded: record.ttl))
+    let start = bytes.count
+    append(UInt16(0))
+    append(record.data)
+    let length = bytes.count - start - 2
+    bytes[start] = UInt8(truncatingIfNeeded: length >> 8)
+    bytes[start + 1] = UInt8(truncatingIfNeeded: length)
+  }
+
+  mutating func append(_ data: RecordData) {
+    switch data {
+    case .address(let address): bytes += address.bytes
+    case .pointer(let name): append(name)
+    case .service(let location):
+      append(location.priority)
+      append(location.weight)
+      append(location.port)
+      append(location.host, compressing: compressesHosts)
+    case .text(let strings): bytes += strings
+    case .nextSecure(let next, let types):
+      append(next)
+      appendBits(of: types)
+    case .other(_, let rest): bytes += rest
+    }
+  }
+
+  private mutating func appendBits(of types: [RecordType]) {
+    let windows = Dictionary(grouping: types) { UInt8($0.rawValue >> 8) }
+    for (window, types) in windows.sorted(by: { $0.key < $1.key }) {
+      var bits = [UInt8](repeating: 0, count: Int(types.map { $0.rawValue & 0xFF }.max()! / 8) + 1)
+      for type in types { bits[Int(type.rawValue & 0xFF) / 8] |= 0x80 >> UInt8(type.rawValue % 8) }
+      bytes += [window, UInt8(bits.count)] + bits
+    }
+  }
+}

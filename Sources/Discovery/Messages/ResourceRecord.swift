@@ -1,0 +1,89 @@
+package import SystemIO
+
+/// A resource record.
+package struct ResourceRecord: Hashable, Sendable {
+  package var name: DomainName
+  package var type: RecordType
+  /// Without its top bit: 1 is the Internet.
+  package var recordClass: UInt16
+  /// The cache-flush bit: the record is one of a set that belongs to its sender alone (RFC 6762 §10.2).
+  package var isUnique: Bool
+  /// Seconds.
+  package var ttl: UInt32
+  package var data: RecordData
+
+  package init(_ name: DomainName, _ data: RecordData, ttl: UInt32, isUnique: Bool) {
+    self.init(name, data.type, ttl: ttl, isUnique: isUnique, data)
+  }
+
+  init(
+    _ name: DomainName, _ type: RecordType, class recordClass: UInt16 = 1, ttl: UInt32, isUnique: Bool,
+    _ data: RecordData
+  ) {
+    self.name = name
+    self.type = type
+    self.recordClass = recordClass
+    self.isUnique = isUnique
+    self.ttl = ttl
+    self.data = data
+  }
+
+  /// Same name, type, class and data, whatever the time to live.
+  package func isSame(as other: ResourceRecord) -> Bool {
+    type == other.type && recordClass == other.recordClass && name == other.name && data == other.data
+  }
+
+  /// Same name, type and class: a record of the same set.
+  func isInSet(of other: ResourceRecord) -> Bool {
+    type == other.type && recordClass == other.recordClass && name == other.name
+  }
+
+  func with(ttl: UInt32) -> ResourceRecord {
+    var record = self
+    record.ttl = ttl
+    return record
+  }
+
+  var withoutFlush: ResourceRecord {
+    var record = self
+    record.isUnique = false
+    return record
+  }
+}
+
+/// What a record says.
+package enum RecordData: Hashable, Sendable {
+  case address(IPAddress)
+  case pointer(DomainName)
+  case service(ServiceLocation)
+  /// The strings of a TXT record, each behind its length.
+  case text([UInt8])
+  /// The types that a name has, all others being denied (RFC 6762 §6.1).
+  case nextSecure(next: DomainName, types: [RecordType])
+  case other(RecordType, [UInt8])
+
+  package var type: RecordType {
+    switch self {
+    case .address(.v4): .a
+    case .address(.v6): .aaaa
+    case .pointer: .ptr
+    case .service: .srv
+    case .text: .txt
+    case .nextSecure: .nsec
+    case .other(let type, _): type
+    }
+  }
+}
+
+/// Where a service is: the data of an SRV record (RFC 2782).
+package struct ServiceLocation: Hashable, Sendable {
+  package var priority: UInt16 = 0
+  package var weight: UInt16 = 0
+  package var port: UInt16
+  package var host: DomainName
+
+  package init(port: UInt16, host: DomainName) {
+    self.port = port
+    self.host = host
+  }
+}

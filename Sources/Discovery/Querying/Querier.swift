@@ -1,0 +1,130 @@
+package import SyncCore
+package import SystemIO
+
+/// The querier of one link: what it asks, when, and what it has heard (RFC 6762 §5, §7, §10).
+///
+/// Pure: packets come in as messages, packets go out as messages, and the time is a parameter.
+package struct Querier: Sendable {
+  package private(set) var cache: RecordCache
+  private var random: SplitMix64
+  private var schedules: [RecordKey: QuestionSchedule] = [:]
+  private var refreshing: [RecordKey: QuestionSchedule] = [:]
+  /// Names whose records are worth keeping: those that were asked for, their services and hosts.
+  private var names: Set<DomainName> = []
+  /// Names come with every pointer, and are sorted out by `follow` after some packets.
+  private let nameLimit: Int
+  /// A unicast answer would reach us: no other program on this machine shares the port (§5.4, §15.1).
+  package var allowsUnicast: Bool
+  /// What has left the cache since the last call of `takeRemoved`.
+  private var removed: [RecordCache.Entry] = []
+
+  package init(random: SplitMix64, allowsUnicast: Bool, cacheLimit: Int = 4_096) {
+    self.random = random
+    self.allowsUnicast = allowsUnicast
+    nameLimit = 2 * cacheLimit
+    cache = RecordCache(limit: cacheLimit)
+  }
+
+  /// When `advance` has something to do; nil for never.
+  package var deadline: Duration? {
+    var times = [schedules.values.map(\.next).min(), refreshing.values.map(\.next).min()].compactMap { $0 }
+    if let time = cache.deadline { times.append(time) }
+    return times.min()
+  }
+
+  /// How often a question has been asked.
+  package func timesAsked(_ key: RecordKey) -> Int { schedules[key]?.sent ?? 0 }
+
+  /// Asks exactly these questions from now on.
+  ///
+  /// A new one is first asked at once, or after 20 to 120 ms where something made all hosts of the link start
+  /// together (§5.2).
+  package mutating func ask(_ keys: Set<RecordKey>, at now: Duration, delayed: Bool) {
+    for key in schedules.keys where !keys.contains(key) { schedules[key] = nil }
+    // One delay for all that is new, so that it goes in one query.
+    let delay = delayed ? Duration.milliseconds(Int.random(in: 20...120, using: &random)) : .zero
+    for key in keys where schedules[key] == nil {
+      schedules[key] = QuestionSchedule(first: now + delay)
+      names.insert(key.name)
+    }
+  }
+
+  /// Keeps no names but these and those that are asked for.
+  package mutating func follow(_ names: Set<DomainName>) {
+    self.names = names.union(schedules.keys.map(\.name))
+  }
+
+  /// Takes a response in; true where a record is new.
+  package mutating func receive(response: DNSMessage, from source: IPAddress, at now: Duration) -> Bool {
+    let records = response.answers + response.additionals
+    var hasNews = false
+    // Pointers lead to services, and services to hosts, so that what a packet is about is known in this order.
+    for type in [RecordType.ptr, .srv, .txt, .a, .aaaa] {
+      for record in records
+      where record.type == type && record.recordClass == 1 && names.contains(record.name) {
+        if cache.insert(record, from: source, at: now, &random) { hasNews = true }
+        note(record)
+      }
+    }
+    return hasNews
+  }
+
+  private mutating func note(_ record: ResourceRecord) {
+    guard record.ttl > 0 else { return }
+    if let name = target(of: record), names.count < nameLimit { names.insert(name) }
+    refreshing[RecordKey(record.name, record.type)] = nil
+  }
+
+  /// The name whose records will be wanted next.
+  private func target(of record: ResourceRecord) -> DomainName? {
+    switch record.data {
+    case .pointer(let target)
+    where schedules[RecordKey(record.name, .ptr)] != nil && record.name != DNSServiceType.enumeration:
+      target
+    case .service(let location): location.host
+    default: nil
+    }
+  }
+
+  /// Somebody else's question counts as ours where it asks the same and knows no answer that we do not (§7.3).
+  package mutating func receive(query: DNSMessage, at now: Duration) {
+    guard query.authorities.isEmpty, !query.isTruncated else { return }
+    for question in query.questions where !question.wantsUnicast {
+      let key = RecordKey(question.name, question.type)
+      let known = query.answers.filter { question.accepts($0) }
+      guard known.allSatisfy({ cache.knows($0, at: now) }) else { continue }
+      if schedules[key]?.canBeAnswered(byQuestionAt: now) == true { schedules[key]!.noteAsked(at: now) }
+      if refreshing[key]?.canBeAnswered(byQuestionAt: now) == true { refreshing[key] = nil }
+    }
+  }
+
+  /// Does what is due and gives the queries to send, each fitting into a packet.
+  package mutating func advance(to now: Duration) -> [DNSMessage] {
+    let (gone, stale) = cache.advance(to: now, &random)
+    removed += gone
+    for key in stale {
+      if schedules[key] != nil {
+        schedules[key]!.refresh(at: now)
+      } else {
+        refreshing[key] = QuestionSchedule(first: now)
+      }
+    }
+    var questions: [Question] = []
+    for (key, schedule) in schedules where schedule.next <= now {
+      questions.append(Question(key.name, key.type, wantsUnicast: allowsUnicast && schedule.sent == 0))
+      schedules[key]!.noteAsked(at: now)
+    }
+    for (key, schedule) in refreshing where schedule.next <= now {
+      questions.append(Question(key.name, key.type))
+      refreshing[key] = nil
+    }
+    guard !questions.isEmpty else { return [] }
+    let known = questions.flatMap { cache.knownAnswers(RecordKey($0.name, $0.type), at: now) }
+    return MessagePacker.queries(questions, knowing: known)
+  }
+
+  package mutating func takeRemoved() -> [RecordCache.Entry] {
+    defer { removed = [] }
+    return removed
+  }
+}

@@ -1,0 +1,181 @@
+package import SystemIO
+
+/// What a set of records is called: the question that asks for it.
+package struct RecordKey: Hashable, Sendable {
+  package var name: DomainName
+  package var type: RecordType
+
+  package init(_ name: DomainName, _ type: RecordType) {
+    self.name = name
+    self.type = type
+  }
+}
+
+/// The records of the Internet class that were heard on one link, until their time is over (RFC 6762 §5.2, §10).
+///
+/// Times are those of a clock that never goes back. What is kept is bounded: where the limit is reached, a quarter of
+/// the records goes, and a flood leaves those alone that were there before, see `makeRoom`.
+package struct RecordCache: Sendable {
+  package struct Entry: Sendable {
+    package var record: ResourceRecord
+    package var source: IPAddress
+    /// When it was first heard, without a break since.
+    var since: Duration
+    package var received: Duration
+    package var expiry: Duration
+    /// It goes because its sender said so.
+    package var isGoodbye = false
+    /// Questions that have been asked to keep it, of at most four.
+    var refreshes = 0
+    var nextRefresh: Duration
+  }
+
+  struct Sender: Sendable {
+    var load = 0
+    /// When the first of its records came.
+    var since: Duration
+  }
+
+  /// The longest that a record is kept, whatever its time to live: a day.
+  static let longestLife = Duration.seconds(86_400)
+
+  /// By name and type, and then by data, which finds a record among thousands.
+  var sets: [RecordKey: [RecordData: Entry]] = [:]
+  var senders: [IPAddress: Sender] = [:]
+  private let limit: Int
+  /// A record counts as one, and one more for each 256 bytes of data.
+  package private(set) var load = 0
+  /// Not later than the first entry that needs something.
+  package private(set) var deadline: Duration?
+
+  package init(limit: Int = 4_096) { self.limit = limit }
+
+  package func entries(_ key: RecordKey) -> [Entry] { sets[key].map { Array($0.values) } ?? [] }
+
+  package func has(_ key: RecordKey) -> Bool { sets[key] != nil }
+
+  /// Those that still have at least half of their life before them, to be named as known answers (§7.1).
+  func knownAnswers(_ key: RecordKey, at now: Duration) -> [ResourceRecord] {
+    entries(key).filter { $0.isFresh(at: now) }.map { entry in
+      let left = (entry.expiry - now).components.seconds
+      return entry.record.with(ttl: UInt32(clamping: max(left, 1))).withoutFlush
+    }
+  }
+
+  /// Whether a record is there with at least half of its life before it.
+  func knows(_ record: ResourceRecord, at now: Duration) -> Bool {
+    sets[RecordKey(record.name, record.type)]?[record.data]?.isFresh(at: now) ?? false
+  }
+
+  /// Takes a record in; true where the set has another record now.
+  package mutating func insert(
+    _ record: ResourceRecord, from source: IPAddress, at now: Duration,
+    _ random: inout some RandomNumberGenerator
+  ) -> Bool {
+    let key = RecordKey(record.name, record.type)
+    if record.ttl == 0 {
+      sayGoodbye(to: record, key, at: now)
+      return false
+    }
+    // Pointers are shared (RFC 6763 §4.1), whatever a packet says: else one would make all peers go.
+    if record.isUnique, record.type != .ptr { flush(key, except: record, at: now) }
+    let life = min(.seconds(Int64(record.ttl)), Self.longestLife)
+    var entry = Entry(
+      record: record, source: source, since: now, received: now, expiry: now + life, nextRefresh: .zero)
+    entry.scheduleRefresh(&random)
+    wake(at: min(entry.nextRefresh, entry.expiry))
+    if let known = sets[key]?[record.data] {
+      (entry.source, entry.since) = (known.source, known.since)
+      sets[key]![record.data] = entry
+      return false
+    }
+    while load + record.load > limit, !sets.isEmpty { makeRoom() }
+    sets[key, default: [:]][record.data] = entry
+    senders[source, default: Sender(since: now)].load += record.load
+    load += record.load
+    return true
+  }
+
+  /// Gives what is over, and which sets should be asked for again since a record of theirs has little life left.
+  package mutating func advance(
+    to now: Duration, _ random: inout some RandomNumberGenerator
+  ) -> (removed: [Entry], refresh: [RecordKey]) {
+    guard let deadline, deadline <= now else { return ([], []) }
+    self.deadline = nil
+    var removed: [Entry] = []
+    var refresh: [RecordKey] = []
+    for key in Array(sets.keys) {
+      let entries = sets[key]!
+      guard entries.values.contains(where: { min($0.expiry, $0.nextRefresh) <= now }) else {
+        entries.values.forEach { wake(at: min($0.nextRefresh, $0.expiry)) }
+        continue
+      }
+      var kept: [RecordData: Entry] = [:]
+      for (data, var entry) in entries {
+        if entry.expiry <= now {
+          removed.append(entry)
+          continue
+        }
+        if entry.nextRefresh <= now {
+          refresh.append(key)
+          entry.refreshes += 1
+          entry.scheduleRefresh(&random)
+        }
+        wake(at: min(entry.nextRefresh, entry.expiry))
+        kept[data] = entry
+      }
+      sets[key] = kept.isEmpty ? nil : kept
+    }
+    removed.forEach { forget($0) }
+    return (removed, Array(Set(refresh)))
+  }
+
+  private mutating func wake(at time: Duration) { deadline = min(deadline ?? time, time) }
+
+  mutating func forget(_ entry: Entry) {
+    load -= entry.record.load
+    senders[entry.source]!.load -= entry.record.load
+    if senders[entry.source]!.load == 0 { senders[entry.source] = nil }
+  }
+
+  /// The record goes in one second, in which another that has it too can say so (§10.1).
+  private mutating func sayGoodbye(to record: ResourceRecord, _ key: RecordKey, at now: Duration) {
+    guard sets[key]?[record.data] != nil else { return }
+    sets[key]![record.data]!.end(at: now + .seconds(1))
+    sets[key]![record.data]!.isGoodbye = true
+    wake(at: now + .seconds(1))
+  }
+
+  /// Records of a unique set that are older than a second go in one second, unless they come again (§10.2).
+  private mutating func flush(_ key: RecordKey, except record: ResourceRecord, at now: Duration) {
+    for (data, entry) in sets[key] ?? [:] where data != record.data && entry.received + .seconds(1) < now {
+      sets[key]![data]!.end(at: now + .seconds(1))
+      wake(at: now + .seconds(1))
+    }
+  }
+}
+
+extension ResourceRecord {
+  fileprivate var load: Int {
+    switch data {
+    case .text(let bytes), .other(_, let bytes): 1 + bytes.count / 256
+    default: 1
+    }
+  }
+}
+
+extension RecordCache.Entry {
+  fileprivate func isFresh(at now: Duration) -> Bool {
+    let life = min(.seconds(Int64(record.ttl)), RecordCache.longestLife)
+    return expiry - now >= life / 2
+  }
+
+  fileprivate mutating func end(at time: Duration) { expiry = min(expiry, time) }
+
+  /// At 80, 85, 90 and 95 % of its life, each up to 2 % later by chance (§5.2).
+  fileprivate mutating func scheduleRefresh(_ random: inout some RandomNumberGenerator) {
+    guard refreshes < 4 else { return nextRefresh = expiry }
+    let permille = 800 + 50 * refreshes + Int.random(in: 0..<20, using: &random)
+    nextRefresh = received + (expiry - received) * permille / 1_000
+  }
+}

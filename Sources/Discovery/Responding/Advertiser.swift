@@ -1,0 +1,144 @@
+package import SyncCore
+package import SystemIO
+
+/// What has become of an advertisement.
+package enum AdvertisementEvent: Hashable, Sendable {
+  /// The name is ours, and the link has been told.
+  case advertised(name: String, host: DomainName)
+  /// Somebody else has the name: from now on it is another.
+  case renamed(from: String, to: String)
+  case withdrawn(name: String)
+}
+
+/// Announces one service instance on any number of links under one name.
+///
+/// Pure: where a name turns out to be taken on one link, it is changed on all.
+package struct Advertiser: Sendable {
+  private let advertisement: Advertisement
+  private(set) var name: String
+  private(set) var host: DomainName
+  private var random: SplitMix64
+  private var responders: [NetworkLink: Responder] = [:]
+  private var addresses: [NetworkLink: [IPAddress]] = [:]
+  private var conflicts: [Duration] = []
+  private var events: [AdvertisementEvent] = []
+  private var isTold = false
+
+  /// Nil where the name is empty or does not fit into a label, or the host's has no place for a suffix.
+  package init?(_ advertisement: Advertisement, random: SplitMix64) {
+    self.advertisement = advertisement
+    self.random = random
+    name = advertisement.name
+    guard advertisement.service.name.prefixed(by: name) != nil else { return nil }
+    host = Self.host(advertisement.host, &self.random)
+  }
+
+  package mutating func takeEvents() -> [AdvertisementEvent] {
+    defer { events = [] }
+    return events
+  }
+
+  /// A name of its own, since a daemon on this machine may have the plain one with other addresses.
+  private static func host(_ base: String, _ random: inout SplitMix64) -> DomainName {
+    let suffix = "-" + String(UInt32.random(in: 0x1000_0000...UInt32.max, using: &random), radix: 16)
+    let label = InstanceName.cut(base[...], to: 63 - suffix.utf8.count) + suffix
+    return DomainName(labels: [label, "local"])!
+  }
+
+  private func records(on link: NetworkLink) -> ServiceRecords {
+    // The name was checked at the start, and every later one is cut to fit.
+    let instance = advertisement.service.name.prefixed(by: name)!
+    return ServiceRecords(
+      advertisement.service, instance: instance, host: host, port: advertisement.port, txt: advertisement.txt,
+      addresses[link] ?? [])
+  }
+
+  private mutating func begin(on link: NetworkLink, at now: Duration, allowsUnicast: Bool, wait: Duration?) {
+    responders[link] = Responder(
+      records(on: link), random: SplitMix64(seed: random.next()), allowsUnicast: allowsUnicast, at: now,
+      wait: wait)
+  }
+}
+
+extension Advertiser: LinkAgent {
+  package mutating func addLink(_ link: NetworkLink, at now: Duration, isStart: Bool, allowsUnicast: Bool) {
+    begin(on: link, at: now, allowsUnicast: allowsUnicast, wait: nil)
+  }
+
+  package mutating func removeLink(_ link: NetworkLink, at now: Duration) {
+    responders[link] = nil
+    addresses[link] = nil
+  }
+
+  package mutating func setAddresses(_ own: [IPAddress], on link: NetworkLink, at now: Duration) {
+    guard addresses[link] != own else { return }
+    addresses[link] = own
+    let records = records(on: link)
+    responders[link]?.replace(records, at: now)
+  }
+
+  package mutating func receive(_ message: DNSMessage, _ origin: Origin, at now: Duration) -> [Outgoing] {
+    guard responders[origin.link] != nil else { return [] }
+    if !message.isResponse {
+      guard origin.canAsk else { return [] }
+      let replies = responders[origin.link]!.receive(query: message, from: origin, at: now)
+      return replies.map { Outgoing($0, $1, on: origin.link) }
+    }
+    if origin.canRespond, let conflict = responders[origin.link]!.receive(response: message, at: now) {
+      resolve(conflict, on: origin.link, at: now)
+    }
+    return []
+  }
+
+  package var deadline: Duration? { responders.values.compactMap(\.deadline).min() }
+
+  package mutating func advance(to now: Duration) -> [Outgoing] {
+    var outgoing: [Outgoing] = []
+    for link in responders.keys.sorted(by: { $0.index < $1.index }) {
+      outgoing += responders[link]!.advance(to: now).map { Outgoing($0, $1, on: link) }
+      if !isTold, !responders[link]!.isProbing {
+        isTold = true
+        events.append(.advertised(name: name, host: host))
+      }
+    }
+    return outgoing
+  }
+
+  /// Says goodbye on every link where the name has been told (RFC 6762 §10.1).
+  package mutating func end(at now: Duration) -> [Outgoing] {
+    if isTold { events.append(.withdrawn(name: name)) }
+    return responders.filter { !$0.value.isProbing }.flatMap { link, responder in
+      MessagePacker.responses(responder.records.farewell).map { Outgoing(link: link, message: $0) }
+    }
+  }
+
+  /// While probing the name is given up; later it is probed for again, since the other may be gone (§9).
+  ///
+  /// After fifteen conflicts in ten seconds each further try waits five (§8.1).
+  private mutating func resolve(_ conflict: Responder.Conflict, on link: NetworkLink, at now: Duration) {
+    conflicts = (conflicts.filter { now - $0 < .seconds(10) } + [now]).suffix(15)
+    let wait: Duration? = conflicts.count >= 15 ? .seconds(5) : nil
+    guard responders[link]!.isProbing else {
+      responders[link]!.probeAgain(at: now, wait: wait ?? .zero)
+      return
+    }
+    switch conflict {
+    case .instance:
+      let old = name
+      name = InstanceName.next(after: name)
+      events.append(.renamed(from: old, to: name))
+    case .host: host = Self.host(advertisement.host, &random)
+    }
+    isTold = false
+    for (link, responder) in responders {
+      begin(on: link, at: now, allowsUnicast: responder.allowsUnicast, wait: wait)
+    }
+  }
+}
+
+extension Outgoing {
+  fileprivate init(_ asker: Responder.Asker?, _ message: DNSMessage, on link: NetworkLink) {
+    self.init(link: link, message: message)
+    if let asker { destination = .host(asker.address, port: asker.port) }
+  }
+}

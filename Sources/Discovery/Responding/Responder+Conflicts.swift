@@ -1,0 +1,62 @@
+import SystemIO
+
+extension Responder {
+  /// Takes a response of somebody else in; which of our names it shows to be taken, or to be disputed.
+  mutating func receive(response: DNSMessage, at now: Duration) -> Conflict? {
+    // What has not been asked for is no answer: so forged ones cannot drive us from name to name without a pause.
+    if phase == .probing(sent: 0) { return nil }
+    for record in response.answers + response.additionals {
+      if let own = records.all.first(where: { $0.isSame(as: record) }) {
+        hear(own, withLife: record.ttl, at: now)
+      } else if record.ttl > 0, isConflicting(record) {
+        return record.name == records.instance ? .instance : .host
+      }
+    }
+    return nil
+  }
+
+  /// Other data under a name of ours: while we probe of any type, afterwards of a type that we have (§8.1, §9).
+  private func isConflicting(_ record: ResourceRecord) -> Bool {
+    guard record.name == records.instance || record.name == records.host, record.type != .nsec else {
+      return false
+    }
+    return isProbing || records.unique.contains { $0.isInSet(of: record) }
+  }
+
+  /// Somebody has said what we say: that spares us an answer (§7.4), or wants correcting (§6.6).
+  private mutating func hear(_ own: ResourceRecord, withLife ttl: UInt32, at now: Duration) {
+    guard !isProbing else { return }
+    if ttl >= own.ttl {
+      pending.removeAll { $0.asker == nil && $0.record == own }
+    } else if ttl < own.ttl / 2, !pending.contains(where: { $0.asker == nil && $0.record == own }) {
+      let earliest = lastSent[own].map { $0 + .seconds(1) } ?? now
+      pending.append(Pending(record: own, due: max(now, earliest), asker: nil))
+    }
+  }
+
+  /// Of two hosts that probe for a name at the same time the one with the later data wins; the other waits a
+  /// second and probes again, by when the winner answers (§8.2).
+  mutating func settle(probe: DNSMessage, at now: Duration) {
+    for name in [records.instance, records.host] where probe.questions.contains(where: { $0.name == name }) {
+      let theirs = probe.authorities.filter { $0.name == name }
+      let ours = records.unique.filter { $0.name == name }
+      guard !theirs.isEmpty, Self.comesLater(theirs, than: ours) else { continue }
+      probeAgain(at: now, wait: .seconds(1))
+      return
+    }
+  }
+
+  /// Record by record in order of class, type and data; of equal beginnings the longer list is later (§8.2.1).
+  static func comesLater(_ a: [ResourceRecord], than b: [ResourceRecord]) -> Bool {
+    let keys = { (records: [ResourceRecord]) in
+      records.map {
+        [
+          UInt8($0.recordClass >> 8), UInt8($0.recordClass & 0xFF), UInt8($0.type.rawValue >> 8),
+          UInt8($0.type.rawValue & 0xFF),
+        ] + $0.plainData
+      }
+      .sorted { $0.lexicographicallyPrecedes($1) }
+    }
+    return keys(b).lexicographicallyPrecedes(keys(a)) { $0.lexicographicallyPrecedes($1) }
+  }
+}

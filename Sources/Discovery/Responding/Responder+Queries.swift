@@ -1,0 +1,120 @@
+import SystemIO
+
+extension Responder {
+  /// Takes a query in; what a legacy querier gets goes out at once, everything else when it is due.
+  mutating func receive(query: DNSMessage, from origin: Origin, at now: Duration) -> [(Asker?, DNSMessage)] {
+    let asker = Asker(address: origin.address, port: origin.port)
+    if isProbing {
+      settle(probe: query, at: now)
+      return []
+    }
+    if query.questions.isEmpty {
+      learn(query, from: asker, at: now)
+      return []
+    }
+    if origin.port != MulticastDNS.port { return origin.isOnLink ? legacyAnswer(to: query, asker) : [] }
+    let matches = ourAnswers(to: query).filter { !Self.isKnown($0.record, query.answers) }
+    guard !matches.isEmpty else { return [] }
+    let answers = schedule(matches, of: query, from: origin, at: now)
+    if query.isTruncated {
+      wait(for: asker, answers, at: now)
+    } else {
+      answers.forEach { add($0) }
+    }
+    return []
+  }
+
+  /// A record of ours that was asked for, and whether by a question that wants a unicast response.
+  private typealias Match = (record: ResourceRecord, wantsUnicast: Bool)
+
+  /// Our records that answer questions, each once, or that there are none where the name is ours alone (§6, §6.1).
+  ///
+  /// A packet holds a thousand questions for the same, which cost no more than one.
+  private func ourAnswers(to query: DNSMessage) -> [Match] {
+    let (own, denials) = (records.all, records.denials)
+    var wantsUnicast: [Bool?] = Array(repeating: nil, count: own.count + denials.count)
+    for question in query.questions {
+      var found = own.indices.filter { question.accepts(own[$0]) }
+      if found.isEmpty {
+        found = denials.indices.filter { question.isDenied(by: denials[$0]) }.map { $0 + own.count }
+      }
+      for index in found { wantsUnicast[index] = (wantsUnicast[index] ?? true) && question.wantsUnicast }
+    }
+    return zip(own + denials, wantsUnicast).compactMap { record, unicast in unicast.map { (record, $0) } }
+  }
+
+  /// The asker has it, with at least half of its life before it (§7.1).
+  private static func isKnown(_ record: ResourceRecord, _ known: [ResourceRecord]) -> Bool {
+    known.contains { $0.isSame(as: record) && $0.ttl >= record.ttl / 2 }
+  }
+
+  /// When and to whom each answer goes (§5.4, §6); by unicast only to an address of the link.
+  private mutating func schedule(
+    _ matches: [Match], of query: DNSMessage, from origin: Origin, at now: Duration
+  ) -> [Pending] {
+    let isProbe = !query.authorities.isEmpty
+    let isShared = matches.contains { !$0.record.isUnique }
+    let delay = isShared ? Duration.milliseconds(Int.random(in: 20...120, using: &random)) : .zero
+    return matches.map { record, wantsUnicast in
+      let last = lastSent[record]
+      let isRecent = last.map { now - $0 < .seconds(Int64(record.ttl)) / 4 } ?? false
+      if wantsUnicast && isRecent && origin.isOnLink || !origin.isMulticast {
+        return Pending(
+          record: record, due: now + delay, asker: Asker(address: origin.address, port: origin.port))
+      }
+      // A record is not multicast again within a second, but within 250 ms where a name has to be defended.
+      let pause = Duration.milliseconds(isProbe ? 250 : 1_000)
+      return Pending(record: record, due: max(now + delay, (last ?? now - pause) + pause), asker: nil)
+    }
+  }
+
+  mutating func add(_ answer: Pending) {
+    guard let index = pending.firstIndex(where: { $0.record == answer.record && $0.asker == answer.asker })
+    else {
+      // A flood of askers gets what there is room for.
+      if pending.count < 1_024 { pending.append(answer) }
+      return
+    }
+    pending[index].due = min(pending[index].due, answer.due)
+  }
+
+  /// The rest of the query's known answers comes in further packets (§7.2).
+  private mutating func wait(for asker: Asker, _ answers: [Pending], at now: Duration) {
+    // A flood of queries that never end is answered as far as there is room.
+    guard unfinished.count < 64 else { return }
+    let due = now + .milliseconds(Int.random(in: 400...500, using: &random))
+    unfinished.append(Unfinished(asker: asker, since: now, due: due, answers: answers))
+  }
+
+  /// More known answers of a query that was cut (§7.2).
+  private mutating func learn(_ query: DNSMessage, from asker: Asker, at now: Duration) {
+    for index in unfinished.indices where unfinished[index].asker == asker {
+      unfinished[index].answers.removeAll { Self.isKnown($0.record, query.answers) }
+      if query.isTruncated {
+        unfinished[index].due = now + .milliseconds(Int.random(in: 400...500, using: &random))
+      }
+    }
+  }
+
+  /// As a DNS server answers: to the asker, with its question and identifier, nothing for a cache to keep long (§6.7).
+  private func legacyAnswer(to query: DNSMessage, _ asker: Asker) -> [(Asker?, DNSMessage)] {
+    var query = query
+    // They are sent back, and a thousand of them would be a packet of several.
+    query.questions = Array(query.questions.prefix(8))
+    let answers = ourAnswers(to: query).map(\.record).filter { !Self.isKnown($0, query.answers) }
+    guard !answers.isEmpty else { return [] }
+    let brief = { (records: [ResourceRecord]) in records.map { $0.withoutFlush.with(ttl: min($0.ttl, 10)) } }
+    var message = DNSMessage.response(brief(answers), additionals: brief(records.additionals(to: answers)))
+    message.id = query.id
+    message.questions = query.questions
+    for index in message.questions.indices { message.questions[index].wantsUnicast = false }
+    return [(asker, message)]
+  }
+}
+
+extension Question {
+  /// Whether a record that says which types there are is the answer, no other being one.
+  fileprivate func isDenied(by denial: ResourceRecord) -> Bool {
+    name == denial.name && (questionClass == 1 || questionClass == 255)
+  }
+}

@@ -1,0 +1,173 @@
+import SyncCore
+import SystemIO
+
+/// The responder of one link for one service instance: probes, announces, answers, defends (RFC 6762 §6 to §10).
+///
+/// Pure: packets come in as messages, packets go out as messages, and the time is a parameter.
+struct Responder: Sendable {
+  enum Phase: Equatable, Sendable {
+    case probing(sent: Int)
+    case announcing(sent: Int)
+    case ready
+  }
+
+  /// A name that somebody else has.
+  enum Conflict: Equatable, Sendable { case instance, host }
+
+  /// An answer that waits for its time.
+  struct Pending: Sendable {
+    var record: ResourceRecord
+    var due: Duration
+    /// Nil for the group.
+    var asker: Asker?
+  }
+
+  struct Asker: Hashable, Sendable {
+    var address: IPAddress
+    var port: UInt16
+  }
+
+  /// A query whose known answers go on in further packets (§7.2).
+  struct Unfinished: Sendable {
+    var asker: Asker
+    var since: Duration
+    var due: Duration
+    var answers: [Pending]
+  }
+
+  var records: ServiceRecords
+  var phase = Phase.probing(sent: 0)
+  /// When the phase goes on; nil once it is ready.
+  var next: Duration?
+  var pending: [Pending] = []
+  var unfinished: [Unfinished] = []
+  var lastSent: [ResourceRecord: Duration] = [:]
+  /// Records that are to be taken back with the next announcement.
+  private var gone: [ResourceRecord] = []
+  var random: SplitMix64
+  let allowsUnicast: Bool
+
+  /// Begins to probe after up to 250 ms by chance (§8.1), or after a longer `wait`.
+  init(
+    _ records: ServiceRecords, random: SplitMix64, allowsUnicast: Bool, at now: Duration,
+    wait: Duration? = nil
+  ) {
+    self.records = records
+    self.random = random
+    self.allowsUnicast = allowsUnicast
+    next = now + (wait ?? .milliseconds(Int.random(in: 0...250, using: &self.random)))
+  }
+
+  var isProbing: Bool {
+    if case .probing = phase { true } else { false }
+  }
+
+  var deadline: Duration? {
+    ([next].compactMap { $0 } + pending.map(\.due) + unfinished.map(\.due)).min()
+  }
+
+  /// Does what is due.
+  mutating func advance(to now: Duration) -> [(Asker?, DNSMessage)] {
+    var messages: [(Asker?, DNSMessage)] = step(at: now).map { (nil, $0) }
+    finish(at: now)
+    let answers = pending.filter { $0.due <= now }
+    guard !answers.isEmpty else { return messages }
+    pending.removeAll { $0.due <= now && $0.asker != nil }
+    for (asker, answers) in Dictionary(grouping: answers, by: \.asker) {
+      messages += (asker == nil ? multicast(at: now) : unicast(answers.map(\.record))).map { (asker, $0) }
+    }
+    return messages
+  }
+
+  /// Takes up the queries that have been waited for; what the group has heard since they came they have heard, too.
+  private mutating func finish(at now: Duration) {
+    for query in unfinished where query.due <= now {
+      for answer in query.answers {
+        if answer.asker == nil, let last = lastSent[answer.record], last >= query.since { continue }
+        add(answer)
+      }
+    }
+    unfinished.removeAll { $0.due <= now }
+  }
+
+  private func unicast(_ answers: [ResourceRecord]) -> [DNSMessage] {
+    MessagePacker.responses(answers, additionals: records.additionals(to: answers))
+  }
+
+  /// The next probe or announcement.
+  private mutating func step(at now: Duration) -> [DNSMessage] {
+    guard let next, next <= now else { return [] }
+    switch phase {
+    case .probing(let sent) where sent < 3:
+      phase = .probing(sent: sent + 1)
+      self.next = now + .milliseconds(250)
+      return [probe]
+    case .probing:
+      phase = .announcing(sent: 1)
+      self.next = now + .seconds(1)
+      return announcement(at: now)
+    case .announcing(sent: 0):
+      phase = .announcing(sent: 1)
+      self.next = now + .seconds(1)
+      return announcement(at: now)
+    case .announcing:
+      phase = .ready
+      self.next = nil
+      return announcement(at: now)
+    case .ready: return []
+    }
+  }
+
+  /// Asks for everything under our names, and says what we would put there (§8.1, §8.2).
+  private var probe: DNSMessage {
+    var message = DNSMessage.query(
+      [records.instance, records.host].map { Question($0, .any, wantsUnicast: allowsUnicast) })
+    message.authorities = records.unique.map(\.withoutFlush)
+    return message
+  }
+
+  /// All records but those that the group has heard within this second.
+  private mutating func announcement(at now: Duration) -> [DNSMessage] {
+    let news = records.all.filter { mayMulticast($0, at: now) }
+    for record in news { lastSent[record] = now }
+    pending.removeAll { $0.asker == nil && news.contains($0.record) }
+    defer { gone = [] }
+    return MessagePacker.responses(news + gone.map { $0.with(ttl: 0) })
+  }
+
+  private func mayMulticast(_ record: ResourceRecord, at now: Duration) -> Bool {
+    lastSent[record].map { now - $0 >= .seconds(1) } ?? true
+  }
+
+  /// All that waits for the group and may be sent now goes together (§6.4), with what belongs to it.
+  private mutating func multicast(at now: Duration) -> [DNSMessage] {
+    let ready = pending.filter { $0.asker == nil && ($0.due <= now || mayMulticast($0.record, at: now)) }
+    var answers: [ResourceRecord] = []
+    for answer in ready where !answers.contains(answer.record) { answers.append(answer.record) }
+    pending.removeAll { item in item.asker == nil && answers.contains(item.record) }
+    let additionals = records.additionals(to: answers).filter { mayMulticast($0, at: now) }
+    for record in answers + additionals { lastSent[record] = now }
+    return MessagePacker.responses(answers, additionals: additionals)
+  }
+
+  /// Takes other data for our names; once others know them they are announced anew (§8.4), what is gone with a life
+  /// of 0 (§10.1).
+  mutating func replace(_ records: ServiceRecords, at now: Duration) {
+    let old = self.records.all
+    self.records = records
+    pending.removeAll { !records.all.contains($0.record) }
+    guard !isProbing else { return }
+    gone = (gone + old).filter { !records.all.contains($0) }
+    lastSent = lastSent.filter { records.all.contains($0.key) || $0.key.type == .nsec }
+    phase = .announcing(sent: 0)
+    next = now
+  }
+
+  /// Back to the start with the same names (§9).
+  mutating func probeAgain(at now: Duration, wait: Duration) {
+    phase = .probing(sent: 0)
+    next = now + wait
+    pending = []
+    unfinished = []
+  }
+}

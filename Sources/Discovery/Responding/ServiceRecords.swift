@@ -1,0 +1,78 @@
+import SystemIO
+
+/// What is to be announced.
+package struct Advertisement: Hashable, Sendable {
+  package var name: String
+  package var service: DNSServiceType
+  package var port: UInt16
+  package var txt: TextRecord
+  /// The first label of the host's name, without what makes it the only one of its kind.
+  package var host: String
+
+  package init(name: String, service: DNSServiceType, port: UInt16, txt: TextRecord, host: String) {
+    self.name = name
+    self.service = service
+    self.port = port
+    self.txt = txt
+    self.host = host
+  }
+}
+
+/// The records of a service instance on one link (RFC 6763 §4 to §9).
+struct ServiceRecords: Sendable {
+  /// RFC 6762 §10: records that hold a host's name or address live 120 s, others 75 minutes.
+  static let hostLife: UInt32 = 120
+  static let otherLife: UInt32 = 4_500
+
+  let instance: DomainName
+  let host: DomainName
+  let type: ResourceRecord
+  let pointer: ResourceRecord
+  let location: ResourceRecord
+  let text: ResourceRecord
+  let addresses: [ResourceRecord]
+
+  init(
+    _ service: DNSServiceType, instance: DomainName, host: DomainName, port: UInt16, txt: TextRecord,
+    _ own: [IPAddress]
+  ) {
+    self.instance = instance
+    self.host = host
+    let life = (Self.hostLife, Self.otherLife)
+    type = ResourceRecord(DNSServiceType.enumeration, .pointer(service.name), ttl: life.1, isUnique: false)
+    pointer = ResourceRecord(service.name, .pointer(instance), ttl: life.1, isUnique: false)
+    location = ResourceRecord(
+      instance, .service(ServiceLocation(port: port, host: host)), ttl: life.0, isUnique: true)
+    text = ResourceRecord(instance, .text(txt.strings), ttl: life.1, isUnique: true)
+    addresses = own.map { ResourceRecord(host, .address($0), ttl: life.0, isUnique: true) }
+  }
+
+  /// Those that belong to us alone, for which we probe.
+  var unique: [ResourceRecord] { [location, text] + addresses }
+
+  var all: [ResourceRecord] { [type, pointer] + unique }
+
+  /// What says that our names have no other types than these (RFC 6762 §6.1).
+  var denials: [ResourceRecord] {
+    let families = Set(addresses.map(\.type)).sorted()
+    return [
+      ResourceRecord(
+        instance, .nextSecure(next: instance, types: [.txt, .srv]), ttl: Self.hostLife, isUnique: true),
+      ResourceRecord(host, .nextSecure(next: host, types: families), ttl: Self.hostLife, isUnique: true),
+    ]
+  }
+
+  /// The records that the asker of `answers` will want next (RFC 6763 §12, RFC 6762 §6.2).
+  func additionals(to answers: [ResourceRecord]) -> [ResourceRecord] {
+    var wanted: [ResourceRecord] = []
+    if answers.contains(pointer) { wanted += [location, text] }
+    if answers.contains(where: { $0 == pointer || $0 == location || $0.name == host }) {
+      wanted += addresses
+      if Set(addresses.map(\.type)).count < 2 { wanted.append(denials[1]) }
+    }
+    return wanted.filter { !answers.contains($0) }
+  }
+
+  /// What a host says that goes; that there are services of this type is for others to say, too.
+  var farewell: [ResourceRecord] { ([pointer] + unique).map { $0.with(ttl: 0) } }
+}

@@ -1,0 +1,143 @@
+package import SyncCore
+package import SystemIO
+
+/// Connects an agent to the network: opens, waits, hands packets over, sends.
+package struct DiscoveryRun: ~Copyable {
+  package enum Ending: Sendable { case stopped, timeOut, interrupted }
+
+  private let endpoint: MulticastEndpoint
+  private let names: [String]
+  private var interfaces: [NetworkLink: NetworkInterface] = [:]
+  private var echoes = EchoFilter()
+  private var nextScan = Duration.zero
+
+  /// What is not announced is noticed after this time.
+  private static let scanInterval = Duration.seconds(5)
+  /// Packets that are taken before the agent is asked again what is due.
+  private static let batch = 64
+
+  /// `names` are the interfaces to use; none of them stands for all that have multicast, or for the loopback where
+  /// there is no other.
+  package init(interfaces names: [String]) throws(SystemError) {
+    self.names = names
+    // RFC 6762 §3.
+    endpoint = try MulticastEndpoint(
+      v4: .v4(0xE000_00FB), v6: .v6(0xFF02_0000_0000_0000, 0xFB), port: MulticastDNS.port)
+  }
+
+  /// A generator for an agent; what it decides has only to differ from host to host.
+  package static func random() -> SplitMix64 { SplitMix64(seed: .random(in: 0...UInt64.max)) }
+
+  /// Runs until `step`, which is called after everything that the agent has done, gives true.
+  package mutating func run<Agent: LinkAgent>(
+    _ agent: inout Agent, until end: Duration?, step: (inout Agent) throws -> Bool
+  ) throws -> Ending {
+    while true {
+      turn(&agent)
+      if try step(&agent) { return .stopped }
+      let now = SystemClock.monotonic()
+      if Interruption.pending != nil { return .interrupted }
+      if let end, end <= now { return .timeOut }
+      let times = [deadline(of: agent), end].compactMap { $0 }
+      endpoint.wait(times.min().map { $0 - now })
+    }
+  }
+
+  /// Takes what has come in, and does what is due.
+  package mutating func turn(_ agent: inout some LinkAgent) {
+    if endpoint.takeChange() || SystemClock.monotonic() >= nextScan { scan(&agent) }
+    for count in 0..<Self.batch {
+      // In turn, so that a flood of one family leaves the other alone.
+      guard let datagram = endpoint.receive(count.isMultiple(of: 2) ? .v4 : .v6) else { break }
+      let now = SystemClock.monotonic()
+      guard let origin = origin(of: datagram, at: now) else { continue }
+      send(agent.receive(packet: datagram.bytes.span, origin, at: now), at: now)
+    }
+    let now = SystemClock.monotonic()
+    send(agent.advance(to: now), at: now)
+  }
+
+  /// When there is something to do, whatever comes.
+  package borrowing func deadline(of agent: some LinkAgent) -> Duration? {
+    [agent.deadline, nextScan].compactMap { $0 }.min()
+  }
+
+  /// Adds what is waited for between two turns.
+  package borrowing func watch(_ polls: inout PollSet) { endpoint.watch(&polls) }
+
+  /// Sends what the agent says at its end.
+  package mutating func end(_ agent: inout some LinkAgent) {
+    let now = SystemClock.monotonic()
+    send(agent.end(at: now), at: now)
+  }
+
+  /// Waits for a child or a signal and lets packets be.
+  package borrowing func idle() { endpoint.waitForProcesses() }
+
+  /// Nil for what is not to be heard: from an interface that is not used, or from ourselves.
+  private borrowing func origin(of datagram: Datagram, at now: Duration) -> Origin? {
+    guard let (link, interface) = interfaces.first(where: { $0.key.index == datagram.interface }),
+      !echoes.isEcho(datagram.bytes, at: now)
+    else { return nil }
+    return Origin(
+      link: link, address: datagram.source, port: datagram.port,
+      isMulticast: datagram.destination.map(Self.isMulticast) ?? true,
+      isOnLink: interface.reaches(datagram.source))
+  }
+
+  private static func isMulticast(_ address: IPAddress) -> Bool {
+    switch address {
+    case .v4(let number): number >> 28 == 0xE
+    case .v6(let high, _): high >> 56 == 0xFF
+    }
+  }
+
+  private mutating func send(_ outgoing: [Outgoing], at now: Duration) {
+    for item in outgoing {
+      guard let interface = interfaces[item.link] else { continue }
+      let bytes = item.bytes
+      switch item.destination {
+      case .group:
+        echoes.note(bytes, at: now)
+        endpoint.send(bytes, on: interface)
+      case .host(let address, let port): endpoint.send(bytes, on: interface, to: address, port: port)
+      }
+    }
+  }
+}
+
+extension DiscoveryRun {
+  /// Looks which interfaces there are, and tells the agent what is different.
+  private mutating func scan(_ agent: inout some LinkAgent) {
+    let now = SystemClock.monotonic()
+    let isStart = nextScan == .zero
+    nextScan = now + Self.scanInterval
+    let usable = Self.usable(NetworkInterface.all(), names)
+    let found = Dictionary(
+      usable.map { (NetworkLink(index: $0.index, name: $0.name), $0) }, uniquingKeysWith: { a, _ in a })
+    for (link, interface) in interfaces where found[link] == nil {
+      endpoint.leave(interface)
+      interfaces[link] = nil
+      agent.removeLink(link, at: now)
+    }
+    for (link, interface) in found where interfaces[link] != interface {
+      let isNew = interfaces[link] == nil
+      interfaces[link] = interface
+      endpoint.join(interface)
+      agent.setAddresses(interface.addresses.map(\.address), on: link, at: now)
+      if isNew { agent.addLink(link, at: now, isStart: isStart, allowsUnicast: endpoint.isAlone) }
+    }
+  }
+
+  static func usable(_ all: [NetworkInterface], _ names: [String]) -> [NetworkInterface] {
+    let running = all.filter { $0.isRunning && !$0.addresses.isEmpty }
+    guard names.isEmpty else { return running.filter { names.contains($0.name) } }
+    let networks = running.filter { $0.hasMulticast && !$0.isLoopback }
+    return networks.isEmpty ? running.filter(\.isLoopback) : networks
+  }
+
+  /// The first of these names that no interface has.
+  package static func missing(_ names: [String]) -> String? {
+    names.first { !Interface.exists($0) }
+  }
+}

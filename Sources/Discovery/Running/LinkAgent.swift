@@ -1,0 +1,85 @@
+package import SystemIO
+
+/// Where a message came from.
+package struct Origin: Sendable {
+  package var link: NetworkLink
+  package var address: IPAddress
+  package var port: UInt16
+  /// It was sent to the group, not to us alone.
+  package var isMulticast: Bool
+  /// Its sender has an address of the link.
+  package var isOnLink: Bool
+
+  package init(
+    link: NetworkLink, address: IPAddress, port: UInt16 = MulticastDNS.port, isMulticast: Bool = true,
+    isOnLink: Bool = true
+  ) {
+    self.link = link
+    self.address = address
+    self.port = port
+    self.isMulticast = isMulticast
+    self.isOnLink = isOnLink
+  }
+
+  /// Whether a response from there is believed (RFC 6762 §6, §11).
+  ///
+  /// The group's packets cross no router; what was sent to us alone must come from an address of the link.
+  var canRespond: Bool {
+    port == MulticastDNS.port && (isMulticast || isOnLink)
+  }
+
+  /// Whether a query from there is answered: everything but what was sent to us alone from elsewhere (§5.5).
+  var canAsk: Bool { isMulticast || isOnLink }
+}
+
+/// A message to send.
+package struct Outgoing: Sendable {
+  package enum Destination: Hashable, Sendable {
+    /// The group, in each address family that the link has.
+    case group
+    case host(IPAddress, port: UInt16)
+  }
+
+  package var link: NetworkLink
+  package var destination = Destination.group
+  package var message: DNSMessage
+
+  package init(link: NetworkLink, destination: Destination = .group, message: DNSMessage) {
+    self.link = link
+    self.destination = destination
+    self.message = message
+  }
+
+  /// The bytes for its destination.
+  package var bytes: [UInt8] {
+    if case .host(_, let port) = destination, port != MulticastDNS.port {
+      return message.encoded(forLegacy: true)
+    }
+    return message.encoded()
+  }
+}
+
+/// Rules that hear and speak on links: pure, with the time as a parameter.
+package protocol LinkAgent {
+  /// Begins on a link. `isStart`: because the program has started, and not because the link has just come.
+  mutating func addLink(_ link: NetworkLink, at now: Duration, isStart: Bool, allowsUnicast: Bool)
+  /// The link is gone; nothing can be said there any more.
+  mutating func removeLink(_ link: NetworkLink, at now: Duration)
+  /// The addresses that this host has on a link, told before it is added and whenever they change.
+  mutating func setAddresses(_ addresses: [IPAddress], on link: NetworkLink, at now: Duration)
+  mutating func receive(_ message: DNSMessage, _ origin: Origin, at now: Duration) -> [Outgoing]
+  /// When `advance` has something to do; nil for never.
+  var deadline: Duration? { get }
+  mutating func advance(to now: Duration) -> [Outgoing]
+  /// What is to be said before the program ends.
+  mutating func end(at now: Duration) -> [Outgoing]
+}
+
+extension LinkAgent {
+  package mutating func setAddresses(_ addresses: [IPAddress], on link: NetworkLink, at now: Duration) {}
+}
+
+/// The constants of RFC 6762 §3.
+package enum MulticastDNS {
+  package static let port: UInt16 = 5353
+}

@@ -1,0 +1,38 @@
+package import SystemIO
+
+/// Announces a service in the turns of another loop.
+package final class PeerAnnouncement: LoopCompanion {
+  private var run: DiscoveryRun
+  private var advertiser: Advertiser
+  private let report: (AdvertisementEvent) -> Void
+  private var hasEnded = false
+
+  /// Throws where the port of multicast DNS cannot be had.
+  package init(
+    _ advertiser: Advertiser, interface: String?, report: @escaping (AdvertisementEvent) -> Void
+  ) throws(SystemError) {
+    run = try DiscoveryRun(interfaces: interface.map { [$0] } ?? [])
+    self.advertiser = advertiser
+    self.report = report
+  }
+
+  deinit { end() }
+
+  package func watch(_ polls: inout PollSet) { run.watch(&polls) }
+
+  package var deadline: Duration? { run.deadline(of: advertiser) }
+
+  package func advance(at now: Duration) {
+    if hasEnded { return }
+    run.turn(&advertiser)
+    advertiser.takeEvents().forEach(report)
+  }
+
+  /// Says goodbye, once.
+  package func end() {
+    if hasEnded { return }
+    hasEnded = true
+    run.end(&advertiser)
+    advertiser.takeEvents().forEach(report)
+  }
+}

@@ -1,0 +1,57 @@
+package import CommandLineTool
+import StoreFiles
+package import SyncCore
+
+extension Diagnostic {
+  /// Nil where a dialogue has come to its proper end.
+  package init?(_ end: DialogueEnd, of settings: DialogueSettings, refusal: StoreError?, store path: String) {
+    switch end {
+    case .done, .stopped: return nil
+    case .refused(let code): self.init(refused: code, settings)
+    case .peerError(let error):
+      self.init(Self.code(of: error.known), "the other side says \(error.code.shown): \(error.message.shown)")
+    case .protocolBroken(let reason):
+      self.init(.protocolBroken, "the other side broke the protocol: \(reason)")
+    case .timedOut: self.init(.timedOut, "no message came or went in time", hint: "--timeout waits longer")
+    case .closed: self.init(.connectionClosed, "the connection ended in the middle of the dialogue")
+    case .tokenLost:
+      self.init(.tokenLost, "the other side does not know the place where this one has stopped reading")
+    case .cannotHandOver:
+      self.init(
+        .tokenForeign, "the other side's store is another one than before, or was restored",
+        hint: "with --push it reads what it lacks first")
+    case .tooManyDeletes: self.init(refusal ?? .tooManyDeletions(count: 0, live: 0), store: path)
+    case .busy: self.init(.busy, store: path)
+    }
+  }
+
+  private init(refused code: PeerErrorCode, _ settings: DialogueSettings) {
+    switch code {
+    case .untrustedPeer:
+      self.init(.untrustedPeer, "a message of another peer than '\(settings.peerId.shown)'")
+    case .rulesDiffer:
+      self.init(
+        .rulesDiffer, "the two sides read or merge by different rules; nothing was exchanged",
+        hint: "give both the same --profile, --key and --entity-name")
+    case .frameTooLarge: self.init(.messageTooLarge, "a message above --max-size")
+    default:
+      self.init(.otherProtocolVersion, "a message of another version than \(settings.version.rawValue)")
+    }
+  }
+
+  /// A code for each status that the errors of the other side lead to.
+  private static func code(of error: PeerErrorCode?) -> DiagnosticCode {
+    switch error {
+    case .untrustedPeer, .invalidQRCodePayload, .expiredPairingPayload, .invalidPairingSession,
+      .invalidPairingSecret:
+      .untrustedPeer
+    case .rulesDiffer: .rulesDiffer
+    case .tokenForeign: .tokenForeign
+    case .tokenExpired: .tokenLost
+    case .busy, .rateLimited: .peerBusy
+    case .incompatibleProtocolVersion: .otherProtocolVersion
+    case .frameTooLarge: .messageTooLarge
+    case nil: .peerError
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import JSONLines
+package import SyncCore
+
+/// A dialogue and its store, brought together: events go in, messages come out, and what is waited for next.
+///
+/// It knows no connection: whoever drives it sends the messages, waits, and comes back with the next event.
+package struct DialogueCourse {
+  private var dialogue: Dialogue
+  private var store: PeerStore
+  private let now: () -> Instant
+
+  /// What is waited for; times are those beyond what a message may take anyway.
+  package enum Pause: Equatable, Sendable {
+    /// A message; with `wantsChanges` a change in the own store is an event too.
+    case message(extra: Duration, wantsChanges: Bool)
+    /// A change in the own store or a message, for so long.
+    case change(Duration)
+    case end(DialogueEnd)
+
+    package var wantsChanges: Bool {
+      switch self {
+      case .message(_, let wantsChanges): wantsChanges
+      case .change: true
+      case .end: false
+      }
+    }
+  }
+
+  package init(_ dialogue: Dialogue, _ store: PeerStore, now: @escaping () -> Instant) {
+    self.dialogue = dialogue
+    self.store = store
+    self.now = now
+  }
+
+  /// What reading deltas of version 1 has told of types.
+  package var types: WireTypes { dialogue.wireTypes }
+  /// Why the store has refused a page.
+  package var refusal: StoreError? { store.refusal }
+  /// Records that a store which was restored has kept though the other side does not have them.
+  package var keptAfterRestore: Int { store.keptAfterRestore }
+  /// What has been exchanged so far.
+  package var tally: PeerStore.Tally { store.tally }
+  package var settings: DialogueSettings { dialogue.settings }
+
+  /// Goes on as far as that is possible without hearing of anything else.
+  ///
+  /// Nothing is in the air when it throws: a page is stored whole with its checkpoint before it is acknowledged.
+  package mutating func take(_ event: DialogueEvent) throws -> (messages: [Message], pause: Pause) {
+    var event = event
+    var messages: [Message] = []
+    while true {
+      let step = dialogue.take(event, MessageStamp(id: .random(), sentAt: now()))
+      if let message = step.message { messages.append(message) }
+      switch step.next {
+      case .end(let end): return (messages, .end(end))
+      case .store(let request):
+        event = .store(try store.answer(request, aboutPeer: dialogue.settings.peerId))
+      case .receive(let extra, let wantsChanges):
+        return (messages, .message(extra: .seconds(extra), wantsChanges: wantsChanges))
+      case .awaitChange(let seconds): return (messages, .change(.seconds(seconds)))
+      }
+    }
+  }
+
+  /// Whether the store has changes that nobody has asked for yet.
+  package mutating func hasChanged() throws -> Bool { try store.hasChanged() }
+}
+
+extension UUIDText {
+  /// A random UUID (RFC 9562, version 4); it tells messages apart and protects nothing.
+  fileprivate static func random() -> UUIDText {
+    var generator = SystemRandomNumberGenerator()
+    return UUIDText(random: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
+  }
+}

@@ -1,0 +1,73 @@
+import JSONLines
+package import SyncCore
+
+/// Messages out of the bytes that come, and messages of our own that wait to go, each a frame.
+package struct FrameExchange {
+  private let decoder: FrameDecoder
+  private var incoming: [UInt8] = []
+  private var read = 0
+  private var outgoing: [UInt8] = []
+  private var taken = 0
+
+  /// What a frame held.
+  package enum Heard: Sendable {
+    case message(Message)
+    case unreadable(MessageError)
+  }
+
+  /// `limit` is the longest message that is read, in bytes.
+  package init(limit: Int) { decoder = FrameDecoder(prefix: .u32be, limit: limit) }
+
+  // MARK: In
+
+  package mutating func append(_ bytes: Span<UInt8>) { incoming.append(bytes) }
+
+  /// What the next whole frame holds; nil where there is none yet.
+  package mutating func next() -> Heard? {
+    // A second reference, as the span of a property cannot be read while the rest is changed.
+    let bytes = incoming
+    let frame: FrameDecoder.Frame
+    do throws(FrameError) {
+      guard let next = try decoder.next(in: bytes.span, from: read) else { return nil }
+      frame = next
+    } catch {
+      return .unreadable(.tooLarge(limit: decoder.limit))
+    }
+    read = frame.end
+    defer { forgetRead() }
+    do throws(MessageError) {
+      return .message(try Message(parsing: bytes.span.extracting(frame.payload)))
+    } catch {
+      return .unreadable(error)
+    }
+  }
+
+  private mutating func forgetRead() {
+    if read == incoming.count {
+      // Not kept: between two pages there may be hours.
+      incoming = []
+    } else {
+      incoming.removeFirst(read)
+    }
+    read = 0
+  }
+
+  // MARK: Out
+
+  package mutating func send(_ message: Message) {
+    let line = message.line
+    decoder.prefix.appendHeader(length: line.count, to: &outgoing)
+    outgoing += line
+  }
+
+  package var hasOutput: Bool { taken < outgoing.count }
+
+  /// The next bytes to go, at most `limit`.
+  package mutating func take(_ limit: Int) -> [UInt8] {
+    let end = min(outgoing.count, taken + limit)
+    let bytes = Array(outgoing[taken..<end])
+    taken = end
+    if taken == outgoing.count { (outgoing, taken) = ([], 0) }
+    return bytes
+  }
+}

@@ -1,0 +1,44 @@
+import CommandLineTool
+package import SystemIO
+
+/// A place on the command line: `host:7411`, `192.0.2.7:7411` or `[2001:db8::7]:7411`.
+package struct HostAndPort: OptionValue, Equatable {
+  /// As it was given.
+  package var text: String
+  package var host: String
+  package var port: Int
+  package static var valueName: String { "HOST:PORT" }
+  package static var expectation: String { "HOST:PORT" }
+
+  package init?(argument text: String) {
+    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
+    else {
+      return nil
+    }
+    var host = text[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      host = host.dropFirst().dropLast()
+    } else if host.contains(":") {
+      return nil
+    }
+    guard !host.isEmpty else { return nil }
+    (self.text, self.host, self.port) = (text, String(host), Int(port))
+  }
+
+  /// Tries the host's addresses one after the other; `admit` throws for one that must not be tried.
+  package func connect(
+    through interface: String?, until deadline: Duration, admit: (SocketAddress) throws -> Void = { _ in }
+  ) throws -> Connection {
+    var failure = SystemError.unreachable(text)
+    for address in try SocketAddress.resolve(host, port: port) {
+      try admit(address)
+      do throws(SystemError) {
+        return try Connection.connect(to: address, through: interface, until: deadline)
+      } catch {
+        if error.isInterruption { throw error }
+        failure = error
+      }
+    }
+    throw failure
+  }
+}

@@ -1,0 +1,37 @@
+package import CommandLineTool
+package import SyncCore
+import SystemIO
+
+/// The text of a QR symbol, as the scanning side gets it.
+package enum PairingText {
+  /// Reads a payload and checks that one can pair by it now; of standard input one line, waiting until `deadline`.
+  package static func read(
+    _ source: SecretSource, until deadline: Duration, now: Instant
+  ) throws -> PairingPayload {
+    let text = try source.place == .standardInput ? line(until: deadline) : source.read().bytes
+    do throws(PairingPayloadProblem) {
+      let payload = try PairingPayload(parsing: text.span)
+      if let problem = payload.problems(at: now, version: .two).first { throw problem }
+      return payload
+    } catch {
+      throw refusal(DiagnosticCode(rawValue: error.code) ?? .bug, error.message)
+    }
+  }
+
+  /// What is an answer of `qrpayload read` is none here.
+  private static func refusal(_ code: DiagnosticCode, _ message: String) -> Diagnostic {
+    var diagnostic = Diagnostic(code, message)
+    diagnostic.exit = .refused
+    return diagnostic
+  }
+
+  private static func line(until deadline: Duration) throws -> [UInt8] {
+    var lines = LineChannel(.standardInput, .standardOutput, limit: PairingPayload.longestText)
+    switch try lines.receive(until: deadline) {
+    case .line(let line): return line
+    case .tooLong: throw refusal(.invalidQRCodePayload, "a line longer than any QR symbol")
+    case .end: throw refusal(.invalidQRCodePayload, "no text")
+    case .timeOut: throw Diagnostic(.timedOut, "no text came in time", file: "-")
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package import JSONLines
+
+/// Keys with their values, as phone and watch exchange them.
+public struct ContextMap: Hashable, Sendable {
+  /// The values by their keys.
+  public private(set) var values: [String: [UInt8]] = [:]
+
+  /// No keys.
+  public init() {}
+
+  /// The value of a key; nil where the key is not there.
+  public subscript(_ key: String) -> [UInt8]? {
+    get { values[key] }
+    set { values[key] = newValue }
+  }
+
+  /// Whether there are no keys.
+  public var isEmpty: Bool { values.isEmpty }
+
+  /// Keys and values together, in bytes.
+  public var size: Int { values.reduce(0) { $0 + Self.size($1) } }
+
+  /// In the order of their UTF-8 bytes.
+  public var keys: [String] { values.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+
+  /// A key and what it takes, in bytes.
+  public struct Share: Hashable, Sendable {
+    /// The key.
+    public var key: String
+    /// Key and value together, in bytes.
+    public var size: Int
+
+    /// A share of so many bytes.
+    public init(key: String, size: Int) {
+      self.key = key
+      self.size = size
+    }
+  }
+
+  /// The keys that take most, the largest first.
+  func largest(_ count: Int) -> [Share] {
+    let shares = keys.map { Share(key: $0, size: $0.utf8.count + (values[$0]?.count ?? 0)) }
+    return Array(shares.sorted { $0.size > $1.size }.prefix(count))
+  }
+
+  private static func size(_ entry: (key: String, value: [UInt8])) -> Int {
+    entry.key.utf8.count + entry.value.count
+  }
+}
+
+extension ContextMap {
+  /// Reads an object of Base64.
+  package init(_ value: JSONValue, named name: String) throws(ContextError) {
+    guard let members = value.objectValue else { throw .wrongType(name, expected: "an object") }
+    for member in members {
+      guard values[member.name] == nil else { throw .duplicateMember(member.name) }
+      values[member.name] = try ContextText.bytes(member.value, named: member.name)
+    }
+  }
+
+  /// Keys in order, values in Base64.
+  package var json: JSONValue {
+    .object(keys.map { JSONMember($0, .string(ContextText.base64(values[$0] ?? []))) })
+  }
+}
+
+/// Values as text.
+enum ContextText {
+  static func base64(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    Base64.append(bytes.span, to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  static func bytes(_ value: JSONValue, named name: String) throws(ContextError) -> [UInt8] {
+    guard let text = value.stringValue else { throw .wrongType(name, expected: "a string") }
+    var bytes: [UInt8] = []
+    do throws(Base64.Failure) {
+      try Base64.decode(Array(text.utf8).span, into: &bytes)
+    } catch {
+      throw .invalidBase64(name, error.message)
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,96 @@
+/// The state machine of phone and watch; docs/formats/application-context.md shows the same rows.
+package enum ContextTable {
+  package enum Role: String, Sendable, CaseIterable { case phone, watch }
+
+  package enum State: String, Sendable {
+    /// Launched, and the session cannot be used yet.
+    case starting
+    case active
+    /// A watch whose request has not been answered.
+    case asking
+    /// As `asking`, and a context has come since.
+    case overtaken
+  }
+
+  package enum Deed: String, Sendable {
+    case forget, keep, deliver, request, queueRequest
+    case answer, sendContext
+  }
+
+  package struct Row: Sendable {
+    package var role: Role
+    package var states: [State]
+    package var event: ContextEvent.Name
+    package var does: [Deed]
+    /// Nil where the state stays as it is.
+    package var next: State?
+  }
+
+  /// What is done on an event; an event without a row changes nothing.
+  package static func row(_ role: Role, _ state: State, _ event: ContextEvent.Name) -> Row? {
+    rows.first { $0.role == role && $0.event == event && $0.states.contains(state) }
+  }
+
+  package static let rows = phone + watch
+
+  private static let phone: [Row] = {
+    func row(_ states: [State], _ event: ContextEvent.Name, _ does: [Deed], _ next: State? = nil) -> Row {
+      Row(role: .phone, states: states, event: event, does: does, next: next)
+    }
+    return [
+      row([.starting, .active], .launch, [.forget], .starting),
+      row([.starting], .activationDidComplete, [.answer, .sendContext], .active),
+      row([.active], .activationDidComplete, [.sendContext]),
+      row([.starting], .didReceiveMessage, [.keep]),
+      row([.active], .didReceiveMessage, [.answer, .sendContext]),
+      row([.active], .didReceiveUserInfo, [.sendContext]),
+      row([.active], .sessionWatchStateDidChange, [.sendContext]),
+      row([.active], .sessionReachabilityDidChange, [.sendContext]),
+      row([.starting, .active], .valueDidChange, [.keep]),
+    ]
+  }()
+
+  private static let watch: [Row] = {
+    let active: [State] = [.active, .asking, .overtaken]
+    func row(_ states: [State], _ event: ContextEvent.Name, _ does: [Deed], _ next: State? = nil) -> Row {
+      Row(role: .watch, states: states, event: event, does: does, next: next)
+    }
+    return [
+      row([.starting] + active, .launch, [.forget], .starting),
+      row([.starting], .activationDidComplete, [.deliver, .request], .asking),
+      row([.starting], .didReceiveApplicationContext, [.keep]),
+      row([.active, .overtaken], .didReceiveApplicationContext, [.deliver]),
+      row([.asking], .didReceiveApplicationContext, [.deliver], .overtaken),
+      row([.asking], .didReceiveReply, [.deliver], .active),
+      row([.overtaken], .didReceiveReply, [], .active),
+      row([.asking], .messageDidFail, [.queueRequest], .active),
+      row([.overtaken], .messageDidFail, [], .active),
+      row([.asking], .sessionReachabilityDidChange, [.queueRequest], .active),
+      row([.overtaken], .sessionReachabilityDidChange, [], .active),
+    ]
+  }()
+}
+
+extension ContextEvent {
+  /// An event without what it carries.
+  package enum Name: String, Sendable, CaseIterable {
+    case launch, activationDidComplete, sessionWatchStateDidChange, sessionReachabilityDidChange
+    case didReceiveMessage, didReceiveReply, messageDidFail, didReceiveUserInfo, didReceiveApplicationContext
+    case valueDidChange
+  }
+
+  package var name: Name {
+    switch self {
+    case .launch: .launch
+    case .activationDidComplete: .activationDidComplete
+    case .sessionWatchStateDidChange: .sessionWatchStateDidChange
+    case .sessionReachabilityDidChange: .sessionReachabilityDidChange
+    case .didReceiveMessage: .didReceiveMessage
+    case .didReceiveReply: .didReceiveReply
+    case .messageDidFail: .messageDidFail
+    case .didReceiveUserInfo: .didReceiveUserInfo
+    case .didReceiveApplicationContext: .didReceiveApplicationContext
+    case .valueDidChange: .valueDidChange
+    }
+  }
+}

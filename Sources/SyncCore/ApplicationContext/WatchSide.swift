@@ -1,0 +1,93 @@
+/// The watch: asks for values, and has those of the newest context.
+///
+/// ``ContextTable`` says what it does on what.
+public struct WatchSide: Hashable, Sendable {
+  /// What the app has in its memory.
+  public private(set) var values = ContextMap()
+  private var state = State.starting
+  /// The request that is to be answered.
+  private var asked: String?
+  /// The newest context that came before the session could be used.
+  private var early: ContextMap?
+  private var requests = 0
+
+  enum State: Hashable, Sendable {
+    case starting, idle, asking
+    /// A context has come since the request went out: the reply may be older.
+    case overtaken
+  }
+
+  /// A watch that is being launched.
+  public init() {}
+
+  /// Takes an event; gives what has to be done, in order.
+  public mutating func take(_ event: ContextEvent) -> [ContextAction] {
+    if !isExpected(event) { return [] }
+    guard let row = ContextTable.row(.watch, state.side, event.name) else { return [] }
+    state = row.next.map { State($0) } ?? state
+    var actions: [ContextAction] = []
+    if row.does.contains(.forget) { (values, asked, early) = (ContextMap(), nil, nil) }
+    if row.does.contains(.keep), case .didReceiveApplicationContext(let map) = event { early = map }
+    if row.does.contains(.deliver), let map = news(of: event) { actions += deliver(map) }
+    if row.does.contains(.request) { actions += request(event) }
+    if row.does.contains(.queueRequest) { actions.append(.transferUserInfo) }
+    if state != .asking, state != .overtaken { asked = nil }
+    return actions
+  }
+
+  /// Whether an event about a message is about the one that is waited for.
+  private func isExpected(_ event: ContextEvent) -> Bool {
+    switch event {
+    case .didReceiveReply(let id, _), .messageDidFail(let id): id == asked
+    case .sessionReachabilityDidChange(let isReachable): !isReachable
+    default: true
+    }
+  }
+
+  private func news(of event: ContextEvent) -> ContextMap? {
+    switch event {
+    case .activationDidComplete(_, let received): early ?? received
+    case .didReceiveApplicationContext(let map): map
+    case .didReceiveReply(_, let reply): reply.values
+    default: nil
+    }
+  }
+
+  private mutating func deliver(_ map: ContextMap) -> [ContextAction] {
+    early = nil
+    guard let changes = ContextChanges(from: values, to: map) else { return [] }
+    values = map
+    return [.deliver(changes)]
+  }
+
+  private mutating func request(_ event: ContextEvent) -> [ContextAction] {
+    guard case .activationDidComplete(isReachable: true, _) = event else {
+      state = .idle
+      return [.transferUserInfo]
+    }
+    requests += 1
+    asked = String(requests)
+    return [.sendMessage(id: String(requests))]
+  }
+}
+
+extension WatchSide.State {
+  var side: ContextTable.State {
+    switch self {
+    case .starting: .starting
+    case .idle: .active
+    case .asking: .asking
+    case .overtaken: .overtaken
+    }
+  }
+
+  init(_ state: ContextTable.State) {
+    self =
+      switch state {
+      case .starting: .starting
+      case .active: .idle
+      case .asking: .asking
+      case .overtaken: .overtaken
+      }
+  }
+}

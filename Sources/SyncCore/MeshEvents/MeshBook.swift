@@ -1,0 +1,173 @@
+import JSONLines
+
+/// Who is known by which handles, and what has been told of them.
+///
+/// A peer may have several handles: one by which it was found and one of its link, or a new one after it has been
+/// started again. It is found, and connected, as long as one of them is. docs/formats/mesh.md has the table.
+struct MeshBook {
+  struct Handle {
+    var peer: Int
+    var isFound = false
+    var isConnected = false
+    /// It was connected and is not any more, so that what still comes belongs to a session that is over.
+    var hasLeft = false
+  }
+
+  struct Peer {
+    var peer: MeshPeer
+    /// How many handles are found and connected.
+    var found = 0
+    var connected = 0
+    /// Messages that came before it was connected.
+    var held: [HeldMessage] = []
+    var heldBytes = 0
+    /// The peer as JSON.
+    var text: [UInt8] = []
+  }
+
+  struct HeldMessage {
+    var text: [UInt8]
+    /// The raw value of `at`.
+    var at: [UInt8]
+  }
+
+  /// So much is held of one peer at most, in bytes.
+  static let heldLimit = 1 << 20
+
+  private(set) var handles: [Handle] = []
+  private(set) var peers: [Peer] = []
+  private var indexes: [String: Int] = [:]
+
+  /// Gives the next handle to the peer with that id, and returns the handle's number.
+  mutating func addHandle(of peer: MeshPeer) -> Int {
+    handles.append(Handle(peer: index(of: peer)))
+    return handles.count - 1
+  }
+
+  func peer(of handle: Int) -> MeshPeer { peers[handles[handle].peer].peer }
+
+  /// Follows a change of name, or of id where nothing speaks against it.
+  mutating func rename(_ handle: Int, _ peer: MeshPeer, at: [UInt8], into output: inout [UInt8])
+    throws(MeshError)
+  {
+    let old = self.peer(of: handle)
+    guard old != peer else { return }
+    if old.id != peer.id {
+      guard !handles[handle].isConnected else { throw .changedIdentity(from: old.id, to: peer.id) }
+      lose(handle, at: at, into: &output)
+      handles[handle].peer = index(of: peer)
+      handles[handle].hasLeft = false
+    } else {
+      setName(peer.name, of: handles[handle].peer)
+    }
+  }
+
+  private mutating func index(of peer: MeshPeer) -> Int {
+    if let index = indexes[peer.id] {
+      setName(peer.name, of: index)
+      return index
+    }
+    peers.append(Peer(peer: peer, text: Array(peer.json.text.utf8)))
+    indexes[peer.id] = peers.count - 1
+    return peers.count - 1
+  }
+
+  private mutating func setName(_ name: String, of index: Int) {
+    guard !name.isEmpty, peers[index].peer.name != name else { return }
+    peers[index].peer.name = name
+    peers[index].text = Array(peers[index].peer.json.text.utf8)
+  }
+
+  // MARK: Transitions
+
+  mutating func find(_ handle: Int, at: [UInt8], into output: inout [UInt8]) {
+    let index = handles[handle].peer
+    handles[handle].hasLeft = false
+    guard !handles[handle].isFound else { return }
+    handles[handle].isFound = true
+    peers[index].found += 1
+    if peers[index].found == 1 { MeshEventText.append("peerDiscovered", peers[index].text, at, to: &output) }
+  }
+
+  /// The peer is not announced any more; where it is connected it stays so.
+  mutating func lose(_ handle: Int, at: [UInt8], into output: inout [UInt8]) {
+    let index = handles[handle].peer
+    guard handles[handle].isFound else { return }
+    handles[handle].isFound = false
+    peers[index].found -= 1
+    if peers[index].found == 0 { MeshEventText.append("peerLost", peers[index].text, at, to: &output) }
+  }
+
+  mutating func beginConnecting(_ handle: Int) { handles[handle].hasLeft = false }
+
+  mutating func connect(_ handle: Int, at: [UInt8], into output: inout [UInt8]) {
+    let index = handles[handle].peer
+    handles[handle].hasLeft = false
+    guard !handles[handle].isConnected else { return }
+    handles[handle].isConnected = true
+    peers[index].connected += 1
+    guard peers[index].connected == 1 else { return }
+    MeshEventText.append("peerConnected", peers[index].text, at, to: &output)
+    for message in peers[index].held {
+      MeshEventText.appendMessage(message.text.span, of: peers[index].text, message.at, to: &output)
+    }
+    dropHeld(index)
+  }
+
+  /// A peer that never was connected has not been disconnected either.
+  mutating func disconnect(
+    _ handle: Int, at: [UInt8], into output: inout [UInt8]
+  ) throws(MeshError) {
+    let index = handles[handle].peer
+    if handles[handle].isConnected {
+      handles[handle].isConnected = false
+      handles[handle].hasLeft = true
+      peers[index].connected -= 1
+      if peers[index].connected == 0 {
+        MeshEventText.append("peerDisconnected", peers[index].text, at, to: &output)
+      }
+    } else if peers[index].connected == 0,
+      let error = discarded(index, because: "was not connected after all")
+    {
+      throw error
+    }
+  }
+
+  // MARK: Messages
+
+  /// Writes a checked message, or holds it until its peer is connected.
+  mutating func receive(
+    _ handle: Int, _ text: Span<UInt8>, at: [UInt8], into output: inout [UInt8]
+  ) throws(MeshError) {
+    let index = handles[handle].peer
+    if peers[index].connected > 0 {
+      MeshEventText.appendMessage(text, of: peers[index].text, at, to: &output)
+      return
+    }
+    let name = peers[index].peer.name
+    guard !handles[handle].hasLeft else {
+      throw .unconnectedPeer(name, count: 1, reason: "is not connected any more")
+    }
+    guard peers[index].heldBytes + text.count <= Self.heldLimit else {
+      throw .unconnectedPeer(name, count: 1, reason: "is not connected yet, and has sent too much")
+    }
+    peers[index].held.append(HeldMessage(text: text.copied, at: at))
+    peers[index].heldBytes += text.count
+  }
+
+  /// What is still held when the input ends.
+  mutating func finish() -> [MeshError] {
+    peers.indices.compactMap { discarded($0, because: "is not connected") }
+  }
+
+  private mutating func discarded(_ index: Int, because reason: String) -> MeshError? {
+    let count = peers[index].held.count
+    dropHeld(index)
+    return count == 0 ? nil : .unconnectedPeer(peers[index].peer.name, count: count, reason: reason)
+  }
+
+  private mutating func dropHeld(_ index: Int) {
+    peers[index].held = []
+    peers[index].heldBytes = 0
+  }
+}

@@ -1,0 +1,76 @@
+package import JSONLines
+
+/// Why a line of callbacks, events or messages makes no event.
+package enum MeshError: Error, Equatable, Sendable {
+  case json(JSONError)
+  case notAnObject
+  case missingMember(String)
+  case duplicateMember(String)
+  case wrongType(String, expected: String)
+  case unknownValue(String, String)
+  /// The data of a callback, or the text of a message, is no Base64.
+  case invalidBase64(String)
+  /// What a peer has sent is no message: of whom, and why.
+  case notAMeshMessage(from: String?, String)
+  /// A callback about a handle that nothing has told of.
+  case unknownHandle(String)
+  /// So many messages of a peer that was not connected, and the reason why they are not kept any longer.
+  case unconnectedPeer(String, count: Int, reason: String)
+  /// A handle gets another id while its peer is connected.
+  case changedIdentity(from: String, to: String)
+  /// A message that its receiver does not take from this peer.
+  case untrustedSender(String, String)
+  /// A snapshot that is not newer than the one before.
+  case staleSnapshot(sequence: Int, last: Int)
+}
+
+extension MeshError {
+  /// The name of the error, for machines.
+  package var code: String {
+    switch self {
+    case .json(let error): error.code.rawValue
+    case .notAnObject: "notAnObject"
+    case .missingMember: "missingMember"
+    case .duplicateMember: "duplicateMember"
+    case .wrongType: "wrongType"
+    case .unknownValue: "unknownValue"
+    case .invalidBase64: "invalidBase64"
+    case .notAMeshMessage: "notAMeshMessage"
+    case .unknownHandle: "unknownHandle"
+    case .unconnectedPeer: "unconnectedPeer"
+    case .changedIdentity: "changedIdentity"
+    case .untrustedSender: "untrustedSender"
+    case .staleSnapshot: "staleSnapshot"
+    }
+  }
+
+  /// Lower-case, no final period.
+  package var message: String {
+    switch self {
+    case .json(let error): "\(error.message) at byte \(error.offset) of the line"
+    case .notAnObject: "not a JSON object"
+    case .missingMember(let name): "no member '\(name)'"
+    case .duplicateMember(let name): "member '\(name)' stands twice"
+    case .wrongType(let name, let expected): "'\(name)' is not \(expected)"
+    case .unknownValue(let name, let value): "unknown \(name) '\(value.shown)'"
+    case .invalidBase64(let reason): "the data is not Base64: \(reason)"
+    case .notAMeshMessage(let name?, let reason): "'\(name.shown)' has sent no message: \(reason)"
+    case .notAMeshMessage(nil, let reason): reason
+    case .unknownHandle(let callback): "'\(callback)' of a handle that nothing has told of"
+    case .unconnectedPeer(let name, let count, let reason):
+      "\(count == 1 ? "a message" : "\(count) messages") of '\(name.shown)', which \(reason)"
+    case .changedIdentity(let old, let new):
+      "a connected peer is called '\(new.shown)' now: it stays '\(old.shown)' as long as it is connected"
+    case .untrustedSender(let name, let reason): "'\(name.shown)' \(reason)"
+    case .staleSnapshot(let sequence, let last): "snapshot \(sequence) after snapshot \(last)"
+    }
+  }
+
+  /// Whether it is the peers' doing, which must not end a run, and not damage of the input.
+  package var isOfPeers: Bool {
+    switch self {
+    case .json, .notAnObject, .missingMember, .duplicateMember, .wrongType, .unknownValue: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package import JSONLines
+
+extension MeshGuest.View {
+  /// As `meshevents guest` writes it.
+  package var json: JSONValue {
+    [
+      "isConnected": .bool(isConnected), "state": snapshot?.json ?? .null,
+      "pending": .array(pending.map { MeshMessage.intent($0).json["intent"]?["_0"] ?? .null }),
+    ]
+  }
+}

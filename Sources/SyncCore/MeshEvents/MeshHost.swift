@@ -1,0 +1,111 @@
+/// The host: keeps the queue, and shows it to all guests whenever it changes.
+///
+/// Songs stand in the order of their votes, those with equal votes in the order in which they were suggested. A vote
+/// counts once a peer. Who is not connected has no say.
+public struct MeshHost: Sendable {
+  private let own: MeshPeer
+  /// What was sent last, or would be.
+  public private(set) var snapshot = MeshSnapshot()
+  private var lastEntry = 0
+
+  /// `own` is the peer that this device's user votes as.
+  public init(own: MeshPeer) {
+    self.own = own
+    snapshot.sequence = 0
+  }
+
+  /// Takes an event; gives what has to be sent to all guests where anything has changed.
+  ///
+  /// - Throws: ``MeshHostError`` where a peer has sent what is no host's business; nothing has changed then.
+  public mutating func take(_ event: MeshEvent) throws(MeshHostError) -> MeshMessage? {
+    var next = snapshot
+    next.removedSong = nil
+    let shown = next
+    switch event {
+    case .connected(let peer): enter(peer, &next)
+    case .disconnected(let peer): next.connectedPeers.removeAll { $0.id == peer.id }
+    case .message(.intent(let intent), let peer):
+      guard next.connectedPeers.contains(where: { $0.id == peer.id }) else { throw .notConnected(peer) }
+      follow(intent, of: peer, &next)
+    case .message(.stateUpdate, let peer): throw .notAGuest(peer)
+    case .own(let intent): follow(intent, of: own, &next)
+    case .control(let control): obey(control, &next)
+    case .remove(let songID): remove(songID, &next)
+    case .discovered, .lost, .startFailed: break
+    }
+    guard next != shown else { return nil }
+    next.sequence = (snapshot.sequence ?? 0) + 1
+    snapshot = next
+    return .stateUpdate(next)
+  }
+
+  /// A peer that is back with another name has that one everywhere.
+  private func enter(_ peer: MeshPeer, _ next: inout MeshSnapshot) {
+    if let index = next.connectedPeers.firstIndex(where: { $0.id == peer.id }) {
+      next.connectedPeers[index] = peer
+    } else {
+      next.connectedPeers.append(peer)
+    }
+  }
+
+  private mutating func follow(_ intent: MeshIntent, of peer: MeshPeer, _ next: inout MeshSnapshot) {
+    switch intent {
+    case .vote(let songID):
+      guard let index = next.queue.firstIndex(where: { $0.song.id == songID }),
+        !next.queue[index].voters.contains(peer.id)
+      else { return }
+      next.queue[index].voters.append(peer.id)
+      rise(index, &next)
+    case .suggestSong(let song):
+      guard next.nowPlaying?.id != song.id, !next.queue.contains(where: { $0.song.id == song.id }) else {
+        return
+      }
+      lastEntry += 1
+      next.queue.append(.init(id: String(lastEntry), song: song, addedBy: peer, voters: []))
+    }
+  }
+
+  /// Moves a song in front of those with fewer votes; all others keep their order.
+  private func rise(_ index: Int, _ next: inout MeshSnapshot) {
+    let entry = next.queue.remove(at: index)
+    let place = next.queue[..<index].firstIndex { other in
+      other.voters.count < entry.voters.count
+        || other.voters.count == entry.voters.count && Self.number(other) > Self.number(entry)
+    }
+    next.queue.insert(entry, at: place ?? index)
+  }
+
+  private static func number(_ entry: MeshSnapshot.Entry) -> Int { Int(entry.id) ?? 0 }
+
+  private func obey(_ control: MeshEvent.Control, _ next: inout MeshSnapshot) {
+    switch control {
+    case .play: next.isPlaying = next.nowPlaying != nil
+    case .pause: next.isPlaying = false
+    case .next:
+      next.nowPlaying = next.queue.isEmpty ? nil : next.queue.removeFirst().song
+      next.isPlaying = next.nowPlaying != nil
+    }
+  }
+
+  private func remove(_ songID: String, _ next: inout MeshSnapshot) {
+    guard let index = next.queue.firstIndex(where: { $0.song.id == songID }) else { return }
+    next.removedSong = next.queue.remove(at: index).song
+  }
+}
+
+/// What a host does not take.
+public enum MeshHostError: Error, Equatable, Sendable {
+  /// A guest that is not connected wants something.
+  case notConnected(MeshPeer)
+  /// Another peer thinks that it is the host.
+  case notAGuest(MeshPeer)
+}
+
+extension MeshError {
+  package init(_ error: MeshHostError) {
+    switch error {
+    case .notConnected(let peer): self = .untrustedSender(peer.name, "wants something and is not connected")
+    case .notAGuest(let peer): self = .untrustedSender(peer.name, "sends a state, which only the host does")
+    }
+  }
+}

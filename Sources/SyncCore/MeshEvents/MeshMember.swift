@@ -1,0 +1,111 @@
+import JSONLines
+
+/// A member that the lines of callbacks and events are read by.
+enum MeshMember: Int {
+  case callback, event, handle, displayName, discoveryInfo, state, data, error, at, peer, instance, service
+  case peerId, deviceName, remote, message, from, reason, role, command
+
+  static let count = 20
+
+  /// The member of that name, which is raw.
+  @inline(__always)
+  static func named(_ text: Span<UInt8>, _ name: Range<Int>) -> MeshMember? {
+    switch name.count {
+    case 2: one(text, name, "at", .at)
+    case 4:
+      one(text, name, "data", .data) ?? one(text, name, "from", .from) ?? one(text, name, "peer", .peer)
+        ?? one(text, name, "role", .role)
+    case 5:
+      one(text, name, "event", .event) ?? one(text, name, "state", .state) ?? one(text, name, "error", .error)
+    case 6:
+      one(text, name, "handle", .handle) ?? one(text, name, "peerId", .peerId)
+        ?? one(text, name, "remote", .remote) ?? one(text, name, "reason", .reason)
+    case 7:
+      one(text, name, "message", .message) ?? one(text, name, "service", .service)
+        ?? one(text, name, "command", .command)
+    case 8: one(text, name, "callback", .callback) ?? one(text, name, "instance", .instance)
+    case 10: one(text, name, "deviceName", .deviceName)
+    case 11: one(text, name, "displayName", .displayName)
+    case 13: one(text, name, "discoveryInfo", .discoveryInfo)
+    default: nil
+    }
+  }
+
+  @inline(__always)
+  private static func one(
+    _ text: Span<UInt8>, _ name: Range<Int>, _ spelling: StaticString, _ member: MeshMember
+  ) -> MeshMember? {
+    JSONString.isEqual(text, name, to: spelling) ? member : nil
+  }
+}
+
+/// Where the members of one line stand; kept from line to line.
+struct MeshMembers: MemberSink {
+  private var places = [Range<Int>](repeating: 0..<0, count: MeshMember.count)
+  private var seen: UInt32 = 0
+  private var repeated: MeshMember?
+  /// The one spelling of a name that has been made of another one, with escapes.
+  private var scratch: [UInt8] = []
+
+  mutating func clear() {
+    seen = 0
+    repeated = nil
+  }
+
+  // Not part of the scanner's loop, whose variables would no longer fit into registers.
+  @inline(never)
+  mutating func member(in text: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
+    guard let member = MeshMember.named(text, name) ?? unescaped(text, name) else { return }
+    let bit = UInt32(1) &<< UInt32(member.rawValue)
+    if seen & bit != 0 { repeated = member }
+    seen |= bit
+    places[member.rawValue] = value
+  }
+
+  /// A name may be written with escapes, which make it longer than any that is known.
+  private mutating func unescaped(_ text: Span<UInt8>, _ name: Range<Int>) -> MeshMember? {
+    guard ByteSearch.firstIndex(of: UInt8(ascii: "\\"), in: text, name) != nil else { return nil }
+    scratch.removeAll(keepingCapacity: true)
+    JSONString.appendDecoded(text, name, to: &scratch)
+    let plain = scratch
+    return MeshMember.named(plain.span, 0..<plain.count)
+  }
+
+  /// A line in which a member that is read stands twice says two things.
+  func requireSingle() throws(MeshError) {
+    if let repeated { throw .duplicateMember("\(repeated)") }
+  }
+
+  func has(_ member: MeshMember) -> Bool { seen & 1 &<< UInt32(member.rawValue) != 0 }
+
+  /// The raw value; nil where the member is absent or null.
+  @inline(__always)
+  func value(_ member: MeshMember, in text: Span<UInt8>) -> Range<Int>? {
+    guard has(member) else { return nil }
+    let raw = places[member.rawValue]
+    return text.isNull(raw) ? nil : raw
+  }
+
+  @inline(__always)
+  func require(_ member: MeshMember, in text: Span<UInt8>) throws(MeshError) -> Range<Int> {
+    guard let raw = value(member, in: text) else { throw .missingMember("\(member)") }
+    return raw
+  }
+
+  /// The content of a string, without its quotes.
+  @inline(__always)
+  func content(_ member: MeshMember, in text: Span<UInt8>) throws(MeshError) -> Range<Int> {
+    let raw = try require(member, in: text)
+    guard text.isString(raw) else { throw .wrongType("\(member)", expected: "a string") }
+    return text.content(raw)
+  }
+
+  func string(_ member: MeshMember, in text: Span<UInt8>) throws(MeshError) -> String {
+    JSONString.decoded(text, try content(member, in: text))
+  }
+
+  /// Nil where the member is absent or null.
+  func optionalString(_ member: MeshMember, in text: Span<UInt8>) throws(MeshError) -> String? {
+    value(member, in: text) == nil ? nil : try string(member, in: text)
+  }
+}

@@ -1,0 +1,76 @@
+package import JSONLines
+
+/// What a guest wants.
+public enum MeshIntent: Hashable, Sendable {
+  case vote(songID: String)
+  case suggestSong(MeshSong)
+}
+
+/// What peers say to each other.
+public enum MeshMessage: Hashable, Sendable {
+  case intent(MeshIntent)
+  case stateUpdate(MeshSnapshot)
+}
+
+extension MeshMessage {
+  /// Finds out whether a text is a message, without making one.
+  static func check(_ text: Span<UInt8>) throws(MeshError) {
+    do throws(JSONError) {
+      try JSONScanner.validate(text)
+    } catch {
+      throw .notAMeshMessage(from: nil, "\(error.message) at byte \(error.offset) of the message")
+    }
+    do throws(MeshShapeError) {
+      try MeshShape.check(text)
+    } catch {
+      throw .notAMeshMessage(from: nil, error.message)
+    }
+  }
+
+  /// Reads one JSON text.
+  package init(parsing text: Span<UInt8>) throws(MeshError) {
+    try Self.check(text)
+    // The text has just been validated.
+    guard let value = try? JSONValue(parsing: text) else { throw .notAMeshMessage(from: nil, "no JSON") }
+    self.init(checked: value)
+  }
+
+  /// Reads a value that stands in an event.
+  init(_ value: JSONValue) throws(MeshError) {
+    var text: [UInt8] = []
+    value.append(to: &text)
+    try self.init(parsing: text.span)
+  }
+
+  /// Reads what ``MeshShape`` has found to be a message.
+  private init(checked value: JSONValue) {
+    guard let intent = value["intent"]?["_0"] else {
+      self = .stateUpdate(MeshSnapshot(value["stateUpdate"]?["_0"] ?? .null))
+      return
+    }
+    if let songID = intent["vote"]?["songID"]?.stringValue {
+      self = .intent(.vote(songID: songID))
+    } else if let song = MeshSong(intent["suggestSong"]?["_0"]) {
+      self = .intent(.suggestSong(song))
+    } else {
+      preconditionFailure("an intent that was checked and is none")
+    }
+  }
+
+  /// As it stands on the wire.
+  package var json: JSONValue {
+    switch self {
+    case .intent(.vote(let songID)): ["intent": ["_0": ["vote": ["songID": .string(songID)]]]]
+    case .intent(.suggestSong(let song)): ["intent": ["_0": ["suggestSong": ["_0": song.json]]]]
+    case .stateUpdate(let snapshot): ["stateUpdate": ["_0": snapshot.json]]
+    }
+  }
+}
+
+extension MeshMessage {
+  /// The message on one line, as it was written; nothing of it is lost, members that are not known neither.
+  package static func checked(_ text: Span<UInt8>) throws(MeshError) -> [UInt8] {
+    try check(text)
+    return text.withoutLineBreaks(text.onlyValue)
+  }
+}

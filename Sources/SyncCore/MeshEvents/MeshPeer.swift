@@ -1,0 +1,25 @@
+package import JSONLines
+
+/// Somebody in the mesh: an id that tells peers apart, and a name that people read.
+public struct MeshPeer: Hashable, Sendable {
+  /// The same in every session; two peers never share one, whatever their names are.
+  public var id: String
+
+  /// Says nothing about who it is: two devices may have the same one.
+  public var name: String
+
+  /// A peer of that id and name.
+  public init(id: String, name: String) {
+    self.id = id
+    self.name = name
+  }
+}
+
+extension MeshPeer {
+  package init?(_ value: JSONValue) {
+    guard let id = value["id"]?.stringValue, let name = value["name"]?.stringValue else { return nil }
+    self.init(id: id, name: name)
+  }
+
+  package var json: JSONValue { ["id": .string(id), "name": .string(name)] }
+}

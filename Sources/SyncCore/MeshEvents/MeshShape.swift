@@ -1,0 +1,93 @@
+import JSONLines
+
+/// What a value of the mesh's messages has to look like.
+///
+/// Members that are not known are passed over. A choice is an object with exactly one of its members; null is as good
+/// as absent where a member may be absent.
+enum MeshShape: Int, CaseIterable {
+  case string, number, bool, count
+  case message, intentPayload, statePayload, intent, vote, songPayload
+  case snapshot, queue, entry, voters, peers, peer, song
+
+  /// A member of an object.
+  struct Field {
+    var name: StaticString
+    var shape: MeshShape
+    var isOptional = false
+  }
+
+  enum Form {
+    case scalar
+    case object([Field])
+    case choice([Field])
+    case array(of: MeshShape)
+  }
+
+  /// Checks a validated text.
+  static func check(_ text: Span<UInt8>) throws(MeshShapeError) {
+    var walk = MeshShapeWalk(position: text.onlyValue.lowerBound)
+    try walk.check(.message, text)
+  }
+
+  var form: Form { Self.forms[rawValue] }
+
+  private static let forms = allCases.map(\.madeForm)
+
+  private var madeForm: Form {
+    switch self {
+    case .string, .number, .bool, .count: .scalar
+    case .message:
+      .choice([
+        .init(name: "intent", shape: .intentPayload), .init(name: "stateUpdate", shape: .statePayload),
+      ])
+    case .intentPayload: .object([.init(name: "_0", shape: .intent)])
+    case .statePayload: .object([.init(name: "_0", shape: .snapshot)])
+    case .intent:
+      .choice([.init(name: "vote", shape: .vote), .init(name: "suggestSong", shape: .songPayload)])
+    case .vote: .object([.init(name: "songID", shape: .string)])
+    case .songPayload: .object([.init(name: "_0", shape: .song)])
+    case .snapshot:
+      .object([
+        .init(name: "nowPlaying", shape: .song, isOptional: true), .init(name: "isPlaying", shape: .bool),
+        .init(name: "queue", shape: .queue), .init(name: "connectedPeers", shape: .peers),
+        .init(name: "removedSong", shape: .song, isOptional: true),
+        .init(name: "sequence", shape: .count, isOptional: true),
+      ])
+    case .queue: .array(of: .entry)
+    case .entry:
+      .object([
+        .init(name: "id", shape: .string), .init(name: "song", shape: .song),
+        .init(name: "addedBy", shape: .peer), .init(name: "voters", shape: .voters),
+      ])
+    case .voters: .array(of: .string)
+    case .peers: .array(of: .peer)
+    case .peer: .object([.init(name: "id", shape: .string), .init(name: "name", shape: .string)])
+    case .song:
+      .object([
+        .init(name: "id", shape: .string), .init(name: "title", shape: .string),
+        .init(name: "artist", shape: .string), .init(name: "albumArtURL", shape: .string, isOptional: true),
+        .init(name: "duration", shape: .number),
+      ])
+    }
+  }
+
+  /// How an error calls it.
+  var expectation: String {
+    switch self {
+    case .string: "a string"
+    case .number: "a number"
+    case .bool: "true or false"
+    case .count: "a whole number from 0"
+    case .queue, .voters, .peers: "an array"
+    default: "an object"
+    }
+  }
+}
+
+/// Why a value is no message of the mesh.
+struct MeshShapeError: Error, Equatable {
+  /// Lower-case, no final period.
+  var message: String
+
+  init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,81 @@
+package import JSONLines
+
+/// What the host shows to its guests.
+public struct MeshSnapshot: Hashable, Sendable {
+  /// A song that waits to be played.
+  public struct Entry: Hashable, Sendable {
+    /// Tells entries apart, also of one song that comes back.
+    public var id: String
+    /// The song.
+    public var song: MeshSong
+    /// Who has suggested it.
+    public var addedBy: MeshPeer
+    /// The ids of those who have voted for it, in the order of their votes.
+    public var voters: [String]
+
+    /// An entry of the queue.
+    public init(id: String, song: MeshSong, addedBy: MeshPeer, voters: [String]) {
+      self.id = id
+      self.song = song
+      self.addedBy = addedBy
+      self.voters = voters
+    }
+  }
+
+  /// The song that has been taken from the queue last.
+  public var nowPlaying: MeshSong?
+  /// Whether it is being played.
+  public var isPlaying = false
+  /// What waits, the next one first.
+  public var queue: [Entry] = []
+  /// The guests, in the order in which they came.
+  public var connectedPeers: [MeshPeer] = []
+  /// The song that this very change has taken out of the queue.
+  public var removedSong: MeshSong?
+  /// Counts the snapshots of one run of a host; the first apps have none.
+  public var sequence: Int?
+
+  /// An empty queue and no guests.
+  public init() {}
+}
+
+extension MeshSnapshot {
+  /// Reads what ``MeshShape`` has found to be a snapshot.
+  init(_ value: JSONValue) {
+    nowPlaying = MeshSong(value["nowPlaying"])
+    isPlaying = value["isPlaying"]?.boolValue ?? false
+    queue = (value["queue"]?.arrayValue ?? []).compactMap { Entry($0) }
+    connectedPeers = (value["connectedPeers"]?.arrayValue ?? []).compactMap { MeshPeer($0) }
+    removedSong = MeshSong(value["removedSong"])
+    sequence = value["sequence"]?.intValue
+  }
+
+  package var json: JSONValue {
+    var members: [JSONMember] = []
+    if let nowPlaying { members.append(.init("nowPlaying", nowPlaying.json)) }
+    members.append(.init("isPlaying", .bool(isPlaying)))
+    members.append(.init("queue", .array(queue.map { $0.json })))
+    members.append(.init("connectedPeers", .array(connectedPeers.map { $0.json })))
+    if let removedSong { members.append(.init("removedSong", removedSong.json)) }
+    if let sequence { members.append(.init("sequence", .integer(sequence))) }
+    return .object(members)
+  }
+}
+
+extension MeshSnapshot.Entry {
+  init?(_ value: JSONValue) {
+    guard let id = value["id"]?.stringValue, let song = MeshSong(value["song"]),
+      let peer = value["addedBy"].flatMap({ MeshPeer($0) })
+    else { return nil }
+    self.init(
+      id: id, song: song, addedBy: peer, voters: (value["voters"]?.arrayValue ?? []).compactMap(\.stringValue)
+    )
+  }
+
+  var json: JSONValue {
+    [
+      "id": .string(id), "song": song.json, "addedBy": addedBy.json,
+      "voters": .array(voters.map { .string($0) }),
+    ]
+  }
+}

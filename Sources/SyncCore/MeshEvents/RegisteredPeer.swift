@@ -1,0 +1,63 @@
+import JSONLines
+
+/// The id that a handle has had in an earlier session.
+package struct RegisteredPeer: Equatable, Sendable {
+  /// As ``MeshEventFilter`` tells handles apart.
+  package var handle: String
+  package var id: String
+  package var name: String
+}
+
+extension RegisteredPeer {
+  /// Reads a line of a registry file.
+  package init(parsing line: Span<UInt8>) throws(MeshError) {
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue(parsing: line)
+    } catch {
+      throw .json(error)
+    }
+    guard value.objectValue != nil else { throw .notAnObject }
+    handle = try Self.string("handle", of: value)
+    id = try Self.string("id", of: value)
+    name = try Self.string("name", of: value)
+  }
+
+  private static func string(_ name: String, of value: JSONValue) throws(MeshError) -> String {
+    guard let member = value[name] else { throw .missingMember(name) }
+    guard let string = member.stringValue else { throw .wrongType(name, expected: "a string") }
+    return string
+  }
+
+  package var line: String {
+    JSONValue.object([
+      .init("handle", .string(handle)), .init("id", .string(id)), .init("name", .string(name)),
+    ]).text + "\n"
+  }
+}
+
+/// The registry: one entry a handle, in the order in which they came.
+struct MeshRegistry {
+  private(set) var entries: [RegisteredPeer]
+  private var places: [String: Int] = [:]
+  var hasChanged = false
+
+  init(_ entries: [RegisteredPeer]) {
+    self.entries = entries
+    for (index, entry) in entries.enumerated() { places[entry.handle] = index }
+  }
+
+  subscript(_ handle: String) -> RegisteredPeer? { places[handle].map { entries[$0] } }
+
+  mutating func note(_ entry: RegisteredPeer) {
+    guard let place = places[entry.handle] else {
+      places[entry.handle] = entries.count
+      entries.append(entry)
+      hasChanged = true
+      return
+    }
+    guard entries[place] != entry else { return }
+    entries[place] = entry
+    hasChanged = true
+  }
+}

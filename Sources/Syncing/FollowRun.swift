@@ -1,0 +1,94 @@
+import CommandLineTool
+import Peering
+package import SyncCore
+import SystemIO
+package import Transport
+import Trust
+
+/// Sessions with some peers at once that go on when everything is read, and are begun again when they break off.
+package final class FollowRun {
+  /// What has become of a session.
+  package enum Event {
+    case moved(TrustRecord, DialogueSpeaker)
+    /// With `isFinal` it is not begun again: that could not help.
+    case ended(SessionReport, isFinal: Bool)
+  }
+
+  private final class Target {
+    let record: TrustRecord
+    var link: Link?
+    var address: String?
+    var nextTry = Duration.zero
+    var failures = 0
+    var isGivenUp = false
+
+    init(_ record: TrustRecord) { self.record = record }
+  }
+
+  private let caller: Caller
+  private let rules: SyncRules
+  private let book: TransferBook
+  private let part: DialogueSpeaker.Part
+  private let targets: [Target]
+  private let report: (Event) -> Void
+
+  /// The longest pause between two tries.
+  private static let longestPause = Duration.seconds(60)
+
+  package init(
+    _ caller: Caller, _ rules: SyncRules, _ book: TransferBook, _ part: DialogueSpeaker.Part,
+    _ records: [TrustRecord], report: @escaping (Event) -> Void
+  ) {
+    (self.caller, self.rules, self.book, self.part) = (caller, rules, book, part)
+    targets = records.map { Target($0) }
+    self.report = report
+  }
+
+  /// Runs until a signal comes, or until no peer is left with which trying again could help.
+  package func run(_ identity: DeviceIdentity) throws {
+    let loop = LinkLoop(LinkRules(.connector, identity: identity) { _ in nil }, nil) { [self] event in
+      take(event)
+    }
+    loop.tend = { [self, unowned loop] now in try tend(loop, at: now) }
+    try loop.run()
+  }
+
+  private func tend(_ loop: LinkLoop, at now: Duration) throws -> Duration? {
+    for target in targets where target.link == nil && !target.isGivenUp && target.nextTry <= now {
+      do {
+        let (link, address) = try caller.link(to: target.record, part) { [report] speaker in
+          report(.moved(target.record, speaker))
+        }
+        (target.link, target.address) = (link, address)
+        loop.add(link)
+      } catch let error as SystemError where error.isInterruption {
+        return nil
+      } catch {
+        end(target, SessionReport(LinkPeer(target.record), trouble: SyncRun.diagnostic(error)))
+      }
+    }
+    return targets.filter { $0.link == nil && !$0.isGivenUp }.map(\.nextTry).min()
+  }
+
+  private func take(_ event: LinkLoop.Event) {
+    switch event {
+    case .opened: break
+    case .closed(let link), .refused(let link):
+      guard let target = targets.first(where: { $0.link === link }) else { return }
+      target.link = nil
+      if link.hasOpened { target.failures = 0 }
+      end(target, SessionReport(link, with: LinkPeer(target.record), rules))
+    }
+  }
+
+  private func end(_ target: Target, _ session: SessionReport) {
+    let retry = session.trouble.map { $0.code.isRetryable || $0.code.exit == .unavailable } ?? true
+    target.isGivenUp = !retry
+    let pause = Duration.seconds(1) * (1 << min(target.failures, 6))
+    target.nextTry = SystemClock.monotonic() + min(pause, Self.longestPause)
+    target.failures += 1
+    // A disk that is full must not end what only reads.
+    try? book.note(session, address: target.address, now: rules.store.present)
+    report(.ended(session, isFinal: target.isGivenUp))
+  }
+}

@@ -1,0 +1,34 @@
+import CommandLineTool
+package import SyncCore
+import Trust
+
+/// Somebody to sync with, as the command line names them.
+package enum Remote {
+  /// The peers that the words stand for, each once; all that are trusted where there are none.
+  ///
+  /// Peers of version 1, with which there is no dialogue here, are left out unless they are named.
+  package static func peers(_ words: [String], in list: TrustList) throws -> [TrustRecord] {
+    if words.isEmpty {
+      let records = list.records.filter { $0.version == .two }
+      guard !records.isEmpty else {
+        throw Diagnostic(.unknownPeer, "no peer is trusted yet", hint: "pair with one: peersync pair")
+      }
+      return records
+    }
+    var records: [TrustRecord] = []
+    for word in words {
+      try refuseOther(word)
+      let record = try list.named(word)
+      if !records.contains(record) { records.append(record) }
+    }
+    return records
+  }
+
+  /// The name of a device may have a colon, but none of these at its front.
+  private static func refuseOther(_ word: String) throws(UsageError) {
+    for kind in ["https://", "http://", "firestore://", "dir:"] where word.hasPrefix(kind) {
+      throw .conflict(
+        "'\(word)': remotes that begin with '\(kind)' are not known to this version, only peers are")
+    }
+  }
+}

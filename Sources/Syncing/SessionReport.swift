@@ -1,0 +1,76 @@
+package import CommandLineTool
+import History
+package import JSONLines
+import Peering
+import SyncCore
+import SystemIO
+package import Transport
+
+/// What a session with a peer has come to.
+package struct SessionReport {
+  package var peer: LinkPeer
+  /// Where the peer was; nil where it was not found.
+  package var remote: String?
+  package var changesReceived = 0
+  package var changesSent = 0
+  package var bytesReceived = 0
+  package var bytesSent = 0
+  /// Why it did not go well.
+  package var trouble: Diagnostic?
+
+  package init(_ peer: LinkPeer, trouble: Diagnostic? = nil) { (self.peer, self.trouble) = (peer, trouble) }
+
+  /// Of a link that is over.
+  package init(_ link: Link, with peer: LinkPeer, _ rules: SyncRules) {
+    self.init(peer)
+    remote = link.remote.text
+    let speaker = link.speaker as? DialogueSpeaker
+    let tally = speaker?.tally
+    (changesReceived, changesSent) = (tally?.received ?? 0, tally?.sent ?? 0)
+    (bytesReceived, bytesSent) = (link.received, link.sent)
+    trouble = Self.trouble(of: link, speaker, rules)
+  }
+
+  private static func trouble(of link: Link, _ speaker: DialogueSpeaker?, _ rules: SyncRules) -> Diagnostic? {
+    switch speaker?.failure {
+    case let error as StoreError: return Diagnostic(error, store: rules.store.path)
+    case let error?: return Diagnostic(.bug, "unexpected error: \(error)")
+    case nil: break
+    }
+    if let end = speaker?.end, let settings = speaker?.settings {
+      return Diagnostic(end, of: settings, refusal: speaker?.refusal, store: rules.store.path)
+    }
+    return Diagnostic(
+      link.failure ?? .connectionLost("the connection ended before anything was said"), from: link.remote.text
+    )
+  }
+
+  package var isChanged: Bool { changesReceived + changesSent > 0 }
+
+  /// One line of a run's output.
+  package var json: JSONValue {
+    var members: [JSONMember] = [
+      .init("peerId", .string(peer.peerId)), .init("deviceName", .string(peer.deviceName)),
+    ]
+    if let remote { members.append(.init("remote", .string(remote))) }
+    return .object(members + changes + bytes + code)
+  }
+
+  /// How many changes have moved.
+  package var changes: [JSONMember] {
+    [.init("changesReceived", .integer(changesReceived)), .init("changesSent", .integer(changesSent))]
+  }
+
+  private var bytes: [JSONMember] {
+    [.init("bytesReceived", .integer(bytesReceived)), .init("bytesSent", .integer(bytesSent))]
+  }
+
+  /// What went wrong, if anything did.
+  package var code: [JSONMember] {
+    guard let trouble else { return [] }
+    return [
+      .init("code", .string(trouble.code.rawValue)),
+      .init("message", .string(trouble.message.escapingControls)),
+    ]
+  }
+}

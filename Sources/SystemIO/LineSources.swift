@@ -1,0 +1,71 @@
+/// Lines of two descriptors as they come: a main one, whose end is the end, and one beside it.
+package struct LineSources: ~Copyable {
+  package struct Arrival: Sendable {
+    /// Without its line feed and the carriage return before it.
+    package var line: [UInt8]
+    package var isMain: Bool
+  }
+
+  private var main: Source
+  private var other: Source?
+  package private(set) var isAtEnd = false
+
+  /// `other` is the path of the one beside.
+  package init(_ main: consuming Descriptor, beside other: String?) throws(SystemError) {
+    self.main = Source(main)
+    if let other { self.other = Source(try Descriptor.reading(other)) }
+  }
+
+  /// Waits until something is there, and takes all whole lines of it.
+  ///
+  /// SIGINT or SIGTERM ends the wait as an error whose `isInterruption` holds.
+  package mutating func next() throws(SystemError) -> [Arrival] {
+    var entries = [
+      pollfd(fd: main.raw, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: other?.raw ?? -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    _ = unsafe poll(&entries, 3, -1)
+    if Interruption.pending != nil { throw SystemError(.read, "-", code: EINTR) }
+    var arrivals: [Arrival] = []
+    if entries[1].revents != 0, let source = other {
+      arrivals += try source.read().map { Arrival(line: $0, isMain: false) }
+      if source.isAtEnd { other = nil }
+    }
+    if entries[0].revents != 0 {
+      arrivals += try main.read().map { Arrival(line: $0, isMain: true) }
+      isAtEnd = main.isAtEnd
+    }
+    return arrivals
+  }
+}
+
+/// A class, as an optional of a struct that cannot be copied is destroyed through metadata made at run-time.
+private final class Source {
+  private let descriptor: Descriptor
+  private var window = ByteWindow(capacity: 64 << 10)
+  private(set) var isAtEnd = false
+
+  var raw: CInt { descriptor.raw }
+
+  init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+  /// One read, and the lines that are whole after it.
+  func read() throws(SystemError) -> [[UInt8]] {
+    isAtEnd = try window.fill(from: descriptor) == 0
+    var lines: [[UInt8]] = []
+    while let end = window.storage[window.range].firstIndex(of: 10) {
+      lines.append(take(to: end))
+      window.consume(1)
+    }
+    if isAtEnd, !window.isEmpty { lines.append(take(to: window.range.upperBound)) }
+    return lines
+  }
+
+  private func take(to end: Int) -> [UInt8] {
+    var line = Array(window.storage[window.range.lowerBound..<end])
+    window.consume(line.count)
+    if line.last == 13 { line.removeLast() }
+    return line
+  }
+}

@@ -1,0 +1,103 @@
+/// The sockets of a multicast group in both address families, and word of interfaces that come and go.
+package struct MulticastEndpoint: ~Copyable {
+  private let v4: MulticastSocket
+  private let v6: MulticastSocket
+  private let watch: CInt
+  /// No other program of this machine had the port when it was opened, so that what is sent to it is for us.
+  package let isAlone: Bool
+
+  /// A family that the system does not have is left out.
+  package init(v4: IPAddress, v6: IPAddress, port: UInt16) throws(SystemError) {
+    isAlone = PortTable.isFree(port)
+    let first = try MulticastSocket(group: v4, port: port)
+    let second = try MulticastSocket(group: v6, port: port)
+    self.v4 = first
+    self.v6 = second
+    watch = Self.openWatch()
+  }
+
+  deinit { if watch >= 0 { _ = systemClose(watch) } }
+
+  package borrowing func join(_ interface: NetworkInterface) {
+    if interface.hasFamily(.v4) { v4.join(interface.index) }
+    if interface.hasFamily(.v6) { v6.join(interface.index) }
+  }
+
+  package borrowing func leave(_ interface: NetworkInterface) {
+    v4.leave(interface.index)
+    v6.leave(interface.index)
+  }
+
+  /// Sends to the group in each family that the interface has.
+  package borrowing func send(_ bytes: [UInt8], on interface: NetworkInterface) {
+    if interface.hasFamily(.v4) { v4.send(bytes, on: interface.index) }
+    if interface.hasFamily(.v6) { v6.send(bytes, on: interface.index) }
+  }
+
+  package borrowing func send(
+    _ bytes: [UInt8], on interface: NetworkInterface, to host: IPAddress, port: UInt16
+  ) {
+    switch host.family {
+    case .v4: v4.send(bytes, on: interface.index, to: (host, port: port))
+    case .v6: v6.send(bytes, on: interface.index, to: (host, port: port))
+    }
+  }
+
+  /// The next packet, those of `first` before those of the other family; nil where none waits.
+  package borrowing func receive(_ first: IPAddress.Family) -> Datagram? {
+    switch first {
+    case .v4: v4.receive() ?? v6.receive()
+    case .v6: v6.receive() ?? v4.receive()
+    }
+  }
+
+  /// Waits for a packet, a change of the interfaces, a signal or the end of a child, at most for `time`.
+  package borrowing func wait(_ time: Duration?) {
+    // Rounded up, so that what is waited for is due afterwards.
+    let milliseconds = time.map { $0 <= .zero ? 0 : Int(min($0, .seconds(3_600)) / .milliseconds(1)) + 1 }
+    wait([v4.raw, v6.raw, watch], CInt(clamping: milliseconds ?? -1))
+  }
+
+  /// Adds what `wait` waits for, signals and children aside.
+  package borrowing func watch(_ polls: inout PollSet) {
+    for raw in [v4.raw, v6.raw, watch] where raw >= 0 { polls.add(raw, reading: true) }
+  }
+
+  /// Waits for a signal or the end of a child.
+  package borrowing func waitForProcesses() { wait([], -1) }
+
+  private borrowing func wait(_ sources: [CInt], _ milliseconds: CInt) {
+    let interruption = Interruption.pending == nil ? Interruption.descriptor : -1
+    var entries = (sources + [ChildSignal.pipe.descriptor, interruption]).map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    _ = unsafe poll(&entries, nfds_t(entries.count), milliseconds)
+    ChildSignal.pipe.clear()
+  }
+
+  /// Whether interfaces or addresses have changed since the last call.
+  package borrowing func takeChange() -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    var hasChanged = false
+    while watch >= 0, unsafe recv(watch, &bytes, bytes.count, CInt(MSG_DONTWAIT)) > 0 { hasChanged = true }
+    return hasChanged
+  }
+
+  /// A netlink socket that hears of links and addresses; -1 where there is no such thing.
+  private static func openWatch() -> CInt {
+    #if os(Linux)
+      // NETLINK_ROUTE; the groups of links, IPv4 addresses and IPv6 addresses (linux/rtnetlink.h).
+      let raw = socket(16, CInt(SOCK_RAW.rawValue), 0)
+      guard raw >= 0 else { return -1 }
+      _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
+      let address =
+        PacketAddress.native(UInt16(16)) + [0, 0, 0, 0, 0, 0] + PacketAddress.native(UInt32(0x111))
+      let status = unsafe address.withUnsafeBytes { bytes in
+        unsafe bind(raw, bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+      }
+      return status == 0 ? raw : -1
+    #else
+      return -1
+    #endif
+  }
+}

@@ -1,0 +1,121 @@
+/// A UDP socket on a port that a group and other programs of this machine share.
+package struct MulticastSocket: ~Copyable {
+  package let family: IPAddress.Family
+  let raw: CInt
+  private let group: IPAddress
+  private let port: UInt16
+
+  /// Where the system has no such family, nothing is ever heard on it.
+  package init(group: IPAddress, port: UInt16) throws(SystemError) {
+    family = group.family
+    self.group = group
+    self.port = port
+    raw = try Self.open(group.family, port)
+    guard raw >= 0 else { return }
+    let options =
+      family == .v4
+      ? [
+        (SocketOption.ip, SocketOption.multicastHops, 255), (SocketOption.ip, SocketOption.hops, 255),
+        (SocketOption.ip, SocketOption.multicastLoop, 1), (SocketOption.ip, SocketOption.multicastAll, 0),
+        (SocketOption.ip, SocketOption.wantsPacketInfo, 1),
+      ]
+      : [
+        (SocketOption.ip6, SocketOption.multicastHops6, 255), (SocketOption.ip6, SocketOption.hops6, 255),
+        (SocketOption.ip6, SocketOption.multicastLoop6, 1), (SocketOption.ip6, SocketOption.multicastAll6, 0),
+        (SocketOption.ip6, SocketOption.wantsPacketInfo6, 1),
+      ]
+    for (level, name, value) in options { Self.set(raw, level, name, PacketAddress.native(CInt(value))) }
+    // Hundreds of peers answer one question within a tenth of a second.
+    Self.set(raw, SOL_SOCKET, SO_RCVBUF, PacketAddress.native(CInt(1 << 20)))
+  }
+
+  deinit { if raw >= 0 { _ = systemClose(raw) } }
+
+  private static func open(_ family: IPAddress.Family, _ port: UInt16) throws(SystemError) -> CInt {
+    let raw = make(family)
+    if raw < 0 {
+      if errno == EAFNOSUPPORT { return -1 }
+      throw SystemError(.listen, "UDP port \(port)", code: errno)
+    }
+    // Both: with a daemon of another user there, either alone is refused.
+    set(raw, SOL_SOCKET, SO_REUSEADDR, PacketAddress.native(CInt(1)))
+    set(raw, SOL_SOCKET, SO_REUSEPORT, PacketAddress.native(CInt(1)))
+    guard bind(raw, family, port) else {
+      let code = errno
+      _ = systemClose(raw)
+      throw SystemError(.listen, "UDP port \(port)", code: code)
+    }
+    return raw
+  }
+
+  private static func make(_ family: IPAddress.Family) -> CInt {
+    let raw = socket(family == .v4 ? AF_INET : AF_INET6, SocketOption.datagram, 0)
+    guard raw >= 0 else { return raw }
+    _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
+    if family == .v6 { set(raw, SocketOption.ip6, SocketOption.only6, PacketAddress.native(CInt(1))) }
+    return raw
+  }
+
+  private static func bind(_ raw: CInt, _ family: IPAddress.Family, _ port: UInt16) -> Bool {
+    let any = family == .v4 ? IPAddress.v4(0) : .v6(0, 0)
+    return unsafe PacketAddress.bytes(any, port: port).withPacketAddress { unsafe systemBind(raw, $0, $1) }
+      == 0
+  }
+
+  /// What the system does not know about is left as it is.
+  @discardableResult
+  private static func set(_ raw: CInt, _ level: CInt, _ name: CInt, _ value: [UInt8]) -> Bool {
+    guard name >= 0 else { return false }
+    return unsafe value.withUnsafeBytes {
+      unsafe setsockopt(raw, level, name, $0.baseAddress, socklen_t($0.count)) == 0
+    }
+  }
+
+  /// Hears the group on an interface from now on.
+  package borrowing func join(_ interface: UInt32) { setMembership(interface, isMember: true) }
+
+  package borrowing func leave(_ interface: UInt32) { setMembership(interface, isMember: false) }
+
+  private borrowing func setMembership(_ interface: UInt32, isMember: Bool) {
+    switch family {
+    case .v4:
+      let name = isMember ? SocketOption.join : SocketOption.leave
+      Self.set(raw, SocketOption.ip, name, group.bytes + [0, 0, 0, 0] + PacketAddress.native(interface))
+    case .v6:
+      let name = isMember ? SocketOption.join6 : SocketOption.leave6
+      Self.set(raw, SocketOption.ip6, name, group.bytes + PacketAddress.native(interface))
+    }
+  }
+
+  /// Sends to the group on an interface, or to a host; what cannot be sent is lost, as any packet may be.
+  package borrowing func send(
+    _ bytes: [UInt8], on interface: UInt32, to host: (IPAddress, port: UInt16)? = nil
+  ) {
+    switch family {
+    case .v4:
+      let request = [UInt8](repeating: 0, count: 8) + PacketAddress.native(interface)
+      Self.set(raw, SocketOption.ip, SocketOption.multicastInterface, request)
+    case .v6:
+      Self.set(raw, SocketOption.ip6, SocketOption.multicastInterface6, PacketAddress.native(interface))
+    }
+    let target = host ?? (group, port: port)
+    // The scope is for addresses that mean nothing without it.
+    let needsScope = target.0.isLinkLocal || host == nil
+    unsafe PacketAddress.bytes(target.0, port: target.port, scope: needsScope ? interface : 0)
+      .withPacketAddress {
+        address, length in
+        unsafe bytes.withUnsafeBytes {
+          _ = unsafe sendto(raw, $0.baseAddress, $0.count, CInt(MSG_DONTWAIT), address, length)
+        }
+      }
+  }
+}
+
+extension [UInt8] {
+  /// The bytes as the C type that calls take.
+  fileprivate func withPacketAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
+    unsafe withUnsafeBytes { bytes in
+      unsafe body(bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+    }
+  }
+}

@@ -1,0 +1,3 @@
+import CommandLineTool
+
+MesheventsTool.command.main()

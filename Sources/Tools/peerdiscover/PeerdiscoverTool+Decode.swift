@@ -1,0 +1,115 @@
+import CommandLineTool
+import Discovery
+import JSONLines
+import SyncCore
+import SystemIO
+
+extension PeerdiscoverTool {
+  static func runDecode(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    var output = ByteOutput.standardOutput
+    return try BadLines.collecting(settings.badLines, inputs: settings.operands, on: console) { badLines in
+      do {
+        for path in settings.operands.isEmpty ? ["-"] : settings.operands {
+          switch settings.input {
+          case .hex, .base64: try decodeLines(path, settings.input, into: &output, &badLines)
+          case .dump, .raw: try decodeWhole(path, settings.input, into: &output, &badLines)
+          }
+        }
+      } catch {
+        try? output.flush()
+        throw error
+      }
+      try output.flush()
+      return .done
+    }
+  }
+
+  private static func decodeLines(
+    _ path: String, _ form: PacketForm, into output: inout ByteOutput, _ badLines: inout BadLines
+  ) throws {
+    let input = try ByteInput(opening: path)
+    var window = ByteWindow()
+    var lines = LineCursor()
+    var isFinal = false
+    while !isFinal {
+      isFinal = try input.read(into: &window, flushing: &output) == 0
+      let (storage, range) = (window.storage, window.range)
+      let unread = storage.span.extracting(range)
+      while let line = lines.next(in: unread, final: isFinal) {
+        let text = unread.extracting(line.content)
+        if text.isBlankLine { continue }
+        do throws(Diagnostic) {
+          try write(
+            try packet(text, form, in: input.name, line.number), input.name, line.number, into: &output)
+        } catch {
+          try output.flush()
+          try badLines.leaveOut(text, because: error)
+        }
+      }
+      window.consume(lines.position)
+      lines.drop(lines.position)
+    }
+  }
+
+  private static func decodeWhole(
+    _ path: String, _ form: PacketForm, into output: inout ByteOutput, _ badLines: inout BadLines
+  ) throws {
+    let contents = try ByteInput.contents(of: path)
+    do throws(Diagnostic) {
+      try write(form == .raw ? contents : try undump(contents, path), path, nil, into: &output)
+    } catch {
+      try output.flush()
+      try badLines.leaveOut(contents.span, because: error)
+    }
+  }
+
+  private static func packet(
+    _ text: Span<UInt8>, _ form: PacketForm, in file: String, _ number: Int
+  ) throws(Diagnostic) -> [UInt8] {
+    var bytes: [UInt8] = []
+    if form == .base64 {
+      do throws(Base64.Failure) {
+        try Base64.decode(text, into: &bytes)
+      } catch {
+        throw Diagnostic(.invalidBase64, "\(error.message) at byte \(error.offset)", file: file, line: number)
+      }
+    } else {
+      var hex = HexText()
+      do throws(HexText.Failure) {
+        try hex.decode(text, into: &bytes)
+      } catch {
+        throw Diagnostic(.invalidHex, "\(error.message) at byte \(error.column)", file: file, line: number)
+      }
+    }
+    return bytes
+  }
+
+  private static func undump(_ text: [UInt8], _ file: String) throws(Diagnostic) -> [UInt8] {
+    var (hex, lines) = (HexText(), LineCursor())
+    var bytes: [UInt8] = []
+    while let line = lines.next(in: text.span) {
+      do throws(HexText.Failure) {
+        try hex.decode(text.span.extracting(line.content), into: &bytes)
+      } catch {
+        throw Diagnostic(
+          .invalidHex, "\(error.message) at byte \(error.column)", file: file, line: line.number)
+      }
+    }
+    return bytes
+  }
+
+  private static func write(
+    _ packet: [UInt8], _ file: String, _ line: Int?, into output: inout ByteOutput
+  ) throws(Diagnostic) {
+    do throws(DNSMessageError) {
+      let message = try DNSMessage(reading: UDPPayload.message(in: packet).span)
+      message.json.append(to: &output.buffer)
+      output.buffer.append(UInt8(ascii: "\n"))
+    } catch {
+      let place = line == nil ? "" : " at byte \(error.offset) of the packet"
+      throw Diagnostic(
+        .malformedPacket, error.message + place, file: file, line: line,
+        offset: line == nil ? error.offset : nil)
+    }
+  }
+}

@@ -1,0 +1,3 @@
+import CommandLineTool
+
+PeerdiscoverTool.command.main()

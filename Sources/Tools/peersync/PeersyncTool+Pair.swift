@@ -1,0 +1,111 @@
+import CommandLineTool
+import JSONLines
+import Peering
+import Symbols
+import SyncCore
+import SystemIO
+import Transport
+import Trust
+
+extension PeersyncTool {
+  static func runPair(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    guard settings.isYes || console.canAsk else {
+      throw Diagnostic(
+        .notConfirmed, "there is no terminal on which to ask whether the other side is to be trusted",
+        hint: "--yes trusts whoever has the text of the symbol")
+    }
+    try settings.listening.check()
+    return try Diagnostic.wrapping {
+      let folder = try Places.configuration()
+      let identity = try IdentityFile(in: folder).loadOrCreate(deviceName: HostName.short)
+      let trust = TrustStore(in: folder)
+      let ledger = PairingLedger(in: try Places.state(), trust)
+      let peer =
+        try settings.scan.map { try scan($0, settings, identity, ledger, console) }
+        ?? offer(settings, identity, ledger, console)
+      console.note(
+        "paired with '\(peer.deviceName.escapingControls)', key \(peer.publicKeyFingerprint.prefix(16))")
+      if let record = try trust.load().record(of: peer.peerId) {
+        try Descriptor.standardOutput.write(record.json.text.escapingControlsInJSON + "\n")
+      }
+      return .done
+    }
+  }
+
+  // MARK: The side that shows the symbol
+
+  private static func offer(
+    _ settings: Settings, _ identity: DeviceIdentity, _ ledger: PairingLedger, _ console: Console
+  ) throws -> PeerIntroduction {
+    let payload = PairingPayload(
+      sessionId: UUIDText(random: try RandomBytes.make(16)), expectedPeer: identity.deviceName,
+      secret: try .make { () throws(SystemError) in try RandomBytes.make(16) }, version: .two,
+      expiresAt: Instant.wallClock.advanced(by: settings.lifetime),
+      publicKeyFingerprint: identity.fingerprint.text)
+    let listener = try settings.listening.open()
+    let deadline = SystemClock.monotonic() + settings.lifetime
+    let offer = PairingOffer(
+      PairingSpeaker.Setting(
+        .provider, payload, identity, ledger, patience: settings.timeout, now: { .wallClock },
+        approve: {
+          settings.isYes || console.confirm(question($0.deviceName, $0.publicKeyFingerprint), until: deadline)
+        }))
+    try show(payload)
+    console.note("'\(identity.deviceName)' is listening on port \(listener.port)")
+    return try offer.run(listener, timeout: min(settings.timeout, .seconds(10))) { console.note($0.text) }
+  }
+
+  /// As a symbol where a scanner can see it, as text for everything else.
+  private static func show(_ payload: PairingPayload) throws {
+    let text = payload.base64
+    if let size = TerminalSize.ofStandardOutput, let symbol = try? QRSymbol(text) {
+      let drawing = TerminalDrawing(symbol, .halfBlocks)
+      if drawing.fits(columns: size.columns, rows: size.rows) {
+        return try Descriptor.standardOutput.write(drawing.text)
+      }
+    }
+    try Descriptor.standardOutput.write((text + [10]).span)
+  }
+
+  // MARK: The side that reads it
+
+  private static func scan(
+    _ source: SecretSource, _ settings: Settings, _ identity: DeviceIdentity, _ ledger: PairingLedger,
+    _ console: Console
+  ) throws -> PeerIntroduction {
+    let deadline = SystemClock.monotonic() + settings.lifetime
+    let payload = try PairingText.read(source, until: deadline, now: .wallClock)
+    let name = payload.expectedPeer ?? ""
+    guard
+      settings.isYes || console.confirm(question(name, payload.publicKeyFingerprint ?? ""), until: deadline)
+    else {
+      throw Diagnostic(.notConfirmed, "the other side was not accepted")
+    }
+    let places = settings.address.map { [$0] } ?? []
+    let patience = max(settings.timeout, payload.timeLeft(at: .wallClock))
+    let trial = PairingTrial(
+      PairingSpeaker.Setting(
+        .scanner, payload, identity, ledger, patience: patience, now: { .wallClock }, approve: { _ in true }))
+    var failure: (any Error)?
+    for place in places {
+      do {
+        let end = SystemClock.monotonic() + min(settings.timeout, .seconds(10))
+        let connection = try place.connect(through: settings.listening.interface, until: end)
+        return try trial.run(over: connection, timeout: min(settings.timeout, .seconds(10)))
+      } catch let error as SystemError where error.isInterruption {
+        throw error
+      } catch {
+        failure = error
+      }
+    }
+    throw failure
+      ?? Diagnostic(
+        .peerNotFound, "not found on this network", file: name.escapingControls,
+        hint: "is 'peersync pair' waiting there? --address HOST:PORT says where")
+  }
+
+  /// What people compare is the beginning of the key.
+  private static func question(_ name: String, _ key: String) -> String {
+    "trust '\(name.escapingControls)', key \(key.prefix(16))?"
+  }
+}

@@ -1,0 +1,65 @@
+import CommandLineTool
+import History
+import JSONLines
+import Peering
+import SyncCore
+import Syncing
+import SystemIO
+import Transport
+import Trust
+
+extension PeersyncTool {
+  static func runRun(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    let rules = try SyncRules(settings.records.load(), settings.store, patience: settings.timeout)
+    try settings.listening.check()
+    if settings.follow, settings.isDryRun {
+      throw UsageError.conflict("'--follow' and '--dry-run' exclude each other")
+    }
+    return try rules.naming {
+      try Diagnostic.wrapping {
+        let device = try Device()
+        let records = try Remote.peers(settings.operands, in: device.trust.load())
+        if settings.address != nil, records.count > 1 {
+          throw UsageError.conflict("'--address' is where one peer is: name that peer")
+        }
+        try pause(settings.jitter)
+        do {
+          return try withLock(settings) { try run(records, settings, rules, device, console) }
+        } catch let error as Diagnostic where error.code == .alreadyRunning && console.quiet {
+          return error.exit
+        }
+      }
+    }
+  }
+
+  /// Nothing is written for a run that only says what it would do, not even a lock.
+  private static func withLock(_ settings: Settings, _ body: () throws -> ExitStatus) throws -> ExitStatus {
+    guard !settings.isDryRun else { return try body() }
+    let lock = try RunLock(of: settings.store.path)
+    return try withExtendedLifetime(lock, body)
+  }
+
+  private static func run(
+    _ records: [TrustRecord], _ settings: Settings, _ rules: SyncRules, _ device: Device, _ console: Console
+  ) throws -> ExitStatus {
+    let store = try settings.isDryRun ? rules.openTrialStore() : rules.openStore(creating: true)
+    let caller = try Caller(
+      rules, device.identity, device.trusted, device.book, store, place: settings.address,
+      interface: settings.listening.interface)
+    var part = DialogueSpeaker.Part(.connector(settings.isDryRun ? .pull : settings.direction))
+    part.isTrial = settings.isDryRun
+    if settings.follow { part.waitSeconds = 60 }
+    let work = Work(
+      settings: settings, rules: rules, device: device, caller: caller, store: store, part: part)
+    return try settings.follow ? work.follow(records, on: console) : work.once(records, on: console)
+  }
+
+  private static func pause(_ longest: Duration) throws(SystemError) {
+    guard longest > .zero else { return }
+    let milliseconds = longest / .milliseconds(1)
+    var polls = PollSet()
+    polls.addInterruption()
+    polls.wait(until: SystemClock.monotonic() + .milliseconds(Int.random(in: 0...max(0, Int(milliseconds)))))
+    if Interruption.pending != nil { throw .interrupted }
+  }
+}

@@ -1,0 +1,84 @@
+import CommandLineTool
+import JSONLines
+import Peering
+import SyncCore
+import Syncing
+import SystemIO
+import Transport
+import Trust
+
+extension PeersyncTool {
+  static func runServe(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    try settings.listening.check()
+    let rules = try SyncRules(settings.records.load(), settings.store, patience: settings.timeout)
+    return try rules.naming {
+      try Diagnostic.wrapping {
+        let device = try Device()
+        let store = try rules.openStore(creating: true)
+        let listener = try settings.listening.open()
+        let open = OpenLinks(limit: settings.listening.maxConnections.value)
+        var links = LinkRules(.listener, identity: device.identity) { device.trusted.owner(of: $0) }
+        links.refusal = { open.refusal }
+        links.timeout = min(settings.timeout, .seconds(10))
+        links.speaker = { DialogueSpeaker(rules, .init(.acceptor), store) }
+        let events = try EventLog(FilePath(argument: "-"))
+        var result = ExitStatus.done
+        let context = try TLSContext(device.identity)
+        let loop = LinkLoop(links, context, listeners: [listener]) { event in
+          open.take(event)
+          result = tell(event, events, device.book, rules, console) ?? result
+        }
+        loop.endsAfterFirst = settings.once
+        events.recordListening(on: listener.port)
+        console.note("listening on port \(listener.port)")
+        try loop.run()
+        return settings.once ? result : .done
+      }
+    }
+  }
+
+  /// Says what has become of a link, and writes it down; the status of a session that is over.
+  private static func tell(
+    _ event: LinkLoop.Event, _ events: EventLog, _ book: TransferBook, _ rules: SyncRules, _ console: Console
+  ) -> ExitStatus? {
+    switch event {
+    case .opened: events.record(event)
+    case .refused(let link):
+      events.record(event)
+      if let failure = link.failure, failure != .crowdedOut {
+        console.note(Diagnostic(failure, from: link.remote.text).text)
+      }
+    case .closed(let link):
+      guard let peer = link.peer else { return nil }
+      let report = SessionReport(link, with: peer, rules)
+      events.record(event, report.changes + report.code)
+      // What cannot be written down must not end what serves others.
+      do {
+        try book.note(report, address: nil, now: rules.store.present)
+      } catch {
+        console.note((error as? Diagnostic)?.text ?? "\(error)")
+      }
+      guard let trouble = report.trouble else { return .done }
+      console.note("'\(peer.deviceName.escapingControls)': \(trouble.text)")
+      return trouble.exit
+    }
+    return nil
+  }
+}
+
+/// Who this device is, and whom it trusts.
+struct Device {
+  let identity: DeviceIdentity
+  let trust: TrustStore
+  let trusted: TrustedPeers
+  let book: TransferBook
+
+  init() throws {
+    let folder = try Places.configuration()
+    identity = try IdentityFile(in: folder).loadOrCreate(deviceName: HostName.short)
+    trust = TrustStore(in: folder)
+    trusted = TrustedPeers(in: folder)
+    try trusted.load()
+    book = TransferBook(trust, TransferFile(in: try Places.state()))
+  }
+}

@@ -1,0 +1,62 @@
+import CommandLineTool
+import History
+import JSONLines
+import SyncCore
+import Syncing
+import SystemIO
+import Transport
+import Trust
+
+extension PeersyncTool {
+  static func runStatus(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    let path = settings.store.path
+    return try Diagnostic.naming(store: path) {
+      try Diagnostic.wrapping {
+        let list = try TrustStore(in: Places.configuration()).load()
+        let records =
+          try settings.operands.isEmpty ? list.records : settings.operands.map { try list.named($0) }
+        let transfers = try TransferFile(in: Places.state()).load()
+        let store =
+          try FileMode.exists(path) ? ChangeStore(path, creating: false, wait: settings.store.wait) : nil
+        var isStuck = false
+        for record in records {
+          let status = try PeerStatus(record, transfers.record(of: record.peerId), store)
+          try Descriptor.standardOutput.write(status.json.text.escapingControlsInJSON + "\n")
+          guard var cause = status.cause else { continue }
+          isStuck = true
+          cause.message = "'\(record.deviceName.escapingControls)': \(cause.message)"
+          console.report(cause)
+        }
+        return settings.exitCode && isStuck ? .no : .done
+      }
+    }
+  }
+
+  static func runForget(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    let path = settings.store.path
+    return try Diagnostic.naming(store: path) {
+      try Diagnostic.wrapping {
+        let trust = TrustStore(in: try Places.configuration())
+        let record = try trust.load().named(settings.operands[0])
+        if !settings.isDryRun {
+          try trust.change { list throws(TrustError) in list.forget(record.peerId) }
+          try TransferFile(in: Places.state()).change { $0.forget(record.peerId) }
+          try forget(record, in: settings.store, console)
+        }
+        try Descriptor.standardOutput.write(record.json.text.escapingControlsInJSON + "\n")
+        return .done
+      }
+    }
+  }
+
+  /// The store forgets the peer too, unless changes of it are yet to be decided on.
+  private static func forget(_ record: TrustRecord, in settings: StoreSettings, _ console: Console) throws {
+    guard FileMode.exists(settings.path) else { return }
+    let store = try ChangeStore(settings.path, creating: false, wait: settings.wait)
+    guard let peer = try store.peers().first(where: { $0.id == record.peerId }),
+      try !store.write({ try store.forget(peer) })
+    else { return }
+    console.note(
+      "changes of it are in quarantine: 'synclog quarantine list' shows them, then 'synclog peers forget'")
+  }
+}

@@ -1,0 +1,160 @@
+import CommandLineTool
+import Peering
+import SyncCore
+
+/// The command line of `peersync`.
+enum PeersyncTool {
+  static let command = Command(
+    "peersync", "keep the same records on several devices",
+    discussion: [
+      "pair makes two devices trust each other, once. serve answers on one of them; run brings the other up to date, "
+        + "by hand, from cron, or for good with --follow. status says how things stand, and forget ends a trust.",
+      "Records are written into the store with synclog, and read from it. Everything here can also be done with the "
+        + "small tools: peerpair, peerlink, frame and synclog.",
+      "PEER is an id, the beginning of one with at least 4 characters, or a name, where only one peer has it.",
+    ],
+    subcommands: [pair, serve, run, status, forget])
+
+  struct Settings: RecordConfigurable, StoreConfigurable, ListenConfigurable {
+    var records = RecordSettings()
+    var store = StoreSettings()
+    var listening = ListenSettings()
+    var operands: [String] = []
+    var address: HostAndPort?
+    var timeout = Duration.seconds(30)
+    var isDryRun = false
+    // Of pair.
+    var scan: SecretSource?
+    var lifetime = PairingPayload.usualLifetime
+    var isYes = false
+    // Of serve.
+    var once = false
+    // Of run.
+    var direction = DialogueSettings.Direction.both
+    var follow = false
+    var jitter = Duration.zero
+    var exitCode = false
+  }
+
+  private static let timeout = Option<Settings>.value(
+    "timeout", "How long nothing may come or go; the default is 30s."
+  ) { $0.timeout = $1 }
+
+  private static let address = Option<Settings>.value(
+    "address", "Where the other side is; without it, where it was last, or where it is found."
+  ) { $0.address = $1 }
+
+  private static let exitCode = Option<Settings>.flag(
+    "exit-code", "End with 1 when something has changed, or with status, when something is stuck."
+  ) { $0.exitCode = true }
+
+  private static let dryRun = Option<Settings>.flag(
+    "dry-run", "Say what would be done, and do nothing."
+  ) { $0.isDryRun = true }
+
+  private static let pair = Command(
+    "pair", "make this device and another one trust each other",
+    discussion: [
+      "Without --scan it shows a QR symbol and waits. What the symbol says is written as text where standard output "
+        + "is no terminal, or one that is too small. Who has read it can pair: show it to nobody else.",
+      "With --scan it reads that text, from a file or as a line of standard input, and connects.",
+      "Each side shows the name and the key of the other and asks. Where nobody can be asked, --yes is needed. The "
+        + "peer is then written as one JSON line.",
+    ],
+    settings: Settings(),
+    options: [
+      .value("scan", "Read the other side's text, in place of showing one.") { $0.scan = $1 },
+      address,
+      .flag("yes", short: "y", "Trust the other side without asking.") { $0.isYes = true },
+      .value("expires-in", "How long the symbol is good; the default is 5m.") { $0.lifetime = $1 },
+      Option.listening[0], .interface, timeout,
+    ],
+    statuses: [
+      .badData, .noInput, .unavailable, .system, .inputOutput, .tryAgain, .protocolBroken, .refused,
+    ],
+    examples: [
+      .init(
+        "Show a symbol, and take whoever has read it:", "peersync pair --yes --port 27421 > symbol.txt &"),
+      .init(
+        "Read it on the other device:",
+        "peersync pair --yes --scan - --address 127.0.0.1:27421 < payload.txt > peer.jsonl"),
+    ],
+    run: runPair)
+
+  private static let serve = Command(
+    "serve", "answer peers that sync with this device",
+    discussion: [
+      "Until a signal comes. The first signal lets sessions come to their end; a second one ends at once. Writes a "
+        + "line of JSON for what happens: listening, peerConnected, peerDisconnected, peerRefused."
+    ],
+    settings: Settings(),
+    options: Option.listening + [
+      .flag("once", "End after the first session, with its status.") { $0.once = true }, .interface, timeout,
+    ] + stores,
+    statuses: synced,
+    examples: [
+      .init("Serve the first who comes:", "peersync serve --once --port 27422 > events.jsonl &")
+    ],
+    run: runServe)
+
+  private static let run = Command(
+    "run", "sync with peers",
+    discussion: [
+      "REMOTE is a PEER; without one it is all that are trusted. Writes a line of JSON for each, and a summary at the "
+        + "end. Where some could be synced and others not, the status is 65; where none could, that of the first.",
+      "At most one run at a time uses a store: another one ends with 75, with --quiet without a word.",
+      "With --follow a change on either side is at the other at once. What breaks off is begun again.",
+    ],
+    settings: Settings(),
+    options: [
+      .value("direction", "Which way changes go: pull, push, or both, which is the default.") {
+        $0.direction = $1
+      },
+      address,
+      .flag("follow", short: "f", "Go on until stopped.") { $0.follow = true }, dryRun, exitCode,
+      .value("jitter", "Wait at first, up to DURATION, so that many devices do not come at once.") {
+        $0.jitter = $1
+      },
+      .interface, timeout,
+    ] + stores,
+    operands: Operands("[REMOTE...]", count: 0...Int.max) { $1.operands = $0 }, statuses: [.no] + synced,
+    examples: [.init("In a crontab:", "peersync run --quiet --jitter 10s >> sync.log")],
+    run: runRun)
+
+  private static let status = Command(
+    "status", "say how things stand with each peer",
+    discussion: [
+      "A line of JSON a peer: when changes last moved, how many bytes, how many changes it has not had yet (pending), "
+        + "how many of its own are in quarantine. code and message are why it does not go on, and stand on standard "
+        + "error too."
+    ],
+    settings: Settings(), options: [exitCode] + Option.storePlace,
+    operands: Operands("[PEER...]", count: 0...Int.max) { $1.operands = $0 },
+    statuses: [.no, .badData, .noInput, .inputOutput, .refused],
+    examples: [.init("Whatever is stuck:", "peersync status | jq -c 'select(.code)'")],
+    run: runStatus)
+
+  private static let forget = Command(
+    "forget", "end the trust in a peer",
+    discussion: [
+      "Its next connection is refused. Its checkpoints go from the store too; the records that came from it stay."
+    ],
+    settings: Settings(), options: [dryRun] + Option.storePlace,
+    operands: Operands("PEER", count: 1...1) { $1.operands = $0 },
+    statuses: [.badData, .noInput, .inputOutput, .refused],
+    examples: [.init("The old tablet is gone:", "peersync forget Tablet > forgotten.jsonl")],
+    run: runForget)
+
+  private static let stores =
+    Option<Settings>.storePlace + Option.present + Option.drift + Option.maxDelete + Option.records
+
+  private static let synced: [ExitStatus] = [
+    .badData, .noInput, .unavailable, .system, .cannotCreate, .inputOutput, .tryAgain, .protocolBroken,
+    .refused,
+    .configuration,
+  ]
+}
+
+extension DialogueSettings.Direction: OptionChoice {
+  package static var valueName: String { "DIRECTION" }
+}

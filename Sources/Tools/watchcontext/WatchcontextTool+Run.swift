@@ -1,0 +1,179 @@
+import CommandLineTool
+import JSONLines
+import SyncCore
+import SystemIO
+
+extension WatchcontextTool {
+  static func runRun(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    try check(settings)
+    return try BadLines.collecting(
+      settings.badLines, inputs: settings.files, outputs: (settings.deliver, nil), on: console
+    ) { badLines in
+      var side = try Side.make(settings, &badLines)
+      if settings.isLink {
+        try side.follow(settings.local?.path, &badLines)
+      } else {
+        try side.read(settings.files, &badLines)
+      }
+      return .done
+    }
+  }
+
+  private static func check(_ settings: Settings) throws(UsageError) {
+    guard let role = settings.role else { throw .conflict("'run' needs --role") }
+    if role == .watch, settings.keys != nil { throw .conflict("a watch has no '--keys'") }
+    if role == .phone, settings.handlers != nil { throw .conflict("a phone has no '--handlers'") }
+    if settings.isLink, !settings.files.isEmpty {
+      throw .conflict("with '--link' standard input is the other side: '--local' takes events")
+    }
+    if settings.isLink, role == .watch, settings.deliver == nil {
+      throw .conflict("with '--link' standard output is the other side: a watch needs '--deliver'")
+    }
+    if !settings.isLink, settings.local != nil { throw .conflict("'--local' needs '--link'") }
+  }
+}
+
+/// One side at work.
+private struct Side: ~Copyable {
+  private enum Machine {
+    case phone(PhoneSide)
+    case watch(WatchSide)
+  }
+
+  private var machine: Machine
+  private let handlers: ContextHandlers?
+  private let delivery: Delivery?
+  private var output = ByteOutput.standardOutput
+
+  private init(_ machine: Machine, _ handlers: ContextHandlers?, _ delivery: Delivery?) {
+    self.machine = machine
+    self.handlers = handlers
+    self.delivery = delivery
+  }
+
+  static func make(_ settings: WatchcontextTool.Settings, _ badLines: inout BadLines) throws -> Side {
+    let handlers = try settings.handlers.map { try Self.handlers($0.path) }
+    let delivery = try settings.deliver.map { try Delivery($0.path) }
+    let machine =
+      settings.role == .phone ? Machine.phone(try phone(settings, &badLines)) : .watch(WatchSide())
+    return Side(machine, handlers, delivery)
+  }
+
+  private static func phone(
+    _ settings: WatchcontextTool.Settings, _ badLines: inout BadLines
+  ) throws -> PhoneSide {
+    var phone = try PhoneSide(rules: settings.rules, values: [])
+    guard let file = settings.keys else { return phone }
+    var nothing = ByteOutput.standardOutput
+    try WatchcontextTool.forEachValue(of: [file.path], &badLines, &nothing) { value, _ in
+      _ = try phone.take(.valueDidChange(value))
+    }
+    return phone
+  }
+
+  private static func handlers(_ path: String) throws -> ContextHandlers {
+    let text = try ByteInput.contents(of: path)
+    do throws(ContextError) {
+      return try ContextHandlers(parsing: text.span)
+    } catch {
+      throw Diagnostic(error, in: path)
+    }
+  }
+
+  /// Reads a log; each line is dealt with by itself, so that the output does not depend on how it arrives.
+  mutating func read(_ files: [String], _ badLines: inout BadLines) throws {
+    var lines = ByteOutput.standardOutput
+    try InputLines.forEach(ofAll: files, flushing: &lines) { file, line, number, lines in
+      // A line is left out once, though it may fail in two ways.
+      if try take(line, file, number, &badLines) { try settle(after: line, file, number, &badLines) }
+      lines.buffer += output.buffer
+      output.buffer.removeAll(keepingCapacity: true)
+      try lines.flushIfFull()
+    }
+  }
+
+  /// Speaks to the other side until it ends.
+  mutating func follow(_ local: String?, _ badLines: inout BadLines) throws {
+    var sources = try LineSources(.standardInput, beside: local)
+    try take(.launch)
+    try take(.activationDidComplete(isReachable: true, received: nil))
+    try settle(after: [UInt8]().span, "-", nil, &badLines)
+    try output.flush()
+    var numbers = [0, 0]
+    while !sources.isAtEnd {
+      for arrival in try sources.next() {
+        numbers[arrival.isMain ? 0 : 1] += 1
+        guard !arrival.line.span.isBlankLine else { continue }
+        let file = arrival.isMain ? "-" : local ?? "-"
+        _ = try take(arrival.line.span, file, numbers[arrival.isMain ? 0 : 1], &badLines)
+      }
+      try settle(after: [UInt8]().span, "-", nil, &badLines)
+      try output.flush()
+    }
+  }
+
+  /// False where the line is left out.
+  private mutating func take(
+    _ line: Span<UInt8>, _ file: String, _ number: Int, _ badLines: inout BadLines
+  ) throws -> Bool {
+    do {
+      try take(try ContextEvent(parsing: line)) { error in
+        badLines.report(Diagnostic(error, in: file, line: number))
+        try badLines.keep(line)
+      }
+      return true
+    } catch let error as ContextError {
+      try badLines.leaveOut(line, because: Diagnostic(error, in: file, line: number))
+      return false
+    }
+  }
+
+  private mutating func take(_ event: ContextEvent, _ report: (ContextError) throws -> Void = { _ in }) throws
+  {
+    switch machine {
+    case .phone(var phone):
+      defer { machine = .phone(phone) }
+      for action in try phone.take(event) { output.buffer.append(line: action.json(nil)) }
+    case .watch(var watch):
+      let actions = watch.take(event)
+      machine = .watch(watch)
+      for action in actions { try write(action, report) }
+    }
+  }
+
+  private mutating func write(_ action: ContextAction, _ report: (ContextError) throws -> Void) throws {
+    guard case .deliver(let changes) = action else {
+      output.buffer.append(line: action.json(nil))
+      return
+    }
+    let line = action.json(handlers)
+    if let delivery {
+      try delivery.file.write(line.text + "\n")
+    } else {
+      output.buffer.append(line: line)
+    }
+    for error in handlers?.decode(changes.values).errors ?? [] { try report(error) }
+  }
+
+  /// Sends the context that is due.
+  private mutating func settle(
+    after line: Span<UInt8>, _ file: String, _ number: Int?, _ badLines: inout BadLines
+  ) throws {
+    guard case .phone(var phone) = machine else { return }
+    defer { machine = .phone(phone) }
+    do throws(ContextError) {
+      if let action = try phone.settle() { output.buffer.append(line: action.json(nil)) }
+    } catch {
+      try badLines.leaveOut(line, because: Diagnostic(error, in: file, line: number))
+    }
+  }
+}
+
+/// The file of `--deliver`.
+///
+/// A class, as an optional of a struct that cannot be copied is destroyed through metadata made at run-time.
+private final class Delivery {
+  let file: Descriptor
+
+  init(_ path: String) throws(SystemError) { file = try Descriptor.appending(to: path) }
+}

@@ -1,0 +1,3 @@
+import CommandLineTool
+
+WatchcontextTool.command.main()

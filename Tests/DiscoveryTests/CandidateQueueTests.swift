@@ -1,0 +1,66 @@
+import SystemIO
+import Testing
+
+@testable import Discovery
+
+/// In which order devices are tried that may be the peer.
+@Suite struct CandidateQueueTests {
+  private func peer(_ name: String, _ pairs: String..., port: UInt16 = 7_000, host: UInt32 = 9) -> Peer {
+    var txt = TextRecord()
+    for pair in pairs { _ = txt.add(pair) }
+    return Peer(
+      instance: name, service: .peers, host: DomainName("\(name).local")!, port: port,
+      addresses: [Peer.Address(address: Stage.address(host), link: Stage.link)], txt: txt)
+  }
+
+  private func queue(_ peers: Peer..., id: String? = "K1") -> CandidateQueue {
+    var queue = CandidateQueue(id: id, at: .zero)
+    for peer in peers { queue.take(.discovered(peer), at: .zero) }
+    return queue
+  }
+
+  @Test func theRightIdComesFirstAndOthersLater() {
+    var queue = queue(
+      peer("Other", "id=X"), peer("Bare"), peer("Old", "id=K1", "pv=1"), peer("Right", "id=k1", "pv=2"))
+    #expect(queue.next(at: .zero)?.instance == "Right")
+    #expect(queue.next(at: .zero) == nil && queue.deadline == .seconds(1))
+    #expect(queue.next(at: .seconds(1))?.instance == "Bare")
+    let rest = [queue.next(at: .seconds(2)), queue.next(at: .seconds(2)), queue.next(at: .seconds(2))]
+    #expect(rest.map { $0?.instance } == ["Right", "Old", "Other"])
+  }
+
+  @Test func withoutAnIdAllAreTheSame() {
+    var queue = queue(peer("A", "id=1"), peer("B"), id: nil)
+    #expect(queue.next(at: .zero)?.instance == "A" && queue.next(at: .zero)?.instance == "B")
+  }
+
+  @Test func whoIsGivenUpStaysAwayUntilItMoves() {
+    let wrong = peer("A", "id=K1")
+    var queue = queue(wrong)
+    _ = queue.next(at: .zero)
+    queue.giveUp(wrong)
+    queue.take(.updated(peer("A", "id=K1", "note=new")), at: .seconds(3))
+    #expect(queue.next(at: .seconds(9)) == nil && queue.deadline == nil)
+    queue.take(.updated(peer("A", "id=K1", port: 7_001)), at: .seconds(10))
+    #expect(queue.next(at: .seconds(10))?.port == 7_001)
+  }
+
+  @Test func aBetterHintMakesAnotherCandidate() {
+    var queue = queue(peer("A"))
+    queue.take(.updated(peer("A", "id=K1")), at: .ms(100))
+    #expect(queue.next(at: .ms(100))?.instance == "A")
+  }
+
+  @Test func whoHasGoneIsNotTried() {
+    var queue = queue(peer("A", "id=K1"))
+    queue.take(.lost(peer("A", "id=K1"), .goodbye), at: .ms(100))
+    #expect(queue.next(at: .seconds(5)) == nil && queue.count == 0)
+  }
+
+  @Test func linkLocalAddressesNameTheirInterface() {
+    let six = Peer.Address(address: .v6(0xFE80 << 48, 1), link: Stage.link)
+    #expect(six.text == "fe80::1%eth0")
+    #expect(Peer.Address(address: .v6(0xFD00 << 48, 1), link: Stage.link).text == "fd00::1")
+    #expect(Peer.Address(address: Stage.address(1), link: Stage.link).text == "10.77.0.1")
+  }
+}

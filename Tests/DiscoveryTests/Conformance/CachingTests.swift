@@ -1,0 +1,157 @@
+import SyncCore
+import SystemIO
+import Testing
+
+@testable import Discovery
+
+/// RFC 6762 §10 and §11: how long a record is believed, and whom.
+@Suite struct CachingTests {
+  /// A browser that has found Kitchen 100 s after its start.
+  private func informed() -> Browser {
+    var browser = Stage.browser()
+    _ = browser.hear(Stage.announcement(), at: .seconds(100))
+    #expect(browser.takeEvents().count == 1)
+    return browser
+  }
+
+  @Test("RFC 6762 §10 SHOULD: host records live 120 s, others 75 minutes")
+  func livesAreRecommended() {
+    var advertiser = Stage.advertiser()
+    let answers = advertiser.play(until: .seconds(20)).responses.flatMap(\.message.answers)
+    #expect(answers.allSatisfy { $0.ttl == ([.srv, .a].contains($0.type) ? 120 : 4_500) })
+  }
+
+  @Test("RFC 6762 §10 MUST: a record is forgotten when its life is over")
+  func recordsExpire() {
+    var browser = informed()
+    _ = browser.play(from: .seconds(103), until: .seconds(221))
+    guard case .lost(_, .expired)? = browser.takeEvents().first else {
+      Issue.record("not lost")
+      return
+    }
+  }
+
+  @Test("RFC 6762 §10.1 SHOULD: a host that goes says so, with a life of 0")
+  func goodbyeIsSaid() {
+    var advertiser = Stage.readyAdvertiser()
+    let records = advertiser.end(at: Stage.ready).flatMap(\.message.answers)
+    #expect(records.allSatisfy { $0.ttl == 0 })
+    #expect(Set(records.map(\.type)) == [.ptr, .srv, .txt, .a])
+    #expect(!records.contains { $0.name == DNSServiceType.enumeration }, "others may have the type, too")
+  }
+
+  @Test("RFC 6762 §10.1 SHOULD: an address that is no more is taken back")
+  func goneAddressesAreTakenBack() {
+    var advertiser = Stage.readyAdvertiser()
+    let six = IPAddress.v6(0xFE80 << 48, 7)
+    advertiser.setAddresses([Stage.address(1), six], on: Stage.link, at: Stage.ready)
+    _ = advertiser.play(from: Stage.ready, until: .seconds(20))
+    advertiser.setAddresses([Stage.address(1)], on: Stage.link, at: .seconds(20))
+    let answers = advertiser.play(from: .seconds(20), until: .seconds(30)).flatMap(\.message.answers)
+    let gone = answers.filter { $0.data == .address(six) }
+    #expect(gone.map(\.ttl) == [0])
+  }
+
+  @Test("RFC 6762 §10.1 MUST: after a goodbye a record is kept for one more second")
+  func goodbyeTakesASecond() {
+    var browser = informed()
+    _ = browser.hear(.response([Stage.pointer(ttl: 0)]), at: .seconds(110), until: .ms(110_990))
+    #expect(browser.takeEvents().isEmpty)
+    _ = browser.play(from: .ms(110_990), until: .ms(111_010))
+    guard case .lost(_, .goodbye)? = browser.takeEvents().first else {
+      Issue.record("not lost")
+      return
+    }
+  }
+
+  @Test("RFC 6762 §10.1 MUST: a record that comes again within that second stays")
+  func goodbyeCanBeTakenBack() {
+    var browser = informed()
+    _ = browser.hear(.response([Stage.pointer(ttl: 0)]), at: .seconds(110), until: .ms(110_500))
+    _ = browser.hear(.response([Stage.pointer()]), at: .ms(110_500), until: .seconds(115))
+    #expect(browser.takeEvents().isEmpty)
+  }
+
+  @Test("RFC 6762 §10.2 MUST: a record with the cache-flush bit makes older ones of its set go in a second")
+  func olderRecordsAreFlushed() {
+    var browser = informed()
+    _ = browser.hear(.response([Stage.place(10)]), at: .seconds(110), until: .ms(110_500))
+    _ = browser.play(from: .ms(110_500), until: .seconds(112))
+    guard case .updated(let peer)? = browser.takeEvents().last else {
+      Issue.record("not updated")
+      return
+    }
+    #expect(peer.addresses.map(\.address) == [Stage.address(10)])
+  }
+
+  @Test("RFC 6762 §10.2 MUST: records of the last second are not flushed")
+  func youngRecordsAreNotFlushed() {
+    var browser = informed()
+    _ = browser.hear(.response([Stage.place(10)]), at: .ms(110_000), until: .ms(110_400))
+    _ = browser.hear(.response([Stage.place(11)]), at: .ms(110_400), until: .seconds(113))
+    guard case .updated(let peer)? = browser.takeEvents().last else {
+      Issue.record("not updated")
+      return
+    }
+    #expect(peer.addresses.map(\.address) == [Stage.address(10), Stage.address(11)])
+  }
+
+  @Test("RFC 6762 §10.2 MUST: a shared record flushes nothing")
+  func sharedRecordsFlushNothing() {
+    var browser = informed()
+    _ = browser.hear(Stage.announcement(Stage.hall), at: .seconds(110), until: .seconds(115))
+    let events = browser.takeEvents()
+    #expect(events.count == 1)
+    guard case .discovered(let peer)? = events.first else {
+      Issue.record("not discovered")
+      return
+    }
+    #expect(peer.instance == "Hall")
+  }
+
+  @Test("RFC 6762 §11 MUST: a unicast response from outside the link is passed over")
+  func strangersAreIgnored() {
+    var browser = Stage.browser()
+    _ = browser.hear(
+      Stage.announcement(), from: Stage.origin(isMulticast: false, isOnLink: false), at: .seconds(1))
+    #expect(browser.takeEvents().isEmpty)
+    _ = browser.hear(Stage.announcement(), from: Stage.origin(isMulticast: false), at: .seconds(5))
+    #expect(browser.takeEvents().count == 1)
+  }
+
+  @Test("RFC 6762 §11 MUST: the group's packets are heard whatever address they come from")
+  func groupPacketsAreHeard() {
+    var browser = Stage.browser()
+    _ = browser.hear(Stage.announcement(), from: Stage.origin(isOnLink: false), at: .seconds(1))
+    #expect(browser.takeEvents().count == 1)
+  }
+
+  @Test("RFC 6762 §5.5 MUST: a query that was sent to us alone from elsewhere is not answered")
+  func strangersAreNotAnswered() {
+    var advertiser = Stage.readyAdvertiser()
+    let origin = Stage.origin(isMulticast: false, isOnLink: false)
+    #expect(advertiser.hear(.query([Question(Stage.kitchen, .srv)]), from: origin, at: Stage.ready).isEmpty)
+  }
+
+  @Test("RFC 6762 §14 MUST: links are kept apart, and a peer on two of them is one")
+  func linksAreApart() {
+    var browser = informed()
+    browser.addLink(Stage.other, at: .seconds(110), isStart: false, allowsUnicast: false)
+    _ = browser.hear(Stage.announcement(), from: Stage.origin(on: Stage.other), at: .seconds(111))
+    guard case .updated(let peer)? = browser.takeEvents().last else {
+      Issue.record("not updated")
+      return
+    }
+    #expect(peer.addresses.map(\.link) == [Stage.link, Stage.other])
+    browser.removeLink(Stage.link, at: .seconds(120))
+    guard case .updated? = browser.takeEvents().last else {
+      Issue.record("not updated")
+      return
+    }
+    browser.removeLink(Stage.other, at: .seconds(121))
+    guard case .lost(_, .interface)? = browser.takeEvents().last else {
+      Issue.record("not lost")
+      return
+    }
+  }
+}

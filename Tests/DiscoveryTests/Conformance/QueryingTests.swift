@@ -1,0 +1,97 @@
+import SyncCore
+import Testing
+
+@testable import Discovery
+
+/// RFC 6762 §5: how questions are asked.
+@Suite struct QueryingTests {
+  private func times(_ sent: [Sent]) -> [Duration] { sent.queries.map(\.at) }
+
+  @Test(
+    "RFC 6762 §5.2 MUST: the first two queries are at least a second apart, and intervals double at least")
+  func intervalsGrow() {
+    var browser = Stage.browser()
+    let times = times(browser.play(until: .seconds(200)))
+    let gaps = zip(times.dropFirst(), times).map { $0 - $1 }
+    #expect(gaps.first! >= .seconds(1))
+    #expect(zip(gaps.dropFirst(), gaps).allSatisfy { $0 >= $1 * 2 })
+  }
+
+  @Test("RFC 6762 §5.2 SHOULD: from an hour on the interval grows no more")
+  func intervalsEndAtAnHour() {
+    var browser = Stage.browser()
+    let times = times(browser.play(until: .seconds(5 * 3_600)))
+    let gaps = zip(times.dropFirst(), times).map { $0 - $1 }
+    #expect(gaps.last == .seconds(3_600))
+  }
+
+  @Test("RFC 6762 §5.2 SHOULD: the first query after a link has come waits 20 to 120 ms by chance")
+  func firstQueryIsDelayedOnANewLink() {
+    let firsts = (1...60 as ClosedRange<UInt64>).map { seed -> Duration in
+      var browser = Stage.browser(seed: seed, isStart: false)
+      return times(browser.play(until: .seconds(1)))[0]
+    }
+    #expect(firsts.allSatisfy { $0 >= .ms(20) && $0 <= .ms(120) })
+    #expect(Set(firsts).count > 20)
+  }
+
+  @Test("RFC 6762 §5.2 MUST: a record is asked for at 80, 85, 90 and 95 % of its life before it goes")
+  func recordsAreRefreshed() {
+    var browser = Stage.browser()
+    _ = browser.hear(Stage.announcement(), at: .seconds(200))
+    let asked = browser.play(from: .seconds(203), until: .ms(319_999)).queries
+      .filter { $0.message.questions.contains { $0.type == .srv && $0.name == Stage.kitchen } }
+      .map { Int(($0.at - .seconds(200)) / .ms(1)) }
+    #expect(asked.count == 4)
+    for (time, percent) in zip(asked, [80, 85, 90, 95]) {
+      #expect((percent * 1_200...(percent + 2) * 1_200).contains(time), "\(time) ms")
+    }
+  }
+
+  @Test("RFC 6762 §5.2 SHOULD: a refresh is up to 2 % late by chance")
+  func refreshesDiffer() {
+    let times = (1...20 as ClosedRange<UInt64>).map { seed -> Duration in
+      var browser = Stage.browser(seed: seed)
+      _ = browser.hear(Stage.announcement(), at: .seconds(200))
+      let sent = browser.play(from: .seconds(203), until: .seconds(300)).queries
+      return sent.first { $0.message.questions.contains { $0.type == .srv } }!.at
+    }
+    #expect(Set(times).count > 5)
+  }
+
+  @Test("RFC 6762 §5.2 MUST: no more is asked for a record once it has come again")
+  func refreshEndsWithAnAnswer() {
+    var browser = Stage.browser()
+    _ = browser.hear(Stage.announcement(), at: .seconds(200), until: .seconds(200 + 98))
+    let after = browser.hear(Stage.announcement(), at: .seconds(298), until: .seconds(310)).queries
+    #expect(after.isEmpty)
+  }
+
+  @Test("RFC 6762 §5.3 MAY: several questions go in one query")
+  func questionsAreGathered() {
+    var browser = Stage.browser()
+    let queries = browser.hear(.response([Stage.pointer(), Stage.location()]), at: .seconds(200)).queries
+    #expect(queries.contains { Set($0.message.questions.map(\.type)).isSuperset(of: [.a, .aaaa]) })
+  }
+
+  @Test("RFC 6762 §5.4 SHOULD: the first query asks for a unicast response, further ones do not")
+  func firstQuestionWantsUnicast() {
+    var browser = Stage.browser(allowsUnicast: true)
+    let wants = browser.play(until: .seconds(5)).queries.map { $0.message.questions[0].wantsUnicast }
+    #expect(wants == [true, false, false])
+  }
+
+  @Test("RFC 6762 §15.1 SHOULD: no unicast response is asked for where another program has the port too")
+  func sharedPortWantsMulticast() {
+    var browser = Stage.browser(allowsUnicast: false)
+    let queries = browser.play(until: .seconds(5)).queries
+    #expect(queries.allSatisfy { !$0.message.questions[0].wantsUnicast })
+  }
+
+  @Test("RFC 6762 §18.1 SHOULD: queries have the identifier 0 and no flags")
+  func queriesAreBare() {
+    var browser = Stage.browser()
+    let message = browser.play(until: .zero)[0].message
+    #expect(message.id == 0 && message.flags == 0)
+  }
+}

@@ -1,0 +1,333 @@
+"""peersync on hosts of their own: everyday.py SCENARIO, inside namespaces of its own."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from lab import Failed, Lab, Program, check, sh
+
+HERE = Path(__file__).parent
+TOOLS = Path(os.environ["PEERSYNC_TOOLS"])
+PORT = 7411
+# Long ago, so that no clock is ahead.
+START = 1_700_000_000
+
+
+def clock(seconds):
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(START + seconds))
+
+
+class Device:
+    """A host with a store, an identity and the tools."""
+
+    def __init__(self, lab, host, folder):
+        self.lab, self.host, self.home = lab, host, Path(folder) / host
+        self.home.mkdir(mode=0o700)
+        self.store = self.home / "store.db"
+        self.environment = os.environ | {"PEERSYNC_HOME": str(self.home)}
+        self.tool("peerpair", "identity", "--device-name", host)
+
+    def command(self, tool, *words):
+        return [TOOLS / tool, *words]
+
+    def tool(self, tool, *words, status=0, lines=None):
+        text = None if lines is None else "".join(json.dumps(line) + "\n" for line in lines)
+        return self.lab.run(
+            self.host, *self.command(tool, *words), status=status, env=self.environment, input=text,
+            stderr=subprocess.DEVNULL if status is None else None)
+
+    def start(self, tool, *words, **options):
+        return self.lab.start(self.host, *self.command(tool, *words), env=self.environment, **options)
+
+    def serve(self, *words):
+        program = self.start("peersync", "serve", "--quiet", "--port", PORT, *words)
+        program.wait_for('"listening"')
+        return program
+
+    def run(self, *words, status=0):
+        """A run; gives its summary."""
+        lines = self.tool("peersync", "run", "--quiet", *words, status=status)
+        return json.loads(lines[-1]) if lines else {}
+
+    def put(self, seconds, **records):
+        lines = [{"id": key, "title": title, "updatedAt": clock(seconds)} for key, title in records.items()]
+        self.tool("synclog", "put", "--now", clock(seconds), lines=lines)
+
+    def delete(self, seconds, key):
+        line = {"entityName": "", "identity": {"id": key}, "deletedAt": clock(seconds)}
+        self.tool("synclog", "put", "--now", clock(seconds), lines=[line])
+
+    def dump(self):
+        return self.tool("synclog", "dump", "--tombstones")
+
+    def titles(self):
+        return {line["id"]: line["title"] for line in map(json.loads, self.tool("synclog", "dump"))}
+
+
+def address(number):
+    return f"10.77.0.{number}:{PORT}"
+
+
+def pair(provider, scanner, number):
+    """The provider shows its text, the scanner reads it as a line."""
+    offer = provider.start("peersync", "pair", "--yes", "--port", 7410, stderr=subprocess.DEVNULL)
+    text = offer.wait_for("")
+    done = scanner.lab.run(
+        scanner.host, *scanner.command("peersync", "pair", "--yes", "--scan", "-", "--address", f"10.77.0.{number}:7410"),
+        env=scanner.environment, input=text, stderr=subprocess.DEVNULL)
+    check(json.loads(done[-1])["deviceName"] == provider.host, f"{scanner.host} trusts {provider.host}")
+    check(json.loads(offer.wait_for("peerId"))["deviceName"] == scanner.host, f"{provider.host} trusts {scanner.host}")
+
+
+def meet():
+    """From nothing to equal stores: pairing, both ways, the same record, a deletion, a third device through the second."""
+    lab = Lab("abc")
+    with tempfile.TemporaryDirectory() as folder:
+        a, b, c = (Device(lab, host, folder) for host in "abc")
+        pair(a, b, 1)
+        a.put(10, one="Water the plants", two="Oil the hinges")
+        b.put(10, three="Clean the windows")
+        b.put(20, one="Water all plants")
+        serving = a.serve()
+        summary = b.run("--address", address(1), "a")
+        check(summary["done"] == 1 and summary["changesReceived"] == 1, "one run brings both together")
+        check(a.dump() == b.dump() and len(a.dump()) == 3, "to the same bytes")
+        check(a.titles()["one"] == "Water all plants", "the later change of the same record stays")
+        a.put(40, two="Oil the hinges well")
+        b.put(30, two="Oil all hinges")
+        b.run()
+        check(a.dump() == b.dump() and b.titles()["two"] == "Oil the hinges well", "so it does the other way round")
+        pair(b, c, 2)
+        relay = b.serve()
+        c.run("--address", address(2), "b")
+        check(c.dump() == a.dump(), "a third device has everything through the second")
+        a.delete(100, "three")
+        b.run("a")
+        c.put(50, three="Clean the windows, an older copy")
+        c.run()
+        b.run("a")
+        check("three" not in a.titles() | b.titles() | c.titles(), "an older copy does not bring back what was deleted")
+        check(a.dump() == b.dump() == c.dump(), "all three have the same bytes")
+        check(serving.stop() == 0 and relay.stop() == 0, "SIGTERM ends what serves")
+
+
+def fill(device, count, prefix="r"):
+    lines = [{"id": f"{prefix}{n}", "title": f"{n} " * 40, "updatedAt": clock(n % 1000)} for n in range(count)]
+    device.tool("synclog", "put", "--now", clock(2000), lines=lines)
+
+
+def two(folder, lab=None):
+    lab = lab or Lab("ab")
+    a, b = (Device(lab, host, folder) for host in "ab")
+    pair(a, b, 1)
+    return lab, a, b
+
+
+def killed():
+    """Either side is killed at random moments; each next run goes on, and nothing is lost."""
+    rounds = int(os.environ.get("ROUNDS", "6"))
+    seed = int(os.environ.get("SEED", "1"))
+    print(f"seed {seed}")
+    chance = random.Random(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        lab, a, b = two(folder)
+        serving = a.serve()
+        b.run("--address", address(1), "a")
+        for number in range(rounds):
+            fill(a, 3000, f"a{number}-")
+            fill(b, 3000, f"b{number}-")
+            run = b.start("peersync", "run", "--quiet", stderr=subprocess.DEVNULL)
+            time.sleep(chance.random() * 0.6)
+            victim = chance.choice([run, serving])
+            victim.process.kill()
+            victim.process.wait()
+            run.process.wait()
+            if victim is serving:
+                serving = a.serve()
+        b.run()
+        check(a.dump() == b.dump() and len(a.dump()) == 6000 * rounds, f"after {rounds} kills both have everything")
+        for device in (a, b):
+            device.tool("synclog", "verify")
+        check(True, "and both stores are whole")
+
+
+def cut(device, isUp):
+    sh(f"ip -n {device.host} link set eth0 {'up' if isUp else 'down'}")
+
+
+def troubled():
+    """A link that goes down in the middle, a full disk, a clock that is off: each is told by its code and then over."""
+    with tempfile.TemporaryDirectory() as folder:
+        lab, a, b = two(folder)
+        serving = a.serve("--timeout", "2s")
+        b.run("--address", address(1), "a")
+        fill(a, 8000)
+        run = b.start("peersync", "run", "--timeout", "2s", "--errors", "json", stderr=subprocess.PIPE)
+        time.sleep(0.3)
+        cut(b, False)
+        run.process.wait(60)
+        code = json.loads(run.process.stderr.read().splitlines()[-1])["error"]["code"]
+        check(code in ("timedOut", "connectionLost", "cannotConnect"), f"a link that goes down is told: {code}")
+        status = run.process.returncode
+        check(status in (69, 75), f"with status {status}")
+        cut(b, True)
+        sh(f"ip -n {b.host} addr replace 10.77.0.2/16 dev eth0")
+        b.run()
+        check(a.dump() == b.dump(), "the next run brings both together")
+        full_disk(a, b)
+        late_clock(a, b)
+        check(serving.stop() == 0, "SIGTERM ends what serves")
+
+
+def cable(lab, loss, number):
+    """A cable between a and b that loses packets on the way from a to b."""
+    program = Program([sys.executable, str(HERE / "lossy.py"), "a", "b", str(loss), str(number)])
+    lab.programs.append(program)
+    program.wait_for("ready")
+    return program
+
+
+def lossy():
+    """One packet of five is lost, then all of one direction."""
+    with tempfile.TemporaryDirectory() as folder:
+        lab, a, b = two(folder)
+        serving = a.serve()
+        line = cable(lab, 0.2, 1)
+        fill(a, 3000)
+        fill(b, 3000, "b")
+        b.run("--address", f"10.88.0.1:{PORT}", "--timeout", "60s", "a")
+        check(a.dump() == b.dump(), "with one packet of five lost, both have everything")
+        line.process.kill()
+        line.process.wait()
+        time.sleep(0.5)
+        line = cable(lab, 1.0, 2)
+        fill(a, 10, "late")
+        words = ["--address", f"10.88.0.1:{PORT}", "--timeout", "2s"]
+        summary = b.run(*words, "a", status=None)
+        check(summary["failed"] == 1, "where nothing comes back the run says so")
+        status = json.loads(b.tool("peersync", "status", status=None)[0])
+        check(status["code"] in ("cannotConnect", "timedOut"), f"as does status: {status['code']}")
+        line.process.kill()
+        line.process.wait()
+        time.sleep(0.5)
+        cable(lab, 0, 3)
+        b.run(*words, "a")
+        check(a.dump() == b.dump(), "and the next run brings both together")
+        serving.stop()
+
+
+def full_disk(a, b):
+    room = b.home / "disk"
+    room.mkdir()
+    sh(f"mount -t tmpfs -o size=2m none {room}")
+    store = room / "store.db"
+    words = ["peersync", "run", "--store", store, "--errors", "json"]
+    done = subprocess.run(
+        ["ip", "netns", "exec", b.host, *map(str, b.command(*words))], env=b.environment, capture_output=True, text=True)
+    code = json.loads(done.stderr.splitlines()[-1])["error"]["code"]
+    check(done.returncode == 74 and code == "storeFull", "a full disk is told")
+    sh(f"mount -o remount,size=64m {room}")
+    b.run("--store", store)
+    check(b.tool("synclog", "dump", "--tombstones", "--store", store) == a.dump(), "with room it goes on to the end")
+    sh(f"umount {room}")
+
+
+def late_clock(a, b):
+    """The clock of a is ten minutes ahead."""
+    line = {"id": "soon", "title": "From the future", "updatedAt": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 600))}
+    a.tool("synclog", "put", "--max-drift", "off", lines=[line])
+    summary = b.run(status=65)
+    check(summary["quarantined"] == 1, "what comes from a clock that is ten minutes ahead waits in quarantine")
+    later = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 700))
+    check(b.run("--now", later)["quarantined"] == 0 and a.dump() == b.dump(), "and is there once its time has come")
+
+
+def cron():
+    """Runs every minute of half an hour, where a minute has a second; some overlap, some fail."""
+    minutes = int(os.environ.get("MINUTES", "30"))
+    with tempfile.TemporaryDirectory() as folder:
+        lab, a, b = two(folder)
+        serving = a.serve()
+        b.run("--address", address(1), "a")
+        log = open(b.home / "sync.log", "w")
+        runs = []
+        for minute in range(minutes):
+            fill(b, 2000 if minute % 7 == 3 else 2, f"m{minute}-")
+            if minute % 10 == 5:
+                serving.stop()
+            if minute % 10 == 6:
+                serving = a.serve()
+            for _ in range(2 if minute % 3 == 0 else 1):
+                command = ["ip", "netns", "exec", "b", TOOLS / "peersync", "run", "--quiet", "--jitter", "200ms"]
+                runs.append(subprocess.Popen(list(map(str, command)), env=b.environment, stdout=log, stderr=log))
+            time.sleep(1)
+        statuses = [run.wait(60) for run in runs]
+        print("statuses", {status: statuses.count(status) for status in set(statuses)})
+        check(set(statuses) <= {0, 69, 75}, "each run is well, finds nobody, or leaves it to another one")
+        b.run()
+        check(a.dump() == b.dump(), "both have the same bytes in the end")
+        text = (b.home / "sync.log").read_text().splitlines()
+        summaries = [line for line in text if '"remotes"' in line]
+        check(all(line.startswith(("{", "peersync: ")) for line in text), "each line of the log is an object or a diagnostic")
+        check(len(summaries) == sum(status != 75 for status in statuses), "each run that had the store has a summary")
+        left = subprocess.run(["pgrep", "-f", f"{TOOLS}/peersync run"], capture_output=True, text=True).stdout
+        check(left == "", "no run is left over")
+        serving.stop()
+
+
+def latency():
+    """How long an edit takes from one side to the other under --follow."""
+    rounds = int(os.environ.get("ROUNDS", "20"))
+    with tempfile.TemporaryDirectory() as folder:
+        lab, a, b = two(folder)
+        a.serve()
+        follow = b.start("peersync", "run", "--quiet", "--follow", "--address", address(1), "a")
+        a.put(1, first="x")
+        follow.wait_for("changesReceived")
+        times = {"from the side that serves": [], "from the side that follows": []}
+        for number in range(rounds):
+            for way, source, target in (("serves", a, b), ("follows", b, a)):
+                key = f"{way}{number}"
+                # Together with the start of synclog put and its way to the disk.
+                start = time.monotonic()
+                source.put(10 + number, **{key: "x"})
+                while not seen(target, key):
+                    if time.monotonic() - start > 10:
+                        raise Failed(f"{key} has not come in 10 s")
+                times[f"from the side that {way}"].append(time.monotonic() - start)
+        for way, all_times in times.items():
+            median = sorted(all_times)[len(all_times) // 2]
+            print(f"{way}: median {median * 1000:.0f} ms, longest {max(all_times) * 1000:.0f} ms")
+            check(median < 0.2, f"an edit {way} is there within 200 ms")
+
+
+def seen(device, key):
+    """Whether the store has the record, looked at through SQLite: no tool is started."""
+    import sqlite3
+    database = sqlite3.connect(f"file:{device.store}?mode=ro", uri=True)
+    try:
+        text = json.dumps(["", {"id": key}], separators=(",", ":")).encode()
+        return database.execute("SELECT 1 FROM changes WHERE key = ?", (text,)).fetchone() is not None
+    finally:
+        database.close()
+
+
+def main():
+    scenario = globals()[sys.argv[1].replace("-", "_")]
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        scenario()
+    except Failed as failure:
+        sys.exit(f"{sys.argv[1]}: {failure}")
+    finally:
+        if Lab.current:
+            Lab.current.end()
+
+
+main()

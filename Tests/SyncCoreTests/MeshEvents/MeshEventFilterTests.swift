@@ -1,0 +1,120 @@
+import SyncCore
+import Testing
+
+@Suite struct MeshEventFilterTests {
+  private typealias Log = MeshLog
+
+  @Test func startsThatFail() {
+    let log = Log(
+      #"{"callback":"browser:didNotStartBrowsingForPeers:","error":"no \"network\"","at":"2025-06-01T10:00:00Z"}"#,
+      #"{"callback":"advertiser:didNotStartAdvertisingPeer:"}"#)
+    #expect(
+      log.lines == [
+        #"{"event":"startFailed","role":"browser","reason":"no \"network\"","at":"2025-06-01T10:00:00Z"}"#,
+        #"{"event":"startFailed","role":"advertiser","reason":""}"#,
+      ])
+  }
+
+  @Test func whatMakesNoEvent() {
+    let log = Log(
+      #"{"callback":"session:didReceiveStream:withName:fromPeer:"}"#, #"{"event":"listening","port":7}"#,
+      #"{"event":"peerRefused","remote":"192.0.2.1:7"}"#, #"{"event":"peerConnected","remote":"192.0.2.1:7"}"#
+    )
+    #expect(log.lines == [])
+    #expect(log.errors == [])
+  }
+
+  @Test(arguments: [
+    ("x", "unexpectedByte"), ("[]", "notAnObject"), ("{}", "missingMember"),
+    (#"{"callback":"x"}"#, "unknownValue"),
+    (#"{"event":"x"}"#, "unknownValue"), (#"{"callback":1}"#, "wrongType"),
+    (#"{"callback":"browser:lostPeer:"}"#, "missingMember"),
+    (#"{"callback":"browser:lostPeer:","handle":[]}"#, "wrongType"),
+    (#"{"callback":"browser:lostPeer:","handle":"a","\u0068andle":"b"}"#, "duplicateMember"),
+    (#"{"callback":"session:peer:didChangeState:","handle":"a","state":"gone"}"#, "unknownValue"),
+    (#"{"callback":"session:peer:didChangeState:","handle":"a","state":3}"#, "unknownValue"),
+    (#"{"callback":"session:peer:didChangeState:","handle":"a","state":2}"#, "missingMember"),
+    (#"{"event":"messageReceived","from":{},"message":{}}"#, "missingMember"),
+    (#"{"event":"peerLost","peer":7}"#, "wrongType"),
+  ])
+  func damageOfTheLog(line: String, code: String) {
+    let log = Log(line)
+    #expect(log.lines == [])
+    #expect(log.errors.map(\.code) == [code])
+    #expect(!log.errors.contains { $0.isOfPeers })
+  }
+
+  @Test func statesAsNumbersAndHandlesToo() {
+    let log = Log(
+      #"{"callback":"session:peer:didChangeState:","handle":4711,"displayName":"Bob","state":2}"#,
+      #"{"callback":"session:peer:didChangeState:","handle":4711,"state":0}"#)
+    #expect(log.lines.count == 2)
+    #expect(!log.lines.contains { $0.contains("4711") })
+  }
+
+  @Test func base64WithEscapedSlashes() {
+    var log = Log()
+    log.take(Log.state("h", "connected"))
+    let line = Log.data("h", #"{"intent":{"_0":{"vote":{"songID":"???>>>"}}}}"#)
+    #expect(line.contains("/"))
+    log.take(line.split(separator: "/").joined(separator: "\\/"))
+    #expect(log.lines.last?.contains("???>>>") == true)
+  }
+
+  /// Line breaks in a message can only stand between its tokens.
+  @Test func aMessageOverSeveralLinesBecomesOne() {
+    let log = Log(
+      Log.state("h", "connected"),
+      Log.data("h", "\n{\"intent\":\r\n{\"_0\":{\"vote\":{\"songID\":\"1\"},\"more\":\n[1]}}}\n"))
+    #expect(
+      log.lines.last?.contains(#""message":{"intent":{"_0":{"vote":{"songID":"1"},"more":[1]}}}}"#) == true)
+  }
+
+  @Test func aRegistryKeepsIds() {
+    var first = Log()
+    first.take(Log.found("h1", id: "K1"))
+    first.take(Log.state("h2", "connected", "Eve"))
+    let entries = first.registry() ?? []
+    #expect(entries.map(\.id).first == "K1")
+    #expect(first.registry() == nil)
+    // The next session is begun by the other side, so that there is no discovery info.
+    var second = Log(registry: entries)
+    second.take(Log.state("h1", "connected"))
+    second.take(Log.state("h2", "connected", "Eve has another name"))
+    #expect(second.events == ["peerConnected K1", "peerConnected \(entries[1].id)"])
+  }
+
+  @Test func discoveryLinkAndMessagesAreOnePeer() {
+    let log = Log(
+      #"{"event":"peerDiscovered","peer":{"id":"K","name":"Bob"},"instance":"Bob","service":"_a._tcp"}"#,
+      #"{"event":"messageReceived","from":{"id":"K"},"message":\#(Log.vote("1"))}"#,
+      #"{"event":"peerConnected","peerId":"K","deviceName":"Bob","remote":"192.0.2.1:7","at":"2025-06-01T10:00:00Z"}"#,
+      #"{"event":"peerConnected","peerId":"K","deviceName":"Bob","remote":"192.0.2.1:8"}"#,
+      #"{"event":"peerDisconnected","peerId":"K","deviceName":"Bob","remote":"192.0.2.1:7"}"#,
+      #"{"event":"peerLost","peer":{"id":"K","name":"Bob"},"instance":"Bob","service":"_a._tcp","reason":"goodbye"}"#,
+      #"{"event":"peerDisconnected","peerId":"K","deviceName":"Bob","remote":"192.0.2.1:8"}"#)
+    #expect(
+      log.events == [
+        "peerDiscovered K", "peerConnected K", "messageReceived K 1", "peerLost K", "peerDisconnected K",
+      ])
+    #expect(
+      log.lines[1] == #"{"event":"peerConnected","peer":{"id":"K","name":"Bob"},"at":"2025-06-01T10:00:00Z"}"#
+    )
+    #expect(log.errors == [])
+  }
+
+  /// What comes out can go in again, and is the same.
+  @Test func cleanEventsStayAsTheyAre() {
+    let lines = [
+      #"{"event":"peerDiscovered","peer":{"id":"K","name":"Bob"},"at":"2025-06-01T10:00:00Z"}"#,
+      #"{"event":"peerConnected","peer":{"id":"K","name":"Bob"}}"#,
+      #"{"event":"messageReceived","from":{"id":"K","name":"Bob"},"message":\#(Log.vote("1"))}"#,
+      #"{"command":"vote","songID":"1"}"#, #"{"event":"peerLost","peer":{"id":"K","name":"Bob"}}"#,
+      #"{"event":"peerDisconnected","peer":{"id":"K","name":"Bob"}}"#,
+      #"{"event":"startFailed","role":"browser","reason":""}"#,
+    ]
+    var log = Log()
+    for line in lines { log.take(line) }
+    #expect(log.lines == lines)
+  }
+}

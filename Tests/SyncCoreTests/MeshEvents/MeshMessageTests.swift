@@ -1,0 +1,85 @@
+import JSONLines
+import SyncCore
+import Testing
+
+@Suite struct MeshMessageTests {
+  private static let song = #"{"id":"1","title":"T","artist":"A","duration":180.5}"#
+  private static let peer = #"{"id":"K","name":"Bob"}"#
+
+  private static let messages = [
+    #"{"intent":{"_0":{"vote":{"songID":"1"}}}}"#,
+    #"{"intent":{"_0":{"suggestSong":{"_0":\#(song)}}}}"#,
+    #"{"stateUpdate":{"_0":{"isPlaying":false,"queue":[],"connectedPeers":[]}}}"#,
+    #"{"stateUpdate":{"_0":{"nowPlaying":\#(song),"isPlaying":true,"queue":[{"id":"1","song":\#(song),"#
+      + #""addedBy":\#(peer),"voters":["K"]}],"connectedPeers":[\#(peer)],"removedSong":\#(song),"sequence":7}}}"#,
+  ]
+
+  @Test(arguments: messages)
+  func bothWays(text: String) throws {
+    let message = try MeshMessage(parsing: Array(text.utf8).span)
+    #expect(message.json.text == text)
+  }
+
+  /// Every message that lacks one of its bytes is refused, and none of them brings the reader down.
+  @Test(arguments: messages)
+  func everyTruncation(text: String) {
+    let bytes = Array(text.utf8)
+    for count in bytes.indices {
+      #expect(throws: MeshError.self) { try MeshMessage(parsing: Array(bytes[..<count]).span) }
+    }
+  }
+
+  @Test(arguments: messages)
+  func everyFlippedByte(text: String) {
+    let bytes = Array(text.utf8)
+    for index in bytes.indices {
+      for bit in 0..<8 {
+        var damaged = bytes
+        damaged[index] ^= 1 << UInt8(bit)
+        // What is read can be written and read again.
+        guard let message = try? MeshMessage(parsing: damaged.span) else { continue }
+        #expect(throws: Never.self) { try MeshMessage(parsing: Array(message.json.text.utf8).span) }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    #"{"intent":{"_0":{"vote":{"songID":"1","more":1}},"x":[{}]},"y":null}"#,
+    #"{"\u0069ntent":{"_0":{"vote":{"songID":"1"}}}}"#,
+    #" { "intent" : { "_0" : { "vote" : { "songID" : "1" } } } } "#,
+  ])
+  func unknownMembersArePassedOver(text: String) throws {
+    #expect(try MeshMessage(parsing: Array(text.utf8).span) == .intent(.vote(songID: "1")))
+  }
+
+  @Test(arguments: [
+    (#"{"other":{}}"#, "none of 'intent' and 'stateUpdate'"),
+    (
+      #"{"intent":{"_0":{"vote":{"songID":"1"},"suggestSong":{"_0":\#(song)}}}}"#,
+      "more than one of 'vote' and 'suggestSong'"
+    ),
+    (#"{"intent":null}"#, "'intent' is not an object"),
+    (#"{"intent":{"_0":{"vote":{"songID":"1","songID":"2"}}}}"#, "'songID' stands twice"),
+    (
+      #"{"intent":{"_0":{"suggestSong":{"_0":{"id":"1","title":"T","artist":"A"}}}}}"#, "no member 'duration'"
+    ),
+    (
+      #"{"stateUpdate":{"_0":{"isPlaying":1,"queue":[],"connectedPeers":[]}}}"#,
+      "'isPlaying' is not true or false"
+    ),
+    (#"{"stateUpdate":{"_0":{"isPlaying":true,"queue":{},"connectedPeers":[]}}}"#, "'queue' is not an array"),
+    (
+      #"{"stateUpdate":{"_0":{"isPlaying":true,"queue":[7],"connectedPeers":[]}}}"#,
+      "'queue' is not an object"
+    ),
+    (
+      #"{"stateUpdate":{"_0":{"isPlaying":true,"queue":[],"connectedPeers":[],"sequence":-1}}}"#,
+      "'sequence' is not a whole number from 0"
+    ),
+  ])
+  func whatIsNoMessage(text: String, reason: String) {
+    #expect(throws: MeshError.notAMeshMessage(from: nil, reason)) {
+      try MeshMessage(parsing: Array(text.utf8).span)
+    }
+  }
+}

@@ -1,0 +1,177 @@
+# bash completion for peersync, made by 'peersync --generate bash'.
+
+# What stands after option $2 of command $1: nothing for a flag, else free, file or choice with its choices.
+_peersync_value() {
+  choices=()
+  case "$1 $2" in
+    'peersync pair --scan') value='file' ;;
+    'peersync pair --address') value='free' ;;
+    'peersync pair --expires-in') value='free' ;;
+    'peersync pair -p' | 'peersync pair --port') value='free' ;;
+    'peersync pair --interface') value='free' ;;
+    'peersync pair --timeout') value='free' ;;
+    'peersync serve -p' | 'peersync serve --port') value='free' ;;
+    'peersync serve --max-connections') value='free' ;;
+    'peersync serve --interface') value='free' ;;
+    'peersync serve --timeout') value='free' ;;
+    'peersync serve --store') value='file' ;;
+    'peersync serve --wait') value='free' ;;
+    'peersync serve --now') value='free' ;;
+    'peersync serve --max-drift') value='free' ;;
+    'peersync serve --max-delete') value='free' ;;
+    'peersync serve --profile') value='file' ;;
+    'peersync serve --entity-name') value='free' ;;
+    'peersync serve --key') value='free' ;;
+    'peersync serve --clock') value='free' ;;
+    'peersync serve --tombstone') value='free' ;;
+    'peersync serve --entity') value='free' ;;
+    'peersync run --direction') value='choice' choices=(pull push both) ;;
+    'peersync run --address') value='free' ;;
+    'peersync run --jitter') value='free' ;;
+    'peersync run --interface') value='free' ;;
+    'peersync run --timeout') value='free' ;;
+    'peersync run --store') value='file' ;;
+    'peersync run --wait') value='free' ;;
+    'peersync run --now') value='free' ;;
+    'peersync run --max-drift') value='free' ;;
+    'peersync run --max-delete') value='free' ;;
+    'peersync run --profile') value='file' ;;
+    'peersync run --entity-name') value='free' ;;
+    'peersync run --key') value='free' ;;
+    'peersync run --clock') value='free' ;;
+    'peersync run --tombstone') value='free' ;;
+    'peersync run --entity') value='free' ;;
+    'peersync status --store') value='file' ;;
+    'peersync status --wait') value='free' ;;
+    'peersync forget --store') value='file' ;;
+    'peersync forget --wait') value='free' ;;
+    *' --errors') value='choice' choices=(text json) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish) ;;
+    *) value= ;;
+  esac
+}
+
+# The names of the options of command $1.
+_peersync_options() {
+  choices=()
+  case "$1" in
+    peersync) choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'peersync pair') choices=(--scan --address -y --yes --expires-in -p --port --interface --timeout --errors -q --quiet --generate -h --help --version) ;;
+    'peersync serve') choices=(-p --port --max-connections --once --interface --timeout --store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'peersync run') choices=(--direction --address -f --follow --dry-run --exit-code --jitter --interface --timeout --store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'peersync status') choices=(--exit-code --store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'peersync forget') choices=(--dry-run --store --wait --errors -q --quiet --generate -h --help --version) ;;
+  esac
+}
+
+# What an operand of command $1 is: none, file, command or choice with its choices.
+_peersync_operand() {
+  value=none
+  case "$1" in
+    peersync) value='choice' choices=(pair serve run status forget) ;;
+    'peersync pair') value='none' ;;
+    'peersync serve') value='none' ;;
+    'peersync run') value='file' ;;
+    'peersync status') value='file' ;;
+    'peersync forget') value='file' ;;
+  esac
+}
+
+_peersync_letters() {
+  local j
+  for ((j = 1; j < ${#word}; j++)); do
+    _peersync_value "$at" "-${word:j:1}"
+    if [[ $value ]]; then
+      ((j == ${#word} - 1)) && pending=1
+      return
+    fi
+  done
+}
+
+# Leaves in $at the command that the line is about, in $pending and $ended how its last word left it, and in
+# $first whether there has been nothing but common options since the command.
+_peersync_follow() {
+  local word
+  for word in "${words[@]:0:n-1}"; do
+    if [[ $pending ]]; then
+      pending=
+      continue
+    elif [[ $ended ]]; then
+      ((operands += 1))
+    else
+      case $word in
+        --) ended=1 ;;
+        --*=*) ;;
+        --*)
+          _peersync_value "$at" "$word"
+          pending=$value
+          ;;
+        -?*) _peersync_letters ;;
+        *)
+          _peersync_operand "$at"
+          if [[ $value == choice || ($value == mixed && $first && " ${choices[*]} " == *" $word "*) ]]; then
+            at+=" $word" first=1
+            continue
+          fi
+          ((operands += 1))
+          [[ $value == command ]] && ended=1
+          ;;
+      esac
+    fi
+    [[ $word =~ $common ]] || first=
+  done
+}
+
+_peersync_offer() {
+  local word
+  case $value in
+    choice|mixed)
+      for word in "${choices[@]}"; do
+        [[ $word == "$cur"* && ($value == choice || $first) ]] && COMPREPLY+=("$prefix$word")
+      done
+      [[ $value == mixed ]] || return
+      compopt -o filenames 2>/dev/null
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$cur")
+      ;;
+    file)
+      [[ ! $prefix ]] && compopt -o default 2>/dev/null && return
+      while IFS= read -r word; do COMPREPLY+=("$prefix$word"); done < <(compgen -f -- "$cur")
+      ;;
+    command)
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -c -- "$cur")
+      ;;
+  esac
+}
+
+_peersync() {
+  local common='^(-[qh]+|--(errors|quiet|generate|help|version)(=.*)?)$'
+  local at=peersync first=1 value='' pending='' ended='' glued='' prefix='' cur word i n=0 operands=0
+  local -a words choices
+  COMPREPLY=()
+  for ((i = 1; i <= COMP_CWORD; i++)); do
+    word=${COMP_WORDS[i]}
+    if ((n > 0)) && [[ $glued || ($word == '=' && ${words[n - 1]} == --*) ]]; then
+      words[n - 1]+=$word
+      [[ $word == '=' ]] && glued=1 || glued=
+    else
+      words[n++]=$word
+    fi
+  done
+  cur=${words[n - 1]}
+  _peersync_follow
+  if [[ $pending ]]; then
+    :
+  elif [[ ! $ended && $cur == --*=* ]]; then
+    _peersync_value "$at" "${cur%%=*}"
+    [[ $COMP_WORDBREAKS == *=* ]] || prefix=${cur%%=*}=
+    cur=${cur#*=}
+  elif [[ ! $ended && $cur == -* ]]; then
+    _peersync_options "$at"
+    value='choice'
+  else
+    _peersync_operand "$at"
+    [[ $value == command && $operands -gt 0 ]] && value='file'
+  fi
+  _peersync_offer
+}
+complete -F _peersync peersync

@@ -1,0 +1,158 @@
+# fish completion for watchcontext, made by 'watchcontext --generate fish'.
+
+# Whether option $argv[2] of command $argv[1] takes a value.
+function __watchcontext_takes_value
+    switch "$argv"
+        case 'watchcontext eligible --max-auto-sync-size' \
+            'watchcontext eligible --override' \
+            'watchcontext eligible --on-error' \
+            'watchcontext eligible --rejects' \
+            'watchcontext context --max-auto-sync-size' \
+            'watchcontext context --override' \
+            'watchcontext context --max-context' \
+            'watchcontext context --on-error' \
+            'watchcontext context --rejects' \
+            'watchcontext snapshot --max-auto-sync-size' \
+            'watchcontext snapshot --override' \
+            'watchcontext snapshot --max-context' \
+            'watchcontext snapshot --on-error' \
+            'watchcontext snapshot --rejects' \
+            'watchcontext run --role' \
+            'watchcontext run --keys' \
+            'watchcontext run --handlers' \
+            'watchcontext run --deliver' \
+            'watchcontext run --local' \
+            'watchcontext run --max-auto-sync-size' \
+            'watchcontext run --override' \
+            'watchcontext run --max-context' \
+            'watchcontext run --on-error' \
+            'watchcontext run --rejects' \
+            '* --errors' \
+            '* --generate'
+            return 0
+    end
+    return 1
+end
+
+function __watchcontext_words
+    set -l at watchcontext
+    set -l place first
+    set -l operands
+    set -l pending no
+    set -l ended no
+    set -l words (commandline -opc)
+    set -e words[1]
+    for word in $words
+        if test $pending = yes
+            set pending no
+            continue
+        else if test $ended = no; and test "$word" = --
+            set ended yes
+        else if test $ended = no; and string match -q -- '--*=*' $word
+        else if test $ended = no; and string match -q -- '--*' $word
+            __watchcontext_takes_value "$at" $word; and set pending yes
+        else if test $ended = no; and string match -q -- '-?*' $word
+            set -l letters (string split '' -- (string sub -s 2 -- $word))
+            while set -q letters[1]
+                if __watchcontext_takes_value "$at" -$letters[1]
+                    set -q letters[2]; or set pending yes
+                    break
+                end
+                set -e letters[1]
+            end
+        else if contains -- "$at" watchcontext; or contains -- "$place $at $word" 
+            set at "$at $word"
+            set place first
+            continue
+        else
+            set -a operands $word
+            if contains -- "$at" 
+                set at "$at --"
+                set ended yes
+            end
+        end
+        string match -qr -- '^(-[qh]+|--(errors|quiet|generate|help|version)(=.*)?)$' $word; or set place later
+    end
+    printf '%s\n' $place "$at" $operands
+end
+
+function __watchcontext_at
+    set -l words (__watchcontext_words)
+    test "$words[2]" = "$argv[1]"
+end
+
+# Whether there has been nothing but common options since command $argv[1].
+function __watchcontext_first
+    set -l words (__watchcontext_words)
+    test "$words[1] $words[2]" = "first $argv[1]"
+end
+
+function __watchcontext_command
+    set -l words (__watchcontext_words)
+    set -l line
+    for word in $words[3..]
+        set -a line (string escape -- $word)
+    end
+    set -a line (commandline -ct)
+    complete --do-complete="$line"
+end
+
+complete -c watchcontext -f
+complete -c watchcontext -n '__watchcontext_at watchcontext' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c watchcontext -n '__watchcontext_at watchcontext' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c watchcontext -n '__watchcontext_at watchcontext' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c watchcontext -n '__watchcontext_at watchcontext' -s h -l help -d 'Print this help and end'
+complete -c watchcontext -n '__watchcontext_at watchcontext' -l version -d 'Print the version and end'
+complete -c watchcontext -n '__watchcontext_at watchcontext' -x -a eligible -d 'say which registered keys go to the watch, and why'
+complete -c watchcontext -n '__watchcontext_at watchcontext' -x -a context -d 'put the values that go to the watch into one object'
+complete -c watchcontext -n '__watchcontext_at watchcontext' -x -a snapshot -d 'write the reply to a request of the watch'
+complete -c watchcontext -n '__watchcontext_at watchcontext' -x -a run -d 'be the phone or the watch: session events in, actions out'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l max-auto-sync-size -x -d 'The largest value that goes to the watch by itself; the default is 64K'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l override -x -d 'Send KEY whatever its policy and size are, if it may be on the watch at all'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -s h -l help -d 'Print this help and end'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l version -d 'Print the version and end'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -F
+complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l max-auto-sync-size -x -d 'The largest value that goes to the watch by itself; the default is 64K'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l override -x -d 'Send KEY whatever its policy and size are, if it may be on the watch at all'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l max-context -x -d 'The largest context, keys and values together; the default is 256K, above which systems drop it'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -s h -l help -d 'Print this help and end'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l version -d 'Print the version and end'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -F
+complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l max-auto-sync-size -x -d 'The largest value that goes to the watch by itself; the default is 64K'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l override -x -d 'Send KEY whatever its policy and size are, if it may be on the watch at all'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l max-context -x -d 'The largest context, keys and values together; the default is 256K, above which systems drop it'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -s h -l help -d 'Print this help and end'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l version -d 'Print the version and end'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -F
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l role -x -a 'phone watch' -d 'Which side this is: phone or watch; it has to be given'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l keys -r -F -d 'The phone\'s registered keys; valueDidChange lines change them'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l handlers -r -F -d 'How the watch decodes values: an object of keys with json, utf8 or base64'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l deliver -r -F -d 'Append what is delivered to FILE, not to standard output'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l link -d 'Speak to the other side by standard input and output'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l local -r -F -d 'With --link take events of this device from FILE, a named pipe for example'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l max-auto-sync-size -x -d 'The largest value that goes to the watch by itself; the default is 64K'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l override -x -d 'Send KEY whatever its policy and size are, if it may be on the watch at all'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l max-context -x -d 'The largest context, keys and values together; the default is 256K, above which systems drop it'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -s h -l help -d 'Print this help and end'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l version -d 'Print the version and end'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -F
