@@ -89,7 +89,8 @@ let package = Package(
     tool("peerlink", "JSONLines", "SyncCore", "Discovery", "Transport", "Trust", "Peering"),
     tool("peerpair", "JSONLines", "SyncCore", "Transport", "Trust", "Peering"),
     tool(
-      "peersync", "JSONLines", "SyncCore", "Transport", "Trust", "Peering", "StoreFiles", "History", "Syncing",
+      "peersync", "JSONLines", "SyncCore", "Transport", "Trust", "Peering", "StoreFiles", "History",
+      "Syncing",
       "Symbols"),
     tool("qrpayload", "JSONLines", "SyncCore", "Symbols"),
     tool("synclog", "JSONLines", "SyncCore", "ChangeFiles", "StoreFiles", "History", "Transport"),
