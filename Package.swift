@@ -91,6 +91,8 @@ let package = Package(
     tool(
       "peersync", "JSONLines", "SyncCore", "Transport", "Trust", "Peering", "StoreFiles", "History",
       "Syncing", "Symbols"),
+      "Syncing",
+      "Symbols"),
     tool("qrpayload", "JSONLines", "SyncCore", "Symbols"),
     tool("synclog", "JSONLines", "SyncCore", "ChangeFiles", "StoreFiles", "History", "Transport"),
     tool("syncsim", "JSONLines", "SyncCore", "StoreSimulation"),

@@ -1,4 +1,5 @@
 import JSONLines
+package import StoreFiles
 package import SyncCore
 
 /// A dialogue and its store, brought together: events go in, messages come out, and what is waited for next.

@@ -1,4 +1,5 @@
 import JSONLines
+import StoreFiles
 
 /// The checksum of a row, over its key and its line: nothing is read from a row that does not match it.
 enum RowChecksum {

@@ -1,6 +1,7 @@
 import CommandLineTool
 package import History
 import Peering
+package import StoreFiles
 package import SyncCore
 import SystemIO
 package import Transport

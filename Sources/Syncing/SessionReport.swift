@@ -2,6 +2,7 @@ package import CommandLineTool
 import History
 package import JSONLines
 import Peering
+import StoreFiles
 import SyncCore
 import SystemIO
 package import Transport

@@ -1,3 +1,4 @@
+import StoreFiles
 import SyncCore
 import Testing
 

@@ -222,11 +222,14 @@ def trouble(sender, behave, count=300, runs=3):
     expect(summary["waiting"], 0, "pushes that wait")
     by_id = collections.defaultdict(list)
     for push in sender.service.pushes:
-        by_id[push.id].append(push.status)
+        by_id[push.id].append(push)
     expect(len(by_id), count, "ids that arrived")
-    for statuses in by_id.values():
-        expect(statuses.count(200), 1, "times that a push was taken")
-        expect(statuses[-1], 200, "the last answer")
+    for pushes in by_id.values():
+        expect(pushes[-1].status, 200, "the last answer")
+        # An answer that was written may not have been read where the connection has ended.
+        connections = [push.connection for push in pushes]
+        expect(len(set(connections)), len(connections), "times that a push was sent over one connection")
+        check(all(number < sender.service.connections for number in connections[:-1]), "sent again though connected")
 
 
 def goaway(sender):
@@ -238,8 +241,6 @@ def goaway(sender):
         return Answer(action="goaway") if seen["count"] in (60, 140) else Answer(after=0.01)
 
     trouble(sender, behave)
-    repeated = collections.Counter(push.id for push in sender.service.pushes)
-    expect(max(repeated.values()), 1, "the most that a push was looked at")
     check(sender.service.connections >= 2, "there was no second connection")
 
 

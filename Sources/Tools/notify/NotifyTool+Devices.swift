@@ -46,7 +46,8 @@ extension NotifyTool {
         options: place + [
           .value("member", named: "MEMBER", "Only the devices of MEMBER.") { $0.member = $1 }
         ],
-        statuses: asked, examples: [.init("Where everybody can be reached:", "notify devices list")],
+        statuses: asked,
+        examples: [.init("Where everybody can be reached:", "notify devices list | jq -r .memberID")],
         run: runListDevices),
     ])
 
