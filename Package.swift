@@ -91,8 +91,6 @@ let package = Package(
     tool(
       "peersync", "JSONLines", "SyncCore", "Transport", "Trust", "Peering", "StoreFiles", "History",
       "Syncing", "Symbols"),
-      "Syncing",
-      "Symbols"),
     tool("qrpayload", "JSONLines", "SyncCore", "Symbols"),
     tool("synclog", "JSONLines", "SyncCore", "ChangeFiles", "StoreFiles", "History", "Transport"),
     tool("syncsim", "JSONLines", "SyncCore", "StoreSimulation"),

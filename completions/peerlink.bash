@@ -31,7 +31,7 @@ _peerlink_options() {
   choices=()
   case "$1" in
     peerlink) choices=(--errors -q --quiet --generate -h --help --version) ;;
-    'peerlink listen') choices=(-p --port --max-connections --once --peer --allow-unpaired --session --protocol --interface --timeout --idle-timeout --events --errors -q --quiet --generate -h --help --version) ;;
+    'peerlink listen') choices=(-p --port --max-connections --once --advertise --peer --allow-unpaired --session --protocol --interface --timeout --idle-timeout --events --errors -q --quiet --generate -h --help --version) ;;
     'peerlink connect') choices=(--peer --allow-unpaired --session --protocol --interface --timeout --idle-timeout --events --errors -q --quiet --generate -h --help --version) ;;
   esac
 }

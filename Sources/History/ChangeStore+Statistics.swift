@@ -1,4 +1,5 @@
 package import JSONLines
+import StoreFiles
 
 extension ChangeStore {
   /// How many live records there are, in the transaction under way or after the last one.

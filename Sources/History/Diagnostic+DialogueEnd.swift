@@ -1,5 +1,5 @@
 package import CommandLineTool
-import StoreFiles
+package import StoreFiles
 package import SyncCore
 
 extension Diagnostic {
