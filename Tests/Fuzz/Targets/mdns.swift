@@ -1,4 +1,5 @@
 import Discovery
+import JSONLines
 import SyncCore
 import SystemIO
 
