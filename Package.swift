@@ -72,7 +72,7 @@ let package = Package(
     module("Peering", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool", "Transport", "Trust"),
     module(
       "Syncing", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool", "Transport", "Trust", "Peering",
-      "History"),
+      "History", "Discovery"),
     module("StoreSimulation", "History", "JSONLines", "SyncCore", "SystemIO"),
     filter("assign", "JSONLines", "SyncCore", "ChangeFiles"),
     filter("frame", "JSONLines", "SyncCore"),
