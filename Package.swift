@@ -83,7 +83,7 @@ let package = Package(
     tool("qrpayload", "JSONLines", "SyncCore", "Symbols"),
     tool("synclog", "JSONLines", "SyncCore", "ChangeFiles", "History", "Transport"),
     tool("syncsim", "JSONLines", "SyncCore", "StoreSimulation"),
-    tool("peerlink", "JSONLines", "SyncCore", "Transport", "Trust", "Peering"),
+    tool("peerlink", "JSONLines", "SyncCore", "Discovery", "Transport", "Trust", "Peering"),
     tool(
       "peersync", "JSONLines", "SyncCore", "Transport", "Trust", "Peering", "History", "Syncing", "Symbols"),
     tests("TestSupport"),

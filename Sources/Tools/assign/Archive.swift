@@ -14,6 +14,7 @@ struct Archive {
     guard FileMode.isFile(path) else { return try write(merged(lines, into: [], shape)) }
     let lock = try self.lock()
     let result = Result {
+      AtomicFile.removeLeftovers(of: path)
       let old = FileMode.size(of: path) > 0 ? try ByteInput.contents(of: path) : []
       try write(merged(lines, into: old, shape))
     }
@@ -25,7 +26,7 @@ struct Archive {
     do {
       return try FileLock("\(FileMode.resolved(path)).lock")
     } catch {
-      throw SystemError(.create, path, code: error.code)
+      throw SystemError(error.action, path, code: error.code)
     }
   }
 

@@ -52,6 +52,9 @@ struct LinkSetup {
     if settings.events?.path == "-", settings.operands.isEmpty {
       throw UsageError.conflict("standard output is the link: '--events -' needs COMMAND")
     }
+    if settings.version == .one, settings.advertise {
+      throw UsageError.conflict("--advertise is for protocol 2, which can tell who comes")
+    }
     if settings.version == .one, side == .connector, settings.peer == nil, !settings.allowUnpaired {
       throw UsageError.conflict("over protocol 1 nobody proves who is there: --peer says who is meant")
     }

@@ -23,6 +23,7 @@ extension PeerlinkTool {
     loop.endsAfterFirst = isSingle
     loop.lastCall = setup.lastCall
     if settings.allowUnpaired { loop.openDoor = 4 }
+    loop.companion = try announcement(settings, of: setup, port: listeners[0].port, on: console)
     events.recordListening(on: listeners[0].port)
     console.note("listening on port \(listeners[0].port)")
     try loop.run()

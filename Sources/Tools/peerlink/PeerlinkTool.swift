@@ -20,6 +20,7 @@ enum PeerlinkTool {
   struct Settings: ListenConfigurable {
     var listening = ListenSettings()
     var once = false
+    var advertise = false
     var peer: String?
     var allowUnpaired = false
     var session: FilePath?
@@ -79,7 +80,12 @@ enum PeerlinkTool {
     ],
     settings: Settings(),
     options: Option.listening + [
-      .flag("once", "End after the first link, with the status of its COMMAND.") { $0.once = true }
+      .flag("once", "End after the first link, with the status of its COMMAND.") { $0.once = true },
+      .flag(
+        "advertise",
+        "Announce this device on the local network, by multicast DNS, with its name, id and protocol version, as long "
+          + "as connections are taken."
+      ) { $0.advertise = true },
     ] + common,
     operands: Operands("[-- COMMAND [ARG...]]", count: 0...Int.max, isCommand: true) { $1.operands = $0 },
     statuses: statuses,
@@ -92,10 +98,13 @@ enum PeerlinkTool {
     "connect", "make a link to a peer that listens",
     discussion: [
       "Without --peer any trusted peer may be at that address. It is connected once the other side has said that it "
-        + "takes us; only then COMMAND is run. The exit status is that of COMMAND."
+        + "takes us; only then COMMAND is run. The exit status is that of COMMAND.",
+      "PEER, a trusted peer's id, the first 4 or more characters of it, or its name, is looked for on the local network, "
+        + "for --timeout at most. Devices that announce themselves are tried one after the other, first those that say to "
+        + "have the id; what they say proves nothing, and the one that has the peer's key is it.",
     ],
     settings: Settings(), options: common,
-    operands: Operands("HOST:PORT [-- COMMAND [ARG...]]", count: 1...Int.max) { words, settings in
+    operands: Operands("HOST:PORT|PEER [-- COMMAND [ARG...]]", count: 1...Int.max) { words, settings in
       settings.address = words[0]
       settings.operands = Array(words.dropFirst())
     },

@@ -19,6 +19,8 @@ package final class LinkLoop {
   package var lastCall: Duration?
   /// Called in each turn with the time, on the monotonic clock; says when to be called at the latest, nil for never.
   package var tend: ((_ now: Duration) throws -> Duration?)?
+  /// What takes its turns between those of the links; it ends when no more connections are taken.
+  package var companion: (any LoopCompanion)?
 
   private let rules: LinkRules
   private let context: TLSContext?
@@ -58,10 +60,12 @@ package final class LinkLoop {
       for link in links { link.watch(&polls) }
       let areOpen = pause.map { $0 <= SystemClock.monotonic() } ?? true
       let doors = listeners.map { polls.add($0.raw, reading: areOpen) }
+      companion?.watch(&polls)
       polls.addChildren()
       if !isStopping { polls.addInterruption() }
       polls.wait(until: links.contains { $0.hasWork } ? .zero : nextDeadline(turn))
       let now = SystemClock.monotonic()
+      companion?.advance(at: now)
       if let signal = Interruption.pending, !isStopping { stop(by: signal) }
       if let lastCall, lastCall <= now { closeDoors() }
       for link in links where link.isDue(polls, at: now) { advance(link, at: now) }
@@ -70,7 +74,7 @@ package final class LinkLoop {
   }
 
   private func nextDeadline(_ turn: Duration?) -> Duration? {
-    (links.map(\.wakeUp) + [lastCall, pause, turn]).compactMap { $0 }.min()
+    (links.map(\.wakeUp) + [lastCall, pause, turn, companion?.deadline]).compactMap { $0 }.min()
   }
 
   /// Drives one more link.
@@ -151,6 +155,8 @@ package final class LinkLoop {
   private func closeDoors() {
     isStopping = true
     listeners = []
+    companion?.end()
+    companion = nil
     for link in links where !link.hasOpened { link.stop(by: 0) }
   }
 

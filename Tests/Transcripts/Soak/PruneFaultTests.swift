@@ -37,6 +37,8 @@ import Testing
       prefix=
       prune || echo "$case: the next attempt fails: $(head -n 1 errors)"
       cmp -s new new.after && cmp -s past past.after || echo "$case: the next attempt does something else"
+      # One that has nothing to put away looks at no archive.
+      test "$status" = 0 || ! ls past.*.part 2>/dev/null || echo "$case: a part of an archive is left"
     }
     prefix=
     restore
@@ -144,5 +146,15 @@ import Testing
       """#
     let counts = try complaints(script) ?? []
     #expect(counts.count == 2 && counts.first == counts.last, "\(counts)")
+  }
+
+  @Test(.needs("flock")) func whileAnotherHoldsTheArchive() throws {
+    let script = #"""
+      restore
+      flock past.lock assign prune --older-than 20d --archive past --now $now state
+      echo $?
+      cmp past past.before
+      """#
+    #expect(try complaints(script) == ["75", "! assign: past: another process holds the lock"])
   }
 }

@@ -1,0 +1,28 @@
+import CommandLineTool
+import Discovery
+import JSONLines
+import Peering
+import SyncCore
+import SystemIO
+import Transport
+
+extension PeerlinkTool {
+  /// The announcement of a listener, where one is asked for.
+  static func announcement(
+    _ settings: Settings, of setup: LinkSetup, port: Int, on console: Console
+  ) throws -> PeerAnnouncement? {
+    guard settings.advertise else { return nil }
+    let identity = setup.rules.identity
+    return try PeerAnnouncement(
+      ofPeer: identity.peerId, named: identity.deviceName, version: settings.version.version.rawValue,
+      port: port,
+      interface: settings.listening.interface
+    ) { event in
+      switch event {
+      case .advertised(let name, _): console.note("announced as '\(name.escapingControls)'")
+      case .renamed(let old, _): console.note("somebody else is called '\(old.escapingControls)'")
+      case .withdrawn: break
+      }
+    }
+  }
+}
