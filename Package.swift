@@ -78,6 +78,8 @@ let package = Package(
       "Syncing", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool", "Transport", "Trust", "Peering",
       "StoreFiles", "History"),
     module("Delivery", "CCurl", "JSONLines", "StoreFiles", "SyncCore", "SystemIO", "Transport"),
+      "History", "Discovery"),
+    module("StoreSimulation", "History", "JSONLines", "SyncCore", "SystemIO"),
     filter("assign", "JSONLines", "SyncCore", "ChangeFiles"),
     filter("deltadiff", "JSONLines", "SyncCore", "ChangeFiles"),
     filter("frame", "JSONLines", "SyncCore"),

@@ -1,4 +1,5 @@
 import CommandLineTool
+import Discovery
 package import History
 package import Peering
 package import SyncCore
@@ -39,43 +40,44 @@ package struct Caller {
   ) throws -> (link: Link, address: String) {
     let peer = try TrustedPeers.link(record)
     let way = try reach(record)
+    return (try link(over: way.connection, to: peer, part, moved: moved), way.address)
+  }
+
+  /// A link over a connection to whoever may be the peer: its key has to show.
+  func link(
+    over connection: Connection, to peer: LinkPeer, _ part: DialogueSpeaker.Part,
+    moved: @escaping (DialogueSpeaker) -> Void
+  ) throws -> Link {
     var links = LinkRules(.connector, identity: identity) { [trusted] key in
       trusted.owner(of: key).flatMap { $0.peerId == peer.peerId ? $0 : nil }
     }
     links.timeout = min(rules.patience, .seconds(10))
     links.speaker = { [rules, store] in DialogueSpeaker(rules, part, store, moved: moved) }
     let link = try Diagnostic.wrapping {
-      Link(try .client(context, over: way.connection) { key in links.accepts(key) }, links)
+      Link(try .client(context, over: connection) { key in links.accepts(key) }, links)
     }
     link.begin(at: SystemClock.monotonic())
-    return (link, way.address)
+    return link
   }
 
-  /// Tries the address that was given; or the one that is remembered, then what the network tells.
+  /// Looks on the network for a peer that is not where it was; nil where its place was given, or there is no multicast.
+  func dialer(for record: TrustRecord) -> PeerDialer? {
+    guard place == nil else { return nil }
+    let end = SystemClock.monotonic() + min(rules.patience, Self.searchTime)
+    return try? PeerDialer(id: record.peerId, interface: interface, until: end)
+  }
+
+  private static let searchTime = Duration.seconds(3)
+
+  /// Tries the address that was given, or the one that is remembered.
   private func reach(_ record: TrustRecord) throws -> Way {
-    var failure: (any Error)?
     let remembered = try book.address(of: record.peerId).flatMap { HostAndPort(argument: $0) }
-    for place in [self.place ?? remembered].compactMap({ $0 }) {
-      do {
-        return try connect(place)
-      } catch let error as SystemError {
-        if error.isInterruption { throw error }
-        failure = error
-      }
-    }
-    if place == nil {
-      for place in try PeerSearch.places(of: record, interface: interface) {
-        if let way = try? connect(place) { return way }
-      }
-    }
-    throw failure
-      ?? Diagnostic(
+    guard let place = place ?? remembered else {
+      throw Diagnostic(
         .peerNotFound, "not found on this network, and no address of it is remembered",
         file: record.deviceName,
         hint: "is 'peersync serve' running there? --address HOST:PORT says where")
-  }
-
-  private func connect(_ place: HostAndPort) throws -> Way {
+    }
     let deadline = SystemClock.monotonic() + min(rules.patience, .seconds(10))
     return Way(connection: try place.connect(through: interface, until: deadline), address: place.text)
   }

@@ -1,4 +1,5 @@
 import CommandLineTool
+import Discovery
 import Peering
 package import SyncCore
 import SystemIO
@@ -23,9 +24,8 @@ package struct SyncRun {
     var address: String?
     var report: SessionReport
     do {
-      let (link, place) = try caller.link(to: record, part) { moved($0.bytes) }
-      address = place
-      try LinkLoop.run(link)
+      let link: Link
+      (link, address) = try run(record, moved)
       report = SessionReport(link, with: LinkPeer(record), rules)
       if part.isTrial, report.trouble?.code == .tooManyDeletions { report.trouble = nil }
     } catch let error as SystemError where error.isInterruption {
@@ -35,6 +35,36 @@ package struct SyncRun {
     }
     if !part.isTrial { try book.note(report, address: address, now: rules.store.present) }
     return report
+  }
+
+  private func run(
+    _ record: TrustRecord, _ moved: @escaping (Int) -> Void
+  ) throws -> (link: Link, address: String?) {
+    do {
+      let (link, address) = try caller.link(to: record, part) { moved($0.bytes) }
+      try LinkLoop.run(link)
+      // Another device may have the address by now.
+      guard !link.hasOpened, let found = try search(record, moved) else { return (link, address) }
+      return (found, found.remote.text)
+    } catch let error as SystemError where error.isInterruption {
+      throw error
+    } catch {
+      guard let found = try search(record, moved) else { throw error }
+      return (found, found.remote.text)
+    }
+  }
+
+  /// Tries who may be the peer, one after the other; nil where nobody has shown its key in time.
+  private func search(_ record: TrustRecord, _ moved: @escaping (Int) -> Void) throws -> Link? {
+    let peer = try TrustedPeers.link(record)
+    guard let dialer = caller.dialer(for: record) else { return nil }
+    while let connection = try dialer.next() {
+      let link = try caller.link(over: connection, to: peer, part) { moved($0.bytes) }
+      try LinkLoop.run(link)
+      if link.hasOpened { return link }
+      dialer.giveUp()
+    }
+    return nil
   }
 
   static func diagnostic(_ error: any Error) -> Diagnostic {

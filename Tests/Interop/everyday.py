@@ -117,6 +117,29 @@ def meet():
         check(serving.stop() == 0 and relay.stop() == 0, "SIGTERM ends what serves")
 
 
+def found():
+    """A peer that has another address than before, or none that is known, is found by its id; its key decides."""
+    lab = Lab("abc")
+    with tempfile.TemporaryDirectory() as folder:
+        a, b, c = (Device(lab, host, folder) for host in "abc")
+        pair(a, b, 1)
+        pair(a, c, 1)
+        number = json.loads(a.tool("peerpair", "identity")[0])["peerId"]
+        a.put(10, one="Water the plants")
+        # Somebody else says to be it.
+        lab.start(
+            "c", TOOLS / "peerdiscover", "advertise", "--name", "a", "--port", PORT, "--txt", f"id={number}", "--",
+            *c.command("peersync", "serve", "--quiet", "--port", PORT), env=c.environment, stderr=subprocess.DEVNULL)
+        lab.start(
+            "a", TOOLS / "peerdiscover", "advertise", "--name", "a", "--port", PORT, "--txt", f"id={number}", "--",
+            *a.command("peersync", "serve", "--quiet", "--port", PORT), env=a.environment, stderr=subprocess.DEVNULL
+        ).wait_for('"listening"')
+        time.sleep(3)
+        check(b.run("a")["done"] == 1 and a.dump() == b.dump(), "a peer without an address is found by its id")
+        b.run("--address", "10.77.0.3:7412", "a", status=69)
+        check(b.run("a")["done"] == 1, "and where it was is remembered")
+
+
 def fill(device, count, prefix="r"):
     lines = [{"id": f"{prefix}{n}", "title": f"{n} " * 40, "updatedAt": clock(n % 1000)} for n in range(count)]
     device.tool("synclog", "put", "--now", clock(2000), lines=lines)
