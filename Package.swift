@@ -76,10 +76,8 @@ let package = Package(
     module("Peering", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool", "Transport", "Trust"),
     module(
       "Syncing", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool", "Transport", "Trust", "Peering",
-      "StoreFiles", "History"),
+      "StoreFiles", "History", "Discovery"),
     module("Delivery", "CCurl", "JSONLines", "StoreFiles", "SyncCore", "SystemIO", "Transport"),
-      "History", "Discovery"),
-    module("StoreSimulation", "History", "JSONLines", "SyncCore", "SystemIO"),
     filter("assign", "JSONLines", "SyncCore", "ChangeFiles"),
     filter("deltadiff", "JSONLines", "SyncCore", "ChangeFiles"),
     filter("frame", "JSONLines", "SyncCore"),
