@@ -40,18 +40,19 @@ package struct Caller {
   ) throws -> (link: Link, address: String) {
     let peer = try TrustedPeers.link(record)
     let way = try reach(record)
-    return (try link(over: way.connection, to: peer, part, moved: moved), way.address)
+    let link = try link(over: way.connection, to: peer, part, patience: .seconds(10), moved: moved)
+    return (link, way.address)
   }
 
-  /// A link over a connection to whoever may be the peer: its key has to show.
+  /// A link over a connection to whoever may be the peer: its key has to show, within `patience`.
   func link(
-    over connection: Connection, to peer: LinkPeer, _ part: DialogueSpeaker.Part,
+    over connection: Connection, to peer: LinkPeer, _ part: DialogueSpeaker.Part, patience: Duration,
     moved: @escaping (DialogueSpeaker) -> Void
   ) throws -> Link {
     var links = LinkRules(.connector, identity: identity) { [trusted] key in
       trusted.owner(of: key).flatMap { $0.peerId == peer.peerId ? $0 : nil }
     }
-    links.timeout = min(rules.patience, .seconds(10))
+    links.timeout = min(rules.patience, patience)
     links.speaker = { [rules, store] in DialogueSpeaker(rules, part, store, moved: moved) }
     let link = try Diagnostic.wrapping {
       Link(try .client(context, over: connection) { key in links.accepts(key) }, links)

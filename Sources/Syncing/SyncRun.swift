@@ -44,7 +44,7 @@ package struct SyncRun {
       let (link, address) = try caller.link(to: record, part) { moved($0.bytes) }
       try LinkLoop.run(link)
       // Another device may have the address by now.
-      guard !link.hasOpened, let found = try search(record, moved) else { return (link, address) }
+      guard !link.isSettled, let found = try search(record, moved) else { return (link, address) }
       return (found, found.remote.text)
     } catch let error as SystemError where error.isInterruption {
       throw error
@@ -59,10 +59,12 @@ package struct SyncRun {
     let peer = try TrustedPeers.link(record)
     guard let dialer = caller.dialer(for: record) else { return nil }
     while let connection = try dialer.next() {
-      let link = try caller.link(over: connection, to: peer, part) { moved($0.bytes) }
+      let link = try caller.link(over: connection, to: peer, part, patience: dialer.patience) {
+        moved($0.bytes)
+      }
       try LinkLoop.run(link)
-      if link.hasOpened { return link }
-      dialer.giveUp()
+      if link.isSettled { return link }
+      if case .untrustedPeer = link.failure { dialer.giveUp() }
     }
     return nil
   }
@@ -72,6 +74,17 @@ package struct SyncRun {
     case let error as Diagnostic: error
     case let error as SystemError: Diagnostic(error)
     default: Diagnostic(.bug, "unexpected error: \(error)")
+    }
+  }
+}
+
+extension Link {
+  /// The other end has the key of the peer, or what is wrong is here: looking elsewhere cannot help.
+  fileprivate var isSettled: Bool {
+    switch failure {
+    case .local: true
+    case .refusedByPeer, .busyPeer: fingerprint != nil
+    default: hasOpened
     }
   }
 }

@@ -130,14 +130,19 @@ def found():
         lab.start(
             "c", TOOLS / "peerdiscover", "advertise", "--name", "a", "--port", PORT, "--txt", f"id={number}", "--",
             *c.command("peersync", "serve", "--quiet", "--port", PORT), env=c.environment, stderr=subprocess.DEVNULL)
-        lab.start(
-            "a", TOOLS / "peerdiscover", "advertise", "--name", "a", "--port", PORT, "--txt", f"id={number}", "--",
-            *a.command("peersync", "serve", "--quiet", "--port", PORT), env=a.environment, stderr=subprocess.DEVNULL
-        ).wait_for('"listening"')
+        serving = a.serve()
         time.sleep(3)
         check(b.run("a")["done"] == 1 and a.dump() == b.dump(), "a peer without an address is found by its id")
         b.run("--address", "10.77.0.3:7412", "a", status=69)
         check(b.run("a")["done"] == 1, "and where it was is remembered")
+        check(serving.stop() == 0, "SIGTERM ends what serves")
+        serving = a.start("peersync", "serve", "--quiet", "--port", PORT + 1)
+        serving.wait_for('"listening"')
+        time.sleep(3)
+        a.put(20, two="Oil the hinges")
+        check(b.run("a")["done"] == 1 and a.dump() == b.dump(), "as it is on another port")
+        check(serving.stop() == 0, "SIGTERM ends what serves")
+        check(b.run("a", status=69)["failed"] == 1, "whoever does not serve is not found")
 
 
 def fill(device, count, prefix="r"):

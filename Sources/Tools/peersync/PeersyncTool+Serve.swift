@@ -29,6 +29,8 @@ extension PeersyncTool {
           result = tell(event, events, device.book, rules, console) ?? result
         }
         loop.endsAfterFirst = settings.once
+        loop.companion = Presence.announcement(
+          of: device.identity, port: listener.port, interface: settings.listening.interface)
         events.recordListening(on: listener.port)
         console.note("listening on port \(listener.port)")
         try loop.run()
