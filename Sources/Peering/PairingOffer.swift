@@ -17,9 +17,10 @@ package struct PairingOffer {
   /// Lets scanners try until one is trusted, somebody says no, or the payload has expired.
   ///
   /// What comes to nothing is told by `note`; on the way out somebody may still be on a link.
-  package func run(_ listener: Listener, timeout: Duration, note: @escaping (Diagnostic) -> Void) throws
-    -> PeerIntroduction
-  {
+  package func run(
+    _ listener: Listener, companion: (any LoopCompanion)?, timeout: Duration,
+    note: @escaping (Diagnostic) -> Void
+  ) throws -> PeerIntroduction {
     var rules = LinkRules(.listener, identity: setting.identity) { _ in nil }
     rules.isPairing = true
     rules.timeout = timeout
@@ -39,6 +40,7 @@ package struct PairingOffer {
     }
     end = { [unowned loop] in loop.stop(by: Signals.terminate) }
     loop.openDoor = 4
+    loop.companion = companion
     loop.lastCall = SystemClock.monotonic() + payload.timeLeft(at: setting.now())
     try loop.run()
     if let paired { return paired }

@@ -68,7 +68,8 @@ package struct Caller {
     return try? PeerDialer(id: record.peerId, interface: interface, until: end)
   }
 
-  private static let searchTime = Duration.seconds(3)
+  /// After this time the dialer would try devices that say to be somebody else, each of which would note a stranger.
+  private static let searchTime = Duration.seconds(2)
 
   /// Tries the address that was given, or the one that is remembered.
   private func reach(_ record: TrustRecord) throws -> Way {

@@ -11,10 +11,21 @@ package enum Presence {
   package static func announcement(
     of identity: DeviceIdentity, port: Int, interface: String?
   ) -> (any LoopCompanion)? {
+    announcement(identity.peerId, identity.deviceName, port, interface)
+  }
+
+  /// Announces that a device waits on a port for one to pair with; nil as above.
+  package static func pairing(
+    named name: String, port: Int, interface: String?
+  ) -> (any LoopCompanion)? {
+    announcement(nil, name, port, interface)
+  }
+
+  private static func announcement(
+    _ id: String?, _ name: String, _ port: Int, _ interface: String?
+  ) -> PeerAnnouncement? {
     try? PeerAnnouncement(
-      ofPeer: identity.peerId, named: identity.deviceName, version: ProtocolVersion.two.rawValue,
-      port: port,
-      interface: interface
+      ofPeer: id, named: name, version: ProtocolVersion.two.rawValue, port: port, interface: interface
     ) { _ in }
   }
 }

@@ -34,6 +34,17 @@ import Testing
     #expect(queue.next(at: .zero)?.instance == "A" && queue.next(at: .zero)?.instance == "B")
   }
 
+  @Test func whoWaitsToBePairedWithIsNobodysPeer() {
+    let (waiting, serving) = (peer("A", "pv=2", "pairing"), peer("B", "pv=2", "id=K1"))
+    var search = queue(waiting, serving)
+    #expect([search.next(at: .seconds(2)), search.next(at: .seconds(2))].map { $0?.instance } == ["B", nil])
+    var pairing = CandidateQueue(id: nil, isPairing: true, at: .zero)
+    for peer in [waiting, serving] { pairing.take(.discovered(peer), at: .zero) }
+    #expect([pairing.next(at: .zero), pairing.next(at: .zero)].map { $0?.instance } == ["A", nil])
+    pairing.take(.updated(peer("A", "pv=2", "id=K1")), at: .seconds(9))
+    #expect(pairing.next(at: .seconds(9)) == nil)
+  }
+
   @Test func whoIsGivenUpStaysAwayUntilItMoves() {
     let wrong = peer("A", "id=K1")
     var queue = queue(wrong)

@@ -74,12 +74,13 @@ def address(number):
     return f"10.77.0.{number}:{PORT}"
 
 
-def pair(provider, scanner, number):
-    """The provider shows its text, the scanner reads it as a line."""
+def pair(provider, scanner, number=None):
+    """The provider shows its text, the scanner reads it as a line; without a number it has to find the provider."""
     offer = provider.start("peersync", "pair", "--yes", "--port", 7410, stderr=subprocess.DEVNULL)
     text = offer.wait_for("")
+    place = ["--address", f"10.77.0.{number}:7410"] if number else []
     done = scanner.lab.run(
-        scanner.host, *scanner.command("peersync", "pair", "--yes", "--scan", "-", "--address", f"10.77.0.{number}:7410"),
+        scanner.host, *scanner.command("peersync", "pair", "--yes", "--scan", "-", *place),
         env=scanner.environment, input=text, stderr=subprocess.DEVNULL)
     check(json.loads(done[-1])["deviceName"] == provider.host, f"{scanner.host} trusts {provider.host}")
     check(json.loads(offer.wait_for("peerId"))["deviceName"] == scanner.host, f"{provider.host} trusts {scanner.host}")
@@ -122,8 +123,12 @@ def found():
     lab = Lab("abc")
     with tempfile.TemporaryDirectory() as folder:
         a, b, c = (Device(lab, host, folder) for host in "abc")
-        pair(a, b, 1)
-        pair(a, c, 1)
+        # Others wait to be paired with, or serve.
+        other = c.start("peersync", "pair", "--yes", "--port", 7410, stderr=subprocess.DEVNULL)
+        other.wait_for("")
+        pair(a, b)
+        other.stop()
+        pair(a, c)
         number = json.loads(a.tool("peerpair", "identity")[0])["peerId"]
         a.put(10, one="Water the plants")
         # Somebody else says to be it.

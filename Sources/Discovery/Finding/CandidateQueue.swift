@@ -15,12 +15,16 @@ struct CandidateQueue: Sendable {
   static let pause = Duration.seconds(2)
 
   private let id: String?
+  private let isPairing: Bool
   private let start: Duration
   private var candidates: [String: Candidate] = [:]
 
   /// `id` is the peer's; without it all are the same.
-  init(id: String?, at start: Duration) {
+  ///
+  /// Those that wait to be paired with are candidates for `isPairing` only, and then there are no others.
+  init(id: String?, isPairing: Bool = false, at start: Duration) {
     self.id = id?.lowercased()
+    self.isPairing = isPairing
     self.start = start
   }
 
@@ -33,6 +37,10 @@ struct CandidateQueue: Sendable {
   mutating func take(_ event: DiscoveryEvent, at now: Duration) {
     switch event {
     case .discovered(let peer), .updated(let peer):
+      guard (peer.txt[TextRecord.pairing] != nil) == isPairing else {
+        candidates[peer.instance] = nil
+        return
+      }
       let rank = rank(of: peer)
       // What is another place, or says to be somebody else, is another candidate.
       if let known = candidates[peer.instance], known.peer.isSamePlace(as: peer), known.rank <= rank {

@@ -13,10 +13,14 @@ package final class PeerDialer {
   private var places: ArraySlice<Peer.Address> = []
 
   /// Looks for the peer with an id, or for any, up to `deadline` on the monotonic clock.
-  package init(id: String?, interface: String?, until deadline: Duration) throws(SystemError) {
+  ///
+  /// With `isPairing` it is those that wait to be paired with.
+  package init(
+    id: String?, isPairing: Bool = false, interface: String?, until deadline: Duration
+  ) throws(SystemError) {
     run = try DiscoveryRun(interfaces: interface.map { [$0] } ?? [])
     browser = Browser(.service(.peers), random: DiscoveryRun.random())
-    queue = CandidateQueue(id: id, at: SystemClock.monotonic())
+    queue = CandidateQueue(id: id, isPairing: isPairing, at: SystemClock.monotonic())
     self.interface = interface
     self.deadline = deadline
   }

@@ -17,6 +17,9 @@ package struct TextRecord: Hashable, Sendable {
 
   package init() {}
 
+  /// The key, without a value, of a device that takes whoever wants to pair, and nobody else.
+  package static let pairing = "pairing"
+
   /// Reads the strings of a record; what is no pair, and a key that has been there before, is passed over (§6.4).
   package init(reading strings: [UInt8]) {
     var rest = strings[...]

@@ -3,6 +3,7 @@ import JSONLines
 import Peering
 import Symbols
 import SyncCore
+import Syncing
 import SystemIO
 import Transport
 import Trust
@@ -52,7 +53,11 @@ extension PeersyncTool {
         }))
     try show(payload)
     console.note("'\(identity.deviceName)' is listening on port \(listener.port)")
-    return try offer.run(listener, timeout: min(settings.timeout, .seconds(10))) { console.note($0.text) }
+    let companion = Presence.pairing(
+      named: identity.deviceName, port: listener.port, interface: settings.listening.interface)
+    return try offer.run(listener, companion: companion, timeout: min(settings.timeout, .seconds(10))) {
+      console.note($0.text)
+    }
   }
 
   /// As a symbol where a scanner can see it, as text for everything else.
@@ -81,27 +86,21 @@ extension PeersyncTool {
     else {
       throw Diagnostic(.notConfirmed, "the other side was not accepted")
     }
-    let places = settings.address.map { [$0] } ?? []
     let patience = max(settings.timeout, payload.timeLeft(at: .wallClock))
     let trial = PairingTrial(
       PairingSpeaker.Setting(
         .scanner, payload, identity, ledger, patience: patience, now: { .wallClock }, approve: { _ in true }))
-    var failure: (any Error)?
-    for place in places {
-      do {
-        let end = SystemClock.monotonic() + min(settings.timeout, .seconds(10))
-        let connection = try place.connect(through: settings.listening.interface, until: end)
-        return try trial.run(over: connection, timeout: min(settings.timeout, .seconds(10)))
-      } catch let error as SystemError where error.isInterruption {
-        throw error
-      } catch {
-        failure = error
-      }
+    let start = SystemClock.monotonic()
+    let (interface, timeout) = (settings.listening.interface, min(settings.timeout, .seconds(10)))
+    if let place = settings.address {
+      return try trial.run(
+        over: place.connect(through: interface, until: start + timeout), timeout: timeout)
     }
-    throw failure
-      ?? Diagnostic(
-        .peerNotFound, "not found on this network", file: name.escapingControls,
-        hint: "is 'peersync pair' waiting there? --address HOST:PORT says where")
+    let end = start + settings.timeout
+    if let peer = try trial.search(through: interface, until: end, timeout: timeout) { return peer }
+    throw Diagnostic(
+      .peerNotFound, "not found on this network", file: name.escapingControls,
+      hint: "is 'peersync pair' waiting there? --address HOST:PORT says where")
   }
 
   /// What people compare is the beginning of the key.

@@ -57,7 +57,8 @@ enum PeersyncTool {
     discussion: [
       "Without --scan it shows a QR symbol and waits. What the symbol says is written as text where standard output "
         + "is no terminal, or one that is too small. Who has read it can pair: show it to nobody else.",
-      "With --scan it reads that text, from a file or as a line of standard input, and connects.",
+      "With --scan it reads that text, from a file or as a line of standard input, and connects to the device that has "
+        + "shown it: the one at --address, or else the one with that key that waits on the local network.",
       "Each side shows the name and the key of the other and asks. Where nobody can be asked, --yes is needed. The "
         + "peer is then written as one JSON line.",
     ],
@@ -85,7 +86,9 @@ enum PeersyncTool {
     "serve", "answer peers that sync with this device",
     discussion: [
       "Until a signal comes. The first signal lets sessions come to their end; a second one ends at once. Writes a "
-        + "line of JSON for what happens: listening, peerConnected, peerDisconnected, peerRefused."
+        + "line of JSON for what happens: listening, peerConnected, peerDisconnected, peerRefused.",
+      "While it takes connections it announces the name and the id of this device on the local network, so that peers "
+        + "find it; --interface says on which one only.",
     ],
     settings: Settings(),
     options: Option.listening + [
@@ -102,6 +105,7 @@ enum PeersyncTool {
     discussion: [
       "REMOTE is a PEER; without one it is all that are trusted. Writes a line of JSON for each, and a summary at the "
         + "end. Where some could be synced and others not, the status is 65; where none could, that of the first.",
+      "A peer that is not where it was last is looked for on the local network, without --follow and --address.",
       "At most one run at a time uses a store: another one ends with 75, with --quiet without a word.",
       "With --follow a change on either side is at the other at once. What breaks off is begun again.",
     ],
