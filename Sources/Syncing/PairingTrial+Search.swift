@@ -1,4 +1,4 @@
-package import CommandLineTool
+import CommandLineTool
 import Discovery
 package import Peering
 package import SyncCore
