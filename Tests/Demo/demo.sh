@@ -9,7 +9,13 @@ export PATH=$tools:$PATH LC_ALL=C
 unset PEERSYNC_ERRORS
 work=$(mktemp -d)
 listener=
-trap 'if [ -n "$listener" ]; then kill -- "-$listener" 2>/dev/null || true; fi; rm -rf "$work"' EXIT
+server=
+finish() {
+  if [ -n "$listener" ]; then kill -- "-$listener" 2>/dev/null || true; fi
+  if [ -n "$server" ]; then kill "$server" 2>/dev/null || true; fi
+  rm -rf "$work"
+}
+trap finish EXIT
 cd "$work"
 
 # Receives a delta and merges it into FILE; says on which port.
@@ -107,5 +113,75 @@ END
   printf '\nAgain the phone has the lines of the laptop, sorted by key: %s, every byte the same.\n' "$(lines merged.jsonl)"
 }
 
+phone() { PEERSYNC_HOME=$work/phone "$@"; }
+laptop() { PEERSYNC_HOME=$work/laptop "$@"; }
+
+# Waits until a file names a port, and says which.
+port_in() { # PATTERN FILE
+  for ((try = 0; try < 200; try++)); do
+    port=$(sed -n "s/.*$1\\([0-9][0-9]*\\).*/\\1/p" "$2" | head -n 1)
+    if [ -n "$port" ]; then return; fi
+    sleep 0.05
+  done
+  cat "$2" >&2
+  return 1
+}
+
+pair_devices() {
+  phone peerpair identity --device-name phone >/dev/null
+  laptop peerpair identity --device-name laptop >/dev/null
+  laptop peersync pair --yes --port 0 >symbol 2>said &
+  server=$!
+  port_in 'on port ' said
+  head -n 1 symbol | phone peersync pair --yes --scan - --address "localhost:$port" 2>&1 >/dev/null | indent
+  wait "$server"
+  server=
+  grep '^peersync: paired' said | indent
+}
+
+sync_devices() {
+  local TIMEFORMAT='    it took %R s'
+  laptop peersync serve --quiet --port 0 >served &
+  server=$!
+  port_in '"port":' served
+  { time phone peersync run --quiet --address "localhost:$port" | tail -n 1 | indent; } 2>&1
+  kill "$server"
+  wait "$server" || true # a signal ended it
+  server=
+}
+
+paired_devices() {
+  cat <<'END'
+
+Two devices that know each other
+================================
+
+Now each has a store, and a key of its own; they pair by what a QR symbol says:
+
+    laptop  $ peersync pair
+    phone   $ peersync pair --scan scanned.txt --address laptop.local:PORT
+
+END
+  pair_devices
+  "$here/generate.sh" 10000 phone.jsonl laptop.jsonl
+  phone synclog record phone.jsonl >/dev/null
+  laptop synclog record laptop.jsonl >/dev/null
+  printf '\n10,000 tasks on either side, many of them the same and some newer here or there:\n\n'
+  cat <<'END'
+    laptop  $ peersync serve
+    phone   $ peersync run
+
+END
+  sync_devices
+  phone synclog dump >phone.dump
+  laptop synclog dump >laptop.dump
+  if ! cmp phone.dump laptop.dump; then
+    echo "the two stores are not the same" >&2
+    exit 1
+  fi
+  printf '\nBoth stores are the same: %s tasks, every byte.\n' "$(lines phone.dump)"
+}
+
 small_lists
 large_lists
+paired_devices
