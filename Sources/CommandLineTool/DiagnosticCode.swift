@@ -153,7 +153,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .invalidPairingSession: (.refused, "No such pairing session, or one that has ended.")
     case .invalidPairingSecret: (.refused, "A wrong secret or proof in a pairing.")
     case .notConfirmed: (.refused, "Nobody has said yes to a pairing.")
-    case .peerNotFound: (.unavailable, "A trusted peer of which no address is known.")
+    case .peerNotFound: (.unavailable, "A trusted peer that was not found, and of which no address is known.")
     case .alreadyRunning: (.tryAgain, "Another run with the same store is under way.")
     case .malformedPacket: (.badData, "Bytes that are no DNS message.")
     case .unknownHandle: (.badData, "A callback about a handle that nothing has told of.")

@@ -130,7 +130,7 @@ port_in() { # PATTERN FILE
 pair_devices() {
   phone peerpair identity --device-name phone >/dev/null
   laptop peerpair identity --device-name laptop >/dev/null
-  laptop peersync pair --yes --port 0 >symbol 2>said &
+  PEERSYNC_HOME=$work/laptop peersync pair --yes --port 0 >symbol 2>said &
   server=$!
   port_in 'on port ' said
   head -n 1 symbol | phone peersync pair --yes --scan - --address "localhost:$port" 2>&1 >/dev/null | indent
@@ -141,7 +141,8 @@ pair_devices() {
 
 sync_devices() {
   local TIMEFORMAT='    it took %R s'
-  laptop peersync serve --quiet --port 0 >served &
+  # Not by the function, so that the process to be ended is the tool and no shell around it.
+  PEERSYNC_HOME=$work/laptop peersync serve --quiet --port 0 >served &
   server=$!
   port_in '"port":' served
   { time phone peersync run --quiet --address "localhost:$port" | tail -n 1 | indent; } 2>&1
