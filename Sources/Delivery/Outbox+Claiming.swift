@@ -41,6 +41,8 @@ extension Outbox {
     try database.run("BEGIN IMMEDIATE")
     defer { try? database.run("ROLLBACK") }
     var claim = Claim()
+    // As a run does first: what was in flight when one was killed.
+    try recover()
     try expire(now, &claim)
     try merge(now, &claim)
     try expand(target, now, Int.max)
@@ -61,15 +63,17 @@ extension Outbox {
   private func expire(_ now: Instant, _ claim: inout Claim) throws {
     let rows = try database.statement(
       """
-      UPDATE pushes SET state = 'expired' WHERE state IN ('waiting', 'sending') AND expires <= ?1
-      AND NOT EXISTS (SELECT 1 FROM deliveries WHERE push = number AND state = 'flying')
-      RETURNING number, line
+      UPDATE pushes SET state = iif(
+        EXISTS (SELECT 1 FROM deliveries WHERE push = number AND state = 'sent'), 'sent', 'expired')
+      WHERE state IN ('waiting', 'sending') AND expires <= ?1
+        AND NOT EXISTS (SELECT 1 FROM deliveries WHERE push = number AND state = 'flying')
+      RETURNING number, line, state
       """
     ).bind(1, now.milliseconds)
     var numbers: [Int64] = []
     try rows.forEachRow { row in
       numbers.append(row.integer(0))
-      claim.expired.append(try Self.notification(row.bytes(1)))
+      if row.text(2) == "expired" { claim.expired.append(try Self.notification(row.bytes(1))) }
     }
     for number in numbers {
       try database.statement("UPDATE deliveries SET state = 'expired' WHERE push = ?1 AND state = 'waiting'")

@@ -83,9 +83,11 @@ package final class Outbox {
     Int(try database.integer("SELECT count(*) FROM pushes WHERE state IN ('waiting', 'sending')") ?? 0)
   }
 
-  /// How many deliveries wait for another attempt, or for their first.
-  func unsettled() throws(StoreError) -> Int {
-    Int(try database.integer("SELECT count(*) FROM deliveries WHERE state = 'waiting'") ?? 0)
+  /// How many deliveries wait for another attempt, or could have had their first by now; not those in quiet hours.
+  func unsettled(at now: Instant) throws(StoreError) -> Int {
+    try database.statement(
+      "SELECT count(*) FROM deliveries WHERE state = 'waiting' AND (attempts > 0 OR nextAttempt <= ?1)"
+    ).bind(1, now.milliseconds).first { Int($0.integer(0)) } ?? 0
   }
 }
 

@@ -50,7 +50,7 @@ package final class Sender {
       }
     }
     try outbox.recover()
-    (summary.waiting, summary.left) = (try outbox.waiting(), try outbox.unsettled())
+    (summary.waiting, summary.left) = (try outbox.waiting(), try outbox.unsettled(at: clock()))
   }
 
   // MARK: Starting

@@ -59,7 +59,12 @@ package final class EventLog {
     if let now = Instant(seconds: seconds, nanoseconds: nanoseconds)?.inMilliseconds {
       members.append(.init("at", .string("\(now)")))
     }
+    let line = JSONValue.object(members + facts).text + "\n"
     // Who does not read any more, or has no room, misses events; the links are more important.
-    try? sink.write(JSONValue.object(members + facts).text + "\n")
+    guard line.utf8.count <= Self.pipeUnit, sink.isWritable else { return }
+    try? sink.write(line)
   }
+
+  /// So much goes into a pipe that poll(2) calls writable without waiting (PIPE_BUF on Linux).
+  private static let pipeUnit = 4096
 }

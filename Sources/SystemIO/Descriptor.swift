@@ -75,6 +75,9 @@ package struct Descriptor: ~Copyable, Sendable {
   /// A read would not wait: something is there, or the end.
   package var isReadable: Bool { Readiness.isReadable(raw) }
 
+  /// A write of up to 4 KiB would not wait for a reader, or would fail at once.
+  package var isWritable: Bool { Readiness.isWritable(raw) }
+
   /// Reads what is there, at most `bytes.count`; 0 is the end.
   package borrowing func read(into bytes: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     while true {

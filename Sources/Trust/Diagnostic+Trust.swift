@@ -24,7 +24,8 @@ extension Diagnostic {
     case .damaged(let path, let line, let message):
       self.init(
         .damagedRecord, message, file: path, line: line,
-        hint: "mend or remove the line; nobody is trusted until then")
+        hint: path.hasSuffix(TrustStore.fileName)
+          ? "mend or remove the line; nobody is trusted until then" : "mend or remove the line")
     case .conflict(let conflict): self.init(conflict)
     }
   }

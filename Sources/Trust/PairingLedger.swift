@@ -16,6 +16,19 @@ package struct PairingLedger: Sendable {
     self.trust = trust
   }
 
+  /// Forgets a peer: its record, and that the payload by which it has paired is still good for it.
+  ///
+  /// The sessions first, so that a run that is ended between the two can be repeated.
+  package func forget(_ peerId: String) throws(TrustError) {
+    try sessions.locked { () throws(TrustError) in
+      let old = try sessions.load()
+      var list = old
+      list.end(boundTo: peerId)
+      if list != old { try sessions.save(list) }
+    }
+    try trust.change { list throws(TrustError) in list.forget(peerId) }
+  }
+
   /// Gives an input to one side of a pairing; what has to be on disk is there when this returns.
   ///
   /// - Returns: the messages that may be sent now.

@@ -3,12 +3,14 @@ import Transport
 
 /// The file of trusted peers: one JSON object a line, 0600 in a folder of 0700; looser is refused.
 package struct TrustStore: Sendable {
+  static let fileName = "trust.jsonl"
+
   private let file: RecordFile<TrustList>
 
   /// The file `trust.jsonl` in a folder, usually `Places.configuration()`.
   package init(in folder: String) {
     file = RecordFile(
-      file: PrivateFile("trust.jsonl", in: folder),
+      file: PrivateFile(Self.fileName, in: folder),
       parse: { text throws(TrustList.Damage) in try TrustList(parsing: text) }, write: { $0.text })
   }
 

@@ -92,6 +92,36 @@ private typealias Notification = SyncCore.Notification
     #expect(try states() == ["sent", "expired"])
   }
 
+  @Test func whatOneDeviceHasIsSentThoughAnotherNeverGotIt() throws {
+    _ = try add(notification(1))
+    try addDevice("aa")
+    try addDevice("bb")
+    let channel = ScriptedChannel { job in
+      job.device == "aa" ? PushAnswer(.sent, status: 200) : PushAnswer(.again(after: 120), status: 503)
+    }
+    #expect(try send(channel).sent == 1)
+    let summary = try send(channel, seconds: 86_400)
+    #expect(summary.expired == 0)
+    #expect(try states() == ["sent"])
+  }
+
+  /// A run in quiet hours has nothing to do; that is no failure.
+  @Test func whatWaitsForTheEndOfQuietHoursIsNotLeft() throws {
+    _ = try add(notification(1) { $0.pauses = [now..<now.advanced(by: .seconds(1_000))] })
+    try addDevice("aa")
+    let channel = ScriptedChannel { _ in PushAnswer(.sent, status: 200) }
+    let summary = try send(channel)
+    #expect((summary.sent, summary.waiting, summary.left) == (0, 1, 0))
+    #expect(try send(channel, seconds: 1_000).sent == 1)
+  }
+
+  @Test func whatWasInFlightWhenARunWasKilledIsShownByADryRun() throws {
+    _ = try add(notification(1))
+    try addDevice("aa")
+    #expect(try outbox.claim(.devices, now: now, limit: 9).jobs.count == 1)
+    #expect(try outbox.preview(.devices, now: now).jobs.count == 1)
+  }
+
   @Test func whatIsTriedAgainWaitsForTheEndOfAPause() throws {
     let pause = now.advanced(by: .seconds(100))..<now.advanced(by: .seconds(1_000))
     _ = try add(notification(1) { $0.pauses = [pause] })

@@ -29,4 +29,11 @@ package struct PairingSessionList: Equatable, Sendable {
     sessions.removeAll { $0.id == session.id || $0.expiresAt.advanced(by: .seconds(86_400)) < now }
     sessions.append(session)
   }
+
+  /// Ends the sessions that a peer is bound to: nobody can pair in them any more.
+  package mutating func end(boundTo peerId: String) {
+    for place in sessions.indices where sessions[place].bound?.peerId == peerId.lowercased() {
+      sessions[place].wrongProofs = PairingSession.wrongProofLimit
+    }
+  }
 }

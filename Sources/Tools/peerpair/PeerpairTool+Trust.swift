@@ -42,7 +42,7 @@ extension PeerpairTool {
     try Diagnostic.wrapping {
       let store = try store()
       let record = try store.load().named(settings.operands[0])
-      if !settings.isDryRun { try store.change { list throws(TrustError) in list.forget(record.peerId) } }
+      if !settings.isDryRun { try PairingLedger(in: try Places.state(), store).forget(record.peerId) }
       try write([record.json])
       return .done
     }

@@ -39,9 +39,10 @@ extension PeersyncTool {
         let trust = TrustStore(in: try Places.configuration())
         let record = try trust.load().named(settings.operands[0])
         if !settings.isDryRun {
-          try trust.change { list throws(TrustError) in list.forget(record.peerId) }
-          try TransferFile(in: Places.state()).change { $0.forget(record.peerId) }
+          // The trust last: as long as it is there, a run that has failed half-way can be repeated.
           try forget(record, in: settings.store, console)
+          try TransferFile(in: Places.state()).change { $0.forget(record.peerId) }
+          try PairingLedger(in: try Places.state(), trust).forget(record.peerId)
         }
         try Descriptor.standardOutput.write(record.json.text.escapingControlsInJSON + "\n")
         return .done

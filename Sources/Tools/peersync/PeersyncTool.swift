@@ -71,7 +71,7 @@ enum PeersyncTool {
       Option.listening[0], .interface, timeout,
     ],
     statuses: [
-      .badData, .noInput, .unavailable, .system, .inputOutput, .tryAgain, .protocolBroken, .refused,
+      .no, .badData, .noInput, .unavailable, .system, .inputOutput, .tryAgain, .protocolBroken, .refused,
     ],
     examples: [
       .init(
@@ -145,7 +145,7 @@ enum PeersyncTool {
     ],
     settings: Settings(), options: [dryRun] + Option.storePlace,
     operands: Operands("PEER", count: 1...1) { $1.operands = $0 },
-    statuses: [.badData, .noInput, .inputOutput, .refused],
+    statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
     examples: [.init("The old tablet is gone:", "peersync forget Tablet > forgotten.jsonl")],
     run: runForget)
 

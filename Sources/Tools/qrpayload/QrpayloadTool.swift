@@ -31,7 +31,22 @@ enum QrpayloadTool {
     // Of render.
     var format: Format?
     var isFull = false
-    var scale = PositiveCount(8)
+    var scale = PixelScale(value: 8)
+  }
+
+  /// How large a module is drawn; the largest symbol at the largest scale is a picture of 16 MB.
+  struct PixelScale: OptionValue {
+    static var valueName: String { "N" }
+    static var expectation: String { "a whole number from 1 to 64" }
+
+    var value: Int
+
+    init(value: Int) { self.value = value }
+
+    init?(argument: String) {
+      guard let number = PositiveCount(argument: argument), number.value <= 64 else { return nil }
+      value = number.value
+    }
   }
 
   /// What a symbol is drawn as.
