@@ -20,11 +20,11 @@ package struct PairingLedger: Sendable {
   ///
   /// The sessions first, so that a run that is ended between the two can be repeated.
   package func forget(_ peerId: String) throws(TrustError) {
-    try sessions.locked { () throws(TrustError) in
-      let old = try sessions.load()
-      var list = old
-      list.end(boundTo: peerId)
-      if list != old { try sessions.save(list) }
+    let known = try sessions.load()
+    if known.ending(boundTo: peerId) != known {
+      try sessions.locked { () throws(TrustError) in
+        try sessions.save(try sessions.load().ending(boundTo: peerId))
+      }
     }
     try trust.change { list throws(TrustError) in list.forget(peerId) }
   }

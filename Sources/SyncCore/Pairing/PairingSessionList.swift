@@ -30,10 +30,12 @@ package struct PairingSessionList: Equatable, Sendable {
     sessions.append(session)
   }
 
-  /// Ends the sessions that a peer is bound to: nobody can pair in them any more.
-  package mutating func end(boundTo peerId: String) {
+  /// The same sessions, over where a peer is bound to them: nobody can pair in those any more.
+  package func ending(boundTo peerId: String) -> PairingSessionList {
+    var list = self
     for place in sessions.indices where sessions[place].bound?.peerId == peerId.lowercased() {
-      sessions[place].wrongProofs = PairingSession.wrongProofLimit
+      list.sessions[place].wrongProofs = PairingSession.wrongProofLimit
     }
+    return list
   }
 }

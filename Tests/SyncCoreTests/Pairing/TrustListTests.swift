@@ -17,7 +17,7 @@ import Testing
     var list = PairingSessionList()
     for peer in [one, two] { list.store(try session(peer, boundTo: peer), now: now) }
     #expect(list.sessions.allSatisfy { !$0.isEnded })
-    list.end(boundTo: one.uppercased())
+    list = list.ending(boundTo: one.uppercased())
     #expect(list.sessions.map(\.isEnded) == [true, false])
     let text = list.text
     let again = try PairingSessionList(parsing: text)
