@@ -22,7 +22,8 @@ import Testing
       fromChannel = Descriptor(owning: output[0], name: "from")
     }
 
-    mutating func receive(within time: Duration = .milliseconds(20)) throws -> LineChannel.Arrival {
+    /// What is there comes at once; a machine with much else to do is given time.
+    mutating func receive(within time: Duration = .seconds(60)) throws -> LineChannel.Arrival {
       try channel.receive(until: SystemClock.monotonic() + time)
     }
   }
@@ -39,7 +40,7 @@ import Testing
     #expect(arrival == line(""))
     arrival = try pipes.receive()
     #expect(arrival == line("two"))
-    arrival = try pipes.receive()
+    arrival = try pipes.receive(within: .milliseconds(20))
     #expect(arrival == .timeOut)
     try pipes.toChannel.write("ee")
     try pipes.toChannel.close()
