@@ -37,12 +37,14 @@ GROUPS = [
     chores,
     hostile,
     links,
+    events,
     discovery,
     pushes,
 ]
 # The groups to measure; all where none is named.
 ONLY = os.environ.get("ONLY", "").split()
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "performance.md"
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENT = ROOT / "docs" / "performance.md"
 
 
 def is_set(name):
@@ -58,10 +60,8 @@ def check_space(folder, needed):
 def installed(tools, folder):
     """Copies the tools as an installation does: the kernel maps a copy in fewer and larger steps than a linked file."""
     folder.mkdir()
-    for name in "assign", "frame", "deltadiff", "lwwmerge", "synclog", "peerlink", "peerdiscover":
-    for name in "assign", "frame", "deltadiff", "lwwmerge", "synclog", "peerlink", "meshevents":
-    for name in "assign", "frame", "deltadiff", "lwwmerge", "synclog", "peerlink", "notify":
-        subprocess.run(["cp", tools / name, folder], check=True)
+    for page_of in sorted((ROOT / "man").glob("*.1")):
+        subprocess.run(["cp", tools / page_of.stem, folder], check=True)
     return folder
 
 
@@ -74,12 +74,6 @@ def check_names():
 def measure(setting):
     facts = page.facts(setting)
     print("\n".join(facts))
-    groups = [
-        starts.tables, streams.tables, merges.tables, stores.tables, memory.tables, growth.tables, chores.tables,
-        hostile.tables, links.tables,
-        events.tables,
-    ]
-    tables = [table for group in groups for table in group(setting)]
     tables = [table for group in GROUPS if not ONLY or group.__name__ in ONLY for table in group.tables(setting)]
     print(f"\n{sum(table.missed for table in tables)} bars missed")
     return facts, tables
