@@ -23,9 +23,16 @@ package enum FileMode {
   /// Whether two paths lead to one regular file, whatever they are called; `-` is standard input.
   package static func isSameFile(_ a: String, _ b: String) -> Bool {
     guard let a = information(a), let b = information(b) else {
-      return resolved(a) == resolved(b) && a != "-"
+      return a != "-" && b != "-" && isSamePlace(resolved(a), resolved(b))
     }
     return a.st_mode & S_IFMT == S_IFREG && a.st_dev == b.st_dev && a.st_ino == b.st_ino
+  }
+
+  /// Whether two files that are not there yet would be the same.
+  private static func isSamePlace(_ a: String, _ b: String) -> Bool {
+    guard name(of: a) == name(of: b) else { return false }
+    guard let a = information(folder(of: a)), let b = information(folder(of: b)) else { return a == b }
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino
   }
 
   /// Size in bytes of a regular file; 0 of anything else.

@@ -5,7 +5,7 @@ import SystemIO
 extension MesheventsTool {
   static func runEvents(_ settings: EventSettings, on console: Console) throws -> ExitStatus {
     try BadLines.collecting(
-      settings.badLines, inputs: settings.files, outputs: (settings.registry, nil), on: console
+      settings, inputs: settings.files, outputs: (settings.registry, nil), on: console
     ) { badLines in
       var filter = MeshEventFilter(
         idName: settings.idKey, registry: try settings.registry.map { try Registry.read($0.path) } ?? [])

@@ -36,7 +36,7 @@ extension MesheventsTool {
     _ settings: ReducerSettings, on console: Console,
     _ take: (MeshEvent, inout [UInt8]) throws -> Void
   ) throws -> ExitStatus {
-    try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
+    try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       var output = ByteOutput.standardOutput
       try InputLines.forEach(ofAll: settings.files, flushing: &output) { file, line, number, output in
         do {

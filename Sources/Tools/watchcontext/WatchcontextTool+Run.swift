@@ -7,7 +7,7 @@ extension WatchcontextTool {
   static func runRun(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try check(settings)
     return try BadLines.collecting(
-      settings.badLines, inputs: settings.files, outputs: (settings.deliver, nil), on: console
+      settings, inputs: settings.files, outputs: (settings.deliver, nil), on: console
     ) { badLines in
       var side = try Side.make(settings, &badLines)
       if settings.isLink {
