@@ -14,10 +14,12 @@ package struct MulticastEndpoint: ~Copyable {
     isAlone = PortTable.isFree(port)
     let first = try MulticastSocket(group: v4, port: port)
     let second = try MulticastSocket(group: v6, port: port)
-    oneShot4 = try MulticastSocket(group: v4, port: port, isShared: false)
-    oneShot6 = try MulticastSocket(group: v6, port: port, isShared: false)
+    let third = try MulticastSocket(group: v4, port: port, isShared: false)
+    let fourth = try MulticastSocket(group: v6, port: port, isShared: false)
     self.v4 = first
     self.v6 = second
+    oneShot4 = third
+    oneShot6 = fourth
     watch = Self.openWatch()
   }
 
