@@ -73,7 +73,7 @@ package struct Querier: Sendable {
 
   private mutating func note(_ record: ResourceRecord) {
     guard record.ttl > 0 else { return }
-    schedules[RecordKey(record.name, record.type)]?.endOneShots()
+    schedules[RecordKey(record.name, record.type)]?.noteHeard()
     if let name = target(of: record), names.count < nameLimit { names.insert(name) }
     refreshing[RecordKey(record.name, record.type)] = nil
   }

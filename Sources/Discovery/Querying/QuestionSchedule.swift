@@ -7,37 +7,44 @@ struct QuestionSchedule: Sendable {
   private(set) var sent = 0
   private var last: Duration?
   private var interval = Duration.seconds(1)
-  /// When one-shot queries are due.
-  private var oneShots: [Duration]
+  private var isUnheard = true
+  /// When a one-shot query is due.
+  private var nextOneShot: Duration?
 
-  /// So long after the first query.
-  private static let gaps = [2, 4, 5, 6].map { Duration.seconds($0) }
-
+  private static let pause = Duration.seconds(1)
+  /// A longer gap between two queries is not filled.
+  private static let longestFilled = Duration.seconds(4)
   static let longestInterval = Duration.seconds(3_600)
 
-  init(first: Duration) {
-    next = first
-    oneShots = Self.gaps.map { first + $0 }
-  }
+  init(first: Duration) { next = first }
 
   /// When there is something to do.
-  var deadline: Duration { min(next, oneShots.first ?? next) }
+  var deadline: Duration { min(next, nextOneShot ?? next) }
 
   /// Whether a one-shot query is due now, which counts as done then.
   mutating func takeOneShot(at now: Duration) -> Bool {
-    let left = oneShots.filter { $0 > now }
-    defer { oneShots = left }
-    return left.count < oneShots.count
+    guard let due = nextOneShot, due <= now else { return false }
+    planOneShot(after: now)
+    return true
   }
 
-  /// Something has been heard.
-  mutating func endOneShots() { oneShots = [] }
+  /// An answer has been heard, so that the queries alone will do.
+  mutating func noteHeard() {
+    isUnheard = false
+    nextOneShot = nil
+  }
+
+  private mutating func planOneShot(after now: Duration) {
+    nextOneShot = now + Self.pause < next ? now + Self.pause : nil
+  }
 
   /// It has been asked, by us or by another host for all of the link (§7.3).
   mutating func noteAsked(at now: Duration) {
     sent += 1
     last = now
     next = now + interval
+    nextOneShot = nil
+    if isUnheard, interval <= Self.longestFilled { planOneShot(after: now) }
     interval = min(interval * 2, Self.longestInterval)
   }
 
