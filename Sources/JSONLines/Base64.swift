@@ -76,7 +76,9 @@ package enum Base64 {
 
     /// Decodes whole groups of four digits from the start, up to anything else; returns how far that went.
     private static func decodeGroups(_ text: Span<UInt8>, into bytes: inout [UInt8]) -> Int {
-      let (table, start, limit) = (Base64.values, bytes.count, text.count / 4)
+      // A text that ends with padding has it in its last group.
+      let isPadded = text.count > 3 && text[text.count - 1] == UInt8(ascii: "=")
+      let (table, start, limit) = (Base64.values, bytes.count, text.count / 4 - (isPadded ? 1 : 0))
       let values = table.span
       bytes.append(contentsOf: repeatElement(0, count: limit * 3))
       var room = bytes.mutableSpan
@@ -96,7 +98,7 @@ package enum Base64 {
         unsafe room[unchecked: place &+ 2] = c &<< 6 | d
         count &+= 1
       }
-      bytes.removeLast((limit - count) * 3)
+      if count < limit { bytes.removeLast((limit - count) * 3) }
       return count * 4
     }
 

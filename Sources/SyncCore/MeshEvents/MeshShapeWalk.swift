@@ -60,7 +60,7 @@ struct MeshShapeWalk {
   ) throws(MeshShapeError) {
     guard next(text) == UInt8(ascii: "\"") else { throw .noJSON }
     let start = position &+ 1
-    try passScalar(text)
+    try passString(text)
     let name = start..<position &- 1
     guard next(text) == UInt8(ascii: ":") else { throw .noJSON }
     position &+= 1
@@ -98,6 +98,7 @@ struct MeshShapeWalk {
       default: first == UInt8(ascii: "-") || first &- UInt8(ascii: "0") < 10
       }
     guard isRight else { throw Self.wrongType(shape, name) }
+    if shape == .string { return try passString(text) }
     try passScalar(text)
     if shape == .count, (JSONValue.number(JSONString.decoded(text, start..<position)).intValue ?? -1) < 0 {
       throw Self.wrongType(shape, name)
@@ -134,6 +135,14 @@ struct MeshShapeWalk {
   }
 
   @inline(__always)
+  private mutating func passString(_ text: Span<UInt8>) throws(MeshShapeError) {
+    do throws(JSONError) {
+      position = try JSONScanner.endOfString(text, from: position)
+    } catch {
+      throw .noJSON
+    }
+  }
+
   private mutating func passScalar(_ text: Span<UInt8>) throws(MeshShapeError) {
     do throws(JSONError) {
       position = try JSONScanner.endOfScalar(text, from: position)
