@@ -45,7 +45,7 @@ extension MesheventsTool {
 
   /// Puts the sender to the messages of a link.
   static func runReceive(_ settings: ReceiveSettings, on console: Console) throws -> ExitStatus {
-    guard let sender = settings.sender ?? Environment.value("PEERLINK_PEER_ID") else {
+    guard let sender = settings.sender?.text ?? Environment.value("PEERLINK_PEER_ID") else {
       throw Diagnostic(
         .noConnectionFacts, "PEERLINK_PEER_ID is not set",
         hint: "run it as the command of peerlink, or give --from")

@@ -17,8 +17,8 @@ extension MesheventsTool {
   }
 
   static func runGuest(_ settings: ReducerSettings, on console: Console) throws -> ExitStatus {
-    guard !settings.host.isEmpty else { throw UsageError.conflict("'guest' needs --host") }
-    var guest = MeshGuest(ownID: settings.ownID, hostID: settings.host)
+    guard let host = settings.host else { throw UsageError.conflict("'guest' needs --host") }
+    var guest = MeshGuest(ownID: settings.ownID, hostID: host.text)
     let view = try ViewFile(settings.view)
     return try run(settings, on: console) { event, output in
       let step: MeshGuest.Step
@@ -53,7 +53,7 @@ extension MesheventsTool {
 }
 
 extension MesheventsTool.ReducerSettings {
-  fileprivate var ownID: String { selfID ?? Environment.value("PEERLINK_SELF_ID") ?? "self" }
+  fileprivate var ownID: String { selfID?.text ?? Environment.value("PEERLINK_SELF_ID") ?? "self" }
 }
 
 /// Where a guest's view goes.
