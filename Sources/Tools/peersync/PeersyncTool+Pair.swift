@@ -54,6 +54,7 @@ extension PeersyncTool {
         approve: {
           settings.isYes || console.confirm(question($0.deviceName, $0.publicKeyFingerprint), until: deadline)
         }))
+    try ledger.begin(payload, now: .wallClock)
     try show(payload)
     console.note("'\(identity.deviceName)' is listening on port \(listener.port)")
     let companion = Presence.pairing(
