@@ -70,7 +70,7 @@ let package = Package(
     module("Symbols", "CQREncode"),
     module("Transport", "COpenSSL", "JSONLines", "SyncCore", "SystemIO"),
     module("Trust", "JSONLines", "SyncCore", "SystemIO", "Transport", "CommandLineTool"),
-    module("StoreFiles", "CSQLite", "JSONLines", "SystemIO"),
+    module("StoreFiles", "CSQLite", "JSONLines", "SystemIO", "CommandLineTool"),
     module("History", "StoreFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),
     module("StoreSimulation", "History", "JSONLines", "SyncCore", "SystemIO"),
     module("Peering", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool", "Transport", "Trust"),

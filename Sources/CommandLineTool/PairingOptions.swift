@@ -23,20 +23,18 @@ package struct ServiceInstanceName: OptionValue, Equatable {
   }
 }
 
-/// A DNS-SD service type (RFC 6763 §7): a name of at most 15 letters, digits and hyphens, and the transport.
+/// A DNS-SD service type as a payload spells it, without a domain.
 package struct ServiceType: OptionValue, Equatable {
   package var text: String
   package static var valueName: String { "TYPE" }
-  package static var expectation: String { "a service type such as \(PairingPayload.usualServiceType)" }
+  package static var expectation: String { "a service type such as \(ServiceTypeName.peers)" }
 
   package init(_ text: String) { self.text = text }
 
   package init?(argument: String) {
-    let labels = argument.split(separator: ".", omittingEmptySubsequences: false)
-    guard labels.count == 2, ["_tcp", "_udp"].contains(labels[1]), labels[0].first == "_",
-      (2...16).contains(labels[0].utf8.count),
-      labels[0].dropFirst().allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
-    else { return nil }
+    guard ServiceTypeName.isValid(argument.split(separator: ".", omittingEmptySubsequences: false)) else {
+      return nil
+    }
     text = argument
   }
 }

@@ -12,7 +12,7 @@ package struct PairingLedger: Sendable {
   package init(in folder: String, _ trust: TrustStore) {
     sessions = RecordFile(
       file: PrivateFile("pairing-sessions.jsonl", in: folder),
-      parse: { text throws(TrustList.Damage) in try PairingSessionList(parsing: text) }, write: { $0.text })
+      parse: { text throws(RecordDamage) in try PairingSessionList(parsing: text) }, write: { $0.text })
     self.trust = trust
   }
 

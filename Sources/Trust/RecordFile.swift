@@ -5,13 +5,13 @@ import Transport
 /// A private file with a record a line, which is read and written as a whole.
 struct RecordFile<Records: Sendable>: Sendable {
   let file: PrivateFile
-  let parse: @Sendable ([UInt8]) throws(TrustList.Damage) -> Records
+  let parse: @Sendable ([UInt8]) throws(RecordDamage) -> Records
   let write: @Sendable (Records) -> [UInt8]
 
   /// The records of the file; those of no text where there is none.
   func load() throws(TrustError) -> Records {
     let text = try TrustError.wrapping { () throws(TransportError) in try file.read() ?? [] }
-    do throws(TrustList.Damage) {
+    do throws(RecordDamage) {
       return try parse(text)
     } catch {
       throw .damaged(path: file.path, line: error.line, message: error.message)

@@ -9,7 +9,7 @@ package struct TransferFile: Sendable {
   package init(in folder: String) {
     file = RecordFile(
       file: PrivateFile("transfers.jsonl", in: folder),
-      parse: { text throws(TrustList.Damage) in try TransferList(parsing: text) }, write: { $0.text })
+      parse: { text throws(RecordDamage) in try TransferList(parsing: text) }, write: { $0.text })
   }
 
   package func load() throws(TrustError) -> TransferList { try file.load() }

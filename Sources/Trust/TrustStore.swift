@@ -11,7 +11,7 @@ package struct TrustStore: Sendable {
   package init(in folder: String) {
     file = RecordFile(
       file: PrivateFile(Self.fileName, in: folder),
-      parse: { text throws(TrustList.Damage) in try TrustList(parsing: text) }, write: { $0.text })
+      parse: { text throws(RecordDamage) in try TrustList(parsing: text) }, write: { $0.text })
   }
 
   package var path: String { file.file.path }

@@ -95,35 +95,14 @@ struct CalendarGrid {
 
   private func drawCards(_ entries: [Rota.Entry], _ x: Int, _ top: Int, _ svg: inout XMLText) {
     let shown = entries.prefix(Self.mostCards)
-    for (row, entry) in shown.enumerated() { drawCard(entry, x, top + row * Self.cardHeight, &svg) }
+    for (row, entry) in shown.enumerated() {
+      CalendarCard.small.draw(
+        entry, of: page, (x, top + row * Self.cardHeight), (Self.column - 16, Self.cardHeight - 4), into: &svg
+      )
+    }
     guard entries.count > shown.count else { return }
     svg.element(
       "text", ["class": "more", "x": "\(x + 4)", "y": "\(top + shown.count * Self.cardHeight + 20)"],
       "and \(entries.count - shown.count) more")
-  }
-
-  private func drawCard(_ entry: Rota.Entry, _ x: Int, _ y: Int, _ svg: inout XMLText) {
-    let (width, height) = (Self.column - 16, Self.cardHeight - 4)
-    let color = page.color(entry)
-    svg.raw("<g class=\"card \(entry.reason)\">")
-    svg.element("title", [:], page.note(entry))
-    svg.element(
-      "rect",
-      [
-        "class": "tint", "x": "\(x)", "y": "\(y)", "width": "\(width)", "height": "\(height)", "rx": "6",
-        "fill": color,
-      ])
-    svg.element(
-      "rect", ["x": "\(x)", "y": "\(y)", "width": "5", "height": "\(height)", "rx": "2", "fill": color])
-    svg.element(
-      "text", ["class": "title", "x": "\(x + 12)", "y": "\(y + 15)"],
-      TextWidth.fitting(page.title(entry), into: width - 26, size: 13))
-    svg.element(
-      "text", ["class": "who", "x": "\(x + 12)", "y": "\(y + 29)"],
-      TextWidth.fitting(page.name(entry), into: width - 58, size: 12))
-    svg.element(
-      "text", ["class": "when", "x": "\(x + width - 6)", "y": "\(y + 29)", "text-anchor": "end"],
-      page.time(entry))
-    svg.raw("</g>\n")
   }
 }

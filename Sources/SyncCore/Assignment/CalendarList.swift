@@ -55,7 +55,9 @@ struct CalendarList {
       switch item {
       case .month(let day): drawMonth(day, y, &svg)
       case .day(let day): drawDay(day, y, &svg)
-      case .turn(let entry): drawTurn(entry, y, &svg)
+      case .turn(let entry):
+        CalendarCard.wide.draw(
+          entry, of: page, (Self.margin, y), (Self.width - 2 * Self.margin, Self.rowHeight - 6), into: &svg)
       }
       y += item.height
     }
@@ -75,30 +77,5 @@ struct CalendarList {
     svg.element(
       "text", ["class": isToday ? "date strong" : "date", "x": "\(Self.margin)", "y": "\(y + 23)"],
       isToday ? "Today, \(text)" : text)
-  }
-
-  private func drawTurn(_ entry: Rota.Entry, _ y: Int, _ svg: inout XMLText) {
-    let (width, height) = (Self.width - 2 * Self.margin, Self.rowHeight - 6)
-    let (x, color) = (Self.margin, page.color(entry))
-    svg.raw("<g class=\"row \(entry.reason)\">")
-    svg.element("title", [:], page.note(entry))
-    svg.element(
-      "rect",
-      [
-        "class": "tint", "x": "\(x)", "y": "\(y)", "width": "\(width)", "height": "\(height)", "rx": "8",
-        "fill": color,
-      ])
-    svg.element(
-      "rect", ["x": "\(x)", "y": "\(y)", "width": "6", "height": "\(height)", "rx": "2", "fill": color])
-    svg.element(
-      "text", ["class": "title", "x": "\(x + 16)", "y": "\(y + 19)"],
-      TextWidth.fitting(page.title(entry), into: width - 94, size: 16))
-    svg.element(
-      "text", ["class": "who", "x": "\(x + 16)", "y": "\(y + 37)"],
-      TextWidth.fitting(page.name(entry), into: width - 34, size: 14))
-    svg.element(
-      "text", ["class": "when", "x": "\(x + width - 12)", "y": "\(y + 19)", "text-anchor": "end"],
-      page.time(entry))
-    svg.raw("</g>\n")
   }
 }

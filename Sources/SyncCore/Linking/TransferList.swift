@@ -7,16 +7,8 @@ package struct TransferList: Equatable, Sendable {
   package init() {}
 
   /// Reads a line a record.
-  package init(parsing text: [UInt8]) throws(TrustList.Damage) {
-    for (index, line) in text.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
-      if line.isEmpty { continue }
-      do throws(RecordError) {
-        let bytes = Array(line)
-        store(try TransferRecord(parsing: bytes.span))
-      } catch {
-        throw TrustList.Damage(line: index + 1, message: error.message)
-      }
-    }
+  package init(parsing text: [UInt8]) throws(RecordDamage) {
+    try RecordLines.read(text) { line throws(RecordError) in store(try TransferRecord(parsing: line.span)) }
   }
 
   /// A line a record, in order.

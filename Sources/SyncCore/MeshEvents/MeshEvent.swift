@@ -23,29 +23,19 @@ public enum MeshEvent: Hashable, Sendable {
 extension MeshEvent {
   /// Reads an event line, as ``MeshEventFilter`` writes it, or a command.
   package init(parsing line: Span<UInt8>) throws(MeshError) {
-    let value: JSONValue
-    do throws(JSONError) {
-      value = try JSONValue(parsing: line)
-    } catch {
-      throw .json(error)
-    }
-    guard let members = value.objectValue else { throw .notAnObject }
-    for (index, member) in members.enumerated()
-    where members[..<index].contains(where: { $0.name == member.name }) {
-      throw .duplicateMember(member.name)
-    }
+    let value = try JSONValue(meshLine: line)
     self = value["command"] == nil ? try Self.event(value) : try Self.command(value)
   }
 
   private static func event(_ value: JSONValue) throws(MeshError) -> MeshEvent {
-    let name = try string("event", of: value)
+    let name = try value.meshString("event")
     switch name {
     case "peerDiscovered": return .discovered(try peer("peer", of: value))
     case "peerLost": return .lost(try peer("peer", of: value))
     case "peerConnected": return .connected(try peer("peer", of: value))
     case "peerDisconnected": return .disconnected(try peer("peer", of: value))
     case "startFailed":
-      return .startFailed(role: try string("role", of: value), reason: try string("reason", of: value))
+      return .startFailed(role: try value.meshString("role"), reason: try value.meshString("reason"))
     case "messageReceived":
       guard let message = value["message"] else { throw .missingMember("message") }
       let sender = try peer("from", of: value)
@@ -60,10 +50,10 @@ extension MeshEvent {
   }
 
   private static func command(_ value: JSONValue) throws(MeshError) -> MeshEvent {
-    let name = try string("command", of: value)
+    let name = try value.meshString("command")
     switch name {
-    case "vote": return .own(.vote(songID: try string("songID", of: value)))
-    case "remove": return .remove(songID: try string("songID", of: value))
+    case "vote": return .own(.vote(songID: try value.meshString("songID")))
+    case "remove": return .remove(songID: try value.meshString("songID"))
     case "suggest":
       guard let song = value["song"] else { throw .missingMember("song") }
       return .own(.suggestSong(try MeshSong(checking: song)))
@@ -71,12 +61,6 @@ extension MeshEvent {
       guard let control = Control(rawValue: name) else { throw .unknownValue("command", name) }
       return .control(control)
     }
-  }
-
-  private static func string(_ name: String, of value: JSONValue) throws(MeshError) -> String {
-    guard let member = value[name] else { throw .missingMember(name) }
-    guard let string = member.stringValue else { throw .wrongType(name, expected: "a string") }
-    return string
   }
 
   private static func peer(_ name: String, of value: JSONValue) throws(MeshError) -> MeshPeer {

@@ -11,22 +11,10 @@ package struct RegisteredPeer: Equatable, Sendable {
 extension RegisteredPeer {
   /// Reads a line of a registry file.
   package init(parsing line: Span<UInt8>) throws(MeshError) {
-    let value: JSONValue
-    do throws(JSONError) {
-      value = try JSONValue(parsing: line)
-    } catch {
-      throw .json(error)
-    }
-    guard value.objectValue != nil else { throw .notAnObject }
-    handle = try Self.string("handle", of: value)
-    id = try Self.string("id", of: value)
-    name = try Self.string("name", of: value)
-  }
-
-  private static func string(_ name: String, of value: JSONValue) throws(MeshError) -> String {
-    guard let member = value[name] else { throw .missingMember(name) }
-    guard let string = member.stringValue else { throw .wrongType(name, expected: "a string") }
-    return string
+    let value = try JSONValue(meshLine: line)
+    handle = try value.meshString("handle")
+    id = try value.meshString("id")
+    name = try value.meshString("name")
   }
 
   package var line: String {

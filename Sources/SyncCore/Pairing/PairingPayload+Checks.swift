@@ -3,7 +3,7 @@ extension PairingPayload {
   ///
   /// Without `version`, both are good.
   package func problems(
-    at now: Instant, service: String = PairingPayload.usualServiceType, version wanted: ProtocolVersion? = nil
+    at now: Instant, service: String = ServiceTypeName.peers, version wanted: ProtocolVersion? = nil
   ) -> [PairingPayloadProblem] {
     var problems: [PairingPayloadProblem] = []
     if let problem = expiry(at: now) { problems.append(problem) }

@@ -16,7 +16,7 @@ package struct PairingPayload: Equatable, Sendable {
   package var publicKeyFingerprint: String?
 
   package init(
-    sessionId: UUIDText, serviceType: String = PairingPayload.usualServiceType, expectedPeer: String? = nil,
+    sessionId: UUIDText, serviceType: String = ServiceTypeName.peers, expectedPeer: String? = nil,
     secret: PairingSecret, version: ProtocolVersion, expiresAt: Instant, publicKeyFingerprint: String? = nil
   ) {
     self.sessionId = sessionId
@@ -29,8 +29,6 @@ package struct PairingPayload: Equatable, Sendable {
   }
 
   package var version: ProtocolVersion? { ProtocolVersion(rawValue: protocolVersion) }
-
-  package static let usualServiceType = "_appsync._tcp"
 
   /// How long a pairing may take, unless it is said otherwise.
   package static let usualLifetime = Duration.seconds(300)

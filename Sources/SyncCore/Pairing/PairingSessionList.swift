@@ -6,15 +6,9 @@ package struct PairingSessionList: Equatable, Sendable {
 
   package init() {}
 
-  package init(parsing text: [UInt8]) throws(TrustList.Damage) {
-    for (index, line) in text.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
-      if line.isEmpty { continue }
-      do throws(RecordError) {
-        let bytes = Array(line)
-        sessions.append(try PairingSession(parsing: bytes.span))
-      } catch {
-        throw TrustList.Damage(line: index + 1, message: error.message)
-      }
+  package init(parsing text: [UInt8]) throws(RecordDamage) {
+    try RecordLines.read(text) { line throws(RecordError) in
+      sessions.append(try PairingSession(parsing: line.span))
     }
   }
 

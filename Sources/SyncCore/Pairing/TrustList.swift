@@ -6,25 +6,12 @@ package struct TrustList: Equatable, Sendable {
 
   package init() {}
 
-  /// A line that is no record, or one that contradicts an earlier one.
-  package struct Damage: Error, Equatable, Sendable {
-    /// 1-based.
-    package var line: Int
-    package var message: String
-  }
-
   /// Reads a line a record.
-  package init(parsing text: [UInt8]) throws(Damage) {
-    for (index, line) in text.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
-      if line.isEmpty { continue }
-      do throws(RecordError) {
-        let bytes = Array(line)
-        let record = try TrustRecord(parsing: bytes.span)
-        if contains(record) { throw RecordError("the peer or its key stands in an earlier line") }
-        records.append(record)
-      } catch {
-        throw Damage(line: index + 1, message: error.message)
-      }
+  package init(parsing text: [UInt8]) throws(RecordDamage) {
+    try RecordLines.read(text) { line throws(RecordError) in
+      let record = try TrustRecord(parsing: line.span)
+      if contains(record) { throw RecordError("the peer or its key stands in an earlier line") }
+      records.append(record)
     }
   }
 

@@ -8,10 +8,15 @@ package struct StoryError: Error, Equatable, Sendable {
 }
 
 extension Story {
-  /// Reads what ``lines`` has written: the story itself, then its steps; unknown members are passed over.
+  /// Reads what ``lines`` has written: the story itself, then its steps.
+  ///
+  /// Blank lines and unknown members are passed over.
   package init(_ lines: [[UInt8]]) throws(StoryError) {
-    guard let first = lines.first else { throw StoryError(line: 1, message: "there is no story") }
-    let reader = StoryReader(try Self.value(first, 1), line: 1)
+    let numbered = zip(lines, 1...).filter { !$0.0.span.isBlankLine }
+    guard let (first, number) = numbered.first else {
+      throw StoryError(line: 1, message: "there is no story")
+    }
+    let reader = StoryReader(try Self.value(first, number), line: number)
     guard try reader.integer("story", 1...1) == 1 else { throw reader.error("unknown kind of story") }
     let devices = try reader.integer("devices", 1...Self.deviceLimit)
     self.init(
@@ -22,8 +27,8 @@ extension Story {
         SimulationFailure($0, found["message"]?.stringValue ?? "")
       }
     }
-    for (index, line) in lines.enumerated().dropFirst() {
-      var reader = StoryReader(try Self.value(line, index + 1), line: index + 1)
+    for (line, number) in numbered.dropFirst() {
+      var reader = StoryReader(try Self.value(line, number), line: number)
       reader.devices = devices
       steps.append(try reader.step())
     }

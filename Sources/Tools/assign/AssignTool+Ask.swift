@@ -78,8 +78,9 @@ extension AssignTool {
     _ body: (OccurrenceFinder.Found, Household, OccurrenceFinder) throws -> ExitStatus
   ) throws -> ExitStatus {
     let horizon = try settings.until.horizon(from: settings.now ?? .wallClock)
+    let shape = try settings.records.load()
     return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
-      let state = try HouseholdState(reading: settings, &badLines)
+      let state = try HouseholdState(reading: settings, shape, &badLines)
       console.note(passedOver: state.checkpoints)
       let finder = OccurrenceFinder(state.household, horizon)
       let found = finder.occurrences(settings.occurrence)

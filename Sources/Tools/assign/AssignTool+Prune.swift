@@ -45,13 +45,14 @@ extension AssignTool {
     guard let age = settings.age, let archive = settings.archive else {
       throw UsageError.conflict("prune needs --older-than and --archive")
     }
+    let shape = try settings.records.load()
     return try BadLines.collecting(
       settings.badLines, inputs: settings.files, outputs: (archive, nil), on: console
     ) { badLines in
-      let state = try HouseholdState(reading: settings, keepingLines: true, &badLines)
+      let state = try HouseholdState(reading: settings, shape, keepingLines: true, &badLines)
       console.note(passedOver: state.checkpoints)
       let pruning = Pruning(state.household, now: settings.now ?? .wallClock, olderThan: age)
-      try put(away: pruning, of: state, into: archive.path, try settings.records.load(), console)
+      try put(away: pruning, of: state, into: archive.path, shape, console)
       try writeRest(of: state, pruning)
       return .done
     }

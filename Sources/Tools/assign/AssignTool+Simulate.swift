@@ -30,10 +30,11 @@ extension AssignTool {
 
   private static func runSimulate(_ settings: Settings, on console: Console) throws -> ExitStatus {
     guard settings.weeks.value <= 520 else { throw UsageError.conflict("'--weeks' is more than 520") }
+    let shape = try settings.records.load()
     return try BadLines.collecting(
       settings.badLines, inputs: settings.files, outputs: (settings.svg, nil), on: console
     ) { badLines in
-      let state = try HouseholdState(reading: settings, &badLines)
+      let state = try HouseholdState(reading: settings, shape, &badLines)
       console.note(passedOver: state.checkpoints)
       let rota = Rota(state.household, now: settings.now ?? .wallClock, weeks: settings.weeks.value)
       if let file = settings.svg {

@@ -58,11 +58,12 @@ enum AssignTool {
 
   private static func runAssign(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let horizon = try settings.until.horizon(from: settings.now ?? .wallClock)
+    let shape = try settings.records.load()
     return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
-      let state = try HouseholdState(reading: settings, &badLines)
+      let state = try HouseholdState(reading: settings, shape, &badLines)
       let assignment = Assignment(
         state.household, horizon, all: settings.all, withholdingDeletions: badLines.count > 0)
-      let withheld = try write(assignment, try settings.records.load(), threads: settings.reading.workers)
+      let withheld = try write(assignment, shape, threads: settings.reading.workers)
       console.note(passedOver: state.checkpoints)
       if withheld > 0 {
         console.report(

@@ -1,5 +1,6 @@
 import ChangeFiles
 import CommandLineTool
+import SyncCore
 
 /// Settings of a command that reads a state.
 protocol StateConfigurable: BadLineConfigurable, RecordConfigurable, ReadingConfigurable {
@@ -12,10 +13,10 @@ extension StateConfigurable {
 
 extension HouseholdState {
   init<Settings: StateConfigurable>(
-    reading settings: Settings, keepingLines keepsLines: Bool = false, _ badLines: inout BadLines
+    reading settings: Settings, _ shape: RecordShape, keepingLines keepsLines: Bool = false,
+    _ badLines: inout BadLines
   ) throws {
     try self.init(
-      reading: settings.inputs, try settings.records.load(), settings.reading, keepingLines: keepsLines,
-      &badLines)
+      reading: settings.inputs, shape, settings.reading, keepingLines: keepsLines, &badLines)
   }
 }

@@ -59,11 +59,10 @@ extension FrameTool {
   }
 }
 
-/// Reads the lines of a conversation and writes what is found in them.
-private struct Checking: ~Copyable {
+/// Takes the lines of a conversation and writes what is found in them.
+private struct Checking {
   private let file: String
   private var check: ConversationCheck
-  private var output = ByteOutput.standardOutput
   private(set) var hasFindings = false
 
   init(_ settings: FrameTool.CheckSettings) {
@@ -72,25 +71,16 @@ private struct Checking: ~Copyable {
   }
 
   mutating func run(_ badLines: inout BadLines) throws {
-    let input = try ByteInput(opening: file)
-    var window = ByteWindow()
-    var lines = LineCursor()
-    var isFinal = false
-    while !isFinal {
-      isFinal = try input.read(into: &window, flushing: &output) == 0
-      let (storage, range) = (window.storage, window.range)
-      let unread = storage.span.extracting(range)
-      while let line = lines.next(in: unread, final: isFinal) {
-        try take(unread.extracting(line.content), line.number, &badLines)
-      }
-      window.consume(lines.position)
-      lines.drop(lines.position)
+    var output = ByteOutput.standardOutput
+    try InputLines.forEach(of: file, flushing: &output) { line, number, output in
+      try take(line, number, into: &output, &badLines)
     }
     try output.flush()
   }
 
-  private mutating func take(_ line: Span<UInt8>, _ number: Int, _ badLines: inout BadLines) throws {
-    guard !line.isBlankLine else { return }
+  private mutating func take(
+    _ line: Span<UInt8>, _ number: Int, into output: inout ByteOutput, _ badLines: inout BadLines
+  ) throws {
     let place: ConversationLine
     do throws(ConversationLine.Failure) {
       place = try ConversationLine(line)

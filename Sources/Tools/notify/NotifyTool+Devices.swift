@@ -55,18 +55,12 @@ extension NotifyTool {
     try BadLines.collecting(settings.badLines, inputs: settings.operands, on: console) { badLines in
       var devices: [Device] = []
       if let member = settings.member {
-        for path in settings.inputs {
-          for text in String(decoding: try ByteInput.contents(of: path), as: UTF8.self).split(
-            whereSeparator: \.isNewline)
-          {
-            guard let token = DeviceToken(String(text)) else {
-              throw Diagnostic(.wrongType, "a line is no token", file: path)
-            }
-            devices.append(Device(token: token, member: RecordID(member), added: settings.present))
-          }
+        try forEachLine(of: settings.inputs, &badLines) { line in
+          devices.append(
+            Device(token: try Device.token(bare: line), member: RecordID(member), added: settings.present))
         }
       } else {
-        try forEachLine(of: settings.inputs, &badLines) { value, _ in
+        try forEachObject(of: settings.inputs, &badLines) { value, _ in
           devices.append(try Device(value, added: settings.present))
         }
       }
@@ -87,7 +81,8 @@ extension NotifyTool {
     ) { badLines in
       var tokens: Set<DeviceToken> = []
       if let file = settings.tokens {
-        try forEachLine(of: [file.path], &badLines) { value, _ in tokens.insert(try Device.token(in: value)) }
+        try forEachObject(of: [file.path], &badLines) { value, _ in tokens.insert(try Device.token(in: value))
+        }
       }
       let count = try withOutbox(settings) { outbox in
         try outbox.write {
@@ -127,9 +122,18 @@ extension Device {
   /// The token of a line, or of its member `prune`.
   static func token(in line: JSONValue) throws(NotificationError) -> DeviceToken {
     guard let value = line["token"] ?? line["prune"]?["token"] else { throw .missingMember("token") }
-    guard let token = value.stringValue.flatMap({ DeviceToken($0) }) else {
-      throw .wrongType("token", expected: "a string of hexadecimal digits")
-    }
+    guard let token = value.stringValue.flatMap({ DeviceToken($0) }) else { throw noToken }
     return token
   }
+
+  /// The token that a line is.
+  static func token(bare line: Span<UInt8>) throws(NotificationError) -> DeviceToken {
+    var bytes: [UInt8] = []
+    bytes.append(line)
+    guard let token = DeviceToken(String(decoding: bytes, as: UTF8.self)) else { throw noToken }
+    return token
+  }
+
+  private static let noToken = NotificationError.wrongType(
+    "token", expected: "a string of hexadecimal digits")
 }

@@ -52,7 +52,7 @@ extension NotifyTool {
   private static func runAdd(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try BadLines.collecting(settings.badLines, inputs: settings.operands, on: console) { badLines in
       var (notifications, lines): ([Notification], [[UInt8]]) = ([], [])
-      try forEachLine(of: settings.inputs, &badLines) { value, line in
+      try forEachObject(of: settings.inputs, &badLines) { value, line in
         let notification = try Notification(value)
         _ = try PushRequest.payload(notification)
         notifications.append(notification)

@@ -102,12 +102,13 @@ extension NotifyTool {
       throw UsageError.conflict("standard input cannot be both states")
     }
     let now = settings.now ?? .wallClock
+    let shape = try settings.records.load()
     return try BadLines.collecting(
       settings.badLines, inputs: [old.path, new.path] + (settings.busy.map { [$0.path] } ?? []), on: console
     ) { badLines in
       let rules = try rules(settings, &badLines)
       let states = try [old, new].map { file in
-        try HouseholdState(reading: [file.path], try settings.records.load(), settings.reading, &badLines)
+        try HouseholdState(reading: [file.path], shape, settings.reading, &badLines)
       }
       console.note(passedOver: states[0].checkpoints + states[1].checkpoints)
       let members = settings.actor.map { states[1].household.members(named: $0) }
@@ -124,12 +125,12 @@ extension NotifyTool {
 
   private static func runDue(_ settings: PlanSettings, on console: Console) throws -> ExitStatus {
     guard let file = settings.state else { throw UsageError.conflict("due needs --state") }
+    let shape = try settings.records.load()
     return try BadLines.collecting(
       settings.badLines, inputs: [file.path] + (settings.busy.map { [$0.path] } ?? []), on: console
     ) { badLines in
       let rules = try rules(settings, &badLines)
-      let state = try HouseholdState(
-        reading: [file.path], try settings.records.load(), settings.reading, &badLines)
+      let state = try HouseholdState(reading: [file.path], shape, settings.reading, &badLines)
       console.note(passedOver: state.checkpoints)
       return try write(
         DueReminders(state.household, rules: rules, now: settings.now ?? .wallClock).notifications)
@@ -146,7 +147,7 @@ extension NotifyTool {
     }
     rules.zone = zone
     if let file = settings.busy {
-      try forEachLine(of: [file.path], &badLines) { line, _ in try rules.busy.add(line) }
+      try forEachObject(of: [file.path], &badLines) { line, _ in try rules.busy.add(line) }
     }
     return rules
   }

@@ -74,9 +74,16 @@ extension NotifyTool {
   }
 
   /// Hands over each line of the inputs as an object; what throws a `NotificationError` is a bad line.
-  static func forEachLine(
+  static func forEachObject(
     of paths: [String], _ badLines: inout BadLines,
     _ body: (JSONValue, Span<UInt8>) throws -> Void
+  ) throws {
+    try forEachLine(of: paths, &badLines) { line in try body(try JSONValue(parsing: line), line) }
+  }
+
+  /// Hands over each line that is not blank; what throws a `NotificationError` or `JSONError` is a bad line.
+  static func forEachLine(
+    of paths: [String], _ badLines: inout BadLines, _ body: (Span<UInt8>) throws -> Void
   ) throws {
     for path in paths {
       let text = try ByteInput.contents(of: path)
@@ -85,7 +92,7 @@ extension NotifyTool {
         let content = text.span.extracting(line.content)
         if content.isBlankLine { continue }
         do {
-          try body(try JSONValue(parsing: content), content)
+          try body(content)
         } catch let error as JSONError {
           let code = DiagnosticCode(rawValue: error.code.rawValue) ?? .bug
           try badLines.leaveOut(

@@ -27,27 +27,13 @@ extension PeerdiscoverTool {
   private static func decodeLines(
     _ path: String, _ form: PacketForm, into output: inout ByteOutput, _ badLines: inout BadLines
   ) throws {
-    let input = try ByteInput(opening: path)
-    var window = ByteWindow()
-    var lines = LineCursor()
-    var isFinal = false
-    while !isFinal {
-      isFinal = try input.read(into: &window, flushing: &output) == 0
-      let (storage, range) = (window.storage, window.range)
-      let unread = storage.span.extracting(range)
-      while let line = lines.next(in: unread, final: isFinal) {
-        let text = unread.extracting(line.content)
-        if text.isBlankLine { continue }
-        do throws(Diagnostic) {
-          try write(
-            try packet(text, form, in: input.name, line.number), input.name, line.number, into: &output)
-        } catch {
-          try output.flush()
-          try badLines.leaveOut(text, because: error)
-        }
+    try InputLines.forEach(of: path, flushing: &output) { line, number, output in
+      do throws(Diagnostic) {
+        try write(try packet(line, form, in: path, number), path, number, into: &output)
+      } catch {
+        try output.flush()
+        try badLines.leaveOut(line, because: error)
       }
-      window.consume(lines.position)
-      lines.drop(lines.position)
     }
   }
 

@@ -16,7 +16,7 @@ enum QrpayloadTool {
 
   struct Settings: Sendable {
     var file = "-"
-    var service = ServiceType(PairingPayload.usualServiceType)
+    var service = ServiceType(ServiceTypeName.peers)
     var version: ProtocolVersion?
     var now: Instant?
     var output: FilePath?

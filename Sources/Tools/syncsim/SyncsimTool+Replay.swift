@@ -9,7 +9,7 @@ extension SyncsimTool {
     let text = try ByteInput.contents(of: settings.file)
     let story: Story
     do throws(StoryError) {
-      story = try Story(text.split(separator: 10).map { Array($0) })
+      story = try Story(text.split(separator: 10, omittingEmptySubsequences: false).map { Array($0) })
     } catch {
       throw Diagnostic(.invalidStory, error.message, file: settings.file, line: error.line)
     }

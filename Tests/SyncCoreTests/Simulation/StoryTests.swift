@@ -34,7 +34,8 @@ import Testing
   @Test(arguments: [
     ("", 1), ("[]", 1), (#"{"story":2,"devices":2}"#, 1), (#"{"story":1,"devices":0}"#, 1),
     (#"{"story":1,"devices":2,"links":"ring"}"#, 1),
-    ("{\"story\":1,\"devices\":2}\n{", 2), ("{\"story\":1,\"devices\":2}\n{\"at\":0,\"step\":\"dance\"}", 2),
+    ("{\"story\":1,\"devices\":2}\n{", 2), ("\n{\"story\":1,\"devices\":2}\n\n{", 4),
+    ("{\"story\":1,\"devices\":2}\n{\"at\":0,\"step\":\"dance\"}", 2),
     ("{\"story\":1,\"devices\":2}\n{\"at\":-1,\"step\":\"compact\",\"device\":0}", 2),
     ("{\"story\":1,\"devices\":2}\n{\"at\":0,\"step\":\"compact\",\"device\":2}", 2),
     ("{\"story\":1,\"devices\":2}\n{\"at\":0,\"step\":\"put\",\"device\":0,\"line\":{}}", 2),

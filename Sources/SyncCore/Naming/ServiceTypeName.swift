@@ -1,0 +1,21 @@
+/// The names of DNS-SD service types such as `_appsync._tcp` (RFC 6763 §7).
+package enum ServiceTypeName {
+  /// The type of the peers of both protocol versions.
+  package static let peers = "_appsync._tcp"
+
+  /// Whether there are two labels, a name and a transport; case does not matter.
+  package static func isValid(_ labels: [Substring]) -> Bool {
+    labels.count == 2 && labels[0].first == "_" && isName(labels[0].dropFirst().utf8)
+      && ["_tcp", "_udp"].contains(labels[1].lowercased())
+  }
+
+  /// 1 to 15 letters, digits and hyphens, at least one letter, no hyphen at an end or beside another (RFC 6335 §5.1).
+  private static func isName(_ name: Substring.UTF8View) -> Bool {
+    let hyphen = UInt8(ascii: "-")
+    let isLetter = { (byte: UInt8) in (byte | 32) &- 97 < 26 }
+    return (1...15).contains(name.count) && name.contains(where: isLetter)
+      && name.allSatisfy { isLetter($0) || $0 &- 48 < 10 || $0 == hyphen }
+      && name.first != hyphen && name.last != hyphen
+      && !zip(name, name.dropFirst()).contains { $0 == (hyphen, hyphen) }
+  }
+}
