@@ -13,7 +13,11 @@ extension Diagnostic {
       case .connect: .cannotConnect
       case .spawn: error.isMissing || error.code == EACCES ? .commandNotFound : .commandFailed
       }
-    let reason = error.isHeld ? "another process holds the lock" : error.reason
-    self.init(code, reason, file: error.path)
+    self.init(code, error.isHeld ? Self.holder(of: error.path) : error.reason, file: error.path)
+  }
+
+  private static func holder(of lock: String) -> String {
+    guard let holder = FileLock.holder(of: lock) else { return "another process holds the lock" }
+    return "process \(holder.process) (\(holder.name)) holds the lock"
   }
 }

@@ -31,6 +31,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case reservedKey, contextTooLarge, undecodableValue
   case notASigningKey, payloadTooLarge, pushRefused, pushesWaiting
   case partialRun
+  case interrupted
 
   package var exit: ExitStatus { row.exit }
   package var meaning: String { row.meaning }
@@ -171,6 +172,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .pushRefused:
       (.refused, "The push service takes nothing with this key or topic, or is not the right one.")
     case .pushesWaiting: (.tryAgain, "Pushes that could not be delivered yet.")
+    case .interrupted: (.tryAgain, "A signal has ended a session before it was done.")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }
   }

@@ -54,13 +54,15 @@ extension ChangeStore {
 
   /// Forgets a peer and its checkpoints, inside a `write`; false, and nothing done, where it has changes in quarantine.
   ///
-  /// What came from it stays, as if it had been made here: its number may become that of another peer.
+  /// What came from it stays, as if it had been made here: its number may become that of another peer. Deletions that
+  /// wait for the end of its answer are given up.
   package func forget(_ peer: StorePeer) throws(StoreError) -> Bool {
     let aside = try database.statement("SELECT 1 FROM quarantine WHERE peer = ?1").bind(1, peer.number)
       .first { _ in true }
     if aside == true { return false }
     try database.statement("UPDATE changes SET origin = 0 WHERE origin = ?1").bind(1, peer.number).run()
     try database.statement("DELETE FROM seen WHERE peer = ?1").bind(1, peer.number).run()
+    try forgetHeld(from: peer)
     try database.statement("DELETE FROM checkpoints WHERE peer = ?1").bind(1, peer.number).run()
     try database.statement("DELETE FROM peers WHERE number = ?1").bind(1, peer.number).run()
     return true

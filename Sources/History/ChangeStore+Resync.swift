@@ -12,6 +12,7 @@ extension ChangeStore {
       .bind(1, peer.number)
     while try rows.step() { keys.append(rows.bytes(0)) }
     for key in keys { try resend(key.span) }
+    try disownHeld(from: peer)
   }
 
   /// A complete answer that is being taken in.

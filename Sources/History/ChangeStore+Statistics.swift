@@ -45,6 +45,8 @@ extension ChangeStore {
           .init("acknowledged", .integer(acknowledged)),
           .init("behind", .integer(state.sequence - acknowledged)),
         ]
+        let held = try heldCount(from: peer)
+        if held > 0 { members.append(.init("held", .integer(held))) }
         for direction in CheckpointDirection.allCases {
           if let token = try checkpoint(peer, direction) {
             members.append(.init(direction.rawValue, .string(token)))

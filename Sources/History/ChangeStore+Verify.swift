@@ -15,6 +15,7 @@ extension ChangeStore {
       try database.statement("SELECT key, line, sequence, tombstone, checksum FROM changes ORDER BY key")
         .forEachRow { row in verify(row, &reader, &found, report) }
       try verifyQuarantine(report)
+      try verifyHeld(report)
       if found.live != state.live || found.tombstones != state.tombstones {
         report(
           "the store counts \(state.live) records and \(state.tombstones) tombstones, but has "
@@ -49,6 +50,14 @@ extension ChangeStore {
   private func verifyQuarantine(_ report: (String) -> Void) throws {
     try database.statement("SELECT number, line, checksum FROM quarantine").forEachRow { row in
       if let fault = QuarantinedLine.fault(row.integer(0), row.span(1), row.integer(2)) { report(fault) }
+    }
+  }
+
+  private func verifyHeld(_ report: (String) -> Void) throws {
+    try database.statement("SELECT key, line, checksum FROM held").forEachRow { row in
+      if RowChecksum.of(row.span(0), row.span(1)) != row.integer(2) {
+        report("a deletion that is held: \(RowChecksum.fault(of: row.span(0)))")
+      }
     }
   }
 }

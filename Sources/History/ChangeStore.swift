@@ -97,9 +97,14 @@ package final class ChangeStore {
     try database.transaction {
       try load()
       let before = state
-      let value = try body()
-      if state != before { try save(since: before) }
-      return value
+      do {
+        let value = try body()
+        if state != before { try save(since: before) }
+        return value
+      } catch {
+        state = before
+        throw error
+      }
     }
   }
 

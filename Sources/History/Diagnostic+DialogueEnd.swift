@@ -6,10 +6,15 @@ extension Diagnostic {
   /// Nil where a dialogue has come to its proper end.
   package init?(_ end: DialogueEnd, of settings: DialogueSettings, refusal: StoreError?, store path: String) {
     switch end {
-    case .done, .stopped: return nil
+    case .done, .stopped:
+      // A trial goes on where a run would have ended.
+      guard settings.isTrial, let refusal else { return nil }
+      self.init(refusal, store: path)
     case .refused(let code): self.init(refused: code, settings)
     case .peerError(let error):
-      self.init(Self.code(of: error.known), "the other side says \(error.code.shown): \(error.message.shown)")
+      self.init(
+        Self.code(of: error.known), "the other side says \(error.code.shown): \(error.message.shown)",
+        hint: error.known == .tooManyDeletions ? "--max-delete there allows more" : nil)
     case .protocolBroken(let reason):
       self.init(.protocolBroken, "the other side broke the protocol: \(reason)")
     case .timedOut: self.init(.timedOut, "no message came or went in time", hint: "--timeout waits longer")
@@ -47,6 +52,7 @@ extension Diagnostic {
       .untrustedPeer
     case .rulesDiffer: .rulesDiffer
     case .tokenForeign: .tokenForeign
+    case .tooManyDeletions: .tooManyDeletions
     case .tokenExpired: .tokenLost
     case .busy, .rateLimited: .peerBusy
     case .incompatibleProtocolVersion: .otherProtocolVersion

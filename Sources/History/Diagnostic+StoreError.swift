@@ -47,7 +47,7 @@ extension Diagnostic {
       )
     case .tooManyDeletions(let count, let live):
       (
-        .tooManyDeletions, "\(count) of \(live) records would be deleted; nothing has been changed",
+        .tooManyDeletions, "\(count) of \(live) records would be deleted; none has been",
         "--max-delete allows more"
       )
     case .outOfScope:

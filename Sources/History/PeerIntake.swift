@@ -19,6 +19,17 @@ package struct PeerIntake {
     package var quarantined = 0
 
     package init() {}
+
+    package static func + (one: Counts, other: Counts) -> Counts {
+      var sum = one
+      sum.taken += other.taken
+      sum.same += other.same
+      sum.lost += other.lost
+      sum.refused += other.refused
+      sum.deletions += other.deletions
+      sum.quarantined += other.quarantined
+      return sum
+    }
   }
 
   package internal(set) var counts = Counts()
@@ -30,6 +41,8 @@ package struct PeerIntake {
   private let prunes: Prunes
   private let equality: ChangeEquality
   private let shape: RecordShape
+  /// What would delete a record is held, until the answer that it stands in has come to its end.
+  private let holdsDeletions: Bool
   private var reader: ChangeReader
   var lines: LineReader
 
@@ -38,8 +51,9 @@ package struct PeerIntake {
   /// With `keepingOrigin` false they go to every peer, the one that they came from too.
   package init(
     _ store: ChangeStore, from peer: StorePeer, _ shape: RecordShape, equality: ChangeEquality = .bytes,
-    keepingOrigin: Bool = true
+    keepingOrigin: Bool = true, holdingDeletions: Bool = false
   ) throws(StoreError) {
+    holdsDeletions = holdingDeletions
     origin = keepingOrigin ? peer.number : 0
     (self.store, self.peer, self.shape, self.equality) = (store, peer, shape, equality)
     live = store.state.live
@@ -63,6 +77,7 @@ package struct PeerIntake {
     switch decision(line, stored) {
     case .same: counts.same += 1
     case .take:
+      if isTombstone, !stored.isTombstone, holdsDeletions { return try store.hold(key, line, from: peer) }
       if !isTombstone, let whole = carried(line, stored) {
         // It may have come before, and have been made whole then.
         if whole == stored.line {

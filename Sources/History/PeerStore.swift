@@ -11,37 +11,34 @@ package struct PeerStore: DialogueStore {
   private let limit: DeleteLimit
   /// How far ahead of now a clock may be; nil lets all through.
   private let maximumDrift: Duration?
-  private let now: () -> Instant
+  let now: () -> Instant
   /// Told what reading a delta of version 1 has told of types, before the delta is applied.
   ///
   /// Once the checkpoint is past the delta nobody tells them again.
   package var learning: ((WireTypes) throws -> Void)?
-  private var session = Session()
-  /// Why a page was refused, for whoever reports it.
+  var session = Session()
+  /// Why a page was refused, or in a trial would be, for whoever reports it.
   package private(set) var refusal: StoreError?
   /// Records that stay though the peer does not have them: this store was restored from a copy that is older than
   /// deletions which the peer cannot tell any more.
   package var keptAfterRestore: Int { session.kept }
   /// What has been exchanged so far.
-  package private(set) var tally = Tally()
-  /// Pages are counted, and refused for it.
+  package internal(set) var tally = Tally()
+  /// Pages are counted, and not stored.
   private let isTrial: Bool
 
   /// What a session has exchanged, in changes.
   package struct Tally: Equatable, Sendable {
-    /// Changes of the peer that the store has taken; in a trial, that it was sent.
+    /// Changes of the peer that the store has taken; in a trial, that it would take.
     package var received = 0
-    /// Changes that were handed to the peer.
+    /// Changes that the peer has acknowledged.
     package var sent = 0
 
     package init() {}
   }
 
-  /// What is counted from the first page to the last.
-  private struct Session {
-    /// Live records before the first page; nil before it.
-    var live: Int?
-    var deletions = 0
+  /// What is remembered from one page to the next.
+  struct Session {
     /// The peer's checkpoint on this store, as the first page of its complete answer has told.
     var theirs: StoreToken?
     var replacement: ChangeStore.Replacement?
@@ -49,9 +46,15 @@ package struct PeerStore: DialogueStore {
     var read: Int64?
     /// Live records that the peer's complete answer does not have, and that may have been deleted there.
     var kept = 0
+    /// The changes of the pages that the peer has not acknowledged yet, and where the last of these ended.
+    var given = 0
+    var givenEnd: [UInt8]?
+    /// In a trial: what the pages so far would delete.
+    var deletions = 0
   }
 
-  /// With `isTrial` the first page of the peer is counted and refused, which ends the dialogue without an ack.
+  /// With `isTrial` the pages of the peer are counted, and the store stays as it is; too many deletions are a `refusal`
+  /// then, and refuse nothing.
   package init(
     _ store: ChangeStore, _ shape: RecordShape, limit: DeleteLimit = .usual, maximumDrift: Duration?,
     isTrial: Bool = false, now: @escaping () -> Instant
@@ -62,7 +65,7 @@ package struct PeerStore: DialogueStore {
   }
 
   /// By its whole id: the beginning of one may be typed by a person, and never sent by a peer.
-  private func known(_ id: String) throws(StoreError) -> StorePeer? {
+  func known(_ id: String) throws(StoreError) -> StorePeer? {
     try store.peers().first { $0.id == id }
   }
 
@@ -80,19 +83,16 @@ package struct PeerStore: DialogueStore {
   }
 
   /// Tokens of other programs are bytes too; a text that is none asks for everything.
-  private func checkpoint(_ peer: StorePeer) throws(StoreError) -> [UInt8]? {
+  func checkpoint(_ peer: StorePeer) throws(StoreError) -> [UInt8]? {
     guard let text = try store.checkpoint(peer, .outgoing) else { return nil }
     return TokenText.bytes(text)
   }
 
   package mutating func apply(_ page: ReceivedPage, fromPeer id: String) throws -> ApplyAnswer {
-    if isTrial {
-      tally.received += page.lines.count { $0 == 10 }
-      return .refused
-    }
-    if case .packed(let types?) = page.equality { try learning?(types) }
     var session = session
     do {
+      if isTrial { return .applied(quarantined: try count(page, id)) }
+      if case .packed(let types?) = page.equality { try learning?(types) }
       let counts = try store.write { try take(page, id, &session) }
       self.session = session
       tally.received += counts.taken
@@ -106,43 +106,80 @@ package struct PeerStore: DialogueStore {
     }
   }
 
+  /// The limit holds for an answer as a whole, over however many pages and sessions it comes: what would delete a record
+  /// is held until the last page, and is taken with it or not at all.
   private func take(
     _ page: ReceivedPage, _ id: String, _ session: inout Session
   ) throws -> PeerIntake.Counts {
     let now = now()
-    let drift = maximumDrift.map { DriftGuard(now: now, maximum: $0) }
     let peer = try store.peer(seen: id, now: now)
-    if session.live == nil {
-      session.live = store.state.live
-      session.deletions += try store.retryQuarantine(shape, drift).deletions
-    }
+    let live = try live(beforeAnswerOf: peer)
     if let facts = page.mode.facts {
       session.theirs = StoreToken(bytes: facts.heldToken)
       session.replacement = try begin(facts, peer)
     } else if page.mode != .merge {
       try checkReplacement(session, peer)
     }
-    var intake = try PeerIntake(store, from: peer, shape, equality: page.equality)
-    try intake.take(page: page.lines.span, drift: drift, now: now, notingSeen: page.mode != .merge)
-    for entry in page.unusable { try intake.keepAside(entry, now) }
-    session.deletions += intake.counts.deletions
+    var counts = try merge(page, from: peer, holdingDeletions: page.hasMore && limit != .off, now)
     if page.mode.isEnd {
       if let theirs = session.theirs, try store.standing(of: theirs) == .foreign {
         session.kept = try store.absentCount(from: peer)
       }
-      session.deletions += try store.finishReplacement(from: peer, theirs: session.theirs, shape, limit)
+      counts.deletions += try store.finishReplacement(from: peer, theirs: session.theirs, shape, limit)
     }
-    try check(session)
+    try limit.check(counts.deletions, of: live)
+    try store.setLiveBefore(page.hasMore ? live : nil, answerOf: peer)
     if page.mode == .merge || page.mode.isEnd, !page.token.isEmpty {
       try store.setCheckpoint(peer, .outgoing, TokenText.text(page.token), now: now)
     }
-    return intake.counts
+    return counts
   }
 
-  /// The limit counts over all pages: many small ones delete as much as a large one.
-  private func check(_ session: Session) throws(StoreError) {
-    try limit.check(session.deletions, of: session.live ?? 0)
+  /// What the answer itself brings does not make room for more deletions, and what is gone since does not either.
+  private func live(beforeAnswerOf peer: StorePeer) throws(StoreError) -> Int {
+    min(try store.liveBefore(answerOf: peer) ?? .max, store.state.live)
   }
+
+  /// With its last page an answer brings in what it has held, and what can leave quarantine by now.
+  private func merge(
+    _ page: ReceivedPage, from peer: StorePeer, holdingDeletions: Bool, _ now: Instant
+  ) throws -> PeerIntake.Counts {
+    let drift = maximumDrift.map { DriftGuard(now: now, maximum: $0) }
+    var counts = PeerIntake.Counts()
+    if !page.hasMore {
+      counts.deletions = try store.retryQuarantine(shape, drift).deletions
+      counts = try counts + store.releaseHeld(from: peer, shape)
+    }
+    var intake = try PeerIntake(
+      store, from: peer, shape, equality: page.equality, holdingDeletions: holdingDeletions)
+    try intake.take(page: page.lines.span, drift: drift, now: now, notingSeen: page.mode != .merge)
+    for entry in page.unusable { try intake.keepAside(entry, now) }
+    return counts + intake.counts
+  }
+
+  /// Takes a page as if it were merged, and undoes that; says how many changes would be kept aside.
+  private mutating func count(_ page: ReceivedPage, _ id: String) throws -> Int {
+    var (counts, live) = (PeerIntake.Counts(), 0)
+    var merged = page
+    merged.mode = .merge
+    do {
+      try store.write {
+        let peer = try store.peer(seen: id, now: now())
+        live = try self.live(beforeAnswerOf: peer)
+        counts = try merge(merged, from: peer, holdingDeletions: false, now())
+        throw TrialEnd()
+      }
+    } catch is TrialEnd {}
+    tally.received += counts.taken
+    session.deletions += counts.deletions
+    if !limit.allows(session.deletions, of: live) {
+      refusal = .tooManyDeletions(count: session.deletions, live: live)
+    }
+    return counts.quarantined
+  }
+
+  /// Rolls a transaction back.
+  private struct TrialEnd: Error {}
 
   /// Another session with the same peer may have begun one too, which is the one that counts.
   private func checkReplacement(_ session: Session, _ peer: StorePeer) throws(StoreError) {
@@ -164,61 +201,6 @@ package struct PeerStore: DialogueStore {
 
   package func disownChanges(fromPeer id: String) throws {
     try store.write { try store.resend(to: store.peer(seen: id, now: now())) }
-  }
-
-  // MARK: Answering
-
-  package mutating func page(_ request: PageRequest, forPeer id: String) throws -> PageAnswer {
-    var token: StoreToken?
-    if let since = request.since {
-      token = StoreToken(bytes: since)
-      if token == nil { return .tokenForeign }
-    }
-    do {
-      var page = StorePage(lines: [], token: [])
-      // Before the page: what is released from quarantine meanwhile is in it.
-      if request.isResync { page.resync = try facts(for: id) }
-      let limits = ChangeStore.PageLimits(bytes: request.limit)
-      var count = 0
-      let end = try store.changes(after: token, for: known(id), limits: limits) { line in
-        page.lines.append(line)
-        page.lines.append(10)
-        count += 1
-      }
-      tally.sent += count
-      (page.token, page.hasMore) = (end.token.bytes, end.hasMore)
-      session.read = end.token.sequence
-      return .page(page)
-    } catch StoreError.foreignToken {
-      return .tokenForeign
-    } catch StoreError.expiredToken {
-      return .tokenExpired
-    } catch StoreError.busy {
-      return .busy
-    }
-  }
-
-  /// The checkpoint first: what is quarantined after it was read is above it.
-  ///
-  /// Where something has been pruned there is none to tell: the peer would take what was dropped, or is refused, for
-  /// deleted. Nor is there where more keys are in quarantine than a message can name.
-  private func facts(for id: String) throws(StoreError) -> ResyncFacts {
-    guard try store.prunes().isEmpty else { return ResyncFacts() }
-    let held = try known(id).flatMap { peer throws(StoreError) in try checkpoint(peer) }
-    guard let keys = try store.quarantinedKeys(upTo: Self.longestKeys) else { return ResyncFacts() }
-    return ResyncFacts(
-      heldToken: held ?? [], quarantinedKeys: keys.map { String(decoding: $0, as: UTF8.self) })
-  }
-
-  /// So many bytes of keys go into a message beside its page.
-  private static let longestKeys = 1 << 20
-
-  package func acknowledge(_ token: [UInt8], byPeer id: String) throws {
-    try store.write {
-      let peer = try store.peer(seen: id, now: now())
-      guard let token = StoreToken(bytes: token), try store.standing(of: token) != .foreign else { return }
-      try store.setCheckpoint(peer, .incoming, token.text, now: now())
-    }
   }
 }
 

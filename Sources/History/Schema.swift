@@ -55,7 +55,18 @@ enum Schema {
     CREATE INDEX quarantineByChecksum ON quarantine (checksum);
     CREATE TABLE prunes (entity TEXT PRIMARY KEY NOT NULL, before TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE seen (peer INTEGER NOT NULL, key BLOB NOT NULL, PRIMARY KEY (peer, key)) WITHOUT ROWID;
+    """,
     """
+    ALTER TABLE peers ADD COLUMN liveBefore INTEGER;
+    CREATE TABLE held (
+      peer INTEGER NOT NULL,
+      key BLOB NOT NULL,
+      line BLOB NOT NULL,
+      origin INTEGER NOT NULL,
+      checksum INTEGER NOT NULL,
+      PRIMARY KEY (peer, key, line)
+    ) WITHOUT ROWID;
+    """,
   ]
 
   static var version: Int { steps.count }

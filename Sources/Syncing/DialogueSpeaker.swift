@@ -36,6 +36,10 @@ package final class DialogueSpeaker: Speaker {
   package private(set) var end: DialogueEnd?
   /// How many bytes have come and gone.
   package private(set) var bytes = 0
+  /// Both sides had all that there was, and waited for changes.
+  package private(set) var hasCaughtUp = false
+  /// A signal has ended it before that.
+  package private(set) var isCutShort = false
   /// What went wrong on this side.
   package private(set) var failure: (any Error)?
 
@@ -53,10 +57,11 @@ package final class DialogueSpeaker: Speaker {
   package var refusal: StoreError? { course?.refusal }
 
   package func begin(_ facts: LinkFacts, at now: Duration) {
-    guard let settings = rules.settings(part.role, facts, waitSeconds: part.waitSeconds) else {
+    guard var settings = rules.settings(part.role, facts, waitSeconds: part.waitSeconds) else {
       end = .refused(.untrustedPeer)
       return
     }
+    settings.isTrial = part.isTrial
     let bounds = rules.store
     let peerStore = PeerStore(
       store, rules.shape, limit: bounds.maxDelete, maximumDrift: bounds.maxDrift.duration,
@@ -94,7 +99,9 @@ package final class DialogueSpeaker: Speaker {
   /// Who has asked is served to the end; who waits or asks by himself can do so again another time.
   package func stop(at now: Duration) {
     isStopping = true
-    if !isDone, part.role != .acceptor || pause.wantsChanges { take(.stop, at: now) }
+    guard !isDone, part.role != .acceptor || pause.wantsChanges else { return }
+    isCutShort = !pause.wantsChanges
+    take(.stop, at: now)
   }
 
   private func take(_ event: DialogueEvent, at now: Duration) {
@@ -103,6 +110,7 @@ package final class DialogueSpeaker: Speaker {
       for message in messages { frames.send(message) }
       self.pause = pause
       if case .end(let end) = pause { self.end = end }
+      if pause.wantsChanges { hasCaughtUp = true }
       wait(at: now)
       watchStore(at: now)
       if isStopping, pause.wantsChanges { take(.stop, at: now) }

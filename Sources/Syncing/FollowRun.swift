@@ -76,8 +76,11 @@ package final class FollowRun {
     case .closed(let link), .refused(let link):
       guard let target = targets.first(where: { $0.link === link }) else { return }
       target.link = nil
-      if link.hasOpened { target.failures = 0 }
-      end(target, SessionReport(link, with: LinkPeer(target.record), rules))
+      let session = SessionReport(link, with: LinkPeer(target.record), rules)
+      // A side that only lets this one in is not to be asked for the same again every second.
+      let hasCaughtUp = (link.speaker as? DialogueSpeaker)?.hasCaughtUp == true
+      if hasCaughtUp || session.isChanged { target.failures = 0 }
+      end(target, session)
     }
   }
 

@@ -7,6 +7,8 @@ package struct RunSummary {
   package private(set) var reports: [SessionReport] = []
   /// How many changes the store keeps aside after the run.
   package var quarantined = 0
+  /// A signal has ended the run.
+  package var isInterrupted = false
 
   package init() {}
 
@@ -17,13 +19,15 @@ package struct RunSummary {
 
   package func json(at now: Instant) -> JSONValue {
     func sum(_ count: (SessionReport) -> Int) -> JSONValue { .integer(reports.reduce(0) { $0 + count($1) }) }
-    return [
+    let counts: JSONValue = [
       "at": .string("\(now)"), "remotes": .integer(reports.count),
       "done": .integer(reports.count - failed.count), "failed": .integer(failed.count),
       "changesReceived": sum { $0.changesReceived }, "changesSent": sum { $0.changesSent },
       "bytesReceived": sum { $0.bytesReceived }, "bytesSent": sum { $0.bytesSent },
       "quarantined": .integer(quarantined),
     ]
+    guard isInterrupted, case .object(let members) = counts else { return counts }
+    return .object(members + [.init("interrupted", .bool(true))])
   }
 
   /// What is wrong with the run as a whole, once each trouble has been told; nil where nothing is.

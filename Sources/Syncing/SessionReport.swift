@@ -38,6 +38,7 @@ package struct SessionReport {
     case let error?: return Diagnostic(.bug, "unexpected error: \(error)")
     case nil: break
     }
+    if speaker?.isCutShort == true { return interruption }
     if let end = speaker?.end, let settings = speaker?.settings {
       return Diagnostic(end, of: settings, refusal: speaker?.refusal, store: rules.store.path)
     }
@@ -45,6 +46,11 @@ package struct SessionReport {
       link.failure ?? .connectionLost("the connection ended before anything was said"), from: link.remote.text
     )
   }
+
+  /// That of a session which a signal has ended.
+  static let interruption = Diagnostic(.interrupted, "a signal came before the session was done")
+
+  package var isInterrupted: Bool { trouble?.code == .interrupted }
 
   package var isChanged: Bool { changesReceived + changesSent > 0 }
 

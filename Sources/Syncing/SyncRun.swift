@@ -17,7 +17,7 @@ package struct SyncRun {
     (self.caller, self.rules, self.book, self.part) = (caller, rules, book, part)
   }
 
-  /// Throws for a signal only; everything else that goes wrong is in the report.
+  /// What goes wrong is in the report, be it that a signal came; throws where that cannot be written down.
   package func session(
     with record: TrustRecord, moved: @escaping (_ bytes: Int) -> Void
   ) throws -> SessionReport {
@@ -27,12 +27,10 @@ package struct SyncRun {
       let link: Link
       (link, address) = try run(record, moved)
       report = SessionReport(link, with: LinkPeer(record), rules)
-      if part.isTrial, report.trouble?.code == .tooManyDeletions { report.trouble = nil }
-    } catch let error as SystemError where error.isInterruption {
-      throw error
     } catch {
       report = SessionReport(LinkPeer(record), trouble: Self.diagnostic(error))
     }
+    if report.trouble != nil, Interruption.pending != nil { report.trouble = SessionReport.interruption }
     if !part.isTrial { try book.note(report, address: address, now: rules.store.present) }
     return report
   }
@@ -72,6 +70,7 @@ package struct SyncRun {
   static func diagnostic(_ error: any Error) -> Diagnostic {
     switch error {
     case let error as Diagnostic: error
+    case let error as SystemError where error.isInterruption: SessionReport.interruption
     case let error as SystemError: Diagnostic(error)
     default: Diagnostic(.bug, "unexpected error: \(error)")
     }

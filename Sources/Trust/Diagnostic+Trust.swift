@@ -1,5 +1,6 @@
 package import CommandLineTool
 package import SyncCore
+import SystemIO
 package import Transport
 
 extension Diagnostic {
@@ -38,9 +39,15 @@ extension Diagnostic {
 
 extension Diagnostic {
   /// What `body` gives; errors of trust, of the transport and of `peerlink`'s variables become diagnostics.
+  ///
+  /// A signal stays what it is: the process ends by it.
   package static func wrapping<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()
+    } catch TransportError.system(let error) where error.isInterruption {
+      throw error
+    } catch TrustError.transport(.system(let error)) where error.isInterruption {
+      throw error
     } catch let error as TransportError {
       throw Diagnostic(error)
     } catch let error as TrustError {

@@ -29,6 +29,20 @@ package struct PairingLedger: Sendable {
     try trust.change { list throws(TrustError) in list.forget(peerId) }
   }
 
+  /// Remembers a session that begins, so that it is known of where nobody comes.
+  package func begin(_ payload: PairingPayload, now: Instant) throws(TrustError) {
+    try sessions.locked { () throws(TrustError) in
+      var list = try sessions.load()
+      list.store(PairingSession(payload, payload.version ?? .two), now: now)
+      try sessions.save(list)
+    }
+  }
+
+  /// The last session, where its time is over and nobody has paired in it; nil a day later.
+  package func lapsed(at now: Instant) throws(TrustError) -> PairingSession? {
+    try sessions.load().lapsed(at: now)
+  }
+
   /// Gives an input to one side of a pairing; what has to be on disk is there when this returns.
   ///
   /// - Returns: the messages that may be sent now.

@@ -147,6 +147,7 @@ import Testing
     let old = try Database(path, wait: .zero)
     for step in Schema.steps[..<version] { try old.run(step) }
     if version > 0 {
+      try old.run("INSERT INTO store VALUES (1, zeroblob(16), 0, 0, 0, 0)")
       try old.run("PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(version)")
     }
     let migrated = try ChangeStore(path, creating: true, wait: .zero)
@@ -190,7 +191,7 @@ import Testing
       checksum.add(text.span)
       return checksum.value
     }
-    #expect(checksums == [0x4BD1_F4E6])
+    #expect(checksums == [0x4BD1_F4E6, 0x6F4D_2FF8])
   }
 
   private func schema(of store: ChangeStore) throws -> [String] {

@@ -98,20 +98,6 @@ import Testing
     #expect(released == 0)
   }
 
-  /// Many small pages delete no more than a large one may.
-  @Test mutating func deletionsCountOverAllPages() throws {
-    peer = Self.peer(store, limit: .count(2))
-    _ = try peer.apply(page((1...4).map { TestStore.line($0, "a", 1) }), fromPeer: "phone")
-    _ = try peer.apply(
-      page([TestStore.delete(1, 2), TestStore.delete(2, 2)], token: [10]), fromPeer: "phone")
-    #expect(try peer.apply(page([TestStore.delete(3, 2)], token: [11]), fromPeer: "phone") == .refused)
-    #expect(peer.refusal == .tooManyDeletions(count: 3, live: 0))
-    #expect(try peer.checkpoint(onPeer: "phone") == [10])
-    // What was refused does not count; another session counts anew.
-    _ = try peer.apply(page([TestStore.line(5, "a", 1)], token: [11]), fromPeer: "phone")
-    #expect(try peer.checkpoint(onPeer: "phone") == [11])
-  }
-
   // MARK: Resync
 
   private mutating func resync(_ pages: [[String]], facts: ResyncFacts) throws {

@@ -181,6 +181,10 @@ import Testing
     } catch {
       #expect(error.isHeld)
     }
+    #if os(Linux)
+      #expect(FileLock.holder(of: folder.path("lock"))?.process == Int(getpid()))
+      #expect(FileLock.holder(of: try folder.write("", to: "free")) == nil)
+    #endif
     lock.release()
     try FileLock(folder.path("lock"), patience: .milliseconds(30)).release()
   }

@@ -9,4 +9,6 @@ package enum PeerErrorCode: String, Sendable, CaseIterable {
   /// The two sides merge by different profiles.
   case rulesDiffer
   case frameTooLarge, rateLimited, busy
+  /// A page is not applied: it would delete more records than its receiver allows.
+  case tooManyDeletions
 }

@@ -20,8 +20,18 @@ package struct PairingSessionList: Equatable, Sendable {
   ///
   /// A day, so that a clock that is set back does not bring a session back whose secret has been used.
   package mutating func store(_ session: PairingSession, now: Instant) {
-    sessions.removeAll { $0.id == session.id || $0.expiresAt.advanced(by: .seconds(86_400)) < now }
+    sessions.removeAll { $0.id == session.id || $0.expiresAt.advanced(by: Self.day) < now }
     sessions.append(session)
+  }
+
+  private static let day = Duration.seconds(86_400)
+
+  /// The last session, where its time was over in the day before now and nobody has paired in it.
+  package func lapsed(at now: Instant) -> PairingSession? {
+    guard let last = sessions.max(by: { $0.expiresAt < $1.expiresAt }), !last.isDone,
+      last.expiresAt <= now, last.expiresAt.advanced(by: Self.day) >= now
+    else { return nil }
+    return last
   }
 
   /// The same sessions, over where a peer is bound to them: nobody can pair in those any more.

@@ -45,7 +45,8 @@ extension Dialogue {
       let facts = next == nil ? response.resync : nil
       mode = response.hasMore ? .resync(facts: facts) : .resyncEnd(facts: facts)
     }
-    let page = wire.page(of: response, mode)
+    var page = wire.page(of: response, mode)
+    page.hasMore = response.hasMore
     state = .applies(
       Answer(
         id: message.id, token: response.token, hasMore: response.hasMore, hasYielded: question.hasYielded))
@@ -98,12 +99,16 @@ extension Dialogue {
   mutating func takeApplied(_ outcome: ApplyAnswer, _ page: Answer, _ stamp: MessageStamp) -> DialogueStep {
     switch outcome {
     case .busy: return busy(replyTo: page.id, stamp)
-    case .refused: return DialogueStep(row: .tooManyDeletes, next: .end(.tooManyDeletes))
+    case .refused:
+      return refuse(
+        .tooManyDeletes, .tooManyDeletions, "more records would be deleted than is allowed here",
+        replyTo: page.id, stamp, end: .tooManyDeletes)
     case .applied(let quarantined): setAside += quarantined
     }
     var ack = SyncAck(peerId: settings.ownId, token: page.token)
     // Before its last page a resync has nothing that it could not lose again.
     if case .resync = pull, page.hasMore { ack.token = [] }
+    if settings.isTrial { ack.token = [] }
     if page.hasYielded { return finishTurn(ack, page, stamp) }
     guard page.hasMore else {
       hasCaughtUp = true

@@ -38,7 +38,7 @@ package enum DialogueEnd: Equatable, Sendable {
   private static func status(of code: PeerErrorCode) -> Int32 {
     switch code {
     case .invalidQRCodePayload, .expiredPairingPayload, .invalidPairingSession, .invalidPairingSecret: 77
-    case .untrustedPeer, .tokenForeign: 77
+    case .untrustedPeer, .tokenForeign, .tooManyDeletions: 77
     case .rulesDiffer: 78
     case .busy, .rateLimited, .tokenExpired: 75
     case .incompatibleProtocolVersion, .frameTooLarge: 76

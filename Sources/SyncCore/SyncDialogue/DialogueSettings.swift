@@ -21,6 +21,8 @@ package struct DialogueSettings: Equatable, Sendable {
   package var pageLimit = 4 << 20
   /// For a connector that follows: how long a request may wait for a change, in seconds; 0 ends when all is read.
   package var waitSeconds = 0
+  /// For a connector that only reads: nothing is kept, and so nothing is acknowledged.
+  package var isTrial = false
 
   /// Nil where version 1 is to push, follow, or do both, which it cannot.
   package init?(

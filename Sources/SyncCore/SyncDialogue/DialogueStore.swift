@@ -89,6 +89,8 @@ package struct ReceivedPage: Equatable, Sendable {
   /// Empty where there is none: the checkpoint stays where it is.
   package var token: [UInt8]
   package var mode: Mode
+  /// The answer goes on after it.
+  package var hasMore = false
   /// Entries of version 1 that are no changes, for the quarantine.
   package var unusable: [UnusableEntry] = []
   /// Says which lines are those that the store has already: over version 1 they come back cut.

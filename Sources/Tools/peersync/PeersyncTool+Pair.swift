@@ -10,6 +10,9 @@ import Trust
 
 extension PeersyncTool {
   static func runPair(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    guard settings.lifetime > .zero else {
+      throw UsageError.conflict("'--expires-in' is more than 0s")
+    }
     guard settings.isYes || console.canAsk else {
       throw Diagnostic(
         .notConfirmed, "there is no terminal on which to ask whether the other side is to be trusted",
@@ -51,6 +54,7 @@ extension PeersyncTool {
         approve: {
           settings.isYes || console.confirm(question($0.deviceName, $0.publicKeyFingerprint), until: deadline)
         }))
+    try ledger.begin(payload, now: .wallClock)
     try show(payload)
     console.note("'\(identity.deviceName)' is listening on port \(listener.port)")
     let companion = Presence.pairing(

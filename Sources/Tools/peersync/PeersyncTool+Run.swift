@@ -10,6 +10,9 @@ import Trust
 
 extension PeersyncTool {
   static func runRun(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    var settings = settings
+    // What only goes out deletes nothing here.
+    if settings.isDryRun, settings.direction == .push { settings.store.maxDelete = .off }
     let rules = try SyncRules(settings.records.load(), settings.store, patience: settings.timeout)
     try settings.listening.check()
     if settings.follow, settings.isDryRun {
@@ -17,11 +20,13 @@ extension PeersyncTool {
     }
     return try rules.naming {
       try Diagnostic.wrapping {
-        let device = try Device()
-        let records = try Remote.peers(settings.operands, in: device.trust.load())
+        let trust = TrustStore(in: try Places.configuration())
+        let records = try Remote.peers(settings.operands, in: trust.load())
         if settings.address != nil, records.count > 1 {
           throw UsageError.conflict("'--address' is where one peer is: name that peer")
         }
+        // Where nobody is trusted there is nothing to be made either.
+        let device = try Device(creating: !settings.isDryRun)
         try pause(settings.jitter)
         do {
           return try withLock(settings) { try run(records, settings, rules, device, console) }

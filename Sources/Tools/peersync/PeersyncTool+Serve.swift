@@ -13,7 +13,7 @@ extension PeersyncTool {
     let rules = try SyncRules(settings.records.load(), settings.store, patience: settings.timeout)
     return try rules.naming {
       try Diagnostic.wrapping {
-        let device = try Device()
+        let device = try Device(creating: true)
         let store = try rules.openStore(creating: true)
         let listener = try settings.listening.open()
         let open = OpenLinks(limit: settings.listening.maxConnections.value)
@@ -76,9 +76,11 @@ struct Device {
   let trusted: TrustedPeers
   let book: TransferBook
 
-  init() throws {
+  /// Makes an identity where there is none and `creating` holds; throws `noIdentity` where it does not.
+  init(creating: Bool) throws {
     let folder = try Places.configuration()
-    identity = try IdentityFile(in: folder).loadOrCreate(deviceName: HostName.short)
+    let file = IdentityFile(in: folder)
+    identity = try creating ? file.loadOrCreate(deviceName: HostName.short) : file.load()
     trust = TrustStore(in: folder)
     trusted = TrustedPeers(in: folder)
     try trusted.load()

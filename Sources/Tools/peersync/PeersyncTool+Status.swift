@@ -12,7 +12,8 @@ extension PeersyncTool {
     let path = settings.store.path
     return try Diagnostic.naming(store: path) {
       try Diagnostic.wrapping {
-        let list = try TrustStore(in: Places.configuration()).load()
+        let trust = TrustStore(in: try Places.configuration())
+        let list = try trust.load()
         let records =
           try settings.operands.isEmpty ? list.records : settings.operands.map { try list.named($0) }
         let transfers = try TransferFile(in: Places.state()).load()
@@ -27,9 +28,23 @@ extension PeersyncTool {
           cause.message = "'\(record.deviceName.escapingControls)': \(cause.message)"
           console.report(cause)
         }
+        if settings.operands.isEmpty, let lapsed = try lapsedPairing(trust) {
+          isStuck = true
+          console.report(lapsed)
+        }
         return settings.exitCode && isStuck ? .no : .done
       }
     }
+  }
+
+  /// A symbol that has expired before anybody paired by it: there is no peer that could say so.
+  private static func lapsedPairing(_ trust: TrustStore) throws -> Diagnostic? {
+    guard let session = try PairingLedger(in: try Places.state(), trust).lapsed(at: .wallClock) else {
+      return nil
+    }
+    return Diagnostic(
+      .expiredPairingPayload, "nobody has paired by the symbol that was good until \(session.expiresAt)",
+      hint: "run 'peersync pair' again for a new symbol")
   }
 
   static func runForget(_ settings: Settings, on console: Console) throws -> ExitStatus {

@@ -107,7 +107,9 @@ enum PeersyncTool {
         + "end. Where some could be synced and others not, the status is 65; where none could, that of the first.",
       "A peer that is not where it was last is looked for on the local network, without --follow and --address.",
       "At most one run at a time uses a store: another one ends with 75, with --quiet without a word.",
-      "With --follow a change on either side is at the other at once. What breaks off is begun again.",
+      "With --follow a change on either side is at the other at once. What breaks off is begun again. Stopped by a "
+        + "signal it ends with 0, or with --exit-code with 1 where something has changed meanwhile. Any other run that a "
+        + "signal ends writes its summary, which says interrupted, and dies of the signal.",
     ],
     settings: Settings(),
     options: [
@@ -130,7 +132,7 @@ enum PeersyncTool {
     discussion: [
       "A line of JSON a peer: when changes last moved, how many bytes, how many changes it has not had yet (pending), "
         + "how many of its own are in quarantine. code and message are why it does not go on, and stand on standard "
-        + "error too."
+        + "error too. There it also says for a day where a symbol of pair has expired before anybody paired by it."
     ],
     settings: Settings(), options: [exitCode] + Option.storePlace,
     operands: Operands("[PEER...]", count: 0...Int.max) { $1.operands = $0 },

@@ -31,7 +31,8 @@ struct Work {
       summary.add(report)
       try write(report.json)
       tell(report, of: records.count, on: console)
-      if Interruption.pending != nil { throw SystemError.interrupted }
+      summary.isInterrupted = Interruption.pending != nil
+      if summary.isInterrupted { break }
     }
     return try conclude(&summary, on: console)
   }
@@ -39,6 +40,7 @@ struct Work {
   private func conclude(_ summary: inout RunSummary, on console: Console) throws -> ExitStatus {
     summary.quarantined = try store.quarantineCount()
     try write(summary.json(at: settings.store.present))
+    if summary.isInterrupted { throw SystemError.interrupted }
     if let aside = Diagnostic(quarantined: summary.quarantined, store: settings.store.path) {
       console.report(aside)
     }
@@ -55,7 +57,7 @@ struct Work {
   func follow(_ records: [TrustRecord], on console: Console) throws -> ExitStatus {
     var told: [String: PeerStore.Tally] = [:]
     var last: Diagnostic?
-    var status = ExitStatus.done
+    var (status, isChanged) = (ExitStatus.done, false)
     let run = FollowRun(caller, rules, device.book, part, records) { event in
       switch event {
       case .moved(let record, let speaker):
@@ -63,16 +65,19 @@ struct Work {
         let now = speaker.tally
         guard now != before else { return }
         told[record.peerId] = now
+        isChanged = true
         try? write(Self.line(record, received: now.received - before.received, sent: now.sent - before.sent))
       case .ended(let report, let isFinal):
         told[report.peer.peerId] = nil
-        guard let trouble = report.trouble.map({ Self.named($0, report, always: true) }) else { return }
+        guard !report.isInterrupted,
+          let trouble = report.trouble.map({ Self.named($0, report, always: true) })
+        else { return }
         if isFinal { status = console.report(trouble) } else if trouble != last { console.note(trouble.text) }
         last = trouble
       }
     }
     try run.run(device.identity)
-    return status
+    return status == .done && settings.exitCode && isChanged ? .no : status
   }
 
   private static func line(_ record: TrustRecord, received: Int, sent: Int) -> JSONValue {
@@ -82,7 +87,7 @@ struct Work {
   }
 
   private func tell(_ report: SessionReport, of count: Int, on console: Console) {
-    guard let trouble = report.trouble else { return }
+    guard let trouble = report.trouble, !report.isInterrupted else { return }
     console.report(Self.named(trouble, report, always: count > 1))
   }
 

@@ -1,0 +1,83 @@
+import StoreFiles
+import SyncCore
+
+/// Deletions of an answer that has not come to its end: they wait until it is known how many there are.
+///
+/// The pages that they stood in are stored and acknowledged without them, so that a session that breaks off goes on
+/// where it was, and what it has held is counted by the one that comes to the end. All of it runs inside a `write`.
+extension ChangeStore {
+  /// Keeps a tombstone that would delete a record.
+  func hold(_ key: Span<UInt8>, _ line: Span<UInt8>, from peer: StorePeer) throws(StoreError) {
+    try database.statement(
+      "INSERT OR IGNORE INTO held (peer, key, line, origin, checksum) VALUES (?1, ?2, ?3, ?1, ?4)"
+    ).bind(1, peer.number).bind(2, key).bind(3, line).bind(4, RowChecksum.of(key, line)).run()
+  }
+
+  /// Takes what is kept of a peer as if it came now.
+  func releaseHeld(from peer: StorePeer, _ shape: RecordShape) throws(StoreError) -> PeerIntake.Counts {
+    var own = try PeerIntake(self, from: peer, shape)
+    var disowned = try PeerIntake(self, from: peer, shape, keepingOrigin: false)
+    while true {
+      let batch = try heldBatch(from: peer)
+      for entry in batch {
+        let (key, line) = (entry.key, entry.line)
+        if entry.isDisowned {
+          try disowned.take(key.span, line.span, isTombstone: true)
+        } else {
+          try own.take(key.span, line.span, isTombstone: true)
+        }
+      }
+      guard let last = batch.last else { return own.counts + disowned.counts }
+      try database.statement("DELETE FROM held WHERE peer = ?1 AND (key, line) <= (?2, ?3)")
+        .bind(1, peer.number).bind(2, last.key).bind(3, last.line).run()
+    }
+  }
+
+  /// What came from a peer goes to all of them once it is taken, that one too: it may have lost it.
+  func disownHeld(from peer: StorePeer) throws(StoreError) {
+    try database.statement("UPDATE held SET origin = 0 WHERE peer = ?1").bind(1, peer.number).run()
+  }
+
+  func forgetHeld(from peer: StorePeer) throws(StoreError) {
+    try database.statement("DELETE FROM held WHERE peer = ?1").bind(1, peer.number).run()
+  }
+
+  /// How many deletions of a peer wait for the end of its answer.
+  func heldCount(from peer: StorePeer) throws(StoreError) -> Int {
+    try database.statement("SELECT count(DISTINCT key) FROM held WHERE peer = ?1").bind(1, peer.number)
+      .first { Int($0.integer(0)) } ?? 0
+  }
+
+  private struct Held {
+    var key: [UInt8]
+    var line: [UInt8]
+    var isDisowned: Bool
+  }
+
+  private func heldBatch(from peer: StorePeer) throws(StoreError) -> [Held] {
+    var batch: [Held] = []
+    let rows = try database.statement(
+      "SELECT key, line, origin, checksum FROM held WHERE peer = ?1 ORDER BY key, line LIMIT 256"
+    ).bind(1, peer.number)
+    defer { rows.reset() }
+    while try rows.step() {
+      try RowChecksum.require(rows.integer(3), rows.span(0), rows.span(1))
+      batch.append(Held(key: rows.bytes(0), line: rows.bytes(1), isDisowned: rows.integer(2) == 0))
+    }
+    return batch
+  }
+
+  // MARK: The answer under way
+
+  /// How many live records there were before the answer of a peer that is under way; nil where none is.
+  func liveBefore(answerOf peer: StorePeer) throws(StoreError) -> Int? {
+    try database.statement("SELECT liveBefore FROM peers WHERE number = ?1 AND liveBefore IS NOT NULL")
+      .bind(1, peer.number).first { Int($0.integer(0)) }
+  }
+
+  /// Nil ends the answer.
+  func setLiveBefore(_ live: Int?, answerOf peer: StorePeer) throws(StoreError) {
+    try database.statement("UPDATE peers SET liveBefore = ?2 WHERE number = ?1").bind(1, peer.number)
+      .bind(2, live.map { Int64($0) }).run()
+  }
+}
