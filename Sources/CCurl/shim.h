@@ -9,19 +9,13 @@ static inline CURLcode peersync_curl_set_number(CURL *handle, CURLoption option,
   return curl_easy_setopt(handle, option, number);
 }
 
-/* libcurl copies the text, except that of CURLOPT_POSTFIELDS. */
+/* libcurl copies the text. */
 static inline CURLcode peersync_curl_set_text(CURL *handle, CURLoption option, const char *text) {
   return curl_easy_setopt(handle, option, text);
 }
 
 static inline CURLcode peersync_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *list) {
   return curl_easy_setopt(handle, option, list);
-}
-
-/* The body of a request, which libcurl copies. */
-static inline CURLcode peersync_curl_set_body(CURL *handle, const void *bytes, size_t count) {
-  CURLcode code = curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
-  return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, bytes) : code;
 }
 
 static inline CURLcode peersync_curl_get_number(CURL *handle, CURLINFO info, long *number) {
@@ -36,26 +30,53 @@ static inline CURLMcode peersync_curl_multi_set(CURLM *multi, CURLMoption option
   return curl_multi_setopt(multi, option, number);
 }
 
-/* The beginning of an answer's body; what is longer is passed over. */
-struct peersync_answer {
+/* The body of a request, and the beginning of its answer's; what is longer is passed over. */
+struct peersync_exchange {
+  size_t size;
+  size_t sent;
+  char request[4096];
   size_t count;
-  char body[4096];
+  char answer[4096];
 };
 
+static size_t peersync_feed(char *bytes, size_t size, size_t count, void *user) {
+  struct peersync_exchange *exchange = (struct peersync_exchange *)user;
+  size_t left = exchange->size - exchange->sent;
+  size_t given = left < size * count ? left : size * count;
+  memcpy(bytes, exchange->request + exchange->sent, given);
+  exchange->sent += given;
+  return given;
+}
+
 static size_t peersync_collect(char *bytes, size_t size, size_t count, void *user) {
-  struct peersync_answer *answer = (struct peersync_answer *)user;
+  struct peersync_exchange *exchange = (struct peersync_exchange *)user;
   size_t total = size * count;
-  size_t room = sizeof answer->body - answer->count;
+  size_t room = sizeof exchange->answer - exchange->count;
   size_t taken = total < room ? total : room;
-  memcpy(answer->body + answer->count, bytes, taken);
-  answer->count += taken;
+  memcpy(exchange->answer + exchange->count, bytes, taken);
+  exchange->count += taken;
   return total;
 }
 
-/* The answer must stay in its place until the request is done. */
-static inline CURLcode peersync_curl_collect(CURL *handle, struct peersync_answer *answer) {
+/* The exchange must stay in its place until the request is done.
+
+   Without a function to go back to its start libcurl reads the body once, so that it never sends a request again by
+   itself of which the service may have the whole. */
+static inline CURLcode peersync_curl_set_exchange(CURL *handle, struct peersync_exchange *exchange) {
   CURLcode code = curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, peersync_collect);
-  return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_WRITEDATA, (void *)answer) : code;
+  if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_WRITEDATA, (void *)exchange);
+  if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_READFUNCTION, peersync_feed);
+  return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_READDATA, (void *)exchange) : code;
+}
+
+/* Fills in the body of the next request, for which there must be room. */
+static inline CURLcode peersync_curl_set_body(
+    CURL *handle, struct peersync_exchange *exchange, const void *bytes, size_t size) {
+  if (size > sizeof exchange->request) return CURLE_BAD_FUNCTION_ARGUMENT;
+  memcpy(exchange->request, bytes, size);
+  exchange->size = size;
+  exchange->sent = exchange->count = 0;
+  return curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)size);
 }
 
 #endif

@@ -16,6 +16,20 @@ package struct BadLineSettings: Sendable {
 /// Settings with the two options on bad lines.
 package protocol BadLineConfigurable: Sendable {
   var badLines: BadLineSettings { get set }
+  /// The files besides its operands that a run needs.
+  var neededFiles: [String] { get }
+}
+
+extension BadLineConfigurable {
+  package var neededFiles: [String] { [] }
+}
+
+extension BadLineConfigurable where Self: RecordConfigurable {
+  package var neededFiles: [String] { records.neededFiles }
+}
+
+extension BadLineConfigurable where Self: RecordConfigurable & StoreConfigurable {
+  package var neededFiles: [String] { records.neededFiles + [store.path] }
 }
 
 extension Option where Settings: BadLineConfigurable {
@@ -80,23 +94,23 @@ package struct BadLines: ~Copyable {
 
   /// Runs a body that may leave lines out; `status` becomes 65 where any were.
   ///
-  /// What has been kept by then is in its place even where the body fails. `inputs` and `outputs` are the run's
-  /// other files, which the rejects must not replace.
-  package static func collecting(
-    _ settings: BadLineSettings, terminator: UInt8? = 10, inputs: [String],
+  /// Where the body fails, what has been kept by then is in its place all the same; a file from before is not replaced
+  /// by nothing. `inputs` and `outputs` are the run's other files, which the rejects must not replace.
+  package static func collecting<Settings: BadLineConfigurable>(
+    _ settings: Settings, terminator: UInt8? = 10, inputs: [String],
     outputs: (FilePath?, FilePath?) = (nil, nil),
     on console: Console, _ body: (inout BadLines) throws -> ExitStatus
   ) throws -> ExitStatus {
-    var sideFiles = SideFiles(inputs: inputs)
-    try sideFiles.add(settings.rejects)
+    var sideFiles = SideFiles(inputs: (inputs.isEmpty ? ["-"] : inputs) + settings.neededFiles)
+    try sideFiles.add(settings.badLines.rejects)
     try sideFiles.add(outputs.0)
     try sideFiles.add(outputs.1)
-    var badLines = try BadLines(settings, terminator: terminator, on: console)
+    var badLines = try BadLines(settings.badLines, terminator: terminator, on: console)
     let status: ExitStatus
     do {
       status = try body(&badLines)
     } catch {
-      _ = try badLines.finish()
+      if badLines.count > 0 { _ = try badLines.finish() }
       throw error
     }
     return try badLines.finish(status)

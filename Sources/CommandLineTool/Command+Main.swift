@@ -5,8 +5,11 @@ extension Command {
   package func main() -> Never {
     StandardStreams.reserve()
     Interruption.install()
-    let words = Array(CommandLine.arguments.dropFirst())
-    SystemIO.exit(run(words).rawValue)
+    guard let words = Environment.words else {
+      SystemIO.exit(
+        console(CommonSettings()).report(Diagnostic(.wrongOperands, "an argument is not UTF-8")).rawValue)
+    }
+    SystemIO.exit(run(Array(words.dropFirst())).rawValue)
   }
 
   /// Runs a command line and says how the process should end; only this function turns errors into output.

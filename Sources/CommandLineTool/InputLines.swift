@@ -5,8 +5,11 @@ package import SystemIO
 package enum InputLines {
   /// Hands each line that is not blank, and its number, to `body`; what `body` has written is flushed before a read
   /// that would block.
+  ///
+  /// `pause` is called before each read.
   package static func forEach(
     of path: String, flushing output: inout ByteOutput,
+    pause: (borrowing ByteInput) throws -> Void = { _ in },
     _ body: (Span<UInt8>, Int, inout ByteOutput) throws -> Void
   ) throws {
     let input = try ByteInput(opening: path)
@@ -14,6 +17,7 @@ package enum InputLines {
     var lines = LineCursor()
     var isFinal = false
     while !isFinal {
+      try pause(input)
       isFinal = try input.read(into: &window, flushing: &output) == 0
       let (storage, range) = (window.storage, window.range)
       let unread = storage.span.extracting(range)
@@ -26,14 +30,15 @@ package enum InputLines {
     }
   }
 
-  /// As ``forEach(of:flushing:_:)`` for several files; what was written before a failure, or a signal, stays written.
+  /// As ``forEach(of:flushing:pause:_:)`` for several files; what was written before a failure, or a signal, stays written.
   package static func forEach(
     ofAll paths: [String], flushing output: inout ByteOutput,
+    pause: (borrowing ByteInput) throws -> Void = { _ in },
     _ body: (String, Span<UInt8>, Int, inout ByteOutput) throws -> Void
   ) throws {
     do {
       for path in paths.isEmpty ? ["-"] : paths {
-        try forEach(of: path, flushing: &output) { line, number, output in
+        try forEach(of: path, flushing: &output, pause: pause) { line, number, output in
           try body(path, line, number, &output)
         }
       }

@@ -12,6 +12,11 @@ package struct RecordSettings: Sendable {
 
   package var entityName: String { shape.entityName }
 
+  /// The profile, where that is a file.
+  var neededFiles: [String] {
+    profile.flatMap { Profile.builtIn[$0.path] == nil ? [$0.path] : nil } ?? []
+  }
+
   /// The shape, its profile read.
   package func load() throws -> RecordShape {
     for (a, b) in zip(shape.keys, shape.keys.dropFirst()) where a.endsLike(b) {
@@ -61,7 +66,7 @@ extension Option where Settings: RecordConfigurable {
       ) { $0.records.shape.clock = $1 },
       .value(
         "tombstone",
-        "Where a plain record says that it is deleted, by a clock or by true; the default is /deletedAt."
+        "Where a plain record says that it is deleted, by a clock, or by true where this is given; the default is /deletedAt."
       ) { $0.records.shape.tombstone = $1 },
       .value(
         "entity", "Where a plain record names its entity; the default is /entity."

@@ -15,7 +15,8 @@ package struct SecretSource: OptionValue, Equatable {
 
   package init?(argument: String) {
     if argument.isEmpty || argument == "env:" { return nil }
-    if argument == "-" {
+    // By whatever name: some tools must not take a secret from there.
+    if OpenStream.isStandardInput(argument) {
       place = .standardInput
     } else if argument.hasPrefix("env:") {
       place = .environment(String(argument.dropFirst(4)))
@@ -26,7 +27,8 @@ package struct SecretSource: OptionValue, Equatable {
 
   /// Reads the secret; one trailing line break is not part of it.
   ///
-  /// A file must be ours, mode 0600 or stricter, in a folder of mode 0700 or stricter.
+  /// A file must be ours, mode 0600 or stricter, in a folder of mode 0700 or stricter; a stream that is open already, such
+  /// as `/dev/fd/3`, is the business of whoever has opened it.
   package func read() throws -> Secret {
     switch place {
     case .standardInput: return Secret(try ByteInput.contents(of: "-"))

@@ -1,12 +1,12 @@
 import SystemIO
 
 /// The files that a run writes beside its output: none of them may be one that it reads, or that it writes twice.
-struct SideFiles {
+package struct SideFiles {
   private var taken: [String]
 
-  init(inputs: [String]) { taken = inputs.isEmpty ? ["-"] : inputs }
+  package init(inputs: [String]) { taken = inputs.isEmpty ? ["-"] : inputs }
 
-  mutating func add(_ output: FilePath?) throws(UsageError) {
+  package mutating func add(_ output: FilePath?) throws(UsageError) {
     guard let path = output?.path else { return }
     if path == "-" { throw .conflict("standard output is for data: '-' cannot be written to beside it") }
     if let other = taken.first(where: { FileMode.isSameFile($0, path) }) {

@@ -8,6 +8,7 @@ package enum UsageError: Error, Equatable, Sendable {
   case invalidValue(option: String, value: String, expected: String)
   case missingOperand(String)
   case extraOperand(String)
+  case wrongOperand(String, expected: String)
   case conflict(String)
 }
 
@@ -24,7 +25,7 @@ extension UsageError {
     case .unknownOption: .unknownOption
     case .unknownCommand, .missingCommand: .unknownCommand
     case .missingValue, .unexpectedValue, .invalidValue: .invalidOptionValue
-    case .missingOperand, .extraOperand: .wrongOperands
+    case .missingOperand, .extraOperand, .wrongOperand: .wrongOperands
     case .conflict: .conflictingOptions
     }
   }
@@ -40,6 +41,7 @@ extension UsageError {
       "option '--\(option)': '\(value)' is not \(expected)"
     case .missingOperand(let name): "operand \(name) is missing"
     case .extraOperand(let word): "unexpected operand '\(word)'"
+    case .wrongOperand(let word, let expected): "'\(word)' is not \(expected)"
     case .conflict(let message): message
     }
   }

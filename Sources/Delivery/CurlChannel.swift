@@ -3,7 +3,8 @@ package import SyncCore
 
 /// Apple's push service over one HTTP/2 connection with many streams.
 ///
-/// A push that was not answered because the connection ended is sent again by whoever asks, under the same id.
+/// A push that was not answered because the connection ended is sent again by whoever asks, under the same id; libcurl
+/// itself sends only what cannot have arrived again, a request whose body had not begun.
 ///
 /// Safe because the handle is valid until `deinit`, which takes every request off it first.
 @safe
@@ -114,6 +115,8 @@ package final class CurlChannel: PushChannel {
     case CURLE_OK: return PushAnswer(.refused, reason: "the service does not speak HTTP/2")
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE:
       return PushAnswer(.refused, reason: CurlRequest.message(code))
+    // It would have sent it again, was it not kept from that.
+    case CURLE_SEND_FAIL_REWIND: return .unanswered("the connection ended without an answer")
     default: return .unanswered(CurlRequest.message(code))
     }
   }

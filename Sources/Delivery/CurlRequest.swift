@@ -2,18 +2,18 @@ internal import CCurl
 
 /// One request of libcurl, used again and again: what belongs to it stays in its place until it is answered.
 ///
-/// Safe because handle, list and answer are valid until `deinit`, and libcurl lets go of them before `take` ends.
+/// Safe because handle, list and exchange are valid until `deinit`, and libcurl lets go of them before `take` ends.
 @safe
 final class CurlRequest {
   let handle: UnsafeMutableRawPointer
   private var headers: UnsafeMutablePointer<curl_slist>?
-  private let answer: UnsafeMutablePointer<peersync_answer>
+  private let exchange: UnsafeMutablePointer<peersync_exchange>
 
   init(_ settings: CurlChannel.Settings) throws(DeliveryError) {
     guard let handle = unsafe curl_easy_init() else { throw .curl("curl_easy_init failed") }
     unsafe self.handle = handle
-    unsafe answer = .allocate(capacity: 1)
-    unsafe answer.initialize(to: peersync_answer())
+    unsafe exchange = .allocate(capacity: 1)
+    unsafe exchange.initialize(to: peersync_exchange())
     let version = Int(CURL_HTTP_VERSION_2TLS)
     let numbers: [(CURLoption, Int)] = [
       (CURLOPT_NOSIGNAL, 1), (CURLOPT_HTTP_VERSION, version), (CURLOPT_PIPEWAIT, 1), (CURLOPT_POST, 1),
@@ -24,7 +24,7 @@ final class CurlRequest {
     if let file = settings.authorities {
       try unsafe check(peersync_curl_set_text(handle, CURLOPT_CAINFO, file))
     }
-    try unsafe check(peersync_curl_collect(handle, answer))
+    try unsafe check(peersync_curl_set_exchange(handle, exchange))
   }
 
   /// By which an answer finds its request.
@@ -35,7 +35,7 @@ final class CurlRequest {
   deinit {
     unsafe curl_easy_cleanup(handle)
     unsafe curl_slist_free_all(headers)
-    unsafe answer.deallocate()
+    unsafe exchange.deallocate()
   }
 
   private func check(_ code: CURLcode) throws(DeliveryError) {
@@ -50,7 +50,6 @@ final class CurlRequest {
   /// Fills in the next request.
   func prepare(url: String, _ fields: [(name: String, value: String)], _ body: [UInt8]) throws(DeliveryError)
   {
-    unsafe answer.pointee.count = 0
     unsafe curl_slist_free_all(headers)
     unsafe headers = nil
     for field in fields {
@@ -62,7 +61,7 @@ final class CurlRequest {
     try unsafe check(peersync_curl_set_text(handle, CURLOPT_URL, url))
     try unsafe check(peersync_curl_set_list(handle, CURLOPT_HTTPHEADER, headers))
     let code = unsafe body.withUnsafeBytes { bytes in
-      unsafe peersync_curl_set_body(handle, bytes.baseAddress, bytes.count)
+      unsafe peersync_curl_set_body(handle, exchange, bytes.baseAddress, bytes.count)
     }
     try check(code)
   }
@@ -81,8 +80,8 @@ final class CurlRequest {
   }
 
   var body: [UInt8] {
-    let count = unsafe answer.pointee.count
-    return unsafe withUnsafeBytes(of: &answer.pointee.body) { unsafe Array($0.prefix(count)) }
+    let count = unsafe exchange.pointee.count
+    return unsafe withUnsafeBytes(of: &exchange.pointee.answer) { unsafe Array($0.prefix(count)) }
   }
 
   private func number(_ info: CURLINFO) -> Int {

@@ -32,7 +32,7 @@ extension Outbox {
       if !row.isNull(3) { members.append(.init("status", .integer(row.integer(3)))) }
       if !row.isNull(4) { members.append(.init("reason", .string(row.text(4)))) }
       if row.text(1) == "waiting", let next = Instant(milliseconds: row.integer(5)), next > .epoch {
-        members.append(.init("nextAttempt", .string(next.brief)))
+        members.append(.init("nextAttempt", .string(next.description)))
       }
       deliveries.append(.object(members))
     }

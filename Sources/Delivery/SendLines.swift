@@ -15,7 +15,7 @@ enum SendLines {
     if let status = answer.status { members.append(.init("status", .integer(status))) }
     if let reason = answer.reason { members.append(.init("reason", .string(reason))) }
     members.append(.init("attempts", .integer(job.attempts + 1)))
-    if let next { members.append(.init("nextAttempt", .string(next.brief))) }
+    if let next { members.append(.init("nextAttempt", .string(next.description))) }
     return .object(members)
   }
 
@@ -55,8 +55,14 @@ package struct SendSummary: Sendable {
   package var waiting = 0
   /// Deliveries among them whose time had come.
   package var left = 0
-  /// Why the service takes nothing from us.
-  package var refusal: String?
+  package var refusal: Refusal?
+
+  /// Why nothing was sent any more.
+  package struct Refusal: Equatable, Sendable {
+    package var reason: String
+    /// The service has refused us; else it is we who do not send to what answers there.
+    package var isAnswer: Bool
+  }
 
   mutating func count(_ outcome: DeliveryOutcome) {
     switch outcome {

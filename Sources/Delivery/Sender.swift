@@ -133,13 +133,14 @@ package final class Sender {
       return try prune(job, answer)
     case .again(let seconds):
       let wait = retries.wait(after: job.attempts + 1, of: job.apnsID, atLeast: seconds)
-      return try end(job, answer, .retry, next: clock().advanced(by: wait))
+      return try end(job, answer, .retry, next: clock().advanced(by: wait).inMilliseconds)
     case .tokenExpired where try channel.renewToken(of: job):
       try outbox.putBack(job)
       return nil
     case .tokenExpired, .refused:
       isStopping = true
-      summary.refusal = answer.reason ?? "status \(answer.status ?? 0)"
+      summary.refusal = SendSummary.Refusal(
+        reason: answer.reason ?? "status \(answer.status ?? 0)", isAnswer: answer.status != nil)
       // Without an answer the push itself has not been refused: nobody has seen it.
       return try end(job, answer, answer.status == nil ? .retry : .failed)
     }

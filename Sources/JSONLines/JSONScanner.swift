@@ -66,6 +66,23 @@ package enum JSONScanner {
     }
   }
 
+  /// The offset just after the string whose quote is at `start`.
+  @inlinable
+  @inline(__always)
+  package static func endOfString(_ text: Span<UInt8>, from start: Int) throws(JSONError) -> Int {
+    try StringScanner.end(text, from: start &+ 1) &+ 1
+  }
+
+  /// The offset just after the string, number or literal at `start`.
+  @inlinable
+  package static func endOfScalar(_ text: Span<UInt8>, from start: Int) throws(JSONError) -> Int {
+    switch text.byte(at: start) {
+    case UInt8(ascii: "\""): try endOfString(text, from: start)
+    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): try LiteralScanner.end(text, from: start)
+    default: try NumberScanner.end(text, from: start)
+    }
+  }
+
   /// Validates that the whole span is one value with only white space around it.
   package static func validate(_ text: Span<UInt8>) throws(JSONError) {
     var sink = IgnoredMembers()

@@ -7,6 +7,8 @@ package import Transport
 /// A line of JSON for each thing that happens, for programs that watch.
 package final class EventLog {
   private let sink: Descriptor
+  /// Events that could not be written since the last one that could.
+  private var lost = 0
 
   /// Nothing is written where `file` is nil.
   package init(_ file: FilePath?) throws {
@@ -33,6 +35,12 @@ package final class EventLog {
     }
   }
 
+  /// Says how many events nobody has been told of; for the end of a run.
+  package func tellLost(on console: Console) {
+    if lost == 0 { return }
+    console.note("\(lost) \(lost == 1 ? "event was" : "events were") not written: no reader, or no room")
+  }
+
   private func facts(of link: Link) -> [JSONMember] {
     var members: [JSONMember] = []
     if let peer = link.peer {
@@ -49,7 +57,7 @@ package final class EventLog {
     let diagnostic = Diagnostic(failure, from: link.remote.text)
     return [
       .init("code", .string(diagnostic.code.rawValue)),
-      .init("message", .string(diagnostic.message.escapingControls)),
+      .init("message", .string(String(diagnostic.message.escapingControls.prefix(Self.longestMessage)))),
     ]
   }
 
@@ -59,11 +67,21 @@ package final class EventLog {
     if let now = Instant(seconds: seconds, nanoseconds: nanoseconds)?.inMilliseconds {
       members.append(.init("at", .string("\(now)")))
     }
-    let line = JSONValue.object(members + facts).text + "\n"
+    members += facts
+    if lost > 0 { members.append(.init("lost", .integer(lost))) }
+    // Names come from other devices, and this may be a terminal.
+    let line = JSONValue.object(members).text.escapingControlsInJSON + "\n"
     // Who does not read any more, or has no room, misses events; the links are more important.
-    guard line.utf8.count <= Self.pipeUnit, sink.isWritable else { return }
-    try? sink.write(line)
+    lost = isWritten(line) ? 0 : lost + 1
   }
+
+  private func isWritten(_ line: String) -> Bool {
+    guard line.utf8.count <= Self.pipeUnit, sink.isWritable else { return false }
+    return (try? sink.write(line)) != nil
+  }
+
+  /// In characters: the other side has chosen part of the message, and the line has to fit into a pipe.
+  private static let longestMessage = 500
 
   /// So much goes into a pipe that poll(2) calls writable without waiting (PIPE_BUF on Linux).
   private static let pipeUnit = 4096

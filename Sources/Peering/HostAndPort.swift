@@ -8,7 +8,7 @@ package struct HostAndPort: OptionValue, Equatable {
   package var host: String
   package var port: Int
   package static var valueName: String { "HOST:PORT" }
-  package static var expectation: String { "HOST:PORT" }
+  package static var expectation: String { "HOST:PORT with a port from 1 to 65535" }
 
   package init?(argument text: String) {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
@@ -23,6 +23,14 @@ package struct HostAndPort: OptionValue, Equatable {
     }
     guard !host.isEmpty else { return nil }
     (self.text, self.host, self.port) = (text, String(host), Int(port))
+  }
+
+  /// Whether a text is one but for the range of its port, and so not the name of anything else.
+  package static func hasWrongPort(_ text: String) -> Bool {
+    guard HostAndPort(argument: text) == nil, let colon = text.lastIndex(of: ":") else { return false }
+    let port = text[text.index(after: colon)...]
+    return !port.isEmpty && port.utf8.allSatisfy { (48...57).contains($0) }
+      && HostAndPort(argument: "\(text[..<colon]):1") != nil
   }
 
   /// Tries the host's addresses one after the other; `admit` throws for one that must not be tried.

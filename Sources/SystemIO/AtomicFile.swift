@@ -1,4 +1,6 @@
-/// A file that appears whole or not at all: written beside its place, synced, and renamed.
+/// A file that appears whole or not at all: written without a name or beside its place, synced, and renamed.
+///
+/// Where a file can be without a name, nothing is left of it by a process that is killed.
 ///
 /// What is no regular file is written to directly, and so is a stream that is open already: `-` and
 /// `/dev/stdout` are standard output, `/dev/stderr` and `/dev/fd/3` what they say, wherever these lead.
@@ -6,20 +8,31 @@
 /// A class, as an optional of a struct that cannot be copied is destroyed through metadata made at run-time.
 package final class AtomicFile {
   private let path: String
-  /// Where the file grows, for a library that writes to it by itself; nil for what is written to directly.
-  package let temporary: String?
+  /// Where the file is on its way to its place; nil for what is written to directly, or has no name yet.
+  package private(set) var temporary: String?
+  private var isNameless = false
   private var descriptor: Descriptor
   private var output: [UInt8] = []
 
   /// Creates with `mode` less the umask, or with the permissions in `mode` that the file to be replaced has.
   ///
-  /// A link is followed, so that it goes on pointing to the file.
-  package init(creating path: String, mode: mode_t = 0o666) throws(SystemError) {
+  /// A link is followed, so that it goes on pointing to the file. With `isNamed` a regular file has a name, `temporary`, from
+  /// the beginning, for a library that writes to it by itself.
+  package init(creating path: String, mode: mode_t = 0o666, isNamed: Bool = false) throws(SystemError) {
     let target = FileMode.resolved(path)
-    let (raw, temporary) = try Self.open(target, named: path, mode)
+    let (raw, kind) = try Self.open(target, as: path, mode, isNamed)
     self.path = target
-    self.temporary = temporary
     descriptor = Descriptor(owning: raw, name: path)
+    switch kind {
+    case .stream: break
+    case .nameless: isNameless = true
+    case .named(let temporary): self.temporary = temporary
+    }
+  }
+
+  private enum Kind {
+    case stream, nameless
+    case named(String)
   }
 
   /// Takes away what writers of the file have left that were killed; no other may be at work on it.
@@ -37,32 +50,32 @@ package final class AtomicFile {
   private static let suffix = ".part"
 
   private static func open(
-    _ target: String, named path: String, _ mode: mode_t
-  ) throws(SystemError) -> (raw: CInt, temporary: String?) {
+    _ target: String, as path: String, _ mode: mode_t, _ isNamed: Bool
+  ) throws(SystemError) -> (raw: CInt, kind: Kind) {
     let old = FileMode.mode(of: target)
     if old.map({ $0 & S_IFMT == S_IFDIR }) == true { throw SystemError(.create, path, code: EISDIR) }
-    var temporary: String?
+    var kind = Kind.stream
     let raw: CInt
-    if let number = streamNumber(path) {
+    if let number = path == "-" ? STDOUT_FILENO : OpenStream.number(path) {
       raw = fcntl(number, F_DUPFD_CLOEXEC, 0)
     } else if let old, old & S_IFMT != S_IFREG {
       raw = systemOpen(target, O_WRONLY | O_CLOEXEC)
+    } else if !isNamed, let nameless = NamelessFile.open(in: FileMode.folder(of: target), mode) {
+      raw = nameless
+      kind = .nameless
     } else {
-      // No process id: in a container every run has the same, and what a killed one left would be in the way.
-      let name = "\(target).\(String(UInt64.random(in: 0...UInt64.max), radix: 36))\(suffix)"
+      let name = temporaryName(target)
       raw = systemOpen(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-      if raw >= 0, let old { _ = fchmod(raw, old & mode) }
-      temporary = name
+      kind = .named(name)
     }
     guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
-    return (raw, temporary)
+    if case .stream = kind {} else if let old { _ = fchmod(raw, old & mode) }
+    return (raw, kind)
   }
 
-  /// The descriptor behind the name of an open stream, which may lead to a file that others write to as well.
-  private static func streamNumber(_ path: String) -> CInt? {
-    if path == "-" || path == "/dev/stdout" { return STDOUT_FILENO }
-    if path == "/dev/stderr" { return STDERR_FILENO }
-    return path.hasPrefix("/dev/fd/") ? CInt(path.dropFirst(8)) : nil
+  /// No process id: in a container every run has the same, and what a killed one left would be in the way.
+  private static func temporaryName(_ target: String) -> String {
+    "\(target).\(String(UInt64.random(in: 0...UInt64.max), radix: 36))\(suffix)"
   }
 
   package func write(_ bytes: Span<UInt8>) throws(SystemError) {
@@ -73,11 +86,21 @@ package final class AtomicFile {
   /// Makes the file visible under its name, durably.
   package func commit() throws(SystemError) {
     try flush()
-    guard let temporary else { return try descriptor.close() }
+    guard isNameless || temporary != nil else { return try descriptor.close() }
     guard fsync(descriptor.raw) == 0 else { throw SystemError(.write, path, code: errno) }
+    if isNameless { try giveName() }
     try descriptor.close()
+    guard let temporary else { return syncFolder() }
     guard unsafe rename(temporary, path) == 0 else { throw SystemError(.create, path, code: errno) }
     syncFolder()
+  }
+
+  /// Its own name at once where nothing has that yet, else one beside it to be renamed.
+  private func giveName() throws(SystemError) {
+    if NamelessFile.name(descriptor.raw, path) { return }
+    let name = Self.temporaryName(path)
+    guard NamelessFile.name(descriptor.raw, name) else { throw SystemError(.create, path, code: errno) }
+    temporary = name
   }
 
   /// Once committed the temporary name is gone, and the unlink finds nothing.

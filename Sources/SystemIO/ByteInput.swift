@@ -14,6 +14,9 @@ package struct ByteInput: ~Copyable {
     self.init(try Descriptor.reading(path))
   }
 
+  /// Nothing is there to be read, and no end.
+  package var mayWait: Bool { isStream && !Readiness.isReadable(source.raw) }
+
   /// Appends what is there to `window`; 0 is the end.
   ///
   /// Where the read would block, `output` is flushed first, so that a pipe is live and still writes large
@@ -21,7 +24,7 @@ package struct ByteInput: ~Copyable {
   package func read(into window: inout ByteWindow, flushing output: inout ByteOutput) throws(SystemError)
     -> Int
   {
-    if isStream, !Readiness.isReadable(source.raw) {
+    if mayWait {
       try output.flush()
       Readiness.waitUntilReadable(source.raw)
     }

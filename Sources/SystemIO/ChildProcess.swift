@@ -1,27 +1,35 @@
 /// A program that runs with a pipe on its standard input and one on its standard output.
 package struct ChildProcess: ~Copyable {
   private let identifier: pid_t
+  /// It leads a process group of its own.
+  private let isLeader: Bool
   /// Write end of its standard input.
   package var input: Descriptor
   /// Read end of its standard output.
   package var output: Descriptor
   private var status: CInt?
 
-  private init(_ identifier: pid_t, input: consuming Descriptor, output: consuming Descriptor) {
+  private init(
+    _ identifier: pid_t, isLeader: Bool, input: consuming Descriptor, output: consuming Descriptor
+  ) {
     self.identifier = identifier
+    self.isLeader = isLeader
     self.input = input
     self.output = output
   }
 
   /// Starts `command`, looked up on PATH; standard error is ours, and so is `environment` unless it is given.
+  ///
+  /// With `leading` it leads a process group of its own, so that all it starts can be ended with it. On a terminal it would
+  /// stand in the background then: it could not ask, and a key that interrupts us would not reach it.
   package static func start(
-    _ command: [String], environment: [String]? = nil
+    _ command: [String], environment: [String]? = nil, leading: Bool = false
   ) throws(SystemError) -> ChildProcess {
     ChildSignal.install()
     let (inputRead, inputWrite) = try makePipe(command[0])
     let (outputRead, outputWrite) = try makePipe(command[0])
     let identifier = Result { () throws(SystemError) in
-      try spawn(command, environment, input: inputRead, output: outputWrite)
+      try spawn(command, environment, input: inputRead, output: outputWrite, leading: leading)
     }
     _ = systemClose(inputRead)
     _ = systemClose(outputWrite)
@@ -29,7 +37,7 @@ package struct ChildProcess: ~Copyable {
     for end in [inputWrite, outputRead] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     let input = Descriptor(owning: inputWrite, name: command[0], isNonBlocking: true)
     let output = Descriptor(owning: outputRead, name: command[0], isNonBlocking: true)
-    return ChildProcess(try identifier.get(), input: input, output: output)
+    return ChildProcess(try identifier.get(), isLeader: leading, input: input, output: output)
   }
 
   /// Its exit status, 128 + n where signal n ended it; nil while it runs.
@@ -44,7 +52,10 @@ package struct ChildProcess: ~Copyable {
     return code & 0x7f == 0 ? code >> 8 & 0xff : 128 + code & 0x7f
   }
 
-  package borrowing func signal(_ number: CInt) { _ = kill(identifier, number) }
+  /// SIGKILL ends all of its group: it can pass that one on to nobody.
+  package borrowing func signal(_ number: CInt) {
+    _ = kill(isLeader && number == SIGKILL ? -identifier : identifier, number)
+  }
 
   private static func makePipe(_ name: String) throws(SystemError) -> (read: CInt, write: CInt) {
     guard let ends = SelfPipe.makePipe() else { throw SystemError(.spawn, name, code: errno) }
@@ -55,7 +66,7 @@ package struct ChildProcess: ~Copyable {
   ///
   /// SIGPIPE is back at its default in the child: ours is ignored, and that would be inherited.
   static func spawn(
-    _ command: [String], _ environment: [String]?, input: CInt?, output: CInt?
+    _ command: [String], _ environment: [String]?, input: CInt?, output: CInt?, leading: Bool = false
   ) throws(SystemError) -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -69,7 +80,8 @@ package struct ChildProcess: ~Copyable {
     unsafe sigemptyset(&defaults)
     unsafe sigaddset(&defaults, SIGPIPE)
     unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    let flags = leading ? POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP : POSIX_SPAWN_SETSIGDEF
+    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
     var words = unsafe copies(command)
     var variables = unsafe copies(environment ?? [])
     defer { for index in unsafe words.indices { unsafe free(words[index]) } }

@@ -7,6 +7,17 @@ package enum Environment {
     return value.isEmpty ? nil : value
   }
 
+  /// The words of the command line; nil where one is not UTF-8 and would be another file's name.
+  package static var words: [String]? {
+    var words: [String] = []
+    for index in 0..<Int(CommandLine.argc) {
+      guard let word = unsafe CommandLine.unsafeArgv[index].flatMap({ unsafe String(validatingCString: $0) })
+      else { return nil }
+      words.append(word)
+    }
+    return words
+  }
+
   /// The whole environment as `NAME=value`, without those whose name begins with `prefix`, and with `additions`.
   package static func replacing(_ prefix: String, with additions: [(name: String, value: String)]) -> [String]
   {

@@ -2,30 +2,56 @@
 package enum FileMode {
   /// Why a secret in this file would not be one, and how to mend it; nil where the file is tight enough.
   ///
-  /// Where `path` is a link, the question is about the file that it leads to and that file's folder.
+  /// Where `path` is a link, the question is about the file that it leads to and that file's folder. Who may look into a
+  /// stream that is open already was decided when it was opened.
   package static func looseness(ofSecret path: String) throws(SystemError) -> (
     problem: String, remedy: String
   )? {
+    if OpenStream.number(path) != nil { return nil }
     let path = resolved(path)
     var file = stat()
     guard unsafe stat(path, &file) == 0 else { throw SystemError(.open, path, code: errno) }
     let owners: [uid_t] = [geteuid(), 0]
     if !owners.contains(file.st_uid) { return ("the file belongs to another user", "chown it to yourself") }
     if file.st_mode & 0o077 != 0 { return ("the file is open to others", "chmod 600 '\(path)'") }
+    return try looseness(ofFolderOf: path)
+  }
+
+  /// The same of a secret that is yet to be written: its folder decides, as the file will be 0600.
+  ///
+  /// What is no regular file is not written to anew, and not asked about.
+  package static func looseness(ofNewSecret path: String) throws(SystemError) -> (
+    problem: String, remedy: String
+  )? {
+    let target = resolved(path)
+    // Where the folder is missing, who writes will say so.
+    if OpenStream.number(path) != nil || !isFile(path) || !exists(folder(of: target)) { return nil }
+    return try looseness(ofFolderOf: target)
+  }
+
+  private static func looseness(ofFolderOf path: String) throws(SystemError) -> (
+    problem: String, remedy: String
+  )? {
+    let owners: [uid_t] = [geteuid(), 0]
     var parent = stat()
     guard unsafe stat(folder(of: path), &parent) == 0 else { throw SystemError(.open, path, code: errno) }
-    if !owners.contains(parent.st_uid) || parent.st_mode & 0o077 != 0 {
-      return ("the file's folder is open to others", "chmod 700 '\(folder(of: path))'")
-    }
-    return nil
+    if owners.contains(parent.st_uid), parent.st_mode & 0o077 == 0 { return nil }
+    return ("the file's folder is open to others", "chmod 700 '\(folder(of: path))'")
   }
 
   /// Whether two paths lead to one regular file, whatever they are called; `-` is standard input.
   package static func isSameFile(_ a: String, _ b: String) -> Bool {
     guard let a = information(a), let b = information(b) else {
-      return resolved(a) == resolved(b) && a != "-"
+      return a != "-" && b != "-" && isSamePlace(resolved(a), resolved(b))
     }
     return a.st_mode & S_IFMT == S_IFREG && a.st_dev == b.st_dev && a.st_ino == b.st_ino
+  }
+
+  /// Whether two files that are not there yet would be the same.
+  private static func isSamePlace(_ a: String, _ b: String) -> Bool {
+    guard name(of: a) == name(of: b) else { return false }
+    guard let a = information(folder(of: a)), let b = information(folder(of: b)) else { return a == b }
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino
   }
 
   /// Size in bytes of a regular file; 0 of anything else.

@@ -7,6 +7,9 @@ import Synchronization
 package enum Interruption {
   private static let signalNumber = Atomic<CInt>(0)
   private static let pipe = SelfPipe()
+  private static let heedsSecond = Atomic<Bool>(false)
+  private static let hasSecond = Atomic<Bool>(false)
+  private static let secondPipe = SelfPipe()
 
   /// The signal that asked us to stop, or nil.
   package static var pending: CInt? {
@@ -16,6 +19,19 @@ package enum Interruption {
 
   /// Readable once a signal has come, and for ever after; -1 before `install`.
   static var descriptor: CInt { pipe.descriptor }
+
+  /// For a tool that has something to end before it may go: the second signal is remembered as well, and it is the third of
+  /// its kind that ends the process at once.
+  package static func heedSecond() {
+    secondPipe.open()
+    heedsSecond.store(true, ordering: .relaxed)
+  }
+
+  /// A second signal has come, where it is heeded.
+  package static var isInsisted: Bool { hasSecond.load(ordering: .acquiring) }
+
+  /// Readable once a second signal has come; -1 where it is not heeded.
+  static var secondDescriptor: CInt { secondPipe.descriptor }
 
   /// Catches the signals, unless they are ignored already (as under nohup), and ignores SIGPIPE: a write
   /// then fails with EPIPE, and the tool can take its temporary files away before it dies of the signal.
@@ -66,9 +82,19 @@ package enum Interruption {
     return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Async-signal-safe: an atomic store and a write.
+  /// Async-signal-safe: atomic stores, sigaction(2) and a write.
   private static func received(_ number: CInt) {
-    signalNumber.store(number, ordering: .releasing)
-    pipe.wake()
+    guard heedsSecond.load(ordering: .relaxed) else {
+      signalNumber.store(number, ordering: .releasing)
+      return pipe.wake()
+    }
+    if signalNumber.load(ordering: .relaxed) == 0 {
+      catchOnce(number)
+      signalNumber.store(number, ordering: .releasing)
+      pipe.wake()
+    } else {
+      hasSecond.store(true, ordering: .releasing)
+      secondPipe.wake()
+    }
   }
 }

@@ -2,6 +2,9 @@
 package struct MulticastEndpoint: ~Copyable {
   private let v4: MulticastSocket
   private let v6: MulticastSocket
+  /// With ports of their own.
+  private let oneShot4: MulticastSocket
+  private let oneShot6: MulticastSocket
   private let watch: CInt
   /// No other program of this machine had the port when it was opened, so that what is sent to it is for us.
   package let isAlone: Bool
@@ -11,8 +14,12 @@ package struct MulticastEndpoint: ~Copyable {
     isAlone = PortTable.isFree(port)
     let first = try MulticastSocket(group: v4, port: port)
     let second = try MulticastSocket(group: v6, port: port)
+    let third = try MulticastSocket(group: v4, port: port, isShared: false)
+    let fourth = try MulticastSocket(group: v6, port: port, isShared: false)
     self.v4 = first
     self.v6 = second
+    oneShot4 = third
+    oneShot6 = fourth
     watch = Self.openWatch()
   }
 
@@ -34,6 +41,12 @@ package struct MulticastEndpoint: ~Copyable {
     if interface.hasFamily(.v6) { v6.send(bytes, on: interface.index) }
   }
 
+  /// The same from a port that is ours alone; what is sent to it in answer is received as well.
+  package borrowing func sendOneShot(_ bytes: [UInt8], on interface: NetworkInterface) {
+    if interface.hasFamily(.v4) { oneShot4.send(bytes, on: interface.index) }
+    if interface.hasFamily(.v6) { oneShot6.send(bytes, on: interface.index) }
+  }
+
   package borrowing func send(
     _ bytes: [UInt8], on interface: NetworkInterface, to host: IPAddress, port: UInt16
   ) {
@@ -46,8 +59,8 @@ package struct MulticastEndpoint: ~Copyable {
   /// The next packet, those of `first` before those of the other family; nil where none waits.
   package borrowing func receive(_ first: IPAddress.Family) -> Datagram? {
     switch first {
-    case .v4: v4.receive() ?? v6.receive()
-    case .v6: v6.receive() ?? v4.receive()
+    case .v4: v4.receive() ?? oneShot4.receive() ?? v6.receive() ?? oneShot6.receive()
+    case .v6: v6.receive() ?? oneShot6.receive() ?? v4.receive() ?? oneShot4.receive()
     }
   }
 
@@ -55,12 +68,14 @@ package struct MulticastEndpoint: ~Copyable {
   package borrowing func wait(_ time: Duration?) {
     // Rounded up, so that what is waited for is due afterwards.
     let milliseconds = time.map { $0 <= .zero ? 0 : Int(min($0, .seconds(3_600)) / .milliseconds(1)) + 1 }
-    wait([v4.raw, v6.raw, watch], CInt(clamping: milliseconds ?? -1))
+    wait(sources, CInt(clamping: milliseconds ?? -1))
   }
+
+  private var sources: [CInt] { [v4.raw, v6.raw, oneShot4.raw, oneShot6.raw, watch] }
 
   /// Adds what `wait` waits for, signals and children aside.
   package borrowing func watch(_ polls: inout PollSet) {
-    for raw in [v4.raw, v6.raw, watch] where raw >= 0 { polls.add(raw, reading: true) }
+    for raw in sources where raw >= 0 { polls.add(raw, reading: true) }
   }
 
   /// Waits for a signal or the end of a child.

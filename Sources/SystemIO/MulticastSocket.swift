@@ -1,16 +1,16 @@
-/// A UDP socket on a port that a group and other programs of this machine share.
+/// A UDP socket on a port that a group and other programs of this machine share, or one that sends to it.
 package struct MulticastSocket: ~Copyable {
   package let family: IPAddress.Family
   let raw: CInt
   private let group: IPAddress
   private let port: UInt16
 
-  /// Where the system has no such family, nothing is ever heard on it.
-  package init(group: IPAddress, port: UInt16) throws(SystemError) {
+  /// Where the system has no such family, nothing is ever heard on it; one that is not shared has a port of its own.
+  package init(group: IPAddress, port: UInt16, isShared: Bool = true) throws(SystemError) {
     family = group.family
     self.group = group
     self.port = port
-    raw = try Self.open(group.family, port)
+    raw = try Self.open(group.family, isShared ? port : 0)
     guard raw >= 0 else { return }
     let options =
       family == .v4
@@ -37,9 +37,10 @@ package struct MulticastSocket: ~Copyable {
       if errno == EAFNOSUPPORT { return -1 }
       throw SystemError(.listen, "UDP port \(port)", code: errno)
     }
-    // Both: with a daemon of another user there, either alone is refused.
-    set(raw, SOL_SOCKET, SO_REUSEADDR, PacketAddress.native(CInt(1)))
-    set(raw, SOL_SOCKET, SO_REUSEPORT, PacketAddress.native(CInt(1)))
+    // Both: with a daemon of another user there, either alone is refused. A port of our own is not shared.
+    let isShared = CInt(port == 0 ? 0 : 1)
+    set(raw, SOL_SOCKET, SO_REUSEADDR, PacketAddress.native(isShared))
+    set(raw, SOL_SOCKET, SO_REUSEPORT, PacketAddress.native(isShared))
     guard bind(raw, family, port) else {
       let code = errno
       _ = systemClose(raw)

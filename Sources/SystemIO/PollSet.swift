@@ -27,6 +27,9 @@ package struct PollSet: ~Copyable {
   /// Watches for a signal that asks us to stop; once it has come it would end every wait.
   package mutating func addInterruption() { add(Interruption.descriptor, reading: true) }
 
+  /// Watches for a second signal, where ``Interruption/heedSecond()`` was called.
+  package mutating func addInsistence() { add(Interruption.secondDescriptor, reading: true) }
+
   /// Waits until something happens, at most until `deadline` on the monotonic clock.
   package mutating func wait(until deadline: Duration?) {
     var milliseconds: CInt = -1

@@ -9,6 +9,10 @@ package struct SpillFile: Sendable {
   /// Below `$TMPDIR`, else `/tmp`.
   package init() throws(SystemError) {
     let folder = Environment.value("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    if let raw = NamelessFile.open(in: folder, 0o600) {
+      file = File(Descriptor(owning: raw, name: "\(folder) (temporary file)"))
+      return
+    }
     let path = "\(folder)/peersync.\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).spill"
     let raw = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard raw >= 0 else { throw SystemError(.create, path, code: errno) }

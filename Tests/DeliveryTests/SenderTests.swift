@@ -206,6 +206,26 @@ private typealias Notification = SyncCore.Notification
     #expect(try send(channel, seconds: 601).sent == 1)
   }
 
+  /// By the millisecond, whatever the clock says.
+  @Test func theNextAttemptIsWrittenInOneWay() throws {
+    _ = try add(notification(1))
+    try addDevice("aa")
+    let channel = ScriptedChannel { _ in PushAnswer(.again(after: 600), status: 503) }
+    let moment = Instant(seconds: now.seconds, nanoseconds: 123_456_789)!
+    let sender = Sender(
+      outbox, over: channel, to: .devices, retries: RetryRules(),
+      deadline: SystemClock.monotonic() + .milliseconds(50), clock: { moment }, tell: { self.told.append($0) }
+    )
+    try sender.run()
+    let next = "2026-01-12T08:10:00.123Z"
+    #expect(told.compactMap { $0["nextAttempt"]?.stringValue } == [next])
+    var listed: [String?] = []
+    try outbox.forEachPush(nil) { facts, _ in
+      listed.append(facts["deliveries"]?.arrayValue?.first?["nextAttempt"]?.stringValue)
+    }
+    #expect(listed == [next])
+  }
+
   @Test func aDeviceThatIsGoneIsForgottenUnlessItCameBack() throws {
     _ = try add(notification(1))
     try addDevice("aa")
@@ -235,7 +255,7 @@ private typealias Notification = SyncCore.Notification
     _ = try add(notification(1))
     try addDevice("aa")
     let channel = ScriptedChannel { _ in PushAnswer(.refused, reason: "certificate") }
-    #expect(try send(channel).refusal == "certificate")
+    #expect(try send(channel).refusal == SendSummary.Refusal(reason: "certificate", isAnswer: false))
     channel.answer = { _ in PushAnswer(.sent, status: 200) }
     #expect(try send(channel).sent == 1)
   }
@@ -246,7 +266,8 @@ private typealias Notification = SyncCore.Notification
     let channel = ScriptedChannel { _ in PushAnswer(.refused, status: 403, reason: "InvalidProviderToken") }
     let summary = try send(channel)
     #expect(channel.started.count == 1)
-    #expect((summary.failed, summary.waiting, summary.refusal) == (1, 2, "InvalidProviderToken"))
+    #expect((summary.failed, summary.waiting) == (1, 2))
+    #expect(summary.refusal == SendSummary.Refusal(reason: "InvalidProviderToken", isAnswer: true))
     #expect(try outbox.write { try outbox.retry(only: nil) } == 1)
     channel.answer = { _ in PushAnswer(.sent, status: 200) }
     #expect(try send(channel).sent == 3)

@@ -112,7 +112,7 @@ extension LinkAgent {
 
 extension [Sent] {
   /// Those to the group that have questions.
-  var queries: [Sent] { filter { !$0.message.isResponse } }
+  var queries: [Sent] { filter { !$0.message.isResponse && $0.isMulticast } }
   var responses: [Sent] { filter { $0.message.isResponse } }
   /// When a record was sent as an answer.
   func times(of record: ResourceRecord) -> [Duration] {

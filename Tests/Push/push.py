@@ -21,6 +21,7 @@ from push_service import KEY_ID, TEAM_ID, TOPIC, Answer, Service
 
 NOTIFY = sys.argv[1]
 START = datetime.datetime(2026, 3, 23, tzinfo=datetime.timezone.utc)
+STEP = datetime.timedelta(minutes=5)
 
 
 class Sender:
@@ -29,6 +30,8 @@ class Sender:
     def __init__(self, folder):
         self.folder = folder
         self.service = Service(folder)
+        # How long a command takes, by its first word.
+        self.usual = {}
         self.home = folder / "home"
         self.home.mkdir(mode=0o700)
         self.environment = {
@@ -208,40 +211,49 @@ def tokens(sender):
 
 
 def trouble(sender, behave, count=300, runs=3):
-    """Sends under `behave`, which may cut connections; everything arrives, and what came twice had no answer."""
+    """Sends under `behave`, which may cut connections; everything arrives, and what came twice had no answer that could be
+    read. Gives how often each push was taken, by the service's account."""
     sender.device("ann", token(1))
     sender.add(*[notification(number) for number in range(count)])
     sender.service.behave = behave
-    summary = None
+    results, summary = [], None
     for _ in range(runs):
         done = sender.run(*sender.words("--timeout", "20s"), status=None)
         check(done.returncode in (0, 75), f"status {done.returncode}: {done.stderr}")
-        summary = json.loads(done.stdout.splitlines()[-1])["summary"]
+        *lines, last = [json.loads(line) for line in done.stdout.splitlines()]
+        results, summary = results + lines, last["summary"]
         if done.returncode == 0:
             break
     expect(summary["waiting"], 0, "pushes that wait")
+    expect(sender.service.faults, [], "faults in what was sent")
+    attempts = {line["apnsID"]: line["attempts"] for line in results if line["outcome"] == "sent"}
+    expect(len(attempts), sum(line["outcome"] == "sent" for line in results), "pushes that are told to be sent")
     by_id = collections.defaultdict(list)
     for push in sender.service.pushes:
         by_id[push.id].append(push)
-    expect(len(by_id), count, "ids that arrived")
-    for pushes in by_id.values():
+    expect(by_id.keys(), attempts.keys(), "ids that arrived")
+    for number, pushes in by_id.items():
         expect(pushes[-1].status, 200, "the last answer")
-        # An answer that was written may not have been read where the connection has ended.
+        # Nothing comes twice but after a cut, with which an answer may be lost that the service has written.
         connections = [push.connection for push in pushes]
         expect(len(set(connections)), len(connections), "times that a push was sent over one connection")
-        check(all(number < sender.service.connections for number in connections[:-1]), "sent again though connected")
+        check(sender.service.cuts.issuperset(connections[:-1]), "sent again though its connection was not cut")
+        # The outbox knows of each time: nobody below it sends anything again.
+        check(len(pushes) <= attempts[number], f"taken {len(pushes)} times, of {attempts[number]} attempts")
+    return collections.Counter(len(pushes) for pushes in by_id.values())
 
 
 def goaway(sender):
-    """The service ends its connection in an orderly way while hundreds of pushes are on their way."""
-    seen = {"count": 0}
+    """The service ends two connections in an orderly way while hundreds of pushes are on their way: those that it has not
+    looked at go over the next one, and no push is taken twice."""
+    seen = collections.Counter()
 
     def behave(push):
-        seen["count"] += 1
-        return Answer(action="goaway") if seen["count"] in (60, 140) else Answer(after=0.01)
+        seen[push.connection] += 1
+        return Answer(action="goaway" if push.connection < 3 and seen[push.connection] == 60 else None, after=0.01)
 
-    trouble(sender, behave)
-    check(sender.service.connections >= 2, "there was no second connection")
+    expect(trouble(sender, behave), {1: 300}, "times that pushes were taken")
+    check(sender.service.connections >= 3, "there were no new connections")
 
 
 def cut(sender):
@@ -258,9 +270,8 @@ def cut(sender):
 
 def slow(sender):
     """Answers that take long are waited for: nothing is sent again meanwhile."""
-    trouble(sender, lambda push: Answer(after=random.uniform(0.1, 1.5)), runs=1)
-    repeated = collections.Counter(push.id for push in sender.service.pushes)
-    expect(max(repeated.values()), 1, "times that a push was sent")
+    taken = trouble(sender, lambda push: Answer(after=random.uniform(0.1, 1.5)), runs=1)
+    expect(taken, {1: 300}, "times that pushes were taken")
 
 
 def down(sender):
@@ -351,37 +362,33 @@ def traced(sender, call, when, words, text):
     return int(done.returncode != 0)
 
 
+def day(sender):
+    """A day of the simulated week: the one in which clocks in Paris are put forward."""
+    simulate(sender, START + datetime.timedelta(days=5, hours=12), 1, 12)
+
+
 def week(sender):
     """A week of `due | outbox add; send` every five minutes, with kills: each reminder once, in time, none at night."""
+    simulate(sender, START, 7, 60)
+
+
+def simulate(sender, start, days, count):
     generator = random.Random(int(os.environ.get("PUSH_SEED", "11")))
-    step = datetime.timedelta(minutes=5)
     # Clocks in Paris are put forward on the last Sunday of March.
     zones = {"ann": "Europe/Paris", "ben": "America/New_York"}
     offsets = {"ann": lambda t: 2 if t >= datetime.datetime(2026, 3, 29, 1, tzinfo=datetime.timezone.utc) else 1,
                "ben": lambda t: -4}
-    records, wanted = [], {}
-    for member, zone in zones.items():
-        records.append({"entity": "Member", "id": member, "displayName": member, "timeZone": zone,
-                        "createdAt": "2026-01-01T00:00:00Z"})
-    records.append({"entity": "Template", "id": "t", "title": "Dishes", "cadenceValue": 1, "leadTimeHours": 6,
-                    "startDate": "2026-01-01T00:00:00Z", "updatedAt": "2026-01-01T00:00:00Z"})
-    for number in range(60):
-        member = generator.choice(list(zones))
-        due = START + datetime.timedelta(minutes=generator.randrange(7 * 60, 6 * 24 * 60))
-        records.append({"entity": "Occurrence", "id": f"o{number}", "templateID": "t", "dueDate": stamp(due),
-                        "statusRaw": "pending", "assignedMemberID": member, "updatedAt": "2026-01-01T00:00:00Z"})
-        wanted[f"o{number}"] = (member, loud(due - datetime.timedelta(hours=6), offsets[member]))
     state = sender.folder / "home.jsonl"
-    state.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    wanted = household(state, generator, zones, offsets, start, days, count)
     for index, member in enumerate(zones):
         sender.device(member, token(index + 1))
-    clock = {"now": START}
+    clock = {"now": start}
     sender.service.clock = lambda: clock["now"].timestamp()
     arrivals = collections.defaultdict(list)
     sender.service.behave = lambda push: arrivals[json.loads(push.body)["occurrenceID"]].append(
         (clock["now"], push.id, push)) or Answer()
     killed = set()
-    for _ in range(7 * 24 * 12):
+    for _ in range(days * 24 * 12):
         now = stamp(clock["now"])
         due = ["due", "--state", str(state), "--now", now, "--quiet-hours", "22:00-07:00"]
         add = [NOTIFY, "outbox", "add"]
@@ -389,29 +396,56 @@ def week(sender):
         for words, given in (add, text), ([NOTIFY, *sender.words("--now", now, "--timeout", "5s")], ""):
             if killable(sender, generator, words, given):
                 killed.add(clock["now"])
-        clock["now"] += step
-    check(len(killed) > 20, f"only {len(killed)} kills")
+        clock["now"] += STEP
+    check(len(killed) > 3 * days, f"only {len(killed)} kills")
     expect(set(arrivals), set(wanted), "occurrences that were reminded of")
     twice, held = 0, 0
     for occurrence, (member, moment) in wanted.items():
-        first = arrivals[occurrence]
-        expect(len({push_id for _, push_id, _ in first}), 1, f"ids of {occurrence}")
-        twice += len(first) > 1
-        # The first run after its time sends it; where that was killed, the next one does.
-        run = START + step * -((START - moment) // step)
-        check(run - moment < step and moment <= first[0][0], f"{occurrence} came before its time, {moment}")
-        # At night nothing is sent, though its time came before that.
-        while run in killed and run < first[0][0] or loud(run, offsets[member]) != run:
-            run += step
-        check(loud(first[0][0], offsets[member]) == first[0][0], f"{occurrence} came at night, {first[0][0]}")
-        check(first[0][0] <= run, f"{occurrence} came at {first[0][0]}, not at {run}")
-        held += first[0][0] - moment >= step
-        check(all(sent in killed for sent, _, _ in first[:-1]), f"{occurrence} was sent twice without a kill")
+        judge(occurrence, moment, offsets[member], arrivals[occurrence], killed, start)
+        twice += len(arrivals[occurrence]) > 1
+        held += arrivals[occurrence][0][0] - moment >= STEP
     print(f"{len(wanted)} reminders, {len(killed)} runs killed, {twice} sent again after that, {held} in a later interval")
 
 
+def household(state, generator, zones, offsets, start, days, count):
+    """Writes a household with so many turns in so many days; gives for each who is to be reminded of it, and from when on."""
+    records, wanted = [], {}
+    for member, zone in zones.items():
+        records.append({"entity": "Member", "id": member, "displayName": member, "timeZone": zone,
+                        "createdAt": "2026-01-01T00:00:00Z"})
+    records.append({"entity": "Template", "id": "t", "title": "Dishes", "cadenceValue": 1, "leadTimeHours": 6,
+                    "startDate": "2026-01-01T00:00:00Z", "updatedAt": "2026-01-01T00:00:00Z"})
+    # The latest is due when its night is over, or still in the time that is simulated.
+    for number in range(count):
+        member = generator.choice(list(zones))
+        due = start + datetime.timedelta(minutes=generator.randrange(7 * 60, days * 24 * 60 - 60))
+        begin = loud(due - datetime.timedelta(hours=6), offsets[member])
+        if begin >= start + datetime.timedelta(days=days) - 4 * STEP:
+            continue
+        records.append({"entity": "Occurrence", "id": f"o{number}", "templateID": "t", "dueDate": stamp(due),
+                        "statusRaw": "pending", "assignedMemberID": member, "updatedAt": "2026-01-01T00:00:00Z"})
+        wanted[f"o{number}"] = (member, begin)
+    state.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    return wanted
+
+
+def judge(occurrence, moment, offset, arrived, killed, start):
+    """A reminder that is to come from a moment on came once, in the first run from then on that was not killed."""
+    expect(len({push_id for _, push_id, _ in arrived}), 1, f"ids of {occurrence}")
+    first = arrived[0][0]
+    run = start + STEP * -((start - moment) // STEP)
+    check(run - moment < STEP and moment <= first, f"{occurrence} came before its time, {moment}")
+    # At night nothing is sent, though its time came before that.
+    while run in killed and run < first or loud(run, offset) != run:
+        run += STEP
+    check(loud(first, offset) == first, f"{occurrence} came at night, {first}")
+    check(first <= run, f"{occurrence} came at {first}, not at {run}")
+    check(all(sent in killed for sent, _, _ in arrived[:-1]), f"{occurrence} was sent twice without a kill")
+
+
 def killable(sender, generator, words, text):
-    """Runs a command, and one time in ten kills it at a random moment; 1 where it was killed."""
+    """Runs a command, and one time in ten kills it at any moment of the time that it takes; whether it was killed."""
+    start = time.monotonic()
     process = subprocess.Popen(
         words, env=sender.environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
@@ -419,12 +453,14 @@ def killable(sender, generator, words, text):
         process.stdin.close()
     except BrokenPipeError:
         pass
-    killed = generator.random() < 0.1
-    if killed:
-        time.sleep(generator.random() * 0.03)
+    is_killed = generator.random() < 0.1
+    if is_killed:
+        time.sleep(generator.random() * sender.usual.get(words[1], 0.03))
         process.send_signal(signal.SIGKILL)
     status = process.wait()
-    check(killed or status == 0, f"status {status}")
+    check(is_killed or status == 0, f"status {status}")
+    if not is_killed:
+        sender.usual[words[1]] = time.monotonic() - start
     return status == -signal.SIGKILL
 
 

@@ -50,6 +50,8 @@ class Service:
         self.folder = folder
         self.key = ec.generate_private_key(ec.SECP256R1())
         self.pushes, self.connections, self.tokens = [], 0, {}
+        # Connections that the service has cut, and what was sent to it against the protocol.
+        self.cuts, self.faults = set(), []
         self.behave = lambda push: Answer()
         self.clock = time.time
         self.max_streams = 1000
@@ -170,6 +172,8 @@ class Connection(asyncio.Protocol):
         self.service = service
         self.h2 = H2Connection(H2Configuration(client_side=False, header_encoding="utf-8"))
         self.open = {}
+        # The last stream whose push was taken, and the one that a GOAWAY has named.
+        self.taken = 0
         self.last_stream = None
 
     def connection_made(self, transport):
@@ -184,7 +188,8 @@ class Connection(asyncio.Protocol):
         try:
             for event in self.h2.receive_data(data):
                 self.take(event)
-        except ProtocolError:
+        except ProtocolError as error:
+            self.service.faults.append(repr(error))
             self.transport.abort()
             return
         self.flush()
@@ -197,7 +202,6 @@ class Connection(asyncio.Protocol):
             self.h2.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
         elif isinstance(event, StreamEnded):
             headers, body = self.open[event.stream_id]
-            # After a GOAWAY later streams are not looked at.
             if self.last_stream is None or event.stream_id <= self.last_stream:
                 self.receive(event.stream_id, Push(headers, bytes(body), self.number))
         elif isinstance(event, StreamReset):
@@ -205,28 +209,34 @@ class Connection(asyncio.Protocol):
 
     def receive(self, stream, push):
         answer = self.service.answer(push)
-        if answer.action != "goaway" and self.service.keep:
+        if answer.action == "goaway" and self.last_stream is None:
+            # Streams need not end in the order in which they began: what was taken is never said not to be.
+            self.go_away(max(stream - 2, self.taken))
+        if answer.action == "goaway" and stream > self.last_stream:
+            return
+        self.taken = max(self.taken, stream)
+        if self.service.keep:
             self.service.pushes.append(push)
         if answer.action == "cut":
+            self.service.cuts.add(self.number)
             self.transport.abort()
-        elif answer.action == "goaway":
-            self.go_away(stream - 1)
         elif answer.after:
             self.service.loop.call_later(answer.after, self.send, stream, push, answer)
         else:
             self.send(stream, push, answer)
 
     def go_away(self, last):
-        """Says that streams after `last` were not looked at; the others are still answered."""
+        """Says that streams after `last` are not looked at. The others are answered, and it is the sender who closes: an
+        answer that has not been read yet would be lost with the connection."""
         self.flush()
         self.last_stream = last
         self.transport.write(GoAwayFrame(0, last_stream_id=last).serialize())
-        self.open = {stream: parts for stream, parts in self.open.items() if stream <= last}
-        self.close_if_done()
+        self.service.loop.call_later(20, self.give_up)
 
-    def close_if_done(self):
-        if self.last_stream is not None and not self.open:
-            self.transport.close()
+    def give_up(self):
+        if not self.transport.is_closing():
+            self.service.faults.append("a connection is open long after its GOAWAY")
+            self.transport.abort()
 
     def send(self, stream, push, answer):
         if self.transport.is_closing():
@@ -241,7 +251,6 @@ class Connection(asyncio.Protocol):
         push.status = answer.status
         self.open.pop(stream, None)
         self.flush()
-        self.close_if_done()
 
     def flush(self):
         if data := self.h2.data_to_send():

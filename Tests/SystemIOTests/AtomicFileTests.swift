@@ -8,6 +8,12 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
+  /// Whether files can be without a name where the folders of these tests are.
+  private static let hasNamelessFiles: Bool = {
+    let raw = NamelessFile.open(in: FileManager.default.temporaryDirectory.path, 0o600)
+    return raw.map { close($0) == 0 } ?? false
+  }()
+
   private func contents(_ name: String) -> String? {
     FileManager.default.contents(atPath: folder.path(name)).map { String(decoding: $0, as: UTF8.self) }
   }
@@ -27,7 +33,7 @@ import Testing
     let large = [UInt8](repeating: 65, count: 200_000)
     try file.write(large.span)
     #expect(contents("file") == "old")
-    #expect(try names().count == 2)
+    #expect(try names().count <= 2)
     try file.commit()
     #expect(contents("file")?.count == 200_000)
     #expect(try names() == ["file"])
@@ -40,6 +46,29 @@ import Testing
       try file.write([UInt8](repeating: 65, count: 100_000).span)
     }
     #expect(contents("file") == "old")
+    #expect(try names() == ["file"])
+  }
+
+  /// Tools that have no lock on their output cannot look for what others have left there.
+  @Test(.enabled(if: AtomicFileTests.hasNamelessFiles)) func ofAKilledWriterNothingIsLeft() async throws {
+    try folder.write("old", to: "file")
+    let path = folder.path("file")
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let files = [try AtomicFile(creating: path), try AtomicFile(creating: path + "2")]
+      for file in files { try file.write([UInt8](repeating: 65, count: 200_000).span) }
+      raise(SIGKILL)
+    }
+    #expect(contents("file") == "old")
+    #expect(try names() == ["file"])
+  }
+
+  /// A library that opens the file by its name needs one.
+  @Test func aNameFromTheBeginning() throws {
+    let file = try AtomicFile(creating: folder.path("file"), isNamed: true)
+    let temporary = try #require(file.temporary)
+    try Data("new".utf8).write(to: URL(filePath: temporary))
+    try file.commit()
+    #expect(contents("file") == "new")
     #expect(try names() == ["file"])
   }
 

@@ -10,6 +10,9 @@ import Testing
 
   @Test(.needs("strace")) func kills() throws { try run("kills", limit: .seconds(180)) }
 
+  /// A day of runs every five minutes, some of them killed.
+  @Test func day() throws { try run("day", limit: .seconds(600)) }
+
   /// A week of runs every five minutes, some of them killed.
   @Test(.enabled(if: Repository.isSet("SOAK"), "SOAK=1 runs it"))
   func week() throws { try run("week", limit: .seconds(1_800)) }

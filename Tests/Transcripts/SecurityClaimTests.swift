@@ -2,16 +2,20 @@ import Testing
 
 /// Every claim of docs/security.md has tests, and they are there.
 @Suite struct SecurityClaimTests {
-  /// The rows of the tables of claims: what is claimed, and by which tests it is shown.
-  private static let claims: [(claim: String, evidence: [String])] = {
+  /// The rows of the tables of claims: what is claimed, and what shows it.
+  private static let rows: [(claim: String, cell: String)] = {
     let text = (try? Repository.text(of: "docs/security.md")) ?? ""
     let rows = text.textLines.filter { $0.hasPrefix("| ") && !$0.hasPrefix("| claim") }
     return rows.map { row in
       let cells = row.split(separator: "|").map(String.init)
-      let parts = (cells.last ?? "").split(separator: "`", omittingEmptySubsequences: false).map(String.init)
-      return (cells[0], parts.indices.filter { !$0.isMultiple(of: 2) }.map { parts[$0] })
+      return (cells[0], cells.count > 1 ? cells[1] : "")
     }
   }()
+
+  private static let claims: [(claim: String, evidence: [String])] = rows.map { claim, cell in
+    let parts = cell.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+    return (claim, parts.indices.filter { !$0.isMultiple(of: 2) }.map { parts[$0] })
+  }
 
   private static let files = Repository.files(in: "Tests", suffix: "")
   private static let sources = files.filter { $0.hasSuffix(".swift") || $0.hasSuffix(".py") }
@@ -26,9 +30,27 @@ import Testing
     }
   }
 
+  /// What follows the name of a transcript stands in one of its comments.
+  @Test func everyTranscriptSaysSo() throws {
+    for (claim, cell) in Self.rows {
+      for part in cell.split(separator: ";") {
+        let words = part.split(separator: "`:", maxSplits: 1).map(String.init)
+        guard words.count == 2, let name = words[0].split(separator: "`").last, name.hasSuffix(".trn") else {
+          continue
+        }
+        let comments = try Repository.text(of: "Tests/Transcripts/Cases/\(name)").textLines
+          .filter { $0.hasPrefix("#") }.map { $0.lowercased() }
+        for phrase in words[1].split(separator: ", ") {
+          let phrase = phrase.trimmingPrefix(" ").lowercased().split(separator: " ").joined(separator: " ")
+          #expect(
+            comments.contains { $0.contains(phrase) }, "\(name) has no '\(phrase)', which is to show:\(claim)"
+          )
+        }
+      }
+    }
+  }
+
   private static func exists(_ name: String) -> Bool {
-    // An option that a test is about.
-    if name.hasPrefix("-") { return true }
     if name.contains(".") { return files.contains { $0.hasSuffix("/\(name)") } }
     return ["struct \(name) ", "func \(name)(", "def \(name)("].contains { sources.contains($0) }
   }

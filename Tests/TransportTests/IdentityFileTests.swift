@@ -79,7 +79,8 @@ struct IdentityFileTests {
   @Test func refusesTheKeyOfAnother() throws {
     let (one, two) = (try DeviceIdentity(creating: "x"), try DeviceIdentity(creating: "x"))
     let mixed = DeviceIdentity(
-      peerId: one.peerId, deviceName: "x", version1Fingerprint: "0", material: one.material)
+      peerId: one.peerId, deviceName: "x", version1Fingerprint: one.version1Fingerprint,
+      material: one.material)
     let key = String(decoding: try two.material.pem(), as: UTF8.self).split(separator: "-----BEGIN PRI")[1]
     let text = String(decoding: try IdentityText.write(mixed), as: UTF8.self)
     let forged = text.split(separator: "-----BEGIN PRI")[0] + "-----BEGIN PRI" + key

@@ -11,7 +11,7 @@ import Trust
   private func record(_ number: Int) throws -> TrustRecord {
     let peer = PeerIntroduction(
       peerId: "6f2c9a4e-0000-4000-8000-00000000000\(number)", deviceName: "Peer",
-      publicKeyFingerprint: "\(number)")
+      publicKeyFingerprint: String(repeating: "\(number)", count: 32))
     return TrustRecord(peer, version: .one, pairedAt: try #require(Instant("2026-01-01T00:00:00Z")))
   }
 
@@ -34,7 +34,7 @@ import Trust
     let known = try record(1)
     try store.add(known, own: own)
     var other = known
-    other.publicKeyFingerprint = "7"
+    other.publicKeyFingerprint = String(repeating: "7", count: 32)
     do throws(TrustError) {
       try store.add(other, own: own)
       Issue.record("stored")

@@ -27,7 +27,9 @@ package struct Querier: Sendable {
 
   /// When `advance` has something to do; nil for never.
   package var deadline: Duration? {
-    var times = [schedules.values.map(\.next).min(), refreshing.values.map(\.next).min()].compactMap { $0 }
+    var times = [schedules.values.map(\.deadline).min(), refreshing.values.map(\.next).min()].compactMap {
+      $0
+    }
     if let time = cache.deadline { times.append(time) }
     return times.min()
   }
@@ -71,6 +73,7 @@ package struct Querier: Sendable {
 
   private mutating func note(_ record: ResourceRecord) {
     guard record.ttl > 0 else { return }
+    schedules[RecordKey(record.name, record.type)]?.noteHeard()
     if let name = target(of: record), names.count < nameLimit { names.insert(name) }
     refreshing[RecordKey(record.name, record.type)] = nil
   }
@@ -121,6 +124,18 @@ package struct Querier: Sendable {
     guard !questions.isEmpty else { return [] }
     let known = questions.flatMap { cache.knownAnswers(RecordKey($0.name, $0.type), at: now) }
     return MessagePacker.queries(questions, knowing: known)
+  }
+
+  /// One-shot queries that are due, each with an identifier (RFC 6762 §5.1).
+  package mutating func oneShots(at now: Duration) -> [DNSMessage] {
+    var questions: [Question] = []
+    for key in Array(schedules.keys) where schedules[key]!.takeOneShot(at: now) {
+      questions.append(Question(key.name, key.type))
+    }
+    guard !questions.isEmpty else { return [] }
+    var messages = MessagePacker.queries(questions, knowing: [])
+    for index in messages.indices { messages[index].id = .random(in: 1...UInt16.max, using: &random) }
+    return messages
   }
 
   package mutating func takeRemoved() -> [RecordCache.Entry] {

@@ -1,19 +1,50 @@
 /// When a question is asked again: after 1 s, then 2 s, 4 s and so on up to an hour (RFC 6762 §5.2).
+///
+/// That would be four times in eight seconds, and a link that loses three packets of ten loses all four now and then.
+/// So, as long as nothing has been heard, one-shot queries (§5.1) fill the first gaps: the question goes out once a second.
 struct QuestionSchedule: Sendable {
   private(set) var next: Duration
   private(set) var sent = 0
   private var last: Duration?
   private var interval = Duration.seconds(1)
+  private var isUnheard = true
+  /// When a one-shot query is due.
+  private var nextOneShot: Duration?
 
+  private static let pause = Duration.seconds(1)
+  /// A longer gap between two queries is not filled.
+  private static let longestFilled = Duration.seconds(4)
   static let longestInterval = Duration.seconds(3_600)
 
   init(first: Duration) { next = first }
+
+  /// When there is something to do.
+  var deadline: Duration { min(next, nextOneShot ?? next) }
+
+  /// Whether a one-shot query is due now, which counts as done then.
+  mutating func takeOneShot(at now: Duration) -> Bool {
+    guard let due = nextOneShot, due <= now else { return false }
+    planOneShot(after: now)
+    return true
+  }
+
+  /// An answer has been heard, so that the queries alone will do.
+  mutating func noteHeard() {
+    isUnheard = false
+    nextOneShot = nil
+  }
+
+  private mutating func planOneShot(after now: Duration) {
+    nextOneShot = now + Self.pause < next ? now + Self.pause : nil
+  }
 
   /// It has been asked, by us or by another host for all of the link (§7.3).
   mutating func noteAsked(at now: Duration) {
     sent += 1
     last = now
     next = now + interval
+    nextOneShot = nil
+    if isUnheard, interval <= Self.longestFilled { planOneShot(after: now) }
     interval = min(interval * 2, Self.longestInterval)
   }
 

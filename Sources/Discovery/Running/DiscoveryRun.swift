@@ -100,6 +100,9 @@ package struct DiscoveryRun: ~Copyable {
       case .group:
         echoes.note(bytes, at: now)
         endpoint.send(bytes, on: interface)
+      case .groupOneShot:
+        echoes.note(bytes, at: now)
+        endpoint.sendOneShot(bytes, on: interface)
       case .host(let address, let port): endpoint.send(bytes, on: interface, to: address, port: port)
       }
     }

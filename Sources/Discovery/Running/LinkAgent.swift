@@ -37,6 +37,8 @@ package struct Outgoing: Sendable {
   package enum Destination: Hashable, Sendable {
     /// The group, in each address family that the link has.
     case group
+    /// The same from a port of our own, so that whoever answers does so by unicast (RFC 6762 §5.1, §6.7).
+    case groupOneShot
     case host(IPAddress, port: UInt16)
   }
 

@@ -79,6 +79,9 @@ extension Browser: LinkAgent {
     for link in Array(queriers.keys) {
       let messages = queriers[link]!.advance(to: now)
       outgoing += messages.map { Outgoing(link: link, message: $0) }
+      outgoing += queriers[link]!.oneShots(at: now).map {
+        Outgoing(link: link, destination: .groupOneShot, message: $0)
+      }
       removed += queriers[link]!.takeRemoved()
     }
     if needsLook || !removed.isEmpty || !outgoing.isEmpty {

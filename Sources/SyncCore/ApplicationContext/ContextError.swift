@@ -7,6 +7,8 @@ public enum ContextError: Error, Equatable, Sendable {
   case notAnObject
   case missingMember(String)
   case duplicateMember(String)
+  /// More than one of the members that each are the value of a key.
+  case severalValues([String])
   case wrongType(String, expected: String)
   case unknownValue(String, String)
   case invalidBase64(String, String)
@@ -33,7 +35,7 @@ extension ContextError {
     case .json(let code, _): code
     case .notAnObject: "notAnObject"
     case .missingMember: "missingMember"
-    case .duplicateMember: "duplicateMember"
+    case .duplicateMember, .severalValues: "duplicateMember"
     case .wrongType: "wrongType"
     case .unknownValue, .unknownMessage: "unknownValue"
     case .invalidBase64: "invalidBase64"
@@ -51,6 +53,8 @@ extension ContextError {
     case .notAnObject: "not a JSON object"
     case .missingMember(let name): "no member '\(name.shown)'"
     case .duplicateMember(let name): "member '\(name.shown)' stands twice"
+    case .severalValues(let names):
+      "more than one value: " + names.map { "'\($0)'" }.joined(separator: " and ")
     case .wrongType(let name, let expected): "'\(name.shown)' is not \(expected)"
     case .unknownValue(let name, let value): "unknown \(name) '\(value.shown)'"
     case .invalidBase64(let name, let reason): "'\(name.shown)' is not Base64: \(reason)"

@@ -13,8 +13,12 @@ extension RegisteredValue {
       data: try Self.value(line))
   }
 
-  /// Null and absent are no value.
+  private static let forms = ["data", "text", "json"]
+
+  /// Null and absent are no value, and two are one too many.
   private static func value(_ line: ContextLine) throws(ContextError) -> [UInt8]? {
+    let given = forms.filter { line[$0] != nil }
+    guard given.count < 2 else { throw .severalValues(given) }
     if let data = line["data"] { return try ContextText.bytes(data, named: "data") }
     if let text = line["text"] {
       guard let string = text.stringValue else { throw .wrongType("text", expected: "a string") }

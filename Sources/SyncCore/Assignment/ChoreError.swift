@@ -4,6 +4,7 @@ package enum ChoreError: Error, Equatable, Sendable {
   case wrongType(String, expected: String)
   case numberOutOfRange(String)
   case invalidDate(String)
+  case lastDayBeforeFirst
   case duplicateMember(String)
   case unknownValue(String, value: String, allowed: String)
   case unknownZone(String)
@@ -16,7 +17,7 @@ extension ChoreError {
     case .missingMember: "missingMember"
     case .wrongType: "wrongType"
     case .numberOutOfRange: "numberOutOfRange"
-    case .invalidDate: "invalidDate"
+    case .invalidDate, .lastDayBeforeFirst: "invalidDate"
     case .duplicateMember: "duplicateMember"
     case .unknownValue: "unknownValue"
     case .unknownZone: "unknownZone"
@@ -30,6 +31,7 @@ extension ChoreError {
     case .wrongType(let name, let expected): "'\(name)' is not \(expected)"
     case .numberOutOfRange(let name): "'\(name)' is no whole number, or one that is too large"
     case .invalidDate(let name): "'\(name)' is no date of its kind"
+    case .lastDayBeforeFirst: "'lastDay' is before 'firstDay'"
     case .duplicateMember(let name): "member '\(name)' stands twice"
     case .unknownValue(let name, let value, let allowed): "'\(name)' is '\(value)', not one of \(allowed)"
     case .unknownZone(let name): "no time zone '\(name)' is known"

@@ -42,7 +42,7 @@ extension ChoreReader {
   func absence(_ text: Span<UInt8>, _ id: RecordID) throws(ChoreError) -> Absence {
     let first = try day(.firstDay, text) ?? Int.min
     let last = try day(.lastDay, text) ?? Int.max
-    guard first <= last else { throw .invalidDate(ChoreMember.lastDay.name) }
+    guard first <= last else { throw .lastDayBeforeFirst }
     return Absence(
       id: id, member: try requiredID(.memberID, text), days: first...last,
       template: try self.id(.templateID, text))

@@ -8,7 +8,7 @@ extension Instant {
       let offset = reader.offset(text), reader.position == text.count,
       let seconds = date.seconds(offset: offset)
     else { return nil }
-    self.init(seconds: Int64(seconds), nanoseconds: Int32(nanoseconds))
+    self.init(seconds: Int64(seconds), nanoseconds: date.second == 60 ? 0 : Int32(nanoseconds))
   }
 
   /// Reads an RFC 3339 date-time.

@@ -147,7 +147,7 @@ package struct LineReader: Sendable {
   private func kind(_ line: Span<UInt8>) throws(ChangeError) -> ChangeLine.Kind {
     guard line[object.lowerBound] == UInt8(ascii: "{") else { throw .notAnObject }
     if members.has(.identity) { return .change }
-    guard let token = try members.single(.newTokenData), line.isString(token), try !hasRecordKey(line) else {
+    guard try members.single(.newTokenData) != nil, try !hasRecordKey(line) else {
       return .record
     }
     return .checkpoint

@@ -42,7 +42,9 @@ enum ContentLengthHeader {
         guard bytes[index + 1] == 10 else { throw .invalidHeader("CR without LF") }
         return index
       }
-      guard byte >= 32, byte < 127 else { throw .invalidHeader("a byte that no header field has") }
+      guard byte >= 32 && byte < 127 || isBlank(byte) else {
+        throw .invalidHeader("a byte that no header field has")
+      }
       index += 1
     }
     return nil
@@ -56,13 +58,16 @@ enum ContentLengthHeader {
     guard isContentLength(bytes, line.lowerBound..<colon) else { return nil }
     var start = colon + 1
     var end = line.upperBound
-    while start < end, bytes[start] == 32 { start += 1 }
-    while end > start, bytes[end - 1] == 32 { end -= 1 }
+    while start < end, isBlank(bytes[start]) { start += 1 }
+    while end > start, isBlank(bytes[end - 1]) { end -= 1 }
     guard start < end, end - start <= 19, (start..<end).allSatisfy({ bytes[$0] &- 48 < 10 }) else {
       throw .invalidHeader("Content-Length is no number of at most 19 digits")
     }
     return FrameHeader.decimal(bytes, start..<end)
   }
+
+  /// White space in a field value (RFC 9110 §5.6.3).
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
 
   /// Field names are compared without regard to case (RFC 9110 §5.1).
   private static func isContentLength(_ bytes: Span<UInt8>, _ name: Range<Int>) -> Bool {

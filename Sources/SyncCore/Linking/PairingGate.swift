@@ -4,9 +4,6 @@ import JSONLines
 ///
 /// It looks at the type of a message only; whether the message is any good is for the pairing itself to say.
 package struct PairingGate: Sendable {
-  /// Who sent the bytes.
-  package enum Side: Sendable { case here, there }
-
   /// A whole `pairHello` has passed.
   package private(set) var hasHello = false
   /// The provider has sent `pairConfirm`, which it does only after a right proof.
@@ -43,9 +40,10 @@ package struct PairingGate: Sendable {
     guard let message = try? JSONValue(parsing: payload), let type = message["type"]?.stringValue else {
       throw .noMessage
     }
-    guard Self.types.contains(type) else { throw .notPairing(type: type) }
     // Nothing else can begin a pairing, and whoever begins with an error has nothing to pair.
-    guard hasHello || type == "pairHello" else { throw .notPairing(type: type) }
+    guard Self.types.contains(type), hasHello || type == "pairHello" else {
+      throw .notPairing(type: type, id: message["id"]?.stringValue.flatMap { UUIDText($0) })
+    }
     if type == "pairHello" { hasHello = true }
     if type == "pairConfirm" { isProven = true }
   }
@@ -55,14 +53,33 @@ package struct PairingGate: Sendable {
 package enum PairingGateError: Error, Equatable, Sendable {
   case frameTooLarge(limit: Int)
   case noMessage
-  case notPairing(type: String)
+  /// With the `id` of the message, where it has one.
+  case notPairing(type: String, id: UUIDText? = nil)
 
   /// Lower-case, no final period.
   package var message: String {
     switch self {
     case .frameTooLarge(let limit): "a frame of more than \(limit) bytes before pairing is done"
     case .noMessage: "a frame that holds no message before pairing is done"
-    case .notPairing(let type): "'\(type.escapingControls)' is no message of this point of a pairing"
+    case .notPairing(let type, _): "'\(type.escapingControls)' is no message of this point of a pairing"
+    }
+  }
+
+  /// The message that was answered, where it is known.
+  package var question: UUIDText? { if case .notPairing(_, let id) = self { id } else { nil } }
+
+  /// What the side that has sent them is told, which is what ``PairingTable`` says; nil where it is told nothing.
+  package var answer: PeerErrorCode? {
+    switch self {
+    case .frameTooLarge: .frameTooLarge
+    case .noMessage: nil
+    case .notPairing(let type, _):
+      switch Message.Kind(rawValue: type) {
+      case .syncRequest, .syncResponse: .untrustedPeer
+      case .pairHello, .pairConfirm, .pairDone, .ack: .invalidPairingSession
+      // An error is not answered by another one, nor is what is no message.
+      case .error, nil: nil
+      }
     }
   }
 }

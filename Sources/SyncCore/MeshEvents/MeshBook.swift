@@ -14,7 +14,7 @@ struct MeshBook {
   }
 
   struct Peer {
-    var peer: MeshPeer
+    private(set) var peer: MeshPeer
     /// How many handles are found and connected.
     var found = 0
     var connected = 0
@@ -22,7 +22,24 @@ struct MeshBook {
     var held: [HeldMessage] = []
     var heldBytes = 0
     /// The peer as JSON.
-    var text: [UInt8] = []
+    private(set) var text: [UInt8] = []
+    /// What the line of a message of it begins with.
+    private(set) var opening: [UInt8] = []
+
+    init(_ peer: MeshPeer) {
+      self.peer = peer
+      write()
+    }
+
+    mutating func setName(_ name: String) {
+      peer.name = name
+      write()
+    }
+
+    private mutating func write() {
+      text = Array(peer.json.text.utf8)
+      opening = MeshEventText.opening(of: text)
+    }
   }
 
   struct HeldMessage {
@@ -67,15 +84,14 @@ struct MeshBook {
       setName(peer.name, of: index)
       return index
     }
-    peers.append(Peer(peer: peer, text: Array(peer.json.text.utf8)))
+    peers.append(Peer(peer))
     indexes[peer.id] = peers.count - 1
     return peers.count - 1
   }
 
   private mutating func setName(_ name: String, of index: Int) {
     guard !name.isEmpty, peers[index].peer.name != name else { return }
-    peers[index].peer.name = name
-    peers[index].text = Array(peers[index].peer.json.text.utf8)
+    peers[index].setName(name)
   }
 
   // MARK: Transitions
@@ -109,7 +125,7 @@ struct MeshBook {
     guard peers[index].connected == 1 else { return }
     MeshEventText.append("peerConnected", peers[index].text, at, to: &output)
     for message in peers[index].held {
-      MeshEventText.appendMessage(message.text.span, of: peers[index].text, message.at, to: &output)
+      MeshEventText.appendMessage(message.text.span, after: peers[index].opening, message.at, to: &output)
     }
     dropHeld(index)
   }
@@ -141,7 +157,7 @@ struct MeshBook {
   ) throws(MeshError) {
     let index = handles[handle].peer
     if peers[index].connected > 0 {
-      MeshEventText.appendMessage(text, of: peers[index].text, at, to: &output)
+      MeshEventText.appendMessage(text, after: peers[index].opening, at, to: &output)
       return
     }
     let name = peers[index].peer.name

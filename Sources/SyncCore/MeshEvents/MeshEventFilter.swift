@@ -16,17 +16,16 @@ package struct MeshEventFilter {
   private var data: [UInt8] = []
 
   /// `idName` is the member of the discovery info that has a peer's id; `registry` is what earlier sessions knew.
-  package init(idName: String = "id", registry: [RegisteredPeer] = []) {
+  package init(idName: String = "id", registry: MeshRegistry = MeshRegistry()) {
     self.idName = idName
-    self.registry = MeshRegistry(registry)
+    self.registry = registry
   }
 
-  /// What the next session has to know, once anything has been added to it.
-  package mutating func takeRegistry() -> [RegisteredPeer]? {
-    guard registry.hasChanged else { return nil }
-    registry.hasChanged = false
-    return registry.entries
-  }
+  /// Whether there is something for the next session to know.
+  package var hasNews: Bool { registry.hasNews }
+
+  /// What the next session has to know, as far as it has been learned since the last call.
+  package mutating func takeNews() -> [MeshRegistry.News] { registry.takeNews() }
 
   /// Appends the events of a line; what has been appended is right even where an error follows.
   package mutating func take(_ line: Span<UInt8>, into output: inout [UInt8]) throws(MeshError) {
@@ -95,14 +94,7 @@ package struct MeshEventFilter {
     let raw = try members.content(.data, in: line)
     data.removeAll(keepingCapacity: true)
     do throws(Base64.Failure) {
-      if ByteSearch.firstIndex(of: UInt8(ascii: "\\"), in: line, raw) == nil {
-        try Base64.decode(line.extracting(raw), into: &data)
-      } else {
-        base64.removeAll(keepingCapacity: true)
-        JSONString.appendDecoded(line, raw, to: &base64)
-        let escaped = base64
-        try Base64.decode(escaped.span, into: &data)
-      }
+      try decode(line, raw)
     } catch {
       throw .invalidBase64(error.message)
     }
@@ -111,23 +103,35 @@ package struct MeshEventFilter {
     try receive(handle, text.span, into: &output)
   }
 
+  /// JSON may have escapes for slashes, and hardly ever has.
+  private mutating func decode(_ line: Span<UInt8>, _ raw: Range<Int>) throws(Base64.Failure) {
+    do throws(Base64.Failure) {
+      return try Base64.decode(line.extracting(raw), into: &data)
+    } catch {
+      guard ByteSearch.firstIndex(of: UInt8(ascii: "\\"), in: line, raw) != nil else { throw error }
+    }
+    data.removeAll(keepingCapacity: true)
+    base64.removeAll(keepingCapacity: true)
+    JSONString.appendDecoded(line, raw, to: &base64)
+    let plain = base64
+    try Base64.decode(plain.span, into: &data)
+  }
+
   /// Takes the text of a message, which nothing is known about yet.
   mutating func receive(
     _ handle: Int, _ text: Span<UInt8>, into output: inout [UInt8]
   ) throws(MeshError) {
+    let isPlain: Bool
     do throws(MeshError) {
-      try MeshMessage.check(text)
+      isPlain = try MeshMessage.check(text)
     } catch {
       guard case .notAMeshMessage(_, let reason) = error else { throw error }
       throw .notAMeshMessage(from: book.peer(of: handle).name, reason)
     }
-    let whole = text.onlyValue
-    if ByteSearch.firstIndex(of: 10, in: text, whole) == nil,
-      ByteSearch.firstIndex(of: 13, in: text, whole) == nil
-    {
-      try book.receive(handle, text.extracting(whole), at: at, into: &output)
+    if isPlain {
+      try book.receive(handle, text, at: at, into: &output)
     } else {
-      let line = text.withoutLineBreaks(whole)
+      let line = text.withoutLineBreaks(text.onlyValue)
       try book.receive(handle, line.span, at: at, into: &output)
     }
   }
@@ -151,14 +155,16 @@ package struct MeshEventFilter {
     if let number = numbers.find(line, content) {
       let old = book.peer(of: number)
       let peer = MeshPeer(id: id ?? old.id, name: name ?? old.name)
-      if id != nil { registry.note(RegisteredPeer(handle: text, id: peer.id, name: peer.name)) }
+      if id != nil {
+        registry.note(RegisteredPeer(handle: text, id: peer.id, name: peer.name), isAnnounced: true)
+      }
       try book.rename(number, peer, at: at, into: &output)
       return number
     }
     let earlier = registry[text]
     guard let name = name ?? earlier?.name else { throw .missingMember("displayName") }
     let peer = MeshPeer(id: id ?? earlier?.id ?? Self.madeID(text, name), name: name)
-    registry.note(RegisteredPeer(handle: text, id: peer.id, name: name))
+    registry.note(RegisteredPeer(handle: text, id: peer.id, name: name), isAnnounced: id != nil)
     _ = numbers.add(line, content)
     return book.addHandle(of: peer)
   }

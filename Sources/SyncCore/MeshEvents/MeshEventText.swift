@@ -17,14 +17,16 @@ enum MeshEventText {
     close(at, &output)
   }
 
-  private static let messageOpening = Array("{\"event\":\"messageReceived\",\"from\":".utf8)
-  private static let message = Array(",\"message\":".utf8)
+  /// What the line of a message begins with, for a peer that is JSON.
+  static func opening(of peer: [UInt8]) -> [UInt8] {
+    Array("{\"event\":\"messageReceived\",\"from\":".utf8) + peer + Array(",\"message\":".utf8)
+  }
 
   @inline(__always)
-  static func appendMessage(_ text: Span<UInt8>, of peer: [UInt8], _ at: [UInt8], to output: inout [UInt8]) {
-    output += messageOpening
-    output += peer
-    output += message
+  static func appendMessage(
+    _ text: Span<UInt8>, after opening: [UInt8], _ at: [UInt8], to output: inout [UInt8]
+  ) {
+    output += opening
     output.append(text)
     close(at, &output)
   }

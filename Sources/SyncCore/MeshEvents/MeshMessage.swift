@@ -13,18 +13,20 @@ public enum MeshMessage: Hashable, Sendable {
 }
 
 extension MeshMessage {
-  /// Finds out whether a text is a message, without making one.
-  static func check(_ text: Span<UInt8>) throws(MeshError) {
+  /// Finds out whether a text is a message, without making one; true where it has neither blanks nor unknown members.
+  @discardableResult
+  static func check(_ text: Span<UInt8>) throws(MeshError) -> Bool {
+    var walk = MeshShapeWalk()
+    var failure: MeshShapeError?
+    do throws(MeshShapeError) { try walk.check(message: text) } catch { failure = error }
+    if failure == nil, walk.isPlain { return true }
     do throws(JSONError) {
       try JSONScanner.validate(text)
     } catch {
       throw .notAMeshMessage(from: nil, "\(error.message) at byte \(error.offset) of the message")
     }
-    do throws(MeshShapeError) {
-      try MeshShape.check(text)
-    } catch {
-      throw .notAMeshMessage(from: nil, error.message)
-    }
+    if let failure { throw .notAMeshMessage(from: nil, failure.message) }
+    return false
   }
 
   /// Reads one JSON text.

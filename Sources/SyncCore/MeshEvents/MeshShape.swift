@@ -23,17 +23,10 @@ enum MeshShape: Int, CaseIterable {
     case array(of: MeshShape)
   }
 
-  /// Checks a validated text.
-  static func check(_ text: Span<UInt8>) throws(MeshShapeError) {
-    var walk = MeshShapeWalk(position: text.onlyValue.lowerBound)
-    try walk.check(.message, text)
-  }
+  /// All shapes, made once.
+  static let table = MeshShapeTable(allCases.map(\.form))
 
-  var form: Form { Self.forms[rawValue] }
-
-  private static let forms = allCases.map(\.madeForm)
-
-  private var madeForm: Form {
+  private var form: Form {
     switch self {
     case .string, .number, .bool, .count: .scalar
     case .message:
@@ -90,4 +83,7 @@ struct MeshShapeError: Error, Equatable {
   var message: String
 
   init(_ message: String) { self.message = message }
+
+  /// The text is no JSON, whose scanner knows better what is wrong.
+  static let noJSON = MeshShapeError("no JSON")
 }

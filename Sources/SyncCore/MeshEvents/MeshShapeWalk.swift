@@ -1,106 +1,164 @@
 import JSONLines
 
-/// Goes through a validated text beside the shape that it has to have.
+/// Goes through a text, which need not be validated, beside the shape that it has to have: one pass, no tree.
+///
+/// Whether what is wrong is no JSON or no message is for the caller to find out.
 struct MeshShapeWalk {
-  /// Where the next value begins.
-  private var position: Int
+  private let table = MeshShape.table
+  private var position = 0
+  /// It has no blanks and no members that are not known, so that nothing has been passed over.
+  private(set) var isPlain = true
 
-  init(position: Int) { self.position = position }
+  /// Checks the whole of a text.
+  mutating func check(message text: Span<UInt8>) throws(MeshShapeError) {
+    try check(.message, text, named: "message")
+    _ = next(text)
+    guard position == text.count else { throw .noJSON }
+  }
 
   /// Checks the value at the position, called `name` in errors, and goes to its end.
-  mutating func check(
-    _ shape: MeshShape, _ text: Span<UInt8>, named name: StaticString = "message"
+  private mutating func check(
+    _ shape: MeshShape, _ text: Span<UInt8>, named name: StaticString
   ) throws(MeshShapeError) {
-    switch shape.form {
+    switch table.kind(shape) {
     case .scalar: try checkScalar(shape, text, name)
-    case .array(let element):
-      guard text[position] == UInt8(ascii: "[") else { throw Self.wrongType(shape, name) }
-      var cursor = ContainerCursor(opening: position)
-      while cursor.hasNext(in: text) {
-        position = cursor.position
-        try check(element, text, named: name)
-        cursor.position = position
-      }
-      position = cursor.position
-    case .object(let fields): try checkMembers(fields, isChoice: false, shape, text, name)
-    case .choice(let fields): try checkMembers(fields, isChoice: true, shape, text, name)
+    case .array: try checkElements(shape, text, name)
+    case .object, .choice: try checkMembers(shape, text, name)
     }
+  }
+
+  private mutating func checkElements(
+    _ shape: MeshShape, _ text: Span<UInt8>, _ name: StaticString
+  ) throws(MeshShapeError) {
+    guard next(text) == UInt8(ascii: "[") else { throw Self.wrongType(shape, name) }
+    position &+= 1
+    if next(text) == UInt8(ascii: "]") {
+      position &+= 1
+      return
+    }
+    repeat {
+      try check(table.element(shape), text, named: name)
+    } while try goesOn(text, until: UInt8(ascii: "]"))
   }
 
   private mutating func checkMembers(
-    _ fields: [MeshShape.Field], isChoice: Bool, _ shape: MeshShape, _ text: Span<UInt8>, _ name: StaticString
+    _ shape: MeshShape, _ text: Span<UInt8>, _ name: StaticString
   ) throws(MeshShapeError) {
-    guard text[position] == UInt8(ascii: "{") else { throw Self.wrongType(shape, name) }
+    guard next(text) == UInt8(ascii: "{") else { throw Self.wrongType(shape, name) }
+    position &+= 1
     var seen: UInt8 = 0
-    var cursor = ContainerCursor(opening: position)
-    while cursor.hasNext(in: text) {
-      let spelling = cursor.readName(in: text)
-      guard let index = Self.index(of: spelling, in: fields, text) else {
-        _ = cursor.passValue(in: text)
-        continue
-      }
-      let bit = UInt8(1) &<< UInt8(index)
-      guard seen & bit == 0 else { throw MeshShapeError("'\(fields[index].name)' stands twice") }
-      seen |= bit
-      position = cursor.position
-      if text.isNull(position..<position + 1), fields[index].isOptional {
-        _ = cursor.passValue(in: text)
-      } else {
-        try check(fields[index].shape, text, named: fields[index].name)
-        cursor.position = position
-      }
+    if next(text) == UInt8(ascii: "}") {
+      position &+= 1
+    } else {
+      repeat { try checkMember(shape, text, &seen) } while try goesOn(text, until: UInt8(ascii: "}"))
     }
-    position = cursor.position
-    try Self.require(fields, seen, isChoice: isChoice)
+    try require(shape, seen)
   }
 
-  @inline(__always)
-  private static func index(
-    of name: Range<Int>, in fields: [MeshShape.Field], _ text: Span<UInt8>
-  ) -> Int? {
-    var index = 0
-    while index < fields.count {
-      if JSONString.isEqual(text, name, to: fields[index].name) { return index }
-      index &+= 1
-    }
-    return nil
-  }
-
-  private static func require(
-    _ fields: [MeshShape.Field], _ seen: UInt8, isChoice: Bool
+  private mutating func checkMember(
+    _ shape: MeshShape, _ text: Span<UInt8>, _ seen: inout UInt8
   ) throws(MeshShapeError) {
-    if isChoice {
+    guard next(text) == UInt8(ascii: "\"") else { throw .noJSON }
+    let start = position &+ 1
+    try passString(text)
+    let name = start..<position &- 1
+    guard next(text) == UInt8(ascii: ":") else { throw .noJSON }
+    position &+= 1
+    let first = next(text)
+    guard let (field, bit) = table.field(of: shape, named: name, in: text) else { return try passAny(text) }
+    guard seen & bit == 0 else { throw MeshShapeError("'\(field.name)' stands twice") }
+    seen |= bit
+    if first == UInt8(ascii: "n"), field.isOptional {
+      try passScalar(text)
+    } else {
+      try check(field.shape, text, named: field.name)
+    }
+  }
+
+  private func require(_ shape: MeshShape, _ seen: UInt8) throws(MeshShapeError) {
+    if table.kind(shape) == .choice {
       guard seen.nonzeroBitCount != 1 else { return }
-      let names = fields.map { "'\($0.name)'" }
+      let names = table.fields(shape).map { "'\($0.name)'" }
       throw MeshShapeError((seen == 0 ? "none of " : "more than one of ") + names.joined(separator: " and "))
     }
-    var index = 0
-    while index < fields.count {
-      if seen & 1 &<< UInt8(index) == 0, !fields[index].isOptional {
-        throw MeshShapeError("no member '\(fields[index].name)'")
-      }
-      index &+= 1
+    let missing = table.needed(shape) & ~seen
+    guard missing == 0 else {
+      throw MeshShapeError("no member '\(table.fields(shape)[missing.trailingZeroBitCount].name)'")
     }
   }
 
   private mutating func checkScalar(
     _ shape: MeshShape, _ text: Span<UInt8>, _ name: StaticString
   ) throws(MeshShapeError) {
-    var cursor = ContainerCursor(opening: position)
-    cursor.position = position
-    let value = cursor.passValue(in: text)
-    position = value.upperBound
+    let (first, start) = (next(text), position)
     let isRight =
       switch shape {
-      case .string: text.isString(value)
-      case .number: text.isNumber(value)
-      case .bool: text.isTrue(value) || text.isFalse(value)
-      default: text.isNumber(value) && JSONValue.number(JSONString.decoded(text, value)).intValue ?? -1 >= 0
+      case .string: first == UInt8(ascii: "\"")
+      case .bool: first == UInt8(ascii: "t") || first == UInt8(ascii: "f")
+      default: first == UInt8(ascii: "-") || first &- UInt8(ascii: "0") < 10
       }
     guard isRight else { throw Self.wrongType(shape, name) }
+    if shape == .string { return try passString(text) }
+    try passScalar(text)
+    if shape == .count, (JSONValue.number(JSONString.decoded(text, start..<position)).intValue ?? -1) < 0 {
+      throw Self.wrongType(shape, name)
+    }
   }
 
   private static func wrongType(_ shape: MeshShape, _ name: StaticString) -> MeshShapeError {
     MeshShapeError("'\(name)' is not \(shape.expectation)")
+  }
+
+  // MARK: Tokens
+
+  /// The byte of the next token, 0 at the end.
+  @inline(__always)
+  private mutating func next(_ text: Span<UInt8>) -> UInt8 {
+    guard position < text.count else { return 0 }
+    let byte = text[position]
+    return byte > 0x20 ? byte : skipBlanks(text)
+  }
+
+  private mutating func skipBlanks(_ text: Span<UInt8>) -> UInt8 {
+    isPlain = false
+    position = Blanks.json.skip(text, from: position)
+    return position < text.count ? text[position] : 0
+  }
+
+  /// Passes a comma, or the bracket that closes.
+  @inline(__always)
+  private mutating func goesOn(_ text: Span<UInt8>, until bracket: UInt8) throws(MeshShapeError) -> Bool {
+    let byte = next(text)
+    guard byte == UInt8(ascii: ",") || byte == bracket else { throw .noJSON }
+    position &+= 1
+    return byte != bracket
+  }
+
+  @inline(__always)
+  private mutating func passString(_ text: Span<UInt8>) throws(MeshShapeError) {
+    do throws(JSONError) {
+      position = try JSONScanner.endOfString(text, from: position)
+    } catch {
+      throw .noJSON
+    }
+  }
+
+  private mutating func passScalar(_ text: Span<UInt8>) throws(MeshShapeError) {
+    do throws(JSONError) {
+      position = try JSONScanner.endOfScalar(text, from: position)
+    } catch {
+      throw .noJSON
+    }
+  }
+
+  /// Passes a value that is not known, in which there may be anything.
+  private mutating func passAny(_ text: Span<UInt8>) throws(MeshShapeError) {
+    isPlain = false
+    var sink = IgnoredMembers()
+    do throws(JSONError) {
+      position = try JSONScanner.scan(text, from: position, into: &sink)
+    } catch {
+      throw .noJSON
+    }
   }
 }

@@ -23,29 +23,3 @@ extension RegisteredPeer {
     ]).text + "\n"
   }
 }
-
-/// The registry: one entry a handle, in the order in which they came.
-struct MeshRegistry {
-  private(set) var entries: [RegisteredPeer]
-  private var places: [String: Int] = [:]
-  var hasChanged = false
-
-  init(_ entries: [RegisteredPeer]) {
-    self.entries = entries
-    for (index, entry) in entries.enumerated() { places[entry.handle] = index }
-  }
-
-  subscript(_ handle: String) -> RegisteredPeer? { places[handle].map { entries[$0] } }
-
-  mutating func note(_ entry: RegisteredPeer) {
-    guard let place = places[entry.handle] else {
-      places[entry.handle] = entries.count
-      entries.append(entry)
-      hasChanged = true
-      return
-    }
-    guard entries[place] != entry else { return }
-    entries[place] = entry
-    hasChanged = true
-  }
-}

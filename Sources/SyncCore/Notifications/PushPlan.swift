@@ -63,11 +63,11 @@ package struct PushPlan {
   // MARK: What was done or skipped
 
   private func settled(_ occurrence: Occurrence) -> [Notification] {
-    guard !new.isPending(occurrence), before[occurrence.id].map(old.isPending) ?? true else { return [] }
-    let completion = new.done(occurrence.id)?.first
-    guard !making.isPast(completion?.time ?? occurrence.due) else { return [] }
+    guard isNewlySettled(occurrence),
+      !making.isPast(new.done(occurrence.id)?.first.time ?? occurrence.due)
+    else { return [] }
     let kind = occurrence.status == .skipped ? Notification.Kind.skipped : .completed
-    let actor = actor ?? (kind == .completed ? completion?.member : nil)
+    let actor = actor(of: occurrence)
     let by = new.index(of: actor).map { new.members[$0] }
     return new.members.filter { $0.id != actor }.compactMap { member in
       making.notification(
@@ -78,11 +78,27 @@ package struct PushPlan {
     }
   }
 
+  private func isNewlySettled(_ occurrence: Occurrence) -> Bool {
+    !new.isPending(occurrence) && before[occurrence.id].map(old.isPending) ?? true
+  }
+
+  /// Who has settled an occurrence; nil where nobody knows, as with every skip.
+  private func actor(of occurrence: Occurrence) -> RecordID? {
+    actor ?? (occurrence.status == .skipped ? nil : new.done(occurrence.id)?.first.member)
+  }
+
   // MARK: What nobody sees
+
+  /// Who has settled all that is new; nil where that is nothing, was several, or is not known.
+  private var onlyActor: RecordID? {
+    let actors = Set(new.occurrences.values.joined().map(\.record).filter(isNewlySettled).map(actor(of:)))
+    return actors.count == 1 ? actors.first ?? nil : nil
+  }
 
   /// A pull for each member but the actor, where the states differ at all; quiet hours do not matter to it.
   package var pulls: [Notification] {
     guard old.text != new.text else { return [] }
+    let actor = actor ?? onlyActor
     let state = UUIDNames(in: OccurrenceNames.namespace).id(of: new.text.span).text
     return new.members.filter { $0.id != actor }.map { member in
       Notification(

@@ -1,4 +1,4 @@
-/// What a device may be called.
+/// What a device may be called, this one and those that come.
 package enum DeviceName {
   /// What it has to be, for people.
   package static let expectation =
@@ -6,13 +6,46 @@ package enum DeviceName {
 
   /// What is wrong with a name; nil where nothing is.
   ///
-  /// It is the label of a service instance too: 1 to 63 bytes of UTF-8 (RFC 6763 §4.1.1), no control characters.
+  /// It is the label of a service instance too: 1 to 63 bytes of UTF-8 (RFC 6763 §4.1.1), no control characters. People
+  /// have to see something of it.
   package static func problem(of name: String) -> String? {
     let count = name.utf8.count
     if count == 0 { return "it is empty" }
     let limit = PairingPayload.longestName
     if count > limit { return "it has \(count) bytes, more than \(limit)" }
-    let hasControls = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
-    return hasControls ? "it has a control character" : nil
+    if name.unicodeScalars.contains(where: breaksLines) { return "it has a control character" }
+    return likeness(of: name).isEmpty ? "nothing of it can be seen" : nil
+  }
+
+  /// What names that look alike have in common.
+  ///
+  /// Case, the kind and number of blanks, and characters that are not to be seen make no difference: zero-width ones, those
+  /// that turn the direction of text, variation selectors. Nor do canonically equivalent spellings, by which texts are
+  /// compared. Letters of several scripts that share a shape are told apart.
+  static func likeness(of name: String) -> String {
+    var words: [String] = [""]
+    for scalar in name.unicodeScalars {
+      if isBlank(scalar) {
+        if words[words.count - 1] != "" { words.append("") }
+      } else if !isInvisible(scalar) {
+        words[words.count - 1].unicodeScalars.append(scalar)
+      }
+    }
+    if words.last == "" { words.removeLast() }
+    // Capitals first: some letters share a capital, and not a small letter.
+    return words.joined(separator: " ").uppercased().lowercased()
+  }
+
+  private static func breaksLines(_ scalar: Unicode.Scalar) -> Bool {
+    [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+  }
+
+  /// U+2800 is the braille pattern without dots.
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isWhitespace || scalar.value == 0x2800
+  }
+
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.generalCategory == .format
   }
 }

@@ -13,8 +13,11 @@ package enum HexDigits {
   }
 
   /// Whether the text is a SHA-256 digest as it is written here: 64 lower-case digits.
-  package static func isDigest(_ text: String) -> Bool {
-    text.utf8.count == 64 && text.utf8.allSatisfy { $0.isLowerHex }
+  package static func isDigest(_ text: String) -> Bool { isLower(text, count: 64) }
+
+  /// Whether the text is so many lower-case digits.
+  static func isLower(_ text: String, count: Int) -> Bool {
+    text.utf8.count == count && text.utf8.allSatisfy { $0.isLowerHex }
   }
 
   private static func value(_ digit: UInt8) -> UInt8 { digit < 58 ? digit - 48 : (digit | 32) - 87 }

@@ -125,23 +125,8 @@ package struct PairingMachine: Sendable {
     case .sendConfirm:
       return .pairConfirm(PairReply(sessionId: session, proof: context.proofs?.confirm, peer: context.own))
     case .sendAck: return .ack(SyncAck(peerId: context.own.peerId))
-    case .sendError(let code): return .error(PeerError(code, code.meaning))
+    case .sendError(let code): return .error(PeerError(inPairing: code))
     default: return .pairDone(PairReply(sessionId: session, peer: context.own))
-    }
-  }
-}
-
-extension PeerErrorCode {
-  /// What the other side is told; nothing that it could use.
-  fileprivate var meaning: String {
-    switch self {
-    case .invalidPairingSecret: "the pairing secret or proof is wrong"
-    case .invalidPairingSession: "there is no such pairing session"
-    case .expiredPairingPayload: "the pairing payload has expired"
-    case .incompatibleProtocolVersion: "this pairing is of another protocol version"
-    case .untrustedPeer: "this peer is not trusted"
-    case .frameTooLarge: "a pairing message is smaller"
-    default: ""
     }
   }
 }

@@ -2,7 +2,8 @@
 package enum TrustConflict: Equatable, Sendable {
   /// It is this device: its id, or its key.
   case ourselves
-  case idIsNoUUID
+  /// It does not name itself as a peer has to.
+  case flaw(String)
   /// The id is known with another key: a new key for an old name is how an impostor comes.
   case otherKey(TrustRecord)
   /// The key is known under another id.
@@ -18,7 +19,7 @@ extension TrustConflict {
   package var message: String {
     switch self {
     case .ourselves: "that is this device itself, or one with a copy of its key"
-    case .idIsNoUUID: "the peer's id is not a UUID"
+    case .flaw(let flaw): flaw
     case .otherKey(let record): "'\(record.deviceName.shown)' is known with another key"
     case .otherId(let record): "this key is known as '\(record.deviceName.shown)', with another id"
     case .otherVersion(let record):
@@ -31,7 +32,7 @@ extension TrustConflict {
   /// The peer that has to be forgotten before the other one can be trusted.
   package var record: TrustRecord? {
     switch self {
-    case .ourselves, .idIsNoUUID: nil
+    case .ourselves, .flaw: nil
     case .otherKey(let record), .otherId(let record), .otherVersion(let record), .provenName(let record):
       record
     }
@@ -39,17 +40,20 @@ extension TrustConflict {
 }
 
 extension TrustList {
-  /// What speaks against trusting a peer, where this device is `own`, if it is anybody yet; nil for a new one, and for a known one with the key that it had.
+  /// What speaks against trusting a peer, where this device is `own`, if it is anybody yet; nil for a new one, and for a
+  /// known one with the key that it had.
+  ///
+  /// What was only said, over version 1, stands in nobody's way who proves a key: not even under the same id.
   package func conflict(
     with peer: PeerIntroduction, over version: ProtocolVersion, own: PeerIntroduction?
   ) -> TrustConflict? {
-    guard UUIDText(peer.peerId) != nil else { return .idIsNoUUID }
+    if let flaw = peer.flaw(over: version) { return .flaw(flaw) }
     if let own, own.isSameDevice(as: peer) { return .ourselves }
-    if let known = record(of: peer.peerId) {
+    if let known = record(of: peer.peerId), known.version == .two || version == .one {
       if known.version != version { return .otherVersion(known) }
       return known.publicKeyFingerprint == peer.publicKeyFingerprint ? nil : .otherKey(known)
     }
-    if let known = records.first(where: { $0.publicKeyFingerprint == peer.publicKeyFingerprint }) {
+    if let known = records.first(where: { $0.hasKey(peer.publicKeyFingerprint, over: version) }) {
       return .otherId(known)
     }
     return version == .one ? owner(ofProvenName: peer.deviceName).map { .provenName($0) } : nil
@@ -64,10 +68,10 @@ extension TrustList {
     return message.deviceName.flatMap { owner(ofProvenName: $0) }.map { TrustConflict.provenName($0).message }
   }
 
-  /// The peer of version 2 that has a name; canonically equivalent names, and those that differ in case only, look alike.
+  /// The peer of version 2 that has a name, or one that looks like it.
   private func owner(ofProvenName name: String) -> TrustRecord? {
-    let name = name.lowercased()
-    return records.first { $0.version == .two && $0.deviceName.lowercased() == name }
+    let likeness = DeviceName.likeness(of: name)
+    return records.first { $0.version == .two && DeviceName.likeness(of: $0.deviceName) == likeness }
   }
 }
 

@@ -19,17 +19,23 @@ package struct TrustList: Equatable, Sendable {
   package var text: [UInt8] { records.flatMap { Array($0.json.text.utf8) + [10] } }
 
   private func contains(_ record: TrustRecord) -> Bool {
-    records.contains { $0.isAbout(record.peerId) || $0.publicKeyFingerprint == record.publicKeyFingerprint }
+    records.contains {
+      $0.isAbout(record.peerId) || $0.hasKey(record.publicKeyFingerprint, over: record.version)
+    }
   }
 
   // MARK: Changes
 
   /// Adds the record in place of the one about the same peer, whose last sync it keeps.
   ///
-  /// Whether the peer may be trusted is for ``conflict(with:over:own:)`` to say before.
+  /// Nothing is kept of one that was believed over another version: it may have been about another device. Whether the peer may be trusted is for ``conflict(with:over:own:)`` to say before.
   package mutating func store(_ record: TrustRecord) {
     guard let index = records.firstIndex(where: { $0.isAbout(record.peerId) }) else {
       return records.append(record)
+    }
+    guard records[index].version == record.version else {
+      records[index] = record
+      return
     }
     var record = record
     record.lastSuccessfulSyncAt = record.lastSuccessfulSyncAt ?? records[index].lastSuccessfulSyncAt

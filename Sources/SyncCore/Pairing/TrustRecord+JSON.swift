@@ -31,8 +31,8 @@ extension TrustRecord {
       version: version, pairedAt: try members.time(Name.pairedAt.rawValue),
       lastSuccessfulSyncAt: try members.has(Name.lastSuccessfulSyncAt.rawValue)
         ? members.time(Name.lastSuccessfulSyncAt.rawValue) : nil)
-    guard version == .one || HexDigits.isDigest(publicKeyFingerprint) else {
-      throw RecordError("'publicKeyFingerprint' is not 64 lower-case hex digits")
+    if let flaw = introduction.fingerprintFlaw(over: version) {
+      throw RecordError("'publicKeyFingerprint' is \(flaw)")
     }
     others = members.all.filter { Name(rawValue: $0.name) == nil }
   }

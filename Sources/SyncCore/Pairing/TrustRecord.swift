@@ -30,6 +30,11 @@ package struct TrustRecord: Equatable, Sendable {
     PeerIntroduction(peerId: peerId, deviceName: deviceName, publicKeyFingerprint: publicKeyFingerprint)
   }
 
+  /// Whether that is its fingerprint: those of the two versions have nothing to do with each other.
+  func hasKey(_ fingerprint: String, over version: ProtocolVersion) -> Bool {
+    self.version == version && publicKeyFingerprint == fingerprint
+  }
+
   /// Whether the record is about the peer of that id.
   package func isAbout(_ id: String) -> Bool { peerId.lowercased() == id.lowercased() }
 }

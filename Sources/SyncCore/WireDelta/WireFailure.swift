@@ -28,7 +28,9 @@ package struct WireFailure: Error, Equatable, Sendable {
   }
 
   package var remedy: String? {
-    switch error {
+    // An identity is never changed.
+    if place.first(where: { ["identity", "fields"].contains($0) }) == "identity" { return nil }
+    return switch error {
     case .fractionOfSecond: "--lossy cuts to whole seconds"
     case .inexactNumber: "--lossy rounds to the nearest double"
     case .outOfRange(.int64): "--lossy makes it a double, unless its type is known"

@@ -79,7 +79,7 @@ extension AssignTool {
   ) throws -> ExitStatus {
     let horizon = try settings.until.horizon(from: settings.now ?? .wallClock)
     let shape = try settings.records.load()
-    return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
+    return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       let state = try HouseholdState(reading: settings, shape, &badLines)
       console.note(passedOver: state.checkpoints)
       let finder = OccurrenceFinder(state.household, horizon)

@@ -47,7 +47,7 @@ extension AssignTool {
     }
     let shape = try settings.records.load()
     return try BadLines.collecting(
-      settings.badLines, inputs: settings.files, outputs: (archive, nil), on: console
+      settings, inputs: settings.files, outputs: (archive, nil), on: console
     ) { badLines in
       let state = try HouseholdState(reading: settings, shape, keepingLines: true, &badLines)
       console.note(passedOver: state.checkpoints)

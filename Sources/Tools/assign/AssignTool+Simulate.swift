@@ -32,7 +32,7 @@ extension AssignTool {
     guard settings.weeks.value <= 520 else { throw UsageError.conflict("'--weeks' is more than 520") }
     let shape = try settings.records.load()
     return try BadLines.collecting(
-      settings.badLines, inputs: settings.files, outputs: (settings.svg, nil), on: console
+      settings, inputs: settings.files, outputs: (settings.svg, nil), on: console
     ) { badLines in
       let state = try HouseholdState(reading: settings, shape, &badLines)
       console.note(passedOver: state.checkpoints)

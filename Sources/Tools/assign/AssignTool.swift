@@ -59,7 +59,7 @@ enum AssignTool {
   private static func runAssign(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let horizon = try settings.until.horizon(from: settings.now ?? .wallClock)
     let shape = try settings.records.load()
-    return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
+    return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       let state = try HouseholdState(reading: settings, shape, &badLines)
       let assignment = Assignment(
         state.household, horizon, all: settings.all, withholdingDeletions: badLines.count > 0)

@@ -37,7 +37,7 @@ extension DeltadiffTool {
 
   static func runStat(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let shape = try settings.records.load()
-    return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
+    return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       let files = settings.files.isEmpty ? ["-"] : settings.files
       var statistics = DeltaStatistics()
       try SortedChanges.forEachBlock(of: files, shape, settings.reading, &badLines) { block, report in

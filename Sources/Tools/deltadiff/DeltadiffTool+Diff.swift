@@ -17,7 +17,7 @@ extension DeltadiffTool {
   static func runDiff(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let shape = try settings.records.load()
     return try BadLines.collecting(
-      settings.badLines, inputs: settings.files, outputs: (settings.explain, nil), on: console
+      settings, inputs: settings.files, outputs: (settings.explain, nil), on: console
     ) { badLines in
       let pair = try SnapshotPair(settings, shape, &badLines)
       let (delta, hasGaps) = (Delta(deletionTime: settings.deletionTime), pair.hasGaps)
@@ -66,7 +66,7 @@ extension DeltadiffTool {
     _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout [UInt8]) -> Void
   ) throws -> ExitStatus {
     let shape = try settings.records.load()
-    return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
+    return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       let pair = try SnapshotPair(settings, shape, &badLines)
       if let status = try refuse(pair) { return status }
       var lines = pair.output

@@ -14,7 +14,7 @@ extension DeltadiffTool {
     let types = try settings.types.map { try WireTypes(file: $0.path) }
     let response = try settings.response.map { try WireResponse(file: $0.path) }
     return try BadLines.collecting(
-      settings.badLines, inputs: files + [settings.types, settings.response].compactMap { $0?.path },
+      settings, inputs: files + [settings.types, settings.response].compactMap { $0?.path },
       on: console
     ) { badLines in
       var packer = WirePacker(shape, types: types, isLossy: settings.lossy)

@@ -10,7 +10,7 @@ extension DeltadiffTool {
     let types = try settings.types.map { try WireTypesFile($0.path) }
     var unpacking = Unpacking(settings, path, types)
     return try BadLines.collecting(
-      settings.badLines, inputs: settings.files, outputs: (settings.types, nil), on: console
+      settings, inputs: settings.files, outputs: (settings.types, nil), on: console
     ) { badLines in
       let input = try ByteInput.contents(of: path)
       var texts = WireTexts()

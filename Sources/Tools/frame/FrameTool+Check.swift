@@ -51,7 +51,7 @@ extension FrameTool {
     if settings.maxDrift != nil, settings.now == nil {
       throw UsageError.conflict("'--max-drift' needs '--now'")
     }
-    return try BadLines.collecting(settings.badLines, inputs: [settings.file], on: console) { badLines in
+    return try BadLines.collecting(settings, inputs: [settings.file], on: console) { badLines in
       var checking = Checking(settings)
       try checking.run(&badLines)
       return checking.hasFindings ? .no : .done

@@ -28,7 +28,7 @@ extension FrameTool {
   ) throws -> ExitStatus {
     var output = ByteOutput.standardOutput
     return try BadLines.collecting(
-      settings.badLines, terminator: nil, inputs: settings.operands, on: console
+      settings, terminator: nil, inputs: settings.operands, on: console
     ) { badLines in
       do {
         for path in settings.operands.isEmpty ? ["-"] : settings.operands {

@@ -8,7 +8,7 @@ extension LwwmergeTool {
     if settings.identity.isEmpty { throw UsageError.conflict("explain needs --identity") }
     let wanted = IdentityPattern(settings.identity, entity: settings.records.entityName)
     let shape = try settings.records.load()
-    return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
+    return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       let changes = try SortedChanges(reading: settings.inputs, shape, settings.reading, &badLines)
       var reader = ChangeReader(shape)
       var output = ByteOutput.standardOutput

@@ -7,7 +7,7 @@ import SystemIO
 extension LwwmergeTool {
   static func runCheckLaws(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let shape = try settings.records.load()
-    return try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
+    return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       let changes = try SortedChanges(reading: settings.inputs, shape, settings.reading, &badLines)
       var lines: [PlacedLine] = []
       try changes.forEachKey([PlacedLine]()) { key, reader, lines in

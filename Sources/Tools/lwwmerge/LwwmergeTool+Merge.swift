@@ -16,7 +16,7 @@ extension LwwmergeTool {
   static func runMerge(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let shape = try settings.records.load()
     return try BadLines.collecting(
-      settings.badLines, inputs: settings.files, outputs: (settings.conflicts, settings.summary), on: console
+      settings, inputs: settings.files, outputs: (settings.conflicts, settings.summary), on: console
     ) { badLines in
       let changes = try SortedChanges(
         reading: settings.inputs, shape, settings.reading, drift: settings.drift,

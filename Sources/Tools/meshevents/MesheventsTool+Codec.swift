@@ -27,7 +27,7 @@ extension MesheventsTool {
     _ settings: CodecSettings, on console: Console,
     _ code: (Span<UInt8>, inout [UInt8]) throws(MeshError) -> Void
   ) throws -> ExitStatus {
-    try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
+    try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       var output = ByteOutput.standardOutput
       try InputLines.forEach(ofAll: settings.files, flushing: &output) { file, line, number, output in
         do throws(MeshError) {
@@ -45,13 +45,13 @@ extension MesheventsTool {
 
   /// Puts the sender to the messages of a link.
   static func runReceive(_ settings: ReceiveSettings, on console: Console) throws -> ExitStatus {
-    guard let sender = settings.sender ?? Environment.value("PEERLINK_PEER_ID") else {
+    guard let sender = settings.sender?.text ?? Environment.value("PEERLINK_PEER_ID") else {
       throw Diagnostic(
         .noConnectionFacts, "PEERLINK_PEER_ID is not set",
         hint: "run it as the command of peerlink, or give --from")
     }
     let from: JSONValue = ["id": .string(sender)]
-    return try BadLines.collecting(settings.badLines, inputs: [], on: console) { badLines in
+    return try BadLines.collecting(settings, inputs: [], on: console) { badLines in
       var output = ByteOutput.standardOutput
       try InputLines.forEach(ofAll: [], flushing: &output) { file, line, number, output in
         do throws(MeshError) {

@@ -5,29 +5,38 @@ import SystemIO
 extension MesheventsTool {
   static func runEvents(_ settings: EventSettings, on console: Console) throws -> ExitStatus {
     try BadLines.collecting(
-      settings.badLines, inputs: settings.files, outputs: (settings.registry, nil), on: console
+      settings, inputs: settings.files, outputs: (settings.registry, nil), on: console
     ) { badLines in
-      var filter = MeshEventFilter(
-        idName: settings.idKey, registry: try settings.registry.map { try Registry.read($0.path) } ?? [])
+      var registry = settings.registry.map { RegistryFile($0) }
+      var filter = MeshEventFilter(idName: settings.idKey, registry: try registry?.read() ?? MeshRegistry())
       let status: ExitStatus
       do {
-        status = try filter.run(settings.files, &badLines)
+        status = try filter.run(settings.files, &registry, &badLines)
       } catch {
         // What a run that was ended by a signal has learned counts too.
-        try Registry.save(filter.takeRegistry(), settings.registry)
+        try registry?.add(filter.takeNews())
         throw error
       }
-      try Registry.save(filter.takeRegistry(), settings.registry)
+      try registry?.add(filter.takeNews())
       return status
     }
   }
 }
 
 extension MeshEventFilter {
-  fileprivate mutating func run(_ files: [String], _ badLines: inout BadLines) throws -> ExitStatus {
+  fileprivate mutating func run(
+    _ files: [String], _ registry: inout RegistryFile?, _ badLines: inout BadLines
+  ) throws -> ExitStatus {
     var output = ByteOutput.standardOutput
     var last = "-"
-    try InputLines.forEach(ofAll: files, flushing: &output) { file, line, number, output in
+    try InputLines.forEach(
+      ofAll: files, flushing: &output,
+      // Before the events go out: an id that others have seen is not forgotten, whatever ends the run.
+      pause: { input in
+        guard hasNews, let file = registry, file.isRested || input.mayWait else { return }
+        try registry?.add(takeNews())
+      }
+    ) { file, line, number, output in
       last = file
       do throws(MeshError) {
         try take(line, into: &output.buffer)
@@ -58,29 +67,5 @@ extension BadLines {
 extension Diagnostic {
   init(_ error: MeshError, in file: String, line: Int?) {
     self.init(DiagnosticCode(rawValue: error.code) ?? .bug, error.message, file: file, line: line)
-  }
-}
-
-/// The file of `--registry`.
-private enum Registry {
-  static func read(_ path: String) throws -> [RegisteredPeer] {
-    guard FileMode.exists(path) else { return [] }
-    var entries: [RegisteredPeer] = []
-    var nothing = ByteOutput.standardOutput
-    try InputLines.forEach(of: path, flushing: &nothing) { line, number, _ in
-      do throws(MeshError) {
-        entries.append(try RegisteredPeer(parsing: line))
-      } catch {
-        throw Diagnostic(error, in: path, line: number)
-      }
-    }
-    return entries
-  }
-
-  static func save(_ entries: [RegisteredPeer]?, _ file: FilePath?) throws(SystemError) {
-    guard let entries, let file else { return }
-    let output = try AtomicFile(creating: file.path)
-    for entry in entries { try output.write(Array(entry.line.utf8).span) }
-    try output.commit()
   }
 }

@@ -17,8 +17,8 @@ extension MesheventsTool {
   }
 
   static func runGuest(_ settings: ReducerSettings, on console: Console) throws -> ExitStatus {
-    guard !settings.host.isEmpty else { throw UsageError.conflict("'guest' needs --host") }
-    var guest = MeshGuest(ownID: settings.ownID, hostID: settings.host)
+    guard let host = settings.host else { throw UsageError.conflict("'guest' needs --host") }
+    var guest = MeshGuest(ownID: settings.ownID, hostID: host.text)
     let view = try ViewFile(settings.view)
     return try run(settings, on: console) { event, output in
       let step: MeshGuest.Step
@@ -36,7 +36,7 @@ extension MesheventsTool {
     _ settings: ReducerSettings, on console: Console,
     _ take: (MeshEvent, inout [UInt8]) throws -> Void
   ) throws -> ExitStatus {
-    try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
+    try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       var output = ByteOutput.standardOutput
       try InputLines.forEach(ofAll: settings.files, flushing: &output) { file, line, number, output in
         do {
@@ -53,7 +53,7 @@ extension MesheventsTool {
 }
 
 extension MesheventsTool.ReducerSettings {
-  fileprivate var ownID: String { selfID ?? Environment.value("PEERLINK_SELF_ID") ?? "self" }
+  fileprivate var ownID: String { selfID?.text ?? Environment.value("PEERLINK_SELF_ID") ?? "self" }
 }
 
 /// Where a guest's view goes.

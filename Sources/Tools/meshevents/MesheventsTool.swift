@@ -10,7 +10,7 @@ enum MesheventsTool {
         + "'peerlink --events'. What comes out are peers with an id and a name; the handles that callbacks have stay "
         + "inside.",
       "host and guest are the two sides of the mesh as filters: clean events in, messages for the other side out. "
-        + "receive puts the messages of a link among the events.",
+        + "receive puts the messages of a link among the events, for 'events' to say of whom they are.",
     ],
     subcommands: [events, host, guest, receive, encode, decode])
 
@@ -38,7 +38,8 @@ enum MesheventsTool {
       },
       .value(
         "registry",
-        "Remember in FILE, a line a handle, which id it has had; the file is made where there is none."
+        "Remember in FILE, a line a handle, which id it has had; the file is made where there is none. Several runs may "
+          + "have one file."
       ) { $0.registry = $1 },
     ] + Option.badLines,
     operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 },
@@ -51,9 +52,9 @@ enum MesheventsTool {
     run: runEvents)
 
   struct ReducerSettings: BadLineConfigurable {
-    var selfID: String?
+    var selfID: PeerID?
     var selfName: String?
-    var host = ""
+    var host: PeerID?
     var view: FilePath?
     var badLines = BadLineSettings()
     var files: [String] = []
@@ -61,7 +62,7 @@ enum MesheventsTool {
 
   private static let own: [Option<ReducerSettings>] = [
     .value(
-      "self", named: "ID", "This device's own id; the default is that of the link, PEERLINK_SELF_ID, or self."
+      "self", "This device's own id; the default is that of the link, PEERLINK_SELF_ID, or self."
     ) { $0.selfID = $1 }
   ]
 
@@ -93,7 +94,7 @@ enum MesheventsTool {
     ],
     settings: ReducerSettings(),
     options: own + [
-      .value("host", named: "ID", "The id of the host; it has to be given.") { $0.host = $1 },
+      .value("host", "The id of the host; it has to be given.") { $0.host = $1 },
       .value("view", "Append the view to FILE; - is standard output, in place of the messages.") {
         $0.view = $1
       },
@@ -104,18 +105,20 @@ enum MesheventsTool {
     run: runGuest)
 
   struct ReceiveSettings: BadLineConfigurable {
-    var sender: String?
+    var sender: PeerID?
     var badLines = BadLineSettings()
   }
 
   private static let receive = Command(
     "receive", "make a messageReceived event of each message on standard input",
     discussion: [
-      "For the command of peerlink. Each line is written at once and in one piece, so that several may append to one log."
+      "For the command of peerlink. Each line is written at once and in one piece, so that several may append to one log.",
+      "The lines go through 'events' to reach a host or a guest: a sender counts once a peerConnected event has told of "
+        + "it, and has its name from there.",
     ],
     settings: ReceiveSettings(),
     options: [
-      .value("from", named: "ID", "The sender's id; the default is that of the link, PEERLINK_PEER_ID.") {
+      .value("from", "The sender's id; the default is that of the link, PEERLINK_PEER_ID.") {
         $0.sender = $1
       }
     ] + Option.badLines,

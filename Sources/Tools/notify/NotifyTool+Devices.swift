@@ -52,7 +52,7 @@ extension NotifyTool {
     ])
 
   private static func runAddDevices(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try BadLines.collecting(settings.badLines, inputs: settings.operands, on: console) { badLines in
+    try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
       var devices: [Device] = []
       if let member = settings.member {
         try forEachLine(of: settings.inputs, &badLines) { line in
@@ -77,7 +77,7 @@ extension NotifyTool {
       throw UsageError.conflict("remove needs DEVICE, --member or --tokens")
     }
     return try BadLines.collecting(
-      settings.badLines, inputs: settings.tokens.map { [$0.path] } ?? [], on: console
+      settings, inputs: settings.tokens.map { [$0.path] } ?? [], on: console
     ) { badLines in
       var tokens: Set<DeviceToken> = []
       if let file = settings.tokens {

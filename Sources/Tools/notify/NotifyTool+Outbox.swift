@@ -50,7 +50,7 @@ extension NotifyTool {
   static let files = Operands<Settings>("[FILE...]", count: 0...Int.max) { $1.operands = $0 }
 
   private static func runAdd(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try BadLines.collecting(settings.badLines, inputs: settings.operands, on: console) { badLines in
+    try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
       var (notifications, lines): ([Notification], [[UInt8]]) = ([], [])
       try forEachObject(of: settings.inputs, &badLines) { value, line in
         let notification = try Notification(value)

@@ -104,7 +104,7 @@ extension NotifyTool {
     let now = settings.now ?? .wallClock
     let shape = try settings.records.load()
     return try BadLines.collecting(
-      settings.badLines, inputs: [old.path, new.path] + (settings.busy.map { [$0.path] } ?? []), on: console
+      settings, inputs: [old.path, new.path] + (settings.busy.map { [$0.path] } ?? []), on: console
     ) { badLines in
       let rules = try rules(settings, &badLines)
       let states = try [old, new].map { file in
@@ -127,7 +127,7 @@ extension NotifyTool {
     guard let file = settings.state else { throw UsageError.conflict("due needs --state") }
     let shape = try settings.records.load()
     return try BadLines.collecting(
-      settings.badLines, inputs: [file.path] + (settings.busy.map { [$0.path] } ?? []), on: console
+      settings, inputs: [file.path] + (settings.busy.map { [$0.path] } ?? []), on: console
     ) { badLines in
       let rules = try rules(settings, &badLines)
       let state = try HouseholdState(reading: [file.path], shape, settings.reading, &badLines)

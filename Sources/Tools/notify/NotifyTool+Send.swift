@@ -131,10 +131,7 @@ extension NotifyTool {
     _ summary: SendSummary, _ settings: SendSettings, _ console: Console
   ) -> ExitStatus {
     if let refusal = summary.refusal {
-      return console.report(
-        Diagnostic(
-          .pushRefused, "the push service takes nothing from us: \(refusal)", file: settings.endpoint.text,
-          hint: "notify outbox retry sends again what was refused, once that is put right"))
+      return console.report(Diagnostic(refusal, endpoint: settings.endpoint))
     }
     if summary.left > 0 {
       return console.report(
@@ -182,6 +179,8 @@ extension NotifyTool {
         .notASigningKey, "the signing key is no private key on the curve P-256",
         hint: "it is the .p8 file, as it was downloaded")
     }
+    // libcurl would look for it with the first push only.
+    if let file = settings.authorities { _ = try ByteInput.beginning(of: file.path, limit: 1) }
     var channel = CurlChannel.Settings(endpoint: settings.endpoint.text, topic: topic.text)
     channel.authorities = settings.authorities?.path
     channel.streams = min(settings.streams.value, 1_000)

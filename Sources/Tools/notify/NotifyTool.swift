@@ -36,6 +36,7 @@ enum NotifyTool {
     var inputs: [String] { operands.isEmpty ? ["-"] : operands }
     var present: Instant { now ?? .wallClock }
     var storePath: String { store?.path ?? Places.state("notify.db") }
+    var neededFiles: [String] { [storePath] }
   }
 
   static let place: [Option<Settings>] = [

@@ -7,7 +7,7 @@ import SystemIO
 extension PeerdiscoverTool {
   static func runDecode(_ settings: Settings, on console: Console) throws -> ExitStatus {
     var output = ByteOutput.standardOutput
-    return try BadLines.collecting(settings.badLines, inputs: settings.operands, on: console) { badLines in
+    return try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
       do {
         for path in settings.operands.isEmpty ? ["-"] : settings.operands {
           switch settings.input {

@@ -17,10 +17,10 @@ struct LinkSetup {
   init(_ settings: PeerlinkTool.Settings, _ side: LinkRules.Side) throws {
     try Self.check(settings, side)
     let folder = try Places.configuration()
-    let session = try settings.session.map { try PairingWindow(readingFrom: $0.path) }
     let peers = TrustedPeers(in: folder)
     try peers.load()
     let version = settings.version.version
+    let session = try settings.session.map { try PairingWindow(readingFrom: $0.path, over: version) }
     let wanted = try settings.peer.map { try peers.find($0, version) }
     do throws(TransportError) {
       let identity = try IdentityFile(in: folder).loadOrCreate(deviceName: HostName.short)
@@ -51,6 +51,9 @@ struct LinkSetup {
     }
     if settings.events?.path == "-", settings.operands.isEmpty {
       throw UsageError.conflict("standard output is the link: '--events -' needs COMMAND")
+    }
+    if let session = settings.session, OpenStream.isStandardInput(session.path), settings.operands.isEmpty {
+      throw UsageError.conflict("standard input is the link: '--session -' needs COMMAND")
     }
     if settings.version == .one, settings.advertise {
       throw UsageError.conflict("--advertise is for protocol 2, which can tell who comes")

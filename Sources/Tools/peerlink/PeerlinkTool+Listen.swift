@@ -11,6 +11,7 @@ extension PeerlinkTool {
     var rules = setup.rules
     let isSingle = settings.once || settings.operands.isEmpty
     let events = try EventLog(settings.events)
+    defer { events.tellLost(on: console) }
     let listeners = try openListeners(settings)
     var result: ExitStatus?
     let open = OpenLinks(limit: settings.operands.isEmpty ? 1 : settings.listening.maxConnections.value)
@@ -27,6 +28,7 @@ extension PeerlinkTool {
     events.recordListening(on: listeners[0].port)
     console.note("listening on port \(listeners[0].port)")
     try loop.run()
+    endWhereInsisted()
     if let result { return result }
     if isSingle, let number = Interruption.pending { Interruption.end(by: number) }
     if setup.lastCall != nil, Interruption.pending == nil { throw PairingWindow.expired }

@@ -14,6 +14,7 @@ extension PeerlinkTool {
     settings.peer = settings.address
     var setup = try LinkSetup(settings, .connector)
     let events = try EventLog(settings.events)
+    defer { events.tellLost(on: console) }
     let peer = try TrustedPeers(in: Places.configuration()).find(settings.address, .two)
     let deadline = SystemClock.monotonic() + settings.timeout
     var dialer: PeerDialer? = try PeerDialer(

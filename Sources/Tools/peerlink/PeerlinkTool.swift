@@ -13,7 +13,8 @@ enum PeerlinkTool {
         + "of peerlink are the link. The end of input is passed on, and the link ends when both sides have ended.",
       "COMMAND finds in its environment PEERLINK_PEER_ID, PEERLINK_FINGERPRINT, PEERLINK_EXPORTER, PEERLINK_REMOTE, "
         + "PEERLINK_PROTOCOL, PEERLINK_SELF_ID and PEERLINK_SELF_NAME, each where it is known and none from outside.",
-      "SIGTERM and SIGINT are passed on to COMMAND, and the link ends in good order; a second one ends peerlink at once.",
+      "SIGTERM and SIGINT are passed on to COMMAND, and the link ends in good order. A second one ends the link at once, "
+        + "and COMMAND by SIGKILL where it still runs 2 s later.",
     ],
     subcommands: [listen, connect])
 

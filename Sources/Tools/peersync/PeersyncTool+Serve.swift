@@ -22,6 +22,7 @@ extension PeersyncTool {
         links.timeout = min(settings.timeout, .seconds(10))
         links.speaker = { DialogueSpeaker(rules, .init(.acceptor), store) }
         let events = try EventLog(FilePath(argument: "-"))
+        defer { events.tellLost(on: console) }
         var result = ExitStatus.done
         let context = try TLSContext(device.identity)
         let loop = LinkLoop(links, context, listeners: [listener]) { event in

@@ -12,6 +12,7 @@ extension QrpayloadTool {
       throw UsageError.conflict(
         "version 2 needs --identity or --fingerprint ('peerpair identity' prints them)")
     }
+    try checkFolder(of: settings.output)
     let now = settings.now ?? .wallClock
     let payload = PairingPayload(
       sessionId: UUIDText(random: try RandomBytes.make(16)), serviceType: settings.service.text,
@@ -24,6 +25,12 @@ extension QrpayloadTool {
   }
 
   private static func newBytes() throws(SystemError) -> [UInt8] { try RandomBytes.make(16) }
+
+  /// What would be refused when it is read is not written.
+  private static func checkFolder(of output: FilePath?) throws {
+    guard let output, let looseness = try FileMode.looseness(ofNewSecret: output.path) else { return }
+    throw Diagnostic(.looseSecretFile, looseness.problem, file: output.path, hint: looseness.remedy)
+  }
 
   /// Everything that has the secret in it goes into a file that nobody else can read.
   static func write(_ bytes: [UInt8], to output: FilePath?) throws(SystemError) {
@@ -59,5 +66,8 @@ private struct IdentityLine {
     }
     self.fingerprint = fingerprint
     deviceName = line["deviceName"]?.stringValue
+    if let deviceName, DeviceName.problem(of: deviceName) != nil {
+      throw Diagnostic(.wrongType, "'deviceName' is not \(DeviceName.expectation)", file: path)
+    }
   }
 }

@@ -49,7 +49,7 @@ extension QrpayloadTool {
 
 extension QrpayloadTool.Format {
   fileprivate init?(fileName: String?) {
-    guard let fileName else { return nil }
+    guard let fileName = fileName?.lowercased() else { return nil }
     if fileName.hasSuffix(".png") {
       self = .png
     } else if fileName.hasSuffix(".svg") {

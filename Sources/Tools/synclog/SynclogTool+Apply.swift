@@ -35,7 +35,7 @@ extension SynclogTool {
   private static func runApply(_ settings: Settings, on console: Console) throws -> ExitStatus {
     guard !settings.from.isEmpty else { throw UsageError.conflict("apply needs --from") }
     let shape = try settings.records.load()
-    return try BadLines.collecting(settings.badLines, inputs: settings.operands, on: console) { badLines in
+    return try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
       var asides: [Aside] = []
       let changes = try SortedChanges(
         reading: settings.inputs, shape, settings.reading, drift: settings.drift, isForStore: true,

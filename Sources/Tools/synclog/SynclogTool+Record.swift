@@ -40,7 +40,7 @@ extension SynclogTool {
 
   private static func runRecord(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let shape = try settings.records.load()
-    return try BadLines.collecting(settings.badLines, inputs: settings.operands, on: console) { badLines in
+    return try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
       let changes = try SortedChanges(
         reading: settings.operands, shape, settings.reading, drift: settings.drift, isForStore: true,
         needsTermination: true,
@@ -75,7 +75,7 @@ extension SynclogTool {
 
   private static func runPut(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let shape = try settings.records.load()
-    return try BadLines.collecting(settings.badLines, inputs: settings.operands, on: console) { badLines in
+    return try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
       let changes = try SortedChanges(
         reading: settings.inputs, shape, settings.reading, drift: settings.drift, isForStore: true, &badLines)
       console.note(passedOver: changes.checkpoints)

@@ -100,7 +100,7 @@ extension SynclogTool {
     }
     try refuseDatabase(target)
     return try withStore(settings) { store in
-      let file = try AtomicFile(creating: target, mode: 0o600)
+      let file = try AtomicFile(creating: target, mode: 0o600, isNamed: true)
       guard let place = file.temporary else {
         throw UsageError.conflict("'\(target)' is no regular file")
       }

@@ -6,6 +6,8 @@ import SystemIO
 
 extension SyncsimTool {
   static func runReplay(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    var sideFiles = SideFiles(inputs: [settings.file])
+    try sideFiles.add(settings.log)
     let text = try ByteInput.contents(of: settings.file)
     let story: Story
     do throws(StoryError) {

@@ -7,7 +7,7 @@ extension WatchcontextTool {
   static func runRun(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try check(settings)
     return try BadLines.collecting(
-      settings.badLines, inputs: settings.files, outputs: (settings.deliver, nil), on: console
+      settings, inputs: settings.files, outputs: (settings.deliver, nil), on: console
     ) { badLines in
       var side = try Side.make(settings, &badLines)
       if settings.isLink {
@@ -101,15 +101,31 @@ private struct Side: ~Copyable {
     try output.flush()
     var numbers = [0, 0]
     while !sources.isAtEnd {
-      for arrival in try sources.next() {
-        numbers[arrival.isMain ? 0 : 1] += 1
-        guard !arrival.line.span.isBlankLine else { continue }
-        let file = arrival.isMain ? "-" : local ?? "-"
-        _ = try take(arrival.line.span, file, numbers[arrival.isMain ? 0 : 1], &badLines)
-      }
-      try settle(after: [UInt8]().span, "-", nil, &badLines)
-      try output.flush()
+      try take(together: try sources.next(), local, &numbers, &badLines)
     }
+  }
+
+  /// Takes lines that are there at once, and sends what is due after them.
+  ///
+  /// What came before a line that ends the run has happened: the other side is told of it all the same.
+  private mutating func take(
+    together arrivals: [LineSources.Arrival], _ local: String?, _ numbers: inout [Int],
+    _ badLines: inout BadLines
+  ) throws {
+    var failure: (any Error)?
+    do {
+      for arrival in arrivals {
+        let source = arrival.isMain ? 0 : 1
+        numbers[source] += 1
+        guard !arrival.line.span.isBlankLine else { continue }
+        _ = try take(arrival.line.span, arrival.isMain ? "-" : local ?? "-", numbers[source], &badLines)
+      }
+    } catch {
+      failure = error
+    }
+    do { try settle(after: [UInt8]().span, "-", nil, &badLines) } catch { failure = failure ?? error }
+    try output.flush()
+    if let failure { throw failure }
   }
 
   /// False where the line is left out.

@@ -47,7 +47,7 @@ extension WatchcontextTool {
   private static func collecting(
     _ settings: Settings, on console: Console, _ body: (inout BadLines, inout ByteOutput) throws -> Void
   ) throws -> ExitStatus {
-    try BadLines.collecting(settings.badLines, inputs: settings.files, on: console) { badLines in
+    try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       var output = ByteOutput.standardOutput
       try body(&badLines, &output)
       try output.flush()

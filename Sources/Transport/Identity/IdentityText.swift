@@ -29,6 +29,8 @@ enum IdentityText {
     let name = try value("deviceName")
     try DeviceName.check(name)
     let (peerId, fingerprint) = (try value("peerId"), try value("version1Fingerprint"))
+    let own = PeerIntroduction(peerId: peerId, deviceName: name, publicKeyFingerprint: fingerprint)
+    if let flaw = own.flaw(over: .one) { throw damaged("as others would see it: \(flaw)") }
     guard let material = try KeyMaterial.read(pem: text.span) else {
       throw damaged("it has no certificate with its private key")
     }

@@ -10,6 +10,8 @@ extension Link {
       if let deadline, deadline <= now, phase != .closed { try timeOut(at: now) }
     } catch let failure as LinkFailure {
       fail(failure, at: now)
+    } catch let error as PairingGateError {
+      turnAway(error, at: now)
     } catch let error as SystemError {
       fail(.local(error), at: now)
     } catch {
@@ -26,7 +28,7 @@ extension Link {
     if phase == .greeting { try readGreeting(at: now) }
     if phase == .hearing { try readFirstMessage(at: now) }
     if phase == .open { try exchange(at: now) }
-    if phase == .farewell { try sayGoodbye() }
+    if phase == .farewell { try sayGoodbye(at: now) }
     if phase == .abandoned { reap() }
   }
 
@@ -51,12 +53,29 @@ extension Link {
     try open(at: now)
   }
 
+  /// The other side has sent what must not pass before anybody is trusted.
+  ///
+  /// Nothing of it has gone on to the program, which loses its pipes; what it has said before leaves whole.
+  private func turnAway(_ error: PairingGateError, at now: Duration) {
+    let failure = LinkFailure.protocolBroken(error.message)
+    guard let code = error.answer, !hasSentEnd else { return fail(failure, at: now) }
+    closePipes()
+    do {
+      try refuse(PeerError(inPairing: code), failure, answering: error.question, at: now)
+    } catch {
+      fail(failure, at: now)
+    }
+  }
+
   /// Tells the other side why not.
-  private func refuse(_ refusal: PeerError, _ failure: LinkFailure, at now: Duration) throws {
+  private func refuse(
+    _ refusal: PeerError, _ failure: LinkFailure, answering question: UUIDText? = nil, at now: Duration
+  ) throws {
     let (seconds, nanoseconds) = SystemClock.wallTime()
     guard let sentAt = Instant(seconds: seconds, nanoseconds: nanoseconds) else { return }
     let id = UUIDText(random: try RandomBytes.make(16))
-    let message = Message(id: id, version: rules.version, sentAt: sentAt, body: .error(refusal))
+    let message = Message(
+      id: id, version: rules.version, sentAt: sentAt, inReplyTo: question, body: .error(refusal))
     outbound.insert(LinkGreeting.frame(of: message))
     self.failure = failure
     try outbound.end { _, _, _ in true }
@@ -130,7 +149,9 @@ extension Link {
 
   private func open(at now: Duration) throws {
     if let command = rules.command {
-      program = Program(try ChildProcess.start(command, environment: try facts().environment))
+      let process = try ChildProcess.start(
+        command, environment: try facts().environment, leading: !Descriptor.isAnyTerminal)
+      program = Program(process)
     } else if let speaker = rules.speaker?() {
       speaker.begin(try facts(), at: now)
       end = SpeakerEnd(speaker)
@@ -162,7 +183,7 @@ extension Link {
         throw .timedOut("nothing moved for \((rules.idle ?? .zero).shown)")
       }
       throw .timedOut("no pairHello within \(rules.timeout.shown)")
-    case .farewell: phase = .closed
+    case .farewell: endConnection(at: now)
     case .abandoned: press(at: now)
     }
   }

@@ -26,14 +26,14 @@ extension Link {
   private func exchange(with program: Program) throws {
     // What a program does not read any more is read for it, or the other side would wait for ever.
     if !inbound.isDone || inbound.wantsInput {
-      try inbound.turn(from: stream, to: program.process.input, pass)
+      try inbound.turn(from: stream, to: program.process.input, hear)
       if inbound.isDone { try program.process.input.close() }
     }
     let hasEnded = program.process.exitStatus() != nil
     if !outbound.isDone {
       // What a grandchild that holds the pipe open may yet write is not waited for.
-      if hasEnded, outbound.wantsInput, !program.process.output.isReadable { try outbound.end(pass) }
-      try outbound.turn(from: program.process.output, to: stream, pass)
+      if hasEnded, outbound.wantsInput, !program.process.output.isReadable { try outbound.end(say) }
+      try outbound.turn(from: program.process.output, to: stream, say)
       if outbound.isDone { try program.process.output.close() }
     }
     if hasEnded, outbound.isDone { status = program.process.exitStatus() }
@@ -43,24 +43,24 @@ extension Link {
     end.now = now
     end.speaker.advance(at: now)
     if !inbound.isDone {
-      try inbound.turn(from: stream, to: end, pass)
+      try inbound.turn(from: stream, to: end, hear)
       if inbound.isDone { end.speaker.hearEnd(at: now) }
     }
     repeat {
-      try outbound.turn(from: end, to: stream, pass)
+      try outbound.turn(from: end, to: stream, say)
     } while !outbound.isDone && outbound.wantsInput && end.isReadable
   }
 
   private func exchangeWithStandardStreams() throws {
     if !inbound.isDone || inbound.wantsInput {
-      try inbound.turn(from: stream, to: Descriptor.standardOutput, pass)
+      try inbound.turn(from: stream, to: Descriptor.standardOutput, hear)
       // Whoever reads us may have something to say only then.
       if inbound.isDone, !hasEndedOutput {
         hasEndedOutput = true
         StandardStreams.endOutput()
       }
     }
-    if !outbound.isDone { try outbound.turn(from: Descriptor.standardInput, to: stream, pass) }
+    if !outbound.isDone { try outbound.turn(from: Descriptor.standardInput, to: stream, say) }
   }
 
   private var isFinished: Bool {
@@ -72,23 +72,29 @@ extension Link {
     return outbound.isDone || !stream.isPlain && stream.connection.isEnded
   }
 
-  /// Both directions are let through as they are, or, while nobody is trusted, whole pairing messages only.
-  private func pass(_ window: inout ByteWindow, isFinal: Bool, into bytes: inout [UInt8]) throws -> Bool {
-    var count = window.count
-    if var gate {
-      do throws(PairingGateError) {
-        count = try gate.pass(window.storage.span.extracting(window.range))
-      } catch {
-        throw LinkFailure.protocolBroken(error.message)
-      }
-      self.gate = gate
+  private func hear(_ window: inout ByteWindow, isFinal: Bool, into bytes: inout [UInt8]) throws -> Bool {
+    try pass(&window, into: &bytes)
+    return true
+  }
+
+  /// Of what this side must not say, the other one hears nothing.
+  private func say(_ window: inout ByteWindow, isFinal: Bool, into bytes: inout [UInt8]) throws -> Bool {
+    do throws(PairingGateError) {
+      try pass(&window, into: &bytes)
+    } catch {
+      throw LinkFailure.protocolBroken(error.message)
     }
+    return true
+  }
+
+  /// Both directions are let through as they are, or, while nobody is trusted, whole pairing messages only.
+  private func pass(_ window: inout ByteWindow, into bytes: inout [UInt8]) throws(PairingGateError) {
+    let count = try gate?.pass(window.storage.span.extracting(window.range)) ?? window.count
     let range = window.range.lowerBound..<window.range.lowerBound + count
     unsafe window.storage.span.extracting(range).withUnsafeBufferPointer {
       unsafe bytes.append(contentsOf: $0)
     }
     window.consume(count)
-    return true
   }
 
   // MARK: The end
@@ -100,7 +106,7 @@ extension Link {
 
   /// Sends the rest and the goodbye, then waits for the other side's end: a connection that is closed with bytes unread is
   /// reset, and what we sent last would be lost on its way.
-  func sayGoodbye() throws {
+  func sayGoodbye(at now: Duration) throws {
     try outbound.writeSome(to: stream)
     guard outbound.isDone else { return }
     if !hasSentEnd {
@@ -121,22 +127,32 @@ extension Link {
         count = 0
       }
       guard let count else { return }
-      if count == 0 {
-        phase = .closed
-        return
-      }
+      if count == 0 { return endConnection(at: now) }
     }
+  }
+
+  /// The connection is gone; a program that still runs is waited for.
+  func endConnection(at now: Duration) {
+    guard program != nil, status == nil else {
+      phase = .closed
+      return
+    }
+    phase = .abandoned
+    deadline = now + .seconds(5)
+    reap()
+  }
+
+  func closePipes() {
+    try? program?.process.input.close()
+    try? program?.process.output.close()
   }
 
   /// Ends the link early; the first reason is the one that is told.
   package func fail(_ failure: LinkFailure, at now: Duration) {
     if self.failure == nil { self.failure = failure }
-    if let program {
-      try? program.process.input.close()
-      try? program.process.output.close()
-      phase = .abandoned
-      deadline = now + .seconds(5)
-      reap()
+    if program != nil {
+      closePipes()
+      endConnection(at: now)
     } else if [.proving, .greeting, .hearing].contains(phase), !isLost {
       // The alert or the message that says why is on its way.
       hasSentEnd = true
@@ -166,6 +182,14 @@ extension Link {
     program?.process.signal(pressure)
     pressure = Signals.kill
     deadline = now + .seconds(5)
+  }
+
+  /// A second signal: the connection is given up, and a program has a moment for its own end.
+  func abort(at now: Duration) {
+    closePipes()
+    pressure = Signals.kill
+    endConnection(at: now)
+    if phase == .abandoned { deadline = now + .seconds(2) }
   }
 
   /// A signal asks us to stop: what is under way is brought to its end.

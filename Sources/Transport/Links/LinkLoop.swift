@@ -28,7 +28,11 @@ package final class LinkLoop {
   private var links: [Link]
   private var backoff = AddressBackoff()
   private let report: (Event) -> Void
+  /// No more connections are taken.
   private var isStopping = false
+  /// A signal has asked us to stop.
+  private var isInterrupted = false
+  private var isAborting = false
   /// When connections are taken again, after there was no descriptor left for one.
   private var pause: Duration?
 
@@ -51,6 +55,7 @@ package final class LinkLoop {
   package var openCount: Int { links.count { $0.phase == .open } }
 
   package func run() throws {
+    if rules.command != nil { Interruption.heedSecond() }
     var polls = PollSet()
     while true {
       removeClosed()
@@ -62,11 +67,15 @@ package final class LinkLoop {
       let doors = listeners.map { polls.add($0.raw, reading: areOpen) }
       companion?.watch(&polls)
       polls.addChildren()
-      if !isStopping { polls.addInterruption() }
+      if !isInterrupted { polls.addInterruption() } else if !isAborting { polls.addInsistence() }
       polls.wait(until: links.contains { $0.hasWork } ? .zero : nextDeadline(turn))
       let now = SystemClock.monotonic()
       companion?.advance(at: now)
-      if let signal = Interruption.pending, !isStopping { stop(by: signal) }
+      if let signal = Interruption.pending, !isInterrupted {
+        isInterrupted = true
+        stop(by: signal)
+      }
+      if Interruption.isInsisted, !isAborting { abort(at: now) }
       if let lastCall, lastCall <= now { closeDoors() }
       for link in links where link.isDue(polls, at: now) { advance(link, at: now) }
       if areOpen, doors.contains(where: { polls.isReady($0) }) { try letIn(at: now) }
@@ -158,6 +167,13 @@ package final class LinkLoop {
     companion?.end()
     companion = nil
     for link in links where !link.hasOpened { link.stop(by: 0) }
+  }
+
+  /// Gives up all links at once; a program that does not end is made to.
+  private func abort(at now: Duration) {
+    isAborting = true
+    closeDoors()
+    for link in links { link.abort(at: now) }
   }
 
   /// Takes no more connections, and brings what is under way to its end.

@@ -7,6 +7,37 @@ import Testing
 @Suite struct QueryingTests {
   private func times(_ sent: [Sent]) -> [Duration] { sent.queries.map(\.at) }
 
+  @Test("RFC 6762 §5.1 MAY: until something is heard, one-shot queries fill the gaps of the first seconds")
+  func oneShotQueriesFillTheGaps() {
+    var browser = Stage.browser()
+    let sent = browser.play(until: .seconds(30))
+    #expect(times(sent.filter { $0.at <= .seconds(7) }) == [0, 1, 3, 7].map { .seconds($0) })
+    let oneShots = sent.filter { $0.outgoing.destination == .groupOneShot }
+    #expect(oneShots.map(\.at) == [2, 4, 5, 6].map { .seconds($0) })
+    #expect(
+      oneShots.allSatisfy {
+        $0.message.id != 0 && $0.message.questions == [Question(Stage.service.name, .ptr)]
+      })
+    var answered = Stage.browser()
+    let after = answered.hear(Stage.announcement(), at: .ms(1_500), until: .seconds(30))
+    #expect(!after.contains { $0.outgoing.destination == .groupOneShot })
+  }
+
+  @Test("RFC 6762 §5.1 MUST: a one-shot query does not come from port 5353, and its answer is taken")
+  func oneShotQueriesAreAnswered() throws {
+    var browser = Stage.browser()
+    let query = try #require(browser.play(until: .seconds(2)).last)
+    #expect(query.outgoing.destination == .groupOneShot)
+    var advertiser = Stage.readyAdvertiser()
+    let legacy = Stage.origin(7, port: 40_000)
+    let answers = advertiser.receive(packet: query.outgoing.bytes.span, legacy, at: Stage.ready)
+    #expect(answers.map(\.destination) == [.host(Stage.address(7), port: 40_000)])
+    #expect(answers.first?.message.id == query.message.id)
+    _ = browser.receive(packet: answers[0].bytes.span, Stage.origin(1, isMulticast: false), at: .seconds(2))
+    _ = browser.play(from: .seconds(2), until: .seconds(3))
+    #expect(browser.takeEvents().count == 1)
+  }
+
   @Test(
     "RFC 6762 §5.2 MUST: the first two queries are at least a second apart, and intervals double at least")
   func intervalsGrow() {

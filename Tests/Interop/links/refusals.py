@@ -136,8 +136,9 @@ def pair_done_without_pair_hello(laptop, phone, version):
     own = introduction(phone, version)
     done = message("pairDone", version, pairingSessionId=session(payload), **own)
     with laptop.provide(payload, version=version) as door:
-        check(call(phone, door.port, version, done) is None, "it gets no answer")
-        check(door.ended() == ["protocolBroken"], "protocolBroken: nothing but a pairHello can begin")
+        answer = call(phone, door.port, version, done)
+        check(answer["errorCode"] == "invalidPairingSession", "invalidPairingSession: nothing but a pairHello can begin")
+        check(door.ended() == ["protocolBroken"], "protocolBroken at the provider, whose peerpair has not seen it")
         evidence = {"pairingSecret": OTHER_SECRET} if version == 1 else {"pairingProof": "0" * 64}
         hello = message("pairHello", version, pairingSessionId=session(payload), **evidence, **own)
         answer = call(phone, door.port, version, hello, done)
@@ -151,7 +152,8 @@ def unsolicited_pair_confirm(laptop, phone, version):
     payload = laptop.payload("p", *options_of(version))
     confirm = message("pairConfirm", version, pairingSessionId=session(payload), **introduction(laptop, version))
     with laptop.provide(payload, version=version) as door:
-        check(call(phone, door.port, version, confirm) is None, "a provider does not answer it")
+        answer = call(phone, door.port, version, confirm)
+        check(answer["errorCode"] == "invalidPairingSession", "invalidPairingSession: a provider has not asked for it")
         check(door.ended() == ["protocolBroken"], "protocolBroken at the provider")
         evidence = {"pairingSecret": secret(payload)} if version == 1 else {"pairingProof": "0" * 64}
         if version == 1:
@@ -187,18 +189,32 @@ def unsolicited_pair_confirm(laptop, phone, version):
     return unchanged([laptop, phone], ["", ""])
 
 
-def oversize_frame():
+@both_versions
+def oversize_frame(laptop, phone, version):
     """A frame that is longer than a pairing message may be; nothing is kept of it."""
-    laptop, phone = Device("laptop"), Device("phone")
-    payload = laptop.payload()
-    hello = message("pairHello", pairingSessionId=session(payload), pairingProof="0" * 64, **introduction(phone))
-    with laptop.provide(payload) as door:
-        check(call(phone, door.port, 2, {**hello, "padding": "x" * 9000}) is None, "it gets no answer")
-        with connect_as(phone, door.port) as connection:
+    payload = laptop.payload("p", *options_of(version))
+    evidence = {"pairingSecret": OTHER_SECRET} if version == 1 else {"pairingProof": "0" * 64}
+    hello = message("pairHello", version, pairingSessionId=session(payload), **evidence, **introduction(phone, version))
+    with laptop.provide(payload, version=version) as door:
+        answer = call(phone, door.port, version, {**hello, "padding": "x" * 9000})
+        check(answer["errorCode"] == "frameTooLarge" and answer["protocolVersion"] == version, "frameTooLarge")
+        with connect_as(phone, door.port) if version == 2 else connect(door.port) as connection:
             connection.sendall((1 << 31).to_bytes(4, "big") + b"{")
-            check(receive(connection) is None, "nor does one that only says how long it is")
+            check(receive(connection)["errorCode"] == "frameTooLarge", "also for one that only says how long it is")
         check(door.ended() == ["protocolBroken"] * 2, "protocolBroken")
         check(door.codes("peerpair").count("invalidPairingSecret") == 0, "and peerpair has not seen it")
+    unchanged([laptop, phone], ["", ""])
+
+
+@both_versions
+def sync_of_a_stranger(laptop, phone, version):
+    """A device that wants to sync where there is only a pairing to be had."""
+    payload = laptop.payload("p", *options_of(version))
+    request = message("syncRequest", version, peerId=phone.id, deviceName="phone", rulesDigest="0" * 64)
+    with laptop.provide(payload, version=version) as door:
+        answer = call(phone, door.port, version, request)
+        check(answer["errorCode"] == "untrustedPeer" and answer["protocolVersion"] == version, "untrustedPeer")
+        check(version == 1 or answer["inReplyTo"].upper() == request["id"].upper(), "in reply to its request")
     unchanged([laptop, phone], ["", ""])
 
 
@@ -317,17 +333,17 @@ def version_downgrade():
         with connect(door.port) as connection:
             send(connection, message("pairHello", 1, **hello, **introduction(phone, 1)))
             check(receive(connection) is None, "and without TLS nothing")
-    with laptop.provide(payload, version=1) as door:
-        with connect(door.port) as connection:
-            send(connection, message("pairHello", 1, **hello, **introduction(phone, 1)))
-            check(receive(connection) is None, "a provider does not use its payload over version 1")
-        door.ended()
-        check(door.codes("peerpair") == ["incompatibleProtocolVersion"], "incompatibleProtocolVersion")
     one = laptop.payload("one", "--protocol", "1")
+    for other, version in ((payload, 1), (one, 2)):
+        listen = ["peerlink", "listen", *options_of(version), "--allow-unpaired", "--session", other, "--", "cat"]
+        for done in (laptop.run(*listen), phone.scan(other, 9, version=version)):
+            check(
+                done.status == 77 and done.codes("peerlink") == ["incompatibleProtocolVersion"],
+                f"incompatibleProtocolVersion: a payload of version {3 - version} is not used over version {version}")
     with laptop.provide(one, version=1) as door:
-        done = phone.scan(payload, door.port, version=1)
+        done = phone.scan(payload, door.port, version=1, session=one)
         check(
-            done.status == 77 and done.codes("peerpair") == ["incompatibleProtocolVersion"], "nor does a scanner")
+            done.status == 77 and done.codes("peerpair") == ["incompatibleProtocolVersion"], "nor by peerpair")
     unchanged([laptop, phone], ["", ""])
 
 
@@ -359,10 +375,44 @@ def peer_of_version_2_over_version_1():
     unchanged([laptop, phone, other], before)
 
 
+def names_that_do_not_do():
+    """A name that is too long, or of which nothing can be seen; over version 1 also an id and a fingerprint of another form."""
+    laptop, phone = Device("laptop"), Device("phone")
+    claims = [{"deviceName": name} for name in ("x" * 64, "\u200b\u202e", "a\u0007")]
+    claims += [{"peerId": "phone"}, {"publicKeyFingerprint": phone.key}, {"publicKeyFingerprint": "0"}]
+    for claim in claims:
+        payload = laptop.payload("one", "--protocol", "1")
+        hello = {"pairingSessionId": session(payload), "pairingSecret": secret(payload), **introduction(phone, 1), **claim}
+        with laptop.provide(payload, version=1) as door:
+            answer = call(phone, door.port, 1, message("pairHello", 1, **hello))
+            check(answer["errorCode"] == "untrustedPeer", f"untrustedPeer: {json.dumps(claim)[:60]}")
+    unchanged([laptop, phone], ["", ""])
+
+
+def squatter_of_version_1():
+    """Who has paired over version 1 with the id of another device does not keep that one from pairing with its key."""
+    laptop, phone, squatter = Device("laptop"), Device("phone"), Device("squatter")
+    payload = laptop.payload("one", "--protocol", "1")
+    own = {**introduction(squatter, 1), "peerId": phone.id}
+    with laptop.provide(payload, version=1) as door, connect(door.port) as connection:
+        send(connection, message("pairHello", 1, pairingSessionId=session(payload), pairingSecret=secret(payload), **own))
+        check(receive(connection)["type"] == "pairConfirm", "the squatter has the secret, and is heard")
+        send(connection, message("pairDone", 1, pairingSessionId=session(payload), **own))
+        check(receive(connection) is None, "and is believed over version 1")
+    check(phone.id in laptop.trust and phone.key not in laptop.trust, "by the other's id")
+    phone.pair(laptop)
+    check(phone.key in laptop.trust and "squatter" not in laptop.trust, "the one that proves its key takes its place")
+    respond = ["frame", "exec", "--", "synclog", "respond", "--store", laptop.home / "store.db"]
+    with Listener(laptop, "--protocol", "1", command=respond) as door:
+        answer = call(squatter, door.port, 1, message("syncRequest", 1, peerId=phone.id, deviceName="squatter"))
+        check(answer["errorCode"] == "untrustedPeer", "untrustedPeer: over version 1 nobody has that id any more")
+
+
 SCENARIOS = [
     wrong_secret, reused_secret, expired_secret, replayed_proof, fourth_wrong_proof, pair_done_without_pair_hello,
     unsolicited_pair_confirm, oversize_frame, wrong_fingerprint, man_in_the_middle, relayed_proof, renamed_impostor,
-    known_id_with_a_new_key, version_downgrade, peer_of_version_2_over_version_1,
+    known_id_with_a_new_key, version_downgrade, peer_of_version_2_over_version_1, sync_of_a_stranger,
+    names_that_do_not_do, squatter_of_version_1,
 ]
 
 

@@ -45,6 +45,28 @@ struct PairingGateTests {
     #expect(throws: PairingGateError.notPairing(type: type)) { try gate.pass(bytes.span) }
   }
 
+  /// As the pairing itself would answer them.
+  @Test(arguments: [
+    ("pairConfirm", PeerErrorCode.invalidPairingSession), ("pairDone", .invalidPairingSession),
+    ("ack", .invalidPairingSession), ("syncRequest", .untrustedPeer), ("syncResponse", .untrustedPeer),
+    ("error", nil), ("other", nil),
+  ])
+  func whatTheOtherSideIsTold(type: String, code: PeerErrorCode?) {
+    let id = "6F2C9A4E-0000-4000-8000-000000000001"
+    for (text, question) in [(id.lowercased(), id), ("x", nil)] {
+      let bytes = frame(#"{"id":"\#(text)","type":"\#(type)"}"#)
+      var gate = PairingGate()
+      do throws(PairingGateError) {
+        _ = try gate.pass(bytes.span)
+        Issue.record("it has passed")
+      } catch {
+        #expect(error.answer == code && error.question == question.flatMap { UUIDText($0) })
+      }
+    }
+    #expect(PairingGateError.frameTooLarge(limit: 1).answer == .frameTooLarge)
+    #expect(PairingGateError.noMessage.answer == nil)
+  }
+
   @Test(arguments: ["", "x", "{}", "[]", #"{"type":7}"#])
   func onlyMessagesPass(payload: String) {
     var gate = PairingGate()

@@ -74,14 +74,32 @@ import Testing
     var first = Log()
     first.take(Log.found("h1", id: "K1"))
     first.take(Log.state("h2", "connected", "Eve"))
-    let entries = first.registry() ?? []
+    var registry = MeshRegistry()
+    let (isNew, entries, rest) = (registry.add(first.news()), registry.entries, first.news())
+    #expect(isNew && rest == [])
     #expect(entries.map(\.id).first == "K1")
-    #expect(first.registry() == nil)
     // The next session is begun by the other side, so that there is no discovery info.
-    var second = Log(registry: entries)
+    var second = Log(registry: registry)
     second.take(Log.state("h1", "connected"))
     second.take(Log.state("h2", "connected", "Eve has another name"))
     #expect(second.events == ["peerConnected K1", "peerConnected \(entries[1].id)"])
+  }
+
+  @Test func whatTwoSessionsLearnAtOnceIsKept() {
+    var first = Log()
+    first.take(Log.found("h1", id: "K1"))
+    var second = Log()
+    second.take(Log.state("h1", "connected", "Bob"))
+    second.take(Log.state("h2", "connected", "Eve"))
+    let (announced, made) = (first.news(), second.news())
+    for order in [[announced, made], [made, announced]] {
+      var registry = MeshRegistry()
+      for news in order { _ = registry.add(news) }
+      #expect(registry.entries.map(\.handle) == ["h1", "h2"])
+      #expect(registry.entries.first?.id == "K1")
+      let isChanged = registry.add(made)
+      #expect(!isChanged, "what is known already is no change")
+    }
   }
 
   @Test func discoveryLinkAndMessagesAreOnePeer() {

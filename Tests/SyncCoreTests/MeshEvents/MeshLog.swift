@@ -7,7 +7,7 @@ struct MeshLog {
   private(set) var lines: [String] = []
   private var filter: MeshEventFilter
 
-  init(registry: [RegisteredPeer] = []) { filter = MeshEventFilter(registry: registry) }
+  init(registry: MeshRegistry = MeshRegistry()) { filter = MeshEventFilter(registry: registry) }
 
   /// Runs the whole of a log.
   init(_ first: String, _ others: String...) {
@@ -28,7 +28,7 @@ struct MeshLog {
 
   mutating func finish() { errors += filter.finish() }
 
-  mutating func registry() -> [RegisteredPeer]? { filter.takeRegistry() }
+  mutating func news() -> [MeshRegistry.News] { filter.takeNews() }
 
   /// `peerConnected K1`, and for messages the song that is voted for: `messageReceived K1 1`.
   var events: [String] {

@@ -1,0 +1,53 @@
+/// What is known of handles from earlier sessions and this one: one entry a handle, in the order in which they came.
+package struct MeshRegistry: Sendable {
+  /// What a session has learned of a handle.
+  package struct News: Equatable, Sendable {
+    package var entry: RegisteredPeer
+    /// The peer itself has said its id: that outweighs what earlier sessions knew.
+    package var isAnnounced: Bool
+  }
+
+  package private(set) var entries: [RegisteredPeer] = []
+  private var places: [String: Int] = [:]
+  /// The places of entries that have been learned of, and whether they were announced.
+  private var news: [Int: Bool] = [:]
+
+  package init(_ entries: [RegisteredPeer] = []) {
+    for entry in entries { _ = take(News(entry: entry, isAnnounced: true)) }
+  }
+
+  var hasNews: Bool { !news.isEmpty }
+
+  subscript(_ handle: String) -> RegisteredPeer? { places[handle].map { entries[$0] } }
+
+  mutating func note(_ entry: RegisteredPeer, isAnnounced: Bool) {
+    guard take(News(entry: entry, isAnnounced: isAnnounced)), let place = places[entry.handle] else { return }
+    news[place, default: false] = news[place, default: false] || isAnnounced
+  }
+
+  /// What has been learned since the last call.
+  mutating func takeNews() -> [News] {
+    defer { news = [:] }
+    return news.sorted { $0.key < $1.key }.map { News(entry: entries[$0.key], isAnnounced: $0.value) }
+  }
+
+  /// Takes in what a session has learned; true where anything is different now.
+  ///
+  /// Two sessions at once may learn of one handle: an id that was not announced gives way to the one that is there.
+  package mutating func add(_ news: [News]) -> Bool {
+    news.reduce(false) { take($1) || $0 }
+  }
+
+  private mutating func take(_ item: News) -> Bool {
+    guard let place = places[item.entry.handle] else {
+      places[item.entry.handle] = entries.count
+      entries.append(item.entry)
+      return true
+    }
+    var entry = item.entry
+    if !item.isAnnounced { entry.id = entries[place].id }
+    guard entries[place] != entry else { return false }
+    entries[place] = entry
+    return true
+  }
+}
