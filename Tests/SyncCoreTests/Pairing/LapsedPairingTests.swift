@@ -1,7 +1,7 @@
 import SyncCore
 import Testing
 
-@Suite struct PairingSessionListTests {
+@Suite struct LapsedPairingTests {
   private let start = Instant("2025-06-01T12:00:00Z")!
 
   /// One that is good for five minutes, shown so many hours after the start.
