@@ -19,7 +19,7 @@ package struct TrustedPeers {
     return owner.map { LinkPeer($0) }
   }
 
-  private static func isSame(_ text: String, _ key: KeyFingerprint) -> Bool {
+  static func isSame(_ text: String, _ key: KeyFingerprint) -> Bool {
     guard let known = KeyFingerprint(text: text) else { return false }
     return Digest.areEqual(known.bytes, key.bytes)
   }

@@ -46,6 +46,11 @@ extension Diagnostic {
         .storeReadOnly, "the \(words.noun) cannot be written to",
         "check the permissions of the file and its folder; from a disk that can only be read, copy it first"
       )
+    case .replaced:
+      (
+        .storeBusy, "the file of the \(words.noun) is no longer in its place; nothing has been written to it",
+        "run the same again: what is in that place now is used from then on"
+      )
     case .corrupt(let reason): (.storeCorrupt, "the \(words.noun) is damaged: \(reason)", words.cure)
     case .notAStore: (.notAStore, "not \(words.one)", "--store names a file that \(words.tool) has made")
     case .newerSchema(let found, let known):

@@ -11,6 +11,8 @@ package enum StoreError: Error, Equatable, Sendable {
   /// No room on the disk.
   case full
   case readOnly
+  /// Another file is where the open one was.
+  case replaced
   /// The file is damaged.
   case corrupt(String)
   /// The file is no SQLite database, or that of another program.

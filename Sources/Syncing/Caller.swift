@@ -1,6 +1,5 @@
 import CommandLineTool
 import Discovery
-package import History
 package import Peering
 package import SyncCore
 import SystemIO
@@ -12,19 +11,20 @@ package struct Caller {
   private let rules: SyncRules
   private let identity: DeviceIdentity
   private let trusted: TrustedPeers
+  private let standing: StandingTrust
   private let book: TransferBook
-  private let store: ChangeStore
+  private let store: OpenStore
   /// Where the peer is said to be; nil asks what is remembered, and then the network.
   private let place: HostAndPort?
   private let interface: String?
   private let context: TLSContext
 
   package init(
-    _ rules: SyncRules, _ identity: DeviceIdentity, _ trusted: TrustedPeers, _ book: TransferBook,
-    _ store: ChangeStore, place: HostAndPort?, interface: String?
+    _ rules: SyncRules, _ identity: DeviceIdentity, _ trusted: TrustedPeers, _ standing: StandingTrust,
+    _ book: TransferBook, _ store: OpenStore, place: HostAndPort?, interface: String?
   ) throws {
-    (self.rules, self.identity, self.trusted, self.book, self.store) = (rules, identity, trusted, book, store)
-    (self.place, self.interface) = (place, interface)
+    (self.rules, self.identity, self.trusted, self.standing) = (rules, identity, trusted, standing)
+    (self.book, self.store, self.place, self.interface) = (book, store, place, interface)
     context = try Diagnostic.wrapping { try TLSContext(identity) }
   }
 
@@ -52,6 +52,7 @@ package struct Caller {
     var links = LinkRules(.connector, identity: identity) { [trusted] key in
       trusted.owner(of: key).flatMap { $0.peerId == peer.peerId ? $0 : nil }
     }
+    links.covers = standing.covers
     links.timeout = min(rules.patience, patience)
     links.speaker = { [rules, store] in DialogueSpeaker(rules, part, store, moved: moved) }
     let link = try Diagnostic.wrapping {

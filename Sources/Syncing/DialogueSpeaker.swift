@@ -21,7 +21,7 @@ package final class DialogueSpeaker: Speaker {
 
   private let rules: SyncRules
   private let part: Part
-  private let store: ChangeStore
+  private let store: OpenStore
   private let moved: (DialogueSpeaker) -> Void
   private var course: DialogueCourse?
   private var pause = DialogueCourse.Pause.message(extra: .zero, wantsChanges: false)
@@ -45,7 +45,7 @@ package final class DialogueSpeaker: Speaker {
 
   /// `moved` is called whenever bytes or changes have come or gone.
   package init(
-    _ rules: SyncRules, _ part: Part, _ store: ChangeStore,
+    _ rules: SyncRules, _ part: Part, _ store: OpenStore,
     moved: @escaping (DialogueSpeaker) -> Void = { _ in }
   ) {
     (self.rules, self.part, self.store, self.moved) = (rules, part, store, moved)
@@ -61,10 +61,17 @@ package final class DialogueSpeaker: Speaker {
       end = .refused(.untrustedPeer)
       return
     }
+    let opened: ChangeStore
+    do {
+      opened = try store.current()
+    } catch {
+      failure = error
+      return
+    }
     settings.isTrial = part.isTrial
     let bounds = rules.store
     let peerStore = PeerStore(
-      store, rules.shape, limit: bounds.maxDelete, maximumDrift: bounds.maxDrift.duration,
+      opened, rules.shape, limit: bounds.maxDelete, maximumDrift: bounds.maxDrift.duration,
       isTrial: part.isTrial
     ) { bounds.present }
     course = DialogueCourse(Dialogue(settings, wire: WireCodec(rules.shape, types: WireTypes())), peerStore) {
@@ -106,6 +113,7 @@ package final class DialogueSpeaker: Speaker {
 
   private func take(_ event: DialogueEvent, at now: Duration) {
     do {
+      try store.check()
       guard let (messages, pause) = try course?.take(event) else { return }
       for message in messages { frames.send(message) }
       self.pause = pause

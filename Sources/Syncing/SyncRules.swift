@@ -1,5 +1,5 @@
 package import CommandLineTool
-package import History
+import History
 package import SyncCore
 import SystemIO
 import Transport
@@ -22,19 +22,13 @@ package struct SyncRules {
   }
 
   /// Opens the store; what goes wrong is a diagnostic about its file.
-  package func openStore(creating: Bool) throws -> ChangeStore {
+  func openStore(creating: Bool) throws -> ChangeStore {
     try naming {
       let opened = try ChangeStore(store.path, creating: creating, wait: store.wait)
       // Sessions read and write in the order of the store; what they have passed is of no use.
       try opened.limitCache(toKiB: 8 << 10)
       return opened
     }
-  }
-
-  /// The store as it is; where there is none, one in memory that goes away.
-  package func openTrialStore() throws -> ChangeStore {
-    guard !FileMode.exists(store.path) else { return try openStore(creating: false) }
-    return try ChangeStore(inMemory: SystemRandomNumberGenerator())
   }
 
   /// What `body` gives; an error of the store becomes a diagnostic about its file.

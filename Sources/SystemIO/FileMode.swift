@@ -11,6 +11,7 @@ package enum FileMode {
     let path = resolved(path)
     var file = stat()
     guard unsafe stat(path, &file) == 0 else { throw SystemError(.open, path, code: errno) }
+    if file.st_mode & S_IFMT == S_IFDIR { throw SystemError(.open, path, code: EISDIR) }
     let owners: [uid_t] = [geteuid(), 0]
     if !owners.contains(file.st_uid) { return ("the file belongs to another user", "chown it to yourself") }
     if file.st_mode & 0o077 != 0 { return ("the file is open to others", "chmod 600 '\(path)'") }
@@ -36,7 +37,12 @@ package enum FileMode {
     var parent = stat()
     guard unsafe stat(folder(of: path), &parent) == 0 else { throw SystemError(.open, path, code: errno) }
     if owners.contains(parent.st_uid), parent.st_mode & 0o077 == 0 { return nil }
-    return ("the file's folder is open to others", "chmod 700 '\(folder(of: path))'")
+    // A folder that is there for others must not be closed to them.
+    let isShared = parent.st_mode & S_ISVTX != 0 || parent.st_uid != geteuid() || folder(of: path) == "/"
+    return (
+      "the file's folder is open to others",
+      isShared ? "move it into a folder of your own, of mode 0700" : "chmod 700 '\(folder(of: path))'"
+    )
   }
 
   /// Whether two paths lead to one regular file, whatever they are called; `-` is standard input.

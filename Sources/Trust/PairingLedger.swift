@@ -18,15 +18,20 @@ package struct PairingLedger: Sendable {
 
   /// Forgets a peer: its record, and that the payload by which it has paired is still good for it.
   ///
-  /// The sessions first, so that a run that is ended between the two can be repeated.
+  /// The sessions first, so that a run that is ended between the two can be repeated; where they cannot be read nobody
+  /// can pair by them either, and the trust ends all the same.
   package func forget(_ peerId: String) throws(TrustError) {
-    let known = try sessions.load()
-    if known.ending(boundTo: peerId) != known {
-      try sessions.locked { () throws(TrustError) in
-        try sessions.save(try sessions.load().ending(boundTo: peerId))
-      }
-    }
+    let ended = Result { () throws(TrustError) in try end(boundTo: peerId) }
     try trust.change { list throws(TrustError) in list.forget(peerId) }
+    try ended.get()
+  }
+
+  private func end(boundTo peerId: String) throws(TrustError) {
+    let known = try sessions.load()
+    guard known.ending(boundTo: peerId) != known else { return }
+    try sessions.locked { () throws(TrustError) in
+      try sessions.save(try sessions.load().ending(boundTo: peerId))
+    }
   }
 
   /// Remembers a session that begins, so that it is known of where nobody comes.

@@ -24,6 +24,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [[SIGTERM, SIGTERM], [SIGTERM, SIGINT]]) func aSecondSignalIsHeeded(numbers: [CInt]) async
+  {
+    await #expect(processExitsWith: .success) { [numbers = numbers as [CInt]] in
+      install()
+      Interruption.heedSecond()
+      raise(numbers[0])
+      guard Interruption.pending == numbers[0], !Interruption.isInsisted else { exit(2) }
+      guard !Readiness.isReadable(Interruption.secondDescriptor) else { exit(3) }
+      raise(numbers[1])
+      guard Interruption.isInsisted, Interruption.pending == numbers[0] else { exit(4) }
+      exit(Readiness.isReadable(Interruption.secondDescriptor) ? 0 : 5)
+    }
+  }
+
+  @Test func theThirdSignalEndsTheProcess() async {
+    await #expect(processExitsWith: .signal(SIGTERM)) {
+      install()
+      Interruption.heedSecond()
+      for _ in 1...3 { raise(SIGTERM) }
+      exit(0)
+    }
+  }
+
   @Test func aBlockedReadEndsAsAnInterruption() async {
     await #expect(processExitsWith: .success) {
       Interruption.install()

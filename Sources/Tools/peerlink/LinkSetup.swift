@@ -34,6 +34,7 @@ struct LinkSetup {
     rules.version = version
     rules.vouched = wanted
     rules.sender = { message in peers.sender(of: message, wanted) }
+    rules.covers = StandingTrust(in: folder).covers
     rules.isPairing = settings.allowUnpaired
     rules.command = settings.operands.isEmpty ? nil : settings.operands
     rules.timeout = settings.timeout

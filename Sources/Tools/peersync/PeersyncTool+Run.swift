@@ -47,9 +47,9 @@ extension PeersyncTool {
   private static func run(
     _ records: [TrustRecord], _ settings: Settings, _ rules: SyncRules, _ device: Device, _ console: Console
   ) throws -> ExitStatus {
-    let store = try settings.isDryRun ? rules.openTrialStore() : rules.openStore(creating: true)
+    let store = try settings.isDryRun ? OpenStore(forTrial: rules) : OpenStore(rules)
     let caller = try Caller(
-      rules, device.identity, device.trusted, device.book, store, place: settings.address,
+      rules, device.identity, device.trusted, device.standing, device.book, store, place: settings.address,
       interface: settings.listening.interface)
     var part = DialogueSpeaker.Part(.connector(settings.isDryRun ? .pull : settings.direction))
     part.isTrial = settings.isDryRun

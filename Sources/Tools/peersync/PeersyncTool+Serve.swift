@@ -14,10 +14,11 @@ extension PeersyncTool {
     return try rules.naming {
       try Diagnostic.wrapping {
         let device = try Device(creating: true)
-        let store = try rules.openStore(creating: true)
+        let store = try OpenStore(rules)
         let listener = try settings.listening.open()
         let open = OpenLinks(limit: settings.listening.maxConnections.value)
         var links = LinkRules(.listener, identity: device.identity) { device.trusted.owner(of: $0) }
+        links.covers = device.standing.covers
         links.refusal = { open.refusal }
         links.timeout = min(settings.timeout, .seconds(10))
         links.speaker = { DialogueSpeaker(rules, .init(.acceptor), store) }
@@ -74,6 +75,7 @@ struct Device {
   let identity: DeviceIdentity
   let trust: TrustStore
   let trusted: TrustedPeers
+  let standing: StandingTrust
   let book: TransferBook
 
   /// Makes an identity where there is none and `creating` holds; throws `noIdentity` where it does not.
@@ -83,6 +85,7 @@ struct Device {
     identity = try creating ? file.loadOrCreate(deviceName: HostName.short) : file.load()
     trust = TrustStore(in: folder)
     trusted = TrustedPeers(in: folder)
+    standing = StandingTrust(in: folder)
     try trusted.load()
     book = TransferBook(trust, TransferFile(in: try Places.state()))
   }

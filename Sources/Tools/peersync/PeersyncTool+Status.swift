@@ -53,15 +53,24 @@ extension PeersyncTool {
       try Diagnostic.wrapping {
         let trust = TrustStore(in: try Places.configuration())
         let record = try trust.load().named(settings.operands[0])
-        if !settings.isDryRun {
-          // The trust last: as long as it is there, a run that has failed half-way can be repeated.
-          try forget(record, in: settings.store, console)
-          try TransferFile(in: Places.state()).change { $0.forget(record.peerId) }
-          try PairingLedger(in: try Places.state(), trust).forget(record.peerId)
-        }
+        if !settings.isDryRun { try forget(record, trust, in: settings.store, console) }
         try Descriptor.standardOutput.write(record.json.text.escapingControlsInJSON + "\n")
         return .done
       }
+    }
+  }
+
+  /// The trust first: what else cannot be taken away must not keep it.
+  private static func forget(
+    _ record: TrustRecord, _ trust: TrustStore, in settings: StoreSettings, _ console: Console
+  ) throws {
+    try PairingLedger(in: try Places.state(), trust).forget(record.peerId)
+    do {
+      try forget(record, in: settings, console)
+      try TransferFile(in: Places.state()).change { $0.forget(record.peerId) }
+    } catch {
+      console.note("'\(record.deviceName.escapingControls)' is not trusted any more; something of it is left here")
+      throw error
     }
   }
 

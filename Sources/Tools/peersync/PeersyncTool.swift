@@ -143,7 +143,7 @@ enum PeersyncTool {
   private static let forget = Command(
     "forget", "end the trust in a peer",
     discussion: [
-      "Its next connection is refused. Its checkpoints go from the store too; the records that came from it stay."
+      "A session with it that is under way ends, and its next connection is refused. Its checkpoints go from the store too; the records that came from it stay."
     ],
     settings: Settings(), options: [dryRun] + Option.storePlace,
     operands: Operands("PEER", count: 1...1) { $1.operands = $0 },

@@ -13,7 +13,7 @@ struct Work {
   let rules: SyncRules
   let device: Device
   let caller: Caller
-  let store: ChangeStore
+  let store: OpenStore
   let part: DialogueSpeaker.Part
 
   /// One session with each peer.
@@ -25,7 +25,7 @@ struct Work {
       var report = try run.session(with: record) { line.progress.update($0) }
       if settings.isDryRun, report.trouble == nil {
         report.changesSent =
-          settings.direction == .pull ? 0 : try store.pending(for: store.knownPeer(orNil: record.peerId))
+          settings.direction == .pull ? 0 : try pending(record)
         if settings.direction == .push { report.changesReceived = 0 }
       }
       summary.add(report)
@@ -37,8 +37,13 @@ struct Work {
     return try conclude(&summary, on: console)
   }
 
+  private func pending(_ record: TrustRecord) throws -> Int {
+    let store = try store.current()
+    return try store.pending(for: store.knownPeer(orNil: record.peerId))
+  }
+
   private func conclude(_ summary: inout RunSummary, on console: Console) throws -> ExitStatus {
-    summary.quarantined = try store.quarantineCount()
+    summary.quarantined = try store.current().quarantineCount()
     try write(summary.json(at: settings.store.present))
     if summary.isInterrupted { throw SystemError.interrupted }
     if let aside = Diagnostic(quarantined: summary.quarantined, store: settings.store.path) {

@@ -27,7 +27,10 @@ extension Link {
     if phase == .proving, try stream.handshake() { try prove(at: now) }
     if phase == .greeting { try readGreeting(at: now) }
     if phase == .hearing { try readFirstMessage(at: now) }
-    if phase == .open { try exchange(at: now) }
+    if phase == .open {
+      if let peer, !rules.isPairing, !rules.covers(peer, stream.peer) { throw LinkFailure.untrustedPeer(nil) }
+      try exchange(at: now)
+    }
     if phase == .farewell { try sayGoodbye(at: now) }
     if phase == .abandoned { reap() }
   }

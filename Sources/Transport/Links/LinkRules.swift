@@ -23,6 +23,8 @@ package struct LinkRules {
   package var identity: DeviceIdentity
   /// Whom a key belongs to; nil where it is not trusted.
   package var owner: (KeyFingerprint) -> LinkPeer?
+  /// Whether the peer of an open link, with that key over version 2, may go on; asked whenever anything moves.
+  package var covers: (LinkPeer, KeyFingerprint?) -> Bool = { _, _ in true }
   /// Over version 1: whose first message this is, or why it is nobody's whom we trust.
   package var sender: (Message) -> Result<LinkPeer, LinkFailure> = { _ in .failure(.untrustedPeer(nil)) }
   /// Over version 1: who is there as far as the caller says.

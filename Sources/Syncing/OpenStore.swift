@@ -1,0 +1,43 @@
+import CommandLineTool
+package import History
+import StoreFiles
+import SystemIO
+
+/// The store of a process that may live for long: opened again where another file has taken its place.
+package final class OpenStore {
+  private let rules: SyncRules
+  private var store: ChangeStore
+  /// Nil for a store in memory.
+  private var identity: FileStamp.Identity?
+
+  /// Makes the file where there is none.
+  package init(_ rules: SyncRules) throws {
+    self.rules = rules
+    store = try rules.openStore(creating: true)
+    identity = FileStamp(of: rules.store.path)?.identity
+  }
+
+  /// The store as it is; where there is none, one in memory that goes away.
+  package init(forTrial rules: SyncRules) throws {
+    self.rules = rules
+    guard FileMode.exists(rules.store.path) else {
+      store = try ChangeStore(inMemory: SystemRandomNumberGenerator())
+      return
+    }
+    store = try rules.openStore(creating: false)
+    identity = FileStamp(of: rules.store.path)?.identity
+  }
+
+  /// For what begins now.
+  package func current() throws -> ChangeStore {
+    guard identity != nil, !isInPlace else { return store }
+    store = try rules.openStore(creating: true)
+    identity = FileStamp(of: rules.store.path)?.identity
+    return store
+  }
+
+  /// For what is under way: what is written to a file that has no name any more is lost.
+  func check() throws(StoreError) { if identity != nil, !isInPlace { throw .replaced } }
+
+  private var isInPlace: Bool { FileStamp(of: rules.store.path)?.identity == identity }
+}
