@@ -31,6 +31,9 @@ import Testing
     #expect(
       String(decoding: try PushRequest.payload(try read(pull)), as: UTF8.self)
         == #"{"aps":{"content-available":1}}"#)
+    let request = try PushRequest(try read(pull), apnsID: UUIDValue(high: 1, low: 1), topic: "t")
+    let headers = Dictionary(uniqueKeysWithValues: request.headers.map { ($0.name, $0.value) })
+    #expect(headers["apns-push-type"] == "background" && headers["apns-priority"] == "5")
   }
 
   @Test func whatIsMissingOrWrongIsNamed() {
@@ -69,6 +72,7 @@ import Testing
     let id = PushRequest.apnsID(of: notification.id, on: "ab")
     #expect(id == PushRequest.apnsID(of: notification.id, on: "ab"))
     #expect(id != PushRequest.apnsID(of: notification.id, on: "ac"))
+    #expect(id != PushRequest.apnsID(of: UUIDValue(high: 1, low: 1), on: "ab"))
     let request = try PushRequest(notification, apnsID: id, topic: "org.example.chores")
     let headers = Dictionary(uniqueKeysWithValues: request.headers.map { ($0.name, $0.value) })
     #expect(headers["apns-push-type"] == "alert" && headers["apns-priority"] == "10")

@@ -28,6 +28,7 @@ import Testing
     #expect(verdict(500, "InternalServerError") == .again(after: 0))
     #expect(verdict(503, "Shutdown", retryAfter: 900) == .again(after: 900))
     #expect(verdict(502) == .again(after: 0))
+    #expect(verdict(400, "IdleTimeout") == .again(after: 0))
     #expect(verdict(503, "ServiceUnavailable", retryAfter: -5) == .again(after: 0))
   }
 
@@ -64,6 +65,12 @@ import Testing
       #expect(zip(waits, waits.dropFirst()).allSatisfy { $0 <= $1 })
       #expect(waits.allSatisfy { $0 <= RetryRules.longest })
       #expect(rules.wait(after: 1, of: id, atLeast: 3_600) == .seconds(3_600))
+      let excess = (1...9).map { waits[$0] - waits[$0 - 1] * 2 }
+      #expect(excess.allSatisfy { abs($0 / .microseconds(1)) < 1 }, "twice as long each time")
     }
+    let waits = [UInt64(0), 0xFFFF].map {
+      rules.wait(after: 1, of: UUIDValue(high: 0, low: $0), atLeast: 0)
+    }
+    #expect(waits[1] - waits[0] > .milliseconds(450), "what failed together does not come back together")
   }
 }
