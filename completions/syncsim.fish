@@ -92,7 +92,7 @@ complete -c syncsim -n '__syncsim_at syncsim' -x -a run -d 'make stories of seed
 complete -c syncsim -n '__syncsim_at syncsim' -x -a replay -d 'run a story from a file'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l devices -x -d 'How many devices there are; the default is 5'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l steps -x -d 'How many steps a story has; the default is 60'
-complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l seed -x -d 'The seed of the story; the default is 1'
+complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l seed -x -d 'The seed of the story, from 1 on; the default is 1'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l seeds -x -d 'Run one story for each of these seeds, in place of --seed'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l links -x -a 'chain star full' -d 'Who speaks with whom; by default each story draws it'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l dry-run -d 'Write the stories and do not run them'

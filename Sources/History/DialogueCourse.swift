@@ -33,8 +33,8 @@ package struct DialogueCourse {
     self.now = now
   }
 
-  /// What reading deltas of version 1 has told of types.
-  package var types: WireTypes { dialogue.wireTypes }
+  /// What version 1 could carry in part only.
+  package var losses: WireLosses { dialogue.wireLosses }
   /// Why the store has refused a page.
   package var refusal: StoreError? { store.refusal }
   /// Records that a store which was restored has kept though the other side does not have them.

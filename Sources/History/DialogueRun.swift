@@ -27,8 +27,8 @@ package struct DialogueRun: ~Copyable {
     self.limits = limits
   }
 
-  /// What reading deltas of version 1 has told of types.
-  package var types: WireTypes { course.types }
+  /// What version 1 could carry in part only.
+  package var losses: WireLosses { course.losses }
   /// Why the store has refused a page.
   package var refusal: StoreError? { course.refusal }
   /// Records that a store which was restored has kept though the other side does not have them.

@@ -95,8 +95,8 @@ package struct Dialogue: Sendable {
     case used
   }
 
-  /// What reading deltas of version 1 has told of types.
-  package var wireTypes: WireTypes { wire.types }
+  /// What version 1 could carry in part only.
+  package var wireLosses: WireLosses { wire.losses }
 
   /// Goes on; `stamp` is for the message of the step, if there is one.
   package mutating func take(_ event: DialogueEvent, _ stamp: MessageStamp) -> DialogueStep {

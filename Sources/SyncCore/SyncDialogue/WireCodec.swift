@@ -4,7 +4,9 @@ import JSONLines
 package struct WireCodec: Sendable {
   private let shape: RecordShape
   /// What plain JSON cannot tell apart; reading a delta adds to it.
-  package private(set) var types: WireTypes
+  private var types: WireTypes
+  /// What has been cut off by packing.
+  private(set) var losses = WireLosses()
 
   package init(_ shape: RecordShape, types: WireTypes) {
     self.shape = shape
@@ -15,7 +17,7 @@ package struct WireCodec: Sendable {
   ///
   /// A line that it cannot carry at all is left out and counted. Then the token is empty, so that the peer asks for it
   /// again.
-  func pack(_ page: StorePage) -> (delta: [UInt8], token: [UInt8], leftOut: Int) {
+  mutating func pack(_ page: StorePage) -> (delta: [UInt8], token: [UInt8], leftOut: Int) {
     var packer = WirePacker(shape, types: types, isLossy: true)
     var leftOut = 0
     forEachLine(of: page.lines) { line, number in
@@ -27,6 +29,7 @@ package struct WireCodec: Sendable {
     }
     let token = leftOut == 0 ? page.token : []
     packer.token = token
+    losses.add(packer.losses)
     var delta: [UInt8] = []
     packer.appendDelta(to: &delta)
     return (delta, token, leftOut)

@@ -7,6 +7,13 @@ package struct WireLosses: Equatable, Sendable {
 
   package init() {}
 
+  mutating func add(_ more: WireLosses) {
+    fractions += more.fractions
+    numbers += more.numbers
+    nestedValues += more.nestedValues
+    members += more.members
+  }
+
   /// In words; nil where nothing was lost.
   package var description: String? {
     let counts = [

@@ -78,6 +78,9 @@ extension SynclogTool {
       ) { settings.present }
       let end = try run.run()
       if run.keptAfterRestore > 0 { console.note(kept: run.keptAfterRestore) }
+      if let losses = run.losses.description {
+        console.note("protocol 1 cannot carry all of what was sent: \(losses)")
+      }
       if let wrong = Diagnostic(end, of: prepared, refusal: run.refusal, store: settings.storePath) {
         return console.report(wrong)
       }

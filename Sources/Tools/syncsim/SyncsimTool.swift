@@ -65,7 +65,7 @@ enum SyncsimTool {
   private static let storyOptions: [Option<Settings>] = [
     .value("devices", named: "N", "How many devices there are; the default is 5.") { $0.devices = $1 },
     .value("steps", named: "N", "How many steps a story has; the default is 60.") { $0.steps = $1 },
-    .value("seed", named: "N", "The seed of the story; the default is 1.") { $0.seed = $1 },
+    .value("seed", named: "N", "The seed of the story, from 1 on; the default is 1.") { $0.seed = $1 },
     .value("seeds", "Run one story for each of these seeds, in place of --seed.") { $0.seeds = $1 },
     .value("links", "Who speaks with whom; by default each story draws it.") { $0.links = $1 },
   ]
