@@ -13,6 +13,7 @@ from pathlib import Path
 
 import chores
 import discovery
+import everyday
 import events
 import growth
 import hostile
@@ -37,6 +38,7 @@ GROUPS = [
     chores,
     hostile,
     links,
+    everyday,
     events,
     discovery,
     pushes,

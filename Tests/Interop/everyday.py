@@ -319,7 +319,7 @@ def latency():
     rounds = int(os.environ.get("ROUNDS", "20"))
     with tempfile.TemporaryDirectory() as folder:
         lab, a, b = two(folder)
-        a.serve()
+        serving = a.serve()
         follow = b.start("peersync", "run", "--quiet", "--follow", "--address", address(1), "a")
         a.put(1, first="x")
         follow.wait_for("changesReceived")
@@ -338,6 +338,9 @@ def latency():
             median = sorted(all_times)[len(all_times) // 2]
             print(f"{way}: median {median * 1000:.0f} ms, longest {max(all_times) * 1000:.0f} ms")
             check(median < 0.2, f"an edit {way} is there within 200 ms")
+        # Both write down what has moved, until they end.
+        follow.stop()
+        serving.stop()
 
 
 def seen(device, key):

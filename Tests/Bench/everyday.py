@@ -1,0 +1,144 @@
+"""Two devices in sync by peersync, beside what people do instead: rsync of a file, and a dump through socat."""
+
+import json
+import os
+import re
+import subprocess
+import time
+
+from links import Pair
+from measure import Failure, Run, status_of
+from setting import count_named
+from table import BarTable, mebibytes
+
+NOTE = """\
+The laptop has {count} records; all is on one machine, over the loopback. A first sync brings them to a phone that has
+nothing, into its store; rsync brings the file of lines, and nothing of it is merged, proven or encrypted; the dump goes
+through TLS with the keys of both sides, into a new database that has all the laptop's has. Then 1,000 records change:
+`peersync run` brings these; rsync compares the old file with a new one; the dump has to bring everything again. The
+bytes are those that come to the phone. Memory is the peak of all resident memory, VmHWM."""
+
+CHANGES = 1_000
+EDIT = '.fields.title += $mark | .modifiedAt = "2026-01-01T00:00:0\\($mark | length)Z"'
+
+
+def tables(setting):
+    count = count_named(setting.records)
+    table = BarTable("Every day", NOTE.format(count=count))
+    devices = Devices(setting)
+    try:
+        first, highest = devices.first_sync()
+        changed = [devices.next_sync(number) for number in range(1, setting.few + 1)]
+    finally:
+        devices.end()
+    synced, rsynced, dumped = zip(*first)
+    table.compare(f"first sync of {count} : `rsync` of the lines", synced, rsynced)
+    table.compare(f"first sync of {count} : `sqlite3 .dump` through `socat`", synced, dumped)
+    table.limit(f"first sync of {count}: VmHWM of `run`", highest[0], 64 << 20, mebibytes)
+    table.limit(f"first sync of {count}: VmHWM of `serve`", highest[1], 64 << 20, mebibytes)
+    synced, rsynced = zip(*[times for times, _ in changed])
+    table.compare(f"{CHANGES} changes in {count} : `rsync` of the lines", synced, rsynced)
+    ours, theirs = changed[-1][1]
+    table.row(f"{CHANGES} changes in {count}: bytes", kibibytes(ours), kibibytes(theirs), f"{ours / theirs:.3f}", "", "")
+    return [table]
+
+
+def kibibytes(value):
+    return f"{value / 1024:.0f} KiB"
+
+
+def timed(command, **options):
+    start = time.perf_counter()
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, **options)
+    wall = time.perf_counter() - start
+    if done.returncode != 0:
+        raise Failure(f"{command}: status {done.returncode}\n{done.stderr[:2000]}")
+    return Run(wall), done.stdout
+
+
+class Devices:
+    """The laptop that serves, by each of the three programs, and the phone."""
+
+    def __init__(self, setting):
+        self.setting = setting
+        self.pair = Pair(setting)
+        self.folder = self.pair.folder
+        self.lines = setting.data("plain", "old", setting.records)
+        self.phone = self.pair.home("phone")
+        laptop = self.pair.home("laptop")
+        timed(setting.tool("synclog record", "--max-drift", "off", self.lines), env=laptop)
+        self.shared = self.folder / "shared"
+        self.shared.mkdir()
+        os.link(self.lines, self.shared / "lines")
+        (self.folder / "copy").mkdir()
+        (self.folder / "rsyncd.conf").write_text(
+            f"use chroot = no\n[lines]\npath = {self.shared}\nuid = {os.geteuid()}\ngid = {os.getegid()}\n", encoding="ascii")
+        options = f"cert={self.folder}/laptop.pem,cafile={self.folder}/phone.pem,verify=1"
+        dump = f"sqlite3 {self.folder}/laptop/store.db .dump"
+        serve = setting.tool("peersync serve", "--quiet", "--port", "27510", "--max-drift", "off")
+        self.processes = [
+            subprocess.Popen(serve, env=laptop, stdout=subprocess.DEVNULL),
+            subprocess.Popen(["rsync", "--daemon", "--no-detach", "--port", "27511", "--config", self.folder / "rsyncd.conf"]),
+            subprocess.Popen(["socat", f"OPENSSL-LISTEN:27512,bind=127.0.0.1,reuseaddr,fork,{options}", f"SYSTEM:{dump}"]),
+        ]
+        time.sleep(1)
+
+    def end(self):
+        for process in self.processes:
+            process.terminate()
+            process.wait()
+
+    def run(self):
+        """One run of peersync: its time, and the bytes that have come."""
+        command = self.setting.tool("peersync run", "--quiet", "--direction", "pull", "--max-drift", "off")
+        taken, said = timed([*command, "--address", "127.0.0.1:27510"], env=self.phone)
+        return taken, json.loads(said.splitlines()[-1])["bytesReceived"]
+
+    def rsync(self):
+        """The same of rsync; whole files only where there is none to compare with."""
+        taken, said = timed(
+            ["rsync", "--stats", "--no-whole-file", "rsync://127.0.0.1:27511/lines/lines", self.folder / "copy" / "lines"])
+        return taken, int(re.search(r"Total bytes received: ([\d,]+)", said)[1].replace(",", ""))
+
+    def dump(self):
+        options = f"cert={self.folder}/phone.pem,cafile={self.folder}/laptop.pem,verify=1,commonname=peersync"
+        into = "rm -f dumped.db; socat -u OPENSSL:127.0.0.1:27512," + options + " - | sqlite3 dumped.db"
+        return timed(["sh", "-c", into], cwd=self.folder)[0]
+
+    def first_sync(self):
+        """Rounds of all three, and the memory of our two processes."""
+        times = []
+        for _ in range(self.setting.few):
+            for old in [*(self.folder / "phone").glob("store.db*"), *(self.folder / "copy").glob("*")]:
+                old.unlink()
+            times.append((self.run()[0], self.rsync()[0], self.dump()))
+        return times, (self.memory_of_run(), status_of(self.processes[0].pid, ["VmHWM"])[0])
+
+    def memory_of_run(self):
+        """One more first sync, watched."""
+        for old in (self.folder / "phone").glob("store.db*"):
+            old.unlink()
+        command = self.setting.tool("peersync run", "--quiet", "--direction", "pull", "--max-drift", "off")
+        process = subprocess.Popen([*command, "--address", "127.0.0.1:27510"], env=self.phone, stdout=subprocess.DEVNULL)
+        highest = 0
+        while process.poll() is None:
+            highest = max(highest, status_of(process.pid, ["VmHWM"])[0])
+            time.sleep(0.01)
+        return highest
+
+    def next_sync(self, number):
+        """1,000 records change on the laptop: the times and bytes of ours and of rsync."""
+        step = self.setting.records // CHANGES
+        script = 'awk -v step="$1" "NR % step == 0" "$2" | jq -c --arg mark "$3" "$4"'
+        words = [str(step), str(self.lines), "!" * number, EDIT]
+        _, changed = timed(["sh", "-c", script, "sh", *words])
+        put = self.setting.tool("synclog put", "--max-drift", "off")
+        subprocess.run(put, input=changed, text=True, check=True, stdout=subprocess.DEVNULL, env=self.pair.home("laptop"))
+        new = self.shared / "new"
+        with open(new, "wb") as output:
+            edited = changed.encode().splitlines(keepends=True)
+            for index, line in enumerate(open(self.lines, "rb"), 1):
+                output.write(edited[index // step - 1] if index % step == 0 else line)
+        new.replace(self.shared / "lines")
+        (ours, came), (theirs, brought) = self.run(), self.rsync()
+        return (ours, theirs), (came, brought)
