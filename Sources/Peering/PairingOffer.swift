@@ -44,8 +44,8 @@ package struct PairingOffer {
     loop.lastCall = SystemClock.monotonic() + payload.timeLeft(at: setting.now())
     try loop.run()
     if let paired { return paired }
-    if isDeclined { throw Diagnostic(.notConfirmed, "the other side was not accepted") }
     if Interruption.pending != nil { throw SystemError.interrupted }
+    if isDeclined { throw Diagnostic(.notConfirmed, "the other side was not accepted") }
     throw Diagnostic(
       .expiredPairingPayload, "the time of the pairing is over",
       hint: "run 'peersync pair' again for a new symbol")

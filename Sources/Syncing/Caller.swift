@@ -62,6 +62,15 @@ package struct Caller {
     return link
   }
 
+  /// A link to the first device that says to be the peer; nil where none does in time, or its place was given.
+  func foundLink(
+    to record: TrustRecord, _ part: DialogueSpeaker.Part, moved: @escaping (DialogueSpeaker) -> Void
+  ) throws -> Link? {
+    guard let dialer = dialer(for: record), let connection = try dialer.next() else { return nil }
+    let peer = try TrustedPeers.link(record)
+    return try link(over: connection, to: peer, part, patience: dialer.patience, moved: moved)
+  }
+
   /// Looks on the network for a peer that is not where it was; nil where its place was given, or there is no multicast.
   func dialer(for record: TrustRecord) -> PeerDialer? {
     guard place == nil else { return nil }
@@ -74,7 +83,8 @@ package struct Caller {
 
   /// Tries the address that was given, or the one that is remembered.
   private func reach(_ record: TrustRecord) throws -> Way {
-    let remembered = try book.address(of: record.peerId).flatMap { HostAndPort(argument: $0) }
+    // A file that only remembers must not keep anybody from being called.
+    let remembered = (try? book.address(of: record.peerId))?.flatMap { HostAndPort(argument: $0) }
     guard let place = place ?? remembered else {
       throw Diagnostic(
         .peerNotFound, "not found on this network, and no address of it is remembered",

@@ -14,13 +14,17 @@ package final class FollowRun {
     case ended(SessionReport, isFinal: Bool)
   }
 
-  private final class Target {
+  fileprivate final class Target {
     let record: TrustRecord
     var link: Link?
     var address: String?
     var nextTry = Duration.zero
     var failures = 0
     var isGivenUp = false
+    /// What of the session has been written down, and whether there is more, and when that may be.
+    var noted: SessionReport?
+    var hasMoved = false
+    var nextNote = Duration.zero
 
     init(_ record: TrustRecord) { self.record = record }
   }
@@ -34,6 +38,8 @@ package final class FollowRun {
 
   /// The longest pause between two tries.
   private static let longestPause = Duration.seconds(60)
+  /// How often what moves is written down, at most.
+  private static let notePause = Duration.seconds(10)
 
   package init(
     _ caller: Caller, _ rules: SyncRules, _ book: TransferBook, _ part: DialogueSpeaker.Part,
@@ -56,10 +62,9 @@ package final class FollowRun {
   private func tend(_ loop: LinkLoop, at now: Duration) throws -> Duration? {
     for target in targets where target.link == nil && !target.isGivenUp && target.nextTry <= now {
       do {
-        let (link, address) = try caller.link(to: target.record, part) { [report] speaker in
-          report(.moved(target.record, speaker))
-        }
+        let (link, address) = try call(target)
         (target.link, target.address) = (link, address)
+        (target.noted, target.hasMoved) = (nil, false)
         loop.add(link)
       } catch let error as SystemError where error.isInterruption {
         return nil
@@ -67,7 +72,42 @@ package final class FollowRun {
         end(target, SessionReport(LinkPeer(target.record), trouble: SyncRun.diagnostic(error)))
       }
     }
-    return targets.filter { $0.link == nil && !$0.isGivenUp }.map(\.nextTry).min()
+    for target in targets where target.mayBeNoted && target.nextNote <= now {
+      noteProgress(of: target, at: now)
+    }
+    return targets.compactMap { target in
+      if target.link == nil { return target.isGivenUp ? nil : target.nextTry }
+      return target.mayBeNoted ? target.nextNote : nil
+    }.min()
+  }
+
+  /// Where the peer is not where it was, and nobody is kept waiting meanwhile, it is looked for.
+  private func call(_ target: Target) throws -> (link: Link, address: String) {
+    let moved = { [report] (speaker: DialogueSpeaker) in
+      target.hasMoved = true
+      report(.moved(target.record, speaker))
+    }
+    do {
+      return try caller.link(to: target.record, part, moved: moved)
+    } catch let error as SystemError where error.isInterruption {
+      throw error
+    } catch {
+      guard targets.allSatisfy({ $0.link == nil }),
+        let link = try caller.foundLink(to: target.record, part, moved: moved)
+      else { throw error }
+      return (link, link.remote.text)
+    }
+  }
+
+  /// A session may go on for weeks.
+  private func noteProgress(of target: Target, at now: Duration) {
+    guard let link = target.link else { return }
+    var session = SessionReport(link, with: LinkPeer(target.record), rules)
+    session.trouble = nil
+    try? book.note(session.since(target.noted), address: target.address, now: rules.store.present)
+    target.noted = session
+    target.hasMoved = false
+    target.nextNote = now + Self.notePause
   }
 
   private func take(_ event: LinkLoop.Event) {
@@ -77,21 +117,29 @@ package final class FollowRun {
       guard let target = targets.first(where: { $0.link === link }) else { return }
       target.link = nil
       let session = SessionReport(link, with: LinkPeer(target.record), rules)
+      let noted = target.noted
       // A side that only lets this one in is not to be asked for the same again every second.
       let hasCaughtUp = (link.speaker as? DialogueSpeaker)?.hasCaughtUp == true
       if hasCaughtUp || session.isChanged { target.failures = 0 }
-      end(target, session)
+      end(target, session, after: noted)
     }
   }
 
-  private func end(_ target: Target, _ session: SessionReport) {
+  private func end(_ target: Target, _ session: SessionReport, after noted: SessionReport? = nil) {
     let retry = session.trouble.map { $0.code.isRetryable || $0.code.exit == .unavailable } ?? true
     target.isGivenUp = !retry
     let pause = Duration.seconds(1) * (1 << min(target.failures, 6))
     target.nextTry = SystemClock.monotonic() + min(pause, Self.longestPause)
     target.failures += 1
     // A disk that is full must not end what only reads.
-    try? book.note(session, address: target.address, now: rules.store.present)
+    try? book.note(session.since(noted), address: target.address, now: rules.store.present)
     report(.ended(session, isFinal: target.isGivenUp))
+  }
+}
+
+extension FollowRun.Target {
+  /// All has been read that there was, and something of it is not written down.
+  fileprivate var mayBeNoted: Bool {
+    hasMoved && (link?.speaker as? DialogueSpeaker)?.hasCaughtUp == true
   }
 }

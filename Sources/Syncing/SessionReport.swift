@@ -47,6 +47,17 @@ package struct SessionReport {
     )
   }
 
+  /// What has come after an earlier report of the same session.
+  func since(_ earlier: SessionReport?) -> SessionReport {
+    guard let earlier else { return self }
+    var rest = self
+    rest.changesReceived -= earlier.changesReceived
+    rest.changesSent -= earlier.changesSent
+    rest.bytesReceived -= earlier.bytesReceived
+    rest.bytesSent -= earlier.bytesSent
+    return rest
+  }
+
   /// That of a session which a signal has ended.
   static let interruption = Diagnostic(.interrupted, "a signal came before the session was done")
 

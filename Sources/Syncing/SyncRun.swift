@@ -17,10 +17,10 @@ package struct SyncRun {
     (self.caller, self.rules, self.book, self.part) = (caller, rules, book, part)
   }
 
-  /// What goes wrong is in the report, be it that a signal came; throws where that cannot be written down.
+  /// What goes wrong is in the report, be it that a signal came, or that it cannot be written down.
   package func session(
     with record: TrustRecord, moved: @escaping (_ bytes: Int) -> Void
-  ) throws -> SessionReport {
+  ) -> SessionReport {
     var address: String?
     var report: SessionReport
     do {
@@ -31,7 +31,12 @@ package struct SyncRun {
       report = SessionReport(LinkPeer(record), trouble: Self.diagnostic(error))
     }
     if report.trouble != nil, Interruption.pending != nil { report.trouble = SessionReport.interruption }
-    if !part.isTrial { try book.note(report, address: address, now: rules.store.present) }
+    if part.isTrial { return report }
+    do {
+      try book.note(report, address: address, now: rules.store.present)
+    } catch {
+      report.trouble = report.trouble ?? Self.diagnostic(error)
+    }
     return report
   }
 

@@ -11,52 +11,56 @@ struct MeshShapeWalk {
 
   /// Checks the whole of a text.
   mutating func check(message text: Span<UInt8>) throws(MeshShapeError) {
-    try check(.message, text, named: "message")
+    try check(.message, text, Self.whole)
     _ = next(text)
     guard position == text.count else { throw .noJSON }
   }
 
-  /// Checks the value at the position, called `name` in errors, and goes to its end.
+  /// In place of a field: the whole text.
+  private static let whole = -1
+
+  /// Checks the value at the position, which is that of a field, and goes to its end.
   private mutating func check(
-    _ shape: MeshShape, _ text: Span<UInt8>, named name: StaticString
+    _ shape: MeshShape, _ text: Span<UInt8>, _ field: Int
   ) throws(MeshShapeError) {
     switch table.kind(shape) {
-    case .scalar: try checkScalar(shape, text, name)
-    case .array: try checkElements(shape, text, name)
-    case .object, .choice: try checkMembers(shape, text, name)
+    case .scalar: try checkScalar(shape, text, field)
+    case .array: try checkElements(shape, text, field)
+    case .object, .choice: try checkMembers(shape, text, field)
     }
   }
 
   private mutating func checkElements(
-    _ shape: MeshShape, _ text: Span<UInt8>, _ name: StaticString
+    _ shape: MeshShape, _ text: Span<UInt8>, _ field: Int
   ) throws(MeshShapeError) {
-    guard next(text) == UInt8(ascii: "[") else { throw Self.wrongType(shape, name) }
+    guard next(text) == UInt8(ascii: "[") else { throw wrongType(shape, field) }
     position &+= 1
     if next(text) == UInt8(ascii: "]") {
       position &+= 1
       return
     }
     repeat {
-      try check(table.element(shape), text, named: name)
+      try check(table.element(shape), text, field)
     } while try goesOn(text, until: UInt8(ascii: "]"))
   }
 
   private mutating func checkMembers(
-    _ shape: MeshShape, _ text: Span<UInt8>, _ name: StaticString
+    _ shape: MeshShape, _ text: Span<UInt8>, _ field: Int
   ) throws(MeshShapeError) {
-    guard next(text) == UInt8(ascii: "{") else { throw Self.wrongType(shape, name) }
+    guard next(text) == UInt8(ascii: "{") else { throw wrongType(shape, field) }
     position &+= 1
+    let fields = table.fields(shape)
     var seen: UInt8 = 0
     if next(text) == UInt8(ascii: "}") {
       position &+= 1
     } else {
-      repeat { try checkMember(shape, text, &seen) } while try goesOn(text, until: UInt8(ascii: "}"))
+      repeat { try checkMember(fields, text, &seen) } while try goesOn(text, until: UInt8(ascii: "}"))
     }
     try require(shape, seen)
   }
 
   private mutating func checkMember(
-    _ shape: MeshShape, _ text: Span<UInt8>, _ seen: inout UInt8
+    _ fields: Range<Int>, _ text: Span<UInt8>, _ seen: inout UInt8
   ) throws(MeshShapeError) {
     guard next(text) == UInt8(ascii: "\"") else { throw .noJSON }
     let start = position &+ 1
@@ -65,30 +69,32 @@ struct MeshShapeWalk {
     guard next(text) == UInt8(ascii: ":") else { throw .noJSON }
     position &+= 1
     let first = next(text)
-    guard let (field, bit) = table.field(of: shape, named: name, in: text) else { return try passAny(text) }
-    guard seen & bit == 0 else { throw MeshShapeError("'\(field.name)' stands twice") }
+    guard let field = table.field(among: fields, named: name, in: text) else { return try passAny(text) }
+    let bit = UInt8(1) &<< UInt8(truncatingIfNeeded: field &- fields.lowerBound)
+    guard seen & bit == 0 else { throw MeshShapeError("'\(table.name(field))' stands twice") }
     seen |= bit
-    if first == UInt8(ascii: "n"), field.isOptional {
+    if first == UInt8(ascii: "n"), table.isOptional(field) {
       try passScalar(text)
     } else {
-      try check(field.shape, text, named: field.name)
+      try check(table.shape(ofField: field), text, field)
     }
   }
 
   private func require(_ shape: MeshShape, _ seen: UInt8) throws(MeshShapeError) {
     if table.kind(shape) == .choice {
       guard seen.nonzeroBitCount != 1 else { return }
-      let names = table.fields(shape).map { "'\($0.name)'" }
+      let names = table.fields(shape).map { "'\(table.name($0))'" }
       throw MeshShapeError((seen == 0 ? "none of " : "more than one of ") + names.joined(separator: " and "))
     }
     let missing = table.needed(shape) & ~seen
     guard missing == 0 else {
-      throw MeshShapeError("no member '\(table.fields(shape)[missing.trailingZeroBitCount].name)'")
+      let field = table.fields(shape).lowerBound + missing.trailingZeroBitCount
+      throw MeshShapeError("no member '\(table.name(field))'")
     }
   }
 
   private mutating func checkScalar(
-    _ shape: MeshShape, _ text: Span<UInt8>, _ name: StaticString
+    _ shape: MeshShape, _ text: Span<UInt8>, _ field: Int
   ) throws(MeshShapeError) {
     let (first, start) = (next(text), position)
     let isRight =
@@ -97,16 +103,17 @@ struct MeshShapeWalk {
       case .bool: first == UInt8(ascii: "t") || first == UInt8(ascii: "f")
       default: first == UInt8(ascii: "-") || first &- UInt8(ascii: "0") < 10
       }
-    guard isRight else { throw Self.wrongType(shape, name) }
+    guard isRight else { throw wrongType(shape, field) }
     if shape == .string { return try passString(text) }
     try passScalar(text)
     if shape == .count, (JSONValue.number(JSONString.decoded(text, start..<position)).intValue ?? -1) < 0 {
-      throw Self.wrongType(shape, name)
+      throw wrongType(shape, field)
     }
   }
 
-  private static func wrongType(_ shape: MeshShape, _ name: StaticString) -> MeshShapeError {
-    MeshShapeError("'\(name)' is not \(shape.expectation)")
+  private func wrongType(_ shape: MeshShape, _ field: Int) -> MeshShapeError {
+    let name = field == Self.whole ? "message" : table.name(field)
+    return MeshShapeError("'\(name)' is not \(shape.expectation)")
   }
 
   // MARK: Tokens

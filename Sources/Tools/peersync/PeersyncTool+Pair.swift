@@ -52,7 +52,9 @@ extension PeersyncTool {
       PairingSpeaker.Setting(
         .provider, payload, identity, ledger, patience: settings.timeout, now: { .wallClock },
         approve: {
-          settings.isYes || console.confirm(question($0.deviceName, $0.publicKeyFingerprint), until: deadline)
+          settings.isYes
+            || (try? console.confirm(question($0.deviceName, $0.publicKeyFingerprint), until: deadline))
+              == true
         }))
     try ledger.begin(payload, now: .wallClock)
     try show(payload)
@@ -86,7 +88,8 @@ extension PeersyncTool {
     let payload = try PairingText.read(source, until: deadline, now: .wallClock)
     let name = payload.expectedPeer ?? ""
     guard
-      settings.isYes || console.confirm(question(name, payload.publicKeyFingerprint ?? ""), until: deadline)
+      try settings.isYes
+        || console.confirm(question(name, payload.publicKeyFingerprint ?? ""), until: deadline)
     else {
       throw Diagnostic(.notConfirmed, "the other side was not accepted")
     }

@@ -78,15 +78,20 @@ struct Device {
   let standing: StandingTrust
   let book: TransferBook
 
-  /// Makes an identity where there is none and `creating` holds; throws `noIdentity` where it does not.
+  /// Makes an identity where there is none, nobody is trusted yet and `creating` holds; else throws `noIdentity`.
   init(creating: Bool) throws {
     let folder = try Places.configuration()
     let file = IdentityFile(in: folder)
-    identity = try creating ? file.loadOrCreate(deviceName: HostName.short) : file.load()
     trust = TrustStore(in: folder)
     trusted = TrustedPeers(in: folder)
     standing = StandingTrust(in: folder)
-    try trusted.load()
+    let hasPeers = try !trusted.load().records.isEmpty
+    if hasPeers, !FileMode.exists(file.path) {
+      throw Diagnostic(
+        .noIdentity, "the key that this device's peers know is gone", file: file.path,
+        hint: "put the file back; without it, forget the peers and pair anew")
+    }
+    identity = try creating ? file.loadOrCreate(deviceName: HostName.short) : file.load()
     book = TransferBook(trust, TransferFile(in: try Places.state()))
   }
 }

@@ -69,7 +69,8 @@ extension PeersyncTool {
       try forget(record, in: settings, console)
       try TransferFile(in: Places.state()).change { $0.forget(record.peerId) }
     } catch {
-      console.note("'\(record.deviceName.escapingControls)' is not trusted any more; something of it is left here")
+      let name = record.deviceName.escapingControls
+      console.note("'\(name)' is not trusted any more; something of it is left here")
       throw error
     }
   }

@@ -22,7 +22,7 @@ struct Work {
     let run = SyncRun(caller, rules, device.book, part)
     for record in records {
       let line = ProgressLine("'\(record.deviceName.escapingControls)'", on: console)
-      var report = try run.session(with: record) { line.progress.update($0) }
+      var report = run.session(with: record) { line.progress.update($0) }
       if settings.isDryRun, report.trouble == nil {
         report.changesSent =
           settings.direction == .pull ? 0 : try pending(record)
