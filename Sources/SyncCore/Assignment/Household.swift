@@ -156,13 +156,18 @@ extension Household {
 
   /// The member that the latest override of any of these names, if there is such a member.
   func override(ofAny occurrences: [RecordID]) -> Int? {
+    index(of: latestOverride(ofAny: occurrences)?.member)
+  }
+
+  /// The latest override of any of these that names a member who is there.
+  func latestOverride(ofAny occurrences: [RecordID]) -> Override? {
     var latest: Stored<Override>?
     for case let override? in occurrences.map({ overrides[$0] })
     where index(of: override.record.member) != nil {
       if let latest, .later(latest.clock, override.clock) == latest.clock { continue }
       latest = override
     }
-    return index(of: latest?.record.member)
+    return latest?.record
   }
 
   func absences(of member: RecordID, from template: RecordID) -> [ClosedRange<Int>] {

@@ -79,7 +79,8 @@ struct SlotTable: Sendable {
   }
 
   /// Takes the occurrences of a date, the preferred one first.
-  private mutating func add(_ places: ArraySlice<Int>, _ day: Int) {
+  private mutating func add(_ preferred: ArraySlice<Int>, _ day: Int) {
+    let places = overriddenFirst(preferred, day)[...]
     guard let first = places.first else { return }
     let kind = kind(first)
     for place in places where self.kind(place) != .pending { addClock(of: place) }
@@ -88,6 +89,20 @@ struct SlotTable: Sendable {
     unplanned += rest.filter { self.kind($0) == .pending }
     guard isPlanned else { return }
     slots.append(Slot(day: day, index: first, kind: kind, holder: holder(first, kind, places, day)))
+  }
+
+  /// Of pending occurrences the one stays that the override names which counts: it would be lost with that.
+  private func overriddenFirst(_ places: ArraySlice<Int>, _ day: Int) -> [Int] {
+    guard household.hasOverrides, places.count > 1, let first = places.first, kind(first) == .pending,
+      let named = household.latestOverride(ofAny: ids(places, day))?.occurrence,
+      let place = places.first(where: { occurrences[$0].record.id == named })
+    else { return Array(places) }
+    return [place] + places.filter { $0 != place }
+  }
+
+  /// By which an override may name a date.
+  private func ids(_ places: ArraySlice<Int>, _ day: Int) -> [RecordID] {
+    places.map { occurrences[$0].record.id } + [RecordID(schedule.names.id(of: day).text)]
   }
 
   private mutating func addClock(of place: Int) {
@@ -105,8 +120,7 @@ struct SlotTable: Sendable {
     case .skipped: return household.index(of: occurrence.assigned)
     case .pending:
       guard household.hasOverrides else { return nil }
-      let ids = places.map { occurrences[$0].record.id } + [RecordID(schedule.names.id(of: day).text)]
-      return household.override(ofAny: ids)
+      return household.override(ofAny: ids(places, day))
     }
   }
 }

@@ -37,6 +37,17 @@ import Testing
     }
   }
 
+  /// The one that goes would take the override with it, and the next run would say something else.
+  @Test func anOverrideIsNotLostWithASecondOccurrenceOfItsDate() throws {
+    for member in ["ann", "ben"] {
+      var (home, _, other) = try twice()
+      home.override(other, with: member, at: "2026-01-03T00:00:00Z")
+      try home.assign(now, days: 0)
+      #expect(try home.turns().map(\.member) == [member])
+      #expect(try home.assign(now, days: 0) == [], "nothing is left to say")
+    }
+  }
+
   @Test func whatIsDoneCountsBeforeWhatIsSkipped() throws {
     var (home, own, other) = try twice()
     let doer = try #require(own.member)
