@@ -396,7 +396,7 @@ def simulate(sender, start, days, count):
         text = sender.run(*due).stdout
         # Most kills are to come where there is something to lose.
         is_hot = any(clock["now"] - STEP < moment <= clock["now"] for _, moment in wanted.values())
-        for words, given in (add, text), ([NOTIFY, *sender.words("--now", now, "--timeout", "5s")], ""):
+        for words, given in (add, text), ([NOTIFY, *sender.words("--now", now, "--timeout", "60s")], ""):
             if killable(sender, generator, words, given, 0.5 if is_hot else 0.1):
                 killed.add(clock["now"])
         clock["now"] += STEP
