@@ -101,7 +101,7 @@ package struct BadLines: ~Copyable {
     outputs: (FilePath?, FilePath?) = (nil, nil),
     on console: Console, _ body: (inout BadLines) throws -> ExitStatus
   ) throws -> ExitStatus {
-    var sideFiles = SideFiles(inputs: (inputs.isEmpty ? ["-"] : inputs) + settings.neededFiles)
+    var sideFiles = SideFiles(inputs: inputs, others: settings.neededFiles)
     try sideFiles.add(settings.badLines.rejects)
     try sideFiles.add(outputs.0)
     try sideFiles.add(outputs.1)

@@ -4,7 +4,10 @@ import SystemIO
 package struct SideFiles {
   private var taken: [String]
 
-  package init(inputs: [String]) { taken = inputs.isEmpty ? ["-"] : inputs }
+  /// Without `inputs` standard input is read; `others` are what a run needs besides.
+  package init(inputs: [String], others: [String] = []) {
+    taken = (inputs.isEmpty ? ["-"] : inputs) + others
+  }
 
   package mutating func add(_ output: FilePath?) throws(UsageError) {
     guard let path = output?.path else { return }

@@ -64,7 +64,6 @@ package final class FollowRun {
       do {
         let (link, address) = try call(target)
         (target.link, target.address) = (link, address)
-        (target.noted, target.hasMoved) = (nil, false)
         loop.add(link)
       } catch let error as SystemError where error.isInterruption {
         return nil
@@ -102,8 +101,7 @@ package final class FollowRun {
   /// A session may go on for weeks.
   private func noteProgress(of target: Target, at now: Duration) {
     guard let link = target.link else { return }
-    var session = SessionReport(link, with: LinkPeer(target.record), rules)
-    session.trouble = nil
+    let session = SessionReport(soFar: link, with: LinkPeer(target.record))
     try? book.note(session.since(target.noted), address: target.address, now: rules.store.present)
     target.noted = session
     target.hasMoved = false
@@ -117,22 +115,22 @@ package final class FollowRun {
       guard let target = targets.first(where: { $0.link === link }) else { return }
       target.link = nil
       let session = SessionReport(link, with: LinkPeer(target.record), rules)
-      let noted = target.noted
       // A side that only lets this one in is not to be asked for the same again every second.
       let hasCaughtUp = (link.speaker as? DialogueSpeaker)?.hasCaughtUp == true
       if hasCaughtUp || session.isChanged { target.failures = 0 }
-      end(target, session, after: noted)
+      end(target, session)
     }
   }
 
-  private func end(_ target: Target, _ session: SessionReport, after noted: SessionReport? = nil) {
+  private func end(_ target: Target, _ session: SessionReport) {
     let retry = session.trouble.map { $0.code.isRetryable || $0.code.exit == .unavailable } ?? true
     target.isGivenUp = !retry
     let pause = Duration.seconds(1) * (1 << min(target.failures, 6))
     target.nextTry = SystemClock.monotonic() + min(pause, Self.longestPause)
     target.failures += 1
     // A disk that is full must not end what only reads.
-    try? book.note(session.since(noted), address: target.address, now: rules.store.present)
+    try? book.note(session.since(target.noted), address: target.address, now: rules.store.present)
+    (target.noted, target.hasMoved) = (nil, false)
     report(.ended(session, isFinal: target.isGivenUp))
   }
 }

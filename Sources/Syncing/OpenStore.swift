@@ -14,7 +14,7 @@ package final class OpenStore {
   package init(_ rules: SyncRules) throws {
     self.rules = rules
     store = try rules.openStore(creating: true)
-    identity = FileStamp(of: rules.store.path)?.identity
+    identity = standing
   }
 
   /// The store as it is; where there is none, one in memory that goes away.
@@ -25,19 +25,22 @@ package final class OpenStore {
       return
     }
     store = try rules.openStore(creating: false)
-    identity = FileStamp(of: rules.store.path)?.identity
+    identity = standing
   }
 
   /// For what begins now.
   package func current() throws -> ChangeStore {
-    guard identity != nil, !isInPlace else { return store }
+    if isInPlace { return store }
     store = try rules.openStore(creating: true)
-    identity = FileStamp(of: rules.store.path)?.identity
+    identity = standing
     return store
   }
 
   /// For what is under way: what is written to a file that has no name any more is lost.
-  func check() throws(StoreError) { if identity != nil, !isInPlace { throw .replaced } }
+  func check() throws(StoreError) { if !isInPlace { throw .replaced } }
 
-  private var isInPlace: Bool { FileStamp(of: rules.store.path)?.identity == identity }
+  private var isInPlace: Bool { identity == nil || identity == standing }
+
+  /// The file that is at the path now.
+  private var standing: FileStamp.Identity? { FileStamp(of: rules.store.path)?.identity }
 }

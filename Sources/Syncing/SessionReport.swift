@@ -23,13 +23,17 @@ package struct SessionReport {
 
   /// Of a link that is over.
   package init(_ link: Link, with peer: LinkPeer, _ rules: SyncRules) {
+    self.init(soFar: link, with: peer)
+    trouble = Self.trouble(of: link, link.speaker as? DialogueSpeaker, rules)
+  }
+
+  /// What has moved on a link that may go on.
+  init(soFar link: Link, with peer: LinkPeer) {
     self.init(peer)
     remote = link.remote.text
-    let speaker = link.speaker as? DialogueSpeaker
-    let tally = speaker?.tally
+    let tally = (link.speaker as? DialogueSpeaker)?.tally
     (changesReceived, changesSent) = (tally?.received ?? 0, tally?.sent ?? 0)
     (bytesReceived, bytesSent) = (link.received, link.sent)
-    trouble = Self.trouble(of: link, speaker, rules)
   }
 
   private static func trouble(of link: Link, _ speaker: DialogueSpeaker?, _ rules: SyncRules) -> Diagnostic? {

@@ -18,8 +18,11 @@ package struct TransferBook: Sendable {
   }
 
   /// Notes a session; `address` is where the peer can be reached again, nil where it came by itself.
+  ///
+  /// Of a peer that has been forgotten meanwhile nothing is noted any more.
   package func note(_ report: SessionReport, address: String?, now: Instant) throws {
     try Diagnostic.wrapping {
+      guard try trust.load().record(of: report.peer.peerId) != nil else { return }
       try transfers.change { list in
         var record = list.record(of: report.peer.peerId)
         record.lastRunAt = now

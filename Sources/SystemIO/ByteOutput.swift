@@ -28,12 +28,6 @@ package struct ByteOutput: ~Copyable {
     unsafe bytes.withUnsafeBufferPointer { unsafe buffer.append(contentsOf: $0) }
   }
 
-  /// Writes part of `bytes` and a line feed.
-  package mutating func write(line bytes: [UInt8], _ range: Range<Int>) throws(SystemError) {
-    try write(bytes.span.extracting(range))
-    try write(10)
-  }
-
   package mutating func write(_ bytes: [UInt8]) throws(SystemError) { try write(bytes.span) }
 
   package mutating func flushIfFull() throws(SystemError) {

@@ -53,8 +53,6 @@ package struct DomainName: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
-  package var isRoot: Bool { wire.isEmpty }
-
   package var labels: [[UInt8]] {
     var labels: [[UInt8]] = []
     var position = 0

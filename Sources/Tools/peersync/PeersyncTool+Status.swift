@@ -70,7 +70,7 @@ extension PeersyncTool {
       try TransferFile(in: Places.state()).change { $0.forget(record.peerId) }
     } catch {
       let name = record.deviceName.escapingControls
-      console.note("'\(name)' is not trusted any more; something of it is left here")
+      console.note("'\(name)' is not trusted any more; 'synclog peers forget' takes away what is left of it")
       throw error
     }
   }

@@ -51,9 +51,6 @@ package final class LinkLoop {
   /// Drives one link to its end.
   package static func run(_ link: Link) throws { try LinkLoop(link.rules, nil, links: [link]) { _ in }.run() }
 
-  /// How many links are open.
-  package var openCount: Int { links.count { $0.phase == .open } }
-
   package func run() throws {
     if rules.command != nil { Interruption.heedSecond() }
     var polls = PollSet()
