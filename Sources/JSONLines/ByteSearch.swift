@@ -52,6 +52,15 @@ package enum ByteSearch {
     return count
   }
 
+  /// Compares two texts as unsigned bytes; a text is before all others that begin with it.
+  ///
+  /// - Returns: a negative number, zero or a positive one as `a` is before, equal to or after `b`.
+  package static func compare(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Int {
+    let common = commonPrefix(a, 0..<a.count, b, 0..<b.count)
+    guard common < a.count, common < b.count else { return a.count - b.count }
+    return Int(a[common]) - Int(b[common])
+  }
+
   /// Marks zero bytes but leaves noise in the other bits, for several words to be tested at once.
   @inline(__always)
   private static func zeroes(_ word: UInt64) -> UInt64 {
