@@ -1,4 +1,4 @@
-package import StoreFiles
+import StoreFiles
 package import SyncCore
 
 /// A device of a member.
