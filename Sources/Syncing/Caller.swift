@@ -1,4 +1,5 @@
 import CommandLineTool
+import JSONLines
 package import Peering
 import SyncCore
 import SystemIO
@@ -22,6 +23,16 @@ package struct Caller {
     (self.rules, self.identity, self.trusted, self.standing) = (rules, identity, trusted, standing)
     (self.store, self.places) = (store, places)
     context = try Diagnostic.wrapping { try TLSContext(identity) }
+  }
+
+  /// A peer that is to be called; throws for one that is not trusted any more, or known over another version only.
+  func standing(of record: TrustRecord) throws -> LinkPeer {
+    guard try trusted.load().record(of: record.peerId) != nil else {
+      throw Diagnostic(
+        .untrustedPeer, "it was forgotten here", file: record.deviceName.escapingControls,
+        hint: "pair with it again")
+    }
+    return try TrustedPeers.link(record)
   }
 
   /// A link over a connection to whoever may be the peer: its key has to show, within `patience`.

@@ -22,9 +22,9 @@ package final class FollowRun {
     var nextTry = Duration.zero
     var failures = 0
     var isGivenUp = false
-    /// Others that were met where it was, and what came of the last of them.
-    var others: Set<String> = []
-    var otherTrouble: Diagnostic?
+    /// Where somebody else has answered in its place, and what came of that the last time.
+    var strangers: Set<String> = []
+    var strangeness: Diagnostic?
 
     init(_ record: TrustRecord) { self.record = record }
 
@@ -76,14 +76,19 @@ package final class FollowRun {
 
   /// Nobody is kept waiting for a peer that does not answer.
   private func call(_ target: Target) {
-    let (places, record, others) = (caller.places, target.record, target.others)
-    target.call = Errand { try places.find(record, except: others) }
+    do {
+      _ = try caller.standing(of: target.record)
+    } catch {
+      return end(target, SessionReport(LinkPeer(target.record), trouble: SyncRun.diagnostic(error)))
+    }
+    let (places, record, strangers) = (caller.places, target.record, target.strangers)
+    target.call = Errand { try places.find(record, except: strangers) }
   }
 
   private func take(_ outcome: Result<PeerPlaces.Way, any Error>, of target: Target, _ loop: LinkLoop) {
     do {
       let way = try outcome.get()
-      let peer = try TrustedPeers.link(target.record)
+      let peer = try caller.standing(of: target.record)
       let link = try caller.link(over: way.connection, to: peer, part, patience: way.patience) {
         [report] speaker in report(.moved(target.record, speaker))
       }
@@ -93,13 +98,14 @@ package final class FollowRun {
     } catch let error as SystemError where error.isInterruption {
       return
     } catch {
-      // Who was met in its place says more than that it was not found elsewhere.
-      let met = target.otherTrouble
-      let session = SessionReport(LinkPeer(target.record), trouble: met ?? SyncRun.diagnostic(error))
-      try? book.note(session, address: nil, now: rules.store.present)
+      // Who has answered in its place says more than that it was not found elsewhere, and has been written down.
+      let session = SessionReport(
+        LinkPeer(target.record), trouble: target.strangeness ?? SyncRun.diagnostic(error))
+      let mayBeElsewhere = target.strangeness != nil
+      if !mayBeElsewhere { try? book.note(session, address: nil, now: rules.store.present) }
       // Next time it may be where it was.
-      (target.others, target.otherTrouble) = ([], nil)
-      end(target, session, mayHelp: met != nil)
+      (target.strangers, target.strangeness) = ([], nil)
+      end(target, session, mayBeElsewhere: mayBeElsewhere)
     }
   }
 
@@ -109,23 +115,24 @@ package final class FollowRun {
     case .closed(let link), .refused(let link):
       guard let target = targets.first(where: { $0.link === link }) else { return }
       target.link = nil
-      let session = SessionReport(link, with: LinkPeer(target.record), rules)
+      var session = SessionReport(link, with: LinkPeer(target.record), rules)
+      session.blameSignal()
       // A disk that is full must not end what only reads.
       try? notes.end(link, as: session)
       // A side that only lets this one in is not to be asked for the same again every second.
       let hasCaughtUp = (link.speaker as? DialogueSpeaker)?.hasCaughtUp == true
       if hasCaughtUp || session.isChanged { target.failures = 0 }
-      let isElsewhere = !link.isSettled && caller.places.maySearch
-      if isElsewhere { target.others.insert(link.remote.text) } else { target.others = [] }
-      target.otherTrouble = isElsewhere ? session.trouble : nil
-      end(target, session, mayHelp: isElsewhere)
+      let mayBeElsewhere = !link.isSettled && caller.places.maySearch
+      if mayBeElsewhere { target.strangers.insert(link.remote.text) } else { target.strangers = [] }
+      target.strangeness = mayBeElsewhere ? session.trouble : nil
+      end(target, session, mayBeElsewhere: mayBeElsewhere)
     }
   }
 
-  /// `mayHelp`: trying again may lead to another device.
-  private func end(_ target: Target, _ session: SessionReport, mayHelp: Bool) {
-    let retry = session.trouble.map { $0.code.isRetryable || $0.code.exit == .unavailable } ?? true
-    target.isGivenUp = !retry && !mayHelp
+  /// What another try could mend is tried again: a disk may get room, and a peer may be elsewhere.
+  private func end(_ target: Target, _ session: SessionReport, mayBeElsewhere: Bool = false) {
+    let code = session.trouble?.code
+    target.isGivenUp = !(code?.isRetryable ?? true) && code != .storeFull && !mayBeElsewhere
     let pause = Duration.seconds(1) * (1 << min(target.failures, 6))
     target.nextTry = SystemClock.monotonic() + min(pause, Self.longestPause)
     target.failures += 1

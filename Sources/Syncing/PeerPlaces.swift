@@ -31,8 +31,8 @@ package struct PeerPlaces: Sendable {
   /// Whether a peer is looked for where it has not been yet.
   var maySearch: Bool { place == nil }
 
-  /// Tries the address that was given, or the one that is remembered.
-  func reach(_ record: TrustRecord) throws -> Way {
+  /// Tries the address that was given, or the one that is remembered, but not those of `strangers`.
+  func reach(_ record: TrustRecord, except strangers: Set<String> = []) throws -> Way {
     guard let place = place ?? remembered(record) else {
       throw Diagnostic(
         .peerNotFound, "not found on this network, and no address of it is remembered",
@@ -40,29 +40,30 @@ package struct PeerPlaces: Sendable {
         hint: "is 'peersync serve' running there? --address HOST:PORT says where")
     }
     let patience = min(patience, .seconds(10))
-    let connection = try place.connect(through: interface, until: SystemClock.monotonic() + patience)
+    let deadline = SystemClock.monotonic() + patience
+    let connection = try place.connect(through: interface, until: deadline) { address in
+      if strangers.contains(address.text) { throw SystemError.unreachable(address.text) }
+    }
     return Way(connection: connection, address: place.text, patience: patience)
   }
 
-  /// Tries where the peer was, and then the first device that says to be it; who is in `others` is passed over.
-  func find(_ record: TrustRecord, except others: Set<String>) throws -> Way {
+  /// Tries where the peer was, and then the first device that says to be it; addresses of `strangers` are passed over.
+  func find(_ record: TrustRecord, except strangers: Set<String>) throws -> Way {
     do {
-      let way = try reach(record)
-      if !others.contains(way.connection.remote.text) { return way }
-      throw SystemError.unreachable(way.address)
+      return try reach(record, except: strangers)
     } catch let error as SystemError where error.isInterruption {
       throw error
     } catch {
-      guard let found = try search(record, except: others) else { throw error }
+      guard let found = try search(record, except: strangers) else { throw error }
       return found
     }
   }
 
-  private func search(_ record: TrustRecord, except others: Set<String>) throws -> Way? {
+  private func search(_ record: TrustRecord, except strangers: Set<String>) throws -> Way? {
     guard let dialer = dialer(for: record) else { return nil }
     while let connection = try dialer.next() {
       let address = connection.remote.text
-      if !others.contains(address) {
+      if !strangers.contains(address) {
         return Way(connection: connection, address: address, patience: dialer.patience)
       }
       dialer.giveUp()

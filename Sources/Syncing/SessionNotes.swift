@@ -2,7 +2,7 @@ import CommandLineTool
 import History
 package import Transport
 
-/// Writes down what sessions have moved: now and then while they go on, as one may for weeks, and in the end.
+/// Writes down how sessions go: in the end, and while they go on, as one may for weeks, that all is read and what moves.
 package final class SessionNotes {
   private struct Session {
     let link: Link
@@ -13,11 +13,12 @@ package final class SessionNotes {
     /// When it may be written down again, on the monotonic clock.
     var next = Duration.zero
 
-    /// All has been read that there was, and something of it is not written down.
+    /// All has been read that there was, and that is not written down, or what has moved since.
     var mayBeNoted: Bool {
       guard let speaker = link.speaker as? DialogueSpeaker, speaker.hasCaughtUp else { return false }
-      return speaker.tally.received != noted?.changesReceived ?? 0
-        || speaker.tally.sent != noted?.changesSent ?? 0
+      guard let noted else { return true }
+      return speaker.tally.received != noted.changesReceived
+        || speaker.tally.sent != noted.changesSent
     }
   }
 
@@ -38,10 +39,12 @@ package final class SessionNotes {
     for index in sessions.indices where sessions[index].next <= now && sessions[index].mayBeNoted {
       let session = sessions[index]
       let report = SessionReport(soFar: session.link, with: session.peer)
-      // A disk that is full must not end what only reads.
-      try? book.note(report.since(session.noted), address: session.address, now: rules.store.present)
-      sessions[index].noted = report
       sessions[index].next = now + Self.pause
+      // A disk that is full must not end what only reads.
+      do {
+        try book.note(report.since(session.noted), address: session.address, now: rules.store.present)
+        sessions[index].noted = report
+      } catch {}
     }
     return sessions.lazy.filter(\.mayBeNoted).map(\.next).min()
   }

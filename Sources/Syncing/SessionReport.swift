@@ -65,6 +65,11 @@ package struct SessionReport {
   /// That of a session which a signal has ended.
   static let interruption = Diagnostic(.interrupted, "a signal came before the session was done")
 
+  /// What goes wrong once a signal has come is its doing.
+  mutating func blameSignal() {
+    if trouble != nil, Interruption.pending != nil { trouble = Self.interruption }
+  }
+
   package var isInterrupted: Bool { trouble?.code == .interrupted }
 
   package var isChanged: Bool { changesReceived + changesSent > 0 }

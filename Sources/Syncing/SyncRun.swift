@@ -30,7 +30,7 @@ package struct SyncRun {
     } catch {
       report = SessionReport(LinkPeer(record), trouble: Self.diagnostic(error))
     }
-    if report.trouble != nil, Interruption.pending != nil { report.trouble = SessionReport.interruption }
+    report.blameSignal()
     if part.isTrial { return report }
     do {
       try book.note(report, address: address, now: rules.store.present)

@@ -100,4 +100,33 @@ struct PeerStreamTests {
     }
     #expect(back.count == bytes.count)
   }
+
+  /// A goodbye, in the clear or not, is no proof.
+  @Test func aGoodbyeIsNoHandshake() throws {
+    let ends = try Ends(phone, laptop)
+    #expect(try !ends.client.handshake())
+    #expect(try !ends.server.handshake())
+    let goodbye: [UInt8] = [21, 3, 3, 0, 2, 1, 0]
+    #expect(try ends.client.connection.write(goodbye.span) == goodbye.count)
+    let failure = LinkFailure.connectionLost("the other side left before it had shown who it is")
+    #expect(throws: failure) { while try !ends.server.handshake() {} }
+    #expect(ends.server.peer == nil)
+  }
+
+  /// Else whoever has bytes to send would wait for room for ever.
+  @Test func aConnectionThatBreaksAfterAGoodbyeIsBroken() throws {
+    var ends: Ends? = try Ends(phone, laptop)
+    try ends?.shakeHands()
+    let server = try #require(ends?.server)
+    let bytes = [UInt8](repeating: 7, count: 1_000)
+    #expect(try server.writeAvailable(bytes.span) == bytes.count)
+    #expect(try ends?.client.sendEnd() == true)
+    var window = ByteWindow()
+    while try server.readAvailable(into: &window) != 0 {}
+    // What it has not read makes its end a reset.
+    ends = nil
+    let deadline = SystemClock.monotonic() + .seconds(10)
+    while !server.isBroken, SystemClock.monotonic() < deadline { _ = try server.writeAvailable(bytes.span) }
+    #expect(server.isBroken)
+  }
 }

@@ -28,7 +28,7 @@ package struct PairingSessionList: Equatable, Sendable {
 
   /// The last session, where its time was over in the day before now and nobody has paired in it.
   package func lapsed(at now: Instant) -> PairingSession? {
-    guard let last = sessions.max(by: { $0.expiresAt < $1.expiresAt }), !last.isDone,
+    guard let last = sessions.last, !last.isDone,
       last.expiresAt <= now, last.expiresAt.advanced(by: Self.day) >= now
     else { return nil }
     return last

@@ -28,7 +28,9 @@ extension Link {
     if phase == .greeting { try readGreeting(at: now) }
     if phase == .hearing { try readFirstMessage(at: now) }
     if phase == .open {
-      if let peer, !rules.isPairing, !rules.covers(peer, stream.peer) { throw LinkFailure.untrustedPeer(nil) }
+      if let peer, !rules.isPairing, !rules.covers(peer, stream.peer) {
+        throw LinkFailure.untrustedPeer(stream.peer)
+      }
       try exchange(at: now)
     }
     if phase == .farewell { try sayGoodbye(at: now) }
@@ -38,6 +40,10 @@ extension Link {
   /// The handshake is done, and with it the other side has proven its key.
   private func prove(at now: Duration) throws {
     if let key = stream.peer { peer = rules.owner(key) }
+    // Whoever is let in over TLS has shown a key, and but for pairing one that is trusted.
+    if !stream.isPlain, stream.peer == nil || peer == nil && !rules.isPairing {
+      throw LinkFailure.untrustedPeer(stream.peer)
+    }
     switch rules.side {
     case .connector:
       guard stream.isPlain else {

@@ -43,9 +43,12 @@ final class TLSSession {
     return !isRefused
   }
 
-  /// Goes on with the handshake; true once it is done.
+  /// Goes on with the handshake; true once it is done, and with it the other side's proof.
   func handshake() throws(LinkFailure) -> Bool {
-    try call { unsafe SSL_do_handshake(ssl) } != nil
+    guard let result = try call({ unsafe SSL_do_handshake(ssl) }) else { return false }
+    // A goodbye in place of a proof.
+    guard result > 0 else { throw .connectionLost("the other side left before it had shown who it is") }
+    return true
   }
 
   /// Reads what is there; 0 is the other side's goodbye, nil where nothing is there yet.
@@ -62,7 +65,9 @@ final class TLSSession {
     let result = try call {
       unsafe bytes.withUnsafeBytes { unsafe SSL_write_ex(ssl, $0.baseAddress, $0.count, &count) }
     }
-    return result == nil ? 0 : count
+    // The connection broke after the other side's goodbye, and the library tells of the goodbye again.
+    if result == 0 { throw .connectionLost("the connection broke off") }
+    return count
   }
 
   /// Says goodbye; false where there is no room for it yet.
