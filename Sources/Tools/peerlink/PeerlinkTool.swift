@@ -119,6 +119,7 @@ enum PeerlinkTool {
 
   private static let statuses: [ExitStatus] = [
     .no, .noInput, .unavailable, .system, .inputOutput, .tryAgain, .protocolBroken, .refused, .configuration,
+    .ofProgram,
   ]
 }
 
