@@ -1,7 +1,7 @@
 import CommandLineTool
 import Peering
 package import SyncCore
-import SystemIO
+package import SystemIO
 package import Transport
 import Trust
 
@@ -14,23 +14,26 @@ package final class FollowRun {
     case ended(SessionReport, isFinal: Bool)
   }
 
-  fileprivate final class Target {
+  private final class Target {
     let record: TrustRecord
+    /// A connection that is being made.
+    var call: Errand<PeerPlaces.Way>?
     var link: Link?
-    var address: String?
     var nextTry = Duration.zero
     var failures = 0
     var isGivenUp = false
-    /// What of the session has been written down, and whether there is more, and when that may be.
-    var noted: SessionReport?
-    var hasMoved = false
-    var nextNote = Duration.zero
+    /// Others that were met where it was, and what came of the last of them.
+    var others: Set<String> = []
+    var otherTrouble: Diagnostic?
 
     init(_ record: TrustRecord) { self.record = record }
+
+    var isIdle: Bool { link == nil && call == nil && !isGivenUp }
   }
 
   private let caller: Caller
   private let rules: SyncRules
+  private let notes: SessionNotes
   private let book: TransferBook
   private let part: DialogueSpeaker.Part
   private let targets: [Target]
@@ -38,14 +41,13 @@ package final class FollowRun {
 
   /// The longest pause between two tries.
   private static let longestPause = Duration.seconds(60)
-  /// How often what moves is written down, at most.
-  private static let notePause = Duration.seconds(10)
 
   package init(
     _ caller: Caller, _ rules: SyncRules, _ book: TransferBook, _ part: DialogueSpeaker.Part,
     _ records: [TrustRecord], report: @escaping (Event) -> Void
   ) {
     (self.caller, self.rules, self.book, self.part) = (caller, rules, book, part)
+    notes = SessionNotes(book, rules)
     targets = records.map { Target($0) }
     self.report = report
   }
@@ -55,57 +57,50 @@ package final class FollowRun {
     let loop = LinkLoop(LinkRules(.connector, identity: identity) { _ in nil }, nil) { [self] event in
       take(event)
     }
-    loop.tend = { [self, unowned loop] now in try tend(loop, at: now) }
+    loop.tend = { [self, unowned loop] now in tend(loop, at: now) }
+    loop.companion = self
     try loop.run()
   }
 
-  private func tend(_ loop: LinkLoop, at now: Duration) throws -> Duration? {
-    for target in targets where target.link == nil && !target.isGivenUp && target.nextTry <= now {
-      do {
-        let (link, address) = try call(target)
-        (target.link, target.address) = (link, address)
-        loop.add(link)
-      } catch let error as SystemError where error.isInterruption {
-        return nil
-      } catch {
-        end(target, SessionReport(LinkPeer(target.record), trouble: SyncRun.diagnostic(error)))
-      }
+  private func tend(_ loop: LinkLoop, at now: Duration) -> Duration? {
+    for target in targets where target.isIdle && target.nextTry <= now { call(target) }
+    for target in targets {
+      guard let outcome = target.call?.outcome else { continue }
+      target.call = nil
+      take(outcome, of: target, loop)
     }
-    for target in targets where target.mayBeNoted && target.nextNote <= now {
-      noteProgress(of: target, at: now)
-    }
-    return targets.compactMap { target in
-      if target.link == nil { return target.isGivenUp ? nil : target.nextTry }
-      return target.mayBeNoted ? target.nextNote : nil
-    }.min()
+    let next = notes.tend(at: now)
+    let tries = targets.compactMap { $0.call == nil ? $0.isIdle ? $0.nextTry : nil : now + Self.longestPause }
+    return (tries + [next].compactMap { $0 }).min()
   }
 
-  /// Where the peer is not where it was, and nobody is kept waiting meanwhile, it is looked for.
-  private func call(_ target: Target) throws -> (link: Link, address: String) {
-    let moved = { [report] (speaker: DialogueSpeaker) in
-      target.hasMoved = true
-      report(.moved(target.record, speaker))
-    }
+  /// Nobody is kept waiting for a peer that does not answer.
+  private func call(_ target: Target) {
+    let (places, record, others) = (caller.places, target.record, target.others)
+    target.call = Errand { try places.find(record, except: others) }
+  }
+
+  private func take(_ outcome: Result<PeerPlaces.Way, any Error>, of target: Target, _ loop: LinkLoop) {
     do {
-      return try caller.link(to: target.record, part, moved: moved)
+      let way = try outcome.get()
+      let peer = try TrustedPeers.link(target.record)
+      let link = try caller.link(over: way.connection, to: peer, part, patience: way.patience) {
+        [report] speaker in report(.moved(target.record, speaker))
+      }
+      target.link = link
+      notes.begin(link, with: peer, at: way.address)
+      loop.add(link)
     } catch let error as SystemError where error.isInterruption {
-      throw error
+      return
     } catch {
-      guard targets.allSatisfy({ $0.link == nil }),
-        let link = try caller.foundLink(to: target.record, part, moved: moved)
-      else { throw error }
-      return (link, link.remote.text)
+      // Who was met in its place says more than that it was not found elsewhere.
+      let met = target.otherTrouble
+      let session = SessionReport(LinkPeer(target.record), trouble: met ?? SyncRun.diagnostic(error))
+      try? book.note(session, address: nil, now: rules.store.present)
+      // Next time it may be where it was.
+      (target.others, target.otherTrouble) = ([], nil)
+      end(target, session, mayHelp: met != nil)
     }
-  }
-
-  /// A session may go on for weeks.
-  private func noteProgress(of target: Target, at now: Duration) {
-    guard let link = target.link else { return }
-    let session = SessionReport(soFar: link, with: LinkPeer(target.record))
-    try? book.note(session.since(target.noted), address: target.address, now: rules.store.present)
-    target.noted = session
-    target.hasMoved = false
-    target.nextNote = now + Self.notePause
   }
 
   private func take(_ event: LinkLoop.Event) {
@@ -115,29 +110,32 @@ package final class FollowRun {
       guard let target = targets.first(where: { $0.link === link }) else { return }
       target.link = nil
       let session = SessionReport(link, with: LinkPeer(target.record), rules)
+      // A disk that is full must not end what only reads.
+      try? notes.end(link, as: session)
       // A side that only lets this one in is not to be asked for the same again every second.
       let hasCaughtUp = (link.speaker as? DialogueSpeaker)?.hasCaughtUp == true
       if hasCaughtUp || session.isChanged { target.failures = 0 }
-      end(target, session)
+      let isElsewhere = !link.isSettled && caller.places.maySearch
+      if isElsewhere { target.others.insert(link.remote.text) } else { target.others = [] }
+      target.otherTrouble = isElsewhere ? session.trouble : nil
+      end(target, session, mayHelp: isElsewhere)
     }
   }
 
-  private func end(_ target: Target, _ session: SessionReport) {
+  /// `mayHelp`: trying again may lead to another device.
+  private func end(_ target: Target, _ session: SessionReport, mayHelp: Bool) {
     let retry = session.trouble.map { $0.code.isRetryable || $0.code.exit == .unavailable } ?? true
-    target.isGivenUp = !retry
+    target.isGivenUp = !retry && !mayHelp
     let pause = Duration.seconds(1) * (1 << min(target.failures, 6))
     target.nextTry = SystemClock.monotonic() + min(pause, Self.longestPause)
     target.failures += 1
-    // A disk that is full must not end what only reads.
-    try? book.note(session.since(target.noted), address: target.address, now: rules.store.present)
-    (target.noted, target.hasMoved) = (nil, false)
     report(.ended(session, isFinal: target.isGivenUp))
   }
 }
 
-extension FollowRun.Target {
-  /// All has been read that there was, and something of it is not written down.
-  fileprivate var mayBeNoted: Bool {
-    hasMoved && (link?.speaker as? DialogueSpeaker)?.hasCaughtUp == true
-  }
+extension FollowRun: LoopCompanion {
+  package func watch(_ polls: inout PollSet) { for target in targets { target.call?.watch(&polls) } }
+  package var deadline: Duration? { nil }
+  package func advance(at now: Duration) {}
+  package func end() {}
 }

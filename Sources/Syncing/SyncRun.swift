@@ -43,24 +43,29 @@ package struct SyncRun {
   private func run(
     _ record: TrustRecord, _ moved: @escaping (Int) -> Void
   ) throws -> (link: Link, address: String?) {
+    let peer = try TrustedPeers.link(record)
     do {
-      let (link, address) = try caller.link(to: record, part) { moved($0.bytes) }
+      let way = try caller.places.reach(record)
+      let link = try caller.link(over: way.connection, to: peer, part, patience: way.patience) {
+        moved($0.bytes)
+      }
       try LinkLoop.run(link)
       // Another device may have the address by now.
-      guard !link.isSettled, let found = try search(record, moved) else { return (link, address) }
+      guard !link.isSettled, let found = try search(record, peer, moved) else { return (link, way.address) }
       return (found, found.remote.text)
     } catch let error as SystemError where error.isInterruption {
       throw error
     } catch {
-      guard let found = try search(record, moved) else { throw error }
+      guard let found = try search(record, peer, moved) else { throw error }
       return (found, found.remote.text)
     }
   }
 
   /// Tries who may be the peer, one after the other; nil where nobody has shown its key in time.
-  private func search(_ record: TrustRecord, _ moved: @escaping (Int) -> Void) throws -> Link? {
-    let peer = try TrustedPeers.link(record)
-    guard let dialer = caller.dialer(for: record) else { return nil }
+  private func search(
+    _ record: TrustRecord, _ peer: LinkPeer, _ moved: @escaping (Int) -> Void
+  ) throws -> Link? {
+    guard let dialer = caller.places.dialer(for: record) else { return nil }
     while let connection = try dialer.next() {
       let link = try caller.link(over: connection, to: peer, part, patience: dialer.patience) {
         moved($0.bytes)
@@ -84,7 +89,7 @@ package struct SyncRun {
 
 extension Link {
   /// The other end has the key of the peer, or what is wrong is here: looking elsewhere cannot help.
-  fileprivate var isSettled: Bool {
+  var isSettled: Bool {
     switch failure {
     case .local: true
     case .refusedByPeer, .busyPeer: fingerprint != nil

@@ -1,9 +1,13 @@
 import Synchronization
 
-/// A pipe to ourselves: what a signal handler writes to and poll(2) waits for.
+/// A pipe to ourselves: what a signal handler or another thread writes to and poll(2) waits for.
 struct SelfPipe: ~Copyable, Sendable {
   private let readEnd = Atomic<CInt>(-1)
   private let writeEnd = Atomic<CInt>(-1)
+
+  deinit {
+    for end in [descriptor, writeEnd.load(ordering: .relaxed)] where end >= 0 { _ = systemClose(end) }
+  }
 
   /// Readable after `wake`; -1 before `open`, which poll passes over.
   var descriptor: CInt { readEnd.load(ordering: .relaxed) }

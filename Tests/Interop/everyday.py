@@ -50,6 +50,9 @@ class Device:
         program.wait_for('"listening"')
         return program
 
+    def serve_until_end(self):
+        self.serving = self.serve()
+
     def run(self, *words, status=0):
         """A run; gives its summary."""
         lines = self.tool("peersync", "run", "--quiet", *words, status=status)
@@ -327,13 +330,7 @@ def latency():
         for number in range(rounds):
             for way, source, target in (("serves", a, b), ("follows", b, a)):
                 key = f"{way}{number}"
-                # Together with the start of synclog put and its way to the disk.
-                start = time.monotonic()
-                source.put(10 + number, **{key: "x"})
-                while not seen(target, key):
-                    if time.monotonic() - start > 10:
-                        raise Failed(f"{key} has not come in 10 s")
-                times[f"from the side that {way}"].append(time.monotonic() - start)
+                times[f"from the side that {way}"].append(arrives(source, target, key, 10))
         for way, all_times in times.items():
             median = sorted(all_times)[len(all_times) // 2]
             print(f"{way}: median {median * 1000:.0f} ms, longest {max(all_times) * 1000:.0f} ms")
@@ -341,6 +338,63 @@ def latency():
         # Both write down what has moved, until they end.
         follow.stop()
         serving.stop()
+
+
+def moved():
+    """A peer that is followed comes back at another address, and its old one is another device's; a third peer sees and is
+    seen meanwhile. The side that serves writes down what moves as well."""
+    lab = Lab("abcd")
+    with tempfile.TemporaryDirectory() as folder:
+        a, b, c, d = (Device(lab, host, folder) for host in "abcd")
+        for peer, number in ((a, 1), (c, 3)):
+            pair(peer, b, number)
+            peer.serve_until_end()
+            b.run("--address", address(number), peer.host)
+        follow = b.start("peersync", "run", "--quiet", "--follow")
+        arrives(a, b, "one", 10)
+        arrives(c, b, "two", 10)
+        check(until(5, lambda: transfers(c).get("lastTransferAt")), "the side that serves notes what has moved")
+        # Nobody answers at its address at all.
+        cut(a, False)
+        a.serving.process.kill()
+        lost = time.monotonic()
+        while time.monotonic() - lost < 15:
+            taken = arrives(c, b, f"three{time.monotonic()}", 10)
+            check(taken < 1, f"a peer that is there does not wait for one that is not: {taken * 1000:.0f} ms")
+            time.sleep(1)
+        sh("ip -n d addr add 10.77.0.1/16 dev eth0 && ip -n a addr del 10.77.0.1/16 dev eth0")
+        d.serve_until_end()
+        cut(a, True)
+        sh("ip -n a addr replace 10.77.0.9/16 dev eth0 && ip -n a route replace 224.0.0.0/4 dev eth0")
+        a.serve_until_end()
+        taken = arrives(a, b, "four", 90)
+        check(taken < 90, f"a peer that has moved is found in spite of another device at its old address: {taken:.1f} s")
+        check(follow.stop() == 0, "SIGTERM ends what follows")
+        for device in (a, c, d):
+            device.serving.stop()
+
+
+def transfers(device):
+    lines = [json.loads(line) for line in device.tool("peersync", "status", status=None)]
+    return lines[0] if lines else {}
+
+
+def arrives(source, target, key, seconds):
+    """How long a record takes to the other side, together with the start of synclog put and its way to the disk."""
+    start = time.monotonic()
+    source.put(10, **{key: "x"})
+    if not until(seconds, lambda: seen(target, key)):
+        raise Failed(f"{key} has not come in {seconds} s")
+    return time.monotonic() - start
+
+
+def until(seconds, holds):
+    start = time.monotonic()
+    while time.monotonic() - start < seconds:
+        if holds():
+            return True
+        time.sleep(0.01)
+    return False
 
 
 def seen(device, key):

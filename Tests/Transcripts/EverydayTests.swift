@@ -5,7 +5,7 @@ import Testing
 ///
 /// As root, or where users may have namespaces; elsewhere a test is skipped by name, except in CI.
 @Suite(.serialized) struct EverydayTests {
-  @Test(arguments: ["meet", "found", "killed", "troubled", "latency"])
+  @Test(arguments: ["meet", "found", "killed", "moved", "troubled", "latency"])
   func scenario(name: String) throws { try run(name, [:], limit: .seconds(180)) }
 
   /// The same for longer, and half an hour of cron.

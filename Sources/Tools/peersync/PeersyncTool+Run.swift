@@ -48,9 +48,10 @@ extension PeersyncTool {
     _ records: [TrustRecord], _ settings: Settings, _ rules: SyncRules, _ device: Device, _ console: Console
   ) throws -> ExitStatus {
     let store = try settings.isDryRun ? OpenStore(forTrial: rules) : OpenStore(rules)
-    let caller = try Caller(
-      rules, device.identity, device.trusted, device.standing, device.book, store, place: settings.address,
-      interface: settings.listening.interface)
+    let places = PeerPlaces(
+      device.book, place: settings.address, interface: settings.listening.interface,
+      patience: settings.timeout)
+    let caller = try Caller(rules, device.identity, device.trusted, device.standing, store, places)
     var part = DialogueSpeaker.Part(.connector(settings.isDryRun ? .pull : settings.direction))
     part.isTrial = settings.isDryRun
     if settings.follow { part.waitSeconds = 60 }

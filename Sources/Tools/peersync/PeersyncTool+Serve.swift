@@ -24,12 +24,14 @@ extension PeersyncTool {
         links.speaker = { DialogueSpeaker(rules, .init(.acceptor), store) }
         let events = try EventLog(FilePath(argument: "-"))
         defer { events.tellLost(on: console) }
+        let notes = SessionNotes(device.book, rules)
         var result = ExitStatus.done
         let context = try TLSContext(device.identity)
         let loop = LinkLoop(links, context, listeners: [listener]) { event in
           open.take(event)
-          result = tell(event, events, device.book, rules, console) ?? result
+          result = tell(event, events, notes, rules, console) ?? result
         }
+        loop.tend = { notes.tend(at: $0) }
         loop.endsAfterFirst = settings.once
         loop.companion = Presence.announcement(
           of: device.identity, port: listener.port, interface: settings.listening.interface)
@@ -43,10 +45,12 @@ extension PeersyncTool {
 
   /// Says what has become of a link, and writes it down; the status of a session that is over.
   private static func tell(
-    _ event: LinkLoop.Event, _ events: EventLog, _ book: TransferBook, _ rules: SyncRules, _ console: Console
+    _ event: LinkLoop.Event, _ events: EventLog, _ notes: SessionNotes, _ rules: SyncRules, _ console: Console
   ) -> ExitStatus? {
     switch event {
-    case .opened: events.record(event)
+    case .opened(let link):
+      if let peer = link.peer { notes.begin(link, with: peer, at: nil) }
+      events.record(event)
     case .refused(let link):
       events.record(event)
       if let failure = link.failure, failure != .crowdedOut {
@@ -58,7 +62,7 @@ extension PeersyncTool {
       events.record(event, report.changes + report.code)
       // What cannot be written down must not end what serves others.
       do {
-        try book.note(report, address: nil, now: rules.store.present)
+        try notes.end(link, as: report)
       } catch {
         console.note((error as? Diagnostic)?.text ?? "\(error)")
       }

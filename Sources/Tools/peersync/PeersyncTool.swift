@@ -105,8 +105,7 @@ enum PeersyncTool {
     discussion: [
       "REMOTE is a PEER; without one it is all that are trusted. Writes a line of JSON for each, and a summary at the "
         + "end. Where some could be synced and others not, the status is 65; where none could, that of the first.",
-      "A peer that is not where it was last is looked for on the local network: not with --address, and with --follow only "
-        + "while no other peer is linked.",
+      "A peer that is not where it was last is looked for on the local network, but not with --address.",
       "At most one run at a time uses a store: another one ends with 75, with --quiet without a word.",
       "With --follow a change on either side is at the other at once. What breaks off is begun again. Stopped by a "
         + "signal it ends with 0, or with --exit-code with 1 where something has changed meanwhile. Any other run that a "

@@ -61,7 +61,8 @@ struct Work {
   /// Sessions that go on, and a line for whatever moves.
   func follow(_ records: [TrustRecord], on console: Console) throws -> ExitStatus {
     var told: [String: PeerStore.Tally] = [:]
-    var last: Diagnostic?
+    // What a peer was in trouble with is told once, until something has moved again.
+    var last: [String: Diagnostic] = [:]
     var (status, isChanged) = (ExitStatus.done, false)
     let run = FollowRun(caller, rules, device.book, part, records) { event in
       switch event {
@@ -69,7 +70,7 @@ struct Work {
         let before = told[record.peerId] ?? PeerStore.Tally()
         let now = speaker.tally
         guard now != before else { return }
-        told[record.peerId] = now
+        (told[record.peerId], last[record.peerId]) = (now, nil)
         isChanged = true
         try? write(Self.line(record, received: now.received - before.received, sent: now.sent - before.sent))
       case .ended(let report, let isFinal):
@@ -77,8 +78,12 @@ struct Work {
         guard !report.isInterrupted,
           let trouble = report.trouble.map({ Self.named($0, report, always: true) })
         else { return }
-        if isFinal { status = console.report(trouble) } else if trouble != last { console.note(trouble.text) }
-        last = trouble
+        if isFinal {
+          status = console.report(trouble)
+        } else if trouble != last[report.peer.peerId] {
+          console.note(trouble.text)
+        }
+        last[report.peer.peerId] = trouble
       }
     }
     try run.run(device.identity)
