@@ -305,7 +305,7 @@ complete -c notify -n '__notify_at \'notify send\'' -l backoff -x -d 'The wait b
 complete -c notify -n '__notify_at \'notify send\'' -l dry-run -d 'Write the headers and the body of each push, and send and change nothing'
 complete -c notify -n '__notify_at \'notify send\'' -l store -r -F -d 'The file of outbox and devices'
 complete -c notify -n '__notify_at \'notify send\'' -l wait -x -d 'How long to wait for another process; the default is 10s'
-complete -c notify -n '__notify_at \'notify send\'' -l now -x -d 'The present, in place of the clock, at the start'
+complete -c notify -n '__notify_at \'notify send\'' -l now -x -d 'The present, in place of the clock'
 complete -c notify -n '__notify_at \'notify send\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c notify -n '__notify_at \'notify send\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c notify -n '__notify_at \'notify send\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'

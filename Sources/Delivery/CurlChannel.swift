@@ -113,7 +113,10 @@ package final class CurlChannel: PushChannel {
     case CURLE_OK where request.isHTTP2:
       return PushAnswer(status: request.status, body: request.body, retryAfter: request.retryAfter)
     case CURLE_OK: return PushAnswer(.refused, reason: "the service does not speak HTTP/2")
-    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE:
+    // Whatever came after it: the push has been taken, and what has an answer is not sent again.
+    case _ where request.status == 200 && request.isHTTP2:
+      return PushAnswer(status: request.status, body: [], retryAfter: 0)
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_URL_MALFORMAT:
       return PushAnswer(.refused, reason: CurlRequest.message(code))
     // It would have sent it again, was it not kept from that.
     case CURLE_SEND_FAIL_REWIND: return .unanswered("the connection ended without an answer")

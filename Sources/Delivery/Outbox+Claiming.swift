@@ -9,6 +9,14 @@ extension Outbox {
     case devices
     /// To a program, whoever the recipient is.
     case program
+
+    /// The deliveries that go this way: a push that was begun one way is not ended another.
+    var condition: String {
+      switch self {
+      case .devices: "device <> ''"
+      case .program: "device = ''"
+      }
+    }
   }
 
   /// What was taken for sending, and what ended without it.
@@ -51,11 +59,33 @@ extension Outbox {
   }
 
   /// When the next delivery that waits for another attempt has its time; nil where none does.
-  func nextAttempt() throws(StoreError) -> Instant? {
+  func nextAttempt(_ target: Target) throws(StoreError) -> Instant? {
     try database.statement(
-      "SELECT nextAttempt FROM deliveries WHERE state = 'waiting' ORDER BY nextAttempt LIMIT 1"
+      """
+      SELECT nextAttempt FROM deliveries WHERE state = 'waiting' AND \(target.condition)
+      ORDER BY nextAttempt LIMIT 1
+      """
     )
     .first { Instant(milliseconds: $0.integer(0)) } ?? nil
+  }
+
+  /// How many deliveries another `claim` would make of pushes that none has been made of; not those in quiet hours.
+  func unclaimed(_ target: Target, at now: Instant) throws -> Int {
+    let devices =
+      switch target {
+      case .devices: "(SELECT count(*) FROM devices WHERE member = recipient)"
+      case .program: "1"
+      }
+    var count = 0
+    try database.statement(
+      """
+      SELECT line, \(devices) AS devices FROM pushes
+      WHERE state = 'waiting' AND notBefore <= ?1 AND expires > ?1 AND devices > 0
+      """
+    ).bind(1, now.milliseconds).forEachRow { row in
+      if try Self.notification(row.bytes(0)).pauseEnd(at: now) == nil { count += Int(row.integer(1)) }
+    }
+    return count
   }
 
   // MARK: Steps
@@ -142,15 +172,10 @@ extension Outbox {
   /// Those that may not be sent now, in quiet hours, wait on.
   private func take(_ target: Target, _ now: Instant, _ limit: Int) throws -> [PushJob] {
     var jobs: [PushJob] = []
-    let device =
-      switch target {
-      case .devices: "device <> ''"
-      case .program: "device = ''"
-      }
     try database.statement(
       """
       SELECT push, device, attempts, line FROM deliveries JOIN pushes ON number = push
-      WHERE deliveries.state = 'waiting' AND nextAttempt <= ?1 AND \(device) ORDER BY nextAttempt, push LIMIT ?2
+      WHERE deliveries.state = 'waiting' AND nextAttempt <= ?1 AND \(target.condition) ORDER BY nextAttempt, push LIMIT ?2
       """
     ).bind(1, now.milliseconds).bind(2, Int64(limit)).forEachRow { row in
       let line = row.bytes(3)

@@ -1,4 +1,4 @@
-package import StoreFiles
+import StoreFiles
 package import SyncCore
 
 /// A device of a member.
@@ -13,8 +13,10 @@ package struct Device: Sendable {
 }
 
 extension Outbox {
-  /// Adds a device, or gives the one that is known to this member, inside `write`.
-  package func add(_ device: Device) throws(StoreError) {
+  /// Adds a device, or gives the one that is known to this member, inside `write`; what was still to be sent there to
+  /// another member is not.
+  package func add(_ device: Device) throws {
+    if let owner = try owner(of: device.token), owner != device.member { try remove(device.token) }
     try database.statement(
       """
       INSERT INTO devices (token, member, addedAt) VALUES (?1, ?2, ?3)
@@ -48,6 +50,11 @@ extension Outbox {
       devices.append(Device(token: token, member: owner, added: added))
     }
     return devices
+  }
+
+  private func owner(of token: DeviceToken) throws(StoreError) -> RecordID? {
+    try database.statement("SELECT member FROM devices WHERE token = ?1").bind(1, token.text)
+      .first { RecordID($0.text(0)) }
   }
 
   /// When a device was added; nil where it is not known any more.

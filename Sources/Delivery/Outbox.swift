@@ -84,9 +84,12 @@ package final class Outbox {
   }
 
   /// How many deliveries wait for another attempt, or could have had their first by now; not those in quiet hours.
-  func unsettled(at now: Instant) throws(StoreError) -> Int {
+  func unsettled(_ target: Target, at now: Instant) throws(StoreError) -> Int {
     try database.statement(
-      "SELECT count(*) FROM deliveries WHERE state = 'waiting' AND (attempts > 0 OR nextAttempt <= ?1)"
+      """
+      SELECT count(*) FROM deliveries
+      WHERE state = 'waiting' AND (attempts > 0 OR nextAttempt <= ?1) AND \(target.condition)
+      """
     ).bind(1, now.milliseconds).first { Int($0.integer(0)) } ?? 0
   }
 }

@@ -53,7 +53,7 @@ package struct SendSummary: Sendable {
   package var merged = 0
   /// Pushes that are left in the outbox.
   package var waiting = 0
-  /// Deliveries among them whose time had come.
+  /// Deliveries of them whose time had come, or will come with another attempt.
   package var left = 0
   package var refusal: Refusal?
 

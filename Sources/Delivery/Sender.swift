@@ -6,7 +6,8 @@ import SystemIO
 ///
 /// Nobody else may be sending from the outbox. What is in flight when the process ends is sent again by the next run,
 /// under the same id. Answers are stored before the next ones are waited for, and told after that; only the line of a
-/// device that is gone is told before, since telling it twice does no harm.
+/// device that is gone is told before, since telling it twice does no harm. Whatever ends a run early, the deadline too,
+/// what is in flight is waited for.
 package final class Sender {
   private let outbox: Outbox
   private let channel: any PushChannel
@@ -22,6 +23,8 @@ package final class Sender {
   private var isTrusted = false
   /// Nothing is started any more.
   private var isStopping = false
+  /// What has gone wrong with the output; nothing is told after it.
+  private var outputError: (any Error)?
   package private(set) var summary = SendSummary()
 
   /// So many are taken from the outbox at a time.
@@ -36,6 +39,7 @@ package final class Sender {
     (self.deadline, self.clock, self.tell) = (deadline, clock, tell)
   }
 
+  /// Throws what `tell` has thrown, once the answers of all that was in flight are stored.
   package func run() throws {
     try outbox.recover()
     while true {
@@ -50,13 +54,16 @@ package final class Sender {
       }
     }
     try outbox.recover()
-    (summary.waiting, summary.left) = (try outbox.waiting(), try outbox.unsettled(at: clock()))
+    if let outputError { throw outputError }
+    (summary.waiting, summary.left) = (try outbox.waiting(), try outbox.unsettled(target, at: clock()))
+    // What a run had no time for is left as well. Without a stop it is what has come since, of which the run knows nothing.
+    if isStopping { summary.left += try outbox.unclaimed(target, at: clock()) }
   }
 
   // MARK: Starting
 
   private func start() throws {
-    while channel.room > 0, isTrusted || inFlight == 0 {
+    while !isStopping, channel.room > 0, isTrusted || inFlight == 0 {
       if queue.isEmpty { try refill() }
       guard let job = queue.popFirst() else { return }
       guard let answer = Self.refusal(of: job, target) else {
@@ -73,11 +80,11 @@ package final class Sender {
     let claim = try outbox.claim(target, now: clock(), limit: Self.batch)
     for notification in claim.expired {
       summary.expired += 1
-      try tell(SendLines.ended(notification, "expired"))
+      write(SendLines.ended(notification, "expired"))
     }
     for (notification, into) in claim.merged {
       summary.merged += 1
-      try tell(SendLines.ended(notification, "merged", into: into))
+      write(SendLines.ended(notification, "merged", into: into))
     }
     queue = claim.jobs[...]
   }
@@ -95,7 +102,7 @@ package final class Sender {
 
   /// Waits for the next attempt; false where there is none before the deadline.
   private func waitForNext() throws -> Bool {
-    guard let next = try outbox.nextAttempt() else { return false }
+    guard let next = try outbox.nextAttempt(target) else { return false }
     let wait = next.seconds(since: clock())
     let time = SystemClock.monotonic() + .milliseconds(Int64(max(wait, 0) * 1_000) + 1)
     guard time < deadline else { return false }
@@ -116,7 +123,12 @@ package final class Sender {
         if let line = try take(job, answer) { lines.append(line) }
       }
     }
-    for line in lines { try tell(line) }
+    for line in lines { write(line) }
+  }
+
+  private func write(_ line: JSONValue) {
+    guard outputError == nil else { return }
+    do { try tell(line) } catch { (outputError, isStopping) = (error, true) }
   }
 
   /// Stores one answer and gives what is to be told of it.
@@ -146,9 +158,14 @@ package final class Sender {
     }
   }
 
-  private func prune(_ job: PushJob, _ answer: PushAnswer) throws -> JSONValue {
+  /// Forgets a device once that is told; where it cannot be, the next run will find it gone.
+  private func prune(_ job: PushJob, _ answer: PushAnswer) throws -> JSONValue? {
     if let token = DeviceToken(job.device) {
-      try tell(SendLines.prune(token, of: job.notification.recipient, answer.reason))
+      write(SendLines.prune(token, of: job.notification.recipient, answer.reason))
+      guard outputError == nil else {
+        try outbox.putBack(job)
+        return nil
+      }
       try outbox.remove(token)
     }
     return try end(job, answer, .pruned)

@@ -19,3 +19,19 @@ extension [UInt8] {
     unsafe Swift.withUnsafeBytes(of: word.bigEndian) { unsafe append(contentsOf: $0) }
   }
 }
+
+extension OutputSpan<UInt8> {
+  /// Appends a copy of the bytes of a span, for which there must be room.
+  @inline(__always)
+  package mutating func append(_ bytes: Span<UInt8>) {
+    precondition(bytes.count <= freeCapacity)
+    // One memcpy into room that has just been asked for.
+    unsafe bytes.withUnsafeBytes { source in
+      unsafe withUnsafeMutableBufferPointer { buffer, count in
+        unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
+          .copyMemory(from: source)
+        count += source.count
+      }
+    }
+  }
+}

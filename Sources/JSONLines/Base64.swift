@@ -22,12 +22,19 @@ package enum Base64 {
     for index in 0..<count { text.append(digit(UInt8(group >> UInt32(18 - 6 * index) & 63))) }
   }
 
-  /// The value of each byte that is a digit, and 255.
-  private static let values: [UInt8] = {
-    var values = [UInt8](repeating: 255, count: 256)
-    for value in UInt8(0)..<64 { values[Int(digit(value))] = value }
-    return values
+  /// What a digit at each of the four places of a group gives to its three bytes, the first byte lowest, 256 entries a
+  /// place; a bit above those bytes marks what is no digit.
+  private static let shares: [UInt32] = {
+    var shares = [UInt32](repeating: noDigit, count: 4 * 256)
+    for place in 0..<4 {
+      for value in UInt8(0)..<64 {
+        shares[256 * place + Int(digit(value))] = (UInt32(value) << UInt32(18 - 6 * place)).byteSwapped >> 8
+      }
+    }
+    return shares
   }()
+
+  private static let noDigit: UInt32 = 1 << 24
 
   private static func digit(_ value: UInt8) -> UInt8 {
     switch value {
@@ -66,6 +73,7 @@ package enum Base64 {
       var start = 0
       if count == 0, padding == 0 {
         start = Self.decodeGroups(text, into: &bytes)
+        if Self.decodePadded(text, from: start, into: &bytes) { start = text.count }
         offset += start
       }
       for index in start..<text.count {
@@ -78,28 +86,50 @@ package enum Base64 {
     private static func decodeGroups(_ text: Span<UInt8>, into bytes: inout [UInt8]) -> Int {
       // A text that ends with padding has it in its last group.
       let isPadded = text.count > 3 && text[text.count - 1] == UInt8(ascii: "=")
-      let (table, start, limit) = (Base64.values, bytes.count, text.count / 4 - (isPadded ? 1 : 0))
-      let values = table.span
-      bytes.append(contentsOf: repeatElement(0, count: limit * 3))
-      var room = bytes.mutableSpan
+      let (table, limit) = (Base64.shares, text.count / 4 - (isPadded ? 1 : 0))
+      let shares = table.span
       var count = 0
-      while count < limit {
-        // The text has four bytes for each group, the room three, and the table a value for each byte.
-        let word = unsafe UInt32(
-          littleEndian: text.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 4 &* count, as: UInt32.self))
-        let a = unsafe values[unchecked: Int(word & 0xFF)]
-        let b = unsafe values[unchecked: Int(word &>> 8 & 0xFF)]
-        let c = unsafe values[unchecked: Int(word &>> 16 & 0xFF)]
-        let d = unsafe values[unchecked: Int(word &>> 24)]
-        guard a | b | c | d < 64 else { break }
-        let place = start &+ 3 &* count
-        unsafe room[unchecked: place] = a &<< 2 | b &>> 4
-        unsafe room[unchecked: place &+ 1] = b &<< 4 | c &>> 2
-        unsafe room[unchecked: place &+ 2] = c &<< 6 | d
-        count &+= 1
+      // Four bytes are written for the three of a group: the next one overwrites the last of them, or nobody reads it.
+      bytes.append(addingCapacity: 3 * limit + 1) { room in
+        unsafe room.withUnsafeMutableBufferPointer { buffer, written in
+          let target = UnsafeMutableRawBufferPointer(buffer)
+          while count < limit {
+            // The text has four bytes for each group, and the table an entry for each byte at each place.
+            let digits = unsafe text.bytes.unsafeLoadUnaligned(
+              fromUncheckedByteOffset: 4 &* count, as: UInt32.self)
+            let group = unsafe Self.group(UInt32(littleEndian: digits), shares)
+            guard group < Base64.noDigit else { break }
+            unsafe target.storeBytes(of: group.littleEndian, toByteOffset: 3 &* count, as: UInt32.self)
+            count &+= 1
+          }
+          written = 3 * count
+        }
       }
-      if count < limit { bytes.removeLast((limit - count) * 3) }
       return count * 4
+    }
+
+    /// Decodes a last group that has padding; false where it is none, or something is wrong with it.
+    private static func decodePadded(_ text: Span<UInt8>, from start: Int, into bytes: inout [UInt8]) -> Bool
+    {
+      guard text.count - start == 4, text[start + 3] == UInt8(ascii: "=") else { return false }
+      let (table, whole) = (Base64.shares, text[start + 2] == UInt8(ascii: "=") ? 1 : 2)
+      var group = table[Int(text[start])] | table[256 + Int(text[start + 1])]
+      if whole == 2 { group |= table[512 + Int(text[start + 2])] }
+      // Above the whole bytes are the bits that must be zero, and the mark of what is no digit.
+      guard group >> UInt32(8 * whole) == 0 else { return false }
+      bytes.append(UInt8(truncatingIfNeeded: group))
+      if whole == 2 { bytes.append(UInt8(truncatingIfNeeded: group >> 8)) }
+      return true
+    }
+
+    /// The three bytes of four digits, the first one lowest; more than that where one is no digit.
+    @unsafe
+    @inline(__always)
+    private static func group(_ digits: UInt32, _ shares: Span<UInt32>) -> UInt32 {
+      let (a, b) = (Int(digits & 0xFF), Int(digits &>> 8 & 0xFF))
+      let (c, d) = (Int(digits &>> 16 & 0xFF), Int(digits &>> 24))
+      return unsafe shares[unchecked: a] | shares[unchecked: b &+ 256] | shares[unchecked: c &+ 512]
+        | shares[unchecked: d &+ 768]
     }
 
     /// Ends the text: what lacks only its padding is complete.

@@ -7,18 +7,20 @@ package enum ByteSearch {
 
   /// The offset of the first `byte` in the given range of `text`, or nil.
   package static func firstIndex(of byte: UInt8, in text: Span<UInt8>, _ range: Range<Int>) -> Int? {
+    precondition(range.lowerBound >= 0 && range.upperBound <= text.count)
     let pattern = ByteMask.every(byte)
     var offset = range.lowerBound
+    // Each loop has asked whether the bytes it reads are left.
     while range.upperBound &- offset >= 32 {
-      let a = text.word(at: offset) ^ pattern
-      let b = text.word(at: offset &+ 8) ^ pattern
-      let c = text.word(at: offset &+ 16) ^ pattern
-      let d = text.word(at: offset &+ 24) ^ pattern
+      let a = text.word(unchecked: offset) ^ pattern
+      let b = text.word(unchecked: offset &+ 8) ^ pattern
+      let c = text.word(unchecked: offset &+ 16) ^ pattern
+      let d = text.word(unchecked: offset &+ 24) ^ pattern
       if (zeroes(a) | zeroes(b) | zeroes(c) | zeroes(d)) & ByteMask.every(0x80) != 0 { break }
       offset &+= 32
     }
     while range.upperBound &- offset >= 8 {
-      let mask = ByteMask.equal(to: byte, in: text.word(at: offset))
+      let mask = ByteMask.equal(to: byte, in: text.word(unchecked: offset))
       if mask != 0 { return offset &+ ByteMask.firstIndex(mask) }
       offset &+= 8
     }
@@ -33,7 +35,16 @@ package enum ByteSearch {
   package static func isEqual(
     _ a: Span<UInt8>, _ aRange: Range<Int>, _ b: Span<UInt8>, _ bRange: Range<Int>
   ) -> Bool {
-    aRange.count == bRange.count && commonPrefix(a, aRange, b, bRange) == aRange.count
+    let (i, j, count) = (aRange.lowerBound, bRange.lowerBound, aRange.count)
+    guard count == bRange.count else { return false }
+    guard count >= 8 else { return commonPrefix(a, aRange, b, bRange) == count }
+    var offset = 0
+    while count &- offset > 8 {
+      guard a.word(at: i &+ offset) == b.word(at: j &+ offset) else { return false }
+      offset &+= 8
+    }
+    // The last eight bytes, some of which may have been compared already.
+    return a.word(at: i &+ count &- 8) == b.word(at: j &+ count &- 8)
   }
 
   /// The number of bytes with which both ranges begin.
@@ -50,6 +61,15 @@ package enum ByteSearch {
     }
     while count < limit, a[i &+ count] == b[j &+ count] { count &+= 1 }
     return count
+  }
+
+  /// Compares two texts as unsigned bytes; a text is before all others that begin with it.
+  ///
+  /// - Returns: a negative number, zero or a positive one as `a` is before, equal to or after `b`.
+  package static func compare(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Int {
+    let common = commonPrefix(a, 0..<a.count, b, 0..<b.count)
+    guard common < a.count, common < b.count else { return a.count - b.count }
+    return Int(a[common]) - Int(b[common])
   }
 
   /// Marks zero bytes but leaves noise in the other bits, for several words to be tested at once.

@@ -40,4 +40,10 @@ package struct ContainerCursor: Sendable {
     position = ValidatedText.endOfValue(text, from: start)
     return start..<position
   }
+
+  /// Passes over all that is left and returns the offset just after the container.
+  mutating func passRest(in text: Span<UInt8>) -> Int {
+    while hasNext(in: text) { _ = passValue(in: text) }
+    return position
+  }
 }

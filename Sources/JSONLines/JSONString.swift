@@ -75,6 +75,21 @@ package enum JSONString {
     return Int(aByte) - Int(bByte)
   }
 
+  /// Compares the canonical forms of two strings, which are given with their quotes, as unsigned bytes.
+  static func compareCanonical(
+    _ a: Span<UInt8>, _ aQuoted: Range<Int>, _ b: Span<UInt8>, _ bQuoted: Range<Int>
+  ) -> Int {
+    // Up to the first escape, and where neither has one, the bytes are the canonical ones.
+    let common = commonPlainPrefix(a, aQuoted, b, bQuoted)
+    guard common < aQuoted.count, common < bQuoted.count else { return 0 }
+    let (aByte, bByte) = (a[aQuoted.lowerBound &+ common], b[bQuoted.lowerBound &+ common])
+    if aByte != UInt8(ascii: "\\"), bByte != UInt8(ascii: "\\") { return Int(aByte) - Int(bByte) }
+    var (aForm, bForm): ([UInt8], [UInt8]) = ([], [])
+    appendCanonical(a, aQuoted.dropFirst().dropLast(), to: &aForm)
+    appendCanonical(b, bQuoted.dropFirst().dropLast(), to: &bForm)
+    return ByteSearch.compare(aForm.span, bForm.span)
+  }
+
   /// Whether the raw string differs from its decoded form.
   static func hasEscape(_ text: Span<UInt8>, _ raw: Range<Int>) -> Bool {
     ByteSearch.firstIndex(of: UInt8(ascii: "\\"), in: text, raw) != nil

@@ -6,7 +6,7 @@ extension Span where Element == UInt8 {
   /// apart by the offset.
   @inlinable
   @inline(__always)
-  func byte(at offset: Int) -> UInt8 {
+  package func byte(at offset: Int) -> UInt8 {
     // Just checked; a second check would be one for every byte of the text.
     UInt(bitPattern: offset) < UInt(bitPattern: count) ? unsafe self[unchecked: offset] : 0
   }
@@ -25,7 +25,7 @@ extension Span where Element == UInt8 {
   @inlinable
   @inline(__always)
   func word(unchecked offset: Int) -> UInt64 {
-    // For the loop over strings alone, which asks whether eight bytes are left.
+    // For loops that ask themselves whether eight bytes are left.
     unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
   }
 

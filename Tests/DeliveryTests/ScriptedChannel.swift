@@ -7,6 +7,8 @@ final class ScriptedChannel: PushChannel {
   var started: [PushJob] = []
   var most = 0
   var canRenew = false
+  /// How many are answered at a time.
+  var batch = Int.max
   private let streams: Int
   private var open: [PushJob] = []
 
@@ -23,8 +25,9 @@ final class ScriptedChannel: PushChannel {
   }
 
   func answers(within time: Duration) -> [(job: PushJob, answer: PushAnswer)] {
-    defer { open = [] }
-    return open.map { ($0, answer($0)) }
+    let answered = open.prefix(batch)
+    open.removeFirst(answered.count)
+    return answered.map { ($0, answer($0)) }
   }
 
   func renewToken(of job: PushJob) -> Bool { canRenew }

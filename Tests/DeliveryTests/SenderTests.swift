@@ -115,6 +115,23 @@ private typealias Notification = SyncCore.Notification
     #expect(try send(channel, seconds: 1_000).sent == 1)
   }
 
+  /// A run that has no time for a push says so; what waits for a device, for its time or for the end of a pause is not left.
+  @Test func whatARunHadNoTimeForIsLeft() throws {
+    _ = try add(
+      notification(1), notification(2) { $0.notBefore = now.advanced(by: .seconds(60)) },
+      notification(3) { $0.recipient = RecordID("ben") },
+      notification(4) { $0.pauses = [now..<now.advanced(by: .seconds(1_000))] },
+      notification(5) { $0.expires = now })
+    try addDevice("aa")
+    try addDevice("bb")
+    let channel = ScriptedChannel { _ in PushAnswer(.sent, status: 200) }
+    let summary = try send(channel, wait: .seconds(-1))
+    #expect(channel.started.isEmpty)
+    #expect((summary.sent, summary.left) == (0, 2), "one push for two devices")
+    #expect(try send(channel, to: .program, wait: .seconds(-1)).left == 2, "a program needs no devices")
+    #expect(try send(channel).left == 0)
+  }
+
   @Test func whatWasInFlightWhenARunWasKilledIsShownByADryRun() throws {
     _ = try add(notification(1))
     try addDevice("aa")
@@ -249,6 +266,56 @@ private typealias Notification = SyncCore.Notification
     #expect(try send(channel, seconds: 120).left == 0)
     #expect(channel.started.count == 1)
     #expect(try states() == ["failed"])
+  }
+
+  @Test func whatWaitsForADeviceIsNotSentToItsNextOwner() throws {
+    _ = try add(notification(1))
+    try addDevice("aa")
+    let channel = ScriptedChannel { _ in PushAnswer(.again(after: 60), status: 503) }
+    try send(channel)
+    try outbox.write {
+      try outbox.add(Device(token: DeviceToken("aa")!, member: RecordID("ben"), added: now))
+    }
+    #expect(try send(channel, seconds: 120).left == 0)
+    #expect(channel.started.count == 1)
+    #expect(try outbox.devices().map(\.member) == [RecordID("ben")])
+  }
+
+  /// Who has been sent by a program once is no business of the push service, nor the other way round.
+  @Test func whatWaitsForAProgramKeepsNoOtherRunWaiting() throws {
+    _ = try add(notification(1))
+    try addDevice("aa")
+    try send(ScriptedChannel { _ in PushAnswer(.again(after: 60), status: 1) }, to: .program)
+    let channel = ScriptedChannel { _ in PushAnswer(.sent, status: 200) }
+    let start = SystemClock.monotonic()
+    let summary = try send(channel, seconds: 120, wait: .seconds(20))
+    #expect(SystemClock.monotonic() - start < .seconds(10), "it waits for what it does not send")
+    #expect((summary.sent, summary.waiting, summary.left) == (0, 1, 0))
+    #expect(try send(channel, to: .program, seconds: 120).sent == 1)
+  }
+
+  @Test func whereTheOutputEndsTheAnswersOfAllThatIsOnItsWayAreStored() throws {
+    for number in 1...9 { _ = try add(notification(UInt64(number))) }
+    try addDevice("aa")
+    let channel = ScriptedChannel { _ in PushAnswer(.sent, status: 200) }
+    channel.batch = 1
+    let sender = Sender(
+      outbox, over: channel, to: .devices, retries: RetryRules(),
+      deadline: SystemClock.monotonic() + .seconds(20), clock: { self.now },
+      tell: { line in
+        self.told.append(line)
+        if self.told.count == 2 { throw CancellationError() }
+      })
+    #expect(throws: CancellationError.self) { try sender.run() }
+    #expect(channel.started.count == 5 && told.count == 2)
+    #expect(try states().filter { $0 == "sent" }.count == 5, "nothing is on its way any more")
+    channel.answer = { _ in PushAnswer(.gone(since: nil), status: 410) }
+    let next = Sender(
+      outbox, over: channel, to: .devices, retries: RetryRules(),
+      deadline: SystemClock.monotonic() + .seconds(20), clock: { self.now },
+      tell: { _ in throw CancellationError() })
+    #expect(throws: CancellationError.self) { try next.run() }
+    #expect(try outbox.devices().count == 1, "a device that is gone is forgotten when that is told")
   }
 
   @Test func aServiceThatIsAnotherHasRefusedNothing() throws {

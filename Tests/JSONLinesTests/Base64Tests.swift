@@ -98,6 +98,28 @@ import Testing
     #expect(Self.failure(text)?.offset == 4)
   }
 
+  @Test(arguments: [8, 33, 44])
+  func whatIsNoDigitIsFoundInEveryPlace(count: Int) {
+    let text = [UInt8](repeating: UInt8(ascii: "Q"), count: count)
+    for place in text.indices {
+      for byte in "!-.:@[_`{\u{7f}é".utf8 {
+        var damaged = text
+        damaged[place] = byte
+        var bytes: [UInt8] = []
+        let failure = #expect(throws: Base64.Failure.self) { try Base64.decode(damaged.span, into: &bytes) }
+        #expect(failure?.message == "not a Base64 digit")
+        #expect(failure?.offset == place)
+      }
+    }
+  }
+
+  @Test(arguments: vectors)
+  func whatIsThereStays(plain: String, text: String) throws {
+    var bytes = Array("before".utf8)
+    for _ in 0..<20 { try Base64.decode(Array(text.utf8).span, into: &bytes) }
+    #expect(bytes == Array(("before" + String(repeating: plain, count: 20)).utf8))
+  }
+
   /// Each text that is taken, but for missing padding, is the text of its bytes.
   @Test func everyTextOfFourHasOneMeaning() {
     let alphabet = "AQgwZ/+=".map(String.init)

@@ -9,88 +9,19 @@ import json
 import os
 import pathlib
 import random
-import signal
 import subprocess
 import sys
 import tempfile
 import time
-import uuid
 
-from push_service import KEY_ID, TEAM_ID, TOPIC, Answer, Service
+from push_sender import Sender, check, expect, notification, token
+from push_service import KEY_ID, TOPIC, Answer, Service
+from push_week import Simulation
 
 NOTIFY = sys.argv[1]
 START = datetime.datetime(2026, 3, 23, tzinfo=datetime.timezone.utc)
-STEP = datetime.timedelta(minutes=5)
 # How much more memory many pushes may take than few.
 FLAT = 1.25
-
-
-class Sender:
-    """An outbox and what is needed to send from it."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        self.service = Service(folder)
-        # How long a command takes, by its first word.
-        self.usual = {}
-        self.home = folder / "home"
-        self.home.mkdir(mode=0o700)
-        self.environment = {
-            "PATH": os.environ["PATH"], "PEERSYNC_HOME": str(self.home), "TZ": "UTC", "NO_PROXY": "*",
-            "SWIFT_BACKTRACE": "enable=no"}
-
-    def run(self, *words, text="", status=0, **options):
-        done = subprocess.run(
-            [NOTIFY, *words], input=text, capture_output=True, text=True, env=self.environment, check=False, **options)
-        if status is not None:
-            expect(done.returncode, status, f"status of notify {' '.join(words)}: {done.stderr}{done.stdout[-2000:]}")
-        return done
-
-    def lines(self, *words, **options):
-        return [json.loads(line) for line in self.run(*words, **options).stdout.splitlines()]
-
-    def words(self, *more, endpoint=None):
-        return [
-            "send", "--signing-key", str(self.service.key_file), "--key-id", KEY_ID, "--team-id", TEAM_ID, "--topic", TOPIC,
-            "--endpoint", endpoint or self.service.endpoint, "--ca-file", str(self.service.certificate),
-            "--backoff", "40ms", *more]
-
-    def send(self, *more, status=0, endpoint=None):
-        """The lines by device, and the counts."""
-        lines = self.lines(*self.words(*more, endpoint=endpoint), status=status)
-        results = [line for line in lines if "outcome" in line]
-        return results, [line["prune"] for line in lines if "prune" in line], lines[-1]["summary"]
-
-    def device(self, member, token):
-        self.run("devices", "add", "--member", member, text=token)
-
-    def add(self, *notifications):
-        self.run("outbox", "add", text="".join(json.dumps(n) + "\n" for n in notifications))
-
-
-def notification(number, recipient="ann", kind="reminder", **members):
-    now = datetime.datetime.now(datetime.timezone.utc)
-    line = {
-        "id": str(uuid.uuid5(uuid.NAMESPACE_DNS, str(number))), "kind": kind, "recipient": recipient,
-        "notBefore": "2026-01-01T00:00:00Z", "expires": (now + datetime.timedelta(days=1)).isoformat(),
-        "collapseID": f"c{number}"}
-    if kind != "pull":
-        line |= {"title": "Dishes", "body": "Due", "occurrenceID": f"o{number}", "dueDate": "2026-01-12T17:00:00Z"}
-    return line | members
-
-
-def expect(found, wanted, what):
-    if found != wanted:
-        raise SystemExit(f"{what}: {found!r}, not {wanted!r}")
-
-
-def check(holds, what):
-    if not holds:
-        raise SystemExit(what)
-
-
-def token(number):
-    return f"{number:064x}"
 
 
 # MARK: Scenarios
@@ -363,121 +294,57 @@ def traced(sender, call, when, words, text):
     return int(done.returncode != 0)
 
 
+def late(sender):
+    """--timeout ends a run's beginnings only: an answer that comes after it is waited for. What has none within
+    --answer-timeout goes again with the same apns-id, by this run or the next; each time is told, and counted in the outbox."""
+    sender.device("ann", token(1))
+    # In seconds, of the first answer for each push; the next ones come at once.
+    delays = {"c1": 4, "c2": 4, "c3": 4}
+    taken = collections.defaultdict(list)
+
+    def behave(push):
+        collapse = push.headers["apns-collapse-id"]
+        taken[collapse].append(push.id)
+        return Answer(after=delays.pop(collapse, 0))
+
+    def send(number, *words):
+        """What runs tell until one has begun something, which on a busy machine need not be the first."""
+        sender.add(notification(number))
+        while True:
+            done = sender.run(*sender.words(*words), status=None)
+            *lines, last = [json.loads(line) for line in done.stdout.splitlines()]
+            expect(done.returncode, 75 if last["summary"]["waiting"] else 0, "status")
+            if lines:
+                return lines, last["summary"]
+
+    def judge(lines, outcomes):
+        expect([(line["outcome"], line.get("status")) for line in lines], outcomes, "results")
+        expect([line["attempts"] for line in lines], list(range(1, len(lines) + 1)), "attempts")
+        expect(len({line["apnsID"] for line in lines}), 1, "ids")
+
+    sender.service.behave = behave
+    lines, _ = send(1, "--timeout", "1s")
+    judge(lines, [("sent", 200)])
+    expect(len(taken["c1"]), 1, "times that a push was taken")
+    lines, _ = send(2, "--answer-timeout", "2s")
+    judge(lines, [("retry", None)] * (len(lines) - 1) + [("sent", 200)])
+    check(2 <= len(taken["c2"]) <= len(lines) and set(taken["c2"]) == {lines[0]["apnsID"]}, "not sent again under its id")
+    lines, summary = send(3, "--timeout", "1s", "--answer-timeout", "2s")
+    judge(lines, [("retry", None)])
+    expect(summary["waiting"], 1, "pushes that wait")
+    listed = sender.lines("outbox", "list", "--state", "sending")[0]["deliveries"][0]
+    check(listed["attempts"] == 1 and listed["reason"] and "status" not in listed, f"the outbox says {listed}")
+    judge(lines + sender.send()[0], [("retry", None), ("sent", 200)])
+
+
 def day(sender):
     """A day of the simulated week: the one in which clocks in Paris are put forward."""
-    simulate(sender, START + datetime.timedelta(days=5, hours=12), 1, 12)
+    Simulation(sender, START + datetime.timedelta(days=5, hours=12), 1, 12).run()
 
 
 def week(sender):
-    """A week of `due | outbox add; send` every five minutes, with kills: each reminder once, in time, none at night."""
-    simulate(sender, START, 7, 60)
-
-
-def simulate(sender, start, days, count):
-    generator = random.Random(int(os.environ.get("PUSH_SEED", "11")))
-    # Clocks in Paris are put forward on the last Sunday of March.
-    zones = {"ann": "Europe/Paris", "ben": "America/New_York"}
-    offsets = {"ann": lambda t: 2 if t >= datetime.datetime(2026, 3, 29, 1, tzinfo=datetime.timezone.utc) else 1,
-               "ben": lambda t: -4}
-    state = sender.folder / "home.jsonl"
-    wanted = household(state, generator, zones, offsets, start, days, count)
-    for index, member in enumerate(zones):
-        sender.device(member, token(index + 1))
-    clock = {"now": start}
-    sender.service.clock = lambda: clock["now"].timestamp()
-    arrivals = collections.defaultdict(list)
-    sender.service.behave = lambda push: arrivals[json.loads(push.body)["occurrenceID"]].append(
-        (clock["now"], push.id)) or Answer(after=0.02)
-    killed = set()
-    for _ in range(days * 24 * 12):
-        now = stamp(clock["now"])
-        due = ["due", "--state", str(state), "--now", now, "--quiet-hours", "22:00-07:00"]
-        add = [NOTIFY, "outbox", "add"]
-        text = sender.run(*due).stdout
-        # Most kills are to come where there is something to lose.
-        is_hot = any(clock["now"] - STEP < moment <= clock["now"] for _, moment in wanted.values())
-        for words, given in (add, text), ([NOTIFY, *sender.words("--now", now, "--timeout", "60s")], ""):
-            if killable(sender, generator, words, given, 0.5 if is_hot else 0.1):
-                killed.add(clock["now"])
-        clock["now"] += STEP
-    check(len(killed) > 3 * days, f"only {len(killed)} kills")
-    expect(set(arrivals), set(wanted), "occurrences that were reminded of")
-    twice, held = 0, 0
-    for occurrence, (member, moment) in wanted.items():
-        judge(occurrence, moment, offsets[member], arrivals[occurrence], killed, start)
-        twice += len(arrivals[occurrence]) > 1
-        held += arrivals[occurrence][0][0] - moment >= STEP
-    print(f"{len(wanted)} reminders, {len(killed)} runs killed, {twice} sent again after that, {held} in a later interval")
-
-
-def household(state, generator, zones, offsets, start, days, count):
-    """Writes a household with so many turns in so many days; gives for each who is to be reminded of it, and from when on."""
-    records, wanted = [], {}
-    for member, zone in zones.items():
-        records.append({"entity": "Member", "id": member, "displayName": member, "timeZone": zone,
-                        "createdAt": "2026-01-01T00:00:00Z"})
-    records.append({"entity": "Template", "id": "t", "title": "Dishes", "cadenceValue": 1, "leadTimeHours": 6,
-                    "startDate": "2026-01-01T00:00:00Z", "updatedAt": "2026-01-01T00:00:00Z"})
-    # The latest is due when its night is over, or still in the time that is simulated.
-    for number in range(count):
-        member = generator.choice(list(zones))
-        due = start + datetime.timedelta(minutes=generator.randrange(7 * 60, days * 24 * 60 - 60))
-        begin = loud(due - datetime.timedelta(hours=6), offsets[member])
-        if begin >= start + datetime.timedelta(days=days) - 4 * STEP:
-            continue
-        records.append({"entity": "Occurrence", "id": f"o{number}", "templateID": "t", "dueDate": stamp(due),
-                        "statusRaw": "pending", "assignedMemberID": member, "updatedAt": "2026-01-01T00:00:00Z"})
-        wanted[f"o{number}"] = (member, begin)
-    state.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
-    return wanted
-
-
-def judge(occurrence, moment, offset, arrived, killed, start):
-    """A reminder that is to come from a moment on came once, in the first run from then on that was not killed."""
-    expect(len({push_id for _, push_id in arrived}), 1, f"ids of {occurrence}")
-    first = arrived[0][0]
-    run = start + STEP * -((start - moment) // STEP)
-    check(run - moment < STEP and moment <= first, f"{occurrence} came before its time, {moment}")
-    # At night nothing is sent, though its time came before that.
-    while run in killed and run < first or loud(run, offset) != run:
-        run += STEP
-    check(loud(first, offset) == first, f"{occurrence} came at night, {first}")
-    check(first <= run, f"{occurrence} came at {first}, not at {run}")
-    check(all(sent in killed for sent, _ in arrived[:-1]), f"{occurrence} was sent twice without a kill")
-
-
-def killable(sender, generator, words, text, chance):
-    """Runs a command, and now and then kills it at any moment of the time that it takes; whether it was killed."""
-    start = time.monotonic()
-    process = subprocess.Popen(
-        words, env=sender.environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        process.stdin.write(text.encode())
-        process.stdin.close()
-    except BrokenPipeError:
-        pass
-    is_killed = generator.random() < chance
-    if is_killed:
-        time.sleep(generator.random() * sender.usual.get(words[1], 0.03))
-        process.send_signal(signal.SIGKILL)
-    status = process.wait()
-    check(is_killed or status == 0, f"status {status}")
-    if not is_killed:
-        sender.usual[words[1]] = time.monotonic() - start
-    return status == -signal.SIGKILL
-
-
-def stamp(moment):
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def loud(moment, offset):
-    """The first moment from `moment` on that is not between 22:00 and 07:00 local time, searched minute by minute."""
-    while True:
-        hour = (moment + datetime.timedelta(hours=offset(moment))).hour
-        if 7 <= hour < 22:
-            return moment
-        moment += datetime.timedelta(minutes=1)
+    """A week of `due | outbox add; send` every five minutes, with kills and late answers."""
+    Simulation(sender, START, 7, 60).run()
 
 
 def flood(sender):
@@ -538,7 +405,7 @@ def rate(sender):
 
 def main():
     with tempfile.TemporaryDirectory(prefix="push-") as folder:
-        globals()[sys.argv[2]](Sender(pathlib.Path(folder)))
+        globals()[sys.argv[2]](Sender(NOTIFY, pathlib.Path(folder)))
 
 
 if __name__ == "__main__":

@@ -36,10 +36,10 @@ class Answer:
 
 
 class Push:
-    """A request as it came, and the status that it got; None while there is none."""
+    """A request as it came, by which door, and the status that it got; None while there is none."""
 
-    def __init__(self, headers, body, connection):
-        self.headers, self.body, self.connection = headers, body, connection
+    def __init__(self, headers, body, connection, door):
+        self.headers, self.body, self.connection, self.door = headers, body, connection, door
         self.device = headers.get(":path", "").removeprefix("/3/device/")
         self.id = headers.get("apns-id")
         self.status = None
@@ -57,10 +57,25 @@ class Service:
         self.max_streams = 1000
         self.keep = True
         self._write_files()
+        self.context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        self.context.load_cert_chain(self.certificate, self.certificate_key)
+        self.context.set_alpn_protocols(["h2"])
         self.loop = asyncio.new_event_loop()
         threading.Thread(target=self._run, daemon=True).start()
-        self.port = asyncio.run_coroutine_threadsafe(self._listen(), self.loop).result()
-        self.endpoint = f"https://localhost:{self.port}"
+        self.doors = {}
+        self.endpoint = self.open_door(None)
+
+    def open_door(self, name):
+        """Another address of the same service. Each push tells by which it came, however late it is looked at."""
+        self.doors[name] = server = self._wait(self._listen(name))
+        return f"https://localhost:{server.sockets[0].getsockname()[1]}"
+
+    def close_door(self, name):
+        """Lets nobody in any more; who is in stays."""
+        self.loop.call_soon_threadsafe(self.doors.pop(name).close)
+
+    def _wait(self, work):
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result()
 
     def _write_files(self):
         secret = self.folder / "secret"
@@ -80,12 +95,8 @@ class Service:
         asyncio.set_event_loop(self.loop)
         self.loop.run_forever()
 
-    async def _listen(self):
-        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-        context.load_cert_chain(self.certificate, self.certificate_key)
-        context.set_alpn_protocols(["h2"])
-        server = await self.loop.create_server(lambda: Connection(self), "127.0.0.1", 0, ssl=context)
-        return server.sockets[0].getsockname()[1]
+    async def _listen(self, door):
+        return await self.loop.create_server(lambda: Connection(self, door), "127.0.0.1", 0, ssl=self.context)
 
     def answer(self, push):
         fault = self.fault(push)
@@ -168,8 +179,8 @@ def decode(text):
 
 
 class Connection(asyncio.Protocol):
-    def __init__(self, service):
-        self.service = service
+    def __init__(self, service, door):
+        self.service, self.door = service, door
         self.h2 = H2Connection(H2Configuration(client_side=False, header_encoding="utf-8"))
         self.open = {}
         # The last stream whose push was taken, and the one that a GOAWAY has named.
@@ -203,7 +214,7 @@ class Connection(asyncio.Protocol):
         elif isinstance(event, StreamEnded):
             headers, body = self.open[event.stream_id]
             if self.last_stream is None or event.stream_id <= self.last_stream:
-                self.receive(event.stream_id, Push(headers, bytes(body), self.number))
+                self.receive(event.stream_id, Push(headers, bytes(body), self.number, self.door))
         elif isinstance(event, StreamReset):
             self.open.pop(event.stream_id, None)
 

@@ -4,7 +4,8 @@ import Testing
 /// notify against a push service over HTTP/2 and TLS, which h2 and cryptography from PyPI help to play.
 @Suite struct PushTests {
   @Test(arguments: [
-    "contract", "kinds", "refusal", "tokens", "goaway", "cut", "slow", "down", "secrets",
+    "contract", "kinds", "refusal", "tokens", "goaway", "cut", "slow", "late", "down",
+    "secrets",
   ])
   func scenario(name: String) throws { try run(name, limit: .seconds(180)) }
 

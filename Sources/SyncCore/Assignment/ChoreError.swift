@@ -29,7 +29,7 @@ extension ChoreError {
     switch self {
     case .missingMember(let name): "'\(name)' is missing"
     case .wrongType(let name, let expected): "'\(name)' is not \(expected)"
-    case .numberOutOfRange(let name): "'\(name)' is no whole number, or one that is too large"
+    case .numberOutOfRange(let name): "'\(name)' is out of range, or no whole number where one is wanted"
     case .invalidDate(let name): "'\(name)' is no date of its kind"
     case .lastDayBeforeFirst: "'lastDay' is before 'firstDay'"
     case .duplicateMember(let name): "member '\(name)' stands twice"

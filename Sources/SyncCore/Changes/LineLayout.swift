@@ -1,14 +1,20 @@
 import JSONLines
 
+/// The names that have a meaning in the lines of one kind.
+protocol LineMemberName: Sendable {
+  /// The member of this raw name, nil where it has no meaning.
+  init?(_ text: Span<UInt8>, _ raw: Range<Int>)
+}
+
 /// The members of the line before, since most lines of a text have the same ones in the same order.
-struct LineLayout: Sendable {
+struct LineLayout<Name: LineMemberName>: Sendable {
   private struct Place: Sendable {
     var spelling: ShortString?
-    var name: MemberName?
+    var name: Name?
   }
 
   /// As many places as are worth remembering; members beyond are looked up each time.
-  private static let limit = 32
+  private static var limit: Int { 32 }
 
   private var places: [Place] = []
   private var position = 0
@@ -17,7 +23,7 @@ struct LineLayout: Sendable {
 
   /// The meaning of the next member of a line, told by what the one before had in its place.
   @inline(__always)
-  mutating func next(_ text: Span<UInt8>, _ raw: Range<Int>) -> MemberName? {
+  mutating func next(_ text: Span<UInt8>, _ raw: Range<Int>) -> Name? {
     guard position < places.count, let spelling = places[position].spelling, spelling.isEqual(text, raw)
     else {
       return learn(text, raw)
@@ -26,8 +32,8 @@ struct LineLayout: Sendable {
     return places[position &- 1].name
   }
 
-  private mutating func learn(_ text: Span<UInt8>, _ raw: Range<Int>) -> MemberName? {
-    let place = Place(spelling: ShortString(text, raw), name: MemberName(text, raw))
+  private mutating func learn(_ text: Span<UInt8>, _ raw: Range<Int>) -> Name? {
+    let place = Place(spelling: ShortString(text, raw), name: Name(text, raw))
     if position < places.count {
       places[position] = place
     } else if position < Self.limit {

@@ -5,7 +5,7 @@ struct LineMembers: MemberSink {
   private var places = MemberPlaces()
   private var seen: UInt16 = 0
   private var repeated: UInt16 = 0
-  private var layout = LineLayout()
+  private var layout = LineLayout<MemberName>()
 
   mutating func clear() {
     seen = 0

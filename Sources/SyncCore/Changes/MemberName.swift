@@ -1,7 +1,7 @@
 import JSONLines
 
 /// The names that have a meaning in a change line or a plain record.
-enum MemberName: Int, CaseIterable {
+enum MemberName: Int, CaseIterable, LineMemberName {
   case identity, entityName, entity, id, deletedAt, modifiedAt, updatedAt, timestamp, version, fields,
     newTokenData
 

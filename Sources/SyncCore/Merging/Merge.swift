@@ -15,33 +15,31 @@ package enum Merge {
 
   package static func outcome(of lines: KeyLines, _ reader: inout ChangeReader) -> Outcome {
     var outcome = Outcome()
+    // What the winner says, once that has been asked for.
+    var winner: (text: [UInt8], change: ChangeLine)?
     for index in lines.indices.dropFirst() {
-      let isLarger = isLarger(index, outcome.winner, in: lines, &reader)
-      if isLarger == nil { continue }
+      let isLater = isLater(lines[index], lines[outcome.winner])
+      if isLater == nil, lines.isSame(index, outcome.winner) { continue }
       // Lines that are the same are so in a row of comparisons too: a single difference shows that not all are.
       outcome.isContested = true
-      if isLarger == true { outcome.winner = index }
+      if let isLater {
+        if isLater { (outcome.winner, winner) = (index, nil) }
+        continue
+      }
+      let (known, other) = (winner ?? reader.copy(lines.text(outcome.winner)), reader.copy(lines.text(index)))
+      winner = known
+      let order = MergeOrder.compare(other.change, other.text.span, known.change, known.text.span).order
+      if order > 0 { (outcome.winner, winner) = (index, other) }
     }
     return outcome
   }
 
-  /// Nil where the two are the same bytes; most contests are decided by clocks, which needs no look at the lines.
-  private static func isLarger(_ a: Int, _ b: Int, in lines: KeyLines, _ reader: inout ChangeReader) -> Bool?
-  {
-    let (x, y) = (lines[a], lines[b])
-    let both = x.flags.intersection(y.flags)
-    if both.contains(.lastWrite) {
-      if x.clock != y.clock { return x.clock > y.clock }
-      if both.contains(.exactClock), x.isTombstone != y.isTombstone { return x.isTombstone }
-    }
-    return lines.isSame(a, b) ? nil : compare(a, b, in: lines, &reader).order > 0
-  }
-
-  package static func compare(
-    _ a: Int, _ b: Int, in lines: KeyLines, _ reader: inout ChangeReader
-  ) -> (order: Int, step: MergeOrder.Step) {
-    let (x, y) = (reader.copy(lines.text(a)), reader.copy(lines.text(b)))
-    return MergeOrder.compare(x.change, x.text.span, y.change, y.text.span)
+  /// Whether `a` wins over `b` by what entries tell, without a look at the lines; nil where that is not enough.
+  private static func isLater(_ a: LineEntry, _ b: LineEntry) -> Bool? {
+    let both = a.flags.intersection(b.flags)
+    guard both.contains(.lastWrite) else { return nil }
+    if a.clock != b.clock { return a.clock > b.clock }
+    return both.contains(.exactClock) && a.isTombstone != b.isTombstone ? a.isTombstone : nil
   }
 
   /// A few lines of a key that come to the same as all of them: the winner, one that differs from it, and one that

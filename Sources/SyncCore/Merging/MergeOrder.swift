@@ -39,15 +39,15 @@ package enum MergeOrder {
   ) -> (order: Int, step: Step) {
     if let decided = byRule(a, b) { return decided }
     if let order = compareVersions(a, aText, b, bText) { return (order, .version) }
-    let bytes = compareBytes(aText, bText)
+    let bytes = ByteSearch.compare(aText, bText)
     if bytes == 0 { return (0, .identical) }
-    let content = compareBytes(canonical(aText).span, canonical(bText).span)
+    let content = CanonicalJSON.compare(aText, aText.onlyValue, bText, bText.onlyValue)
     return content == 0 ? (bytes, .bytes) : (content, .content)
   }
 
   /// Whether two lines differ in more than their spelling.
   package static func differInContent(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
-    compareBytes(a, b) != 0 && !JSONEquality.isEqual(a, a.onlyValue, b, b.onlyValue)
+    ByteSearch.compare(a, b) != 0 && !JSONEquality.isEqual(a, a.onlyValue, b, b.onlyValue)
   }
 
   // MARK: The rules
@@ -102,19 +102,8 @@ package enum MergeOrder {
   ) -> Int? {
     guard let aVersion = a.version else { return b.version == nil ? nil : -1 }
     guard let bVersion = b.version else { return 1 }
+    if ByteSearch.isEqual(aText, aVersion, bText, bVersion) { return nil }
     let (aNumber, bNumber) = (ExactDecimal(aText, aVersion), ExactDecimal(bText, bVersion))
     return aNumber == bNumber ? nil : aNumber < bNumber ? -1 : 1
-  }
-
-  private static func compareBytes(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Int {
-    let common = ByteSearch.commonPrefix(a, 0..<a.count, b, 0..<b.count)
-    guard common < a.count, common < b.count else { return a.count - b.count }
-    return Int(a[common]) - Int(b[common])
-  }
-
-  private static func canonical(_ line: Span<UInt8>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    CanonicalJSON.append(line, line.onlyValue, to: &bytes)
-    return bytes
   }
 }

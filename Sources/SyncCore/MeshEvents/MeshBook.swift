@@ -5,55 +5,13 @@ import JSONLines
 /// A peer may have several handles: one by which it was found and one of its link, or a new one after it has been
 /// started again. It is found, and connected, as long as one of them is. docs/formats/mesh.md has the table.
 struct MeshBook {
-  struct Handle {
-    var peer: Int
-    var isFound = false
-    var isConnected = false
-    /// It was connected and is not any more, so that what still comes belongs to a session that is over.
-    var hasLeft = false
-  }
-
-  struct Peer {
-    private(set) var peer: MeshPeer
-    /// How many handles are found and connected.
-    var found = 0
-    var connected = 0
-    /// Messages that came before it was connected.
-    var held: [HeldMessage] = []
-    var heldBytes = 0
-    /// The peer as JSON.
-    private(set) var text: [UInt8] = []
-    /// What the line of a message of it begins with.
-    private(set) var opening: [UInt8] = []
-
-    init(_ peer: MeshPeer) {
-      self.peer = peer
-      write()
-    }
-
-    mutating func setName(_ name: String) {
-      peer.name = name
-      write()
-    }
-
-    private mutating func write() {
-      text = Array(peer.json.text.utf8)
-      opening = MeshEventText.opening(of: text)
-    }
-  }
-
-  struct HeldMessage {
-    var text: [UInt8]
-    /// The raw value of `at`.
-    var at: [UInt8]
-  }
-
   /// So much is held of one peer at most, in bytes.
   static let heldLimit = 1 << 20
 
   private(set) var handles: [Handle] = []
   private(set) var peers: [Peer] = []
   private var indexes: [String: Int] = [:]
+  private var walk = MeshShapeWalk()
 
   /// Gives the next handle to the peer with that id, and returns the handle's number.
   mutating func addHandle(of peer: MeshPeer) -> Int {
@@ -64,7 +22,7 @@ struct MeshBook {
   func peer(of handle: Int) -> MeshPeer { peers[handles[handle].peer].peer }
 
   /// Follows a change of name, or of id where nothing speaks against it.
-  mutating func rename(_ handle: Int, _ peer: MeshPeer, at: [UInt8], into output: inout [UInt8])
+  mutating func rename(_ handle: Int, _ peer: MeshPeer, at: Span<UInt8>, into output: inout [UInt8])
     throws(MeshError)
   {
     let old = self.peer(of: handle)
@@ -96,7 +54,7 @@ struct MeshBook {
 
   // MARK: Transitions
 
-  mutating func find(_ handle: Int, at: [UInt8], into output: inout [UInt8]) {
+  mutating func find(_ handle: Int, at: Span<UInt8>, into output: inout [UInt8]) {
     let index = handles[handle].peer
     handles[handle].hasLeft = false
     guard !handles[handle].isFound else { return }
@@ -106,7 +64,7 @@ struct MeshBook {
   }
 
   /// The peer is not announced any more; where it is connected it stays so.
-  mutating func lose(_ handle: Int, at: [UInt8], into output: inout [UInt8]) {
+  mutating func lose(_ handle: Int, at: Span<UInt8>, into output: inout [UInt8]) {
     let index = handles[handle].peer
     guard handles[handle].isFound else { return }
     handles[handle].isFound = false
@@ -116,7 +74,7 @@ struct MeshBook {
 
   mutating func beginConnecting(_ handle: Int) { handles[handle].hasLeft = false }
 
-  mutating func connect(_ handle: Int, at: [UInt8], into output: inout [UInt8]) {
+  mutating func connect(_ handle: Int, at: Span<UInt8>, into output: inout [UInt8]) {
     let index = handles[handle].peer
     handles[handle].hasLeft = false
     guard !handles[handle].isConnected else { return }
@@ -125,14 +83,15 @@ struct MeshBook {
     guard peers[index].connected == 1 else { return }
     MeshEventText.append("peerConnected", peers[index].text, at, to: &output)
     for message in peers[index].held {
-      MeshEventText.appendMessage(message.text.span, after: peers[index].opening, message.at, to: &output)
+      MeshEventText.appendMessage(
+        message.text.span, after: peers[index].opening, message.at.span, to: &output)
     }
     dropHeld(index)
   }
 
   /// A peer that never was connected has not been disconnected either.
   mutating func disconnect(
-    _ handle: Int, at: [UInt8], into output: inout [UInt8]
+    _ handle: Int, at: Span<UInt8>, into output: inout [UInt8]
   ) throws(MeshError) {
     let index = handles[handle].peer
     if handles[handle].isConnected {
@@ -151,9 +110,28 @@ struct MeshBook {
 
   // MARK: Messages
 
-  /// Writes a checked message, or holds it until its peer is connected.
+  /// Takes the text of a message, which nothing is known about yet.
   mutating func receive(
-    _ handle: Int, _ text: Span<UInt8>, at: [UInt8], into output: inout [UInt8]
+    _ handle: Int, _ text: Span<UInt8>, at: Span<UInt8>, into output: inout [UInt8]
+  ) throws(MeshError) {
+    let isPlain: Bool
+    do throws(MeshError) {
+      isPlain = try MeshMessage.check(text, by: &walk)
+    } catch {
+      guard case .notAMeshMessage(_, let reason) = error else { throw error }
+      throw .notAMeshMessage(from: peer(of: handle).name, reason)
+    }
+    if isPlain {
+      try take(handle, text, at: at, into: &output)
+    } else {
+      let line = text.withoutLineBreaks(text.onlyValue)
+      try take(handle, line.span, at: at, into: &output)
+    }
+  }
+
+  /// Writes a checked message, or holds it until its peer is connected.
+  private mutating func take(
+    _ handle: Int, _ text: Span<UInt8>, at: Span<UInt8>, into output: inout [UInt8]
   ) throws(MeshError) {
     let index = handles[handle].peer
     if peers[index].connected > 0 {
@@ -167,7 +145,7 @@ struct MeshBook {
     guard peers[index].heldBytes + text.count <= Self.heldLimit else {
       throw .unconnectedPeer(name, count: 1, reason: "is not connected yet, and has sent too much")
     }
-    peers[index].held.append(HeldMessage(text: text.copied, at: at))
+    peers[index].held.append(HeldMessage(text: text.copied, at: at.copied))
     peers[index].heldBytes += text.count
   }
 

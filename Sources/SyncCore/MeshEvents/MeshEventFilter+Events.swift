@@ -4,23 +4,25 @@ import JSONLines
 extension MeshEventFilter {
   mutating func takeEvent(_ line: Span<UInt8>, into output: inout [UInt8]) throws(MeshError) {
     let name = try members.string(.event, in: line)
+    let at = members.time(in: line)
     switch name {
     case "messageReceived":
-      let number = try number(of: try peer(.from, line), place(.from, line), into: &output)
+      let number = try number(of: try peer(.from, line), place(.from, line), at: at, into: &output)
       let raw = try members.require(.message, in: line)
-      try receive(number, line.extracting(raw), into: &output)
+      try book.receive(number, line.extracting(raw), at: at, into: &output)
     case "peerDiscovered", "peerUpdated":
-      let number = try number(of: try peer(.peer, line), place(.peer, line), into: &output)
+      let number = try number(of: try peer(.peer, line), place(.peer, line), at: at, into: &output)
       book.find(number, at: at, into: &output)
     case "peerLost":
-      let number = try number(of: try peer(.peer, line), place(.peer, line), into: &output)
+      let number = try number(of: try peer(.peer, line), place(.peer, line), at: at, into: &output)
       book.lose(number, at: at, into: &output)
     case "peerConnected":
       guard let peer = try linkedPeer(line) else { return }
-      book.connect(try number(of: peer, place(.peer, line), into: &output), at: at, into: &output)
+      book.connect(try number(of: peer, place(.peer, line), at: at, into: &output), at: at, into: &output)
     case "peerDisconnected":
       guard let peer = try linkedPeer(line) else { return }
-      try book.disconnect(try number(of: peer, place(.peer, line), into: &output), at: at, into: &output)
+      try book.disconnect(
+        try number(of: peer, place(.peer, line), at: at, into: &output), at: at, into: &output)
     case "startFailed":
       MeshEventText.appendFailure(
         role: try members.string(.role, in: line), reason: try members.string(.reason, in: line), at,
@@ -69,7 +71,7 @@ extension MeshEventFilter {
   }
 
   private mutating func number(
-    of peer: MeshPeer, _ place: [UInt8], into output: inout [UInt8]
+    of peer: MeshPeer, _ place: [UInt8], at: Span<UInt8>, into output: inout [UInt8]
   ) throws(MeshError) -> Int {
     guard place.count > 1 || !peer.id.isEmpty else { throw .missingMember("id") }
     var place = place

@@ -9,8 +9,6 @@ package struct MeshEventFilter {
   var members = MeshMembers()
   var numbers = MeshHandles()
   var book = MeshBook()
-  /// The raw value of `at` in the line, empty where it has none.
-  var at: [UInt8] = []
   // Kept from line to line: making them costs more than a line.
   private var base64: [UInt8] = []
   private var data: [UInt8] = []
@@ -37,8 +35,6 @@ package struct MeshEventFilter {
     }
     guard line.isObject(line.onlyValue) else { throw .notAnObject }
     try members.requireSingle()
-    at.removeAll(keepingCapacity: true)
-    if let raw = members.value(.at, in: line) { at.append(line.extracting(raw)) }
     if members.has(.callback) {
       try takeCallback(line, into: &output)
     } else if members.has(.event) {
@@ -57,6 +53,7 @@ package struct MeshEventFilter {
   // MARK: Callbacks
 
   private mutating func takeCallback(_ line: Span<UInt8>, into output: inout [UInt8]) throws(MeshError) {
+    let at = members.time(in: line)
     let name = try members.content(.callback, in: line)
     guard let callback = MeshCallback.named(line, name) else {
       throw .unknownValue("callback", JSONString.decoded(line, name))
@@ -77,10 +74,11 @@ package struct MeshEventFilter {
 
   private func fail(_ role: String, _ line: Span<UInt8>, into output: inout [UInt8]) throws(MeshError) {
     let reason = try members.optionalString(.error, in: line) ?? ""
-    MeshEventText.appendFailure(role: role, reason: reason, at, to: &output)
+    MeshEventText.appendFailure(role: role, reason: reason, members.time(in: line), to: &output)
   }
 
   private mutating func changeState(_ line: Span<UInt8>, into output: inout [UInt8]) throws(MeshError) {
+    let at = members.time(in: line)
     switch try MeshConnection(line, members.require(.state, in: line)) {
     case .connecting: book.beginConnecting(try knownHandle(line, id: nil, into: &output))
     case .connected: book.connect(try knownHandle(line, id: nil, into: &output), at: at, into: &output)
@@ -98,9 +96,9 @@ package struct MeshEventFilter {
     } catch {
       throw .invalidBase64(error.message)
     }
-    // A second owner for the time of the call: the book writes to this filter.
+    // A second owner for the time of the call: a span would borrow all of this filter, with the book.
     let text = data
-    try receive(handle, text.span, into: &output)
+    try book.receive(handle, text.span, at: members.time(in: line), into: &output)
   }
 
   /// JSON may have escapes for slashes, and hardly ever has.
@@ -117,29 +115,10 @@ package struct MeshEventFilter {
     try Base64.decode(plain.span, into: &data)
   }
 
-  /// Takes the text of a message, which nothing is known about yet.
-  mutating func receive(
-    _ handle: Int, _ text: Span<UInt8>, into output: inout [UInt8]
-  ) throws(MeshError) {
-    let isPlain: Bool
-    do throws(MeshError) {
-      isPlain = try MeshMessage.check(text)
-    } catch {
-      guard case .notAMeshMessage(_, let reason) = error else { throw error }
-      throw .notAMeshMessage(from: book.peer(of: handle).name, reason)
-    }
-    if isPlain {
-      try book.receive(handle, text, at: at, into: &output)
-    } else {
-      let line = text.withoutLineBreaks(text.onlyValue)
-      try book.receive(handle, line.span, at: at, into: &output)
-    }
-  }
-
   // MARK: Handles
 
   /// The number of a handle that something has told of.
-  private mutating func seenHandle(_ line: Span<UInt8>, _ callback: MeshCallback) throws(MeshError) -> Int {
+  private func seenHandle(_ line: Span<UInt8>, _ callback: MeshCallback) throws(MeshError) -> Int {
     let content = try handleContent(line)
     guard let number = numbers.find(line, content) else { throw .unknownHandle("\(callback.name)") }
     return number
@@ -158,7 +137,7 @@ package struct MeshEventFilter {
       if id != nil {
         registry.note(RegisteredPeer(handle: text, id: peer.id, name: peer.name), isAnnounced: true)
       }
-      try book.rename(number, peer, at: at, into: &output)
+      try book.rename(number, peer, at: members.time(in: line), into: &output)
       return number
     }
     let earlier = registry[text]

@@ -3,13 +3,13 @@ import JSONLines
 /// Writes event lines.
 enum MeshEventText {
   /// `peer` is JSON; `at` is the raw value of the time, empty where there is none.
-  static func append(_ event: String, _ peer: [UInt8], _ at: [UInt8], to output: inout [UInt8]) {
+  static func append(_ event: String, _ peer: [UInt8], _ at: Span<UInt8>, to output: inout [UInt8]) {
     output += "{\"event\":\"\(event)\",\"peer\":".utf8
     output += peer
     close(at, &output)
   }
 
-  static func appendFailure(role: String, reason: String, _ at: [UInt8], to output: inout [UInt8]) {
+  static func appendFailure(role: String, reason: String, _ at: Span<UInt8>, to output: inout [UInt8]) {
     output += "{\"event\":\"startFailed\",\"role\":".utf8
     JSONString.appendQuoted(role, to: &output)
     output += ",\"reason\":".utf8
@@ -22,25 +22,31 @@ enum MeshEventText {
     Array("{\"event\":\"messageReceived\",\"from\":".utf8) + peer + Array(",\"message\":".utf8)
   }
 
-  @inline(__always)
   static func appendMessage(
-    _ text: Span<UInt8>, after opening: [UInt8], _ at: [UInt8], to output: inout [UInt8]
+    _ text: Span<UInt8>, after opening: [UInt8], _ at: Span<UInt8>, to output: inout [UInt8]
   ) {
-    output += opening
-    output.append(text)
-    close(at, &output)
+    // Asks once for room: this is most of what is written.
+    output.append(addingCapacity: opening.count + text.count + time.count + at.count + 2) { room in
+      room.append(opening.span)
+      room.append(text)
+      close(at, &room)
+    }
   }
 
   private static let time = Array(",\"at\":".utf8)
 
+  private static func close(_ at: Span<UInt8>, _ output: inout [UInt8]) {
+    output.append(addingCapacity: time.count + at.count + 2) { room in close(at, &room) }
+  }
+
   @inline(__always)
-  private static func close(_ at: [UInt8], _ output: inout [UInt8]) {
+  private static func close(_ at: Span<UInt8>, _ room: inout OutputSpan<UInt8>) {
     if !at.isEmpty {
-      output += time
-      output += at
+      room.append(time.span)
+      room.append(at)
     }
-    output.append(UInt8(ascii: "}"))
-    output.append(10)
+    room.append(UInt8(ascii: "}"))
+    room.append(10)
   }
 }
 

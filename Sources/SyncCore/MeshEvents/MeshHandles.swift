@@ -7,7 +7,6 @@ struct MeshHandles {
   private var ends: [Int] = []
   /// Numbers of handles plus one, 0 where a place is free; at least half of them are.
   private var places = [Int](repeating: 0, count: 64)
-  private var last = 0
 
   var count: Int { ends.count }
 
@@ -17,14 +16,11 @@ struct MeshHandles {
   func bytes(of index: Int) -> [UInt8] { Array(bytes[handle(index)]) }
 
   /// The number of a handle, if it has one.
-  mutating func find(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
-    if last < count, isEqual(last, text, range) { return last }
+  func find(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
     var place = Self.hash(text, range) & (places.count - 1)
     while places[place] != 0 {
-      if isEqual(places[place] - 1, text, range) {
-        last = places[place] - 1
-        return last
-      }
+      let index = places[place] - 1
+      if ByteSearch.isEqual(bytes.span, handle(index), text, range) { return index }
       place = (place + 1) & (places.count - 1)
     }
     return nil
@@ -44,20 +40,29 @@ struct MeshHandles {
   }
 
   private mutating func enter(_ index: Int) {
-    let own = bytes
-    var place = Self.hash(own.span, handle(index)) & (places.count - 1)
+    var place = Self.hash(bytes.span, handle(index)) & (places.count - 1)
     while places[place] != 0 { place = (place + 1) & (places.count - 1) }
     places[place] = index + 1
   }
 
-  private func isEqual(_ index: Int, _ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
-    let own = bytes
-    return ByteSearch.isEqual(own.span, handle(index), text, range)
+  private static func hash(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
+    var hash = UInt64(truncatingIfNeeded: range.count)
+    var offset = range.lowerBound
+    while range.upperBound &- offset >= 8 {
+      hash = mixed(hash ^ text.orderedWord(at: offset))
+      offset &+= 8
+    }
+    var rest: UInt64 = 0
+    while offset < range.upperBound {
+      rest = rest &<< 8 | UInt64(text[offset])
+      offset &+= 1
+    }
+    return Int(truncatingIfNeeded: mixed(hash ^ rest))
   }
 
-  private static func hash(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for offset in range { hash = (hash ^ UInt64(text[offset])) &* 0x0100_0000_01B3 }
-    return Int(truncatingIfNeeded: hash &>> 1)
+  /// Each bit has a say in each, so that any of them may be the place.
+  private static func mixed(_ word: UInt64) -> UInt64 {
+    let product = (word ^ 0x2D35_8DCC_AA6C_78A5).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+    return product.high ^ product.low
   }
 }

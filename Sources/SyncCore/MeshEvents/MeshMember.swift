@@ -1,15 +1,27 @@
 import JSONLines
 
 /// A member that the lines of callbacks and events are read by.
-enum MeshMember: Int {
+enum MeshMember: Int, LineMemberName {
   case callback, event, handle, displayName, discoveryInfo, state, data, error, at, peer, instance, service
   case peerId, deviceName, remote, message, from, reason, role, command
 
   static let count = 20
 
   /// The member of that name, which is raw.
-  @inline(__always)
-  static func named(_ text: Span<UInt8>, _ name: Range<Int>) -> MeshMember? {
+  init?(_ text: Span<UInt8>, _ name: Range<Int>) {
+    guard let member = Self.plain(text, name) ?? Self.unescaped(text, name) else { return nil }
+    self = member
+  }
+
+  /// A name may be written with escapes, which make it longer than any that is known.
+  private static func unescaped(_ text: Span<UInt8>, _ name: Range<Int>) -> MeshMember? {
+    guard ByteSearch.firstIndex(of: UInt8(ascii: "\\"), in: text, name) != nil else { return nil }
+    var decoded: [UInt8] = []
+    JSONString.appendDecoded(text, name, to: &decoded)
+    return plain(decoded.span, 0..<decoded.count)
+  }
+
+  private static func plain(_ text: Span<UInt8>, _ name: Range<Int>) -> MeshMember? {
     switch name.count {
     case 2: one(text, name, "at", .at)
     case 4:
@@ -44,31 +56,22 @@ struct MeshMembers: MemberSink {
   private var places = [Range<Int>](repeating: 0..<0, count: MeshMember.count)
   private var seen: UInt32 = 0
   private var repeated: MeshMember?
-  /// The one spelling of a name that has been made of another one, with escapes.
-  private var scratch: [UInt8] = []
+  private var layout = LineLayout<MeshMember>()
 
   mutating func clear() {
     seen = 0
     repeated = nil
+    layout.begin()
   }
 
   // Not part of the scanner's loop, whose variables would no longer fit into registers.
   @inline(never)
   mutating func member(in text: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
-    guard let member = MeshMember.named(text, name) ?? unescaped(text, name) else { return }
+    guard let member = layout.next(text, name) else { return }
     let bit = UInt32(1) &<< UInt32(member.rawValue)
     if seen & bit != 0 { repeated = member }
     seen |= bit
     places[member.rawValue] = value
-  }
-
-  /// A name may be written with escapes, which make it longer than any that is known.
-  private mutating func unescaped(_ text: Span<UInt8>, _ name: Range<Int>) -> MeshMember? {
-    guard ByteSearch.firstIndex(of: UInt8(ascii: "\\"), in: text, name) != nil else { return nil }
-    scratch.removeAll(keepingCapacity: true)
-    JSONString.appendDecoded(text, name, to: &scratch)
-    let plain = scratch
-    return MeshMember.named(plain.span, 0..<plain.count)
   }
 
   /// A line in which a member that is read stands twice says two things.
@@ -99,6 +102,11 @@ struct MeshMembers: MemberSink {
     guard text.isString(raw) else { throw .wrongType("\(member)", expected: "a string") }
     return text.content(raw)
   }
+
+  /// The raw value of the time, empty where there is none.
+  @inline(__always)
+  @_lifetime(copy text)
+  func time(in text: Span<UInt8>) -> Span<UInt8> { text.extracting(value(.at, in: text) ?? 0..<0) }
 
   func string(_ member: MeshMember, in text: Span<UInt8>) throws(MeshError) -> String {
     JSONString.decoded(text, try content(member, in: text))

@@ -14,9 +14,7 @@ public enum MeshMessage: Hashable, Sendable {
 
 extension MeshMessage {
   /// Finds out whether a text is a message, without making one; true where it has neither blanks nor unknown members.
-  @discardableResult
-  static func check(_ text: Span<UInt8>) throws(MeshError) -> Bool {
-    var walk = MeshShapeWalk()
+  static func check(_ text: Span<UInt8>, by walk: inout MeshShapeWalk) throws(MeshError) -> Bool {
     var failure: MeshShapeError?
     do throws(MeshShapeError) { try walk.check(message: text) } catch { failure = error }
     if failure == nil, walk.isPlain { return true }
@@ -27,6 +25,11 @@ extension MeshMessage {
     }
     if let failure { throw .notAMeshMessage(from: nil, failure.message) }
     return false
+  }
+
+  private static func check(_ text: Span<UInt8>) throws(MeshError) {
+    var walk = MeshShapeWalk()
+    _ = try check(text, by: &walk)
   }
 
   /// Reads one JSON text.

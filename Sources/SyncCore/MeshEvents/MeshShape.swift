@@ -17,7 +17,7 @@ enum MeshShape: Int, CaseIterable {
   }
 
   enum Form {
-    case scalar
+    case string, scalar
     case object([Field])
     case choice([Field])
     case array(of: MeshShape)
@@ -28,7 +28,8 @@ enum MeshShape: Int, CaseIterable {
 
   private var form: Form {
     switch self {
-    case .string, .number, .bool, .count: .scalar
+    case .string: .string
+    case .number, .bool, .count: .scalar
     case .message:
       .choice([
         .init(name: "intent", shape: .intentPayload), .init(name: "stateUpdate", shape: .statePayload),

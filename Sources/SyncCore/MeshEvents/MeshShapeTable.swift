@@ -4,7 +4,7 @@ import JSONLines
 ///
 /// A field is its place among those of all shapes.
 struct MeshShapeTable: Sendable {
-  enum Kind: Sendable { case scalar, array, object, choice }
+  enum Kind: Sendable { case string, scalar, array, object, choice }
 
   private struct Row: Sendable {
     var kind: Kind
@@ -15,19 +15,22 @@ struct MeshShapeTable: Sendable {
     var needed: UInt8
   }
 
-  /// A field, with the first eight bytes of its name, or all of them, and how many the name has.
+  /// A field, with the first and the last eight bytes of its spelling: its name, a quote and a colon.
   private struct Entry: Sendable {
-    var word: UInt64
+    var first: UInt64
     var mask: UInt64
+    var last: UInt64
     var count: Int
     var shape: MeshShape
     var isOptional: Bool
 
     init(_ field: MeshShape.Field) {
-      let bytes = Array(field.name.description.utf8)
+      let bytes = Array(field.name.description.utf8) + Array("\":".utf8)
+      let padding = [UInt8](repeating: 0, count: 8)
       count = bytes.count
       mask = count < 8 ? ~(UInt64.max &>> UInt64(8 * count)) : .max
-      word = (bytes + Array(repeating: 0, count: 8)).span.orderedWord(at: 0) & mask
+      first = (bytes + padding).span.orderedWord(at: 0)
+      last = (padding + bytes).span.orderedWord(at: count)
       (shape, isOptional) = (field.shape, field.isOptional)
     }
   }
@@ -40,6 +43,7 @@ struct MeshShapeTable: Sendable {
   init(_ forms: [MeshShape.Form]) {
     for form in forms {
       switch form {
+      case .string: add(.string, [])
       case .scalar: add(.scalar, [])
       case .array(let element): add(.array, element: element, [])
       case .object(let fields): add(.object, fields)
@@ -66,6 +70,13 @@ struct MeshShapeTable: Sendable {
   @inline(__always)
   func needed(_ shape: MeshShape) -> UInt8 { rows[shape.rawValue].needed }
 
+  /// Whether the fields that have been seen, a bit each, make an object of that shape.
+  @inline(__always)
+  func isComplete(_ shape: MeshShape, _ seen: UInt8) -> Bool {
+    // Of a choice, exactly one bit.
+    kind(shape) == .choice ? seen != 0 && seen & (seen &- 1) == 0 : needed(shape) & ~seen == 0
+  }
+
   @inline(__always)
   func fields(_ shape: MeshShape) -> Range<Int> { rows[shape.rawValue].fields }
 
@@ -77,26 +88,31 @@ struct MeshShapeTable: Sendable {
 
   func name(_ place: Int) -> StaticString { names[place] }
 
-  /// The field of that name, which is raw, among those of a shape.
+  /// How many bytes a field's name has with its quote and a colon.
   @inline(__always)
-  func field(among fields: Range<Int>, named name: Range<Int>, in text: Span<UInt8>) -> Int? {
-    guard text.count &- name.lowerBound >= 8 else { return search(fields, text, name) }
-    let word = text.orderedWord(at: name.lowerBound)
+  func spelledCount(_ place: Int) -> Int { entries[place].count }
+
+  /// The field among those of a shape that is spelled at `start`: its name without escapes, a quote and a colon.
+  @inline(__always)
+  func field(among fields: Range<Int>, spelledAt start: Int, in text: Span<UInt8>) -> Int? {
+    let left = text.count &- start
+    guard left >= 8 else { return nil }
+    let word = text.orderedWord(at: start)
     var place = fields.lowerBound
     while place < fields.upperBound {
-      // A name with escapes has other bytes, and is looked for in the end.
-      if entries[place].count == name.count, word & entries[place].mask == entries[place].word,
-        name.count <= 8 || JSONString.isEqual(text, name, to: names[place])
+      let count = entries[place].count
+      if word & entries[place].mask == entries[place].first,
+        count <= 8 || left >= count && text.orderedWord(at: start &+ count &- 8) == entries[place].last
       {
         return place
       }
       place &+= 1
     }
-    return search(fields, text, name)
+    return nil
   }
 
-  /// Names that stand near the end, have escapes or are not known.
-  private func search(_ fields: Range<Int>, _ text: Span<UInt8>, _ name: Range<Int>) -> Int? {
+  /// The field of that name, which is raw, among those of a shape.
+  func field(among fields: Range<Int>, named name: Range<Int>, in text: Span<UInt8>) -> Int? {
     fields.first { JSONString.isEqual(text, name, to: names[$0]) }
   }
 }

@@ -2,168 +2,166 @@ import JSONLines
 
 /// Goes through a text, which need not be validated, beside the shape that it has to have: one pass, no tree.
 ///
-/// Whether what is wrong is no JSON or no message is for the caller to find out.
+/// Whether what is wrong is no JSON or no message is for the caller to find out. Each part of it begins at an offset
+/// and returns the one just after what it has passed, so that there is one copy of it, in a register.
 struct MeshShapeWalk {
-  private let table = MeshShape.table
-  private var position = 0
-  /// It has no blanks and no members that are not known, so that nothing has been passed over.
+  let table = MeshShape.table
+  /// The last text has no blanks and no members that are not known, so that nothing has been passed over.
   private(set) var isPlain = true
 
   /// Checks the whole of a text.
   mutating func check(message text: Span<UInt8>) throws(MeshShapeError) {
-    try check(.message, text, Self.whole)
-    _ = next(text)
+    isPlain = true
+    var position = 0
+    _ = next(text, &position)
+    position = try passMembers(.message, text, from: position, Self.whole)
+    _ = next(text, &position)
     guard position == text.count else { throw .noJSON }
   }
 
   /// In place of a field: the whole text.
-  private static let whole = -1
+  static let whole = -1
 
-  /// Checks the value at the position, which is that of a field, and goes to its end.
-  private mutating func check(
-    _ shape: MeshShape, _ text: Span<UInt8>, _ field: Int
-  ) throws(MeshShapeError) {
+  /// Passes a value, which is that of a field.
+  @inline(__always)
+  private mutating func pass(
+    _ shape: MeshShape, _ text: Span<UInt8>, from start: Int, _ field: Int
+  ) throws(MeshShapeError) -> Int {
     switch table.kind(shape) {
-    case .scalar: try checkScalar(shape, text, field)
-    case .array: try checkElements(shape, text, field)
-    case .object, .choice: try checkMembers(shape, text, field)
+    case .string:
+      guard text.byte(at: start) == UInt8(ascii: "\"") else { throw wrongType(shape, field) }
+      return try passString(text, from: start)
+    case .scalar: return try passScalar(shape, text, from: start, field)
+    case .array: return try passElements(shape, text, from: start, field)
+    case .object, .choice: return try passMembers(shape, text, from: start, field)
     }
   }
 
-  private mutating func checkElements(
-    _ shape: MeshShape, _ text: Span<UInt8>, _ field: Int
-  ) throws(MeshShapeError) {
-    guard next(text) == UInt8(ascii: "[") else { throw wrongType(shape, field) }
-    position &+= 1
-    if next(text) == UInt8(ascii: "]") {
-      position &+= 1
-      return
-    }
+  private mutating func passElements(
+    _ shape: MeshShape, _ text: Span<UInt8>, from start: Int, _ field: Int
+  ) throws(MeshShapeError) -> Int {
+    guard text.byte(at: start) == UInt8(ascii: "[") else { throw wrongType(shape, field) }
+    let element = table.element(shape)
+    var position = start &+ 1
+    if next(text, &position) == UInt8(ascii: "]") { return position &+ 1 }
     repeat {
-      try check(table.element(shape), text, field)
-    } while try goesOn(text, until: UInt8(ascii: "]"))
+      _ = next(text, &position)
+      position = try pass(element, text, from: position, field)
+    } while try goesOn(text, &position, until: UInt8(ascii: "]"))
+    return position
   }
 
-  private mutating func checkMembers(
-    _ shape: MeshShape, _ text: Span<UInt8>, _ field: Int
-  ) throws(MeshShapeError) {
-    guard next(text) == UInt8(ascii: "{") else { throw wrongType(shape, field) }
-    position &+= 1
+  private mutating func passMembers(
+    _ shape: MeshShape, _ text: Span<UInt8>, from start: Int, _ field: Int
+  ) throws(MeshShapeError) -> Int {
+    guard text.byte(at: start) == UInt8(ascii: "{") else { throw wrongType(shape, field) }
     let fields = table.fields(shape)
+    var position = start &+ 1
     var seen: UInt8 = 0
-    if next(text) == UInt8(ascii: "}") {
+    if next(text, &position) == UInt8(ascii: "}") {
       position &+= 1
     } else {
-      repeat { try checkMember(fields, text, &seen) } while try goesOn(text, until: UInt8(ascii: "}"))
+      repeat {
+        position = try passMember(fields, text, from: position, &seen)
+      } while try goesOn(text, &position, until: UInt8(ascii: "}"))
     }
-    try require(shape, seen)
+    guard table.isComplete(shape, seen) else { throw incomplete(shape, seen) }
+    return position
   }
 
-  private mutating func checkMember(
-    _ fields: Range<Int>, _ text: Span<UInt8>, _ seen: inout UInt8
-  ) throws(MeshShapeError) {
-    guard next(text) == UInt8(ascii: "\"") else { throw .noJSON }
-    let start = position &+ 1
-    try passString(text)
-    let name = start..<position &- 1
-    guard next(text) == UInt8(ascii: ":") else { throw .noJSON }
-    position &+= 1
-    let first = next(text)
-    guard let field = table.field(among: fields, named: name, in: text) else { return try passAny(text) }
-    let bit = UInt8(1) &<< UInt8(truncatingIfNeeded: field &- fields.lowerBound)
-    guard seen & bit == 0 else { throw MeshShapeError("'\(table.name(field))' stands twice") }
-    seen |= bit
-    if first == UInt8(ascii: "n"), table.isOptional(field) {
-      try passScalar(text)
+  @inline(__always)
+  private mutating func passMember(
+    _ fields: Range<Int>, _ text: Span<UInt8>, from start: Int, _ seen: inout UInt8
+  ) throws(MeshShapeError) -> Int {
+    var position = start
+    guard next(text, &position) == UInt8(ascii: "\"") else { throw .noJSON }
+    let field: Int?
+    if let spelled = table.field(among: fields, spelledAt: position &+ 1, in: text) {
+      field = spelled
+      position &+= 1 &+ table.spelledCount(spelled)
     } else {
-      try check(table.shape(ofField: field), text, field)
+      (field, position) = try passName(fields, text, from: position)
     }
+    let first = next(text, &position)
+    guard let field else { return try passAny(text, from: position) }
+    let bit = UInt8(1) &<< UInt8(truncatingIfNeeded: field &- fields.lowerBound)
+    guard seen & bit == 0 else { throw repeated(field) }
+    seen |= bit
+    if first == UInt8(ascii: "n"), table.isOptional(field) { return try passScalar(text, from: position) }
+    return try pass(table.shape(ofField: field), text, from: position, field)
   }
 
-  private func require(_ shape: MeshShape, _ seen: UInt8) throws(MeshShapeError) {
-    if table.kind(shape) == .choice {
-      guard seen.nonzeroBitCount != 1 else { return }
-      let names = table.fields(shape).map { "'\(table.name($0))'" }
-      throw MeshShapeError((seen == 0 ? "none of " : "more than one of ") + names.joined(separator: " and "))
-    }
-    let missing = table.needed(shape) & ~seen
-    guard missing == 0 else {
-      let field = table.fields(shape).lowerBound + missing.trailingZeroBitCount
-      throw MeshShapeError("no member '\(table.name(field))'")
-    }
+  /// Passes a name and its colon, however they are written.
+  @inline(never)
+  private mutating func passName(
+    _ fields: Range<Int>, _ text: Span<UInt8>, from start: Int
+  ) throws(MeshShapeError) -> (field: Int?, end: Int) {
+    var position = try passString(text, from: start)
+    let name = start &+ 1..<position &- 1
+    guard next(text, &position) == UInt8(ascii: ":") else { throw .noJSON }
+    return (table.field(among: fields, named: name, in: text), position &+ 1)
   }
 
-  private mutating func checkScalar(
-    _ shape: MeshShape, _ text: Span<UInt8>, _ field: Int
-  ) throws(MeshShapeError) {
-    let (first, start) = (next(text), position)
+  private mutating func passScalar(
+    _ shape: MeshShape, _ text: Span<UInt8>, from start: Int, _ field: Int
+  ) throws(MeshShapeError) -> Int {
+    let first = text.byte(at: start)
     let isRight =
       switch shape {
-      case .string: first == UInt8(ascii: "\"")
       case .bool: first == UInt8(ascii: "t") || first == UInt8(ascii: "f")
       default: first == UInt8(ascii: "-") || first &- UInt8(ascii: "0") < 10
       }
     guard isRight else { throw wrongType(shape, field) }
-    if shape == .string { return try passString(text) }
-    try passScalar(text)
-    if shape == .count, (JSONValue.number(JSONString.decoded(text, start..<position)).intValue ?? -1) < 0 {
+    let end = try passScalar(text, from: start)
+    if shape == .count, (JSONValue.number(JSONString.decoded(text, start..<end)).intValue ?? -1) < 0 {
       throw wrongType(shape, field)
     }
-  }
-
-  private func wrongType(_ shape: MeshShape, _ field: Int) -> MeshShapeError {
-    let name = field == Self.whole ? "message" : table.name(field)
-    return MeshShapeError("'\(name)' is not \(shape.expectation)")
+    return end
   }
 
   // MARK: Tokens
 
-  /// The byte of the next token, 0 at the end.
+  /// Moves to the next token and returns its first byte, 0 at the end.
   @inline(__always)
-  private mutating func next(_ text: Span<UInt8>) -> UInt8 {
-    guard position < text.count else { return 0 }
-    let byte = text[position]
-    return byte > 0x20 ? byte : skipBlanks(text)
+  private mutating func next(_ text: Span<UInt8>, _ position: inout Int) -> UInt8 {
+    let byte = text.byte(at: position)
+    if byte > 0x20 { return byte }
+    position = skipBlanks(text, from: position)
+    return text.byte(at: position)
   }
 
-  private mutating func skipBlanks(_ text: Span<UInt8>) -> UInt8 {
-    isPlain = false
-    position = Blanks.json.skip(text, from: position)
-    return position < text.count ? text[position] : 0
+  @inline(never)
+  private mutating func skipBlanks(_ text: Span<UInt8>, from start: Int) -> Int {
+    if start < text.count { isPlain = false }
+    return Blanks.json.skip(text, from: start)
   }
 
   /// Passes a comma, or the bracket that closes.
   @inline(__always)
-  private mutating func goesOn(_ text: Span<UInt8>, until bracket: UInt8) throws(MeshShapeError) -> Bool {
-    let byte = next(text)
+  private mutating func goesOn(
+    _ text: Span<UInt8>, _ position: inout Int, until bracket: UInt8
+  ) throws(MeshShapeError) -> Bool {
+    let byte = next(text, &position)
     guard byte == UInt8(ascii: ",") || byte == bracket else { throw .noJSON }
     position &+= 1
     return byte != bracket
   }
 
   @inline(__always)
-  private mutating func passString(_ text: Span<UInt8>) throws(MeshShapeError) {
-    do throws(JSONError) {
-      position = try JSONScanner.endOfString(text, from: position)
-    } catch {
-      throw .noJSON
-    }
+  private func passString(_ text: Span<UInt8>, from start: Int) throws(MeshShapeError) -> Int {
+    do throws(JSONError) { return try JSONScanner.endOfString(text, from: start) } catch { throw .noJSON }
   }
 
-  private mutating func passScalar(_ text: Span<UInt8>) throws(MeshShapeError) {
-    do throws(JSONError) {
-      position = try JSONScanner.endOfScalar(text, from: position)
-    } catch {
-      throw .noJSON
-    }
+  private func passScalar(_ text: Span<UInt8>, from start: Int) throws(MeshShapeError) -> Int {
+    do throws(JSONError) { return try JSONScanner.endOfScalar(text, from: start) } catch { throw .noJSON }
   }
 
   /// Passes a value that is not known, in which there may be anything.
-  private mutating func passAny(_ text: Span<UInt8>) throws(MeshShapeError) {
+  private mutating func passAny(_ text: Span<UInt8>, from start: Int) throws(MeshShapeError) -> Int {
     isPlain = false
     var sink = IgnoredMembers()
     do throws(JSONError) {
-      position = try JSONScanner.scan(text, from: position, into: &sink)
+      return try JSONScanner.scan(text, from: start, into: &sink)
     } catch {
       throw .noJSON
     }

@@ -2,14 +2,15 @@ package import JSONLines
 
 /// When members are not to be disturbed, from a shared calendar.
 package struct BusyTimes: Sendable {
+  /// Of each member by their beginnings.
   private var intervals: [RecordID: [Range<Instant>]] = [:]
 
   package init() {}
 
   /// Takes a line such as `{"memberID":"ann","start":"2026-01-12T09:00:00Z","end":"2026-01-12T10:00:00Z"}`.
   package mutating func add(_ line: JSONValue) throws(NotificationError) {
-    let member = try line.text("memberID")
-    intervals[RecordID(member), default: []].append(try line.interval())
+    let (member, interval) = (try line.text("memberID"), try line.interval())
+    intervals[RecordID(member), default: []].insert(inOrder: interval)
   }
 
   /// The intervals of a member that begin after one moment and before another.
@@ -17,8 +18,27 @@ package struct BusyTimes: Sendable {
     (intervals[member] ?? []).filter { first < $0.lowerBound && $0.lowerBound < last }
   }
 
-  /// The end of an interval that a moment is in; nil where it is in none.
+  /// The end of an interval that a moment is in, those that follow at once too; nil where it is in none.
   func end(from instant: Instant, of member: RecordID) -> Instant? {
-    (intervals[member] ?? []).filter { $0.contains(instant) }.map(\.upperBound).max()
+    (intervals[member] ?? []).end(from: instant)
+  }
+}
+
+/// Intervals by their beginnings.
+extension [Range<Instant>] {
+  mutating func insert(inOrder interval: Range<Instant>) {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if self[middle].lowerBound <= interval.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    insert(interval, at: low)
+  }
+
+  /// When an interval that a moment is in ends, those that follow at once too; nil where it is in none.
+  func end(from moment: Instant) -> Instant? {
+    var end = moment
+    for interval in self where interval.contains(end) { end = interval.upperBound }
+    return end == moment ? nil : end
   }
 }

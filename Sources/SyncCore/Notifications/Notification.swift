@@ -33,11 +33,13 @@ package struct Notification: Equatable, Sendable {
   package var collapseID: String
   /// What is to be told together with it, at the end of quiet hours; nil where it stands alone.
   package var digest: String?
-  /// Times at which it is not to be sent, should it still be there: from `notBefore` on, in order.
+  /// Times at which it is not to be sent, should it still be there: from `notBefore` on, by their beginnings.
   package var pauses: [Range<Instant>] = []
 
   /// How long after its moment, or the due time if that is later, it is worth sending.
   package static let lifetime = Duration.seconds(86_400)
+  /// The sum of all that an outbox can hold is a number too.
+  static let largestCount = 1_000_000
 }
 
 // MARK: The line
@@ -87,8 +89,8 @@ extension Notification {
       collapseID: try line.text("collapseID"))
     if kind != .pull { (title, body) = (try line.text("title"), try line.text("body")) }
     if let count = line["count"] {
-      guard let number = count.intValue, number > 0 else {
-        throw .wrongType("count", expected: "a whole number above 0")
+      guard let number = count.intValue, (1...Self.largestCount).contains(number) else {
+        throw .wrongType("count", expected: "a whole number from 1 to \(Self.largestCount)")
       }
       self.count = number
     }
@@ -99,16 +101,12 @@ extension Notification {
     digest = try line.textIfPresent("digest")
     if let intervals = line["notDuring"] {
       guard let intervals = intervals.arrayValue else { throw .wrongType("notDuring", expected: "an array") }
-      for interval in intervals { pauses.append(try interval.interval()) }
+      for interval in intervals { pauses.insert(inOrder: try interval.interval()) }
     }
   }
 
   /// When a pause that a moment is in ends, those that follow at once too; nil where it is in none.
-  package func pauseEnd(at moment: Instant) -> Instant? {
-    var end = moment
-    while let pause = pauses.first(where: { $0.contains(end) }) { end = pause.upperBound }
-    return end == moment ? nil : end
-  }
+  package func pauseEnd(at moment: Instant) -> Instant? { pauses.end(from: moment) }
 }
 
 extension Instant {

@@ -108,13 +108,13 @@ package struct BlockReader {
       if known.admits(text, plain) { return known.place }
       key += known.prefix
       key.append(text.extracting(plain))
-      key += Self.end
+      key += KeyForms.plainEnd
     }
     return add(plain, &forms)
   }
 
   private mutating func add(_ plain: Range<Int>?, _ forms: inout KeyForms) -> Int {
-    let form = key.count - (plain.map { $0.count + Self.end.count } ?? KeyForms.tailLength(of: key))
+    let form = key.count - (plain.map { $0.count + KeyForms.plainEnd.count } ?? KeyForms.tailLength(of: key))
     let place = forms.add(key, form: form)
     if plain == nil {
       known = KnownForm()
@@ -126,9 +126,6 @@ package struct BlockReader {
     }
     return place
   }
-
-  /// What follows the value in a key with a plain identity.
-  private static let end: [UInt8] = Array("}]".utf8)
 }
 
 /// The form of the line before, where its key was plain: the next such key has it too, as a rule.

@@ -21,6 +21,9 @@ package struct KeyForms: Sendable {
     }
   }
 
+  /// What follows the value in a key with a plain identity.
+  static let plainEnd = Array("}]".utf8)
+
   private(set) var forms: [Form] = []
   private var places: [[UInt8]: Int] = [:]
   private var last = 0

@@ -5,15 +5,29 @@ struct KeyOrder {
   /// So many lines are brought into the cache at a time.
   private static let batch = 64
 
+  /// Entries whose words were made anew, to tell apart keys of one word.
+  private struct Group {
+    let end: Int
+    /// So many bytes are the same in the tails of all keys.
+    let shared: Int
+  }
+
   private var sorter = EntrySorter()
   /// Keeps what is read ahead from being optimised away.
   private var sink: UInt8 = 0
   private var keys: KeyReader
+  /// The groups that the next entry lies in, the smallest one last.
+  private var groups: [Group] = []
+  /// What the words of these were before.
+  private var word: UInt64 = 0
 
   init(_ shape: RecordShape) { keys = KeyReader(shape) }
 
   /// Sorts by the words, which are all made by the same forms.
-  mutating func sortByWord(_ entries: inout [LineEntry]) { sorter.sort(&entries) }
+  mutating func sortByWord(_ entries: inout [LineEntry]) {
+    groups.removeAll(keepingCapacity: true)
+    sorter.sort(&entries)
+  }
 
   /// Puts the next entries of those that are sorted by word in the order of their keys, and marks each that has the
   /// key of the one before; lines of one key stay as they were.
@@ -24,38 +38,25 @@ struct KeyOrder {
     sink ^= table.touch(entries[start..<limit])
     var next = start
     while next < limit {
-      let end = Self.endOfWord(entries, from: next)
-      if end - next > 1 { settle(&entries, next..<end, in: table) }
-      next = end
+      let same = next..<endOfWord(entries, from: next)
+      if groups.isEmpty { word = entries[next].word }
+      guard same.count == 1 || isOneKey(entries, same, in: table) else {
+        tellApart(&entries, same, in: table)
+        continue
+      }
+      for index in same { entries[index].word = word }
+      for index in same.dropFirst() { entries[index].flags.insert(.sameKey) }
+      next = same.upperBound
+      while groups.last?.end == next { groups.removeLast() }
     }
     return next
   }
 
-  private static func endOfWord(_ entries: [LineEntry], from start: Int) -> Int {
+  private func endOfWord(_ entries: [LineEntry], from start: Int) -> Int {
+    let limit = groups.last?.end ?? entries.count
     var end = start + 1
-    while end < entries.count, entries[end].word == entries[start].word { end += 1 }
+    while end < limit, entries[end].word == entries[start].word { end += 1 }
     return end
-  }
-
-  /// Sorts entries of one word: by the next bytes that differ, and again those whose next bytes are the same.
-  private mutating func settle(_ entries: inout [LineEntry], _ group: Range<Int>, in table: LineTable) {
-    if isOneKey(entries, group, in: table) { return Self.mark(&entries, group) }
-    var waiting = [group]
-    while let group = waiting.popLast() {
-      let word = entries[group.lowerBound].word
-      deepen(&entries, group, in: table)
-      sorter.sort(&entries, group)
-      var start = group.lowerBound
-      while start < group.upperBound {
-        let end = min(Self.endOfWord(entries, from: start), group.upperBound)
-        let same = start..<end
-        for index in same { entries[index].word = word }
-        if same.count > 1 {
-          if isOneKey(entries, same, in: table) { Self.mark(&entries, same) } else { waiting.append(same) }
-        }
-        start = end
-      }
-    }
   }
 
   private mutating func isOneKey(_ entries: [LineEntry], _ group: Range<Int>, in table: LineTable) -> Bool {
@@ -65,40 +66,17 @@ struct KeyOrder {
     return true
   }
 
-  /// Gives entries of one word the next eight bytes after those with which all their keys begin.
-  private mutating func deepen(_ entries: inout [LineEntry], _ group: Range<Int>, in table: LineTable) {
-    // As a rule the first few tell how far all begin alike, and each line is looked at once.
-    let guess = sharedPrefix(entries, group.prefix(16), in: table)
-    if !setWords(&entries, group, after: guess, in: table) {
-      _ = setWords(&entries, group, after: sharedPrefix(entries, group, in: table), in: table)
-    }
-  }
-
-  /// False where a key does not begin as the others do.
-  private mutating func setWords(
-    _ entries: inout [LineEntry], _ group: Range<Int>, after shared: Int, in table: LineTable
-  ) -> Bool {
-    let first = entries[group.lowerBound]
+  /// Makes new words of keys that have the same one, and sorts by them.
+  private mutating func tellApart(_ entries: inout [LineEntry], _ group: Range<Int>, in table: LineTable) {
+    let shared = groups.last.map { $0.shared + PivotWord.shared(entries[group.lowerBound].word) } ?? 0
+    let pivot = keys.pivot(entries[group.lowerBound + group.count / 2], after: shared, in: table)
     for index in group {
       if (index - group.lowerBound) % Self.batch == 0 {
         sink ^= table.touch(entries[index..<min(index + Self.batch, group.upperBound)])
       }
-      guard keys.beginAlike(entries[index], first, for: shared, in: table) else { return false }
-      entries[index].word = keys.tailWord(entries[index], at: shared, in: table)
+      entries[index].word = keys.word(entries[index], beside: pivot, in: table)
     }
-    return true
-  }
-
-  private mutating func sharedPrefix(_ entries: [LineEntry], _ group: Range<Int>, in table: LineTable) -> Int
-  {
-    var shared = Int.max
-    for index in group.dropFirst() {
-      shared = min(shared, keys.sharedTail(entries[index], entries[group.lowerBound], in: table))
-    }
-    return shared
-  }
-
-  private static func mark(_ entries: inout [LineEntry], _ group: Range<Int>) {
-    for index in group.dropFirst() { entries[index].flags.insert(.sameKey) }
+    sorter.sort(&entries, group)
+    groups.append(Group(end: group.upperBound, shared: shared))
   }
 }

@@ -21,41 +21,54 @@ struct KeyReader {
 
   mutating func isSame(_ a: LineEntry, _ b: LineEntry, in table: LineTable) -> Bool {
     guard a.keyOffset > 0, b.keyOffset > 0 else { return tail(a, in: table) == tail(b, in: table) }
-    let (aValue, aText) = (value(a, in: table), table.text(of: a))
-    guard beginAlike(b, a, for: aValue.count, in: table) else { return false }
+    let (aText, aValue) = (table.text(of: a), value(a, in: table))
+    let (bText, bEnd) = (table.text(of: b), b.keyStart + aValue.count)
+    guard bEnd <= bText.count, ByteSearch.isEqual(aText, aValue, bText, b.keyStart..<bEnd) else {
+      return false
+    }
     // Strings end with a quote, so that none is the beginning of another; numbers do not.
     return aText[aValue.lowerBound] == UInt8(ascii: "\"") || value(b, in: table).count == aValue.count
   }
 
-  /// Whether the tail begins with the first `count` bytes of that of `other`, which has as many.
-  mutating func beginAlike(_ entry: LineEntry, _ other: LineEntry, for count: Int, in table: LineTable)
-    -> Bool
-  {
-    guard entry.keyOffset > 0, other.keyOffset > 0 else {
-      return sharedTail(entry, other, in: table) >= count
-    }
-    let (text, otherText) = (table.text(of: entry), table.text(of: other))
-    let (start, otherStart) = (entry.keyStart, other.keyStart)
-    guard start + count <= text.count, otherStart + count <= otherText.count else { return false }
-    // What follows the value in the line does no harm: within `count` bytes the other's value has not ended.
-    return ByteSearch.isEqual(text, start..<start + count, otherText, otherStart..<otherStart + count)
+  /// What keys are compared with that begin with the same `shared` bytes: some of what follows these in another key.
+  struct Pivot {
+    fileprivate let shared: Int
+    fileprivate let bytes: [UInt8]
+    /// So many of them are compared.
+    fileprivate let count: Int
+    fileprivate let isPlain: Bool
   }
 
-  /// With how many bytes the tails of two different keys of one form begin alike.
-  mutating func sharedTail(_ a: LineEntry, _ b: LineEntry, in table: LineTable) -> Int {
-    guard a.keyOffset > 0, b.keyOffset > 0 else {
-      let (aTail, bTail) = (tail(a, in: table), tail(b, in: table))
-      return ByteSearch.commonPrefix(aTail.span, 0..<aTail.count, bTail.span, 0..<bTail.count)
+  mutating func pivot(_ entry: LineEntry, after shared: Int, in table: LineTable) -> Pivot {
+    guard entry.keyOffset > 0 else {
+      let bytes = Array(tail(entry, in: table).dropFirst(shared))
+      return Pivot(shared: shared, bytes: bytes, count: min(bytes.count, PivotWord.reach), isPlain: false)
     }
-    return ByteSearch.commonPrefix(
-      table.text(of: a), value(a, in: table), table.text(of: b), value(b, in: table))
+    let (text, start) = (table.text(of: entry), entry.keyStart)
+    // No more of a long value than can be of use.
+    let value = text.extracting(start..<min(start + shared + PivotWord.reach + 8, text.count))
+    let end = value.endOfKeyValue(0)
+    var bytes: [UInt8] = []
+    bytes.append(value.extracting(min(shared, end)..<end))
+    let count = min(bytes.count, PivotWord.reach)
+    return Pivot(shared: shared, bytes: bytes + KeyForms.plainEnd, count: count, isPlain: true)
   }
 
-  /// The eight bytes of the tail from `offset`, as a number that is ordered as they are.
-  mutating func tailWord(_ entry: LineEntry, at offset: Int, in table: LineTable) -> UInt64 {
-    entry.keyOffset > 0
-      ? table.text(of: entry).keyWord(at: entry.keyStart, skipping: offset)
-      : tail(entry, in: table).span.word(at: offset)
+  /// A number that is ordered as the keys are, for all that are compared with this pivot; see ``PivotWord``.
+  mutating func word(_ entry: LineEntry, beside pivot: Pivot, in table: LineTable) -> UInt64 {
+    let bytes = pivot.bytes.span
+    guard entry.keyOffset > 0, pivot.isPlain else {
+      let tail = tail(entry, in: table)
+      let own = tail.span.extracting(min(pivot.shared, tail.count)...)
+      let common = ByteSearch.commonPrefix(bytes, 0..<pivot.count, own, 0..<own.count)
+      return PivotWord.word(own.word(at: common), bytes.word(at: common), common: common)
+    }
+    let (text, start) = (table.text(of: entry), entry.keyStart)
+    let shared = min(pivot.shared, text.count - start)
+    // What follows the value in the line does no harm: where the pivot's goes on or ends with a quote, it has parted.
+    let common = ByteSearch.commonPrefix(bytes, 0..<pivot.count, text, start + shared..<text.count)
+    let own = text.keyWord(at: start, skipping: shared + common)
+    return PivotWord.word(own, bytes.word(at: common), common: common)
   }
 
   private mutating func tail(_ entry: LineEntry, in table: LineTable) -> [UInt8] {

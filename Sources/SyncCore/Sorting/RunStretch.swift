@@ -79,11 +79,9 @@ package struct RunStretch: Sendable {
     guard entry.keyOffset > 0 else { return reader.key(of: block.line(at: Int(entry.offset))) }
     var key = forms[Int(entry.word)]
     key.append(block.text.extracting(entry.keyStart..<block.text.endOfKeyValue(entry.keyStart)))
-    key += Self.endOfKey
+    key += KeyForms.plainEnd
     return key
   }
-
-  private static let endOfKey = Array("}]".utf8)
 
   /// The forms of the records, in order, with what all keys of each have in common.
   func keyForms(_ reader: inout ChangeReader) -> KeyForms {
@@ -104,7 +102,6 @@ package struct RunStretch: Sendable {
 extension [UInt8] {
   /// Whether it is before another key; no key is the beginning of another.
   package func precedes(_ other: [UInt8]) -> Bool {
-    let common = ByteSearch.commonPrefix(span, 0..<count, other.span, 0..<other.count)
-    return common < count && common < other.count ? self[common] < other[common] : count < other.count
+    ByteSearch.compare(span, other.span) < 0
   }
 }

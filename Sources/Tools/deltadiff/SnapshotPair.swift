@@ -10,6 +10,20 @@ struct SnapshotPair {
   /// Whether a key that stands twice in one of them is refused, which is known only after all keys have been visited.
   private let refusesDuplicates: Bool
 
+  /// The first key that stands twice in the one and the other; an array would cost a start more than all else.
+  private struct Duplicates {
+    var old: Delta.Duplicate?
+    var new: Delta.Duplicate?
+
+    mutating func find(in lines: KeyLines) {
+      guard lines.indices.count > 1 else { return }
+      if old == nil { old = Delta.Duplicate(lines, of: 0) }
+      if new == nil { new = Delta.Duplicate(lines, of: 1) }
+    }
+
+    mutating func add(_ later: Duplicates) { (old, new) = (old ?? later.old, new ?? later.new) }
+  }
+
   init(_ settings: DeltadiffTool.Settings, _ shape: RecordShape, _ badLines: inout BadLines) throws {
     if settings.files == ["-", "-"] { throw UsageError.conflict("both files cannot be standard input") }
     changes = try SortedChanges(
@@ -28,21 +42,15 @@ struct SnapshotPair {
     take: (Piece) throws -> Void
   ) throws {
     if !refusesDuplicates { return try changes.forEachKey(empty, visit, take: take) }
-    var duplicates = [Delta.Duplicate?](repeating: nil, count: paths.count)
+    var duplicates = Duplicates()
     try changes.forEachKey((piece: empty, duplicates: duplicates)) { lines, reader, found in
-      if lines.indices.count > 1 {
-        for source in found.duplicates.indices where found.duplicates[source] == nil {
-          found.duplicates[source] = Delta.Duplicate(lines, of: source)
-        }
-      }
+      found.duplicates.find(in: lines)
       try visit(lines, &reader, &found.piece)
     } take: { found in
-      for (source, duplicate) in found.duplicates.enumerated() {
-        duplicates[source] = duplicates[source] ?? duplicate
-      }
+      duplicates.add(found.duplicates)
       try take(found.piece)
     }
-    for duplicate in duplicates { if let duplicate { throw refusal(duplicate) } }
+    if let duplicate = duplicates.old ?? duplicates.new { throw refusal(duplicate) }
   }
 
   private func refusal(_ duplicate: Delta.Duplicate) -> Diagnostic {

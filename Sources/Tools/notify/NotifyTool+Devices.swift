@@ -20,7 +20,7 @@ extension NotifyTool {
             + "the count, one object."
         ],
         settings: Settings(),
-        options: place + present + [
+        options: Option.outboxPlace + Option.present + [
           .value("member", named: "MEMBER", "Whose devices these are; the lines are tokens.") {
             $0.member = $1
           }
@@ -34,7 +34,7 @@ extension NotifyTool {
           "DEVICE is what list shows. --tokens reads lines with a token, such as the prune lines of send."
         ],
         settings: Settings(),
-        options: place + [
+        options: Option.outboxPlace + [
           .value("member", named: "MEMBER", "Forget all devices of MEMBER.") { $0.member = $1 },
           .value("tokens", "Forget those whose tokens are in FILE.") { $0.tokens = $1 },
         ] + Option.badLines,
@@ -43,7 +43,7 @@ extension NotifyTool {
         run: runRemoveDevices),
       Command(
         "list", "write the devices, one object each", settings: Settings(),
-        options: place + [
+        options: Option.outboxPlace + [
           .value("member", named: "MEMBER", "Only the devices of MEMBER.") { $0.member = $1 }
         ],
         statuses: asked,

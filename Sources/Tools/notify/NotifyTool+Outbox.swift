@@ -16,11 +16,12 @@ extension NotifyTool {
           "All of them are stored, or none. The id of one that is there already, whatever became of it, is passed over. "
             + "Writes the counts, one object."
         ],
-        settings: Settings(), options: place + Option.badLines, operands: files, statuses: stored,
+        settings: Settings(), options: Option.outboxPlace + Option.badLines, operands: files,
+        statuses: stored,
         examples: [.init("The notifications of a file:", "notify outbox add plan.jsonl")], run: runAdd),
       Command(
         "list", "write what there is, one object a push", settings: Settings(),
-        options: place + [
+        options: Option.outboxPlace + [
           .value("state", "Only pushes in this state.") { $0.state = $1 }
         ],
         statuses: asked,
@@ -31,7 +32,7 @@ extension NotifyTool {
         discussion: [
           "ID is that of a push; without one all that have failed are meant. Writes the count, one object."
         ],
-        settings: Settings(), options: place,
+        settings: Settings(), options: Option.outboxPlace,
         operands: Operands("[ID]", count: 0...1) { $1.operands = $0 }, statuses: [.no] + stored,
         examples: [.init("After the key has been put right:", "notify outbox retry")], run: runRetry),
       Command(
@@ -40,7 +41,7 @@ extension NotifyTool {
           "What could come again is kept until it would have expired. Writes the count, one object."
         ],
         settings: Settings(),
-        options: place + present + [
+        options: Option.outboxPlace + Option.present + [
           .value("older-than", "How long ago; the default is 7d.") { $0.olderThan = $1 }
         ],
         statuses: stored, examples: [.init("Once a week:", "notify outbox prune --older-than 30d")],

@@ -6,7 +6,7 @@ import SystemIO
 
 /// `plan` and `due`: who is to be told what.
 extension NotifyTool {
-  struct PlanSettings: BadLineConfigurable, RecordConfigurable, ReadingConfigurable {
+  struct PlanSettings: BadLineConfigurable, RecordConfigurable, ReadingConfigurable, PresentConfigurable {
     var records = RecordSettings(profile: "chores")
     var badLines = BadLineSettings()
     var reading = ReadingSettings()
@@ -43,7 +43,7 @@ extension NotifyTool {
       .flag("silent", "Let the devices of all but the actor fetch the changes, where there are any.") {
         $0.isSilent = true
       },
-    ] + holding + Option.records + Option.badLines + Option.reading,
+    ] + holding + Option.present + Option.records + Option.badLines + Option.reading,
     statuses: [.no] + planned,
     examples: [
       .init(
@@ -60,7 +60,7 @@ extension NotifyTool {
       held,
     ],
     settings: PlanSettings(),
-    options: [.value("state", "The household.") { $0.state = $1 }] + holding + Option.records
+    options: [.value("state", "The household.") { $0.state = $1 }] + holding + Option.present + Option.records
       + Option.badLines
       + Option.reading,
     statuses: planned,
@@ -91,7 +91,6 @@ extension NotifyTool {
     .value("busy", "Wait too while a member is busy: FILE has lines with memberID, start and end.") {
       $0.busy = $1
     },
-    .value("now", "The present, in place of the clock.") { $0.now = $1 },
   ]
 
   private static func runPlan(_ settings: PlanSettings, on console: Console) throws -> ExitStatus {
@@ -101,7 +100,6 @@ extension NotifyTool {
     if old.path == "-", new.path == "-" {
       throw UsageError.conflict("standard input cannot be both states")
     }
-    let now = settings.now ?? .wallClock
     let shape = try settings.records.load()
     return try BadLines.collecting(
       settings, inputs: [old.path, new.path] + (settings.busy.map { [$0.path] } ?? []), on: console
@@ -118,7 +116,7 @@ extension NotifyTool {
       }
       let plan = PushPlan(
         old: states[0].household, new: states[1].household,
-        actor: members.map { states[1].household.members[$0[0]].id }, rules: rules, now: now)
+        actor: members.map { states[1].household.members[$0[0]].id }, rules: rules, now: settings.present)
       return try write(plan.notifications + (settings.isSilent ? plan.pulls : []))
     }
   }
@@ -133,7 +131,7 @@ extension NotifyTool {
       let state = try HouseholdState(reading: [file.path], shape, settings.reading, &badLines)
       console.note(passedOver: state.checkpoints)
       return try write(
-        DueReminders(state.household, rules: rules, now: settings.now ?? .wallClock).notifications)
+        DueReminders(state.household, rules: rules, now: settings.present).notifications)
     }
   }
 

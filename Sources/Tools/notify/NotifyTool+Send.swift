@@ -9,14 +9,13 @@ import Trust
 
 /// `send`: what the outbox has, on its way.
 extension NotifyTool {
-  struct SendSettings: Sendable {
+  struct SendSettings: OutboxConfigurable, PresentConfigurable {
     enum Way: String, OptionChoice {
       case apns, command
       static var valueName: String { "WAY" }
     }
 
-    var store: FilePath?
-    var wait = Duration.seconds(10)
+    var outbox = OutboxPlace()
     var now: Instant?
     var way = Way.apns
     var command: [String] = []
@@ -32,8 +31,6 @@ extension NotifyTool {
     var endpoint = Endpoint.production
     var authorities: FilePath?
     var streams = PositiveCount(500)
-
-    var storePath: String { store?.path ?? Places.state("notify.db") }
   }
 
   static let send = Command(
@@ -47,7 +44,7 @@ extension NotifyTool {
         + "NOTIFY_BODY, NOTIFY_KIND, NOTIFY_RECIPIENT, NOTIFY_ID, NOTIFY_OCCURRENCE and NOTIFY_DUE in its environment. "
         + "Status 65 is never tried again, others are.",
     ],
-    settings: SendSettings(), options: sendOptions,
+    settings: SendSettings(), options: sendOptions + Option.outboxPlace + Option.present,
     operands: Operands("[-- COMMAND [ARG...]]", count: 0...Int.max, isCommand: true) { $1.command = $0 },
     statuses: stored + [.unavailable, .system, .refused],
     examples: [
@@ -84,9 +81,6 @@ extension NotifyTool {
     .flag("dry-run", "Write the headers and the body of each push, and send and change nothing.") {
       $0.isDryRun = true
     },
-    .value("store", "The file of outbox and devices.") { $0.store = $1 },
-    .value("wait", "How long to wait for another process; the default is 10s.") { $0.wait = $1 },
-    .value("now", "The present, in place of the clock, at the start.") { $0.now = $1 },
   ]
 
   private static func runSend(_ settings: SendSettings, on console: Console) throws -> ExitStatus {
@@ -95,7 +89,7 @@ extension NotifyTool {
     }
     let target = settings.way == .command ? Outbox.Target.program : .devices
     do {
-      return try withOutbox(settings.storePath, wait: settings.wait) { outbox in
+      return try withOutbox(settings) { outbox in
         if settings.isDryRun { return try preview(outbox, target, settings) }
         return try send(outbox, target, settings, console)
       }
@@ -135,7 +129,7 @@ extension NotifyTool {
     }
     if summary.left > 0 {
       return console.report(
-        Diagnostic(.pushesWaiting, "pushes to be tried again: \(summary.left)", hint: "the next send goes on")
+        Diagnostic(.pushesWaiting, "pushes that are left: \(summary.left)", hint: "the next send goes on")
       )
     }
     guard summary.failed > 0 else { return .done }
@@ -148,10 +142,10 @@ extension NotifyTool {
   /// One run sends at a time.
   private static func lock(_ settings: SendSettings) throws -> FileLock {
     do throws(SystemError) {
-      return try FileLock(settings.storePath + ".lock", patience: settings.wait)
+      return try FileLock(settings.outbox.path + ".lock", patience: settings.outbox.wait)
     } catch {
       guard error.isHeld else { throw error }
-      throw Diagnostic(.storeBusy, "another process is sending", file: settings.storePath)
+      throw Diagnostic(.storeBusy, "another process is sending", file: settings.outbox.path)
     }
   }
 

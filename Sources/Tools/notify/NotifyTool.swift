@@ -20,10 +20,9 @@ enum NotifyTool {
     ],
     subcommands: [plan, due, outbox, devices, send])
 
-  struct Settings: BadLineConfigurable {
+  struct Settings: BadLineConfigurable, OutboxConfigurable, PresentConfigurable {
     var badLines = BadLineSettings()
-    var store: FilePath?
-    var wait = Duration.seconds(10)
+    var outbox = OutboxPlace()
     var now: Instant?
     var operands: [String] = []
     // Of the outbox.
@@ -34,19 +33,8 @@ enum NotifyTool {
     var tokens: FilePath?
 
     var inputs: [String] { operands.isEmpty ? ["-"] : operands }
-    var present: Instant { now ?? .wallClock }
-    var storePath: String { store?.path ?? Places.state("notify.db") }
-    var neededFiles: [String] { [storePath] }
+    var neededFiles: [String] { [outbox.path] }
   }
-
-  static let place: [Option<Settings>] = [
-    .value("store", "The file of outbox and devices.") { $0.store = $1 },
-    .value("wait", "How long to wait for another process; the default is 10s.") { $0.wait = $1 },
-  ]
-
-  static let present: [Option<Settings>] = [
-    .value("now", "The present, in place of the clock.") { $0.now = $1 }
-  ]
 
   static let asked: [ExitStatus] = [.badData, .noInput, .inputOutput, .tryAgain, .configuration]
   static let stored: [ExitStatus] = asked + [.cannotCreate]
@@ -55,19 +43,14 @@ enum NotifyTool {
 extension NotifyTool {
   /// Runs a body with the outbox; what goes wrong with its file becomes a diagnostic about that.
   static func withOutbox<Value>(
-    _ path: String, creating: Bool = false, wait: Duration, _ body: (Outbox) throws -> Value
+    _ settings: some OutboxConfigurable, creating: Bool = false, _ body: (Outbox) throws -> Value
   ) throws -> Value {
+    let place = settings.outbox
     do {
-      return try body(try Outbox(path, creating: creating, wait: wait))
+      return try body(try Outbox(place.path, creating: creating, wait: place.wait))
     } catch let error as StoreError {
-      throw Diagnostic(error, outbox: path)
+      throw Diagnostic(error, outbox: place.path)
     }
-  }
-
-  static func withOutbox<Value>(
-    _ settings: Settings, creating: Bool = false, _ body: (Outbox) throws -> Value
-  ) throws -> Value {
-    try withOutbox(settings.storePath, creating: creating, wait: settings.wait, body)
   }
 
   static func write(_ value: JSONValue) throws(SystemError) {

@@ -38,9 +38,14 @@ private func tree(_ bytes: [UInt8]) -> [UInt8]? {
 private func checkPair(_ bytes: [UInt8]) {
   guard let elements = (try? JSONValue(parsing: bytes.span))?.arrayValue, elements.count == 2 else { return }
   let texts = elements.map { Array($0.text.utf8) }
-  let areSame = write(texts[0]) == write(texts[1])
+  let forms = (write(texts[0]), write(texts[1]))
+  let areSame = forms.0 == forms.1
   require(isEqual(texts[0], texts[1]) == areSame, "equal values have one form")
   require(isEqual(texts[1], texts[0]) == areSame, "equality has no direction")
+  let order = CanonicalJSON.compare(texts[0].span, value(texts[0]), texts[1].span, value(texts[1]))
+  require(
+    (order == 0) == areSame && (order < 0) == forms.0.lexicographicallyPrecedes(forms.1),
+    "in the order of the forms")
 }
 
 private func isEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {

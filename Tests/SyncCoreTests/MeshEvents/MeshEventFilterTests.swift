@@ -52,6 +52,41 @@ import Testing
     #expect(!log.lines.contains { $0.contains("4711") })
   }
 
+  /// Many handles, of all lengths, that begin and end alike.
+  @Test func manyHandlesStayApart() {
+    var log = Log()
+    let handles = (0..<300).map { number in
+      String(repeating: "h", count: number % 23) + "\(number)" + String(repeating: "h", count: number % 19)
+    }
+    for (number, handle) in handles.enumerated() { log.take(Log.found(handle, id: "K\(number)")) }
+    for handle in handles { log.take(Log.state(handle, "connected")) }
+    for handle in handles.reversed() { log.take(Log.vote(handle, "1")) }
+    #expect(log.errors == [])
+    #expect(
+      log.events
+        == handles.indices.map { "peerDiscovered K\($0)" } + handles.indices.map { "peerConnected K\($0)" }
+        + handles.indices.reversed().map { "messageReceived K\($0) 1" })
+  }
+
+  /// Where a member stood in the line before says nothing about where it stands in this one.
+  @Test func membersStandInAnyOrder() {
+    let names = ["callback", "h\\u0061ndle", "state", "displayName", "extra"]
+    let values = ["session:peer:didChangeState:", "h", "connected", "Bob", "x"]
+    for shift in names.indices {
+      var log = Log()
+      for state in ["connected", "notConnected", "connected"] {
+        let members = names.indices.map { (place: Int) in
+          let index = (place + shift) % names.count
+          return #""\#(names[index])":"\#(index == 2 ? state : values[index])""#
+        }
+        log.take("{" + members.joined(separator: ",") + "}")
+        log.take("{" + members.reversed().joined(separator: ",") + "}")
+      }
+      #expect(log.errors == [])
+      #expect(log.events.map { $0.prefix(6) } == ["peerCo", "peerDi", "peerCo"])
+    }
+  }
+
   @Test func base64WithEscapedSlashes() {
     var log = Log()
     log.take(Log.state("h", "connected"))

@@ -43,6 +43,38 @@ import Testing
     }
   }
 
+  /// What comes in the usual order is told by another way than what does not.
+  @Test(arguments: messages)
+  func membersInAnyOrder(text: String) throws {
+    let bytes = Array(text.utf8)
+    let other = Self.reversed(try JSONValue(parsing: bytes.span))
+    let message = try MeshMessage(parsing: bytes.span)
+    #expect(try MeshMessage(parsing: Array(other.text.utf8).span) == message)
+  }
+
+  @Test(arguments: messages)
+  func namesWithEscapesAndBlanks(text: String) throws {
+    let message = try MeshMessage(parsing: Array(text.utf8).span)
+    for (old, new) in [
+      (#"":"#, #"" : "#), (#"":"#, #"": "#), (#"":"#, "\"\t:"), (#"{""#, #"{ ""#), (#","#, " , "),
+      (#""_0""#, #""\u005f0""#), (#"ID""#, #"\u0049D""#), (#"id""#, #"\u0069d""#),
+      (#"ying""#, #"y\u0069ng""#),
+      (#"Peers""#, #"\u0050eers""#),
+    ] {
+      let other = text.split(separator: old, omittingEmptySubsequences: false).joined(separator: new)
+      #expect(try MeshMessage(parsing: Array(other.utf8).span) == message, "\(other)")
+    }
+  }
+
+  private static func reversed(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .object(let members):
+      .object(members.reversed().map { JSONMember($0.name, reversed($0.value)) })
+    case .array(let elements): .array(elements.map { reversed($0) })
+    default: value
+    }
+  }
+
   @Test(arguments: [
     #"{"intent":{"_0":{"vote":{"songID":"1","more":1}},"x":[{}]},"y":null}"#,
     #"{"\u0069ntent":{"_0":{"vote":{"songID":"1"}}}}"#,

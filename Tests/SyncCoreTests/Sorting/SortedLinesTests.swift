@@ -51,6 +51,22 @@ import Testing
     }
   }
 
+  /// Keys that begin alike each with some of the others, and for more bytes than are compared at once.
+  @Test(arguments: [1, 6, 7, 20_000])
+  func keysThatPartOneAfterTheOther(step: Int) throws {
+    let ends = ["", "a", "k", "z", "9", "kkkkkkkz", "\\u00e9"]
+    for seed in 0..<3 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let ids = (0..<(step > 100 ? 8 : 300)).map { count in
+        "\"" + String(repeating: "k", count: count * step) + random.pick(ends) + "\""
+      }
+      let lines = (ids + ids.shuffled(using: &random)).map { "{\"id\":\($0)}\n" }
+      let others = ids.map { "{\"entityName\":\"\",\"identity\":{\"id\":\($0),\"z\":1}}\n" }
+      try check(
+        [Array((lines + others).shuffled(using: &random).joined().utf8)], "step \(step), seed \(seed)")
+    }
+  }
+
   /// An entity with one key has nothing to tell keys apart by, and another may go on where a value ends.
   @Test func whatFollowsAKeyInItsLineDoesNotMatter() throws {
     let ends = ["", ",\"n\":1234567890", ",\"nnnnnnnnnnnn\":2", "  ,  \"n\":3"]

@@ -1,0 +1,87 @@
+/// Compares the canonical forms of two validated values side by side, without writing them.
+///
+/// It can tell as long as members stand in the same order in both. Of those that differ, the one with the smallest
+/// name decides, since it comes first in the canonical form, wherever it stands in the text.
+struct CanonicalWalk {
+  private var aPosition: Int
+  private var bPosition: Int
+
+  /// Begins at two values.
+  init(_ a: Int, _ b: Int) { (aPosition, bPosition) = (a, b) }
+
+  /// Compares the values as bytes of their canonical forms and goes to their ends; nil where the walk cannot tell.
+  mutating func compare(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Int? {
+    switch (JSONKind(firstByte: a[aPosition]), JSONKind(firstByte: b[bPosition])) {
+    case (.object, .object): return compareMembers(a, b)
+    case (.array, .array): return compareElements(a, b)
+    case (let aKind, let bKind):
+      let (aRaw, bRaw) = passValues(a, b)
+      if aKind == .string, bKind == .string { return JSONString.compareCanonical(a, aRaw, b, bRaw) }
+      if aKind == .number, bKind == .number { return Self.compareNumbers(a, aRaw, b, bRaw) }
+      return Int(a[aRaw.lowerBound]) - Int(b[bRaw.lowerBound])
+    }
+  }
+
+  private mutating func compareMembers(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Int? {
+    var (aMembers, bMembers) = (ContainerCursor(opening: aPosition), ContainerCursor(opening: bPosition))
+    var decisive: (name: Range<Int>, order: Int)?
+    while true {
+      let (aHasNext, bHasNext) = (aMembers.hasNext(in: a), bMembers.hasNext(in: b))
+      guard aHasNext == bHasNext else { return nil }
+      guard aHasNext else { break }
+      let (name, bName) = (aMembers.readName(in: a), bMembers.readName(in: b))
+      guard JSONString.isEqual(a, name, b, bName) else { return nil }
+      (aPosition, bPosition) = (aMembers.position, bMembers.position)
+      if let decisive, JSONString.compare(a, decisive.name, a, name) <= 0 {
+        _ = passValues(a, b)
+      } else {
+        guard let order = compare(a, b) else { return nil }
+        if order != 0 { decisive = (name, order) }
+      }
+      (aMembers.position, bMembers.position) = (aPosition, bPosition)
+    }
+    (aPosition, bPosition) = (aMembers.position, bMembers.position)
+    return decisive?.order ?? 0
+  }
+
+  private mutating func compareElements(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Int? {
+    var (aElements, bElements) = (ContainerCursor(opening: aPosition), ContainerCursor(opening: bPosition))
+    var order = 0
+    while order == 0 {
+      let (aHasNext, bHasNext) = (aElements.hasNext(in: a), bElements.hasNext(in: b))
+      guard aHasNext == bHasNext else { return nil }
+      (aPosition, bPosition) = (aElements.position, bElements.position)
+      guard aHasNext else { return 0 }
+      guard let next = compare(a, b) else { return nil }
+      order = next
+      (aElements.position, bElements.position) = (aPosition, bPosition)
+    }
+    (aPosition, bPosition) = (aElements.passRest(in: a), bElements.passRest(in: b))
+    return order
+  }
+
+  private mutating func passValues(_ a: Span<UInt8>, _ b: Span<UInt8>) -> (Range<Int>, Range<Int>) {
+    let (aStart, bStart) = (aPosition, bPosition)
+    aPosition = ValidatedText.endOfValue(a, from: aStart)
+    bPosition = ValidatedText.endOfValue(b, from: bStart)
+    return (aStart..<aPosition, bStart..<bPosition)
+  }
+
+  /// Nil where one form is the beginning of the other, so that what follows it decides.
+  private static func compareNumbers(
+    _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>
+  ) -> Int? {
+    if ByteSearch.isEqual(a, aRaw, b, bRaw) { return 0 }
+    let (aForm, bForm) = (canonicalNumber(a, aRaw), canonicalNumber(b, bRaw))
+    let common = ByteSearch.commonPrefix(aForm.span, aForm.indices, bForm.span, bForm.indices)
+    if common == aForm.count, common == bForm.count { return 0 }
+    guard common < aForm.count, common < bForm.count else { return nil }
+    return Int(aForm[common]) - Int(bForm[common])
+  }
+
+  private static func canonicalNumber(_ text: Span<UInt8>, _ raw: Range<Int>) -> [UInt8] {
+    var form: [UInt8] = []
+    CanonicalJSON.append(text, raw, to: &form)
+    return form
+  }
+}
