@@ -23,7 +23,7 @@ extension Command {
       return console(common, words).report(error.diagnostic(in: Self.spelling(path)))
     }
     let console = console(common)
-    if let wrong = Self.wrongErrorFormat { return console.report(wrong) }
+    if let wrong = Self.wrongVariable { return console.report(wrong) }
     do {
       if let text = information(common, path) {
         try Descriptor.standardOutput.write(text)
@@ -82,7 +82,10 @@ extension Command {
   }
 
   /// A variable mistyped would else be noticed by nobody.
-  private static var wrongErrorFormat: Diagnostic? {
+  private static var wrongVariable: Diagnostic? {
+    if !Environment.isText("PEERSYNC_HOME") {
+      return Diagnostic(.invalidOptionValue, "PEERSYNC_HOME is not UTF-8")
+    }
     guard let value = Environment.value("PEERSYNC_ERRORS"), Console.Format(rawValue: value) == nil else {
       return nil
     }

@@ -10,7 +10,7 @@ extension Diagnostic {
       case .read: .readFailed
       case .write: .writeFailed
       case .listen: .cannotListen
-      case .connect: .cannotConnect
+      case .connect, .resolve: .cannotConnect
       case .spawn: error.isMissing || error.code == EACCES ? .commandNotFound : .commandFailed
       }
     self.init(code, error.isHeld ? Self.holder(of: error.path) : error.reason, file: error.path)

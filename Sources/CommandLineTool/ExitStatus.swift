@@ -18,6 +18,8 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
   package static let protocolBroken = ExitStatus(rawValue: 76)
   package static let refused = ExitStatus(rawValue: 77)
   package static let configuration = ExitStatus(rawValue: 78)
+  /// Stands in a command's list for whatever the program that it runs ends with.
+  package static let ofProgram = ExitStatus(rawValue: 256)
 
   /// Every status with its meaning; help pages, man pages and docs/exit-status.md print from here.
   package static let table: [(status: ExitStatus, meaning: String)] = [
@@ -38,6 +40,9 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
   ]
 
   package var meaning: String {
-    Self.table.first { $0.status == self }?.meaning ?? "The command's own status."
+    Self.table.first { $0.status == self }?.meaning ?? "That of COMMAND; 128 + n after signal n."
   }
+
+  /// How a table of statuses calls it.
+  var name: String { self == .ofProgram ? "other" : "\(rawValue)" }
 }

@@ -41,7 +41,7 @@ struct HelpPage {
   }
 
   private var exitTable: String {
-    table("Exit status", command.allStatuses.map { (term: "\($0.rawValue)", text: $0.meaning) })
+    table("Exit status", command.allStatuses.map { (term: $0.name, text: $0.meaning) })
   }
 
   /// Long names stand in one column, whether or not a short one stands before them.

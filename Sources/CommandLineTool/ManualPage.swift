@@ -50,7 +50,7 @@ struct ManualPage {
   }
 
   private var exitStatus: [String] {
-    let rows = tool.allStatuses.flatMap { [".It \($0.rawValue)"] + Mdoc.lines($0.meaning) }
+    let rows = tool.allStatuses.flatMap { [".It \($0.name)"] + Mdoc.lines($0.meaning) }
     return [".Sh EXIT STATUS", ".Bl -tag -width Ds"] + rows + [".El"]
   }
 

@@ -77,7 +77,7 @@ package struct FilePath: OptionValue, Equatable {
   }
 }
 
-/// A number of bytes: digits and an optional unit `B K M G T` (powers of 1,024).
+/// A number of bytes up to 2⁶⁰: digits and an optional unit `B K M G T` (powers of 1,024).
 package struct ByteSize: OptionValue, Equatable {
   package var bytes: Int
   package static var valueName: String { "SIZE" }
@@ -90,7 +90,7 @@ package struct ByteSize: OptionValue, Equatable {
     let shift = argument.last.flatMap { units[$0] }
     guard let number = UnsignedDigits(shift == nil ? argument[...] : argument.dropLast()) else { return nil }
     let (bytes, overflow) = number.value.multipliedReportingOverflow(by: 1 << (shift ?? 0))
-    guard !overflow else { return nil }
+    guard !overflow, bytes <= 1 << 60 else { return nil }
     self.bytes = bytes
   }
 }

@@ -77,7 +77,7 @@ package final class ChangeStore {
   private static func prepare(
     _ database: Database, creating: Bool, _ random: inout any RandomNumberGenerator
   ) throws {
-    if try Schema.version(of: database) == 0 {
+    if try database.version(of: Schema.applicationID, known: Schema.version) == 0 {
       // An empty file becomes a store only for who wants to write one.
       guard creating else { throw StoreError.notAStore }
       // Rows of a few hundred bytes stand in the inner pages of the tree too, where larger pages help.

@@ -205,12 +205,5 @@ package struct PeerStore: DialogueStore {
 }
 
 extension ReceivedPage.Mode {
-  fileprivate var facts: ResyncFacts? {
-    switch self {
-    case .merge: nil
-    case .resync(let facts), .resyncEnd(let facts): facts
-    }
-  }
-
   fileprivate var isEnd: Bool { if case .resyncEnd = self { true } else { false } }
 }

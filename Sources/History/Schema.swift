@@ -75,32 +75,18 @@ enum Schema {
   static func prepare(
     _ database: Database, steps: [String] = steps, _ random: inout any RandomNumberGenerator
   ) throws {
-    guard try version(of: database, known: steps.count) < steps.count else { return }
+    guard try database.version(of: applicationID, known: steps.count) < steps.count else { return }
     let id = [random.next(), random.next()].flatMap { number in
       stride(from: 0, to: 64, by: 8).map { UInt8(truncatingIfNeeded: number >> $0) }
     }
     try database.transaction {
       // Another process may have been here in the meantime.
-      let found = try version(of: database, known: steps.count)
+      let found = try database.version(of: applicationID, known: steps.count)
       for step in steps[found...] { try database.run(step) }
       if found == 0 {
         try database.statement("INSERT INTO store VALUES (1, ?1, 0, 0, 0, 0)").bind(1, id).run()
       }
       try database.run("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(steps.count)")
     }
-  }
-
-  /// 0 of a file without tables; throws where the file is no store, or of a later version.
-  static func version(of database: Database, known version: Int = version) throws(StoreError) -> Int {
-    let found = Int(try database.integer("PRAGMA user_version") ?? 0)
-    let application = try database.integer("PRAGMA application_id") ?? 0
-    guard application == applicationID else {
-      let tables = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
-      guard application == 0, found == 0, tables == 0 else { throw .notAStore }
-      return 0
-    }
-    guard found >= 1 else { throw .corrupt("its version is \(found)") }
-    guard found <= version else { throw .newerSchema(found: found, known: version) }
-    return found
   }
 }

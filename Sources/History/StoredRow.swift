@@ -3,9 +3,6 @@ import StoreFiles
 /// What a store has under one key.
 struct StoredRow {
   var line: [UInt8]
-  var sequence: Int64
-  /// The number of the peer that it came from; 0 for one that is to be sent to every peer.
-  var origin: Int64
   var isTombstone: Bool
   var base: Base
 
@@ -20,27 +17,25 @@ struct StoredRow {
   }
 
   /// A row that has been read before.
-  init(line: [UInt8], sequence: Int64, origin: Int64, isTombstone: Bool, base: Base) {
-    (self.line, self.sequence, self.origin) = (line, sequence, origin)
-    (self.isTombstone, self.base) = (isTombstone, base)
+  init(line: [UInt8], isTombstone: Bool, base: Base) {
+    (self.line, self.isTombstone, self.base) = (line, isTombstone, base)
   }
 
-  /// `line, sequence, origin, tombstone, base` from a column on.
+  /// ``columns`` from a column on.
   init(_ row: Statement, from column: Int32 = 0) {
     line = row.bytes(column)
-    sequence = row.integer(column + 1)
-    origin = row.integer(column + 2)
-    isTombstone = row.integer(column + 3) != 0
-    base = Base(rawValue: row.integer(column + 4)) ?? .newer
+    isTombstone = row.integer(column + 1) != 0
+    base = Base(rawValue: row.integer(column + 2)) ?? .newer
   }
 
-  static let columns = "line, sequence, origin, tombstone, base"
-  static let columnCount: Int32 = 5
+  static let columns = "line, tombstone, base"
+  static let columnCount: Int32 = 3
 }
 
 /// A change that is to be stored.
 struct NewRow {
   var isTombstone: Bool
+  /// The number of the peer that it came from; 0 for one that is to be sent to every peer.
   var origin: Int64 = 0
   var base = StoredRow.Base.newer
 }

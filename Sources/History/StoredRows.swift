@@ -6,8 +6,6 @@ struct StoredRows {
   struct Entry {
     var key: Range<Int>
     var line: Range<Int>
-    var sequence: Int64
-    var origin: Int64
     var isTombstone: Bool
     var base: StoredRow.Base
     var checksum: Int64
@@ -26,8 +24,7 @@ struct StoredRows {
     let text = bytes.span
     try RowChecksum.require(entry.checksum, text.extracting(entry.key), text.extracting(entry.line))
     return StoredRow(
-      line: Array(bytes[entry.line]), sequence: entry.sequence, origin: entry.origin,
-      isTombstone: entry.isTombstone, base: entry.base)
+      line: Array(bytes[entry.line]), isTombstone: entry.isTombstone, base: entry.base)
   }
 
   mutating func removeAll() {
@@ -43,8 +40,7 @@ struct StoredRows {
     bytes.append(row.span(1))
     entries.append(
       Entry(
-        key: start..<end, line: end..<bytes.count, sequence: row.integer(2), origin: row.integer(3),
-        isTombstone: row.integer(4) != 0, base: StoredRow.Base(rawValue: row.integer(5)) ?? .newer,
-        checksum: row.integer(6)))
+        key: start..<end, line: end..<bytes.count, isTombstone: row.integer(2) != 0,
+        base: StoredRow.Base(rawValue: row.integer(3)) ?? .newer, checksum: row.integer(4)))
   }
 }

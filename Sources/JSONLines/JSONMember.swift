@@ -13,3 +13,11 @@ package struct JSONMember: Equatable, Sendable {
     a.name.utf8.elementsEqual(b.name.utf8) && a.value == b.value
   }
 }
+
+extension [JSONMember] {
+  /// The first name that one of the members before it has too, in the same bytes.
+  package var repeatedName: String? {
+    var names: Set<[UInt8]> = []
+    return first { !names.insert([UInt8]($0.name.utf8)).inserted }?.name
+  }
+}

@@ -62,12 +62,8 @@ package final class EventLog {
   }
 
   private func write(_ name: String, _ facts: [JSONMember]) {
-    let (seconds, nanoseconds) = SystemClock.wallTime()
-    var members: [JSONMember] = [.init("event", .string(name))]
-    if let now = Instant(seconds: seconds, nanoseconds: nanoseconds)?.inMilliseconds {
-      members.append(.init("at", .string("\(now)")))
-    }
-    members += facts
+    let now = Instant.wallClock
+    var members: [JSONMember] = [.init("event", .string(name)), .init("at", .string("\(now)"))] + facts
     if lost > 0 { members.append(.init("lost", .integer(lost))) }
     // Names come from other devices, and this may be a terminal.
     let line = JSONValue.object(members).text.escapingControlsInJSON + "\n"

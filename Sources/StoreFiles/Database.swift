@@ -24,8 +24,7 @@ package final class Database {
       throw error
     }
     unsafe self.handle = handle
-    let milliseconds = wait.components.seconds * 1_000 + wait.components.attoseconds / 1_000_000_000_000_000
-    _ = unsafe sqlite3_busy_timeout(handle, Int32(clamping: milliseconds))
+    _ = unsafe sqlite3_busy_timeout(handle, Int32(clamping: wait.wholeMilliseconds))
   }
 
   /// Makes an empty file where there is none.
@@ -64,6 +63,22 @@ package final class Database {
   /// The first column of the first row; nil where there is no row.
   package func integer(_ sql: String) throws(StoreError) -> Int64? {
     try statement(sql).first { $0.integer(0) }
+  }
+
+  /// The version of the tables that a program with this mark has made, at most `known`; 0 of a file without tables.
+  ///
+  /// The mark is SQLite's `application_id`, the version its `user_version`.
+  package func version(of application: Int64, known: Int) throws(StoreError) -> Int {
+    let found = Int(try integer("PRAGMA user_version") ?? 0)
+    let maker = try integer("PRAGMA application_id") ?? 0
+    guard maker == application else {
+      let tables = try integer("SELECT count(*) FROM sqlite_schema") ?? 0
+      guard maker == 0, found == 0, tables == 0 else { throw .notAStore }
+      return 0
+    }
+    guard found >= 1 else { throw .corrupt("its version is \(found)") }
+    guard found <= known else { throw .newerSchema(found: found, known: known) }
+    return found
   }
 
   /// How many rows the last statement has changed.

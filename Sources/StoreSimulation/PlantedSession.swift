@@ -99,14 +99,6 @@ package struct PlantedSession: SimulatedStoreSession {
 }
 
 extension ReceivedPage.Mode {
-  /// What the first page of a resync tells.
-  fileprivate var facts: ResyncFacts? {
-    switch self {
-    case .merge: nil
-    case .resync(let facts), .resyncEnd(let facts): facts
-    }
-  }
-
   fileprivate func with(_ facts: ResyncFacts) -> Self {
     switch self {
     case .merge: self

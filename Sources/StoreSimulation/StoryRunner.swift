@@ -3,7 +3,6 @@ package import SyncCore
 
 /// Runs stories over the stores of module History.
 package struct StoryRunner: Sendable {
-  private let shape: RecordShape
   private let plant: PlantedFault?
 
   /// What comes of a story.
@@ -13,14 +12,7 @@ package struct StoryRunner: Sendable {
   }
 
   /// `plant` is a mistake that is to be found.
-  package init(plant: PlantedFault? = nil) {
-    self.plant = plant
-    var shape = RecordShape()
-    let profile = Array(Profile.chores.utf8)
-    // It is one of those that are built in.
-    shape.profile = (try? Profile(parsing: profile.span)) ?? Profile()
-    self.shape = shape
-  }
+  package init(plant: PlantedFault? = nil) { self.plant = plant }
 
   package func run(_ story: Story, log: ((JSONValue) -> Void)? = nil) -> Outcome {
     guard let plant else {
@@ -36,7 +28,7 @@ package struct StoryRunner: Sendable {
   ) -> Outcome {
     var outcome = Outcome()
     do throws(SimulationFailure) {
-      var simulation = try Simulation(story, shape, store: store)
+      var simulation = try Simulation(story, .chores, store: store)
       simulation.log = log
       defer { outcome.counts = simulation.counts }
       try simulation.run()
@@ -49,7 +41,7 @@ package struct StoryRunner: Sendable {
   private func store(of device: Int, _ seed: UInt64) throws(SimulationFailure) -> HistoryStore {
     let hasOtherRules = plant == .twoProfiles && device == 0
     do {
-      return try HistoryStore(seed: seed &* 1_000 &+ UInt64(device), hasOtherRules ? RecordShape() : shape)
+      return try HistoryStore(seed: seed &* 1_000 &+ UInt64(device), hasOtherRules ? RecordShape() : .chores)
     } catch {
       throw SimulationFailure(.storeFailed, "\(error)")
     }

@@ -37,9 +37,8 @@ package struct ByteInput: ~Copyable {
     into window: inout ByteWindow, flushing output: inout ByteOutput, until deadline: Duration
   ) throws(SystemError) -> Int? {
     try output.flush()
-    let left = max(.zero, deadline - SystemClock.monotonic()).components
-    let milliseconds = left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000
-    guard !isStream || Readiness.waitUntilReadable(source.raw, for: CInt(clamping: milliseconds)) else {
+    let left = max(.zero, deadline - SystemClock.monotonic()).wholeMilliseconds
+    guard !isStream || Readiness.waitUntilReadable(source.raw, for: CInt(clamping: left)) else {
       return nil
     }
     return try read(into: &window, flushing: &output)

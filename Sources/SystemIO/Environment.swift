@@ -7,6 +7,12 @@ package enum Environment {
     return value.isEmpty ? nil : value
   }
 
+  /// False of a variable that is set and not UTF-8: what ``value(_:)`` makes of it would be another file's name.
+  package static func isText(_ name: String) -> Bool {
+    guard let text = unsafe getenv(name) else { return true }
+    return unsafe String(validatingCString: text) != nil
+  }
+
   /// The words of the command line; nil where one is not UTF-8 and would be another file's name.
   package static var words: [String]? {
     var words: [String] = []

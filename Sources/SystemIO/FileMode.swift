@@ -74,18 +74,10 @@ package enum FileMode {
   /// Makes an empty file, and the folders above it, that only their owner can look into; what exists stays as it is.
   package static func createPrivate(_ path: String) throws(SystemError) {
     if exists(path) { return }
-    try createPrivateFolder(folder(of: path))
+    try PrivateFolder.make(folder(of: path))
     let raw = systemOpen(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
     _ = systemClose(raw)
-  }
-
-  private static func createPrivateFolder(_ path: String) throws(SystemError) {
-    if path == "." || exists(path) { return }
-    try createPrivateFolder(folder(of: path))
-    guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
-      throw SystemError(.create, path, code: errno)
-    }
   }
 
   private static func information(_ path: String) -> stat? {

@@ -89,9 +89,7 @@ package struct LineChannel: ~Copyable {
         pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0),
       ]
       // Rounded up, so that a rest of less than a millisecond is no busy loop.
-      let milliseconds =
-        left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
-      let count = unsafe poll(&entries, 2, left == .zero ? 0 : CInt(min(milliseconds, 3_600_000)))
+      let count = unsafe poll(&entries, 2, left == .zero ? 0 : CInt(clamping: left.wholeMilliseconds + 1))
       if Interruption.pending != nil { throw SystemError(.read, "-", code: EINTR) }
       if entries[0].revents != 0 { return true }
       if count == 0, left == .zero { return false }

@@ -67,7 +67,7 @@ package struct MulticastEndpoint: ~Copyable {
   /// Waits for a packet, a change of the interfaces, a signal or the end of a child, at most for `time`.
   package borrowing func wait(_ time: Duration?) {
     // Rounded up, so that what is waited for is due afterwards.
-    let milliseconds = time.map { $0 <= .zero ? 0 : Int(min($0, .seconds(3_600)) / .milliseconds(1)) + 1 }
+    let milliseconds = time.map { $0 <= .zero ? 0 : $0.wholeMilliseconds + 1 }
     wait(sources, CInt(clamping: milliseconds ?? -1))
   }
 

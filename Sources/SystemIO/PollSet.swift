@@ -45,12 +45,3 @@ package struct PollSet: ~Copyable {
   /// Whether something happened at that place.
   package func isReady(_ place: Int) -> Bool { entries[place].revents != 0 }
 }
-
-extension Duration {
-  /// Cut to milliseconds.
-  var wholeMilliseconds: Int64 {
-    let (seconds, attoseconds) = components
-    return seconds.multipliedReportingOverflow(by: 1_000).overflow
-      ? .max / 2 : seconds * 1_000 + attoseconds / 1_000_000_000_000_000
-  }
-}

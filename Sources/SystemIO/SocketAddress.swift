@@ -21,7 +21,8 @@ package struct SocketAddress: Sendable {
     var list: UnsafeMutablePointer<addrinfo>?
     let status = unsafe getaddrinfo(host, String(port), &hints, &list)
     guard status == 0 else {
-      throw SystemError(.connect, host ?? "*", code: status == EAI_SYSTEM ? errno : EHOSTUNREACH)
+      let (host, isSystem) = (host ?? "*", status == EAI_SYSTEM)
+      throw isSystem ? SystemError(.connect, host, code: errno) : SystemError(.resolve, host, code: status)
     }
     defer { unsafe freeaddrinfo(list) }
     var addresses: [SocketAddress] = []

@@ -3,6 +3,8 @@ package struct SystemError: Error, Equatable, Sendable {
   /// What was being done, which decides the diagnostic's code and exit status.
   package enum Action: String, Sendable {
     case open, create, lock, read, write, spawn, listen, connect
+    /// The code is one of getaddrinfo(3).
+    case resolve
   }
 
   package var action: Action
@@ -25,7 +27,9 @@ package struct SystemError: Error, Equatable, Sendable {
 
   /// The system's own words for the errno, lower-cased at the start to fit a diagnostic.
   package var reason: String {
-    let text = unsafe String(cString: strerror(code))
+    if action == .resolve, code == EAI_NONAME { return "unknown host name" }
+    let text =
+      unsafe action == .resolve ? String(cString: gai_strerror(code)) : String(cString: strerror(code))
     return text.prefix(1).lowercased() + text.dropFirst()
   }
 

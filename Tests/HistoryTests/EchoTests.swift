@@ -51,11 +51,11 @@ import Testing
   }
 
   @Test func aLosingChangeClearsTheStoredWinnersOriginAndGivesItANewSequence() throws {
-    let sequence = try #require(try store.row(of: a)).sequence
+    let sequence = try #require(try store.place(of: a)).sequence
     #expect(
       try store.apply(TestStore.line(1, "older", 1).replacing("05-01", with: "04-01"), from: "phone").lost
         == 1)
-    let row = try #require(try store.row(of: a))
+    let row = try #require(try store.place(of: a))
     #expect(row.origin == 0)
     #expect(row.sequence > sequence)
     #expect(try store.since(start, for: "phone").lines == [a])

@@ -1,5 +1,6 @@
 import Foundation
 import JSONLines
+import StoreFiles
 import SyncCore
 
 @testable import History
@@ -128,6 +129,12 @@ final class TestStore {
   func row(of line: String) throws -> StoredRow? {
     let key = try key(line)
     return try store.row(of: key.span)
+  }
+
+  /// The peer that a row came from, 0 for none, and its sequence.
+  func place(of line: String) throws -> (origin: Int64, sequence: Int64)? {
+    try store.database.statement("SELECT origin, sequence FROM changes WHERE key = ?1").bind(1, key(line))
+      .first { ($0.integer(0), $0.integer(1)) }
   }
 
   func peer(_ name: String) throws -> StorePeer { try store.knownPeer(name) }

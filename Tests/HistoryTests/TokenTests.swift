@@ -14,9 +14,9 @@ import Testing
     let line = "{ \"id\" : 1, \"title\":\"\\u0061\", \"updatedAt\":\"2025-05-02T00:00:00Z\"}"
     try store.apply(TestStore.line(1, "old", 1), line, TestStore.line(2, "b", 1), from: "phone")
     #expect(try store.lines == [line, TestStore.line(2, "b", 1)])
-    let row = try #require(try store.row(of: line))
+    let row = try #require(try store.place(of: line))
     #expect(try row.origin == store.peer("phone").number)
-    #expect(try row.sequence < #require(try store.row(of: TestStore.line(2, "b", 1))).sequence)
+    #expect(try row.sequence < #require(try store.place(of: TestStore.line(2, "b", 1))).sequence)
   }
 
   @Test func sinceCostsWhatChangedNotWhatIsStored() throws {

@@ -5,14 +5,12 @@ import JSONLines
 /// Texts are UTF-8, one change line or plain record a line, as docs/formats/chores.md describes them. The same records
 /// give the same bytes on every device, in whatever order they are.
 public struct AssignmentRules: Sendable {
-  private let shape: RecordShape
+  private let shape = RecordShape.chores
   private let zones: @Sendable (String) -> Zone?
 
   /// `zones` finds a time zone by its name, such as `Europe/Paris`; nil where there is none.
   public init(zones: @escaping @Sendable (String) -> Zone?) {
-    var shape = RecordShape()
-    shape.profile = (try? Profile(parsing: Array(Profile.chores.utf8).span)) ?? Profile()
-    (self.shape, self.zones) = (shape, zones)
+    self.zones = zones
   }
 
   /// The change lines of the occurrences that are new or change; with `all`, every one.

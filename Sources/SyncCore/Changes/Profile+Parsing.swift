@@ -122,10 +122,7 @@ private struct ProfileReader {
   mutating func object(_ name: String) throws(ProfileError) -> [(name: String, value: JSONValue)] {
     guard let value = take(name) else { return [] }
     guard let members = value.objectValue else { throw error(name, "not an object") }
-    var names: Set<[UInt8]> = []
-    for member in members where !names.insert(Array(member.name.utf8)).inserted {
-      throw error(name, member.name, because: "stands twice")
-    }
+    if let repeated = members.repeatedName { throw error(name, repeated, because: "stands twice") }
     return members.map { ($0.name, $0.value) }
   }
 }

@@ -19,4 +19,11 @@ package struct RecordShape: Sendable {
   package var profile = Profile()
 
   package init() {}
+
+  /// Records that follow the built-in profile `chores`.
+  package static let chores: RecordShape = {
+    var shape = RecordShape()
+    shape.profile = (try? Profile(parsing: Array(Profile.chores.utf8).span)) ?? Profile()
+    return shape
+  }()
 }

@@ -24,15 +24,15 @@ package enum PairingTable {
 
   private static let both = ProtocolVersion.allCases
 
+  private static func rows(
+    of role: PairingRole
+  ) -> ([ProtocolVersion], [PairingState], PairingEvent, [PairingAction], PairingState) -> Row {
+    { Row(role: role, versions: $0, states: $1, event: $2, actions: $3, next: $4) }
+  }
+
   private static let provider: [Row] = {
     let any: [PairingState] = [.waiting, .confirmed]
-    func row(
-      _ versions: [ProtocolVersion], _ states: [PairingState], _ event: PairingEvent,
-      _ actions: [PairingAction],
-      _ next: PairingState
-    ) -> Row {
-      Row(role: .provider, versions: versions, states: states, event: event, actions: actions, next: next)
-    }
+    let row = rows(of: .provider)
     return [
       row(both, [.waiting], .rightHello, [.bindSession, .sendConfirm], .confirmed),
       row([.one], [.confirmed], .rightDone, [.storeTrust, .endSession], .paired),
@@ -56,13 +56,7 @@ package enum PairingTable {
 
   private static let scanner: [Row] = {
     let any: [PairingState] = [.greeted, .finishing]
-    func row(
-      _ versions: [ProtocolVersion], _ states: [PairingState], _ event: PairingEvent,
-      _ actions: [PairingAction],
-      _ next: PairingState
-    ) -> Row {
-      Row(role: .scanner, versions: versions, states: states, event: event, actions: actions, next: next)
-    }
+    let row = rows(of: .scanner)
     return [
       row(both, [.ready], .connected, [.sendHello], .greeted),
       row([.two], [.ready], .wrongFingerprint, [], .refused),

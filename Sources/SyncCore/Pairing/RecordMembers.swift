@@ -21,10 +21,7 @@ struct RecordMembers {
     }
     guard let members = value.objectValue else { throw RecordError("not a JSON object") }
     all = members
-    for (index, member) in members.enumerated()
-    where members[..<index].contains(where: { $0.name == member.name }) {
-      throw RecordError("member '\(member.name.shown)' stands twice")
-    }
+    if let name = members.repeatedName { throw RecordError("member '\(name.shown)' stands twice") }
   }
 
   private func find(_ name: String) -> JSONValue? { all.first { $0.name == name }?.value }

@@ -93,7 +93,14 @@ struct StoryReader {
 
   private func change(_ value: JSONValue?) throws(StoryError) -> [UInt8] {
     guard let value, value["identity"] != nil else { throw error("a change line is missing") }
-    return Array(value.text.utf8)
+    let line = Array(value.text.utf8)
+    var (reader, key) = (LineReader(.chores), [UInt8]())
+    do throws(ChangeError) {
+      _ = try reader.read(line.span, key: &key)
+    } catch let cause {
+      throw error("no change line: \(cause.message)")
+    }
+    return line
   }
 
   private func apart() throws(StoryError) -> [Int] {

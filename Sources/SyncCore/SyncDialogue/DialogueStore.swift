@@ -82,6 +82,14 @@ package struct ReceivedPage: Equatable, Sendable {
     case resync(facts: ResyncFacts?)
     /// The last page of such an answer: what none of its pages had is removed, and the checkpoint moves.
     case resyncEnd(facts: ResyncFacts?)
+
+    /// What the first page of a resync tells; nil of any other page.
+    package var facts: ResyncFacts? {
+      switch self {
+      case .merge: nil
+      case .resync(let facts), .resyncEnd(let facts): facts
+      }
+    }
   }
 
   /// Change lines, each with its LF.

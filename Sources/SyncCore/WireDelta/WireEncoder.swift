@@ -19,7 +19,7 @@ struct WireEncoder {
     }
     let known = scope?.known(section, name, fallback.form)
     let rounded = losses.numbers
-    let tag = known ?? guess(fallback, text, raw)
+    let tag = if let known { known } else { try guess(fallback, text, raw) }
     bytes.append(contentsOf: "{\"type\":\"".utf8)
     bytes.append(contentsOf: tag.rawValue.utf8)
     bytes.append(UInt8(ascii: "\""))
@@ -35,9 +35,13 @@ struct WireEncoder {
     return true
   }
 
-  /// An integer of which nothing is known may become a double where it fits no int64.
-  private mutating func guess(_ tag: WireTag, _ text: Span<UInt8>, _ raw: Range<Int>) -> WireTag {
-    guard isLossy, tag == .int64, (try? WireNumber.integer(text, raw, tag)) == nil else { return tag }
+  /// An integer of which nothing is known may become a double where it fits no int64; throws where it fits neither.
+  private mutating func guess(
+    _ tag: WireTag, _ text: Span<UInt8>, _ raw: Range<Int>
+  ) throws(WireError) -> WireTag {
+    guard tag == .int64, (try? WireNumber.integer(text, raw, tag)) == nil else { return tag }
+    try WireNumber.checkDouble(text, raw)
+    guard isLossy else { return tag }
     losses.numbers += 1
     return .double
   }

@@ -60,10 +60,7 @@ extension WireTypes {
   /// The members of an object, no name twice.
   private static func members(_ value: JSONValue, _ place: [String]) throws(WireFailure) -> [JSONMember] {
     guard let members = value.objectValue else { throw WireFailure(.notAnObject, at: place) }
-    var names: Set<[UInt8]> = []
-    for member in members where !names.insert(Array(member.name.utf8)).inserted {
-      throw WireFailure(.duplicateMember(member.name), at: place)
-    }
+    if let name = members.repeatedName { throw WireFailure(.duplicateMember(name), at: place) }
     return members
   }
 

@@ -43,7 +43,7 @@ extension DeltadiffTool {
       try SortedChanges.forEachBlock(of: files, shape, settings.reading, &badLines) { block, report in
         statistics.add(block, report)
       }
-      try Descriptor.standardOutput.write(statistics.value.text + "\n")
+      try Descriptor.standardOutput.write(line: statistics.value)
       return .done
     }
   }

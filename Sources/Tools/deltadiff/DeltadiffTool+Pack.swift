@@ -1,6 +1,5 @@
 import ChangeFiles
 import CommandLineTool
-import JSONLines
 import SyncCore
 import SystemIO
 
@@ -18,12 +17,23 @@ extension DeltadiffTool {
       on: console
     ) { badLines in
       var packer = WirePacker(shape, types: types, isLossy: settings.lossy)
-      for path in files { try packer.read(path, &badLines) }
+      for path in files { try read(path, into: &packer, &badLines) }
       let isPartial = badLines.count > 0 && settings.holdsCheckpointBack
       if isPartial, packer.withholdToken() { console.reportHeldBackCheckpoint() }
       try write(packer, into: response)
       if let losses = packer.losses.description { console.note("lossy: \(losses)") }
       return .done
+    }
+  }
+
+  private static func read(_ path: String, into packer: inout WirePacker, _ badLines: inout BadLines) throws {
+    var output = ByteOutput.standardOutput
+    try InputLines.forEach(of: path, flushing: &output) { line, number, _ in
+      do throws(WireFailure) {
+        try packer.add(line, number: number)
+      } catch {
+        try badLines.leaveOut(line, because: Diagnostic(error, in: path, line: number))
+      }
     }
   }
 
@@ -52,23 +62,6 @@ extension DeltadiffTool.WireSettings {
     let paths = files + [types, response].compactMap { $0?.path }
     guard paths.filter({ $0 == "-" }).count <= 1 else {
       throw .conflict("only one of the files can be standard input")
-    }
-  }
-}
-
-extension WirePacker {
-  /// Reads a file whole; what cannot be packed goes to `badLines`.
-  fileprivate mutating func read(_ path: String, _ badLines: inout BadLines) throws {
-    let bytes = try ByteInput.contents(of: path)
-    var cursor = LineCursor()
-    while let line = cursor.next(in: bytes.span) {
-      let content = bytes.span.extracting(line.content)
-      if content.isBlankLine { continue }
-      do throws(WireFailure) {
-        try add(content, number: line.number)
-      } catch {
-        try badLines.leaveOut(content, because: Diagnostic(error, in: path, line: line.number))
-      }
     }
   }
 }

@@ -102,7 +102,7 @@ enum FrameTool {
     ],
     settings: Settings(), options: framing,
     operands: Operands("COMMAND [ARG...]", count: 1...Int.max, isCommand: true) { $1.operands = $0 },
-    statuses: [.badData, .unavailable, .inputOutput],
+    statuses: [.badData, .unavailable, .inputOutput, .ofProgram],
     examples: [
       .init(
         "Answer each framed message with itself:",

@@ -22,8 +22,7 @@ extension LwwmergeTool {
         let seeds = (0..<UInt64(settings.seeds.value)).lazy.map { first &+ $0 }
         let violation = try seeds.compactMap { try check.violation(of: law, seed: $0) }.first
         if violation != nil { holds = false }
-        let report = report(law, settings.seeds.value, violation, among: lines)
-        try Descriptor.standardOutput.write(report.text + "\n")
+        try Descriptor.standardOutput.write(line: report(law, settings.seeds.value, violation, among: lines))
       }
       return holds ? .done : .no
     }

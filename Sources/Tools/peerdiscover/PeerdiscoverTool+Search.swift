@@ -38,7 +38,7 @@ extension PeerdiscoverTool {
     let limit = settings.timeout ?? (settings.follow ? nil : .seconds(3))
     let ending = try run.run(&browser, until: limit.map { SystemClock.monotonic() + $0 }) { browser in
       for event in browser.takeEvents() {
-        try Descriptor.standardOutput.write(event.line(at: .wallClock).text + "\n")
+        try Descriptor.standardOutput.write(line: event.line(at: .wallClock))
         guard event.isFind else { continue }
         found += 1
         if found == settings.count?.value { return true }

@@ -118,7 +118,7 @@ enum PeerdiscoverTool {
       service, interface,
     ],
     operands: Operands("[COMMAND [ARG...]]", count: 0...Int.max, isCommand: true) { $1.operands = $0 },
-    statuses: [.unavailable, .system],
+    statuses: [.unavailable, .system, .ofProgram],
     examples: [
       .init(
         "Announce a service while its command runs, and keep what happens in a file:",

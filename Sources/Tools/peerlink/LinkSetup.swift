@@ -19,9 +19,8 @@ struct LinkSetup {
     let folder = try Places.configuration()
     let peers = TrustedPeers(in: folder)
     try peers.load()
-    let version = settings.version.version
-    let session = try settings.session.map { try PairingWindow(readingFrom: $0.path, over: version) }
-    let wanted = try settings.peer.map { try peers.find($0, version) }
+    let session = try settings.session.map { try PairingWindow(readingFrom: $0.path, over: settings.version) }
+    let wanted = try settings.peer.map { try peers.find($0, settings.version) }
     do throws(TransportError) {
       let identity = try IdentityFile(in: folder).loadOrCreate(deviceName: HostName.short)
       rules = LinkRules(side, identity: identity) { key in
@@ -31,7 +30,7 @@ struct LinkSetup {
     } catch {
       throw Diagnostic(error)
     }
-    rules.version = version
+    rules.version = settings.version
     rules.vouched = wanted
     rules.sender = { message in peers.sender(of: message, wanted) }
     rules.covers = StandingTrust(in: folder).covers

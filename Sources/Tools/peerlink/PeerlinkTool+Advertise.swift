@@ -14,7 +14,7 @@ extension PeerlinkTool {
     guard settings.advertise else { return nil }
     let identity = setup.rules.identity
     return try PeerAnnouncement(
-      ofPeer: identity.peerId, named: identity.deviceName, version: settings.version.version.rawValue,
+      ofPeer: identity.peerId, named: identity.deviceName, version: settings.version.rawValue,
       port: port,
       interface: settings.listening.interface
     ) { event in

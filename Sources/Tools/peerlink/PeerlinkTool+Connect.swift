@@ -1,5 +1,6 @@
 import CommandLineTool
 import Peering
+import SyncCore
 import SystemIO
 import Transport
 

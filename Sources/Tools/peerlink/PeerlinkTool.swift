@@ -25,7 +25,7 @@ enum PeerlinkTool {
     var peer: String?
     var allowUnpaired = false
     var session: FilePath?
-    var version = VersionChoice.two
+    var version = ProtocolVersion.two
     var timeout = Duration.seconds(10)
     var idleTimeout = OptionalDuration(nil)
     var events: FilePath?
@@ -119,14 +119,6 @@ enum PeerlinkTool {
 
   private static let statuses: [ExitStatus] = [
     .no, .noInput, .unavailable, .system, .inputOutput, .tryAgain, .protocolBroken, .refused, .configuration,
+    .ofProgram,
   ]
-}
-
-/// A protocol version by its number.
-enum VersionChoice: String, OptionChoice {
-  case one = "1"
-  case two = "2"
-  static let valueName = "VERSION"
-
-  var version: ProtocolVersion { self == .one ? .one : .two }
 }

@@ -13,12 +13,10 @@ extension PeerpairTool {
       if let name = settings.deviceName?.text, name != identity.deviceName {
         identity = try file.rename(to: name)
       }
-      try write([
-        .object([
-          .init("peerId", .string(identity.peerId)), .init("deviceName", .string(identity.deviceName)),
-          .init("publicKeyFingerprint", .string(identity.fingerprint.text)),
-          .init("version1Fingerprint", .string(identity.version1Fingerprint)),
-        ])
+      try Descriptor.standardOutput.write(line: [
+        "peerId": .string(identity.peerId), "deviceName": .string(identity.deviceName),
+        "publicKeyFingerprint": .string(identity.fingerprint.text),
+        "version1Fingerprint": .string(identity.version1Fingerprint),
       ])
       return .done
     }
@@ -26,14 +24,14 @@ extension PeerpairTool {
 
   static func runList(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try Diagnostic.wrapping {
-      try write(store().load().records.map(\.json))
+      try write(store().load().records)
       return .done
     }
   }
 
   static func runShow(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try Diagnostic.wrapping {
-      try write([store().load().named(settings.operands[0]).json])
+      try write([store().load().named(settings.operands[0])])
       return .done
     }
   }
@@ -43,7 +41,7 @@ extension PeerpairTool {
       let store = try store()
       let record = try store.load().named(settings.operands[0])
       if !settings.isDryRun { try PairingLedger(in: try Places.state(), store).forget(record.peerId) }
-      try write([record.json])
+      try write([record])
       return .done
     }
   }
@@ -52,7 +50,7 @@ extension PeerpairTool {
     try Diagnostic.wrapping {
       let list = try store().load()
       let chosen = try settings.operands.map { try list.named($0) }
-      try write((settings.operands.isEmpty ? list.records : chosen).map(\.json))
+      try write(settings.operands.isEmpty ? list.records : chosen)
       return .done
     }
   }
@@ -67,7 +65,7 @@ extension PeerpairTool {
       if !settings.isDryRun {
         try store().change { list throws(TrustError) in try add(imported, to: &list, identity) }
       }
-      try write(imported.records.map(\.json))
+      try write(imported.records)
       return .done
     }
   }
@@ -110,8 +108,7 @@ extension PeerpairTool {
 
   static func store() throws -> TrustStore { TrustStore(in: try Places.configuration()) }
 
-  /// Names come from other devices, and this may be a terminal.
-  private static func write(_ lines: [JSONValue]) throws(SystemError) {
-    for line in lines { try Descriptor.standardOutput.write(line.text.escapingControlsInJSON + "\n") }
+  private static func write(_ records: [TrustRecord]) throws(SystemError) {
+    for record in records { try Descriptor.standardOutput.write(line: record.json) }
   }
 }

@@ -9,8 +9,7 @@ extension QrpayloadTool {
     let (payload, problems) = check(text, settings)
     if let problem = problems.first, settings.verifies { throw Diagnostic(problem) }
     let line = settings.verifies ? payload?.json ?? .null : report(payload, problems)
-    // Names in a payload come from others, and this may be a terminal.
-    try Descriptor.standardOutput.write(line.text.escapingControlsInJSON + "\n")
+    try Descriptor.standardOutput.write(line: line)
     return payload == nil ? .no : .done
   }
 

@@ -4,7 +4,7 @@ import SyncCore
 /// What the command line, or peerlink by its variables, says of a dialogue.
 struct DialogueChoices {
   var peer: String?
-  var version: Version?
+  var version: ProtocolVersion?
   var selfId: String?
   var selfName: String?
   var types: FilePath?
@@ -14,14 +14,6 @@ struct DialogueChoices {
   var push = false
   var noPull = false
   var follow: Duration?
-
-  enum Version: String, OptionChoice {
-    case one = "1"
-    case two = "2"
-    static var valueName: String { "N" }
-
-    var version: ProtocolVersion { self == .one ? .one : .two }
-  }
 
   func direction() throws -> DialogueSettings.Direction {
     if noPull, !push { throw UsageError.conflict("'--no-pull' needs '--push'") }
@@ -42,7 +34,7 @@ struct DialogueChoices {
     let peer = try agreed(peer, .peerId) { known, wanted in
       Diagnostic(.untrustedPeer, "the connection is with '\(known)', not with '\(wanted)'")
     }
-    let version = try agreed(version?.rawValue, .version) { known, wanted in
+    let version = try agreed(version.map { "\($0.rawValue)" }, .version) { known, wanted in
       Diagnostic(.otherProtocolVersion, "the connection speaks version '\(known)', not '\(wanted)'")
     }
     let selfId = try agreed(selfId, .selfId) { known, wanted in
@@ -51,7 +43,7 @@ struct DialogueChoices {
     guard let peer, let version, let selfId else {
       throw UsageError.conflict("outside of peerlink '--peer', '--protocol' and '--self-id' are needed")
     }
-    guard let version = Version(rawValue: version)?.version else {
+    guard let version = ProtocolVersion(argument: version) else {
       throw Diagnostic(.otherProtocolVersion, "version '\(version)' of the protocol is neither 1 nor 2")
     }
     if peer == selfId { throw Diagnostic(.untrustedPeer, "both sides have the id '\(peer)'") }

@@ -84,12 +84,11 @@ extension SynclogTool {
   }
 
   private static func write(_ counts: PeerIntake.Counts, released: Int) throws {
-    let summary: JSONValue = [
+    try Descriptor.standardOutput.write(line: [
       "taken": .integer(counts.taken), "deletions": .integer(counts.deletions), "same": .integer(counts.same),
       "lost": .integer(counts.lost), "refused": .integer(counts.refused),
       "quarantined": .integer(counts.quarantined), "released": .integer(released),
-    ]
-    try Descriptor.standardOutput.write(summary.text + "\n")
+    ])
   }
 }
 

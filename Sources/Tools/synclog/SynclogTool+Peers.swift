@@ -74,8 +74,7 @@ extension SynclogTool {
       guard let token = try store.checkpoint(try store.knownPeer(settings.operands[0]), direction) else {
         return .no
       }
-      let line: JSONValue = ["newTokenData": .string(token)]
-      try Descriptor.standardOutput.write(line.text + "\n")
+      try Descriptor.standardOutput.write(line: ["newTokenData": .string(token)])
       return .done
     }
   }
@@ -112,7 +111,7 @@ extension SynclogTool {
 
   private static func runPeers(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try withStore(settings) { store in
-      for peer in try store.peerStatus() { try Descriptor.standardOutput.write(peer.text + "\n") }
+      for peer in try store.peerStatus() { try Descriptor.standardOutput.write(line: peer) }
       return .done
     }
   }

@@ -105,7 +105,7 @@ extension SynclogTool {
       .init("same", .integer(counts.same)), .init("conflicts", .integer(counts.conflicts)),
       .init("refused", .integer(counts.refused)),
     ]
-    try Descriptor.standardOutput.write(JSONValue.object(members).text + "\n")
+    try Descriptor.standardOutput.write(line: .object(members))
   }
 
   /// Canonical keys of local writes that have not been stored.

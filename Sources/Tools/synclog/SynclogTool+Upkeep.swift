@@ -59,23 +59,19 @@ extension SynclogTool {
     ],
     run: runPrune)
 
-  private static func write(_ value: JSONValue) throws {
-    try Descriptor.standardOutput.write(value.text + "\n")
-  }
-
   private static func runCompact(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try withStore(settings) { store in
       let removed = try store.write {
         try store.compact(retireAfter: settings.retireAfter, now: settings.present)
       }
-      try write(["removed": .integer(removed)])
+      try Descriptor.standardOutput.write(line: ["removed": .integer(removed)])
       return .done
     }
   }
 
   private static func runStat(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try withStore(settings) { store in
-      try write(try store.statistics())
+      try Descriptor.standardOutput.write(line: store.statistics())
       return .done
     }
   }
@@ -88,7 +84,7 @@ extension SynclogTool {
         faults += 1
         console.report(Diagnostic(.storeCorrupt, fault, file: settings.storePath))
       }
-      try write(["faults": .integer(faults)])
+      try Descriptor.standardOutput.write(line: ["faults": .integer(faults)])
       return faults == 0 ? .done : .badData
     }
   }
@@ -140,7 +136,7 @@ extension SynclogTool {
         try settings.maxDelete.check(removed, of: live)
         return removed
       }
-      try write(["removed": .integer(removed)])
+      try Descriptor.standardOutput.write(line: ["removed": .integer(removed)])
       return .done
     }
   }

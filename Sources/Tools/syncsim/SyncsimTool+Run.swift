@@ -7,6 +7,9 @@ import SystemIO
 
 extension SyncsimTool {
   static func runSeeds(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    if settings.seed != nil, settings.seeds != nil {
+      throw UsageError.conflict("'--seed' and '--seeds' cannot go together")
+    }
     if settings.dryRun { return try writeStories(settings) }
     let runner = StoryRunner(plant: settings.plant)
     var counts = SimulationCounts()

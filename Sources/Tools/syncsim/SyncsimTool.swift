@@ -9,7 +9,7 @@ enum SyncsimTool {
   struct Settings: Sendable {
     var devices = DeviceCount(value: 5)
     var steps = PositiveCount(60)
-    var seed = PositiveCount(1)
+    var seed: PositiveCount?
     var seeds: SeedRange?
     var links: StoryLinks?
     var threads = PositiveCount(Worker.processors)
@@ -21,7 +21,10 @@ enum SyncsimTool {
     var file = "-"
 
     /// All seeds that are to be run.
-    var range: ClosedRange<Int> { seeds?.range ?? seed.value...seed.value }
+    var range: ClosedRange<Int> {
+      let seed = seed?.value ?? 1
+      return seeds?.range ?? seed...seed
+    }
   }
 
   static let command = Command(

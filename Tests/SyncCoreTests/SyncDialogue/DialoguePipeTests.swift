@@ -116,65 +116,50 @@ import Testing
 
   // MARK: Following
 
-  @Test func aChangeEndsTheWait() {
-    let (phone, mac) = stores()
-    var pipe = DialoguePipe(phone, mac, direction: .pull, waitSeconds: 60)
+  /// Lets something change as soon as nothing moves, and stops the side that follows two turns later.
+  private func run(_ pipe: inout DialoguePipe, change: @escaping (inout DialoguePipe) -> Void) {
     var turns = 0
     pipe.onIdle = { pipe in
       turns += 1
-      if turns == 1 {
-        pipe.sides[1].store.write("late", "mac", at: 50)
-        pipe.deliver(.changed, to: 1)
-      } else if turns == 3 {
-        pipe.deliver(.stop, to: 0)
-      }
+      if turns == 1 { change(&pipe) } else if turns == 3 { pipe.deliver(.stop, to: 0) }
     }
     pipe.run()
     #expect(pipe.ends == [.stopped, .done(setAside: 0)])
+    #expect(findings(pipe) == [])
+  }
+
+  @Test func aChangeEndsTheWait() {
+    let (phone, mac) = stores()
+    var pipe = DialoguePipe(phone, mac, direction: .pull, waitSeconds: 60)
+    run(&pipe) { pipe in
+      pipe.sides[1].store.write("late", "mac", at: 50)
+      pipe.deliver(.changed, to: 1)
+    }
     #expect(pipe.sides[0].store.live.contains { $0.contains("late") })
     #expect(pipe.rows.isSuperset(of: [.wait, .changed, .giveAgain, .waitOver, .askAgain, .waitClosed]))
-    #expect(findings(pipe) == [])
   }
 
   @Test func ownChangesTakeTheTurn() {
     let (phone, mac) = stores()
     var pipe = DialoguePipe(phone, mac, waitSeconds: 60)
-    var turns = 0
-    pipe.onIdle = { pipe in
-      turns += 1
-      if turns == 1 {
-        pipe.sides[0].store.write("late", "phone", at: 50)
-        pipe.deliver(.changed, to: 0)
-      } else if turns == 3 {
-        pipe.deliver(.stop, to: 0)
-      }
+    run(&pipe) { pipe in
+      pipe.sides[0].store.write("late", "phone", at: 50)
+      pipe.deliver(.changed, to: 0)
     }
-    pipe.run()
-    #expect(pipe.ends == [.stopped, .done(setAside: 0)])
     #expect(pipe.sides[1].store.live.contains { $0.contains("late") })
     #expect(pipe.rows.isSuperset(of: [.yieldWaiting, .waitYielded]))
-    #expect(findings(pipe) == [])
   }
 
   /// Both sides have something new at the same moment: the turn is given away while the page is on its way.
   @Test func changesOnBothSidesCross() {
     let (phone, mac) = stores()
     var pipe = DialoguePipe(phone, mac, waitSeconds: 60)
-    var turns = 0
-    pipe.onIdle = { pipe in
-      turns += 1
-      if turns == 1 {
-        for side in 0..<2 { pipe.sides[side].store.write("late\(side)", "new", at: 50) }
-        for side in 0..<2 { pipe.deliver(.changed, to: side) }
-      } else if turns == 3 {
-        pipe.deliver(.stop, to: 0)
-      }
+    run(&pipe) { pipe in
+      for side in 0..<2 { pipe.sides[side].store.write("late\(side)", "new", at: 50) }
+      for side in 0..<2 { pipe.deliver(.changed, to: side) }
     }
-    pipe.run()
-    #expect(pipe.ends == [.stopped, .done(setAside: 0)])
     #expect(pipe.sides[0].store.live == pipe.sides[1].store.live)
     #expect(pipe.sides[0].store.live.count == expected.count + 2)
     #expect(pipe.rows.contains(.crossed))
-    #expect(findings(pipe) == [])
   }
 }

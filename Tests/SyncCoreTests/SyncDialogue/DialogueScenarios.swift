@@ -233,21 +233,14 @@ enum DialogueScenarios {
   }
 
   /// The other side never uses its turn.
-  static var givingBack: S {
-    make(handedOver(.both)) { scenario in
-      for _ in 0..<9 where scenario.dialogue.state != .ended {
-        scenario.hear(S.ack(yourTurn: true))
-        if scenario.dialogue.state == .ended { break }
-        scenario.take(.store(.checkpoint([9])))
-        scenario.hear(S.response())
-        scenario.take(applied)
-      }
-    }
-  }
+  static var givingBack: S { idling(handedOver(.both)) }
 
   /// The other side connects only to give the turn away.
-  static var givingAgain: S {
-    make(listening()) { scenario in
+  static var givingAgain: S { idling(listening()) }
+
+  /// The other side gives every turn away.
+  private static func idling(_ start: S) -> S {
+    make(start) { scenario in
       for _ in 0..<9 where scenario.dialogue.state != .ended {
         scenario.hear(S.ack(yourTurn: true))
         if scenario.dialogue.state == .ended { break }

@@ -22,6 +22,9 @@ import Testing
     #expect(unused == [])
   }
 
+  /// The parser, the pages and the completions rely on it.
+  @Test func everyTableIsGood() { #expect(Tools.commands.flatMap { lint($0) } == []) }
+
   /// Options that all tools share need be used with one of them only.
   @Test func everyCommonOptionIsUsed() {
     let unused = CommonSettings.options.map(\.help).filter { option in

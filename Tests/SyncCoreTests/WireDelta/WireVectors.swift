@@ -49,7 +49,7 @@ struct WireVectors: Decodable {
 
   static let all: WireVectors = {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
-      path: "../../../Vectors/wire-delta.json")
+      path: "../../Vectors/wire-delta.json")
     return try! JSONDecoder().decode(WireVectors.self, from: Data(contentsOf: file))
   }()
 }
