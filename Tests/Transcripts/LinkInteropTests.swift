@@ -6,7 +6,8 @@ import Testing
   @Test(arguments: [
     "wrong_secret", "reused_secret", "expired_secret", "replayed_proof", "fourth_wrong_proof",
     "pair_done_without_pair_hello", "unsolicited_pair_confirm", "oversize_frame", "wrong_fingerprint",
-    "man_in_the_middle", "relayed_proof", "renamed_impostor", "known_id_with_a_new_key", "version_downgrade",
+    "goodbye_in_place_of_a_proof", "man_in_the_middle", "relayed_proof", "renamed_impostor",
+    "known_id_with_a_new_key", "version_downgrade",
     "peer_of_version_2_over_version_1", "sync_of_a_stranger", "names_that_do_not_do", "squatter_of_version_1",
   ])
   func refusal(scenario: String) throws { try run("refusals.py", scenario) }

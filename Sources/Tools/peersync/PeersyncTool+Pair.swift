@@ -30,7 +30,7 @@ extension PeersyncTool {
       console.note(
         "paired with '\(peer.deviceName.escapingControls)', key \(peer.publicKeyFingerprint.prefix(16))")
       if let record = try trust.load().record(of: peer.peerId) {
-        try Descriptor.standardOutput.write(record.json.text.escapingControlsInJSON + "\n")
+        try Descriptor.standardOutput.write(line: record.json)
       }
       return .done
     }

@@ -62,10 +62,10 @@ extension PeersyncTool {
 
   private static func pause(_ longest: Duration) throws(SystemError) {
     guard longest > .zero else { return }
-    let milliseconds = longest / .milliseconds(1)
     var polls = PollSet()
     polls.addInterruption()
-    polls.wait(until: SystemClock.monotonic() + .milliseconds(Int.random(in: 0...max(0, Int(milliseconds)))))
+    polls.wait(
+      until: SystemClock.monotonic() + .milliseconds(Int64.random(in: 0...longest.wholeMilliseconds)))
     if Interruption.pending != nil { throw .interrupted }
   }
 }

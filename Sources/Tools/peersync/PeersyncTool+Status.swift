@@ -22,7 +22,7 @@ extension PeersyncTool {
         var isStuck = false
         for record in records {
           let status = try PeerStatus(record, transfers.record(of: record.peerId), store)
-          try Descriptor.standardOutput.write(status.json.text.escapingControlsInJSON + "\n")
+          try Descriptor.standardOutput.write(line: status.json)
           guard var cause = status.cause else { continue }
           isStuck = true
           cause.message = "'\(record.deviceName.escapingControls)': \(cause.message)"
@@ -54,7 +54,7 @@ extension PeersyncTool {
         let trust = TrustStore(in: try Places.configuration())
         let record = try trust.load().named(settings.operands[0])
         if !settings.isDryRun { try forget(record, trust, in: settings.store, console) }
-        try Descriptor.standardOutput.write(record.json.text.escapingControlsInJSON + "\n")
+        try Descriptor.standardOutput.write(line: record.json)
         return .done
       }
     }

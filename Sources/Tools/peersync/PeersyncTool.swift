@@ -107,8 +107,9 @@ enum PeersyncTool {
         + "end. Where some could be synced and others not, the status is 65; where none could, that of the first.",
       "A peer that is not where it was last is looked for on the local network, but not with --address.",
       "At most one run at a time uses a store: another one ends with 75, with --quiet without a word.",
-      "With --follow a change on either side is at the other at once. What breaks off is begun again. Stopped by a "
-        + "signal it ends with 0, or with --exit-code with 1 where something has changed meanwhile. Any other run that a "
+      "With --follow a change on either side is at the other at once. What breaks off is begun again, but where that could "
+        + "not help: that peer is given up, and its status is that of the run. Else it ends, by a signal, with 0, or "
+        + "with --exit-code with 1 where something has changed meanwhile. Any other run that a "
         + "signal ends writes its summary, which says interrupted, and dies of the signal.",
     ],
     settings: Settings(),

@@ -113,9 +113,8 @@ struct Work {
     return trouble
   }
 
-  /// Names come from other devices, and this may be a terminal.
   private func write(_ value: JSONValue) throws(SystemError) {
-    try Descriptor.standardOutput.write(value.text.escapingControlsInJSON + "\n")
+    try Descriptor.standardOutput.write(line: value)
   }
 }
 

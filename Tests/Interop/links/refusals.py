@@ -4,6 +4,8 @@ Each scenario says the code of the refusal, and that no device trusts anybody wh
 """
 
 import json
+import socket
+import ssl
 import sys
 import uuid
 
@@ -234,6 +236,28 @@ def wrong_fingerprint():
     unchanged([laptop, other, phone], ["", "", ""])
 
 
+def goodbye_in_place_of_a_proof():
+    """A stranger who ends the handshake in an orderly way, instead of showing a key."""
+    laptop = Device("laptop")
+    with Listener(laptop, command=["sh", "-c", 'echo begun > "$PEERSYNC_HOME/begun"']) as door:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        heard, said = ssl.MemoryBIO(), ssl.MemoryBIO()
+        hello = context.wrap_bio(heard, said)
+        try:
+            hello.do_handshake()
+        except ssl.SSLWantReadError:
+            pass
+        with socket.create_connection(("127.0.0.1", door.port)) as connection:
+            connection.sendall(said.read())
+            check(connection.recv(1), "the listener answers a stranger's greeting")
+            # An alert in the clear: close_notify.
+            connection.sendall(bytes([21, 3, 3, 0, 2, 1, 0]))
+            door.wait_for("peerRefused")
+    check(not (laptop.home / "begun").exists(), "its command is not run for one who has shown no key")
+    unchanged([laptop], [""])
+
+
 def man_in_the_middle():
     """A relay with a certificate of its own, in a pairing and on a link."""
     laptop, phone, middle = Device("laptop"), Device("phone"), Device("middle")
@@ -410,7 +434,7 @@ def squatter_of_version_1():
 
 SCENARIOS = [
     wrong_secret, reused_secret, expired_secret, replayed_proof, fourth_wrong_proof, pair_done_without_pair_hello,
-    unsolicited_pair_confirm, oversize_frame, wrong_fingerprint, man_in_the_middle, relayed_proof, renamed_impostor,
+    unsolicited_pair_confirm, oversize_frame, wrong_fingerprint, goodbye_in_place_of_a_proof, man_in_the_middle, relayed_proof, renamed_impostor,
     known_id_with_a_new_key, version_downgrade, peer_of_version_2_over_version_1, sync_of_a_stranger,
     names_that_do_not_do, squatter_of_version_1,
 ]
