@@ -27,9 +27,10 @@ extension Outbox {
     package var merged: [(notification: Notification, into: UUIDValue)] = []
   }
 
-  /// Pushes that were on their way when a run ended wait again; nobody else may be sending.
+  /// Pushes that were on their way when a run ended wait again, inside `write`; nobody else may be sending.
   package func recover() throws {
     try database.run("UPDATE deliveries SET state = 'waiting' WHERE state = 'flying'")
+    try dropStrays()
   }
 
   /// Takes up to `limit` deliveries whose time has come, as one commit; until they are answered they are in flight.

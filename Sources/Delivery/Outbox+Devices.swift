@@ -16,25 +16,31 @@ extension Outbox {
   /// Adds a device, or gives the one that is known to this member, inside `write`; what was still to be sent there to
   /// another member is not.
   package func add(_ device: Device) throws {
-    if let owner = try owner(of: device.token), owner != device.member { try remove(device.token) }
     try database.statement(
       """
       INSERT INTO devices (token, member, addedAt) VALUES (?1, ?2, ?3)
       ON CONFLICT (token) DO UPDATE SET member = ?2, addedAt = ?3
       """
     ).bind(1, device.token.text).bind(2, device.member.text).bind(3, device.added.milliseconds).run()
+    try dropStrays()
   }
 
   /// Forgets a device, inside `write`; what was still to be sent there is not.
   package func remove(_ token: DeviceToken) throws {
     try database.statement("DELETE FROM devices WHERE token = ?1").bind(1, token.text).run()
+    try dropStrays()
+  }
+
+  /// Ends what waits for a device that is not its recipient's any more, inside `write`.
+  func dropStrays() throws {
     var pushes: [Int64] = []
     try database.statement(
       """
-      UPDATE deliveries SET state = 'pruned', reason = 'removed' WHERE device = ?1 AND state = 'waiting'
+      UPDATE deliveries SET state = 'pruned', reason = 'removed' WHERE state = 'waiting' AND device <> '' AND NOT EXISTS
+        (SELECT 1 FROM devices JOIN pushes ON member = recipient WHERE token = device AND number = push)
       RETURNING push
       """
-    ).bind(1, token.text).forEachRow { pushes.append($0.integer(0)) }
+    ).forEachRow { pushes.append($0.integer(0)) }
     for push in pushes { try finish(push) }
   }
 
@@ -50,11 +56,6 @@ extension Outbox {
       devices.append(Device(token: token, member: owner, added: added))
     }
     return devices
-  }
-
-  private func owner(of token: DeviceToken) throws(StoreError) -> RecordID? {
-    try database.statement("SELECT member FROM devices WHERE token = ?1").bind(1, token.text)
-      .first { RecordID($0.text(0)) }
   }
 
   /// When a device was added; nil where it is not known any more.

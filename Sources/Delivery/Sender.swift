@@ -41,7 +41,7 @@ package final class Sender {
 
   /// Throws what `tell` has thrown, once the answers of all that was in flight are stored.
   package func run() throws {
-    try outbox.recover()
+    try outbox.write { try outbox.recover() }
     while true {
       if Interruption.pending != nil || SystemClock.monotonic() >= deadline { isStopping = true }
       if !isStopping { try start() }
@@ -53,7 +53,7 @@ package final class Sender {
         break
       }
     }
-    try outbox.recover()
+    try outbox.write { try outbox.recover() }
     if let outputError { throw outputError }
     (summary.waiting, summary.left) = (try outbox.waiting(), try outbox.unsettled(target, at: clock()))
     // What a run had no time for is left as well. Without a stop it is what has come since, of which the run knows nothing.

@@ -15,6 +15,11 @@ package struct JSONMember: Equatable, Sendable {
 }
 
 extension [JSONMember] {
+  /// The value of the first member of that name, in the same bytes.
+  package subscript(named name: String) -> JSONValue? {
+    first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+  }
+
   /// The first name that one of the members before it has too, in the same bytes.
   package var repeatedName: String? {
     var names: Set<[UInt8]> = []

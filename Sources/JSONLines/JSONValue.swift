@@ -35,7 +35,7 @@ extension JSONValue {
   /// The first member of that name; nil if there is none or this is no object.
   package subscript(_ name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
-    return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+    return members[named: name]
   }
 
   /// The string, if this is one.

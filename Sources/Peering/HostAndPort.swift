@@ -33,13 +33,14 @@ package struct HostAndPort: OptionValue, Equatable {
       && HostAndPort(argument: "\(text[..<colon]):1") != nil
   }
 
-  /// Tries the host's addresses one after the other; `admit` throws for one that must not be tried.
+  /// Tries the host's addresses one after the other, but those that `admits` is false of.
   package func connect(
-    through interface: String?, until deadline: Duration, admit: (SocketAddress) throws -> Void = { _ in }
+    through interface: String?, until deadline: Duration,
+    admits: (SocketAddress) throws -> Bool = { _ in true }
   ) throws -> Connection {
     var failure = SystemError.unreachable(text)
     for address in try SocketAddress.resolve(host, port: port) {
-      try admit(address)
+      guard try admits(address) else { continue }
       do throws(SystemError) {
         return try Connection.connect(to: address, through: interface, until: deadline)
       } catch {

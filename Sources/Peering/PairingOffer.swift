@@ -1,7 +1,7 @@
 package import CommandLineTool
 package import SyncCore
 package import SystemIO
-import Transport
+package import Transport
 import Trust
 
 /// A device that has shown a payload, and waits for the one that has read it.
@@ -60,6 +60,11 @@ package struct PairingTrial {
 
   /// Pairs over a connection, to the key of the payload and to no other.
   package func run(over connection: Connection, timeout: Duration) throws -> PeerIntroduction {
+    try outcome(of: link(over: connection, timeout: timeout))
+  }
+
+  /// A link that is over.
+  package func link(over connection: Connection, timeout: Duration) throws -> Link {
     var rules = LinkRules(.connector, identity: setting.identity) { _ in nil }
     rules.isPairing = true
     rules.pairingKey = setting.payload.publicKeyFingerprint.flatMap { KeyFingerprint(text: $0) }
@@ -71,6 +76,11 @@ package struct PairingTrial {
     }
     link.begin(at: SystemClock.monotonic())
     try LinkLoop.run(link)
+    return link
+  }
+
+  /// Who is trusted now; throws where a link has led to no trust.
+  package func outcome(of link: Link) throws -> PeerIntroduction {
     if let peer = (link.speaker as? PairingSpeaker)?.paired { return peer }
     if Interruption.pending != nil { throw SystemError.interrupted }
     throw Self.trouble(of: link)

@@ -28,7 +28,9 @@ package final class PairingSpeaker: Speaker {
   private var machine: PairingMachine?
   private var frames = FrameExchange(limit: PairingGate.limit)
   private var wasAsked = false
-  package private(set) var deadline: Duration?
+  package var deadline: Duration? { isDone ? nil : limit }
+  /// When the other side has said nothing for too long.
+  private var limit = Duration.zero
   /// What went wrong on this side.
   package private(set) var failure: (any Error)?
   /// Somebody has said no to it.
@@ -43,7 +45,7 @@ package final class PairingSpeaker: Speaker {
   package var finished: PairingMachine? { machine?.state.isFinal == true ? machine : nil }
 
   package func begin(_ facts: LinkFacts, at now: Duration) {
-    deadline = now + setting.patience
+    limit = now + setting.patience
     do {
       let context = try PairingContext(
         setting.role, setting.payload, PeerlinkVariables(facts), setting.identity)
@@ -55,7 +57,7 @@ package final class PairingSpeaker: Speaker {
   }
 
   package func hear(_ bytes: Span<UInt8>, at now: Duration) {
-    deadline = now + setting.patience
+    limit = now + setting.patience
     frames.append(bytes)
     while !isDone, let heard = frames.next() {
       switch heard {
@@ -69,7 +71,7 @@ package final class PairingSpeaker: Speaker {
   package func hearEnd(at now: Duration) { if !isDone { take(.end) } }
 
   package func advance(at now: Duration) {
-    if let deadline, deadline <= now, !isDone { take(.timeOut) }
+    if !isDone, limit <= now { take(.timeOut) }
   }
 
   package func stop(at now: Duration) { if !isDone { take(.end) } }

@@ -26,7 +26,7 @@ package struct Caller {
   }
 
   /// A peer that is to be called; throws for one that is not trusted any more, or known over another version only.
-  func standing(of record: TrustRecord) throws -> LinkPeer {
+  func callee(of record: TrustRecord) throws -> LinkPeer {
     guard try trusted.load().record(of: record.peerId) != nil else {
       throw Diagnostic(
         .untrustedPeer, "it was forgotten here", file: record.deviceName.escapingControls,

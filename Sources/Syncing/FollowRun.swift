@@ -77,7 +77,7 @@ package final class FollowRun {
   /// Nobody is kept waiting for a peer that does not answer.
   private func call(_ target: Target) {
     do {
-      _ = try caller.standing(of: target.record)
+      _ = try caller.callee(of: target.record)
     } catch {
       return end(target, SessionReport(LinkPeer(target.record), trouble: SyncRun.diagnostic(error)))
     }
@@ -88,7 +88,7 @@ package final class FollowRun {
   private func take(_ outcome: Result<PeerPlaces.Way, any Error>, of target: Target, _ loop: LinkLoop) {
     do {
       let way = try outcome.get()
-      let peer = try caller.standing(of: target.record)
+      let peer = try caller.callee(of: target.record)
       let link = try caller.link(over: way.connection, to: peer, part, patience: way.patience) {
         [report] speaker in report(.moved(target.record, speaker))
       }

@@ -41,9 +41,7 @@ package struct PeerPlaces: Sendable {
     }
     let patience = min(patience, .seconds(10))
     let deadline = SystemClock.monotonic() + patience
-    let connection = try place.connect(through: interface, until: deadline) { address in
-      if strangers.contains(address.text) { throw SystemError.unreachable(address.text) }
-    }
+    let connection = try place.connect(through: interface, until: deadline) { !strangers.contains($0.text) }
     return Way(connection: connection, address: place.text, patience: patience)
   }
 

@@ -92,7 +92,7 @@ extension Link {
   var isSettled: Bool {
     switch failure {
     case .local: true
-    case .refusedByPeer, .busyPeer: fingerprint != nil
+    case .refusedByPeer, .busyPeer: hasProvenKey
     default: hasOpened
     }
   }

@@ -37,7 +37,7 @@ package struct SystemError: Error, Equatable, Sendable {
   package var isBrokenPipe: Bool { action == .write && code == EPIPE }
 
   /// A blocking call was ended by SIGINT or SIGTERM.
-  package var isInterruption: Bool { code == EINTR }
+  package var isInterruption: Bool { action != .resolve && code == EINTR }
 
   /// There is no descriptor or memory left, which may be otherwise in a moment.
   package var isShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) }
@@ -49,5 +49,5 @@ package struct SystemError: Error, Equatable, Sendable {
 
   package var isReadOnly: Bool { code == EROFS }
 
-  package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+  package var isMissing: Bool { action != .resolve && (code == ENOENT || code == ENOTDIR) }
 }

@@ -113,6 +113,17 @@ struct PeerStreamTests {
     #expect(ends.server.peer == nil)
   }
 
+  /// A certificate is for everybody to show: without a proof the other side's word is nobody's.
+  @Test func aRefusalBeforeTheProofIsNotThePeers() throws {
+    let ends = try Ends(phone, laptop)
+    #expect(try !ends.client.handshake())
+    let refusal: [UInt8] = [21, 3, 3, 0, 2, 2, 42]
+    #expect(try ends.server.connection.write(refusal.span) == refusal.count)
+    let failure = LinkFailure.connectionLost("the other side left before it had shown who it is")
+    #expect(throws: failure) { while try !ends.client.handshake() {} }
+    #expect(ends.client.peer == nil)
+  }
+
   /// Else whoever has bytes to send would wait for room for ever.
   @Test func aConnectionThatBreaksAfterAGoodbyeIsBroken() throws {
     var ends: Ends? = try Ends(phone, laptop)

@@ -18,7 +18,7 @@ struct ContextLine {
 
   /// Nil where the member is absent or null.
   subscript(_ name: String) -> JSONValue? {
-    members.first { $0.name == name && $0.value != .null }?.value
+    members[named: name].flatMap { $0 == .null ? nil : $0 }
   }
 
   func require(_ name: String) throws(ContextError) -> JSONValue {

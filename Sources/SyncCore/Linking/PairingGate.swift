@@ -4,9 +4,9 @@ import JSONLines
 ///
 /// It looks at the type of a message only; whether the message is any good is for the pairing itself to say.
 package struct PairingGate: Sendable {
-  /// A whole `pairHello` has passed.
+  /// A whole `pairHello` of the side that connects has passed.
   package private(set) var hasHello = false
-  /// The provider has sent `pairConfirm`, which it does only after a right proof.
+  /// The side that listens has sent `pairConfirm`, which it does only after a right proof.
   package private(set) var isProven = false
   private let decoder: FrameDecoder
 
@@ -17,10 +17,10 @@ package struct PairingGate: Sendable {
   package init() { decoder = FrameDecoder(prefix: .u32be, limit: Self.limit) }
 
   /// How many bytes at the front of `bytes` may pass: whole frames.
-  package mutating func pass(_ bytes: Span<UInt8>) throws(PairingGateError) -> Int {
+  package mutating func pass(_ bytes: Span<UInt8>, fromListener: Bool) throws(PairingGateError) -> Int {
     var end = 0
     while let frame = try next(in: bytes, from: end) {
-      try take(bytes.extracting(frame.payload))
+      try take(bytes.extracting(frame.payload), fromListener)
       end = frame.end
     }
     return end
@@ -36,12 +36,14 @@ package struct PairingGate: Sendable {
     }
   }
 
-  private mutating func take(_ payload: Span<UInt8>) throws(PairingGateError) {
+  private mutating func take(_ payload: Span<UInt8>, _ fromListener: Bool) throws(PairingGateError) {
     guard let message = try? JSONValue(parsing: payload), let type = message["type"]?.stringValue else {
       throw .noMessage
     }
     // Nothing else can begin a pairing, and whoever begins with an error has nothing to pair.
-    guard Self.types.contains(type), hasHello || type == "pairHello" else {
+    guard Self.types.contains(type), hasHello || type == "pairHello",
+      type != (fromListener ? "pairHello" : "pairConfirm")
+    else {
       throw .notPairing(type: type, id: message["id"]?.stringValue.flatMap { UUIDText($0) })
     }
     if type == "pairHello" { hasHello = true }

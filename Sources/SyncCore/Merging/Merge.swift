@@ -18,12 +18,12 @@ package enum Merge {
     // What the winner says, once that has been asked for.
     var winner: (text: [UInt8], change: ChangeLine)?
     for index in lines.indices.dropFirst() {
-      let isLater = isLater(lines[index], lines[outcome.winner])
-      if isLater == nil, lines.isSame(index, outcome.winner) { continue }
+      let isWinner = winsByEntry(lines[index], lines[outcome.winner])
+      if isWinner == nil, lines.isSame(index, outcome.winner) { continue }
       // Lines that are the same are so in a row of comparisons too: a single difference shows that not all are.
       outcome.isContested = true
-      if let isLater {
-        if isLater { (outcome.winner, winner) = (index, nil) }
+      if let isWinner {
+        if isWinner { (outcome.winner, winner) = (index, nil) }
         continue
       }
       let (known, other) = (winner ?? reader.copy(lines.text(outcome.winner)), reader.copy(lines.text(index)))
@@ -35,7 +35,7 @@ package enum Merge {
   }
 
   /// Whether `a` wins over `b` by what entries tell, without a look at the lines; nil where that is not enough.
-  private static func isLater(_ a: LineEntry, _ b: LineEntry) -> Bool? {
+  private static func winsByEntry(_ a: LineEntry, _ b: LineEntry) -> Bool? {
     let both = a.flags.intersection(b.flags)
     guard both.contains(.lastWrite) else { return nil }
     if a.clock != b.clock { return a.clock > b.clock }

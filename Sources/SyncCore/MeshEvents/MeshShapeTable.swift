@@ -28,6 +28,8 @@ struct MeshShapeTable: Sendable {
       let bytes = Array(field.name.description.utf8) + Array("\":".utf8)
       let padding = [UInt8](repeating: 0, count: 8)
       count = bytes.count
+      // Nobody looks at what is between the first eight and the last.
+      precondition(count <= 16)
       mask = count < 8 ? ~(UInt64.max &>> UInt64(8 * count)) : .max
       first = (bytes + padding).span.orderedWord(at: 0)
       last = (padding + bytes).span.orderedWord(at: count)

@@ -6,7 +6,7 @@ extension Notification {
     var digest = notifications[0]
     var titles: [String] = []
     for title in notifications.map(\.title) where !titles.contains(title) { titles.append(title) }
-    digest.count = notifications.reduce(0) { $0 + $1.count }
+    digest.count = min(notifications.reduce(0) { $0 + $1.count }, Self.largestCount)
     digest.title = "\(digest.count) notifications"
     digest.body = titles.prefix(5).joined(separator: ", ") + (titles.count > 5 ? ", …" : "")
     digest.collapseID = digest.digest ?? digest.collapseID

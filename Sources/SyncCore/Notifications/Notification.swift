@@ -38,7 +38,7 @@ package struct Notification: Equatable, Sendable {
 
   /// How long after its moment, or the due time if that is later, it is worth sending.
   package static let lifetime = Duration.seconds(86_400)
-  /// The sum of all that an outbox can hold is a number too.
+  /// A digest of more says so many; the sum of all that an outbox can hold is a number too.
   static let largestCount = 1_000_000
 }
 

@@ -24,7 +24,7 @@ struct RecordMembers {
     if let name = members.repeatedName { throw RecordError("member '\(name.shown)' stands twice") }
   }
 
-  private func find(_ name: String) -> JSONValue? { all.first { $0.name == name }?.value }
+  private func find(_ name: String) -> JSONValue? { all[named: name] }
 
   func has(_ name: String) -> Bool { find(name) != nil }
 

@@ -10,12 +10,16 @@ struct KeyReader {
 
   init(_ shape: RecordShape) { reader = LineReader(shape) }
 
-  /// The canonical key of the line that begins at `start`.
+  /// The canonical key of the line that begins at `start`; empty where its file has been cut since it was read.
   mutating func key(at start: Int, in text: Span<UInt8>) -> [UInt8] {
     key.removeAll(keepingCapacity: true)
     var end = 0
-    // It has been read once, so that this cannot fail.
-    _ = try? reader.read(text, from: start, key: &key, end: &end)
+    do {
+      _ = try reader.read(text, from: start, key: &key, end: &end)
+    } catch {
+      // What is left of a key is none.
+      key.removeAll(keepingCapacity: true)
+    }
     return key
   }
 
@@ -73,7 +77,7 @@ struct KeyReader {
 
   private mutating func tail(_ entry: LineEntry, in table: LineTable) -> [UInt8] {
     let key = key(at: Int(entry.offset), in: table.text(of: entry))
-    return Array(key.suffix(KeyForms.tailLength(of: key)))
+    return key.isEmpty ? [] : Array(key.suffix(KeyForms.tailLength(of: key)))
   }
 
   private func value(_ entry: LineEntry, in table: LineTable) -> Range<Int> {

@@ -62,6 +62,7 @@ extension PeerlinkTool {
           "protocol 1 proves nothing about the other side: '\(place.host)' is not this machine, so it needs --interface"
         )
       }
+      return true
     }
   }
 }

@@ -42,7 +42,7 @@ extension Link {
     if let key = stream.peer { peer = rules.owner(key) }
     // Whoever is let in over TLS has shown a key, and but for pairing one that is trusted.
     if !stream.isPlain, stream.peer == nil || peer == nil && !rules.isPairing {
-      throw LinkFailure.untrustedPeer(stream.peer)
+      throw LinkFailure.untrustedPeer(stream.shown)
     }
     switch rules.side {
     case .connector:
@@ -187,6 +187,8 @@ extension Link {
     case .proving: throw .timedOut("no handshake within \(rules.timeout.shown)")
     case .hearing: throw .timedOut("no message within \(rules.timeout.shown)")
     case .greeting: throw .timedOut("no greeting within \(rules.timeout.shown)")
+    case .open where isDraining:
+      throw .timedOut("what was left to say was not read within \(rules.timeout.shown)")
     case .open:
       guard let gate, !gate.hasHello else {
         throw .timedOut("nothing moved for \((rules.idle ?? .zero).shown)")

@@ -18,7 +18,14 @@ extension Link {
     } else {
       try exchangeWithStandardStreams()
     }
-    if before != (inbound.received, inbound.sent, outbound.received, outbound.sent) { touch(at: now) }
+    let isLeaving = hasNobodyToSpeak && !outbound.isDone
+    if isLeaving {
+      // What is left has to find a reader in time, whatever else comes.
+      if !isDraining || outbound.sent != before.3 { deadline = now + rules.timeout }
+    } else if before != (inbound.received, inbound.sent, outbound.received, outbound.sent) {
+      touch(at: now)
+    }
+    isDraining = isLeaving
     if outbound.isDone, !hasSentEnd { hasSentEnd = try stream.sendEnd() }
     if isFinished { beginFarewell(at: now) }
   }
@@ -63,6 +70,13 @@ extension Link {
     if !outbound.isDone { try outbound.turn(from: Descriptor.standardInput, to: stream, say) }
   }
 
+  /// Who speaks here has come to its end.
+  private var hasNobodyToSpeak: Bool {
+    if let end { return end.speaker.isDone }
+    if let program { return program.process.exitStatus() != nil }
+    return isStopping
+  }
+
   private var isFinished: Bool {
     guard program == nil else { return status != nil }
     if end != nil { return outbound.isDone }
@@ -73,14 +87,14 @@ extension Link {
   }
 
   private func hear(_ window: inout ByteWindow, isFinal: Bool, into bytes: inout [UInt8]) throws -> Bool {
-    try pass(&window, into: &bytes)
+    try pass(&window, from: rules.side == .listener ? .connector : .listener, into: &bytes)
     return true
   }
 
   /// Of what this side must not say, the other one hears nothing.
   private func say(_ window: inout ByteWindow, isFinal: Bool, into bytes: inout [UInt8]) throws -> Bool {
     do throws(PairingGateError) {
-      try pass(&window, into: &bytes)
+      try pass(&window, from: rules.side, into: &bytes)
     } catch {
       throw LinkFailure.protocolBroken(error.message)
     }
@@ -88,8 +102,13 @@ extension Link {
   }
 
   /// Both directions are let through as they are, or, while nobody is trusted, whole pairing messages only.
-  private func pass(_ window: inout ByteWindow, into bytes: inout [UInt8]) throws(PairingGateError) {
-    let count = try gate?.pass(window.storage.span.extracting(window.range)) ?? window.count
+  private func pass(
+    _ window: inout ByteWindow, from side: LinkRules.Side, into bytes: inout [UInt8]
+  ) throws(PairingGateError) {
+    let isFromListener = side == .listener
+    let count =
+      try gate?.pass(window.storage.span.extracting(window.range), fromListener: isFromListener)
+      ?? window.count
     let range = window.range.lowerBound..<window.range.lowerBound + count
     unsafe window.storage.span.extracting(range).withUnsafeBufferPointer {
       unsafe bytes.append(contentsOf: $0)
@@ -195,6 +214,8 @@ extension Link {
   /// A signal asks us to stop: what is under way is brought to its end.
   package func stop(by signal: CInt) {
     isStopping = true
+    // Nobody is waited for long who does not read.
+    if isDraining { beginFarewell(at: SystemClock.monotonic()) }
     switch phase {
     case .waiting, .proving, .greeting, .hearing: phase = .closed
     case .open:

@@ -50,6 +50,8 @@ package final class Link {
   /// Whoever reads our standard output has been told of the other side's end.
   var hasEndedOutput = false
   var isStopping = false
+  /// Nobody here has more to say, and what has been said is not out yet.
+  var isDraining = false
   /// The next signal for a program that does not end.
   var pressure = Signals.terminate
   /// When the next time-out comes, on the monotonic clock.
@@ -70,7 +72,9 @@ package final class Link {
 
   package var remote: SocketAddress { stream.connection.remote }
   /// The key that the other side has shown.
-  package var fingerprint: KeyFingerprint? { stream.peer }
+  package var fingerprint: KeyFingerprint? { stream.shown }
+  /// The other side has proven to have that key.
+  package var hasProvenKey: Bool { stream.peer != nil }
   /// Who speaks here from within this process, once the link has been open.
   package var speaker: (any Speaker)? { end?.speaker }
   package var received: Int { inbound.received }
@@ -90,8 +94,9 @@ package final class Link {
       add(&polls, stream.connection.raw, stream.interest(reading: true, writing: false))
     case .open: watchOpen(&polls)
     case .farewell:
-      let writing = outbound.hasOutput || !hasSentEnd
-      add(&polls, stream.connection.raw, (reading: true, writing: writing))
+      // The other side's end is waited for once ours is out.
+      let isWriting = outbound.hasOutput || !hasSentEnd
+      add(&polls, stream.connection.raw, stream.interest(reading: !isWriting, writing: isWriting))
     case .abandoned: break
     }
   }

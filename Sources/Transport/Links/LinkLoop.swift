@@ -160,7 +160,7 @@ package final class LinkLoop {
 
   private func closeDoors() {
     isStopping = true
-    listeners = []
+    (listeners, pause, lastCall) = ([], nil, nil)
     companion?.end()
     companion = nil
     for link in links where !link.hasOpened { link.stop(by: 0) }

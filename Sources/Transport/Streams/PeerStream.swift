@@ -30,6 +30,9 @@ package final class PeerStream: RelaySource, RelaySink {
     PeerStream(connection, try TLSSession(context, .server, over: connection, accept: accept))
   }
 
+  /// The key that the other side has shown, which anybody can show; nil over a plain stream.
+  package var shown: KeyFingerprint? { session?.shown }
+
   /// The key that the other side has proven to have; nil over a plain stream.
   package var peer: KeyFingerprint? { session?.peer }
 
@@ -45,7 +48,9 @@ package final class PeerStream: RelaySource, RelaySink {
 
   /// What poll(2) has to watch for the next call to get on.
   package func interest(reading: Bool, writing: Bool) -> (reading: Bool, writing: Bool) {
-    session?.wantsRoom == true ? (reading, true) : (reading, writing)
+    guard let session else { return (reading, writing) }
+    if session.wantsRoom { return (reading, true) }
+    return writing && session.wantsInputToWrite ? (true, false) : (reading, writing)
   }
 
   // MARK: A relay's end

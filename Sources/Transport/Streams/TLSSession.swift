@@ -9,11 +9,15 @@ final class TLSSession {
   private let ssl: OpaquePointer
   private let context: TLSContext
   private let accept: (KeyFingerprint) -> Bool
-  /// The key of the other side, once it has been seen; it has proven to have it once the handshake is done.
+  private let side: Side
+  /// The key that the other side has shown, which anybody can show.
+  private(set) var shown: KeyFingerprint?
+  /// The key that the other side has proven to have; nil until the handshake is done.
   private(set) var peer: KeyFingerprint?
   private var isRefused = false
-  /// What the last call that could not go on waits for.
+  /// What the last call that could not go on waits for: room, or, of one that writes, something to read.
   private(set) var wantsRoom = false
+  private(set) var wantsInputToWrite = false
 
   /// `accept` decides by the other side's key alone.
   init(
@@ -23,6 +27,7 @@ final class TLSSession {
     guard let ssl = unsafe SSL_new(context.pointer) else { throw TransportError(library: "SSL_new") }
     unsafe self.ssl = ssl
     self.context = context
+    self.side = side
     self.accept = accept
     guard unsafe SSL_set_fd(ssl, connection.raw) == 1,
       unsafe SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque()) == 1
@@ -38,7 +43,7 @@ final class TLSSession {
   /// Called by the library with the other side's certificate.
   func accepts(_ certificate: OpaquePointer) -> Bool {
     guard let fingerprint = try? unsafe KeyMaterial.fingerprint(of: certificate) else { return false }
-    peer = fingerprint
+    shown = fingerprint
     isRefused = !accept(fingerprint)
     return !isRefused
   }
@@ -48,6 +53,7 @@ final class TLSSession {
     guard let result = try call({ unsafe SSL_do_handshake(ssl) }) else { return false }
     // A goodbye in place of a proof.
     guard result > 0 else { throw .connectionLost("the other side left before it had shown who it is") }
+    peer = shown
     return true
   }
 
@@ -59,12 +65,13 @@ final class TLSSession {
     return result == 0 ? 0 : count
   }
 
-  /// Writes at most a record; 0 where there is no room.
+  /// Writes at most a record; 0 where there is no room, or a message of the handshake's has come in part.
   func write(_ bytes: Span<UInt8>) throws(LinkFailure) -> Int {
     var count = 0
     let result = try call {
       unsafe bytes.withUnsafeBytes { unsafe SSL_write_ex(ssl, $0.baseAddress, $0.count, &count) }
     }
+    wantsInputToWrite = result == nil && !wantsRoom
     // The connection broke after the other side's goodbye, and the library tells of the goodbye again.
     if result == 0 { throw .connectionLost("the connection broke off") }
     return count
@@ -90,7 +97,7 @@ final class TLSSession {
   /// Nil where the call has to be made again later; 0 for the other side's goodbye.
   private func call(_ body: () -> CInt) throws(LinkFailure) -> CInt? {
     ERR_clear_error()
-    wantsRoom = false
+    (wantsRoom, wantsInputToWrite) = (false, false)
     let result = body()
     if result > 0 { return result }
     let code = unsafe SSL_get_error(ssl, result)
@@ -107,13 +114,19 @@ final class TLSSession {
   private func failure(_ code: CInt) -> LinkFailure {
     let reason = ERR_GET_REASON(ERR_peek_error())
     let text = LibraryErrors.take()
-    if isRefused { return .untrustedPeer(peer) }
+    if isRefused { return .untrustedPeer(shown) }
     if code == SSL_ERROR_SYSCALL || reason == SSL_R_UNEXPECTED_EOF_WHILE_READING {
       return .connectionLost("the connection broke off")
     }
     if reason == SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE { return .untrustedPeer(nil) }
     let alert = reason - SSL_AD_REASON_OFFSET
-    if Self.refusals.contains(alert) { return .refusedByPeer("it does not trust this device's key") }
+    if Self.refusals.contains(alert) {
+      // A server that refuses us has proven its key before that; whoever has not may be anybody.
+      guard side == .server || peer != nil else {
+        return .connectionLost("the other side left before it had shown who it is")
+      }
+      return .refusedByPeer("it does not trust this device's key")
+    }
     return .protocolBroken(text ?? "TLS error \(reason)")
   }
 

@@ -15,34 +15,53 @@ struct PairingGateTests {
     let bytes = frame(hello)
     for count in 0..<bytes.count {
       var gate = PairingGate()
-      #expect(try gate.pass(bytes.span.extracting(0..<count)) == 0)
+      #expect(try gate.pass(bytes.span.extracting(0..<count), fromListener: false) == 0)
       #expect(!gate.hasHello)
     }
     var gate = PairingGate()
     let two = bytes + frame(#"{"type":"ack"}"#) + [0, 0]
-    #expect(try gate.pass(two.span) == two.count - 2)
+    #expect(try gate.pass(two.span, fromListener: false) == two.count - 2)
     #expect(gate.hasHello && !gate.isProven)
   }
 
   @Test func aConfirmationIsTheProof() throws {
     var gate = PairingGate()
-    let bytes = frame(hello) + frame(#"{"type":"pairConfirm"}"#)
-    _ = try gate.pass(bytes.span)
+    let (hello, confirm) = (frame(hello), frame(#"{"type":"pairConfirm"}"#))
+    _ = try gate.pass(hello.span, fromListener: false)
+    _ = try gate.pass(confirm.span, fromListener: true)
     #expect(gate.isProven)
+  }
+
+  /// Whoever connects could say so of itself.
+  @Test func onlyTheListenerConfirmsAndOnlyTheOtherSideBegins() throws {
+    var gate = PairingGate()
+    let (hello, confirm) = (frame(hello), frame(#"{"type":"pairConfirm"}"#))
+    #expect(throws: PairingGateError.notPairing(type: "pairHello")) {
+      try gate.pass(hello.span, fromListener: true)
+    }
+    _ = try gate.pass(hello.span, fromListener: false)
+    #expect(throws: PairingGateError.notPairing(type: "pairConfirm")) {
+      try gate.pass(confirm.span, fromListener: false)
+    }
+    #expect(!gate.isProven)
   }
 
   @Test(arguments: ["pairConfirm", "pairDone", "ack", "error", "syncRequest", "syncResponse", "other"])
   func nothingComesBeforeTheHello(type: String) {
     var gate = PairingGate()
     let bytes = frame(#"{"type":"\#(type)"}"#)
-    #expect(throws: PairingGateError.notPairing(type: type)) { try gate.pass(bytes.span) }
+    #expect(throws: PairingGateError.notPairing(type: type)) {
+      try gate.pass(bytes.span, fromListener: false)
+    }
   }
 
   @Test(arguments: ["syncRequest", "syncResponse", "other"])
   func nothingElsePassesAfterIt(type: String) {
     var gate = PairingGate()
     let bytes = frame(hello) + frame(#"{"type":"\#(type)"}"#)
-    #expect(throws: PairingGateError.notPairing(type: type)) { try gate.pass(bytes.span) }
+    #expect(throws: PairingGateError.notPairing(type: type)) {
+      try gate.pass(bytes.span, fromListener: false)
+    }
   }
 
   /// As the pairing itself would answer them.
@@ -57,7 +76,7 @@ struct PairingGateTests {
       let bytes = frame(#"{"id":"\#(text)","type":"\#(type)"}"#)
       var gate = PairingGate()
       do throws(PairingGateError) {
-        _ = try gate.pass(bytes.span)
+        _ = try gate.pass(bytes.span, fromListener: false)
         Issue.record("it has passed")
       } catch {
         #expect(error.answer == code && error.question == question.flatMap { UUIDText($0) })
@@ -71,7 +90,7 @@ struct PairingGateTests {
   func onlyMessagesPass(payload: String) {
     var gate = PairingGate()
     let bytes = frame(payload)
-    #expect(throws: PairingGateError.noMessage) { try gate.pass(bytes.span) }
+    #expect(throws: PairingGateError.noMessage) { try gate.pass(bytes.span, fromListener: false) }
   }
 
   /// The length alone decides, before a byte of the payload is there.
@@ -79,8 +98,10 @@ struct PairingGateTests {
     var gate = PairingGate()
     let limit = PairingGate.limit
     let longest: [UInt8] = [0, 0, UInt8(limit >> 8), UInt8(limit & 255)]
-    #expect(try gate.pass(longest.span) == 0)
+    #expect(try gate.pass(longest.span, fromListener: false) == 0)
     let longer: [UInt8] = [0, 0, UInt8(limit >> 8), UInt8(limit & 255) + 1]
-    #expect(throws: PairingGateError.frameTooLarge(limit: limit)) { try gate.pass(longer.span) }
+    #expect(throws: PairingGateError.frameTooLarge(limit: limit)) {
+      try gate.pass(longer.span, fromListener: false)
+    }
   }
 }
