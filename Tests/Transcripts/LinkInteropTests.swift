@@ -17,6 +17,8 @@ import Testing
 
   @Test func connectionCutInMidTransfer() throws { try run("sync.py", "cut_in_mid_transfer") }
 
+  @Test func readerWhoDoesNotRead() throws { try run("sync.py", "reader_who_does_not_read") }
+
   @Test(.enabled(if: Repository.isSet("SOAK"), "SOAK=1 runs it"))
   func connectionCutAnywhere() throws { try run("sync.py", "cut_anywhere") }
 

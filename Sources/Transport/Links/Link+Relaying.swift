@@ -20,7 +20,7 @@ extension Link {
     }
     let isLeaving = hasNobodyToSpeak && !outbound.isDone
     if isLeaving {
-      // What is left has to find a reader in time, whatever else comes.
+      // What is left has to find a reader in time, whatever else comes from there.
       if !isDraining || outbound.sent != before.3 { deadline = now + rules.timeout }
     } else if before != (inbound.received, inbound.sent, outbound.received, outbound.sent) {
       touch(at: now)
@@ -70,11 +70,10 @@ extension Link {
     if !outbound.isDone { try outbound.turn(from: Descriptor.standardInput, to: stream, say) }
   }
 
-  /// Who speaks here has come to its end.
+  /// Who speaks here has come to its end; a trusted peer may take all the time that it wants to read what a program said.
   private var hasNobodyToSpeak: Bool {
     if let end { return end.speaker.isDone }
-    if let program { return program.process.exitStatus() != nil }
-    return isStopping
+    return gate != nil && program?.process.exitStatus() != nil
   }
 
   private var isFinished: Bool {

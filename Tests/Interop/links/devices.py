@@ -222,17 +222,23 @@ def introduction(device, version=2):
     return {"peerId": device.id, "deviceName": device.name, "publicKeyFingerprint": fingerprint}
 
 
-def connect(port):
-    return socket.create_connection(("127.0.0.1", port), timeout=20)
+def connect(port, room=None):
+    """A connection, with so many bytes of room for what has come and was not read."""
+    connection = socket.socket()
+    if room:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
+    connection.settimeout(20)
+    connection.connect(("127.0.0.1", port))
+    return connection
 
 
-def connect_as(device, port):
+def connect_as(device, port, room=None):
     """A TLS connection with the key of a device, past the greeting."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
     context.load_cert_chain(device.pem)
-    connection = context.wrap_socket(connect(port))
+    connection = context.wrap_socket(connect(port, room))
     if receive(connection) != {}:
         raise Failed("no greeting")
     return connection

@@ -1,5 +1,6 @@
 """Two devices that pair and sync by the tools, connected as a user connects them: sync.py SCENARIO, in an empty folder."""
 
+import hashlib
 import json
 import os
 import random
@@ -8,8 +9,9 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 
-from devices import Device, Failed, Listener, check
+from devices import Device, Failed, Listener, check, connect_as, message, send
 
 RESPOND = ["frame", "exec", "--", "synclog", "respond", "--store"]
 REQUEST = ["frame", "exec", "--", "synclog", "request", "--push", "--store"]
@@ -196,7 +198,37 @@ def cut(limits):
         check(not others, f"the listener has told of broken connections, and of nothing else: {sorted(others)}")
 
 
-SCENARIOS = [two_hosts, cut_in_mid_transfer, cut_anywhere]
+def reader_who_does_not_read():
+    """A trusted device that asks for everything and reads nothing is given up; meanwhile nothing spins."""
+    laptop, phone = Device("laptop"), Device("phone")
+    phone.pair(laptop)
+    # More than the buffers between the two can hold.
+    put(laptop, *tasks(laptop, [1], padding=8_000_000))
+    words = ["peersync", "serve", "--quiet", "--timeout", "2s", "--store", store(laptop)]
+    serving = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=laptop.environment)
+    try:
+        connection = connect_as(phone, json.loads(serving.stdout.readline())["port"], room=2048)
+        digest = hashlib.sha256(b"{}").hexdigest()
+        send(connection, message("syncRequest", peerId=phone.id, deviceName=phone.name, rulesDigest=digest))
+        start, used = time.monotonic(), seconds_used(serving)
+        events = [json.loads(serving.stdout.readline()) for _ in range(2)]
+        check([event["event"] for event in events] == ["peerConnected", "peerDisconnected"], "its link has ended")
+        check(events[1]["code"] == "timedOut", "timedOut: and is told to have waited in vain")
+        check(time.monotonic() - start < 20, "in time")
+        check(seconds_used(serving) - used < 1.5, "without work while there is no room")
+    finally:
+        serving.terminate()
+        check(serving.wait(10) == 0, "a signal ends what serves")
+
+
+def seconds_used(process):
+    """Of a processor, by a process so far."""
+    with open(f"/proc/{process.pid}/stat", encoding="ascii") as stat:
+        fields = stat.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+SCENARIOS = [two_hosts, cut_in_mid_transfer, cut_anywhere, reader_who_does_not_read]
 
 
 def main():
