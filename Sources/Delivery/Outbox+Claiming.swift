@@ -39,8 +39,12 @@ extension Outbox {
       var claim = Claim()
       try expire(now, &claim)
       try merge(now, &claim)
-      try expand(target, now, limit)
-      claim.jobs = try take(target, now, limit)
+      var made = 0
+      repeat {
+        made = try expand(target, now, limit)
+        claim.jobs = try take(target, now, limit)
+        // All of them may have to wait for the end of quiet hours, and others stand behind them.
+      } while claim.jobs.isEmpty && made == limit
       return claim
     }
   }
@@ -54,7 +58,7 @@ extension Outbox {
     try recover()
     try expire(now, &claim)
     try merge(now, &claim)
-    try expand(target, now, Int.max)
+    _ = try expand(target, now, Int.max)
     claim.jobs = try take(target, now, Int.max)
     return claim
   }
@@ -143,7 +147,9 @@ extension Outbox {
   }
 
   /// Makes deliveries of the pushes whose time has come; those to members without a device go on waiting.
-  private func expand(_ target: Target, _ now: Instant, _ limit: Int) throws {
+  ///
+  /// - Returns: of how many.
+  private func expand(_ target: Target, _ now: Instant, _ limit: Int) throws -> Int {
     let condition =
       switch target {
       case .devices: "AND EXISTS (SELECT 1 FROM devices WHERE member = recipient)"
@@ -168,6 +174,7 @@ extension Outbox {
       ).bind(1, number).run()
       try database.statement("UPDATE pushes SET state = 'sending' WHERE number = ?1").bind(1, number).run()
     }
+    return numbers.count
   }
 
   /// Those that may not be sent now, in quiet hours, wait on.

@@ -132,6 +132,38 @@ private typealias Notification = SyncCore.Notification
     #expect(try send(channel).left == 0)
   }
 
+  @Test func thoseThatMustWaitHideNobodyBehindThem() throws {
+    let pause = now..<now.advanced(by: .seconds(1_000))
+    for number in 1...4 { _ = try add(notification(UInt64(number)) { $0.pauses = [pause] }) }
+    _ = try add(notification(5))
+    try addDevice("aa")
+    #expect(try outbox.claim(.devices, now: now, limit: 2).jobs.map(\.notification.title) == ["t5"])
+  }
+
+  /// Sums of counts that are taken can be read again.
+  @Test func aDigestOfTooManyIsStillADigest() throws {
+    let largest = Notification.largestCount
+    for number in 1...2 {
+      _ = try add(notification(UInt64(number)) { ($0.count, $0.digest) = (largest, "night") })
+    }
+    try addDevice("aa")
+    let channel = ScriptedChannel { _ in PushAnswer(.sent, status: 200) }
+    #expect(try send(channel).sent == 1)
+    #expect(channel.started.map(\.notification.count) == [largest])
+  }
+
+  /// A device that has changed hands while a push was on its way to it.
+  @Test func whatWasInFlightDoesNotGoToAnotherMember() throws {
+    _ = try add(notification(1))
+    try addDevice("aa")
+    #expect(try outbox.claim(.devices, now: now, limit: 9).jobs.count == 1)
+    let device = Device(token: DeviceToken("aa")!, member: RecordID("ben"), added: now)
+    try outbox.write { try outbox.add(device) }
+    let channel = ScriptedChannel { _ in PushAnswer(.sent, status: 200) }
+    #expect(try send(channel).sent == 0)
+    #expect(channel.started.isEmpty)
+  }
+
   @Test func whatWasInFlightWhenARunWasKilledIsShownByADryRun() throws {
     _ = try add(notification(1))
     try addDevice("aa")
