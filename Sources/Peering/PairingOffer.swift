@@ -63,7 +63,7 @@ package struct PairingTrial {
     try outcome(of: link(over: connection, timeout: timeout))
   }
 
-  /// A link that is over.
+  /// Sees a link over a connection to its end.
   package func link(over connection: Connection, timeout: Duration) throws -> Link {
     var rules = LinkRules(.connector, identity: setting.identity) { _ in nil }
     rules.isPairing = true

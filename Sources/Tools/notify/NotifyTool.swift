@@ -54,7 +54,7 @@ extension NotifyTool {
   }
 
   static func write(_ value: JSONValue) throws(SystemError) {
-    try Descriptor.standardOutput.write(value.text + "\n")
+    try Descriptor.standardOutput.write(line: value)
   }
 
   /// Hands over each line of the inputs as an object; what throws a `NotificationError` is a bad line.
