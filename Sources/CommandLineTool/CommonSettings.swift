@@ -2,7 +2,7 @@
 struct CommonSettings: Sendable {
   enum Request: String, OptionChoice {
     case manual = "man"
-    case bash, zsh, fish
+    case bash, zsh, fish, table
     static var valueName: String { "KIND" }
   }
 
@@ -19,7 +19,8 @@ struct CommonSettings: Sendable {
     ) { $0.errors = $1 },
     .flag("quiet", short: "q", "Write errors only: no progress, no notes.") { $0.quiet = true },
     .value(
-      "generate", "Print the man page (man) or the completion script of bash, zsh or fish, and end."
+      "generate",
+      "Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)."
     ) { $0.generate = $1 },
     .flag("help", short: "h", "Print this help and end.") { $0.wantsHelp = true },
     .flag("version", "Print the version and end.") { $0.wantsVersion = true },

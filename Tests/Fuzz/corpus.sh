@@ -36,7 +36,7 @@ texts() {
         "$vectors/wire-delta.json"
       ;;
     turns)
-      for file in "$vectors"/../Transcripts/Cases/assign*.trn; do
+      for file in "$vectors"/../Acceptance/Cases/assign*.trn; do
         grep '^{"entity' "$file" | head -c 2048 | base64 -w 0
         echo
       done

@@ -1,0 +1,61 @@
+import Testing
+
+@testable import CommandLineTool
+
+/// Every option, every error code and every example is shown in a transcript or a document.
+@Suite struct CoverageTests {
+  /// The codes that no transcript can provoke, each with its reason.
+  private static let unprovoked: [DiagnosticCode: String] = [
+    .bug: "there would have to be one",
+    .systemFailure: "needs a fault injected into a system call",
+  ]
+
+  private let usage: Usage
+
+  init() throws {
+    let paths = Repository.transcripts + Repository.documents
+    usage = Usage(paths.compactMap { try? Repository.transcript(at: $0) })
+  }
+
+  @Test func everyOptionIsUsed() throws {
+    let unused = try Tools.commands.get().flatMap { unusedOptions(of: $0) }
+    #expect(unused == [])
+  }
+
+  /// The parser, the pages and the completions rely on it.
+  @Test func everyTableIsGood() throws { #expect(try Tools.commands.get().flatMap { lint($0) } == []) }
+
+  /// Options that all tools share need be used with one of them only.
+  @Test func everyCommonOptionIsUsed() {
+    let unused = CommonSettings.options.map(\.help).filter { option in
+      !Tools.names.contains { usage.hasOption(option, of: [$0]) }
+    }
+    #expect(unused.map(\.long) == [])
+  }
+
+  @Test func everyCodeIsShownAsJSON() {
+    let (exceptions, codes) = (Self.unprovoked.keys, DiagnosticCode.allCases)
+    let unseen = codes.filter { !exceptions.contains($0) && !usage.hasCode($0) }
+    let seen = exceptions.filter { usage.hasCode($0) }
+    #expect(unseen.map(\.rawValue) == [])
+    #expect(seen.map(\.rawValue) == [], "these need no exception")
+  }
+
+  @Test func everyExampleRuns() throws {
+    let unused = try Tools.commands.get().flatMap { examples(of: $0) }.filter { !usage.hasCommand($0) }
+    #expect(unused == [], "each has to stand after a $ in some transcript")
+  }
+
+  /// As `frame decode --annotate`, of a command and its subcommands.
+  private func unusedOptions(of command: Command, below path: [String] = []) -> [String] {
+    let path = path + [command.name]
+    let own = command.options.filter { !usage.hasOption($0, of: path) }.map { option in
+      path.joined(separator: " ") + " --" + option.long
+    }
+    return own + command.subcommands.flatMap { unusedOptions(of: $0, below: path) }
+  }
+
+  private func examples(of command: Command) -> [String] {
+    command.examples.map(\.command) + command.subcommands.flatMap { examples(of: $0) }
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+/// A transcript that is wrong says so, and where.
+@Suite struct TranscriptRunTests {
+  private func failures(_ text: String, limit: Duration = Sandbox.hanging) async throws -> [TranscriptRun.Failure] {
+    try await TranscriptRun(Transcript(notation: text), tools: "/nowhere", limit: limit).failures
+  }
+
+  @Test func rightTranscriptPasses() async throws {
+    let text = "$ cat a; cat b >&2; exit 2\n1\n\n3\n! 2\n? 2\n\n-- a --\n1\n\n3\n-- b --\n2\n"
+    #expect(try await failures(text) == [])
+  }
+
+  @Test(arguments: [
+    "$ echo b\na\n", "$ echo a >&2\na\n", "$ echo a\n", "$ true\na\n", "$ echo a; exit 1\na\n",
+  ])
+  func wrongTranscriptFails(text: String) async throws {
+    #expect(try await failures("# x\n$ true\n\n" + text).map(\.line) == [4])
+  }
+
+  @Test func messageShowsBothTexts() async throws {
+    let expected = "$ echo b\nexpected:\n    a\nactual:\n    b\n"
+    #expect(try await failures("$ echo b\na\n") == [.init(line: 1, message: expected)])
+  }
+
+  @Test func everyWrongStepIsReported() async throws {
+    #expect(try await failures("$ echo a\nb\n$ echo b\nb\n$ echo c\nb\n").map(\.line) == [1, 5])
+  }
+
+  @Test func hangIsReported() async throws {
+    let found = try await failures("$ true\n$ sleep 1000\n$ false\n", limit: .milliseconds(200))
+    #expect(found.map(\.line) == [2])
+    #expect(found.allSatisfy { $0.message.contains("killed after") })
+  }
+
+  @Test func binaryIsReported() async throws {
+    #expect(try await failures("$ printf '\\377'\n").map(\.message.isEmpty) == [false])
+  }
+
+  @Test func issuePointsIntoTheFile() {
+    withKnownIssue {
+      Issue.record(TranscriptRun.Failure(line: 7, message: "x"), in: "Tests/a.trn")
+    } matching: { issue in
+      issue.sourceLocation?.line == 7
+        && issue.sourceLocation?.fileName == "a.trn"
+        && issue.comments.map(\.rawValue) == ["Tests/a.trn:7: x"]
+    }
+  }
+}

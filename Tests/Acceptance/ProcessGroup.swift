@@ -1,0 +1,86 @@
+import Foundation
+import Synchronization
+
+/// A child process that leads a process group of its own, so that all it starts can be killed together.
+struct ProcessGroup {
+  private let leader: pid_t
+
+  /// Starts a program with default signal dispositions: an ignored SIGPIPE would be inherited.
+  init(_ words: [String], environment: [String]) throws {
+    #if canImport(Darwin)
+      var attributes: posix_spawnattr_t? = nil
+    #else
+      var attributes = posix_spawnattr_t()
+    #endif
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var all = sigset_t()
+    var none = sigset_t()
+    unsafe sigfillset(&all)
+    unsafe sigemptyset(&none)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+    var child: pid_t = 0
+    let failure = unsafe withCStrings(words) { arguments in
+      unsafe withCStrings(environment) { variables in
+        unsafe posix_spawn(&child, words[0], nil, &attributes, arguments, variables)
+      }
+    }
+    guard failure == 0 else { throw POSIXError(POSIXErrorCode(rawValue: failure) ?? .EINVAL) }
+    leader = child
+  }
+
+  /// Blocks until the leader has ended, then kills whatever else is in the group.
+  ///
+  /// The status is as a shell says it. The leader is only reaped after the kill: until then nobody else
+  /// can get its number.
+  func wait(limit: Duration) -> (status: Int32, isTimedOut: Bool) {
+    let alarm = Alarm(for: leader, after: limit)
+    var info = unsafe siginfo_t()
+    while unsafe waitid(P_PID, id_t(leader), &info, WEXITED | WNOWAIT) == -1, errno == EINTR {}
+    let isTimedOut = alarm.end()
+    kill(-leader, SIGKILL)
+    var status: Int32 = 0
+    while unsafe waitpid(leader, &status, 0) == -1, errno == EINTR {}
+    let signal = status & 0x7f
+    return (signal == 0 ? status >> 8 & 0xff : 128 + signal, isTimedOut)
+  }
+}
+
+/// Kills a process group that has not ended in time.
+private final class Alarm: Sendable {
+  private enum State { case waiting, rung, ended }
+  private let state = Mutex(State.waiting)
+
+  init(for leader: pid_t, after limit: Duration) {
+    let seconds = Double(limit.components.seconds) + Double(limit.components.attoseconds) / 1e18
+    DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in self?.ring(leader) }
+  }
+
+  private func ring(_ leader: pid_t) {
+    state.withLock { state in
+      guard state == .waiting else { return }
+      state = .rung
+      kill(-leader, SIGKILL)
+    }
+  }
+
+  /// From here on nothing is killed; returns whether that has happened.
+  func end() -> Bool {
+    state.withLock { state in
+      defer { state = .ended }
+      return state == .rung
+    }
+  }
+}
+
+/// Lends strings as a C array that ends in a null pointer.
+private func withCStrings<Result>(
+  _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+  var pointers = unsafe strings.map { unsafe strdup($0) } + [nil]
+  defer { unsafe pointers.forEach { unsafe free($0) } }
+  return unsafe pointers.withUnsafeMutableBufferPointer { unsafe body($0.baseAddress!) }
+}

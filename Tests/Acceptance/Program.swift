@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+/// Programs that some tests need and that are no part of this package.
+enum Program {
+  /// The path of an installed program.
+  ///
+  /// Nil too of one that may not do here what it is needed for, as in a container without the rights.
+  static func find(_ name: String) -> String? {
+    let folders = Sandbox.systemPath.split(separator: ":")
+    let path = folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    return trials[name] == false ? nil : path
+  }
+
+  /// Whether programs that need rights work.
+  private static let trials = [
+    "strace": "strace -o /dev/null true", "unshare": "unshare -rm mount -t tmpfs none /tmp",
+  ].mapValues { command in
+    (try? Sandbox(tools: Tools.folder).wait(for: command).status) == 0
+  }
+
+  /// Cancels the current test, by name, where a program is missing; in CI that is a failure.
+  static func require(_ names: [String], for test: String) throws {
+    let missing = names.filter { find($0) == nil }
+    guard !missing.isEmpty else { return }
+    let reason = "needs \(missing.joined(separator: ", ")), which is not installed, or not allowed to work"
+    if Repository.isContinuousIntegration {
+      Issue.record("\(test) \(reason)")
+    } else {
+      print("skipped: \(test) \(reason)")
+    }
+    try Test.cancel("\(reason)")
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips a test where a program is missing; in CI it runs and fails for want of it.
+  static func needs(_ name: String) -> Self {
+    .enabled(
+      if: Repository.isContinuousIntegration || Program.find(name) != nil,
+      "needs \(name), which is not installed")
+  }
+}

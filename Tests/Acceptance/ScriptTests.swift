@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+/// The shell scripts of this package.
+@Suite struct ScriptTests {
+  private static let scripts =
+    Repository.files(in: ".ci", suffix: "") + Repository.files(in: "Tests", suffix: ".sh")
+
+  @Test(.needs("shellcheck"), arguments: scripts)
+  func shellcheckHasNoComplaint(path: String) async throws {
+    let script = try Repository.text(of: path)
+    let sandbox = try Sandbox(tools: Tools.folder)
+    try sandbox.write(script, to: "script")
+    let complaints = try await sandbox.run("shellcheck --norc --color=never script").rendering
+    #expect(complaints == [])
+  }
+
+  /// It compares by itself what comes of a delta of 100,000 records and of two stores, and fails where a byte differs.
+  @Test(.needs("socat"))
+  func theDemonstrationEndsWithTheSameBytes() async throws {
+    let sandbox = try Sandbox(tools: Tools.folder)
+    let script = Repository.root.appending(path: "Tests/Demo/demo.sh").path
+    let lines =
+      try await sandbox.run("'\(script)' '\(Tools.folder)' | tail -n 1", limit: .seconds(300)).rendering ?? []
+    #expect(lines.first?.hasPrefix("Both stores are the same: ") == true)
+    #expect(lines.count == 1)
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+/// Runs a transcript in a sandbox of its own and compares.
+struct TranscriptRun {
+  /// What differs, at the 1-based line of a step's `$`.
+  struct Failure: Equatable {
+    var line: Int
+    var message: String
+  }
+
+  var failures: [Failure] = []
+  /// What each step that ran should say.
+  var renderings: [[String]] = []
+
+  init(_ transcript: Transcript, tools: String = Tools.folder, limit: Duration = Sandbox.hanging) async throws {
+    let sandbox = try Sandbox(tools: tools)
+    for file in transcript.files { try sandbox.write(file.text, to: file.name) }
+    for step in transcript.steps {
+      let outcome = try await sandbox.run(step.command, limit: limit)
+      if outcome.isTimedOut {
+        failures.append(Failure(line: step.line, message: "$ \(step.command)\nkilled after \(limit)"))
+        return
+      }
+      compare(outcome.rendering, with: step)
+    }
+  }
+
+  private mutating func compare(_ rendering: [String]?, with step: Transcript.Step) {
+    renderings.append(rendering ?? step.expected)
+    guard let rendering else {
+      failures.append(
+        Failure(line: step.line, message: "$ \(step.command)\nthe output is not UTF-8: show it with xxd"))
+      return
+    }
+    guard rendering != step.expected else { return }
+    let message =
+      "$ \(step.command)\nexpected:\n\(Self.listing(step.expected))actual:\n\(Self.listing(rendering))"
+    failures.append(Failure(line: step.line, message: message))
+  }
+
+  private static func listing(_ lines: [String]) -> String { lines.map { "    \($0)\n" }.joined() }
+}
+
+extension TranscriptRun {
+  /// Runs the transcript or document at `path` and points each failure into it, or rewrites it if asked to.
+  static func check(_ path: String) async throws {
+    do {
+      let transcript = try Repository.transcript(at: path)
+      try Program.require(transcript.needs, for: path)
+      let run = try await TranscriptRun(transcript)
+      if Repository.isSet("UPDATE_TRANSCRIPTS"), run.renderings.count == transcript.steps.count {
+        let lines = transcript.updated(with: run.renderings)
+        try Repository.write(lines.map { $0 + "\n" }.joined(), to: path)
+      } else {
+        for failure in run.failures { Issue.record(failure, in: path) }
+      }
+    } catch let error as NotationError {
+      Issue.record(Failure(line: error.line, message: "notation: \(error.problem)"), in: path)
+    }
+  }
+}
+
+extension Issue {
+  /// Records what differs in a file of this package, at its line.
+  static func record(_ failure: TranscriptRun.Failure, in path: String) {
+    let place = SourceLocation(
+      fileID: "peersync/\(path)", filePath: Repository.root.appending(path: path).path,
+      line: failure.line, column: 1)
+    record("\(path):\(failure.line): \(failure.message)", sourceLocation: place)
+  }
+}
