@@ -65,7 +65,7 @@ _assign_value() {
     'assign prune --memory') value='free' ;;
     'assign prune --threads') value='free' ;;
     *' --errors') value='choice' choices=(text json) ;;
-    *' --generate') value='choice' choices=(man bash zsh fish) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish table) ;;
     *) value= ;;
   esac
 }

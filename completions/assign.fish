@@ -150,7 +150,7 @@ complete -c assign -n '__assign_at assign' -l threads -x -d 'How many threads wo
 complete -c assign -n '__assign_at assign' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
 complete -c assign -n '__assign_at assign' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c assign -n '__assign_at assign' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c assign -n '__assign_at assign' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c assign -n '__assign_at assign' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c assign -n '__assign_at assign' -s h -l help -d 'Print this help and end'
 complete -c assign -n '__assign_at assign' -l version -d 'Print the version and end'
 complete -c assign -n '__assign_first assign' -a explain -d 'say why a turn is whose it is'
@@ -174,7 +174,7 @@ complete -c assign -n '__assign_at \'assign explain\'' -l threads -x -d 'How man
 complete -c assign -n '__assign_at \'assign explain\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
 complete -c assign -n '__assign_at \'assign explain\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c assign -n '__assign_at \'assign explain\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c assign -n '__assign_at \'assign explain\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c assign -n '__assign_at \'assign explain\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c assign -n '__assign_at \'assign explain\'' -s h -l help -d 'Print this help and end'
 complete -c assign -n '__assign_at \'assign explain\'' -l version -d 'Print the version and end'
 complete -c assign -n '__assign_at \'assign explain\'' -F
@@ -193,7 +193,7 @@ complete -c assign -n '__assign_at \'assign reassign\'' -l threads -x -d 'How ma
 complete -c assign -n '__assign_at \'assign reassign\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
 complete -c assign -n '__assign_at \'assign reassign\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c assign -n '__assign_at \'assign reassign\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c assign -n '__assign_at \'assign reassign\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c assign -n '__assign_at \'assign reassign\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c assign -n '__assign_at \'assign reassign\'' -s h -l help -d 'Print this help and end'
 complete -c assign -n '__assign_at \'assign reassign\'' -l version -d 'Print the version and end'
 complete -c assign -n '__assign_at \'assign reassign\'' -F
@@ -214,7 +214,7 @@ complete -c assign -n '__assign_at \'assign simulate\'' -l threads -x -d 'How ma
 complete -c assign -n '__assign_at \'assign simulate\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
 complete -c assign -n '__assign_at \'assign simulate\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c assign -n '__assign_at \'assign simulate\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c assign -n '__assign_at \'assign simulate\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c assign -n '__assign_at \'assign simulate\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c assign -n '__assign_at \'assign simulate\'' -s h -l help -d 'Print this help and end'
 complete -c assign -n '__assign_at \'assign simulate\'' -l version -d 'Print the version and end'
 complete -c assign -n '__assign_at \'assign simulate\'' -F
@@ -232,7 +232,7 @@ complete -c assign -n '__assign_at \'assign prune\'' -l threads -x -d 'How many 
 complete -c assign -n '__assign_at \'assign prune\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
 complete -c assign -n '__assign_at \'assign prune\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c assign -n '__assign_at \'assign prune\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c assign -n '__assign_at \'assign prune\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c assign -n '__assign_at \'assign prune\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c assign -n '__assign_at \'assign prune\'' -s h -l help -d 'Print this help and end'
 complete -c assign -n '__assign_at \'assign prune\'' -l version -d 'Print the version and end'
 complete -c assign -n '__assign_at \'assign prune\'' -F

@@ -66,7 +66,7 @@ _deltadiff_value() {
     'deltadiff unpack --on-error') value='choice' choices=(stop skip) ;;
     'deltadiff unpack --rejects') value='file' ;;
     *' --errors') value='choice' choices=(text json) ;;
-    *' --generate') value='choice' choices=(man bash zsh fish) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish table) ;;
     *) value= ;;
   esac
 }

@@ -23,7 +23,7 @@ _frame_value() {
     'frame check --on-error') value='choice' choices=(stop skip) ;;
     'frame check --rejects') value='file' ;;
     *' --errors') value='choice' choices=(text json) ;;
-    *' --generate') value='choice' choices=(man bash zsh fish) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish table) ;;
     *) value= ;;
   esac
 }

@@ -44,7 +44,7 @@ _lwwmerge_value() {
     'lwwmerge check-laws --memory') value='free' ;;
     'lwwmerge check-laws --threads') value='free' ;;
     *' --errors') value='choice' choices=(text json) ;;
-    *' --generate') value='choice' choices=(man bash zsh fish) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish table) ;;
     *) value= ;;
   esac
 }

@@ -131,7 +131,7 @@ complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l threads -x -d 'How many thre
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -s h -l help -d 'Print this help and end'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l version -d 'Print the version and end'
 complete -c lwwmerge -n '__lwwmerge_first lwwmerge' -a explain -d 'say why a record won, step by step'
@@ -154,7 +154,7 @@ complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l threads -x -d 'H
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -s h -l help -d 'Print this help and end'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l version -d 'Print the version and end'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -F
@@ -173,7 +173,7 @@ complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l threads -x -d
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -s h -l help -d 'Print this help and end'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l version -d 'Print the version and end'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -F

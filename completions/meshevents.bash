@@ -25,7 +25,7 @@ _meshevents_value() {
     'meshevents decode --on-error') value='choice' choices=(stop skip) ;;
     'meshevents decode --rejects') value='file' ;;
     *' --errors') value='choice' choices=(text json) ;;
-    *' --generate') value='choice' choices=(man bash zsh fish) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish table) ;;
     *) value= ;;
   esac
 }

@@ -96,7 +96,7 @@ end
 complete -c meshevents -f
 complete -c meshevents -n '__meshevents_at meshevents' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c meshevents -n '__meshevents_at meshevents' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c meshevents -n '__meshevents_at meshevents' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c meshevents -n '__meshevents_at meshevents' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c meshevents -n '__meshevents_at meshevents' -s h -l help -d 'Print this help and end'
 complete -c meshevents -n '__meshevents_at meshevents' -l version -d 'Print the version and end'
 complete -c meshevents -n '__meshevents_at meshevents' -x -a events -d 'make clean events of logged callbacks'
@@ -111,7 +111,7 @@ complete -c meshevents -n '__meshevents_at \'meshevents events\'' -l on-error -x
 complete -c meshevents -n '__meshevents_at \'meshevents events\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c meshevents -n '__meshevents_at \'meshevents events\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c meshevents -n '__meshevents_at \'meshevents events\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c meshevents -n '__meshevents_at \'meshevents events\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c meshevents -n '__meshevents_at \'meshevents events\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c meshevents -n '__meshevents_at \'meshevents events\'' -s h -l help -d 'Print this help and end'
 complete -c meshevents -n '__meshevents_at \'meshevents events\'' -l version -d 'Print the version and end'
 complete -c meshevents -n '__meshevents_at \'meshevents events\'' -F
@@ -121,7 +121,7 @@ complete -c meshevents -n '__meshevents_at \'meshevents host\'' -l on-error -x -
 complete -c meshevents -n '__meshevents_at \'meshevents host\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c meshevents -n '__meshevents_at \'meshevents host\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c meshevents -n '__meshevents_at \'meshevents host\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c meshevents -n '__meshevents_at \'meshevents host\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c meshevents -n '__meshevents_at \'meshevents host\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c meshevents -n '__meshevents_at \'meshevents host\'' -s h -l help -d 'Print this help and end'
 complete -c meshevents -n '__meshevents_at \'meshevents host\'' -l version -d 'Print the version and end'
 complete -c meshevents -n '__meshevents_at \'meshevents host\'' -F
@@ -132,7 +132,7 @@ complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -l on-error -x 
 complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -s h -l help -d 'Print this help and end'
 complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -l version -d 'Print the version and end'
 complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -F
@@ -141,14 +141,14 @@ complete -c meshevents -n '__meshevents_at \'meshevents receive\'' -l on-error -
 complete -c meshevents -n '__meshevents_at \'meshevents receive\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c meshevents -n '__meshevents_at \'meshevents receive\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c meshevents -n '__meshevents_at \'meshevents receive\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c meshevents -n '__meshevents_at \'meshevents receive\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c meshevents -n '__meshevents_at \'meshevents receive\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c meshevents -n '__meshevents_at \'meshevents receive\'' -s h -l help -d 'Print this help and end'
 complete -c meshevents -n '__meshevents_at \'meshevents receive\'' -l version -d 'Print the version and end'
 complete -c meshevents -n '__meshevents_at \'meshevents encode\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
 complete -c meshevents -n '__meshevents_at \'meshevents encode\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c meshevents -n '__meshevents_at \'meshevents encode\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c meshevents -n '__meshevents_at \'meshevents encode\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c meshevents -n '__meshevents_at \'meshevents encode\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c meshevents -n '__meshevents_at \'meshevents encode\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c meshevents -n '__meshevents_at \'meshevents encode\'' -s h -l help -d 'Print this help and end'
 complete -c meshevents -n '__meshevents_at \'meshevents encode\'' -l version -d 'Print the version and end'
 complete -c meshevents -n '__meshevents_at \'meshevents encode\'' -F
@@ -156,7 +156,7 @@ complete -c meshevents -n '__meshevents_at \'meshevents decode\'' -l on-error -x
 complete -c meshevents -n '__meshevents_at \'meshevents decode\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c meshevents -n '__meshevents_at \'meshevents decode\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c meshevents -n '__meshevents_at \'meshevents decode\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c meshevents -n '__meshevents_at \'meshevents decode\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c meshevents -n '__meshevents_at \'meshevents decode\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c meshevents -n '__meshevents_at \'meshevents decode\'' -s h -l help -d 'Print this help and end'
 complete -c meshevents -n '__meshevents_at \'meshevents decode\'' -l version -d 'Print the version and end'
 complete -c meshevents -n '__meshevents_at \'meshevents decode\'' -F

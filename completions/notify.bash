@@ -81,7 +81,7 @@ _notify_value() {
     'notify send --wait') value='free' ;;
     'notify send --now') value='free' ;;
     *' --errors') value='choice' choices=(text json) ;;
-    *' --generate') value='choice' choices=(man bash zsh fish) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish table) ;;
     *) value= ;;
   esac
 }

@@ -23,7 +23,7 @@ _peerdiscover_value() {
     'peerdiscover decode --on-error') value='choice' choices=(stop skip) ;;
     'peerdiscover decode --rejects') value='file' ;;
     *' --errors') value='choice' choices=(text json) ;;
-    *' --generate') value='choice' choices=(man bash zsh fish) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish table) ;;
     *) value= ;;
   esac
 }

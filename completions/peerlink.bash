@@ -21,7 +21,7 @@ _peerlink_value() {
     'peerlink connect --idle-timeout') value='free' ;;
     'peerlink connect --events') value='file' ;;
     *' --errors') value='choice' choices=(text json) ;;
-    *' --generate') value='choice' choices=(man bash zsh fish) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish table) ;;
     *) value= ;;
   esac
 }

@@ -93,7 +93,7 @@ end
 complete -c peerlink -f
 complete -c peerlink -n '__peerlink_at peerlink' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c peerlink -n '__peerlink_at peerlink' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c peerlink -n '__peerlink_at peerlink' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c peerlink -n '__peerlink_at peerlink' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peerlink -n '__peerlink_at peerlink' -s h -l help -d 'Print this help and end'
 complete -c peerlink -n '__peerlink_at peerlink' -l version -d 'Print the version and end'
 complete -c peerlink -n '__peerlink_at peerlink' -x -a listen -d 'wait for trusted peers, and run a command for each'
@@ -112,7 +112,7 @@ complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l idle-timeout -x -
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l events -r -F -d 'Write a line of JSON to FILE for what happens: listening, peerConnected, peerDisconnected, peerRefused'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -s h -l help -d 'Print this help and end'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l version -d 'Print the version and end'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -x -a '(__peerlink_command)'
@@ -127,7 +127,7 @@ complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l idle-timeout -x 
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l events -r -F -d 'Write a line of JSON to FILE for what happens: listening, peerConnected, peerDisconnected, peerRefused'
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -s h -l help -d 'Print this help and end'
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l version -d 'Print the version and end'
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -F

@@ -12,7 +12,7 @@ _peerpair_value() {
     'peerpair scan --timeout') value='free' ;;
     'peerpair scan --now') value='free' ;;
     *' --errors') value='choice' choices=(text json) ;;
-    *' --generate') value='choice' choices=(man bash zsh fish) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish table) ;;
     *) value= ;;
   esac
 }

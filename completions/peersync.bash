@@ -46,7 +46,7 @@ _peersync_value() {
     'peersync forget --store') value='file' ;;
     'peersync forget --wait') value='free' ;;
     *' --errors') value='choice' choices=(text json) ;;
-    *' --generate') value='choice' choices=(man bash zsh fish) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish table) ;;
     *) value= ;;
   esac
 }

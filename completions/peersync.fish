@@ -119,7 +119,7 @@ end
 complete -c peersync -f
 complete -c peersync -n '__peersync_at peersync' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c peersync -n '__peersync_at peersync' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c peersync -n '__peersync_at peersync' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c peersync -n '__peersync_at peersync' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at peersync' -s h -l help -d 'Print this help and end'
 complete -c peersync -n '__peersync_at peersync' -l version -d 'Print the version and end'
 complete -c peersync -n '__peersync_at peersync' -x -a pair -d 'make this device and another one trust each other'
@@ -136,7 +136,7 @@ complete -c peersync -n '__peersync_at \'peersync pair\'' -l interface -x -d 'On
 complete -c peersync -n '__peersync_at \'peersync pair\'' -l timeout -x -d 'How long nothing may come or go; the default is 30s'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c peersync -n '__peersync_at \'peersync pair\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c peersync -n '__peersync_at \'peersync pair\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -s h -l help -d 'Print this help and end'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -l version -d 'Print the version and end'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -s p -l port -x -d 'Listen on port N; the default is any free port, which is told'
@@ -157,7 +157,7 @@ complete -c peersync -n '__peersync_at \'peersync serve\'' -l tombstone -x -d 'W
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c peersync -n '__peersync_at \'peersync serve\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c peersync -n '__peersync_at \'peersync serve\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -s h -l help -d 'Print this help and end'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l version -d 'Print the version and end'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l direction -x -a 'pull push both' -d 'Which way changes go: pull, push, or both, which is the default'
@@ -181,7 +181,7 @@ complete -c peersync -n '__peersync_at \'peersync run\'' -l tombstone -x -d 'Whe
 complete -c peersync -n '__peersync_at \'peersync run\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c peersync -n '__peersync_at \'peersync run\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c peersync -n '__peersync_at \'peersync run\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c peersync -n '__peersync_at \'peersync run\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at \'peersync run\'' -s h -l help -d 'Print this help and end'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l version -d 'Print the version and end'
 complete -c peersync -n '__peersync_at \'peersync run\'' -F
@@ -190,7 +190,7 @@ complete -c peersync -n '__peersync_at \'peersync status\'' -l store -r -F -d 'T
 complete -c peersync -n '__peersync_at \'peersync status\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c peersync -n '__peersync_at \'peersync status\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c peersync -n '__peersync_at \'peersync status\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c peersync -n '__peersync_at \'peersync status\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c peersync -n '__peersync_at \'peersync status\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at \'peersync status\'' -s h -l help -d 'Print this help and end'
 complete -c peersync -n '__peersync_at \'peersync status\'' -l version -d 'Print the version and end'
 complete -c peersync -n '__peersync_at \'peersync status\'' -F
@@ -199,7 +199,7 @@ complete -c peersync -n '__peersync_at \'peersync forget\'' -l store -r -F -d 'T
 complete -c peersync -n '__peersync_at \'peersync forget\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c peersync -n '__peersync_at \'peersync forget\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c peersync -n '__peersync_at \'peersync forget\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c peersync -n '__peersync_at \'peersync forget\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c peersync -n '__peersync_at \'peersync forget\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at \'peersync forget\'' -s h -l help -d 'Print this help and end'
 complete -c peersync -n '__peersync_at \'peersync forget\'' -l version -d 'Print the version and end'
 complete -c peersync -n '__peersync_at \'peersync forget\'' -F

@@ -19,7 +19,7 @@ _qrpayload_value() {
     'qrpayload render --scale') value='free' ;;
     'qrpayload render -o' | 'qrpayload render --output') value='file' ;;
     *' --errors') value='choice' choices=(text json) ;;
-    *' --generate') value='choice' choices=(man bash zsh fish) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish table) ;;
     *) value= ;;
   esac
 }

@@ -92,7 +92,7 @@ end
 complete -c qrpayload -f
 complete -c qrpayload -n '__qrpayload_at qrpayload' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c qrpayload -n '__qrpayload_at qrpayload' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c qrpayload -n '__qrpayload_at qrpayload' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c qrpayload -n '__qrpayload_at qrpayload' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c qrpayload -n '__qrpayload_at qrpayload' -s h -l help -d 'Print this help and end'
 complete -c qrpayload -n '__qrpayload_at qrpayload' -l version -d 'Print the version and end'
 complete -c qrpayload -n '__qrpayload_at qrpayload' -x -a create -d 'make a payload: one JSON line'
@@ -109,7 +109,7 @@ complete -c qrpayload -n '__qrpayload_at \'qrpayload create\'' -l now -x -d 'The
 complete -c qrpayload -n '__qrpayload_at \'qrpayload create\'' -s o -l output -r -F -d 'Write to FILE, which only its owner can read (0600), in place of standard output'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload create\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload create\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c qrpayload -n '__qrpayload_at \'qrpayload create\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c qrpayload -n '__qrpayload_at \'qrpayload create\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload create\'' -s h -l help -d 'Print this help and end'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload create\'' -l version -d 'Print the version and end'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload read\'' -l protocol -x -a '1 2' -d 'The only protocol version to accept; without it, 1 or 2'
@@ -118,7 +118,7 @@ complete -c qrpayload -n '__qrpayload_at \'qrpayload read\'' -l no-verify -d 'Pr
 complete -c qrpayload -n '__qrpayload_at \'qrpayload read\'' -l now -x -d 'The present, in place of the clock'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload read\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload read\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c qrpayload -n '__qrpayload_at \'qrpayload read\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c qrpayload -n '__qrpayload_at \'qrpayload read\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload read\'' -s h -l help -d 'Print this help and end'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload read\'' -l version -d 'Print the version and end'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload read\'' -F
@@ -128,7 +128,7 @@ complete -c qrpayload -n '__qrpayload_at \'qrpayload render\'' -l scale -x -d 'P
 complete -c qrpayload -n '__qrpayload_at \'qrpayload render\'' -s o -l output -r -F -d 'Write to FILE, which only its owner can read (0600), in place of standard output'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload render\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload render\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c qrpayload -n '__qrpayload_at \'qrpayload render\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c qrpayload -n '__qrpayload_at \'qrpayload render\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload render\'' -s h -l help -d 'Print this help and end'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload render\'' -l version -d 'Print the version and end'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload render\'' -F

@@ -160,7 +160,7 @@ _synclog_value() {
     'synclog respond --tombstone') value='free' ;;
     'synclog respond --entity') value='free' ;;
     *' --errors') value='choice' choices=(text json) ;;
-    *' --generate') value='choice' choices=(man bash zsh fish) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish table) ;;
     *) value= ;;
   esac
 }

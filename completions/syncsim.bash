@@ -14,7 +14,7 @@ _syncsim_value() {
     'syncsim replay --log') value='file' ;;
     'syncsim replay --plant') value='choice' choices=(asymmetric-tie checkpoint-first tombstone-dropped-early echo-withheld loser-unanswered unpushed-removed two-profiles) ;;
     *' --errors') value='choice' choices=(text json) ;;
-    *' --generate') value='choice' choices=(man bash zsh fish) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish table) ;;
     *) value= ;;
   esac
 }

@@ -85,7 +85,7 @@ end
 complete -c syncsim -f
 complete -c syncsim -n '__syncsim_at syncsim' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c syncsim -n '__syncsim_at syncsim' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c syncsim -n '__syncsim_at syncsim' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c syncsim -n '__syncsim_at syncsim' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c syncsim -n '__syncsim_at syncsim' -s h -l help -d 'Print this help and end'
 complete -c syncsim -n '__syncsim_at syncsim' -l version -d 'Print the version and end'
 complete -c syncsim -n '__syncsim_at syncsim' -x -a run -d 'make stories of seeds and run them'
@@ -102,7 +102,7 @@ complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l counts -d 'Write how mu
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l plant -x -a 'asymmetric-tie checkpoint-first tombstone-dropped-early echo-withheld loser-unanswered unpushed-removed two-profiles' -d 'Put a known mistake between the dialogue and the store, to see that it is found'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -s h -l help -d 'Print this help and end'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l version -d 'Print the version and end'
 complete -c syncsim -n '__syncsim_at \'syncsim replay\'' -l log -r -F -d 'Write everything that happens to FILE, one object a line'
@@ -110,7 +110,7 @@ complete -c syncsim -n '__syncsim_at \'syncsim replay\'' -l counts -d 'Write how
 complete -c syncsim -n '__syncsim_at \'syncsim replay\'' -l plant -x -a 'asymmetric-tie checkpoint-first tombstone-dropped-early echo-withheld loser-unanswered unpushed-removed two-profiles' -d 'Put a known mistake between the dialogue and the store, to see that it is found'
 complete -c syncsim -n '__syncsim_at \'syncsim replay\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c syncsim -n '__syncsim_at \'syncsim replay\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c syncsim -n '__syncsim_at \'syncsim replay\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c syncsim -n '__syncsim_at \'syncsim replay\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c syncsim -n '__syncsim_at \'syncsim replay\'' -s h -l help -d 'Print this help and end'
 complete -c syncsim -n '__syncsim_at \'syncsim replay\'' -l version -d 'Print the version and end'
 complete -c syncsim -n '__syncsim_at \'syncsim replay\'' -F

@@ -29,7 +29,7 @@ _watchcontext_value() {
     'watchcontext run --on-error') value='choice' choices=(stop skip) ;;
     'watchcontext run --rejects') value='file' ;;
     *' --errors') value='choice' choices=(text json) ;;
-    *' --generate') value='choice' choices=(man bash zsh fish) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish table) ;;
     *) value= ;;
   esac
 }

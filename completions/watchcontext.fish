@@ -100,7 +100,7 @@ end
 complete -c watchcontext -f
 complete -c watchcontext -n '__watchcontext_at watchcontext' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c watchcontext -n '__watchcontext_at watchcontext' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c watchcontext -n '__watchcontext_at watchcontext' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c watchcontext -n '__watchcontext_at watchcontext' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c watchcontext -n '__watchcontext_at watchcontext' -s h -l help -d 'Print this help and end'
 complete -c watchcontext -n '__watchcontext_at watchcontext' -l version -d 'Print the version and end'
 complete -c watchcontext -n '__watchcontext_at watchcontext' -x -a eligible -d 'say which registered keys go to the watch, and why'
@@ -113,7 +113,7 @@ complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l on-
 complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -s h -l help -d 'Print this help and end'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l version -d 'Print the version and end'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -F
@@ -124,7 +124,7 @@ complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l on-e
 complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -s h -l help -d 'Print this help and end'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l version -d 'Print the version and end'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -F
@@ -135,7 +135,7 @@ complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l on-
 complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -s h -l help -d 'Print this help and end'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l version -d 'Print the version and end'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -F
@@ -152,7 +152,7 @@ complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l on-error
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l generate -x -a 'man bash zsh fish' -d 'Print the man page (man) or the completion script of bash, zsh or fish, and end'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -s h -l help -d 'Print this help and end'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l version -d 'Print the version and end'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -F
