@@ -17,6 +17,15 @@ func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// A module of rules. Tests/run.sh builds these optimized though it builds for debugging: their laws are tried on much
+/// data. An unsafe flag may not be in the manifest that another package reads.
+func rules(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  let isTestBuild = Context.environment["PEERSYNC_TEST_BUILD"] != nil
+  return .target(
+    name: name, dependencies: dependencies,
+    swiftSettings: strict + (isTestBuild ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []))
+}
+
 /// Lays what a start touches side by side, see docs/decisions/0012-link-order.md; a name that is gone does no harm.
 let linkOrder = [
   "-use-ld=lld", "--symbol-ordering-file=\(Context.packageDirectory)/Sources/link-order.txt",
@@ -61,8 +70,8 @@ let package = Package(
       providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
-    module("JSONLines"),
-    module("SyncCore", "JSONLines"),
+    rules("JSONLines"),
+    rules("SyncCore", "JSONLines"),
     module("SystemIO", "JSONLines"),
     module("CommandLineTool", "JSONLines", "SyncCore", "SystemIO"),
     module("ChangeFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),

@@ -1,0 +1,44 @@
+#!/bin/sh
+# Builds the tests, runs them, and prints progress, failures with their difference, and a summary.
+# usage: run.sh quick | all | PATTERN...
+#
+# "quick" leaves out what runs another program or waits for a clock. Anything else is a regular expression of tests, as
+# `swift test --filter` takes it. PEERSYNC_TOOLS names the folder of the tools that the acceptance tests run.
+# VERBOSE=1 prints everything; without it FOLDER/test.log has it, where FOLDER is TEST_BUILD (.build/tests).
+set -eu
+cd "$(dirname "$0")/.."
+
+outside='^AcceptanceTests\.|CompletionTests|ManualPageTests|ProgressTests|ShellWordTests'
+build=${TEST_BUILD:-.build/tests}
+log=$build/test.log
+# Optimizes the modules whose laws are tried on much data, see Package.swift.
+export PEERSYNC_TEST_BUILD=1
+# What a test prints of these goes into the summary.
+export PEERSYNC_TEST_TIMES="$PWD/$build/times"
+
+mkdir -p "$build"
+rm -f "$log.status" "$PEERSYNC_TEST_TIMES"
+echo "building the tests (the first time takes minutes)"
+# shellcheck disable=SC2086  # SWIFT_FLAGS are several words
+if ! swift build --scratch-path "$build" --product peersyncPackageTests ${SWIFT_FLAGS:-} >"$log" 2>&1; then
+  grep -E '(error|warning): ' "$log" | sort -u | head -n 40
+  tail -n 5 "$log"
+  exit 1
+fi
+
+case ${1:?"usage: run.sh quick | all | PATTERN..."} in
+  quick) set -- --skip "$outside" ;;
+  all) set -- ;;
+  *) for pattern in "$@"; do
+    set -- "$@" --filter "$pattern"
+    shift
+  done ;;
+esac
+
+# The status of the run, which the pipe would hide, goes to a file.
+# shellcheck disable=SC2086
+{
+  swift test --scratch-path "$build" --skip-build --disable-xctest ${SWIFT_FLAGS:-} "$@" 2>&1 ||
+    echo "$?" >"$log.status"
+} | tee "$log" | if [ -n "${VERBOSE:-}" ]; then cat; else awk -f Tests/summary.awk -v log_file="$log"; fi
+if [ -s "$log.status" ]; then exit 1; fi
