@@ -10,16 +10,16 @@ import Testing
     let outcome = try sandbox.run("sh ask \(Tools.names.joined(separator: " "))", limit: .seconds(120))
     #expect(outcome.errors.isEmpty)
     let lines = String(decoding: outcome.output, as: UTF8.self).split(separator: "\n")
-    #expect(lines.dropLast() == [])
+    let counts = lines.compactMap { $0.hasPrefix("asked ") ? Int($0.dropFirst(6)) : nil }
+    #expect(lines.filter { !$0.hasPrefix("asked ") } == [])
+    #expect(counts.count == Tools.names.count)
     // The subcommands are read from the help: more than three for each tool.
-    let asked = lines.last.flatMap { Int($0.split(separator: " ")[0]) } ?? 0
-    #expect(asked > 3 * Tools.names.count, "\(asked) commands")
+    #expect(counts.reduce(0, +) > 3 * Tools.names.count)
   }
 
-  /// Prints each command line that fails or prints a diagnostic, then how many commands were asked.
+  /// Prints each command line that fails or prints a diagnostic, and how many commands each tool has.
   private static let script = #"""
     many="a b c d e f g h i j k l m n o p q r s t"
-    asked=0
     ask() {
       "$@" >answer 2>complaint
       status=$?
@@ -28,23 +28,27 @@ import Testing
     }
     visit() {
       asked=$((asked + 1))
-      for kind in man bash zsh fish; do
-        for words in '' a "$many"; do ask "$@" --generate $kind $words; done
-      done
       for words in '' a "$many"; do
         ask "$@" --version $words
-        ask "$@" --no-such-option $words --help
+        ask "$@" --generate man $words
         ask "$@" --help $words
       done
       subcommands=$(sed -n '/^Commands:$/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p' answer)
       case $(sed '/^$/q' answer) in
         # What follows the first operand belongs to the subcommand or the program.
         *COMMAND*) ;;
-        *) for words in a "$many"; do ask "$@" $words --help; done ;;
+        *) ask "$@" $many --help ;;
       esac
+      ask "$@" --no-such-option --help
+      ask "$@" --generate bash
+      ask "$@" --generate zsh a
+      ask "$@" --generate fish $many
       for name in $subcommands; do visit "$@" "$name"; done
     }
-    for tool; do visit "$tool"; done
-    echo "$asked commands"
+    for tool; do
+      mkdir "$tool"
+      (cd "$tool" && asked=0 && visit "$tool" && echo "asked $asked") &
+    done
+    wait
     """#
 }
