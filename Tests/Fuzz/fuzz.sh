@@ -24,10 +24,11 @@ limits=(-timeout=10 -rss_limit_mb=2048 -max_len=2048 -verbosity=1)
 # A crash must end the process at once.
 export SWIFT_BACKTRACE=enable=no
 
-# Compiles a module unless nothing has changed since; its object files become one archive.
+# Compiles a module, unless neither it nor those before it have changed since; its object files become one archive.
 build_module() {
   local module=$1 archive=$build/lib$1.a
-  [ -z "$(find "Sources/$module" "$build"/lib*.a Tests/Fuzz/fuzz.sh -newer "$archive" 2>&1 | head -n 1)" ] && return
+  sources+=("Sources/$module")
+  [ -z "$(find "${sources[@]}" Tests/Fuzz/fuzz.sh -newer "$archive" 2>&1 | head -n 1)" ] && return
   find "Sources/$module" -name '*.swift' -print0 | sort -z |
     xargs -0 swiftc -O "${options[@]}" -num-threads 2 -I "$build" -module-name "$module" -emit-module \
       -emit-module-path "$build/$module.swiftmodule" -emit-library -static -o "$archive"
@@ -35,7 +36,7 @@ build_module() {
 
 # The modules in the order of their imports, then the targets. Most of the time goes into SyncCore.
 build_program() {
-  local target
+  local module target sources=()
   mkdir -p "$build/crashes"
   for module in JSONLines SyncCore SystemIO Discovery; do build_module "$module"; done
   swiftc -O "${options[@]}" -I "$build" -L "$build" -module-name Fuzz -o "$build/fuzz" Tests/Fuzz/Entry.swift \
@@ -100,9 +101,18 @@ minimize_target() {
 
 work=--run
 case ${1:-} in
-  --run) run_target "$2" && exit ;;
-  --merge) minimize_target "$2" && exit ;;
-  --minimize) work=--merge && shift ;;
+  --run)
+    run_target "$2"
+    exit
+    ;;
+  --merge)
+    minimize_target "$2"
+    exit
+    ;;
+  --minimize)
+    work=--merge
+    shift
+    ;;
   *) ;;
 esac
 if [ "$#" -eq 0 ]; then
