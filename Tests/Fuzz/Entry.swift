@@ -10,10 +10,10 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// Each returns if all is well and ends the process if a law does not hold.
 private let targets: [String: @Sendable ([UInt8]) -> Void] = [
-  "clock": fuzzClock, "context": fuzzContext, "dialogue": fuzzDialogue, "frame": fuzzFrame, "hex": fuzzHex,
-  "household": fuzzHousehold, "json": fuzzJSON, "lines": fuzzLines, "mdns": fuzzMDNS, "merge": fuzzMerge,
-  "mesh": fuzzMesh, "pairing": fuzzPairing, "payload": fuzzPayload, "profile": fuzzProfile, "story": fuzzStory,
-  "turns": fuzzTurns, "wire": fuzzWire, "zone": fuzzZone,
+  "clock": fuzzClock, "context": fuzzContext, "dialogue": fuzzDialogue, "frame": fuzzFrame,
+  "hex": fuzzHex, "household": fuzzHousehold, "json": fuzzJSON, "lines": fuzzLines, "mdns": fuzzMDNS,
+  "merge": fuzzMerge, "mesh": fuzzMesh, "pairing": fuzzPairing, "payload": fuzzPayload,
+  "profile": fuzzProfile, "story": fuzzStory, "turns": fuzzTurns, "wire": fuzzWire, "zone": fuzzZone,
 ]
 
 private let target: @Sendable ([UInt8]) -> Void = {

@@ -12,8 +12,8 @@ seconds=${FUZZ_SECONDS:-600}
 jobs=${FUZZ_JOBS:-2}
 build=${FUZZ_BUILD:-.build/fuzz}
 kept=Tests/Fuzz/Corpus
-# Of the kept inputs of one target, in Base64: with all targets they must stay below 1 MB.
-largest_corpus=58000
+# In bytes, of the kept inputs of one target: compressed, those of all targets must stay below 1 MB.
+largest_corpus=400000
 options=(
   -wmo -parse-as-library -swift-version 6 -strict-memory-safety -package-name peersync -sanitize=fuzzer
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
@@ -24,11 +24,10 @@ limits=(-timeout=10 -rss_limit_mb=2048 -max_len=2048 -verbosity=1)
 # A crash must end the process at once.
 export SWIFT_BACKTRACE=enable=no
 
-# Compiles a module, unless neither it nor those before it have changed since; its object files become one archive.
+# Compiles a module, unless neither it nor those that it imports have changed since; its object files become one archive.
 build_module() {
   local module=$1 archive=$build/lib$1.a
-  sources+=("Sources/$module")
-  [ -z "$(find "${sources[@]}" Tests/Fuzz/fuzz.sh -newer "$archive" 2>&1 | head -n 1)" ] && return
+  [ -z "$(find "${@/#/Sources/}" -newer "$archive" 2>&1 | head -n 1)" ] && return
   find "Sources/$module" -name '*.swift' -print0 | sort -z |
     xargs -0 swiftc -O "${options[@]}" -num-threads 2 -I "$build" -module-name "$module" -emit-module \
       -emit-module-path "$build/$module.swiftmodule" -emit-library -static -o "$archive"
@@ -36,38 +35,41 @@ build_module() {
 
 # The modules in the order of their imports, then the targets. Most of the time goes into SyncCore.
 build_program() {
-  local module target sources=()
+  local target job
   mkdir -p "$build/crashes"
-  for module in JSONLines SyncCore SystemIO Discovery; do build_module "$module"; done
+  build_module JSONLines
+  build_module SystemIO JSONLines &
+  job=$!
+  build_module SyncCore JSONLines
+  wait "$job"
+  build_module Discovery JSONLines SyncCore SystemIO
   swiftc -O "${options[@]}" -I "$build" -L "$build" -module-name Fuzz -o "$build/fuzz" Tests/Fuzz/Entry.swift \
     Tests/Fuzz/Targets/*.swift -lDiscovery -lSystemIO -lSyncCore -lJSONLines
   for target in "$@"; do ln -sf fuzz "$build/$target"; done
 }
 
-# Writes the kept inputs of a target into a folder; they are in Base64, one a line.
+# Writes the kept inputs of a target into a folder; they are lines of hex.
 unpack() {
   mkdir -p "$2"
-  [ ! -f "$kept/$1" ] || perl -MMIME::Base64 -ne '
+  [ ! -f "$kept/$1.gz" ] || gzip -dc "$kept/$1.gz" | folder=$2 perl -ne '
     open my $file, ">:raw", sprintf("%s/kept-%05d", $ENV{folder}, $.) or die $!;
-    print $file decode_base64($_)' "$kept/$1"
+    chomp; print $file pack("H*", $_)'
 }
 
 # Writes as many of the inputs in a folder as may be kept, the shortest first, and in an order that does not depend on
 # when they were found.
 pack() {
-  limit=$largest_corpus perl -MMIME::Base64 -e '
+  folder=$1 limit=$largest_corpus perl -e '
     local $/; my (@texts, $size);
-    for (glob "$ENV{folder}/*") { open my $file, "<:raw", $_ or die $!; push @texts, encode_base64(<$file>, ""); }
+    for (glob "$ENV{folder}/*") { open my $file, "<:raw", $_ or die $!; push @texts, unpack("H*", <$file> // ""); }
     for (sort { length $a <=> length $b or $a cmp $b } @texts) {
-      last if ($size += 1 + length) > $ENV{limit};
+      last if ($size += length($_) / 2) > $ENV{limit};
       print "$_\n";
-    }'
+    }' | gzip -9n
 }
 
 run_target() {
-  local target=$1 log=$build/$1.log
-  folder=$build/kept/$target
-  export folder
+  local target=$1 log=$build/$1.log folder=$build/kept/$1
   rm -rf "$folder"
   unpack "$target" "$folder"
   mkdir -p "$build/corpus/$target"
@@ -84,9 +86,7 @@ run_target() {
 
 # Keeps the fewest inputs that reach what all inputs reach: those kept, the vectors, and what has been learned.
 minimize_target() {
-  local target=$1
-  folder=$build/kept/$target
-  export folder
+  local target=$1 folder=$build/kept/$1
   rm -rf "$folder" "$build/seeds/$target" "$build/minimal/$target"
   unpack "$target" "$folder"
   Tests/Fuzz/corpus.sh "$target" "$build/seeds/$target"
@@ -94,9 +94,9 @@ minimize_target() {
   "$build/$target" "${limits[@]}" -set_cover_merge=1 "$build/minimal/$target" "$folder" "$build/seeds/$target" \
     "$build/corpus/$target" >"$build/$target.log" 2>&1
   mkdir -p "$kept"
-  folder=$build/minimal/$target pack >"$build/$target.kept"
-  mv "$build/$target.kept" "$kept/$target"
-  printf '%-9s %d inputs of %d\n' "$target" "$(wc -l <"$kept/$target")" "$(find "$build/minimal/$target" -type f | wc -l)"
+  pack "$build/minimal/$target" >"$build/$target.gz"
+  mv "$build/$target.gz" "$kept/$target.gz"
+  printf '%-9s %d inputs, %d bytes\n' "$target" "$(gzip -dc "$kept/$target.gz" | wc -l)" "$(wc -c <"$kept/$target.gz")"
 }
 
 work=--run

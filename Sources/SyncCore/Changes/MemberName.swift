@@ -11,8 +11,9 @@ enum MemberName: Int, CaseIterable, LineMemberName {
     self = name
   }
 
-  /// The member that a name with escapes decodes to. It is compared where it is: a decoded copy may contain a
-  /// backslash, which must not be decoded again.
+  /// The member that a name with escapes decodes to.
+  ///
+  /// It is compared where it is: a decoded copy may contain a backslash, which must not be decoded again.
   private static func escaped(_ text: Span<UInt8>, _ raw: Range<Int>) -> MemberName? {
     // Most members of a line have no meaning, and none of those has an escape.
     guard ByteSearch.firstIndex(of: UInt8(ascii: "\\"), in: text, raw) != nil else { return nil }

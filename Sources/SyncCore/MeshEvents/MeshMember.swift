@@ -14,8 +14,9 @@ enum MeshMember: Int, CaseIterable, LineMemberName {
     self = member
   }
 
-  /// The member that a name with escapes decodes to. It is compared where it is: a decoded copy may contain a
-  /// backslash, which must not be decoded again.
+  /// The member that a name with escapes decodes to.
+  ///
+  /// It is compared where it is: a decoded copy may contain a backslash, which must not be decoded again.
   private static func unescaped(_ text: Span<UInt8>, _ name: Range<Int>) -> MeshMember? {
     guard ByteSearch.firstIndex(of: UInt8(ascii: "\\"), in: text, name) != nil else { return nil }
     return allCases.first { JSONString.isEqual(text, name, to: spellings[$0.rawValue]) }

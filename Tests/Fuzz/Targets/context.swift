@@ -8,7 +8,9 @@ func fuzzContext(_ bytes: [UInt8]) {
   var lines = bytes.split(separator: 10).map { Array($0) }
   let handlers = lines.first.flatMap { try? ContextHandlers(parsing: $0.span) }
   if handlers != nil { lines.removeFirst() }
-  guard var phone = try? PhoneSide(rules: ContextRules(), values: []) else { fatalError("a phone without values") }
+  guard var phone = try? PhoneSide(rules: ContextRules(), values: []) else {
+    fatalError("a phone without values")
+  }
   var watch = WatchSide()
   for line in lines {
     if let value = try? RegisteredValue(parsing: line.span) { _ = ContextRules().decide(value) }
@@ -26,6 +28,8 @@ private func pass(on action: ContextAction, to watch: inout WatchSide, _ handler
     _ = handlers?.decode(changes.values).errors
     return
   }
-  guard let event = try? ContextEvent(parsing: text.span) else { fatalError("an action is an event elsewhere") }
+  guard let event = try? ContextEvent(parsing: text.span) else {
+    fatalError("an action is an event elsewhere")
+  }
   _ = watch.take(event)
 }

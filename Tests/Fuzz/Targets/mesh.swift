@@ -10,12 +10,15 @@ func fuzzMesh(_ bytes: [UInt8]) {
     try? filter.take(line.span, into: &output)
     for event in output[start...].split(separator: 10) + [line[...]] { take(Array(event), &host, &guest) }
     if let checked = try? MeshMessage.checked(line.span) {
-      guard let message = try? MeshMessage(parsing: checked.span) else { fatalError("a message that was checked") }
+      guard let message = try? MeshMessage(parsing: checked.span) else {
+        fatalError("a message that was checked")
+      }
       let text = Array(message.json.text.utf8)
       require((try? MeshMessage(parsing: text.span)) == message, "a message reads back")
     }
     if let peer = try? RegisteredPeer(parsing: line.span) {
-      require((try? RegisteredPeer(parsing: Array(peer.line.utf8).dropLastByte.span)) == peer, "a peer reads back")
+      require(
+        (try? RegisteredPeer(parsing: Array(peer.line.utf8).dropLastByte.span)) == peer, "a peer reads back")
     }
   }
   _ = filter.finish()

@@ -48,7 +48,8 @@ private let beginning = Instant("2026-01-01T07:00:00Z")!
 /// As the messages of Tests/Vectors/messages.json have it.
 private func context(_ role: PairingRole, _ version: ProtocolVersion) -> PairingContext {
   let digest = String(repeating: "0123456789abcdef", count: 4)
-  let proof = [UInt8](repeating: 0, count: 4).flatMap { _ in [0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF] as [UInt8] }
+  let eight: [UInt8] = [0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF]
+  let proof = eight + eight + eight + eight
   return PairingContext(
     role: role, version: version,
     payload: PairingPayload(
