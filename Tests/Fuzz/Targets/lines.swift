@@ -3,7 +3,7 @@ import SyncCore
 
 /// Differences, what a store does with a line, and what a wire makes of it hold for lines of every kind.
 ///
-/// The first byte chooses the profile; the lines are two snapshots, cut where a blank line is, else in the middle.
+/// The first byte chooses the profile; the first half of the lines is the old snapshot, the second the new one.
 func fuzzLines(_ bytes: [UInt8]) {
   guard let choice = bytes.first else { return }
   let shape = profiles[Int(choice) % profiles.count]
