@@ -40,7 +40,7 @@ lint: ## Lint the format.
 
 soak: release ## Run the long tests too, against the release build, and the fuzz targets.
 	SOAK=1 PEERSYNC_TOOLS="$(CURDIR)/$(RELEASE)" $(SWIFT) test
-	@.ci/install-missing jq xxd
+	@.ci/install-missing perl
 	Tests/Fuzz/fuzz.sh
 
 bench: release ## Measure against other programs; QUICK=1 takes less data and time.

@@ -97,7 +97,7 @@ complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l seeds -x -d 'Run one st
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l links -x -a 'chain star full' -d 'Who speaks with whom; by default each story draws it'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l dry-run -d 'Write the stories and do not run them'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l keep-going -d 'Run all seeds, and write one object for each that fails in place of its story'
-complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l threads -x -d 'How many threads to use; the default is one a processor'
+complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l threads -x -d 'How many threads to use, at most 64; the default is one a processor'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l counts -d 'Write how much has happened, too'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l plant -x -a 'asymmetric-tie checkpoint-first tombstone-dropped-early echo-withheld loser-unanswered unpushed-removed two-profiles' -d 'Put a known mistake between the dialogue and the store, to see that it is found'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'

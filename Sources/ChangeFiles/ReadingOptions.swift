@@ -8,7 +8,7 @@ package struct ReadingSettings: Sendable {
   package var maps = true
 
   /// More would only wait for each other.
-  package var workers: Int { min(threads.value, 64) }
+  package var workers: Int { min(threads.value, Worker.most) }
 
   package init() {}
 }

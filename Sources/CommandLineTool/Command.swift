@@ -69,6 +69,8 @@ package struct Command: Sendable {
       } else {
         var parser = OptionParser(options: options(), operands: operands.help)
         rest = try parser.parse(words, into: &settings, common: &common)
+        // Asked for help, a version or pages, the command does not run, and its operands are not checked.
+        if common.endsEarly { return { _ in .done } }
       }
       operands.store(rest, &settings)
       let parsed = settings

@@ -4,6 +4,8 @@ package struct Operands<Settings: Sendable>: Sendable {
   let store: @Sendable ([String], inout Settings) -> Void
 
   /// `name` is a synopsis such as `[FILE...]` or `OLD NEW`, `count` how many words it stands for.
+  ///
+  /// `store` gets as many words as `count` allows, or more if they are a program and its arguments.
   package init(
     _ name: String, count: ClosedRange<Int>, isCommand: Bool = false,
     store: @escaping @Sendable ([String], inout Settings) -> Void

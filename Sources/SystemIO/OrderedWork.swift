@@ -24,7 +24,7 @@ package struct OrderedWork<Job: Sendable, Outcome: Sendable, Scratch>: Sendable 
     threads: Int, next: @escaping @Sendable () throws -> Job?, scratch: @escaping @Sendable () -> Scratch,
     work: @escaping @Sendable (Job, inout Scratch) throws -> Outcome
   ) {
-    (self.threads, self.next, self.scratch, self.work) = (threads, next, scratch, work)
+    (self.threads, self.next, self.scratch, self.work) = (min(threads, Worker.most), next, scratch, work)
   }
 
   /// Does all jobs; the first error in their order, or of `take`, ends the work and is thrown.

@@ -3,6 +3,9 @@ package enum Worker {
   /// How many processors there are.
   package static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
+  /// The most threads that work together, however many are asked for.
+  package static let most = 64
+
   /// Runs `body` on a thread that nobody waits for; false where the system gives no more threads.
   @discardableResult
   static func start(_ body: @escaping @Sendable () -> Void) -> Bool {

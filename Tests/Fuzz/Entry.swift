@@ -1,15 +1,28 @@
-/// Where libFuzzer comes in: one input a call.
+/// Entry point of libFuzzer: one input a call.
 ///
-/// Each file in Targets has a function `check`, which returns where all is well and ends the process where
-/// something does not hold.
+/// All targets are one program; the name that it is called by, that of a link to it, chooses the target.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   // libFuzzer lends the bytes until the call returns, and they are copied here.
-  check(unsafe Array(UnsafeBufferPointer(start: start, count: count)))
+  target(unsafe Array(UnsafeBufferPointer(start: start, count: count)))
   return 0
 }
 
-/// Ends the process, which libFuzzer takes for a crash, where a law does not hold.
+/// Each returns if all is well and ends the process if a law does not hold.
+private let targets: [String: @Sendable ([UInt8]) -> Void] = [
+  "clock": fuzzClock, "context": fuzzContext, "dialogue": fuzzDialogue, "frame": fuzzFrame,
+  "hex": fuzzHex, "household": fuzzHousehold, "json": fuzzJSON, "lines": fuzzLines, "mdns": fuzzMDNS,
+  "merge": fuzzMerge, "mesh": fuzzMesh, "pairing": fuzzPairing, "payload": fuzzPayload,
+  "profile": fuzzProfile, "story": fuzzStory, "turns": fuzzTurns, "wire": fuzzWire, "zone": fuzzZone,
+]
+
+private let target: @Sendable ([UInt8]) -> Void = {
+  let name = CommandLine.arguments[0].split(separator: "/").last.map(String.init) ?? ""
+  guard let target = targets[name] else { fatalError("no target is called '\(name)'") }
+  return target
+}()
+
+/// Ends the process, which libFuzzer takes for a crash, if a law does not hold.
 func require(_ holds: Bool, _ law: @autoclosure () -> String) {
   if !holds { fatalError(law()) }
 }

@@ -35,12 +35,23 @@ texts() {
         (.unpackErrors[] | "\u0001" + .delta), (.packErrors[] | ("\u0002", "\u0003") + .line) | @base64' \
         "$vectors/wire-delta.json"
       ;;
-    turns)
-      for file in "$vectors"/../Acceptance/Cases/assign*.trn; do
-        grep '^{"entity' "$file" | head -c 2048 | base64 -w 0
-        echo
-      done
+    turns) chunks '' '^{"entity' assign ;;
+    lines) chunks '\0' '^{"\(id\|entity\)' lwwmerge deltadiff synclog ;;
+    household) chunks '\0' '^{"\(entity\|id\|memberID\)' assign notify ;;
+    mesh) chunks '' '^{"\(at\|callback\|event\|command\|intent\|handle\)' meshevents ;;
+    context) chunks '' '^{' watchcontext ;;
+    dialogue)
+      chunks '\0' 'protocolVersion":2' synclog frame
+      chunks '\1' 'protocolVersion":1' synclog frame
+      chunks '\2' 'protocolVersion":2' synclog
+      jq -r '.[] | ("\u0000", "\u0001") + .text | @base64' "$vectors/messages.json"
       ;;
+    pairing)
+      jq -r '[.[].text] as $all | (range(6) | [.] | implode) + ($all[], ($all | .[:6] | join("\n")), ($all | .[1:3] | join("\n")))
+        | @base64' "$vectors/messages.json"
+      chunks '\6' 'pairingSessionId\|bytesSent' peerpair peersync
+      ;;
+    story) for file in "$vectors"/stories/*; do head -c 2048 "$file" | base64 -w 0 && echo; done ;;
     zone) for name in Paris Lisbon Dublin; do base64 -w 0 "/usr/share/zoneinfo/Europe/$name" && echo; done ;;
     payload)
       jq -r '.[] | select(.text | length < 2000) | "\u0000" + .text | @base64' "$vectors/pairing-payloads.json"
@@ -57,6 +68,24 @@ texts() {
       ;;
     *) ;;
   esac
+}
+
+# A first byte and lines that match, out of the transcripts whose names begin so; as many lines as an input has room
+# for.
+chunks() {
+  first=$1 pattern=$2
+  shift 2
+  for name; do
+    for file in "$vectors"/../*/Cases/"$name"*.trn; do
+      [ -e "$file" ] || continue
+      grep -e "$pattern" "$file" | first=$first awk '
+        function flush() { if (size) { print text | command; close(command) } text = ""; size = 0 }
+        BEGIN { command = "{ printf %b \"$first\"; cat; } | base64 -w 0; echo" }
+        length > 1500 { next }
+        { if (size + length > 1500) flush(); text = text (size ? "\n" : "") $0; size += length + 1 }
+        END { flush() }'
+    done
+  done
 }
 
 # What has made the target fail before.

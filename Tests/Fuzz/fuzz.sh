@@ -1,64 +1,123 @@
 #!/usr/bin/env bash
-# Feeds random bytes to the pure code with libFuzzer, each target for FUZZ_SECONDS (600).
-# usage: fuzz.sh [TARGET...]
+# Feeds mutated bytes to the pure code with libFuzzer, each target for FUZZ_SECONDS (600).
+# usage: fuzz.sh [--minimize] [TARGET...]
 #
-# FUZZ_BUILD (.build/fuzz) keeps the programs, what each target has learnt, and the inputs that crashed.
-# FUZZ_JOBS (2) targets run at once. Ends with 1 where one of them has crashed.
+# All targets are built into one program first, whichever are run. Each starts from its kept inputs in Corpus; with
+# --minimize these are written anew from all that has been learned. FUZZ_BUILD (.build/fuzz) holds the program, what
+# each target has learned, and the inputs that crashed. FUZZ_JOBS (2) targets run at once. Exits with 1 if one crashed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 seconds=${FUZZ_SECONDS:-600}
 jobs=${FUZZ_JOBS:-2}
 build=${FUZZ_BUILD:-.build/fuzz}
-modules=(JSONLines SyncCore SystemIO Discovery)
+kept=Tests/Fuzz/Corpus
+# In bytes, of the kept inputs of one target: compressed, those of all targets must stay below 1 MB.
+largest_corpus=400000
 options=(
-  -O -wmo -parse-as-library -swift-version 6 -strict-memory-safety -package-name peersync -sanitize=fuzzer
+  -wmo -parse-as-library -swift-version 6 -strict-memory-safety -package-name peersync -sanitize=fuzzer
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
   -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature NonisolatedNonsendingByDefault
   -enable-experimental-feature Lifetimes
 )
+limits=(-timeout=10 -rss_limit_mb=2048 -max_len=2048 -verbosity=1)
 # A crash must end the process at once.
 export SWIFT_BACKTRACE=enable=no
 
-# The modules in the order of their imports, then one program a target.
-build_targets() {
-  local module target objects=()
-  mkdir -p "$build/crashes"
-  for module in "${modules[@]}"; do
-    find "Sources/$module" -name '*.swift' -print0 | sort -z |
-      xargs -0 swiftc "${options[@]}" -I "$build" -module-name "$module" -emit-module \
-        -emit-module-path "$build/$module.swiftmodule" -c -o "$build/$module.o"
-    objects+=("$build/$module.o")
-  done
-  for target in "$@"; do
-    swiftc "${options[@]}" -I "$build" -module-name Fuzz -o "$build/$target" \
-      Tests/Fuzz/Entry.swift "Tests/Fuzz/Targets/$target.swift" "${objects[@]}"
-  done
+# Compiles a module, unless neither it nor those that it imports have changed since; its object files become one archive.
+build_module() {
+  local module=$1 archive=$build/lib$1.a
+  [ -z "$(find "${@/#/Sources/}" -newer "$archive" 2>&1 | head -n 1)" ] && return
+  find "Sources/$module" -name '*.swift' -print0 | sort -z |
+    xargs -0 swiftc -O "${options[@]}" -num-threads 2 -I "$build" -module-name "$module" -emit-module \
+      -emit-module-path "$build/$module.swiftmodule" -emit-library -static -o "$archive"
 }
 
-# Seeds a target and runs it; what it prints goes to a log.
+# The modules in the order of their imports, then the targets. Most of the time goes into SyncCore.
+build_program() {
+  local target job
+  mkdir -p "$build/crashes"
+  build_module JSONLines
+  build_module SystemIO JSONLines &
+  job=$!
+  build_module SyncCore JSONLines
+  wait "$job"
+  build_module Discovery JSONLines SyncCore SystemIO
+  swiftc -O "${options[@]}" -I "$build" -L "$build" -module-name Fuzz -o "$build/fuzz" Tests/Fuzz/Entry.swift \
+    Tests/Fuzz/Targets/*.swift -lDiscovery -lSystemIO -lSyncCore -lJSONLines
+  for target in "$@"; do ln -sf fuzz "$build/$target"; done
+}
+
+# Writes the kept inputs of a target into a folder; they are lines of hex.
+unpack() {
+  mkdir -p "$2"
+  [ ! -f "$kept/$1.gz" ] || gzip -dc "$kept/$1.gz" | folder=$2 perl -ne '
+    open my $file, ">:raw", sprintf("%s/kept-%05d", $ENV{folder}, $.) or die $!;
+    chomp; print $file pack("H*", $_)'
+}
+
+# Writes as many of the inputs in a folder as may be kept, the shortest first, and in an order that does not depend on
+# when they were found.
+pack() {
+  folder=$1 limit=$largest_corpus perl -e '
+    local $/; my (@texts, $size);
+    for (glob "$ENV{folder}/*") { open my $file, "<:raw", $_ or die $!; push @texts, unpack("H*", <$file> // ""); }
+    for (sort { length $a <=> length $b or $a cmp $b } @texts) {
+      last if ($size += length($_) / 2) > $ENV{limit};
+      print "$_\n";
+    }' | gzip -9n
+}
+
 run_target() {
-  local target=$1 log=$build/$1.log
-  Tests/Fuzz/corpus.sh "$target" "$build/seeds/$target"
+  local target=$1 log=$build/$1.log folder=$build/kept/$1
+  rm -rf "$folder"
+  unpack "$target" "$folder"
   mkdir -p "$build/corpus/$target"
-  if "$build/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=2048 \
-    -dict=Tests/Fuzz/words.dict -artifact_prefix="$build/crashes/$target-" -print_final_stats=1 -verbosity=1 \
-    "$build/corpus/$target" "$build/seeds/$target" >"$log" 2>&1; then
+  if "$build/$target" "${limits[@]}" -max_total_time="$seconds" -dict=Tests/Fuzz/words.dict -print_final_stats=1 \
+    -artifact_prefix="$build/crashes/$target-" "$build/corpus/$target" "$folder" >"$log" 2>&1; then
     awk -v target="$target" '/stat::number_of_exec/ { runs = $2 } /stat::average_exec/ { rate = $2 }
-      END { printf "%-8s %d runs, %d a second\n", target, runs, rate }' "$log"
+      END { printf "%-9s %d runs, %d a second\n", target, runs, rate }' "$log"
   else
-    printf '%-8s crashed; the input is in %s/crashes\n' "$target" "$build"
+    printf '%-9s crashed; the input is in %s/crashes\n' "$target" "$build"
     tail -n 30 "$log"
     return 1
   fi
 }
 
-if [ "${1:-}" = --run ]; then
-  run_target "$2"
-  exit
-fi
+# Keeps the fewest inputs that reach what all inputs reach: those kept, the vectors, and what has been learned.
+minimize_target() {
+  local target=$1 folder=$build/kept/$1
+  rm -rf "$folder" "$build/seeds/$target" "$build/minimal/$target"
+  unpack "$target" "$folder"
+  Tests/Fuzz/corpus.sh "$target" "$build/seeds/$target"
+  mkdir -p "$build/corpus/$target" "$build/minimal/$target"
+  "$build/$target" "${limits[@]}" -set_cover_merge=1 "$build/minimal/$target" "$folder" "$build/seeds/$target" \
+    "$build/corpus/$target" >"$build/$target.log" 2>&1
+  mkdir -p "$kept"
+  pack "$build/minimal/$target" >"$build/$target.gz"
+  mv "$build/$target.gz" "$kept/$target.gz"
+  printf '%-9s %d inputs, %d bytes\n' "$target" "$(gzip -dc "$kept/$target.gz" | wc -l)" "$(wc -c <"$kept/$target.gz")"
+}
+
+work=--run
+case ${1:-} in
+  --run)
+    run_target "$2"
+    exit
+    ;;
+  --merge)
+    minimize_target "$2"
+    exit
+    ;;
+  --minimize)
+    work=--merge
+    shift
+    ;;
+  *) ;;
+esac
 if [ "$#" -eq 0 ]; then
   for file in Tests/Fuzz/Targets/*.swift; do set -- "$@" "$(basename "$file" .swift)"; done
 fi
-build_targets "$@"
-printf '%s\0' "$@" | xargs -0 -n 1 -P "$jobs" Tests/Fuzz/fuzz.sh --run || exit 1
+build_program "$@"
+echo "built in $SECONDS s"
+printf '%s\0' "$@" | xargs -0 -n 1 -P "$jobs" Tests/Fuzz/fuzz.sh "$work" || exit 1

@@ -5,18 +5,19 @@ enum MemberName: Int, CaseIterable, LineMemberName {
   case identity, entityName, entity, id, deletedAt, modifiedAt, updatedAt, timestamp, version, fields,
     newTokenData
 
-  /// The member of this decoded name.
+  /// The member that the raw name decodes to.
   init?(_ text: Span<UInt8>, _ raw: Range<Int>) {
-    if let name = Self.plain(text, raw) {
-      self = name
-      return
-    }
-    // Most members of a line are none of these, and none has an escape.
-    guard ByteSearch.firstIndex(of: UInt8(ascii: "\\"), in: text, raw) != nil else { return nil }
-    var decoded: [UInt8] = []
-    JSONString.appendDecoded(text, raw, to: &decoded)
-    guard let name = Self.plain(decoded.span, 0..<decoded.count) else { return nil }
+    guard let name = Self.plain(text, raw) ?? Self.escaped(text, raw) else { return nil }
     self = name
+  }
+
+  /// The member that a name with escapes decodes to.
+  ///
+  /// It is compared where it is: a decoded copy may contain a backslash, which must not be decoded again.
+  private static func escaped(_ text: Span<UInt8>, _ raw: Range<Int>) -> MemberName? {
+    // Most members of a line have no meaning, and none of those has an escape.
+    guard ByteSearch.firstIndex(of: UInt8(ascii: "\\"), in: text, raw) != nil else { return nil }
+    return allCases.first { JSONString.isEqual(text, raw, to: $0.spelling) }
   }
 
   /// The member of this name, told by its length first; no name has a backslash in it.

@@ -1,11 +1,12 @@
 import JSONLines
 
 /// A member that the lines of callbacks and events are read by.
-enum MeshMember: Int, LineMemberName {
+enum MeshMember: Int, CaseIterable, LineMemberName {
   case callback, event, handle, displayName, discoveryInfo, state, data, error, at, peer, instance, service
   case peerId, deviceName, remote, message, from, reason, role, command
 
-  static let count = 20
+  static let count = allCases.count
+  private static let spellings = allCases.map { Array("\($0)".utf8) }
 
   /// The member of that name, which is raw.
   init?(_ text: Span<UInt8>, _ name: Range<Int>) {
@@ -13,12 +14,12 @@ enum MeshMember: Int, LineMemberName {
     self = member
   }
 
-  /// A name may be written with escapes, which make it longer than any that is known.
+  /// The member that a name with escapes decodes to.
+  ///
+  /// It is compared where it is: a decoded copy may contain a backslash, which must not be decoded again.
   private static func unescaped(_ text: Span<UInt8>, _ name: Range<Int>) -> MeshMember? {
     guard ByteSearch.firstIndex(of: UInt8(ascii: "\\"), in: text, name) != nil else { return nil }
-    var decoded: [UInt8] = []
-    JSONString.appendDecoded(text, name, to: &decoded)
-    return plain(decoded.span, 0..<decoded.count)
+    return allCases.first { JSONString.isEqual(text, name, to: spellings[$0.rawValue]) }
   }
 
   private static func plain(_ text: Span<UInt8>, _ name: Range<Int>) -> MeshMember? {

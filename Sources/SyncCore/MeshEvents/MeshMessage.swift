@@ -37,7 +37,7 @@ extension MeshMessage {
     try Self.check(text)
     // The text has just been validated.
     guard let value = try? JSONValue(parsing: text) else { throw .notAMeshMessage(from: nil, "no JSON") }
-    self.init(checked: value)
+    try self.init(checked: value)
   }
 
   /// Reads a value that stands in an event.
@@ -48,7 +48,7 @@ extension MeshMessage {
   }
 
   /// Reads what ``MeshShape`` has found to be a message.
-  private init(checked value: JSONValue) {
+  private init(checked value: JSONValue) throws(MeshError) {
     guard let intent = value["intent"]?["_0"] else {
       self = .stateUpdate(MeshSnapshot(value["stateUpdate"]?["_0"] ?? .null))
       return
@@ -58,7 +58,7 @@ extension MeshMessage {
     } else if let song = MeshSong(intent["suggestSong"]?["_0"]) {
       self = .intent(.suggestSong(song))
     } else {
-      preconditionFailure("an intent that was checked and is none")
+      throw .notAMeshMessage(from: nil, "not an intent")
     }
   }
 

@@ -46,10 +46,15 @@ struct RecordMembers {
     return time
   }
 
+  /// A count that leaves room for more to be added to it.
   func count(_ name: String) throws(RecordError) -> Int {
-    guard let count = find(name)?.intValue, count >= 0 else { throw RecordError("'\(name)' is not a count") }
+    guard let count = find(name)?.intValue, (0...Self.largestCount).contains(count) else {
+      throw RecordError("'\(name)' is not a count")
+    }
     return count
   }
+
+  private static let largestCount = 1 << 60
 
   func version(_ name: String) throws(RecordError) -> ProtocolVersion {
     guard let number = find(name)?.intValue, let version = ProtocolVersion(rawValue: number) else {

@@ -14,10 +14,11 @@ enum WireName: Int, CaseIterable {
       self.init(plain: text, raw)
       return
     }
-    var decoded: [UInt8] = []
-    JSONString.appendDecoded(text, raw, to: &decoded)
-    guard !decoded.contains(UInt8(ascii: "\\")) else { return nil }
-    self.init(plain: decoded.span, 0..<decoded.count)
+    // Compared where it is: a decoded copy may contain a backslash, which must not be decoded again.
+    guard let name = Self.allCases.first(where: { JSONString.isEqual(text, raw, to: $0.spelling) }) else {
+      return nil
+    }
+    self = name
   }
 
   /// Told by its length first, so that few comparisons are needed.

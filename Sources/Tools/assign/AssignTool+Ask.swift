@@ -17,8 +17,7 @@ extension AssignTool {
     options: horizonOptions + [.flag("json", "Write one object in place of text.") { $0.json = true }]
       + Option.records + Option.badLines + Option.reading,
     operands: Operands("OCCURRENCE [FILE...]", count: 1...Int.max) {
-      // Asked for help only, there may be none.
-      ($1.occurrence, $1.files) = ($0.first ?? "", Array($0.dropFirst()))
+      ($1.occurrence, $1.files) = ($0[0], Array($0.dropFirst()))
     },
     statuses: [.no] + statuses,
     examples: [.init("Why is it my turn again?", "assign explain dishes@2026-01-12 home.jsonl")],
@@ -33,7 +32,7 @@ extension AssignTool {
     ],
     settings: Settings(), options: horizonOptions + Option.records + Option.badLines + Option.reading,
     operands: Operands("OCCURRENCE MEMBER [FILE...]", count: 2...Int.max) {
-      ($1.occurrence, $1.member) = ($0.first ?? "", $0.dropFirst().first ?? "")
+      ($1.occurrence, $1.member) = ($0[0], $0[1])
       $1.files = Array($0.dropFirst(2))
     },
     statuses: [.no] + statuses,

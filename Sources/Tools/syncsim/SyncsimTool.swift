@@ -78,7 +78,7 @@ enum SyncsimTool {
     .flag(
       "keep-going", "Run all seeds, and write one object for each that fails in place of its story."
     ) { $0.keepsGoing = true },
-    .value("threads", named: "N", "How many threads to use; the default is one a processor.") {
+    .value("threads", named: "N", "How many threads to use, at most 64; the default is one a processor.") {
       $0.threads = $1
     },
   ]

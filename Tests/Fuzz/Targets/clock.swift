@@ -2,7 +2,7 @@ import JSONLines
 import SyncCore
 
 /// Every clock has a text that is the same instant, and a spelling of its value is the same clock.
-func check(_ bytes: [UInt8]) {
+func fuzzClock(_ bytes: [UInt8]) {
   if let instant = Instant(rfc3339: bytes.span) { check(instant) }
   guard (try? JSONScanner.validate(bytes.span)) != nil else { return }
   let value = trimmed(bytes)

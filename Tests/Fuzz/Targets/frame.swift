@@ -3,7 +3,7 @@ import SyncCore
 /// Frames come out the same however the stream is cut, and what they hold makes the same stream again.
 ///
 /// The first byte chooses the prefix, the second the form and the options.
-func check(_ bytes: [UInt8]) {
+func fuzzFrame(_ bytes: [UInt8]) {
   guard bytes.count >= 2 else { return }
   let prefix = FramePrefix.allCases[Int(bytes[0]) % FramePrefix.allCases.count]
   var options = FrameReader.Options()

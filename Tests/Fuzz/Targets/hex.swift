@@ -1,7 +1,7 @@
 import SyncCore
 
 /// Text of hex gives bytes or an error with its place, and the bytes read the same in every form of a dump.
-func check(_ bytes: [UInt8]) {
+func fuzzHex(_ bytes: [UInt8]) {
   guard let decoded = decode(bytes) else { return }
   require(decode(Array(plain(decoded).utf8)) == decoded, "a plain stream")
   require(decode(Array(dump(decoded).utf8)) == decoded, "a dump")

@@ -1,7 +1,7 @@
 import JSONLines
 
 /// Whatever parses has one canonical form, which is its own, and is equal to it.
-func check(_ bytes: [UInt8]) {
+func fuzzJSON(_ bytes: [UInt8]) {
   guard let canonical = canonical(bytes) else { return }
   require(isEqual(bytes, canonical), "the canonical form is equal")
   require(tree(bytes) == canonical, "the tree says the same")
@@ -42,7 +42,8 @@ private func checkPair(_ bytes: [UInt8]) {
   let areSame = forms.0 == forms.1
   require(isEqual(texts[0], texts[1]) == areSame, "equal values have one form")
   require(isEqual(texts[1], texts[0]) == areSame, "equality has no direction")
-  let order = CanonicalJSON.compare(texts[0].span, value(texts[0]), texts[1].span, value(texts[1]))
+  let (a, b) = (texts[0], texts[1])
+  let order = CanonicalJSON.compare(a.span, value(a), b.span, value(b))
   require(
     (order == 0) == areSame && (order < 0) == forms.0.lexicographicallyPrecedes(forms.1),
     "in the order of the forms")

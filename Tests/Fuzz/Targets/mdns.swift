@@ -6,7 +6,7 @@ import SystemIO
 /// What is read as a message is written and read again as the same one, and no packet does harm to the rules.
 ///
 /// The first byte says how many packets the rest is cut into.
-func check(_ bytes: [UInt8]) {
+func fuzzMDNS(_ bytes: [UInt8]) {
   if let message = try? DNSMessage(reading: bytes.span) {
     let again = try? DNSMessage(reading: message.encoded().span)
     require(again == message, "the same message")

@@ -4,7 +4,7 @@ import SyncCore
 /// What is a payload is the same one when it is written and read again, and so is a list of trusted peers.
 ///
 /// The first byte chooses which of the two the rest is.
-func check(_ bytes: [UInt8]) {
+func fuzzPayload(_ bytes: [UInt8]) {
   guard let choice = bytes.first else { return }
   let text = Array(bytes.dropFirst())
   if choice & 1 == 0 { checkPayload(text) } else { checkTrust(text) }

@@ -2,7 +2,7 @@ import JSONLines
 import SyncCore
 
 /// What is a profile is the same profile in canonical form, and reads every line or refuses it.
-func check(_ bytes: [UInt8]) {
+func fuzzProfile(_ bytes: [UInt8]) {
   do throws(ProfileError) {
     let profile = try Profile(parsing: bytes.span)
     require((try? Profile(parsing: canonical(bytes).span)) == profile, "one value is one profile")

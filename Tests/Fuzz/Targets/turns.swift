@@ -4,7 +4,7 @@ import SyncCore
 /// Turns do not depend on the order of lines, and once they are merged nothing is left to say.
 ///
 /// Lines that are no records of a household are left out.
-func check(_ bytes: [UInt8]) {
+func fuzzTurns(_ bytes: [UInt8]) {
   let lines = bytes.split(separator: 10).map { Array($0) + [10] }.filter {
     (try? rules.household([$0])) != nil
   }

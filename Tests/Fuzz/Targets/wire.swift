@@ -4,7 +4,7 @@ import SyncCore
 /// A wire delta that unpacks packs to a delta that unpacks to the same; so do lines that pack.
 ///
 /// The first byte chooses what the rest is: a delta or lines, lossy or not.
-func check(_ bytes: [UInt8]) {
+func fuzzWire(_ bytes: [UInt8]) {
   guard let choice = bytes.first else { return }
   let isLossy = choice & 1 != 0
   let text = Array(bytes.dropFirst())

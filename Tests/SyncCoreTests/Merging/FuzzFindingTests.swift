@@ -30,6 +30,19 @@ struct FuzzFinding: Decodable, CustomTestStringConvertible {
     #expect(try merge(lines.map { try merge([Array($0)]) }) == all)
   }
 
+  /// Reads each line in every way that a target does; no line may end the process.
+  @Test(arguments: FuzzFinding.all.filter { ["lines", "mesh", "wire"].contains($0.target) })
+  func isRead(_ finding: FuzzFinding) {
+    var (reader, filter) = (LineReader(RecordShape()), MeshEventFilter())
+    for line in Array(hex: finding.hex).split(separator: 10).map({ Array($0) }) {
+      let text = line.first == UInt8(ascii: "{") ? line : Array(line.dropFirst())
+      var (key, events) = ([UInt8](), [UInt8]())
+      let change = try? reader.read(text.span, key: &key)
+      let callback: Void? = try? filter.take(text.span, into: &events)
+      #expect(change != nil || callback != nil)
+    }
+  }
+
   /// What is no change is left out.
   private func merge(_ texts: [[UInt8]]) throws -> [UInt8] {
     var output: [UInt8] = []

@@ -1,0 +1,92 @@
+import JSONLines
+import SyncCore
+
+/// Messages read back the same, and both sides of a dialogue take any of them in any state.
+///
+/// The first byte chooses version, role and what the store says; each line is a message, or else an event.
+func fuzzDialogue(_ bytes: [UInt8]) {
+  guard let choice = bytes.first else { return }
+  let lines = bytes.dropFirst().split(separator: 10).map { Array($0) }
+  var check = ConversationCheck()
+  for line in lines {
+    guard let found = try? ConversationLine(line.span) else { continue }
+    for finding in check.take(line.span, found.message) { _ = finding.message }
+  }
+  for line in lines { checkMessage(line) }
+  guard var side = Side(choice) else { return }
+  side.take(.start)
+  for line in lines where !side.isOver { side.take(line) }
+  side.take(.closed)
+}
+
+private func checkMessage(_ line: [UInt8]) {
+  guard let message = try? Message(parsing: line.span) else { return }
+  let text = message.line
+  guard let again = try? Message(parsing: text.span) else { fatalError("a message that is written is read") }
+  require(again.line == text, "a message is written in one way")
+}
+
+/// One side of a dialogue with a store that gives what the input says.
+private struct Side {
+  private var dialogue: Dialogue
+  private let choice: UInt8
+  private var numbers = SplitMix64(seed: 1)
+  private(set) var isOver = false
+
+  init?(_ choice: UInt8) {
+    let version = choice & 1 == 0 ? ProtocolVersion.two : .one
+    let role: DialogueSettings.Role =
+      choice & 2 == 0 ? .acceptor : .connector(DialogueSettings.Direction.allCases[Int(choice >> 2) % 3])
+    let digest = String(repeating: "0", count: 64)
+    guard
+      var settings = DialogueSettings(
+        role: role, version: version, ownId: "a", ownName: "A", peerId: "b", rulesDigest: digest)
+    else { return nil }
+    settings.waitSeconds = choice & 64 == 0 ? 0 : 60
+    dialogue = Dialogue(settings, wire: WireCodec(RecordShape(), types: WireTypes()))
+    self.choice = choice
+  }
+
+  /// A message in reply to whatever was said last, or something that happens.
+  mutating func take(_ line: [UInt8]) {
+    if let message = try? Message(parsing: line.span) { return take(.message(message)) }
+    switch line.first {
+    case UInt8(ascii: "c"): take(.changed)
+    case UInt8(ascii: "t"): take(.timedOut)
+    default: take(.unreadable(.notAnObject))
+    }
+  }
+
+  mutating func take(_ event: DialogueEvent) {
+    var event = event
+    while !isOver {
+      let id = UUIDText(random: (0..<16).map { _ in UInt8(truncatingIfNeeded: numbers.next()) })
+      // The ids of the replies in the corpus.
+      let fixed = UUIDText("6F2C9A4E-0000-4000-8000-000000000001") ?? id
+      let step = dialogue.take(event, MessageStamp(id: choice & 128 == 0 ? fixed : id, sentAt: .epoch))
+      if let message = step.message { checkMessage(message.line) }
+      switch step.next {
+      case .store(let request): event = .store(answer(request))
+      case .end: isOver = true
+      case .receive, .awaitChange: return
+      }
+    }
+  }
+
+  private func answer(_ request: StoreRequest) -> StoreAnswer {
+    switch request {
+    case .checkpoint: return .checkpoint(choice & 32 == 0 ? nil : [1, 2])
+    case .page:
+      let line = Array(#"{"id":"1","updatedAt":"2025-01-01T00:00:00Z","i\\":1}"#.utf8) + [10]
+      return .page(.page(StorePage(lines: line, token: [65, 66], hasMore: choice & 16 != 0)))
+    case .apply(let page):
+      for line in page.lines.split(separator: 10) {
+        var (reader, key) = (LineReader(RecordShape()), [UInt8]())
+        _ = try? reader.read(Array(line).span, key: &key)
+      }
+      return .applied(.applied(quarantined: page.unusable.count))
+    case .acknowledge: return .acknowledged
+    case .disownChanges: return .disowned
+    }
+  }
+}
