@@ -5,6 +5,8 @@ package import SyncCore
 package struct KeyedLines: Sendable {
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
+  /// Keys whose lines are different records of an append-only entity, of which one was appended.
+  package private(set) var conflicts = Conflicts()
 
   private struct Entry: Sendable {
     var key: Range<Int>
@@ -21,6 +23,15 @@ package struct KeyedLines: Sendable {
     bytes.append(lines.text(index))
     entries.append(
       Entry(key: start..<end, line: end..<bytes.count, isTombstone: lines[index].isTombstone))
+  }
+
+  /// Appends the line of a key that wins.
+  package mutating func appendWinner(of lines: KeyLines, _ reader: inout ChangeReader) {
+    let winner = Merge.winner(of: lines, &reader)
+    append(winner, of: lines, &reader)
+    guard Merge.conflict(with: winner, in: lines) != nil, let place = entries.last?.key else { return }
+    let key = Array(bytes[place])
+    conflicts.add(key.span)
   }
 
   /// Hands over key, line, and whether it is a tombstone.

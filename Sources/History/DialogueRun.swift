@@ -34,6 +34,9 @@ package struct DialogueRun: ~Copyable {
   /// Records that a store which was restored has kept though the other side does not have them.
   package var keptAfterRestore: Int { course.keptAfterRestore }
 
+  /// What has been exchanged so far.
+  package var tally: PeerStore.Tally { course.tally }
+
   /// Runs to the end, and says how it came.
   ///
   /// Nothing is in the air when it throws: a page is stored whole with its checkpoint before it is acknowledged.

@@ -25,6 +25,8 @@ package struct LocalIntake {
   }
 
   package private(set) var counts = Counts()
+  /// Records of append-only entities that have taken the place of different ones.
+  package private(set) var replaced = Conflicts()
   let store: ChangeStore
   let now: Instant
   private let prunes: Prunes
@@ -64,19 +66,19 @@ package struct LocalIntake {
       counts.refused += 1
       return .refused
     }
-    if let stored, !wins(change, line, over: stored) {
-      counts.conflicts += 1
-      return .conflict
+    if let stored {
+      let old = stored.line
+      let before = changes.change(old.span)
+      guard MergeOrder.compare(change, line, before, old.span).order > 0 else {
+        counts.conflicts += 1
+        return .conflict
+      }
+      if MergeOrder.isConflict(change, line, before, old.span) { replaced.add(key) }
     }
     try store.put(stored, key, line, NewRow(isTombstone: change.isTombstone, base: base))
     counts.stored += 1
     if change.isTombstone, stored?.isTombstone == false { counts.deletions += 1 }
     return .stored
-  }
-
-  private mutating func wins(_ change: ChangeLine, _ line: Span<UInt8>, over stored: StoredRow) -> Bool {
-    let old = stored.line
-    return MergeOrder.compare(change, line, changes.change(old.span), old.span).order > 0
   }
 
   /// The line with that clock; a copy of it where it has that clock, or is to have none.

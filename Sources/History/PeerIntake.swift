@@ -17,6 +17,8 @@ package struct PeerIntake {
     package var deletions = 0
     /// They cannot be applied, and are kept aside.
     package var quarantined = 0
+    /// They are other records than the store has under their append-only keys.
+    package var conflicts = Conflicts()
 
     package init() {}
 
@@ -28,6 +30,7 @@ package struct PeerIntake {
       sum.refused += other.refused
       sum.deletions += other.deletions
       sum.quarantined += other.quarantined
+      sum.conflicts.add(other.conflicts)
       return sum
     }
   }
@@ -74,7 +77,7 @@ package struct PeerIntake {
       return
     }
     guard let stored = try store.row(of: key) else { throw .corrupt("a key that was there is not") }
-    switch decision(line, stored) {
+    switch decision(key, line, stored) {
     case .same: counts.same += 1
     case .take:
       if isTombstone, !stored.isTombstone, holdsDeletions { return try store.hold(key, line, from: peer) }
@@ -99,7 +102,7 @@ package struct PeerIntake {
   /// What is older than what has been pruned is not stored; where it loses besides, the peer is answered all the same.
   private mutating func refuse(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) {
     guard let stored = try store.row(of: key) else { return counts.refused += 1 }
-    switch decision(line, stored) {
+    switch decision(key, line, stored) {
     case .same: counts.same += 1
     case .take: counts.refused += 1
     case .lose:
@@ -117,10 +120,15 @@ package struct PeerIntake {
     return whole
   }
 
-  private mutating func decision(_ line: Span<UInt8>, _ stored: StoredRow) -> ApplyDecision {
+  /// What becomes of a line; a conflict of append-only records is counted, whichever of them stays.
+  private mutating func decision(
+    _ key: Span<UInt8>, _ line: Span<UInt8>, _ stored: StoredRow
+  ) -> ApplyDecision {
     let old = stored.line
     if equality.holds(line, old.span, shape) { return .same }
-    return ApplyDecision(reader.change(line), line, stored: reader.change(old.span), old.span)
+    let (incoming, present) = (reader.change(line), reader.change(old.span))
+    if MergeOrder.isConflict(incoming, line, present, old.span) { counts.conflicts.add(key) }
+    return ApplyDecision(incoming, line, stored: present, old.span, isCut: equality.isCut)
   }
 
   /// Refuses the whole transaction where it deletes too much.

@@ -33,6 +33,8 @@ package struct PeerStore: DialogueStore {
     package var received = 0
     /// Changes that the peer has acknowledged.
     package var sent = 0
+    /// Append-only records that differed from those of the peer.
+    package var conflicts = Conflicts()
 
     package init() {}
   }
@@ -96,6 +98,7 @@ package struct PeerStore: DialogueStore {
       let counts = try store.write { try take(page, id, &session) }
       self.session = session
       tally.received += counts.taken
+      tally.conflicts.add(counts.conflicts)
       return .applied(quarantined: counts.quarantined)
     } catch StoreError.busy {
       return .busy
@@ -171,6 +174,7 @@ package struct PeerStore: DialogueStore {
       }
     } catch is TrialEnd {}
     tally.received += counts.taken
+    tally.conflicts.add(counts.conflicts)
     session.deletions += counts.deletions
     if !limit.allows(session.deletions, of: live) {
       refusal = .tooManyDeletions(count: session.deletions, live: live)

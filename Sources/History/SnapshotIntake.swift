@@ -33,6 +33,8 @@ package struct SnapshotIntake {
   }
 
   package var counts: LocalIntake.Counts { local.counts }
+  /// Records of append-only entities that have taken the place of different ones.
+  package var replaced: Conflicts { local.replaced }
 
   /// Takes the next record of the snapshot.
   package mutating func take(

@@ -26,8 +26,12 @@ package struct RunSummary {
       "bytesReceived": sum { $0.bytesReceived }, "bytesSent": sum { $0.bytesSent },
       "quarantined": .integer(quarantined),
     ]
-    guard isInterrupted, case .object(let members) = counts else { return counts }
-    return .object(members + [.init("interrupted", .bool(true))])
+    guard case .object(var members) = counts else { return counts }
+    if reports.contains(where: { $0.conflicts.count > 0 }) {
+      members.append(.init("conflicts", sum { $0.conflicts.count }))
+    }
+    if isInterrupted { members.append(.init("interrupted", .bool(true))) }
+    return .object(members)
   }
 
   /// What is wrong with the run as a whole, once each trouble has been told; nil where nothing is.

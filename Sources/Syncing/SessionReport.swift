@@ -3,7 +3,7 @@ import History
 package import JSONLines
 import Peering
 import StoreFiles
-import SyncCore
+package import SyncCore
 import SystemIO
 package import Transport
 
@@ -14,6 +14,8 @@ package struct SessionReport {
   package var remote: String?
   package var changesReceived = 0
   package var changesSent = 0
+  /// Append-only records that differed from those of the peer.
+  package var conflicts = Conflicts()
   package var bytesReceived = 0
   package var bytesSent = 0
   /// Why it did not go well.
@@ -33,6 +35,7 @@ package struct SessionReport {
     remote = link.remote.text
     let tally = (link.speaker as? DialogueSpeaker)?.tally
     (changesReceived, changesSent) = (tally?.received ?? 0, tally?.sent ?? 0)
+    conflicts = tally?.conflicts ?? Conflicts()
     (bytesReceived, bytesSent) = (link.received, link.sent)
   }
 
@@ -80,7 +83,9 @@ package struct SessionReport {
       .init("peerId", .string(peer.peerId)), .init("deviceName", .string(peer.deviceName)),
     ]
     if let remote { members.append(.init("remote", .string(remote))) }
-    return .object(members + changes + bytes + code)
+    let contested =
+      conflicts.count > 0 ? [JSONMember("conflicts", .integer(conflicts.count))] : []
+    return .object(members + changes + bytes + contested + code)
   }
 
   /// How many changes have moved.

@@ -4,14 +4,25 @@ package enum ZoneDatabase {
   package static var folder: String { Environment.value("TZDIR") ?? "/usr/share/zoneinfo" }
 
   /// The file of a zone such as `Europe/Paris`; nil where there is none.
-  ///
-  /// A name never leads out of the folder.
   package static func file(of name: String) -> [UInt8]? {
-    let letters = Array(name.utf8)
-    let isName =
-      !letters.isEmpty && letters.count < 256
-      && letters.allSatisfy { ($0 | 0x20) &- 97 < 26 || $0 &- 48 < 10 || Array("_+-/".utf8).contains($0) }
-    guard isName, letters[0] != UInt8(ascii: "/") else { return nil }
+    guard isName(name) else { return nil }
     return try? ByteInput.contents(of: "\(folder)/\(name)")
+  }
+
+  /// Whether a name may be one of the IANA database: parts of letters, digits, `_`, `+` and `-`, joined by single `/`.
+  ///
+  /// All names there begin with a capital letter. The folder has other files that are no zones, but mean whatever the
+  /// machine has been set to (`localtime`, `posixrules`), or are copies under other rules (`posix/…`, and `right/…`,
+  /// which counts leap seconds). `Factory` is in the database and stands for no zone. Such a name would mean another
+  /// time on another device. None leads out of the folder, as none has a `.`.
+  package static func isName(_ name: String) -> Bool {
+    guard name.utf8.count < 256, name != "Factory", let first = name.utf8.first, first &- 65 < 26 else {
+      return false
+    }
+    return name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
+      part in
+      !part.isEmpty
+        && part.allSatisfy { ($0 | 0x20) &- 97 < 26 || $0 &- 48 < 10 || Array("_+-".utf8).contains($0) }
+    }
   }
 }

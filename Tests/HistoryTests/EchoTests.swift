@@ -50,6 +50,33 @@ import Testing
     #expect(try store.apply([echo], from: "tablet").lost == 1, "over version 2 it is another line")
   }
 
+  /// The wire of version 1 cuts times, so that a line looks earlier than it was.
+  @Test func whatWasRecordedInTheSameSecondStays() throws {
+    let store = try TestStore(profile: Profile.chores)
+    let done =
+      #"{"entityName":"Occurrence","identity":{"id":"o"},"modifiedAt":"2025-05-02T09:00:00.700Z","fields":{"statusRaw":"skipped","completedAt":"2025-05-02T08:00:00.500Z","notes":"mmm"}}"#
+    let event =
+      #"{"entityName":"CompletionEvent","identity":{"id":"c"},"modifiedAt":"2025-05-02T09:00:00.700Z","fields":{"memberID":"ann"}}"#
+    try store.put(done, event)
+    let token = try store.token
+    func cut(_ line: String) -> String { line.replacing(".700Z", with: "Z").replacing(".500Z", with: "Z") }
+    let others = [
+      cut(done).replacing("mmm", with: "zzz"), cut(done).replacing("skipped", with: "completed"),
+      // Written into it an hour later: what the wire has cut is its moment.
+      cut(done).replacing("T09", with: "T10").replacing("mmm", with: "zzz"),
+      cut(event).replacing("ann", with: "ben"),
+    ]
+    for other in others {
+      #expect(try store.apply([other], from: "phone", equality: .packed(nil)).lost == 1, "\(other)")
+    }
+    #expect(try store.lines == [event, done])
+    #expect(try store.since(token, for: "phone").lines.sorted() == [event, done], "they go out again")
+    // A second earlier it was first, and over version 2 no time is cut.
+    let earlier = cut(event).replacing("09:00:00", with: "08:59:59").replacing("ann", with: "ben")
+    #expect(try store.apply([earlier], from: "phone", equality: .packed(nil)).taken == 1)
+    #expect(try store.apply([cut(done)], from: "phone").taken == 1)
+  }
+
   @Test func aLosingChangeClearsTheStoredWinnersOriginAndGivesItANewSequence() throws {
     let sequence = try #require(try store.place(of: a)).sequence
     #expect(

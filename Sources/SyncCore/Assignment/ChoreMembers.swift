@@ -8,7 +8,7 @@ enum ChoreMember: Int, CaseIterable {
   case templateID, dueDate, statusRaw, status, assignedMemberID
   case occurrenceID, memberID, timestamp
   case firstDay, lastDay
-  case before, turns, lastMemberID
+  case before, turns, lastMemberID, overridesAt
   case fields
 
   var name: String { "\(self)" }

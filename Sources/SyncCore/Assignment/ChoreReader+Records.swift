@@ -57,7 +57,8 @@ extension ChoreReader {
     return TurnSummary(
       id: id, template: try requiredID(.templateID, text),
       before: try required(try day(.before, text), .before),
-      entries: entries, last: try self.id(.lastMemberID, text))
+      entries: entries, last: try self.id(.lastMemberID, text),
+      overridesClock: try instant(.overridesAt, text))
   }
 
   /// No household has had so many turns that two of these numbers would not add up.

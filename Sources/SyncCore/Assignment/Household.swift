@@ -18,7 +18,7 @@ package struct Household: Sendable {
   package private(set) var occurrences: [RecordID: [Stored<Occurrence>]] = [:]
   /// The clocks of occurrences that have been deleted.
   private(set) var deletedOccurrences: [RecordID: Instant] = [:]
-  /// The latest clock among members, absences and overrides, those that are deleted too.
+  /// The latest clock among members, absences and overrides, those that are deleted or put away too.
   private(set) var commonClock: Instant?
   private var latestMembers = Latest<Member>()
   private var latestTemplates = Latest<Template>()
@@ -33,6 +33,8 @@ package struct Household: Sendable {
   /// By member.
   private var absences: [RecordID: [Absence]] = [:]
   private var summaries: [RecordID: Stored<TurnSummary>] = [:]
+  /// The latest clock of overrides that have been put away, by template.
+  private var archivedOverrides: [RecordID: Instant] = [:]
 
   /// Who has done an occurrence, which is who has written the first completion.
   struct Done: Sendable {
@@ -75,6 +77,9 @@ package struct Household: Sendable {
       commonClock = .later(commonClock, clock)
       latestAbsences.add(Stored(record: absence, clock: clock, line: line), as: absence.id, clock)
     case .summary(let summary):
+      commonClock = .later(commonClock, summary.overridesClock)
+      archivedOverrides[summary.template] = .later(
+        archivedOverrides[summary.template], summary.overridesClock)
       if let other = summaries[summary.template], other.record.before >= summary.before { return }
       summaries[summary.template] = Stored(record: summary, clock: clock, line: line)
     case .tombstone(let entity, let id): addTombstone(entity, id, clock, line)
@@ -149,8 +154,16 @@ extension Household {
 
   func done(_ occurrence: RecordID) -> Done? { completions[occurrence] }
 
+  var hasCompletions: Bool { !completions.isEmpty }
+
   /// The clock of the override with this id, be it a deleted one.
   func clock(ofOverride id: RecordID) -> Instant? { latestOverrides.clock(of: id) }
+
+  /// The latest clock of the overrides that any summary of a template stands for.
+  func archivedOverrides(of template: RecordID) -> Instant? { archivedOverrides[template] }
+
+  /// The latest clock of the overrides of an occurrence.
+  func overridesClock(of occurrence: RecordID) -> Instant? { overrides[occurrence]?.clock }
 
   var hasOverrides: Bool { !overrides.isEmpty }
 

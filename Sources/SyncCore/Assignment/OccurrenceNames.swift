@@ -8,7 +8,8 @@ package struct OccurrenceNames: Sendable {
 
   package init(_ template: RecordID) {
     self.template = template
-    names = UUIDNames(in: Self.namespace, beginning: template.lowerCase + Array("|".utf8))
+    // Not in lower case: ids that are no UUIDs differ by their case, and their occurrences must too.
+    names = UUIDNames(in: Self.namespace, beginning: template.bytes + Array("|".utf8))
   }
 
   /// The id of the occurrence of a date.

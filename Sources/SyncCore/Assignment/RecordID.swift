@@ -22,6 +22,6 @@ package struct RecordID: Hashable, Comparable, Sendable {
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The id in lower case, as far as ASCII goes: the beginning of the names of its occurrences.
+  /// The id in lower case, as far as ASCII goes.
   package var lowerCase: [UInt8] { bytes.map { (65...90).contains($0) ? $0 | 0x20 : $0 } }
 }

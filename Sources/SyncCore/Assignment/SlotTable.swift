@@ -2,12 +2,10 @@
 struct SlotTable: Sendable {
   /// A date that has an occurrence.
   struct Slot: Sendable {
-    enum Kind: Sendable { case pending, done, skipped }
-
     var day: Int
-    /// The place of the occurrence among those of the template.
-    var index: Int
-    var kind: Kind
+    /// The place of the occurrence among those of the template; nil where only a completion of it is in the state.
+    var index: Int?
+    var status: Occurrence.Status
     /// Whose turn it was, or who has it by an override.
     var holder: Int?
   }
@@ -37,7 +35,13 @@ struct SlotTable: Sendable {
     occurrences = household.occurrences[template.record.id] ?? []
     clock = .later(household.commonClock, template.clock)
     clock = .later(clock, household.summary(of: template.record.id)?.clock)
-    guard !occurrences.isEmpty else { return }
+    if !occurrences.isEmpty { addOccurrences(planned, cutOff) }
+    if let planned, household.hasCompletions {
+      addCompletions(from: max(planned.lowerBound, cutOff), through: planned.upperBound)
+    }
+  }
+
+  private mutating func addOccurrences(_ planned: ClosedRange<Int>?, _ cutOff: Int) {
     let dates = OccurrenceDates(occurrences, schedule, planned: planned)
     let order = occurrences.indices.sorted { a, b in
       dates.days[a] != dates.days[b] ? dates.days[a] < dates.days[b] : isPreferred(a, to: b, dates)
@@ -46,54 +50,67 @@ struct SlotTable: Sendable {
     while start < order.count {
       let day = dates.days[order[start]]
       let end = order[start...].firstIndex { dates.days[$0] != day } ?? order.count
-      for place in order[start..<end] where kind(place) != .pending { ended.append((day, place)) }
+      for place in order[start..<end] where status(place) != .pending { ended.append((day, place)) }
       if day < cutOff { putAside(order[start..<end]) } else { add(order[start..<end], day) }
       start = end
     }
   }
 
+  /// Counts the planned dates as done of which only the completion is in the state.
+  ///
+  /// Their occurrences are made now and count as done from then on; the turns that follow must not depend on whether
+  /// that has happened already.
+  private mutating func addCompletions(from first: Int, through last: Int) {
+    guard let recurrence = schedule.recurrence else { return }
+    let stored = slots.count
+    var place = 0
+    var day = recurrence.first(from: first)
+    while day <= last {
+      while place < stored, slots[place].day < day { place += 1 }
+      let isStored = place < stored && slots[place].day == day
+      if !isStored, let done = household.done(RecordID(schedule.names.id(of: day).text)) {
+        clock = .later(clock, done.clock)
+        let holder = household.index(of: done.first.member)
+        slots.append(Slot(day: day, index: nil, status: .completed, holder: holder))
+      }
+      day = recurrence.next(after: day)
+    }
+    if slots.count > stored { slots.sort { $0.day < $1.day } }
+  }
+
   /// What lies before the cut-off: what is pending there is not planned any more.
   private mutating func putAside(_ places: ArraySlice<Int>) {
     for place in places {
-      if kind(place) == .pending { unplanned.append(place) } else { ignored.append(place) }
+      if status(place) == .pending { unplanned.append(place) } else { ignored.append(place) }
     }
   }
 
-  /// Done before skipped before pending; the earlier; what bears the date's id; the smaller id.
+  /// What the household prefers; what bears the date's id; the smaller id.
   private func isPreferred(_ a: Int, to b: Int, _ dates: OccurrenceDates) -> Bool {
-    let (kinds, x, y) = ((kind(a), kind(b)), occurrences[a], occurrences[b])
-    if kinds.0 != kinds.1 { return kinds.0 == .done || kinds.1 == .pending }
-    if kinds.0 == .done, let mine = household.done(x.record.id)?.first.time,
-      let other = household.done(y.record.id)?.first.time, mine != other
-    {
-      return mine < other
-    }
+    let (x, y) = (occurrences[a], occurrences[b])
+    if let isPreferred = household.prefers(x.record, to: y.record) { return isPreferred }
     if dates.bearsID[a] != dates.bearsID[b] { return dates.bearsID[a] }
     return x.record.id != y.record.id ? x.record.id < y.record.id : x.line.lowerBound < y.line.lowerBound
   }
 
-  private func kind(_ index: Int) -> Slot.Kind {
-    let occurrence = occurrences[index].record
-    if occurrence.status == .completed || household.done(occurrence.id) != nil { return .done }
-    return occurrence.status == .skipped ? .skipped : .pending
-  }
+  private func status(_ index: Int) -> Occurrence.Status { household.status(of: occurrences[index].record) }
 
   /// Takes the occurrences of a date, the preferred one first.
   private mutating func add(_ preferred: ArraySlice<Int>, _ day: Int) {
     let places = overriddenFirst(preferred, day)[...]
     guard let first = places.first else { return }
-    let kind = kind(first)
-    for place in places where self.kind(place) != .pending { addClock(of: place) }
-    let isPlanned = kind != .pending || schedule.recurrence?.contains(day) == true
+    let status = status(first)
+    for place in places where self.status(place) != .pending { addClock(of: place) }
+    let isPlanned = status != .pending || schedule.recurrence?.contains(day) == true
     let rest = isPlanned ? places.dropFirst() : places
-    unplanned += rest.filter { self.kind($0) == .pending }
+    unplanned += rest.filter { self.status($0) == .pending }
     guard isPlanned else { return }
-    slots.append(Slot(day: day, index: first, kind: kind, holder: holder(first, kind, places, day)))
+    slots.append(Slot(day: day, index: first, status: status, holder: holder(first, status, places, day)))
   }
 
   /// Of pending occurrences the one stays that the override names which counts: it would be lost with that.
   private func overriddenFirst(_ places: ArraySlice<Int>, _ day: Int) -> [Int] {
-    guard household.hasOverrides, places.count > 1, let first = places.first, kind(first) == .pending,
+    guard household.hasOverrides, places.count > 1, let first = places.first, status(first) == .pending,
       let named = household.latestOverride(ofAny: ids(places, day))?.occurrence,
       let place = places.first(where: { occurrences[$0].record.id == named })
     else { return Array(places) }
@@ -111,10 +128,12 @@ struct SlotTable: Sendable {
     clock = .later(clock, household.done(occurrence.record.id)?.clock)
   }
 
-  private func holder(_ place: Int, _ kind: Slot.Kind, _ places: ArraySlice<Int>, _ day: Int) -> Int? {
+  private func holder(
+    _ place: Int, _ status: Occurrence.Status, _ places: ArraySlice<Int>, _ day: Int
+  ) -> Int? {
     let occurrence = occurrences[place].record
-    switch kind {
-    case .done:
+    switch status {
+    case .completed:
       guard let done = household.done(occurrence.id) else { return household.index(of: occurrence.assigned) }
       return household.index(of: done.first.member)
     case .skipped: return household.index(of: occurrence.assigned)

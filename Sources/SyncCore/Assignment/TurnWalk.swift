@@ -57,7 +57,7 @@ package struct TurnWalk: Sendable {
   /// - Returns: the date at which it stopped; the book is what came before.
   package mutating func close(before limit: Int) -> Int {
     while nextSlot < table.slots.count, table.slots[nextSlot].day < limit {
-      guard table.slots[nextSlot].kind != .pending else {
+      guard table.slots[nextSlot].status != .pending else {
         settle()
         return table.slots[nextSlot].day
       }
@@ -91,8 +91,8 @@ package struct TurnWalk: Sendable {
   }
 
   private func turn(on day: Int, _ slot: SlotTable.Slot?) -> Turn {
-    switch slot?.kind {
-    case .done: return Turn(day: day, stored: slot?.index, holder: slot?.holder, reason: .done)
+    switch slot?.status {
+    case .completed: return Turn(day: day, stored: slot?.index, holder: slot?.holder, reason: .done)
     case .skipped: return Turn(day: day, stored: slot?.index, holder: slot?.holder, reason: .skipped)
     case .pending, nil: break
     }

@@ -2,22 +2,33 @@ import JSONLines
 
 /// Plain records.
 extension LineReader {
-  /// Anything at all of what makes the key of a plain record.
-  @inline(__always)
-  func hasRecordKey(_ line: Span<UInt8>) throws(ChangeError) -> Bool {
-    if shape.keys.isEmpty { return members.has(.id) }
-    for pointer in shape.keys where try pointer.value(in: line, object) != nil { return true }
+  /// Whether a line that has the member of a checkpoint is a record nevertheless.
+  ///
+  /// It is one if it names an entity or has any part of a key: a record that is taken for a checkpoint is lost, and in a
+  /// snapshot its absence is a deletion. A record whose key is incomplete is then reported.
+  mutating func isOfRecord(_ line: Span<UInt8>) throws(ChangeError) -> Bool {
+    let name = try entityName(line)
+    enter(line, name)
+    if name != nil { return true }
+    if entity.keys.isEmpty { return members.has(.id) }
+    for pointer in entity.keys where try pointer.value(in: line, object) != nil { return true }
     return false
   }
 
-  mutating func recordKey(_ line: Span<UInt8>) throws(ChangeError) -> Key {
+  /// The raw entity that a record names; nil if it names none.
+  @inline(__always)
+  private func entityName(_ line: Span<UInt8>) throws(ChangeError) -> Range<Int>? {
     let found =
       if let pointer = shape.profile.entity ?? shape.entity { try pointer.value(in: line, object) } else {
         try members.single(.entity)
       }
     let name = found.flatMap { line.isNull($0) ? nil : $0 }
     if let name, !line.isString(name) { throw .noKey("the entity is no string") }
-    enter(line, name)
+    return name
+  }
+
+  mutating func recordKey(_ line: Span<UInt8>) throws(ChangeError) -> Key {
+    enter(line, try entityName(line))
     setOpening(ShortString(line, 0..<0))
     let pointers = entity.keys
     guard pointers.count <= 1 else { return key(.values(try values(pointers, line)), plain: nil) }

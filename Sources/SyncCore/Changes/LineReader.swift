@@ -144,12 +144,10 @@ package struct LineReader: Sendable {
   }
 
   @inline(__always)
-  private func kind(_ line: Span<UInt8>) throws(ChangeError) -> ChangeLine.Kind {
+  private mutating func kind(_ line: Span<UInt8>) throws(ChangeError) -> ChangeLine.Kind {
     guard line[object.lowerBound] == UInt8(ascii: "{") else { throw .notAnObject }
     if members.has(.identity) { return .change }
-    guard try members.single(.newTokenData) != nil, try !hasRecordKey(line) else {
-      return .record
-    }
+    guard try members.single(.newTokenData) != nil, try !isOfRecord(line) else { return .record }
     return .checkpoint
   }
 

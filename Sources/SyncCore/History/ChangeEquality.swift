@@ -9,6 +9,9 @@ package enum ChangeEquality: Equatable, Sendable {
   /// That wire cuts clocks to seconds and has members in any order, so that a change comes back as another line.
   case packed(WireTypes?)
 
+  /// Whether the change came over a wire that cuts its times to whole seconds.
+  package var isCut: Bool { if case .packed = self { true } else { false } }
+
   package func holds(_ line: Span<UInt8>, _ stored: Span<UInt8>, _ shape: RecordShape) -> Bool {
     if ByteSearch.isEqual(line, 0..<line.count, stored, 0..<stored.count) { return true }
     guard case .packed(let types) = self, let one = Self.packed(line, shape, types),

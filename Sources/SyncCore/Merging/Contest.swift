@@ -43,18 +43,12 @@ package struct Contest: Sendable {
   /// The losers that are not the winner over again.
   package var contenders: [Loser] { losers.filter { $0.step != .identical } }
 
-  /// Two different records under one append-only key: one of them is lost, which should not happen.
+  /// Whether any other line is a different record, though the key is append-only.
   package var isConflict: Bool {
-    guard changes[winner].facts == .appendOnly, !changes[winner].isTombstone else { return false }
-    return contenders.contains { loser in
-      !changes[loser.index].isTombstone
-        && differsFromWinner(loser.index)
+    contenders.contains { loser in
+      let (kept, lost) = (texts[winner], texts[loser.index])
+      return MergeOrder.isConflict(changes[winner], kept.span, changes[loser.index], lost.span)
     }
-  }
-
-  private func differsFromWinner(_ index: Int) -> Bool {
-    let (kept, lost) = (texts[winner], texts[index])
-    return MergeOrder.differInContent(kept.span, lost.span)
   }
 
   /// Appends one line: `{"key":…,"rule":…,"step":…,"conflict":…,"winner":{…},"losers":[{…}]}`.

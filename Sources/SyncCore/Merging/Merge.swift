@@ -49,12 +49,15 @@ package enum Merge {
     let winner = winner(of: lines, &reader)
     var places: Set = [winner]
     if let other = lines.indices.first(where: { !lines.isSame($0, winner) }) { places.insert(other) }
-    if lines[winner].flags.contains(.appendOnly) {
-      let conflict = lines.indices.first { index in
-        !lines[index].isTombstone && MergeOrder.differInContent(lines.text(index), lines.text(winner))
-      }
-      if let conflict { places.insert(conflict) }
-    }
+    if let conflict = conflict(with: winner, in: lines) { places.insert(conflict) }
     return places.sorted()
+  }
+
+  /// The place of a line that is another record than the winner of an append-only key; nil where there is none.
+  package static func conflict(with winner: Int, in lines: KeyLines) -> Int? {
+    guard lines[winner].flags.contains(.appendOnly) else { return nil }
+    return lines.indices.first { index in
+      !lines[index].isTombstone && MergeOrder.differInContent(lines.text(index), lines.text(winner))
+    }
   }
 }

@@ -15,7 +15,7 @@ package enum MergeOrder {
     case state
     /// An upsert wins over a tombstone (append-only).
     case upsert
-    /// The earlier clock wins, none coming last (append-only).
+    /// The earlier clock wins, none coming last (append-only, and of two terminal states).
     case earlier
     /// The later clock wins; no clock is before every clock.
     case clock
@@ -50,6 +50,14 @@ package enum MergeOrder {
     ByteSearch.compare(a, b) != 0 && !JSONEquality.isEqual(a, a.onlyValue, b, b.onlyValue)
   }
 
+  /// Whether two lines are different records of one append-only key, one of which is lost: that should not happen.
+  package static func isConflict(
+    _ a: ChangeLine, _ aText: Span<UInt8>, _ b: ChangeLine, _ bText: Span<UInt8>
+  ) -> Bool {
+    guard a.facts == .appendOnly, b.facts == .appendOnly, !a.isTombstone, !b.isTombstone else { return false }
+    return differInContent(aText, bText)
+  }
+
   // MARK: The rules
 
   private static func byRule(_ a: ChangeLine, _ b: ChangeLine) -> (order: Int, step: Step)? {
@@ -74,7 +82,9 @@ package enum MergeOrder {
         ?? lastWrite(a, b) ?? later(aFacts.dueDate, bFacts.dueDate, .dueDate)
     }
     if let decided = earlier(aFacts.moment, bFacts.moment, .moment) { return decided }
-    return aRank == bRank ? nil : (aRank < bRank ? 1 : -1, .state)
+    if aRank != bRank { return (aRank < bRank ? 1 : -1, .state) }
+    // What is written into a terminal line later has a later clock, and must not replace what was recorded first.
+    return earlier(a.clock, b.clock, .earlier)
   }
 
   // MARK: The steps

@@ -4,7 +4,7 @@ package import JSONLines
 package enum MergeRule: Equatable, Sendable {
   /// The later clock wins, then a tombstone over an upsert.
   case lww
-  /// A terminal state, once recorded, stays: among several the earliest.
+  /// A terminal state, once recorded, stays: among several the earliest, and of that the line that was written first.
   case terminal(TerminalMembers)
   /// What has been written stays: an upsert wins over a tombstone, and the earliest over later ones.
   case appendOnly

@@ -14,7 +14,7 @@ package struct DueReminders {
 
   /// In the order of due times and ids.
   package var notifications: [Notification] {
-    household.occurrences.values.joined().map(\.record)
+    household.distinctOccurrences.map(\.record)
       .sorted { ($0.due, $0.id) < ($1.due, $1.id) }
       .compactMap(reminder)
   }
@@ -41,9 +41,7 @@ package struct DueReminders {
 
 extension Household {
   /// Whether it is still to be done.
-  func isPending(_ occurrence: Occurrence) -> Bool {
-    occurrence.status == .pending && done(occurrence.id) == nil
-  }
+  func isPending(_ occurrence: Occurrence) -> Bool { status(of: occurrence) == .pending }
 }
 
 extension Instant {

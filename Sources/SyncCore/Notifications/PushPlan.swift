@@ -4,19 +4,20 @@ package struct PushPlan {
   private let actor: RecordID?
   private let making: NotificationMaking
   private let before: [RecordID: Occurrence]
+  private let after: [Stored<Occurrence>]
   private var new: Household { making.household }
 
   /// `actor` is whose changes these are; nil where that is to be seen from the completions.
   package init(old: Household, new: Household, actor: RecordID?, rules: HoldingRules, now: Instant) {
     (self.old, self.actor) = (old, actor)
     making = NotificationMaking(household: new, rules: rules, now: now)
-    before = Dictionary(old.occurrences.values.joined().map { ($0.record.id, $0.record) }) { a, _ in a }
+    before = Dictionary(uniqueKeysWithValues: old.distinctOccurrences.map { ($0.record.id, $0.record) })
+    after = new.distinctOccurrences
   }
 
   /// New turns by template and recipient, then what was settled, each in the order of due times.
   package var notifications: [Notification] {
-    let occurrences = new.occurrences.values.joined()
-      .sorted { ($0.record.due, $0.record.id) < ($1.record.due, $1.record.id) }
+    let occurrences = after.sorted { ($0.record.due, $0.record.id) < ($1.record.due, $1.record.id) }
     return turns(occurrences) + occurrences.flatMap { settled($0.record) }
   }
 
@@ -91,7 +92,7 @@ package struct PushPlan {
 
   /// Who has settled all that is new; nil where that is nothing, was several, or is not known.
   private var onlyActor: RecordID? {
-    let actors = Set(new.occurrences.values.joined().map(\.record).filter(isNewlySettled).map(actor(of:)))
+    let actors = Set(after.map(\.record).filter(isNewlySettled).map(actor(of:)))
     return actors.count == 1 ? actors.first ?? nil : nil
   }
 

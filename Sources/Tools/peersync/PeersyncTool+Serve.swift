@@ -1,4 +1,5 @@
 import CommandLineTool
+import History
 import JSONLines
 import Peering
 import SyncCore
@@ -60,6 +61,7 @@ extension PeersyncTool {
       guard let peer = link.peer else { return nil }
       let report = SessionReport(link, with: peer, rules)
       events.record(event, report.changes + report.code)
+      console.note(report.conflicts, of: "'\(peer.deviceName.escapingControls)'")
       // What cannot be written down must not end what serves others.
       do {
         try notes.end(link, as: report)

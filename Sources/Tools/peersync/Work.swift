@@ -30,6 +30,7 @@ struct Work {
       }
       summary.add(report)
       try write(report.json)
+      console.note(report.conflicts, of: "'\(report.peer.deviceName.escapingControls)'")
       tell(report, of: records.count, on: console)
       summary.isInterrupted = Interruption.pending != nil
       if summary.isInterrupted { break }
@@ -75,6 +76,7 @@ struct Work {
         try? write(Self.line(record, received: now.received - before.received, sent: now.sent - before.sent))
       case .ended(let report, let isFinal):
         told[report.peer.peerId] = nil
+        console.note(report.conflicts, of: "'\(report.peer.deviceName.escapingControls)'")
         guard !report.isInterrupted,
           let trouble = report.trouble.map({ Self.named($0, report, always: true) })
         else { return }

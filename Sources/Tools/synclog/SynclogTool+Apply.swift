@@ -37,6 +37,8 @@ extension SynclogTool {
     let shape = try settings.records.load()
     return try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
       var asides: [Aside] = []
+      // Of the lines among themselves; the store counts those with what it has.
+      var conflicts = Conflicts()
       let changes = try SortedChanges(
         reading: settings.inputs, shape, settings.reading, drift: settings.drift, isForStore: true,
         condensing: Merge.representatives,
@@ -53,8 +55,9 @@ extension SynclogTool {
           let peer = try store.peer(seen: settings.from, now: settings.present)
           var intake = try PeerIntake(store, from: peer, shape)
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
-            piece.append(Merge.winner(of: lines, &reader), of: lines, &reader)
+            piece.appendWinner(of: lines, &reader)
           } take: { piece in
+            conflicts.add(piece.conflicts)
             try piece.forEach { try intake.take($0, $1, isTombstone: $2) }
           }
           try settings.maxDelete.check(retried.deletions + intake.counts.deletions, of: live)
@@ -69,7 +72,9 @@ extension SynclogTool {
           }
           return (intake.counts, retried.released)
         }
-        try write(counts, released: released)
+        conflicts.add(counts.conflicts)
+        try write(counts, released: released, conflicts: conflicts.count)
+        console.note(conflicts)
         return report(try store.quarantineCount(), settings, console)
       }
     }
@@ -83,12 +88,15 @@ extension SynclogTool {
     return token
   }
 
-  private static func write(_ counts: PeerIntake.Counts, released: Int) throws {
-    try Descriptor.standardOutput.write(line: [
-      "taken": .integer(counts.taken), "deletions": .integer(counts.deletions), "same": .integer(counts.same),
-      "lost": .integer(counts.lost), "refused": .integer(counts.refused),
-      "quarantined": .integer(counts.quarantined), "released": .integer(released),
-    ])
+  private static func write(_ counts: PeerIntake.Counts, released: Int, conflicts: Int) throws {
+    var members: [JSONMember] = [
+      .init("taken", .integer(counts.taken)), .init("deletions", .integer(counts.deletions)),
+      .init("same", .integer(counts.same)), .init("lost", .integer(counts.lost)),
+      .init("refused", .integer(counts.refused)), .init("quarantined", .integer(counts.quarantined)),
+      .init("released", .integer(released)),
+    ]
+    if conflicts > 0 { members.append(.init("conflicts", .integer(conflicts))) }
+    try Descriptor.standardOutput.write(line: .object(members))
   }
 }
 

@@ -78,6 +78,7 @@ extension SynclogTool {
       ) { settings.present }
       let end = try run.run()
       if run.keptAfterRestore > 0 { console.note(kept: run.keptAfterRestore) }
+      console.note(run.tally.conflicts)
       if let losses = run.losses.description {
         console.note("protocol 1 cannot carry all of what was sent: \(losses)")
       }

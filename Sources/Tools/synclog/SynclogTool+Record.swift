@@ -63,6 +63,7 @@ extension SynclogTool {
           return intake
         }
         try write(intake.counts, deletions: true)
+        console.note(intake.replaced)
         if intake.withheld > 0 {
           let message = "deletions left out: \(intake.withheld); the bad lines may be what is missing"
           console.report(Diagnostic(.partialRun, message, file: settings.operands[0]))
@@ -80,7 +81,7 @@ extension SynclogTool {
         reading: settings.inputs, shape, settings.reading, drift: settings.drift, isForStore: true, &badLines)
       console.note(passedOver: changes.checkpoints)
       return try withStore(settings, creating: true) { store in
-        let (counts, unstored) = try store.write {
+        let (intake, unstored) = try store.write {
           let live = store.live
           var intake = try LocalIntake(store, shape, now: settings.present)
           var unstored = Unstored()
@@ -90,9 +91,10 @@ extension SynclogTool {
             try piece.forEach { key, line, _ in unstored.note(key, try intake.put(key, line)) }
           }
           try intake.check(settings.maxDelete, live: live)
-          return (intake.counts, unstored)
+          return (intake, unstored)
         }
-        try write(counts, deletions: false)
+        try write(intake.counts, deletions: false)
+        console.note(intake.replaced)
         return report(unstored, console)
       }
     }

@@ -54,6 +54,27 @@ import Testing
     }
   }
 
+  /// Completions may come without their occurrences, which are elsewhere still, or deleted.
+  @Test func runningTwiceIsRunningOnce() throws {
+    var lone = 0
+    for seed in Self.seeds {
+      var (random, home) = try lived(seed)
+      let stored = Set(try home.turns().map(\.id))
+      for number in 0..<random.pick(1...4) {
+        let template = "t\(random.pick(1...3))"
+        let day = RandomHousehold.firstDay + random.pick(20...50)
+        let id = OccurrenceNames(RecordID(template)).id(of: day).text
+        home.lines.append(
+          #"{"entity":"CompletionEvent","id":"l\#(number)","occurrenceID":"\#(id)","memberID":"ann","timestamp":"\#(random.moment(on: 24))"}"#
+        )
+        if !stored.contains(id) { lone += 1 }
+      }
+      try home.assign("2026-01-30T00:00:00Z", days: 30)
+      #expect(try home.assign("2026-01-30T00:00:00Z", days: 30) == [], "seed \(seed)")
+    }
+    #expect(lone > 30)
+  }
+
   @Test func runningAgainLaterOnlyAdds() throws {
     for seed in Self.seeds {
       var (_, home) = try lived(seed)

@@ -34,6 +34,32 @@ import Testing
     #expect(archived > 30)
   }
 
+  /// An override counts for the clocks of all templates, be it put away or not.
+  @Test func theClocksOfOtherTemplatesStayTheSame() throws {
+    var overridden = 0
+    for seed in LawSeeds.some(1_500, usually: 30) {
+      var random = RandomHousehold(seed: seed)
+      var home = random.home(templates: 2...3)
+      for day in stride(from: 0, through: 30, by: 3) {
+        try home.assign(random.moment(on: day), days: 20)
+        if let turn = try home.turns().first(where: { $0.status == "pending" }) {
+          home.override(turn, with: "ann", at: random.moment(on: day))
+          home.complete(turn, by: "ann", at: random.moment(on: day))
+        }
+      }
+      try home.assign("2026-02-08T00:00:00Z")
+      var small = home
+      for days in [20, 5] {
+        let parts = try small.pruned("2026-02-08T00:00:00Z", days: days)
+        small.lines = parts.kept
+        overridden += parts.archived.count { $0.contains("Override") }
+      }
+      #expect(
+        try small.assign("2026-03-20T00:00:00Z") == home.assign("2026-03-20T00:00:00Z"), "seed \(seed)")
+    }
+    #expect(overridden > 30)
+  }
+
   @Test func pruningTwiceIsPruningOnce() throws {
     var home = Home(["ann", "ben"])
     home.add(template: "t")

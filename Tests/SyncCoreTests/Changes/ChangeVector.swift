@@ -12,6 +12,8 @@ struct ChangeVector: Decodable, CustomTestStringConvertible {
     var clock: String?
     var tombstone: String?
     var entity: String?
+    /// The text of a profile.
+    var profile: String?
   }
 
   var name: String
@@ -38,6 +40,7 @@ struct ChangeVector: Decodable, CustomTestStringConvertible {
     record.clock = shape?.clock.map { JSONPointer($0)! }
     record.tombstone = shape?.tombstone.map { JSONPointer($0)! }
     record.entity = shape?.entity.map { JSONPointer($0)! }
+    if let profile = shape?.profile { record.profile = try! Profile(parsing: Array(profile.utf8).span) }
     return record
   }
 }

@@ -65,7 +65,7 @@ extension RuleCase {
       guard !isTombstone, let state = ["skipped", "completed"].firstIndex(of: status) else {
         return [0, Self.later(clock), isTombstone ? 1 : 0, Self.later(dueDate), version]
       }
-      return [1, Self.earlier(completedAt ?? clock), state, version]
+      return [1, Self.earlier(completedAt ?? clock), state, Self.earlier(clock), version]
     }
   }
 
