@@ -23,22 +23,17 @@ import Testing
   func connectionCutAnywhere() async throws { try await run("sync.py", "cut_anywhere") }
 
   /// As root, or where users may have namespaces; elsewhere it is skipped by name, except in CI.
-  @Test func twoHosts() async throws { try await run("sync.py", "two_hosts", in: "in-namespaces.sh", "ip", "nsenter") }
+  @Test func twoHosts() async throws {
+    try await run("sync.py", "two_hosts", in: "in-namespaces.sh", "ip", "nsenter")
+  }
 
   private func run(_ file: String, _ scenario: String, in wrapper: String? = nil, _ programs: String...)
     async throws
   {
-    let test = "\(file) \(scenario)"
-    try Program.require(["python3"] + programs, for: test)
     let folder = Repository.root.appending(path: "Tests/Interop/links").path
     let outer = wrapper.map { "'\(folder)/\($0)' " } ?? ""
-    let outcome = try await Sandbox(tools: Tools.folder)
-      .run("\(outer)python3 -B '\(folder)/\(file)' \(scenario)", limit: .seconds(300))
-    let said = String(decoding: outcome.output + outcome.errors, as: UTF8.self)
-    if outcome.status == 77, wrapper != nil, !Repository.isContinuousIntegration {
-      print("skipped: \(test) needs namespaces")
-      try Test.cancel("needs namespaces")
-    }
-    #expect(outcome.status == 0, "\(said)")
+    try await Scenario.run(
+      "\(file) \(scenario)", "\(outer)python3 -B '\(folder)/\(file)' \(scenario)",
+      needs: ["python3"] + programs)
   }
 }

@@ -44,7 +44,9 @@ final class Sandbox: Sendable {
   func run(_ command: String, limit: Duration = hanging, alone: Bool = false) async throws -> Outcome {
     try await Places.shared.take(alone: alone) {
       try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(with: Result { try self.wait(for: command, limit) }) }
+        DispatchQueue.global().async {
+          continuation.resume(with: Result { try self.wait(for: command, limit) })
+        }
       }
     }
   }
@@ -60,7 +62,7 @@ final class Sandbox: Sendable {
     let errors = root.appending(path: "stderr")
     let wrapper = #"cd "$1" && exec /bin/sh -c "$2" </dev/null >"$3" 2>"$4""#
     let group = try ProcessGroup(
-      ["/bin/sh", "-c", wrapper, "sh", work.path, command, output.path, errors.path],
+      OwnNetwork.prefix + ["/bin/sh", "-c", wrapper, "sh", work.path, command, output.path, errors.path],
       environment: environment.map { "\($0)=\($1)" })
     let (status, isTimedOut) = group.wait(limit: limit)
     return Outcome(

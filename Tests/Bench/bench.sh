@@ -13,6 +13,7 @@ python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' || {
   echo "bench: needs Python 3.10 or later" >&2
   exit 69
 }
+"$here/../../.ci/python-environment"
 "$here/yardsticks.sh" "$yardsticks"
 
 unset PEERSYNC_ERRORS

@@ -56,11 +56,11 @@ class Avahi:
 
     def _answers(self):
         done = subprocess.run(
-            ["ip", "netns", "exec", self.host, "avahi-browse", "-atp"], env=self.environment, timeout=20,
+            ["ip", "netns", "exec", self.host, "avahi-browse", "-atp"], env=self.environment, timeout=300,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         return done.returncode == 0
 
-    def _until(self, holds, seconds=30):
+    def _until(self, holds, seconds=300):
         deadline = time.monotonic() + seconds
         while not holds():
             if time.monotonic() > deadline:

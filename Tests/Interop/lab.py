@@ -14,6 +14,8 @@ import time
 
 TOOL = os.environ.get("PEERDISCOVER", "peerdiscover")
 PYTHON = os.environ.get("INTEROP_PYTHON", sys.executable)
+# In seconds. Only ends what hangs: nothing rests on how fast something is.
+HANGING = 300
 
 
 def sh(command):
@@ -28,6 +30,14 @@ def check(holds, what):
     if not holds:
         raise Failed(what)
     print(f"ok: {what}", flush=True)
+
+
+def until(holds):
+    """Whether something holds, now or in time."""
+    deadline = time.monotonic() + HANGING
+    while not (done := holds()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return done
 
 
 class Program:
@@ -52,7 +62,7 @@ class Program:
         except queue.Empty:
             return None
 
-    def wait_for(self, text, seconds=30):
+    def wait_for(self, text, seconds=HANGING):
         """The first line that has a text in it."""
         deadline = time.monotonic() + seconds
         while line := self.line(deadline):
@@ -60,8 +70,17 @@ class Program:
                 return line
         raise Failed(f"{self.process.args}: no '{text}' in {seconds} s, status {self.process.poll()}")
 
-    def event(self, text, seconds=30):
+    def event(self, text, seconds=HANGING):
         return json.loads(self.wait_for(text, seconds))
+
+    def event_of(self, instance, holds):
+        """The events up to the first of an instance with addresses of which something holds."""
+        deadline, found = time.monotonic() + HANGING, []
+        while line := self.line(deadline):
+            found.append(json.loads(line))
+            if found[-1].get("instance") == instance and found[-1].get("addresses") and holds(found[-1]):
+                return found
+        raise Failed(f"{self.process.args}: no such event of {instance} among {found}")
 
     def events(self, seconds):
         """The event lines that come within a time."""
@@ -73,7 +92,7 @@ class Program:
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(10)
+        return self.process.wait(HANGING)
 
 
 class Lab:
@@ -113,7 +132,7 @@ class Lab:
         self.programs.append(program)
         return program
 
-    def run(self, host, *command, timeout=60, status=0, **options):
+    def run(self, host, *command, timeout=600, status=0, **options):
         """Runs a program on a host and gives its lines."""
         done = subprocess.run(
             ["ip", "netns", "exec", host, *map(str, command)], stdout=subprocess.PIPE, text=True, timeout=timeout,

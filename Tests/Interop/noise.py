@@ -47,11 +47,12 @@ def main():
     end.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255)
     end.bind(("", 5353))
     chance = random.Random(1)
-    print("ready", flush=True)
     start, sent = time.monotonic(), 0
     while True:
         end.sendto(ghosts(sent // 4, 5), GROUP)
         sent += 20
+        if sent == 50_000:
+            print(f"{sent} records", flush=True)
         if sent % 1_000 == 0:
             end.sendto(goodbye(), GROUP)
             end.sendto(os.urandom(chance.randrange(1, 1_400)), GROUP)

@@ -242,7 +242,7 @@ class Connection(asyncio.Protocol):
         self.flush()
         self.last_stream = last
         self.transport.write(GoAwayFrame(0, last_stream_id=last).serialize())
-        self.service.loop.call_later(20, self.give_up)
+        self.service.loop.call_later(300, self.give_up)
 
     def give_up(self):
         if not self.transport.is_closing():

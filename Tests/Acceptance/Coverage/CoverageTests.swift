@@ -43,7 +43,7 @@ import Testing
 
   @Test func everyExampleRuns() throws {
     let unused = try Tools.commands.get().flatMap { examples(of: $0) }.filter { !usage.hasCommand($0) }
-    #expect(unused == [], "each has to stand after a $ in some transcript")
+    #expect(unused == [], "each has to stand after a $ in some transcript, or be a line of what does")
   }
 
   /// As `frame decode --annotate`, of a command and its subcommands.

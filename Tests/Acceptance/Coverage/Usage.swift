@@ -9,11 +9,13 @@ struct Usage {
   init(_ transcripts: [Transcript]) {
     for step in transcripts.flatMap(\.steps) {
       commands.insert(step.command)
+      commands.formUnion(step.command.split(separator: "\n").map(String.init))
       invocations += Self.invocations(in: step.command)
       output += step.expected.joined(separator: "\n") + "\n"
     }
   }
 
+  /// As a whole, or as a line of one.
   func hasCommand(_ command: String) -> Bool { commands.contains(command) }
 
   /// `path` is the tool and its subcommands; the option may have its value after `=`.

@@ -76,7 +76,7 @@ class Device:
     def pem(self):
         return str(self.home / "identity.pem")
 
-    def run(self, *words, text=None, timeout=40):
+    def run(self, *words, text=None, timeout=300):
         done = subprocess.run(
             [*self.prefix, *map(str, words)], input=text, capture_output=True, text=True, timeout=timeout, env=self.environment,
             check=False)
@@ -154,7 +154,7 @@ class Listener:
         events = [json.loads(line) for line in lines]
         return [event for event in events if name in (None, event["event"])]
 
-    def wait_for(self, name, count=1, seconds=30):
+    def wait_for(self, name, count=1, seconds=300):
         deadline = time.monotonic() + seconds
         while len(self.events(name)) < count:
             if time.monotonic() > deadline:
@@ -174,7 +174,7 @@ class Listener:
         if kind is None:
             self.ended()
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(20)
+        self.process.wait(300)
         self.errors = self.errors_file.read_text(encoding="utf-8")
 
 
@@ -227,7 +227,7 @@ def connect(port, room=None):
     connection = socket.socket()
     if room:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
-    connection.settimeout(20)
+    connection.settimeout(300)
     connection.connect(("127.0.0.1", port))
     return connection
 
@@ -267,7 +267,7 @@ class Server:
             threading.Thread(target=self.run, args=(connection,), daemon=True).start()
 
     def run(self, connection):
-        connection.settimeout(20)
+        connection.settimeout(300)
         try:
             if self.context:
                 connection = self.context.wrap_socket(connection, server_side=True)
@@ -300,7 +300,7 @@ class Middle(Server):
     def copy(self, ways):
         """Both ways until one side ends; in one thread, as a session of the library takes one at a time."""
         while True:
-            ready = [end for end in ways if end.pending()] or select.select(list(ways), [], [], 20)[0]
+            ready = [end for end in ways if end.pending()] or select.select(list(ways), [], [], 300)[0]
             for source in ready:
                 sink, way = ways[source]
                 data = source.recv(65_536)

@@ -95,7 +95,7 @@ def replayed_proof():
     payload = laptop.payload()
     with laptop.provide(payload) as door:
         kept = phone.home / "hello"
-        keep = ["sh", "-c", f"peerpair scan --payload '{payload}' --timeout 500ms > '{kept}'"]
+        keep = ["sh", "-c", f"peerpair scan --payload '{payload}' --timeout 1s > '{kept}'"]
         phone.run(
             "peerlink", "connect", "--allow-unpaired", "--session", payload, f"127.0.0.1:{door.port}", "--", "frame", "exec",
             "--", *keep)

@@ -9,11 +9,12 @@ import socket
 import subprocess
 import sys
 import threading
-import time
+from pathlib import Path
 
 from devices import Device, Failed, Listener, check, connect_as, message, send
 
 RESPOND = ["frame", "exec", "--", "synclog", "respond", "--store"]
+VALVE = str(Path(__file__).parents[1] / "valve.py")
 REQUEST = ["frame", "exec", "--", "synclog", "request", "--push", "--store"]
 
 
@@ -50,7 +51,7 @@ class Host:
     """A network namespace inside those of this process."""
 
     def __init__(self):
-        script = "ip link set lo up && echo up && exec sleep 600"
+        script = "ip link set lo up && echo up && exec sleep 3600"
         self.process = subprocess.Popen(["unshare", "-n", "sh", "-c", script], stdout=subprocess.PIPE, text=True)
         if self.process.stdout.readline() != "up\n":
             raise Failed("no network namespace")
@@ -112,14 +113,33 @@ def pair_and_sync(a, b):
         check(dump(laptop) == dump(phone), "the same bytes once more")
         check('"laptop-7"' not in dump(laptop) and dump(laptop).count("\n") == 501, "with what was deleted and added")
         put(laptop, *tasks(laptop, range(1000, 9000), padding=200))
-        threading.Timer(0.7, b.ip, ["link set eth0 down"]).start()
-        done = sync(phone, f"10.79.0.1:{door.port}", "--idle-timeout", "3s")
-        b.ip("link set eth0 up")
-        check(done.status in (0, 75), f"a cable that is pulled ends it with 75, unless it was late: {done.status}")
+        done = sync_over_a_cable_that_is_pulled(a, b, phone, door.port)
+        check(done.status == 75, f"a cable that is pulled ends it with 75: {done.status} {done.errors}")
         check(sync(phone, f"10.79.0.1:{door.port}").status == 0, "and the next run takes it up")
         check(dump(laptop) == dump(phone) and dump(phone).count("\n") == 8501, "to the same bytes")
         door.process.terminate()
-        door.process.wait(20)
+        door.process.wait(300)
+
+
+def sync_over_a_cable_that_is_pulled(a, b, phone, port):
+    """The way there shuts when a part has come, and then the cable is pulled: the run cannot be over before."""
+    valve = subprocess.Popen(
+        [*a.prefix, sys.executable, VALVE, str(port + 1), str(port), "200000"], stdout=subprocess.PIPE, text=True)
+
+    def pull():
+        if valve.stdout.readline() == "shut\n":
+            b.ip("link set eth0 down")
+
+    if valve.stdout.readline() != "ready\n":
+        raise Failed("no valve")
+    puller = threading.Thread(target=pull)
+    puller.start()
+    try:
+        return sync(phone, f"10.79.0.1:{port + 1}", "--peer", "laptop", "--idle-timeout", "10s")
+    finally:
+        valve.kill()
+        puller.join()
+        b.ip("link set eth0 up")
 
 
 # A connection that is cut
@@ -146,7 +166,7 @@ class Cutter:
         count = 0
         try:
             while ways:
-                for source in select.select(list(ways), [], [], 30)[0]:
+                for source in select.select(list(ways), [], [], 300)[0]:
                     data = source.recv(4096 if limit is None else min(4096, limit - count))
                     if not data:
                         ways.pop(source).shutdown(socket.SHUT_WR)
@@ -204,21 +224,20 @@ def reader_who_does_not_read():
     phone.pair(laptop)
     # More than the buffers between the two can hold.
     put(laptop, *tasks(laptop, [1], padding=8_000_000))
-    words = ["peersync", "serve", "--quiet", "--timeout", "2s", "--store", store(laptop)]
+    words = ["peersync", "serve", "--quiet", "--timeout", "5s", "--store", store(laptop)]
     serving = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=laptop.environment)
     try:
         connection = connect_as(phone, json.loads(serving.stdout.readline())["port"], room=2048)
         digest = hashlib.sha256(b"{}").hexdigest()
         send(connection, message("syncRequest", peerId=phone.id, deviceName=phone.name, rulesDigest=digest))
-        start, used = time.monotonic(), seconds_used(serving)
+        used = seconds_used(serving)
         events = [json.loads(serving.stdout.readline()) for _ in range(2)]
         check([event["event"] for event in events] == ["peerConnected", "peerDisconnected"], "its link has ended")
         check(events[1]["code"] == "timedOut", "timedOut: and is told to have waited in vain")
-        check(time.monotonic() - start < 20, "in time")
         check(seconds_used(serving) - used < 1.5, "without work while there is no room")
     finally:
         serving.terminate()
-        check(serving.wait(10) == 0, "a signal ends what serves")
+        check(serving.wait(300) == 0, "a signal ends what serves")
 
 
 def seconds_used(process):

@@ -40,7 +40,7 @@ class Wire:
     def __init__(self, connection, split=False, seed=None):
         self.connection, self.split = connection, split
         self.rng = random.Random(seed) if seed is not None else None
-        connection.settimeout(20)
+        connection.settimeout(300)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def send(self, message, last=False):

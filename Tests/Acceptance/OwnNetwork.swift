@@ -1,0 +1,25 @@
+/// A network for each command of its own, which has a loopback interface and nothing else.
+///
+/// Ports and the names of services are nobody else's then, whatever runs beside it. Where the system gives no network
+/// namespaces, as on macOS, commands share the machine's network.
+enum OwnNetwork {
+  /// What comes before a program, given by its path.
+  static let prefix: [String] = {
+    // Who is not root has every right in a user namespace, and gives it up again: a test may need a file not to be readable.
+    let asRoot = ["/usr/bin/unshare", "-n"]
+    let asUser = ["/usr/bin/unshare", "-Un", "--map-current-user", "--keep-caps"]
+    let giveUp = "setpriv --inh-caps=-all --ambient-caps=-all"
+    let choices = [inside(asRoot, ""), inside(asUser, giveUp)]
+    return choices.first(where: works) ?? []
+  }()
+
+  private static func inside(_ unshare: [String], _ wrapper: String) -> [String] {
+    unshare + ["/bin/sh", "-c", #"ip link set lo up && exec \#(wrapper) "$@""#, "sh"]
+  }
+
+  private static func works(_ prefix: [String]) -> Bool {
+    let trial = ["/bin/sh", "-c", #"exec "$@" >/dev/null 2>&1"#, "sh"] + prefix + ["/bin/sh", "-c", "true"]
+    let group = try? ProcessGroup(trial, environment: ["PATH=\(Sandbox.systemPath)"])
+    return group?.wait(limit: .seconds(60)).status == 0
+  }
+}

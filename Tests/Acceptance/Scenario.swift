@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+/// A script that judges by itself.
+enum Scenario {
+  /// Only ends what hangs: nothing may rest on how fast a scenario is.
+  static let hanging: Duration = .seconds(900)
+
+  /// Runs a line of shell, which ends with 0 where all holds.
+  ///
+  /// With 77 it says that something is not to be had here, as namespaces in some containers: then the test is skipped by
+  /// name, except in CI.
+  static func run(
+    _ test: String, _ command: String, needs programs: [String], limit: Duration = hanging
+  ) async throws {
+    try Program.require(programs, for: test)
+    let outcome = try await Sandbox(tools: Tools.folder).run(command, limit: limit)
+    let errors = String(decoding: outcome.errors, as: UTF8.self)
+    if outcome.status == 77, !Repository.isContinuousIntegration {
+      let reason = errors.textLines.last ?? "something is missing"
+      print("skipped: \(test): \(reason)")
+      try Test.cancel("\(reason)")
+    }
+    let said = String(decoding: outcome.output, as: UTF8.self) + errors
+    #expect(outcome.status == 0, "\(said)\(outcome.isTimedOut ? "killed after \(limit)" : "")")
+  }
+}
