@@ -62,6 +62,10 @@ enum DialogueScenarios {
       },
       make(asked()) {
         $0.hear(S.response())
+        $0.take(.store(.applied(.quarantineFull)))
+      },
+      make(asked()) {
+        $0.hear(S.response())
         $0.take(.store(.applied(.busy)))
       },
       make(asked(.pull, version: .one)) {
