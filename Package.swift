@@ -105,6 +105,9 @@ let package = Package(
     tests("TransportTests", "Transport", "SyncCore", "SystemIO"),
     tests("TrustTests", "Trust", "SyncCore", "Transport", "TestSupport"),
     tests("StoreSimulationTests", "StoreSimulation", "JSONLines", "SyncCore"),
+    tests(
+      "SyncingTests", "Syncing", "Peering", "History", "StoreFiles", "Transport", "CommandLineTool",
+      "SyncCore", "JSONLines", "SystemIO"),
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
     tests(
       "TranscriptTests", path: "Tests/Transcripts", exclude: ["Cases"],

@@ -68,6 +68,10 @@ enum DialogueScenarios {
         $0.hear(S.response())
         $0.take(.store(.applied(.busy)))
       },
+      make(S(.connector(.both))) {
+        $0.take(.start)
+        $0.take(.store(.busy))
+      },
       make(asked(.pull, version: .one)) {
         let delta = Array(#"{"upserts":[],"deletes":[],"newTokenData":"AQ=="}"#.utf8)
         $0.hear(
