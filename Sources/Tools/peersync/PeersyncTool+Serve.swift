@@ -16,10 +16,10 @@ extension PeersyncTool {
         let device = try Device(creating: true)
         let store = try OpenStore(rules)
         let listener = try settings.listening.open()
-        let open = OpenLinks(limit: settings.listening.maxConnections.value)
+        let open = OpenLinks(sharing: settings.listening.maxConnections.value)
         var links = LinkRules(.listener, identity: device.identity) { device.trusted.owner(of: $0) }
         links.covers = device.standing.covers
-        links.refusal = { open.refusal }
+        links.refusal = { open.refusal(of: $0) }
         links.timeout = min(settings.timeout, .seconds(10))
         links.speaker = { DialogueSpeaker(rules, .init(.acceptor), store) }
         let events = try EventLog(FilePath(argument: "-"))

@@ -170,7 +170,29 @@ def remotes_that_do_not_wait():
         check(lines[1]["code"] == "timedOut" and run.wait(30) == 65, "the tablet is given up, and the run ends")
 
 
-SCENARIOS = [store_in_use, peer_that_drips, remotes_that_do_not_wait]
+def links_of_one_peer():
+    """A peer that opens link after link pushes out its own oldest, and nobody else."""
+    laptop, phone, tablet = trio()
+    with Serving(laptop) as serving:
+        links = []
+        for _ in range(20):
+            links.append(connect_as(phone, serving.port))
+            ask(links[-1], phone, waitSeconds=86400)
+            page = receive(links[-1])
+            acknowledge(links[-1], phone, page)
+            ask(links[-1], phone, waitSeconds=86400, sinceTokenData=page["delta"]["newTokenData"])
+        first = connect_as(tablet, serving.port)
+        ask(first, tablet)
+        answer = receive(first)
+        check(answer and answer["type"] == "syncResponse", "another peer has its place, whatever one peer opens")
+        check(all(receive(link) is None for link in links[:16]), "the oldest links of that peer have ended")
+        put(laptop, "2")
+        answers = [receive(link) for link in links[16:]]
+        check(all(answer and len(answer["changes"]) == 1 for answer in answers), "and its newest are served")
+        check(serving.event("peerDisconnected")["code"] == "peerBusy", "who watches is told")
+
+
+SCENARIOS = [store_in_use, peer_that_drips, remotes_that_do_not_wait, links_of_one_peer]
 
 
 def main():
