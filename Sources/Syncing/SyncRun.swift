@@ -27,7 +27,7 @@ package final class SyncRun {
 
   private let caller: Caller
   private let rules: SyncRules
-  private let book: TransferBook
+  private let notes: SessionNotes
   private let part: DialogueSpeaker.Part
   private let targets: [Target]
   private let moved: (_ bytes: Int) -> Void
@@ -41,7 +41,8 @@ package final class SyncRun {
     _ records: [TrustRecord], moved: @escaping (_ bytes: Int) -> Void,
     report: @escaping (SessionReport) throws -> Void
   ) {
-    (self.caller, self.rules, self.book, self.part) = (caller, rules, book, part)
+    (self.caller, self.rules, self.part) = (caller, rules, part)
+    notes = SessionNotes(book, rules)
     targets = records.map { Target($0) }
     (self.moved, self.report) = (moved, report)
   }
@@ -51,22 +52,24 @@ package final class SyncRun {
   /// What goes wrong is in the reports, be it that a signal came, or that it cannot be written down.
   package func run(_ identity: DeviceIdentity) throws {
     let loop = LinkLoop(LinkRules(.connector, identity: identity) { _ in nil }, nil) { [self] in take($0) }
-    loop.tend = { [self, unowned loop] _ in tend(loop) }
+    loop.tend = { [self, unowned loop] now in tend(loop, at: now) }
     loop.companion = self
     for target in targets { call(target) }
     try loop.run()
     for target in targets { end(target, Self.report(of: target, SystemError.interrupted)) }
     if let failure { throw failure }
+    try notes.finish()
   }
 
   /// A connection wakes the loop when it has been made; nil once nothing more is to come.
-  private func tend(_ loop: LinkLoop) -> Duration? {
+  private func tend(_ loop: LinkLoop, at now: Duration) -> Duration? {
     for target in targets {
       guard let outcome = target.call?.outcome else { continue }
       target.call = nil
       take(outcome, of: target, loop)
     }
-    return targets.allSatisfy(\.isDone) ? nil : SystemClock.monotonic() + .seconds(60)
+    let next = notes.tend(at: now)
+    return targets.allSatisfy(\.isDone) ? nil : min(next ?? .seconds(60) + now, .seconds(60) + now)
   }
 
   // MARK: Connections
@@ -135,7 +138,7 @@ package final class SyncRun {
     session.blameSignal()
     if !part.isTrial {
       do {
-        try book.note(session, address: address, now: rules.store.present)
+        try notes.write(session, address: address)
       } catch {
         session.trouble = session.trouble ?? Self.diagnostic(error)
       }

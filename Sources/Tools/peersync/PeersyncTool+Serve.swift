@@ -38,8 +38,18 @@ extension PeersyncTool {
         events.recordListening(on: listener.port)
         console.note("listening on port \(listener.port)")
         try loop.run()
+        noting(console) { try notes.finish() }
         return settings.once ? result : .done
       }
+    }
+  }
+
+  /// Tells of an error, and goes on.
+  private static func noting(_ console: Console, _ body: () throws -> Void) {
+    do {
+      try body()
+    } catch {
+      console.note((error as? Diagnostic)?.text ?? "\(error)")
     }
   }
 
@@ -61,11 +71,7 @@ extension PeersyncTool {
       let report = SessionReport(link, with: peer, rules)
       events.record(event, report.changes + report.code)
       // What cannot be written down must not end what serves others.
-      do {
-        try notes.end(link, as: report)
-      } catch {
-        console.note((error as? Diagnostic)?.text ?? "\(error)")
-      }
+      noting(console) { try notes.end(link, as: report) }
       guard let trouble = report.trouble else { return .done }
       console.note("'\(peer.deviceName.escapingControls)': \(trouble.text)")
       return trouble.exit

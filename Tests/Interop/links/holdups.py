@@ -1,5 +1,6 @@
 """What must not hold up everybody else: holdups.py SCENARIO, in an empty folder."""
 
+import fcntl
 import hashlib
 import json
 import sqlite3
@@ -192,7 +193,29 @@ def links_of_one_peer():
         check(serving.event("peerDisconnected")["code"] == "peerBusy", "who watches is told")
 
 
-SCENARIOS = [store_in_use, peer_that_drips, remotes_that_do_not_wait, links_of_one_peer]
+def notes_in_use():
+    """What is noted of a session waits for a program that has the file of notes; other peers do not, and nothing is lost."""
+    laptop, phone, tablet = trio()
+    with Serving(laptop) as serving, open(laptop.home / "transfers.jsonl.lock", "wb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        first = connect_as(phone, serving.port)
+        ask(first, phone)
+        page = receive(first)
+        acknowledge(first, phone, page)
+        first.unwrap().close()
+        serving.event("peerDisconnected")
+        second = connect_as(tablet, serving.port)
+        ask(second, tablet)
+        answer = receive(second)
+        check(answer and answer["type"] == "syncResponse", "another peer is answered")
+        fcntl.flock(held, fcntl.LOCK_UN)
+        second.close()
+        check(serving.stop() == 0, "a signal ends what serves")
+    status = json.loads(laptop.run("peersync", "status", "--store", laptop.home / "tasks.db", "phone").output)
+    check(status.get("bytesReceived", 0) > 0, "and the session of the first one is noted")
+
+
+SCENARIOS = [notes_in_use, store_in_use, peer_that_drips, remotes_that_do_not_wait, links_of_one_peer]
 
 
 def main():
