@@ -58,8 +58,10 @@ package final class SyncRun {
     try loop.run()
     for target in targets { end(target, Self.report(of: target, SystemError.interrupted)) }
     if let failure { throw failure }
-    try notes.finish()
   }
+
+  /// Writes down what had to wait for another process; after `run`.
+  package func finishNotes() throws { try notes.finish() }
 
   /// A connection wakes the loop when it has been made; nil once nothing more is to come.
   private func tend(_ loop: LinkLoop, at now: Duration) -> Duration? {

@@ -19,6 +19,7 @@ struct Work {
   /// One session with each peer; a line for each as it ends.
   func once(_ records: [TrustRecord], on console: Console) throws -> ExitStatus {
     var summary = RunSummary()
+    let notes: Result<Void, any Error>
     do {
       let name = records.count == 1 ? "'\(records[0].deviceName.escapingControls)'" : nil
       let line = ProgressLine(name ?? "\(records.count) peers", on: console)
@@ -31,9 +32,12 @@ struct Work {
         tell(session, of: records.count, on: console)
       }
       try run.run(device.identity)
+      notes = Result { try run.finishNotes() }
     }
     summary.isInterrupted = Interruption.pending != nil
-    return try conclude(&summary, on: console)
+    let status = try conclude(&summary, on: console)
+    try notes.get()
+    return status
   }
 
   /// What a run that only counts what would come would have sent besides.
