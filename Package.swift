@@ -114,6 +114,9 @@ let package = Package(
     tests("TransportTests", "Transport", "SyncCore", "SystemIO"),
     tests("TrustTests", "Trust", "SyncCore", "Transport", "TestSupport"),
     tests("StoreSimulationTests", "StoreSimulation", "JSONLines", "SyncCore"),
+    tests(
+      "SyncingTests", "Syncing", "Peering", "History", "StoreFiles", "Transport", "CommandLineTool",
+      "SyncCore", "JSONLines", "SystemIO"),
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
     tests("AcceptanceTests", path: "Tests/Acceptance", exclude: ["Cases"], "CommandLineTool", "JSONLines", "SyncCore", "TestSupport"),
   ]

@@ -18,7 +18,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case cannotListen, cannotConnect, refusedByPeer, connectionLost
   case storeBusy, storeFull, storeReadOnly, storeCorrupt, storeFailed, notAStore, newerStore
   case invalidToken, tokenForeign, tokenExpired, tooManyDeletions, unknownPeer, otherEntity, lineTooLarge
-  case conflict, quarantined
+  case conflict, quarantined, quarantineFull
   case untrustedPeer, rulesDiffer, otherProtocolVersion, protocolBroken, messageTooLarge, peerError
   case timedOut, connectionClosed, tokenLost, peerBusy
   case invalidStory
@@ -128,6 +128,8 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .lineTooLarge: (.badData, "A line that is longer than a store takes.")
     case .conflict: (.badData, "A local change that its rule lets lose against the stored one.")
     case .quarantined: (.badData, "Changes are in quarantine.")
+    case .quarantineFull:
+      (.refused, "More changes of one peer cannot be applied than quarantine has room for.")
     case .untrustedPeer:
       (.refused, "Another peer than the one that is trusted, or no trust on the other side.")
     case .rulesDiffer: (.configuration, "Two peers read or merge by different rules.")

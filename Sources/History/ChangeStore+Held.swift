@@ -6,8 +6,19 @@ import SyncCore
 /// The pages that they stood in are stored and acknowledged without them, so that a session that breaks off goes on
 /// where it was, and what it has held is counted by the one that comes to the end. All of it runs inside a `write`.
 extension ChangeStore {
-  /// Keeps a tombstone that would delete a record.
+  /// The tombstone that is kept of a key; nil where there is none.
+  func heldLine(_ key: Span<UInt8>, from peer: StorePeer) throws(StoreError) -> [UInt8]? {
+    let found = try database.statement("SELECT line, checksum FROM held WHERE peer = ?1 AND key = ?2")
+      .bind(1, peer.number).bind(2, key).first { ($0.bytes(0), $0.integer(1)) }
+    guard let (line, checksum) = found else { return nil }
+    try RowChecksum.require(checksum, key, line.span)
+    return line
+  }
+
+  /// Keeps a tombstone that would delete a record, in place of those that were kept of the same key.
   func hold(_ key: Span<UInt8>, _ line: Span<UInt8>, from peer: StorePeer) throws(StoreError) {
+    try database.statement("DELETE FROM held WHERE peer = ?1 AND key = ?2").bind(1, peer.number).bind(2, key)
+      .run()
     try database.statement(
       "INSERT OR IGNORE INTO held (peer, key, line, origin, checksum) VALUES (?1, ?2, ?3, ?1, ?4)"
     ).bind(1, peer.number).bind(2, key).bind(3, line).bind(4, RowChecksum.of(key, line)).run()
@@ -54,15 +65,20 @@ extension ChangeStore {
     var isDisowned: Bool
   }
 
+  /// In bytes; the last line may go beyond it.
+  private static let longestBatch = 1 << 20
+
   private func heldBatch(from peer: StorePeer) throws(StoreError) -> [Held] {
     var batch: [Held] = []
     let rows = try database.statement(
       "SELECT key, line, origin, checksum FROM held WHERE peer = ?1 ORDER BY key, line LIMIT 256"
     ).bind(1, peer.number)
     defer { rows.reset() }
-    while try rows.step() {
+    var size = 0
+    while size < Self.longestBatch, try rows.step() {
       try RowChecksum.require(rows.integer(3), rows.span(0), rows.span(1))
       batch.append(Held(key: rows.bytes(0), line: rows.bytes(1), isDisowned: rows.integer(2) == 0))
+      size += rows.span(0).count + rows.span(1).count
     }
     return batch
   }

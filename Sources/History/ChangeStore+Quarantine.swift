@@ -1,65 +1,68 @@
 package import StoreFiles
-package import SyncCore
-
-/// A change that could not be applied when it came.
-package struct QuarantinedLine: Equatable, Sendable {
-  package var number: Int64
-  package var peer: String
-  /// The code of what is wrong with it.
-  package var reason: String
-  /// When it came.
-  package var since: String
-  package var line: [UInt8]
-
-  /// What is to be said of a line that does not match its checksum; nil of one that does.
-  static func fault(_ number: Int64, _ line: Span<UInt8>, _ checksum: Int64) -> String? {
-    checksum == Self.checksum(of: line) ? nil : "quarantined line \(number): the checksum does not match"
-  }
-
-  fileprivate static func checksum(of line: Span<UInt8>) -> Int64 {
-    var checksum = CRC32()
-    checksum.add(line)
-    return Int64(checksum.value)
-  }
-}
+import SyncCore
 
 extension ChangeStore {
   /// Keeps a line aside; one that is there already, from the same peer, is not kept twice.
-  package func quarantine(
-    _ line: Span<UInt8>, key: [UInt8]?, reason: String, from peer: StorePeer, now: Instant
+  ///
+  /// `clock` is what has to come before the line can be applied, nil where only other rules could help. Throws
+  /// `quarantineFull` where the peer has no room left.
+  func quarantine(
+    _ line: Span<UInt8>, key: [UInt8]?, reason: String, until clock: Instant?, in room: inout QuarantineRoom,
+    now: Instant
   ) throws(StoreError) {
-    let checksum = QuarantinedLine.checksum(of: line)
-    let known = try database.statement(
-      "SELECT 1 FROM quarantine WHERE checksum = ?1 AND peer = ?2 AND line = ?3"
-    ).bind(1, checksum).bind(2, peer.number).bind(3, line).first { _ in true }
+    let peer = room.peer
+    // The index compares whole lines: a peer could make lines of one checksum, as many as it wants.
+    let known = try database.statement("SELECT 1 FROM quarantine WHERE peer = ?1 AND line = ?2")
+      .bind(1, peer.number).bind(2, line).first { _ in true }
     if known == true { return }
+    let size = line.count + (key?.count ?? 0)
+    guard room.take(bytes: size) else { throw .quarantineFull(peer: peer.id) }
     let statement = try database.statement(
-      "INSERT INTO quarantine (peer, reason, since, key, checksum, line) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+      "INSERT INTO quarantine (peer, reason, since, key, checksum, line, clock, rules, size) "
+        + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")
     if let key { statement.bind(4, key) } else { statement.bind(4, nil) }
     try statement.bind(1, peer.number).bind(2, reason).bind(3, now.description)
-      .bind(5, checksum).bind(6, line).run()
+      .bind(5, QuarantinedLine.checksum(of: line)).bind(6, line).bind(7, clock?.seconds).bind(8, room.rules)
+      .bind(9, Int64(size)).run()
   }
 
+  /// How much more a peer may have in quarantine.
+  func quarantineRoom(of peer: StorePeer, _ shape: RecordShape) throws(StoreError) -> QuarantineRoom {
+    let used = try database.statement(
+      "SELECT count(*), sum(size) FROM quarantine INDEXED BY quarantineByPeer WHERE peer = ?1"
+    ).bind(1, peer.number).first { (Int($0.integer(0)), Int($0.integer(1))) }
+    return QuarantineRoom(
+      of: peer, Self.rulesMark(shape), rows: used?.0 ?? 0, bytes: used?.1 ?? 0)
+  }
+
+  /// How many lines are kept aside, of all peers.
   package func quarantineCount() throws(StoreError) -> Int {
-    Int(try database.integer("SELECT count(*) FROM quarantine") ?? 0)
+    Int(try database.integer("SELECT count(*) FROM quarantine INDEXED BY quarantineByPeer") ?? 0)
   }
 
-  /// All lines that are kept aside, the oldest first; throws `corrupt` at one that does not match its checksum.
-  package func quarantined() throws(StoreError) -> [QuarantinedLine] {
-    var lines: [QuarantinedLine] = []
-    let rows = try database.statement(
-      "SELECT q.number, p.id, q.reason, q.since, q.line, q.checksum FROM quarantine q JOIN peers p ON p.number = q.peer "
-        + "ORDER BY q.number")
-    while try rows.step() {
-      if let fault = QuarantinedLine.fault(rows.integer(0), rows.span(4), rows.integer(5)) {
-        throw .corrupt(fault)
+  /// How many lines of one peer are kept aside.
+  package func quarantineCount(of peer: StorePeer) throws(StoreError) -> Int {
+    try database.statement(
+      "SELECT count(*) FROM quarantine INDEXED BY quarantineByPeer WHERE peer = ?1"
+    ).bind(1, peer.number).first { Int($0.integer(0)) } ?? 0
+  }
+
+  /// Hands over the lines that are kept aside, the oldest first, and has one of them in memory at a time.
+  ///
+  /// Throws `corrupt` at one that does not match its checksum.
+  package func forEachQuarantined(_ body: (QuarantinedLine) throws -> Void) throws {
+    try database.statement(
+      "SELECT q.number, p.id, q.reason, q.since, q.line, q.checksum FROM quarantine q "
+        + "JOIN peers p ON p.number = q.peer ORDER BY q.number"
+    ).forEachRow { row in
+      if let fault = QuarantinedLine.fault(row.integer(0), row.span(4), row.integer(5)) {
+        throw StoreError.corrupt(fault)
       }
-      lines.append(
+      try body(
         QuarantinedLine(
-          number: rows.integer(0), peer: rows.text(1), reason: rows.text(2), since: rows.text(3),
-          line: rows.bytes(4)))
+          number: row.integer(0), peer: row.text(1), reason: row.text(2), since: row.text(3),
+          line: row.bytes(4)))
     }
-    return lines
   }
 
   /// The keys that are kept aside, as far as their lines have told them; a resync must not remove these.
@@ -84,34 +87,5 @@ extension ChangeStore {
   package func dropQuarantined(_ number: Int64) throws(StoreError) -> Bool {
     try database.statement("DELETE FROM quarantine WHERE number = ?1").bind(1, number).run()
     return database.changes == 1
-  }
-
-  /// Applies what can be applied by now, inside a `write`; says how many lines are no longer kept aside.
-  ///
-  /// With `drift` nil no clock is too far ahead; `number` is that of one line, nil for all. `deletions` are live records
-  /// that are deleted now: part of what the caller checks against its limit.
-  package func retryQuarantine(
-    _ shape: RecordShape, _ drift: DriftGuard?, only number: Int64? = nil
-  ) throws(StoreError) -> (released: Int, deletions: Int) {
-    var (released, reader) = (0, LineReader(shape))
-    var intakes: [String: PeerIntake] = [:]
-    for entry in try quarantined() where number == nil || entry.number == number {
-      var key: [UInt8] = []
-      guard let change = try? reader.read(entry.line.span, key: &key), change.kind != .checkpoint,
-        drift?.admits(change) ?? true, StorableLine.excess(entry.line.span, change.kind) == nil
-      else { continue }
-      var intake: PeerIntake
-      if let known = intakes[entry.peer] {
-        intake = known
-      } else {
-        // The peer may have been restored meanwhile, and not have it any more.
-        intake = try PeerIntake(self, from: knownPeer(entry.peer), shape, keepingOrigin: false)
-      }
-      try intake.take(key.span, entry.line.span, isTombstone: change.isTombstone)
-      intakes[entry.peer] = intake
-      _ = try dropQuarantined(entry.number)
-      released += 1
-    }
-    return (released, intakes.values.reduce(0) { $0 + $1.counts.deletions })
   }
 }

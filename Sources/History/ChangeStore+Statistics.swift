@@ -35,6 +35,9 @@ extension ChangeStore {
   /// Keeps no more of the file in memory than so many KiB.
   package func limitCache(toKiB size: Int) throws { try database.run("PRAGMA cache_size = -\(size)") }
 
+  /// Waits so long for a lock of another process from here on; with zero what is locked is `busy` at once.
+  package func limitWait(to wait: Duration) { database.limitWait(to: wait) }
+
   /// One object a peer: when it was heard of, what it has, and its checkpoints.
   package func peerStatus() throws -> [JSONValue] {
     try read {

@@ -14,7 +14,7 @@ extension Diagnostic {
     case .peerError(let error):
       self.init(
         Self.code(of: error.known), "the other side says \(error.code.shown): \(error.message.shown)",
-        hint: error.known == .tooManyDeletions ? "--max-delete there allows more" : nil)
+        hint: Self.hint(on: error.known))
     case .protocolBroken(let reason):
       self.init(.protocolBroken, "the other side broke the protocol: \(reason)")
     case .timedOut: self.init(.timedOut, "no message came or went in time", hint: "--timeout waits longer")
@@ -26,6 +26,7 @@ extension Diagnostic {
         .tokenForeign, "the other side's store is another one than before, or was restored",
         hint: "with --push it reads what it lacks first")
     case .tooManyDeletes: self.init(refusal ?? .tooManyDeletions(count: 0, live: 0), store: path)
+    case .quarantineFull: self.init(refusal ?? .quarantineFull(peer: settings.peerId), store: path)
     case .busy: self.init(.busy, store: path)
     }
   }
@@ -44,6 +45,15 @@ extension Diagnostic {
     }
   }
 
+  /// What helps where the other side refuses a page.
+  private static func hint(on error: PeerErrorCode?) -> String? {
+    switch error {
+    case .tooManyDeletions: "--max-delete there allows more"
+    case .quarantineFull: "'synclog quarantine list' there shows what it could not apply, and why"
+    default: nil
+    }
+  }
+
   /// A code for each status that the errors of the other side lead to.
   private static func code(of error: PeerErrorCode?) -> DiagnosticCode {
     switch error {
@@ -53,6 +63,7 @@ extension Diagnostic {
     case .rulesDiffer: .rulesDiffer
     case .tokenForeign: .tokenForeign
     case .tooManyDeletions: .tooManyDeletions
+    case .quarantineFull: .quarantineFull
     case .tokenExpired: .tokenLost
     case .busy, .rateLimited: .peerBusy
     case .incompatibleProtocolVersion: .otherProtocolVersion

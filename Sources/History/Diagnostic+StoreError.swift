@@ -1,4 +1,5 @@
 package import CommandLineTool
+import JSONLines
 package import StoreFiles
 
 extension Diagnostic {
@@ -49,6 +50,12 @@ extension Diagnostic {
       (
         .tooManyDeletions, "\(count) of \(live) records would be deleted; none has been",
         "--max-delete allows more"
+      )
+    case .quarantineFull(let peer):
+      (
+        .quarantineFull,
+        "no room in quarantine for more changes of peer '\(peer.escapingControls)'; none of the rest was stored",
+        "synclog quarantine list shows them; accept or drop some, then run again"
       )
     case .outOfScope:
       (.otherEntity, "a record of the snapshot is of another entity than --entity-name says", nil)

@@ -8,7 +8,12 @@ package import SyncCore
 package struct DialogueCourse {
   private var dialogue: Dialogue
   private var store: PeerStore
+  /// What the store has yet to answer, as another process has it.
+  private var pending: StoreRequest?
   private let now: () -> Instant
+
+  /// What it has come to: messages to be sent, and what is waited for next.
+  package typealias Outcome = (messages: [Message], pause: Pause)
 
   /// What is waited for; times are those beyond what a message may take anyway.
   package enum Pause: Equatable, Sendable {
@@ -16,13 +21,15 @@ package struct DialogueCourse {
     case message(extra: Duration, wantsChanges: Bool)
     /// A change in the own store or a message, for so long.
     case change(Duration)
+    /// The store, which another process has: nothing else is taken before ``resume(isLast:)``.
+    case store
     case end(DialogueEnd)
 
     package var wantsChanges: Bool {
       switch self {
       case .message(_, let wantsChanges): wantsChanges
       case .change: true
-      case .end: false
+      case .store, .end: false
       }
     }
   }
@@ -46,8 +53,23 @@ package struct DialogueCourse {
   /// Goes on as far as that is possible without hearing of anything else.
   ///
   /// Nothing is in the air when it throws: a page is stored whole with its checkpoint before it is acknowledged.
-  package mutating func take(_ event: DialogueEvent) throws -> (messages: [Message], pause: Pause) {
-    var event = event
+  /// With `waiting` a store that another process has is the pause `store`, else the end.
+  package mutating func take(_ event: DialogueEvent, waiting: Bool = false) throws -> Outcome {
+    pending = nil
+    return try go(event, waiting)
+  }
+
+  /// Asks the store again for what it could not do; with `isLast` the dialogue ends where it still cannot.
+  package mutating func resume(isLast: Bool) throws -> Outcome {
+    guard let request = pending else { return ([], .store) }
+    let answer = try answer(request)
+    guard isLast || !answer.isBusy else { return ([], .store) }
+    pending = nil
+    return try go(.store(answer), !isLast)
+  }
+
+  private mutating func go(_ first: DialogueEvent, _ isWaiting: Bool) throws -> Outcome {
+    var event = first
     var messages: [Message] = []
     while true {
       let step = dialogue.take(event, MessageStamp(id: .random(), sentAt: now()))
@@ -55,11 +77,25 @@ package struct DialogueCourse {
       switch step.next {
       case .end(let end): return (messages, .end(end))
       case .store(let request):
-        event = .store(try store.answer(request, aboutPeer: dialogue.settings.peerId))
+        let answer = try answer(request)
+        if isWaiting, answer.isBusy {
+          pending = request
+          return (messages, .store)
+        }
+        event = .store(answer)
       case .receive(let extra, let wantsChanges):
         return (messages, .message(extra: .seconds(extra), wantsChanges: wantsChanges))
       case .awaitChange(let seconds): return (messages, .change(.seconds(seconds)))
       }
+    }
+  }
+
+  /// Nothing of a request is done where the store is busy, so that it can be made again.
+  private mutating func answer(_ request: StoreRequest) throws -> StoreAnswer {
+    do {
+      return try store.answer(request, aboutPeer: dialogue.settings.peerId)
+    } catch StoreError.busy {
+      return .busy
     }
   }
 

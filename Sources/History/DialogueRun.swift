@@ -52,6 +52,8 @@ package struct DialogueRun: ~Copyable {
       case .message(let extra, let wantsChanges):
         event = try awaited(limits.patience + extra, wantsChanges: wantsChanges)
       case .change(let time): event = try awaited(time, wantsChanges: true)
+      // Not without `waiting`.
+      case .store: return .busy
       }
     }
   }

@@ -18,18 +18,10 @@ extension PeerIntake {
       switch verdict {
       case .apply(let isTombstone): try take(key.span, line, isTombstone: isTombstone)
       case .passOver: break
-      case .keepAside(let reason): try keepAside(line, key, reason, now)
+      case .keepAside(let reason, let clock): try keepAside(line, key, reason, until: clock, now)
       }
       start = end + 1
     }
-  }
-
-  /// Keeps a line aside that cannot be applied; `key` is empty where it has told none.
-  package mutating func keepAside(
-    _ line: Span<UInt8>, _ key: [UInt8], _ reason: String, _ now: Instant
-  ) throws(StoreError) {
-    try store.quarantine(line, key: key.isEmpty ? nil : key, reason: reason, from: peer, now: now)
-    counts.quarantined += 1
   }
 
   /// Keeps an entry of version 1 aside, in an object of its own.
@@ -37,14 +29,15 @@ extension PeerIntake {
   /// By itself it has the members of a change line, and would be taken for one when it is tried again.
   mutating func keepAside(_ entry: UnusableEntry, _ now: Instant) throws(StoreError) {
     let line = Array("{\"wireEntry\":".utf8) + entry.text + [UInt8(ascii: "}")]
-    try keepAside(line.span, [], entry.code, now)
+    try keepAside(line.span, [], entry.code, until: nil, now)
   }
 
   private enum Verdict {
     case apply(isTombstone: Bool)
     /// A checkpoint.
     case passOver
-    case keepAside(String)
+    /// With the clock that has to come before it can be applied, if that is all.
+    case keepAside(String, until: Instant?)
   }
 
   private mutating func read(
@@ -54,12 +47,12 @@ extension PeerIntake {
       let change = try lines.read(text, from: start, key: &key, end: &end)
       if change.kind == .checkpoint { return .passOver }
       if let excess = StorableLine.excess(text.extracting(start..<end), change.kind) {
-        return .keepAside(excess.code)
+        return .keepAside(excess.code, until: nil)
       }
       return drift?.admits(change) ?? true
-        ? .apply(isTombstone: change.isTombstone) : .keepAside("clockAhead")
+        ? .apply(isTombstone: change.isTombstone) : .keepAside("clockAhead", until: change.clock)
     } catch {
-      return .keepAside(error.code)
+      return .keepAside(error.code, until: nil)
     }
   }
 }

@@ -48,6 +48,8 @@ package struct PeerIntake {
   private let holdsDeletions: Bool
   private var reader: ChangeReader
   var lines: LineReader
+  /// What the peer may still have in quarantine; nil as long as nothing had to be kept there.
+  private var room: QuarantineRoom?
 
   /// `equality` says which changes are those that the store has already.
   ///
@@ -80,7 +82,7 @@ package struct PeerIntake {
     switch decision(key, line, stored) {
     case .same: counts.same += 1
     case .take:
-      if isTombstone, !stored.isTombstone, holdsDeletions { return try store.hold(key, line, from: peer) }
+      if isTombstone, !stored.isTombstone, holdsDeletions { return try hold(key, line) }
       if !isTombstone, let whole = carried(line, stored) {
         // It may have come before, and have been made whole then.
         if whole == stored.line {
@@ -97,6 +99,15 @@ package struct PeerIntake {
       try store.resend(key)
       counts.lost += 1
     }
+  }
+
+  /// Holds the winner of all tombstones of a key: however many come, there is one.
+  private mutating func hold(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) {
+    if let held = try store.heldLine(key, from: peer) {
+      let order = MergeOrder.compare(reader.change(line), line, reader.change(held.span), held.span).order
+      guard order > 0 else { return }
+    }
+    try store.hold(key, line, from: peer)
   }
 
   /// What is older than what has been pruned is not stored; where it loses besides, the peer is answered all the same.
@@ -129,6 +140,20 @@ package struct PeerIntake {
     let (incoming, present) = (reader.change(line), reader.change(old.span))
     if MergeOrder.isConflict(incoming, line, present, old.span) { counts.conflicts.add(key) }
     return ApplyDecision(incoming, line, stored: present, old.span, isCut: equality.isCut)
+  }
+
+  /// Keeps a line aside that cannot be applied; `key` is empty where it has told none.
+  ///
+  /// `clock` is what has to come before it can be. Throws `quarantineFull`.
+  package mutating func keepAside(
+    _ line: Span<UInt8>, _ key: [UInt8], _ reason: String, until clock: Instant?, _ now: Instant
+  ) throws(StoreError) {
+    if room == nil { room = try store.quarantineRoom(of: peer, shape) }
+    guard var room else { return }
+    try store.quarantine(
+      line, key: key.isEmpty ? nil : key, reason: reason, until: clock, in: &room, now: now)
+    self.room = room
+    counts.quarantined += 1
   }
 
   /// Refuses the whole transaction where it deletes too much.

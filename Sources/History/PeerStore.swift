@@ -103,9 +103,18 @@ package struct PeerStore: DialogueStore {
     } catch StoreError.busy {
       return .busy
     } catch let error as StoreError {
-      guard case .tooManyDeletions = error else { throw error }
+      guard let answer = Self.refusal(error) else { throw error }
       refusal = error
-      return .refused
+      return answer
+    }
+  }
+
+  /// What is said of a page that the store does not take, now or in a trial; nil of other errors.
+  private static func refusal(_ error: StoreError) -> ApplyAnswer? {
+    switch error {
+    case .tooManyDeletions: .refused
+    case .quarantineFull: .quarantineFull
+    default: nil
     }
   }
 
@@ -143,16 +152,16 @@ package struct PeerStore: DialogueStore {
     min(try store.liveBefore(answerOf: peer) ?? .max, store.state.live)
   }
 
-  /// With its last page an answer brings in what it has held, and what can leave quarantine by now.
+  /// With its last page an answer brings in what it has held.
+  ///
+  /// What can leave quarantine by now does so first, with any page: it makes room.
   private func merge(
     _ page: ReceivedPage, from peer: StorePeer, holdingDeletions: Bool, _ now: Instant
   ) throws -> PeerIntake.Counts {
     let drift = maximumDrift.map { DriftGuard(now: now, maximum: $0) }
     var counts = PeerIntake.Counts()
-    if !page.hasMore {
-      counts.deletions = try store.retryQuarantine(shape, drift).deletions
-      counts = try counts + store.releaseHeld(from: peer, shape)
-    }
+    counts.deletions = try store.retryQuarantine(shape, drift, page.hasMore ? .dueUpserts : .due).deletions
+    if !page.hasMore { counts = try counts + store.releaseHeld(from: peer, shape) }
     var intake = try PeerIntake(
       store, from: peer, shape, equality: page.equality, holdingDeletions: holdingDeletions)
     try intake.take(page: page.lines.span, drift: drift, now: now, notingSeen: page.mode != .merge)

@@ -67,6 +67,16 @@ enum Schema {
       PRIMARY KEY (peer, key, line)
     ) WITHOUT ROWID;
     """,
+    // The sizes and the clocks once more, in an index: nobody goes through the lines for these.
+    """
+    ALTER TABLE quarantine ADD COLUMN clock INTEGER;
+    ALTER TABLE quarantine ADD COLUMN rules INTEGER;
+    ALTER TABLE quarantine ADD COLUMN size INTEGER NOT NULL DEFAULT 0;
+    UPDATE quarantine SET size = length(line) + coalesce(length(key), 0);
+    DROP INDEX quarantineByChecksum;
+    CREATE INDEX quarantineByLine ON quarantine (peer, line);
+    CREATE INDEX quarantineByPeer ON quarantine (peer, clock, rules, size);
+    """,
   ]
 
   static var version: Int { steps.count }

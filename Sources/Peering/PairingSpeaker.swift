@@ -57,9 +57,10 @@ package final class PairingSpeaker: Speaker {
   }
 
   package func hear(_ bytes: Span<UInt8>, at now: Duration) {
-    limit = now + setting.patience
     frames.append(bytes)
     while !isDone, let heard = frames.next() {
+      // A whole message, not a byte now and then.
+      limit = now + setting.patience
       switch heard {
       case .message(let message): take(.message(message))
       case .unreadable(.tooLarge): take(.tooLarge)

@@ -24,7 +24,7 @@ package final class Database {
       throw error
     }
     unsafe self.handle = handle
-    _ = unsafe sqlite3_busy_timeout(handle, Int32(clamping: wait.wholeMilliseconds))
+    limitWait(to: wait)
   }
 
   /// Makes an empty file where there is none.
@@ -41,6 +41,11 @@ package final class Database {
   deinit {
     prepared = [:]
     unsafe sqlite3_close_v2(handle)
+  }
+
+  /// Waits so long for a lock from here on.
+  package func limitWait(to wait: Duration) {
+    _ = unsafe sqlite3_busy_timeout(handle, Int32(clamping: wait.wholeMilliseconds))
   }
 
   /// Runs statements that have no values.

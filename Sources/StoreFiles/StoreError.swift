@@ -32,6 +32,8 @@ package enum StoreError: Error, Equatable, Sendable {
   /// What came after the token has been compacted away in part.
   case expiredToken
   case tooManyDeletions(count: Int, live: Int)
+  /// More changes of a peer would be kept in quarantine than there is room for.
+  case quarantineFull(peer: String)
   /// A snapshot of one entity has a record of another.
   case outOfScope
   case unknownPeer(String)

@@ -17,6 +17,11 @@ package final class DialogueSpeaker: Speaker {
     package var isTrial = false
 
     package init(_ role: DialogueSettings.Role) { self.role = role }
+
+    /// How long the whole session may take; nil for as long as it likes.
+    ///
+    /// A run has to end, whatever comes: the next one takes up what this one has not read.
+    var longest: Duration? { role == .acceptor || waitSeconds > 0 ? nil : .seconds(3600) }
   }
 
   private let rules: SyncRules
@@ -26,11 +31,17 @@ package final class DialogueSpeaker: Speaker {
   private var course: DialogueCourse?
   private var pause = DialogueCourse.Pause.message(extra: .zero, wantsChanges: false)
   private var frames: FrameExchange
-  private var watch: FileWatch?
-  /// When nothing has come or gone for too long.
-  private var limit = Duration.zero
-  private var nextLook: Duration?
-  private var interval = Duration.milliseconds(1)
+  private var pace: MessagePace
+  /// When a request of the other side has waited long enough for changes.
+  private var changeLimit = Duration.zero
+  /// When the session has taken too long, be it for a run or after a signal.
+  private var lastMoment: Duration?
+  private var turn = StoreTurn()
+  /// What has to be known to begin, as long as another process keeps the store from being opened.
+  private var opening: DialogueSettings?
+  /// The other side has said all that it will say, and that is not taken yet.
+  private var hasHeardEnd = false
+  private var outlook = ChangeOutlook()
   private var isStopping = false
   /// How the dialogue has ended; nil while it has not, or could not go on.
   package private(set) var end: DialogueEnd?
@@ -50,6 +61,7 @@ package final class DialogueSpeaker: Speaker {
   ) {
     (self.rules, self.part, self.store, self.moved) = (rules, part, store, moved)
     frames = FrameExchange(limit: rules.messageLimit)
+    pace = MessagePace(patience: rules.patience)
   }
 
   package var tally: PeerStore.Tally { course?.tally ?? PeerStore.Tally() }
@@ -61,23 +73,36 @@ package final class DialogueSpeaker: Speaker {
       end = .refused(.untrustedPeer)
       return
     }
-    let opened: ChangeStore
+    settings.isTrial = part.isTrial
+    lastMoment = part.longest.map { now + $0 }
+    opening = settings
+    open(at: now)
+  }
+
+  private func open(at now: Duration) {
+    guard let settings = opening else { return }
     do {
-      opened = try store.current()
+      let opened = try store.current()
+      opening = nil
+      course = makeCourse(settings, opened)
+    } catch let error as Diagnostic where error.code == .storeBusy && !isStoreOver(at: now) {
+      return waitForStore(at: now)
     } catch {
       failure = error
       return
     }
-    settings.isTrial = part.isTrial
+    take(.start, at: now)
+  }
+
+  private func makeCourse(_ settings: DialogueSettings, _ opened: ChangeStore) -> DialogueCourse {
     let bounds = rules.store
     let peerStore = PeerStore(
       opened, rules.shape, limit: bounds.maxDelete, maximumDrift: bounds.maxDrift.duration,
       isTrial: part.isTrial
     ) { bounds.present }
-    course = DialogueCourse(Dialogue(settings, wire: WireCodec(rules.shape, types: WireTypes())), peerStore) {
+    return DialogueCourse(Dialogue(settings, wire: WireCodec(rules.shape, types: WireTypes())), peerStore) {
       bounds.present
     }
-    take(.start, at: now)
   }
 
   // MARK: Events
@@ -85,87 +110,119 @@ package final class DialogueSpeaker: Speaker {
   package func hear(_ bytes: Span<UInt8>, at now: Duration) {
     frames.append(bytes)
     self.bytes += bytes.count
-    wait(at: now)
-    while !isDone, let heard = frames.next() {
+    pace.move(bytes.count, at: now)
+    hearFrames(at: now)
+    moved(self)
+  }
+
+  private func hearFrames(at now: Duration) {
+    while !isDone, isListening, let heard = frames.next() {
       switch heard {
       case .message(let message): take(.message(message), at: now)
       case .unreadable(let error): take(.unreadable(error), at: now)
       }
     }
-    moved(self)
+    if hasHeardEnd, !isDone, isListening { take(.closed, at: now) }
   }
 
-  package func hearEnd(at now: Duration) { if !isDone { take(.closed, at: now) } }
+  package func hearEnd(at now: Duration) {
+    hasHeardEnd = true
+    hearFrames(at: now)
+  }
 
   package func advance(at now: Duration) {
     guard !isDone else { return }
-    if pause.wantsChanges, isTimeToLook(at: now) { look(at: now) }
-    if !isDone, limit <= now { take(.timedOut, at: now) }
+    if pause == .store {
+      if turn.nextTry <= now { askStoreAgain(at: now) }
+    } else if pause.wantsChanges, outlook.isTimeToLook(at: now) {
+      look(at: now)
+    }
+    if !isDone, let lastMoment, lastMoment <= now { return giveUp(at: now) }
+    if !isDone, let limit, limit <= now { take(.timedOut, at: now) }
   }
 
-  /// Who has asked is served to the end; who waits or asks by himself can do so again another time.
+  /// A peer that is being answered is served to the end, within the patience; requests of our own are cut short, as they
+  /// can be repeated.
   package func stop(at now: Duration) {
     isStopping = true
-    guard !isDone, part.role != .acceptor || pause.wantsChanges else { return }
+    guard !isDone, part.role != .acceptor || pause.wantsChanges else {
+      lastMoment = now + rules.patience
+      return
+    }
     isCutShort = !pause.wantsChanges
     take(.stop, at: now)
   }
 
+  /// What has been exchanged so far stays.
+  private func giveUp(at now: Duration) {
+    if isStopping {
+      isCutShort = true
+      return take(.stop, at: now)
+    }
+    failure = Diagnostic(
+      .timedOut, "the session was not done within an hour",
+      hint: "the next run goes on where this one has stopped")
+  }
+
   private func take(_ event: DialogueEvent, at now: Duration) {
+    goOn(at: now) { course throws in try course?.take(event, waiting: true) }
+  }
+
+  private func goOn(
+    at now: Duration, _ step: (inout DialogueCourse?) throws -> DialogueCourse.Outcome?
+  ) {
     do {
       try store.check()
-      guard let (messages, pause) = try course?.take(event) else { return }
+      guard let (messages, pause) = try step(&course) else { return }
       for message in messages { frames.send(message) }
+      if pause == .store { return waitForStore(at: now) }
       self.pause = pause
-      if case .end(let end) = pause { self.end = end }
+      switch pause {
+      case .store: break
+      case .end(let end): self.end = end
+      case .message(let extra, _): pace.begin(extra: extra, at: now)
+      case .change(let time): changeLimit = now + time
+      }
       if pause.wantsChanges { hasCaughtUp = true }
-      wait(at: now)
-      watchStore(at: now)
+      outlook.watch(pause.wantsChanges, rules.store.path, at: now)
       if isStopping, pause.wantsChanges { take(.stop, at: now) }
     } catch {
       failure = error
     }
   }
 
-  /// Something has moved: the time begins anew.
-  private func wait(at now: Duration) {
-    switch pause {
-    case .message(let extra, _): limit = now + rules.patience + extra
-    case .change(let time): limit = now + time
-    case .end: break
-    }
+  // MARK: A store that another process has
+
+  private func waitForStore(at now: Duration) {
+    if pause != .store { turn.begin(for: rules.store.wait, at: now) }
+    pause = .store
+    turn.wait(at: now)
   }
+
+  /// It has been waited for long enough.
+  private func isStoreOver(at now: Duration) -> Bool { pause == .store && turn.isOver(at: now) }
+
+  private func askStoreAgain(at now: Duration) {
+    if opening != nil {
+      open(at: now)
+    } else {
+      let isLast = isStoreOver(at: now)
+      goOn(at: now) { course throws in try course?.resume(isLast: isLast) }
+    }
+    hearFrames(at: now)
+    moved(self)
+  }
+
+  package var isListening: Bool { pause != .store }
 
   // MARK: Changes in the own store
 
-  /// How often the store is looked at where nothing tells that it has changed, and where nothing ever does.
-  private static let longestInterval = (watched: Duration.seconds(5), unwatched: Duration.milliseconds(50))
-
-  private func watchStore(at now: Duration) {
-    guard pause.wantsChanges else {
-      nextLook = nil
-      return
-    }
-    watch = watch ?? FileWatch(rules.store.path + "-wal")
-    // Once at once: what was stored while nobody looked.
-    nextLook = now
-  }
-
-  /// The log is written to before a commit can be seen, and nothing tells when: looked at soon, and then less and less.
-  private func isTimeToLook(at now: Duration) -> Bool {
-    if watch?.takeChange() == true {
-      interval = .milliseconds(1)
-      return true
-    }
-    return nextLook.map { $0 <= now } == true
-  }
-
   private func look(at now: Duration) {
-    let longest = Self.longestInterval
-    interval = min(interval * 2, watch == nil ? longest.unwatched : longest.watched)
-    nextLook = now + interval
+    outlook.next(at: now)
     do {
       if try course?.hasChanged() == true { take(.changed, at: now) }
+    } catch StoreError.busy {
+      // It is looked at again soon.
     } catch {
       failure = error
     }
@@ -174,15 +231,29 @@ package final class DialogueSpeaker: Speaker {
 
   // MARK: The link
 
-  package var deadline: Duration? { isDone ? nil : [limit, nextLook].compactMap { $0 }.min() }
-  package var alarm: CInt? { pause.wantsChanges ? watch?.raw : nil }
+  /// When what is waited for has not come in time.
+  private var limit: Duration? {
+    switch pause {
+    case .message: pace.limit
+    case .change: changeLimit
+    case .store, .end: nil
+    }
+  }
+
+  package var deadline: Duration? {
+    if isDone { return nil }
+    let next = pause == .store ? turn.nextTry : outlook.nextLook
+    return [limit, next, lastMoment].compactMap { $0 }.min()
+  }
+
+  package var alarm: CInt? { pause.wantsChanges ? outlook.alarm : nil }
   package var hasOutput: Bool { frames.hasOutput }
   package var isDone: Bool { end != nil || failure != nil }
 
   package func takeOutput(_ limit: Int, at now: Duration) -> [UInt8] {
-    if case .message = pause { wait(at: now) }
     let piece = frames.take(limit)
     bytes += piece.count
+    pace.move(piece.count, at: now)
     moved(self)
     return piece
   }

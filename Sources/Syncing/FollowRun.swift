@@ -60,6 +60,8 @@ package final class FollowRun {
     loop.tend = { [self, unowned loop] now in tend(loop, at: now) }
     loop.companion = self
     try loop.run()
+    // As above: a disk that is full must not make a failure of what was done.
+    try? notes.finish()
   }
 
   private func tend(_ loop: LinkLoop, at now: Duration) -> Duration? {
@@ -102,7 +104,7 @@ package final class FollowRun {
       let session = SessionReport(
         LinkPeer(target.record), trouble: target.strangeness ?? SyncRun.diagnostic(error))
       let mayBeElsewhere = target.strangeness != nil
-      if !mayBeElsewhere { try? book.note(session, address: nil, now: rules.store.present) }
+      if !mayBeElsewhere { try? notes.write(session, address: nil) }
       // Next time it may be where it was.
       (target.strangers, target.strangeness) = ([], nil)
       end(target, session, mayBeElsewhere: mayBeElsewhere)

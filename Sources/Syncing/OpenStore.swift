@@ -13,7 +13,7 @@ package final class OpenStore {
   /// Makes the file where there is none.
   package init(_ rules: SyncRules) throws {
     self.rules = rules
-    store = try rules.openStore(creating: true)
+    store = try rules.openStore(creating: true, wait: rules.store.wait)
     identity = standing
   }
 
@@ -24,14 +24,14 @@ package final class OpenStore {
       store = try ChangeStore(inMemory: SystemRandomNumberGenerator())
       return
     }
-    store = try rules.openStore(creating: false)
+    store = try rules.openStore(creating: false, wait: rules.store.wait)
     identity = standing
   }
 
-  /// For what begins now.
+  /// For what begins now; throws `storeBusy` at once where another process locks a file that has taken its place.
   package func current() throws -> ChangeStore {
     if isInPlace { return store }
-    store = try rules.openStore(creating: true)
+    store = try rules.openStore(creating: true, wait: .zero)
     identity = standing
     return store
   }

@@ -57,7 +57,8 @@ package struct PeerPlaces: Sendable {
     }
   }
 
-  private func search(_ record: TrustRecord, except strangers: Set<String>) throws -> Way? {
+  /// The first device on the network that says to be it, but for `strangers`; nil where there is none.
+  func search(_ record: TrustRecord, except strangers: Set<String>) throws -> Way? {
     guard let dialer = dialer(for: record) else { return nil }
     while let connection = try dialer.next() {
       let address = connection.remote.text
@@ -70,7 +71,7 @@ package struct PeerPlaces: Sendable {
   }
 
   /// Looks on the network for a peer that is not where it was; nil where its place was given, or there is no multicast.
-  func dialer(for record: TrustRecord) -> PeerDialer? {
+  private func dialer(for record: TrustRecord) -> PeerDialer? {
     guard maySearch else { return nil }
     let end = SystemClock.monotonic() + min(patience, Self.searchTime)
     return try? PeerDialer(id: record.peerId, interface: interface, until: end)

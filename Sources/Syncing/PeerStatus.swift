@@ -17,7 +17,7 @@ package struct PeerStatus {
     (self.record, self.transfer) = (record, transfer)
     let known = try store?.knownPeer(orNil: record.peerId)
     pending = try store?.pending(for: known)
-    quarantined = try store?.quarantined().count { $0.peer == record.peerId } ?? 0
+    quarantined = try known.flatMap { try store?.quarantineCount(of: $0) } ?? 0
     cause = Self.cause(record, transfer, pending: pending ?? 0, quarantined: quarantined)
   }
 

@@ -1,5 +1,6 @@
 import CommandLineTool
 import History
+import SyncCore
 package import Transport
 
 /// Writes down how sessions go: in the end, and while they go on, as one may for weeks, that all is read and what moves.
@@ -25,6 +26,8 @@ package final class SessionNotes {
   private let book: TransferBook
   private let rules: SyncRules
   private var sessions: [Session] = []
+  /// What is to be written down as soon as another process lets go of the files, the oldest first.
+  private var owed: [(report: SessionReport, address: String?, at: Instant)] = []
   /// How often what moves in a session is written down, at most.
   private static let pause = Duration.seconds(10)
 
@@ -42,17 +45,44 @@ package final class SessionNotes {
       sessions[index].next = now + Self.pause
       // A disk that is full must not end what only reads.
       do {
-        try book.note(report.since(session.noted), address: session.address, now: rules.store.present)
+        try book.note(
+          report.since(session.noted), address: session.address, now: rules.store.present, patience: .zero)
         sessions[index].noted = report
       } catch {}
     }
-    return sessions.lazy.filter(\.mayBeNoted).map(\.next).min()
+    try? writeOwed(patience: .zero)
+    let retry = owed.isEmpty ? nil : now + .milliseconds(100)
+    return [sessions.lazy.filter(\.mayBeNoted).map(\.next).min(), retry].compactMap { $0 }.min()
   }
 
   /// Writes down what is left of a session that is over.
   package func end(_ link: Link, as report: SessionReport) throws {
     guard let index = sessions.firstIndex(where: { $0.link === link }) else { return }
     let session = sessions.remove(at: index)
-    try book.note(report.since(session.noted), address: session.address, now: rules.store.present)
+    try write(report.since(session.noted), address: session.address)
+  }
+
+  /// Writes down a session, or keeps it for later where another process has the files: nobody else waits for that.
+  func write(_ report: SessionReport, address: String?) throws {
+    owed.append((report, address, rules.store.present))
+    do {
+      try writeOwed(patience: .zero)
+    } catch let error as Diagnostic where error.code == .storeBusy {}
+  }
+
+  /// Writes down what is left; for the end of a run.
+  package func finish() throws { try writeOwed(patience: .seconds(10)) }
+
+  /// What cannot be written for another reason is given up.
+  private func writeOwed(patience: Duration) throws {
+    while let (report, address, time) = owed.first {
+      do {
+        try book.note(report, address: address, now: time, patience: patience)
+      } catch {
+        if (error as? Diagnostic)?.code != .storeBusy { owed.removeFirst() }
+        throw error
+      }
+      owed.removeFirst()
+    }
   }
 }

@@ -42,6 +42,7 @@ package struct SessionReport {
   private static func trouble(of link: Link, _ speaker: DialogueSpeaker?, _ rules: SyncRules) -> Diagnostic? {
     switch speaker?.failure {
     case let error as StoreError: return Diagnostic(error, store: rules.store.path)
+    case let error as Diagnostic: return error
     case let error?: return Diagnostic(.bug, "unexpected error: \(error)")
     case nil: break
     }

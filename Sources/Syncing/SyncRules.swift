@@ -22,9 +22,12 @@ package struct SyncRules {
   }
 
   /// Opens the store; what goes wrong is a diagnostic about its file.
-  func openStore(creating: Bool) throws -> ChangeStore {
+  ///
+  /// It waits for a lock as long as it is opened, and not after that: a loop would stand still meanwhile.
+  func openStore(creating: Bool, wait: Duration) throws -> ChangeStore {
     try naming {
-      let opened = try ChangeStore(store.path, creating: creating, wait: store.wait)
+      let opened = try ChangeStore(store.path, creating: creating, wait: wait)
+      opened.limitWait(to: .zero)
       // Sessions read and write in the order of the store; what they have passed is of no use.
       try opened.limitCache(toKiB: 8 << 10)
       return opened

@@ -2,79 +2,158 @@ import CommandLineTool
 import Discovery
 import Peering
 package import SyncCore
-import SystemIO
-import Transport
+package import SystemIO
+package import Transport
 import Trust
 
-/// One session with each of some peers, one after the other.
-package struct SyncRun {
+/// One session with each of some peers, all at once: none of them waits for another.
+package final class SyncRun {
+  private final class Target {
+    let record: TrustRecord
+    let peer: LinkPeer
+    /// A connection that is being made; nil from a search that has found nobody.
+    var call: Errand<PeerPlaces.Way?>?
+    /// The address of the connection under way.
+    var address: String?
+    var link: Link?
+    /// What has become of the first try, which says more than that the peer was not found elsewhere.
+    var first: (report: SessionReport, address: String?)?
+    /// Where somebody else has answered in its place.
+    var strangers: Set<String> = []
+    var isDone = false
+
+    init(_ record: TrustRecord) { (self.record, peer) = (record, LinkPeer(record)) }
+  }
+
   private let caller: Caller
   private let rules: SyncRules
-  private let book: TransferBook
+  private let notes: SessionNotes
   private let part: DialogueSpeaker.Part
+  private let targets: [Target]
+  private let moved: (_ bytes: Int) -> Void
+  private let report: (SessionReport) throws -> Void
+  /// What `report` has thrown.
+  private var failure: (any Error)?
 
-  package init(_ caller: Caller, _ rules: SyncRules, _ book: TransferBook, _ part: DialogueSpeaker.Part) {
-    (self.caller, self.rules, self.book, self.part) = (caller, rules, book, part)
+  /// `report` is called with each session as it ends, `moved` with all bytes that have come and gone.
+  package init(
+    _ caller: Caller, _ rules: SyncRules, _ book: TransferBook, _ part: DialogueSpeaker.Part,
+    _ records: [TrustRecord], moved: @escaping (_ bytes: Int) -> Void,
+    report: @escaping (SessionReport) throws -> Void
+  ) {
+    (self.caller, self.rules, self.part) = (caller, rules, part)
+    notes = SessionNotes(book, rules)
+    targets = records.map { Target($0) }
+    (self.moved, self.report) = (moved, report)
   }
 
-  /// What goes wrong is in the report, be it that a signal came, or that it cannot be written down.
-  package func session(
-    with record: TrustRecord, moved: @escaping (_ bytes: Int) -> Void
-  ) -> SessionReport {
-    var address: String?
-    var report: SessionReport
-    do {
-      let link: Link
-      (link, address) = try run(record, moved)
-      report = SessionReport(link, with: LinkPeer(record), rules)
-    } catch {
-      report = SessionReport(LinkPeer(record), trouble: Self.diagnostic(error))
-    }
-    report.blameSignal()
-    if part.isTrial { return report }
-    do {
-      try book.note(report, address: address, now: rules.store.present)
-    } catch {
-      report.trouble = report.trouble ?? Self.diagnostic(error)
-    }
-    return report
+  /// Runs until each session is over, or a signal has ended it.
+  ///
+  /// What goes wrong is in the reports, be it that a signal came, or that it cannot be written down.
+  package func run(_ identity: DeviceIdentity) throws {
+    let loop = LinkLoop(LinkRules(.connector, identity: identity) { _ in nil }, nil) { [self] in take($0) }
+    loop.tend = { [self, unowned loop] now in tend(loop, at: now) }
+    loop.companion = self
+    for target in targets { call(target) }
+    try loop.run()
+    for target in targets { end(target, Self.report(of: target, SystemError.interrupted)) }
+    if let failure { throw failure }
   }
 
-  private func run(
-    _ record: TrustRecord, _ moved: @escaping (Int) -> Void
-  ) throws -> (link: Link, address: String?) {
-    let peer = try TrustedPeers.link(record)
+  /// Writes down what had to wait for another process; after `run`.
+  package func finishNotes() throws { try notes.finish() }
+
+  /// A connection wakes the loop when it has been made; nil once nothing more is to come.
+  private func tend(_ loop: LinkLoop, at now: Duration) -> Duration? {
+    for target in targets {
+      guard let outcome = target.call?.outcome else { continue }
+      target.call = nil
+      take(outcome, of: target, loop)
+    }
+    let next = notes.tend(at: now)
+    return targets.allSatisfy(\.isDone) ? nil : min(next ?? .seconds(60) + now, .seconds(60) + now)
+  }
+
+  // MARK: Connections
+
+  private func call(_ target: Target) {
     do {
-      let way = try caller.places.reach(record)
-      let link = try caller.link(over: way.connection, to: peer, part, patience: way.patience) {
-        moved($0.bytes)
+      _ = try TrustedPeers.link(target.record)
+    } catch {
+      return end(target, Self.report(of: target, error))
+    }
+    let (places, record) = (caller.places, target.record)
+    target.call = Errand { try places.reach(record) }
+  }
+
+  private func take(_ outcome: Result<PeerPlaces.Way?, any Error>, of target: Target, _ loop: LinkLoop) {
+    do {
+      guard let way = try outcome.get() else { return conclude(target) }
+      target.address = way.address
+      let link = try caller.link(over: way.connection, to: target.peer, part, patience: way.patience) {
+        [unowned self] _ in moved(bytes)
       }
-      try LinkLoop.run(link)
-      // Another device may have the address by now.
-      guard !link.isSettled, let found = try search(record, peer, moved) else { return (link, way.address) }
-      return (found, found.remote.text)
+      target.link = link
+      loop.add(link)
     } catch let error as SystemError where error.isInterruption {
-      throw error
+      end(target, Self.report(of: target, error))
     } catch {
-      guard let found = try search(record, peer, moved) else { throw error }
-      return (found, found.remote.text)
+      search(for: target, after: Self.report(of: target, error))
     }
   }
 
-  /// Tries who may be the peer, one after the other; nil where nobody has shown its key in time.
-  private func search(
-    _ record: TrustRecord, _ peer: LinkPeer, _ moved: @escaping (Int) -> Void
-  ) throws -> Link? {
-    guard let dialer = caller.places.dialer(for: record) else { return nil }
-    while let connection = try dialer.next() {
-      let link = try caller.link(over: connection, to: peer, part, patience: dialer.patience) {
-        moved($0.bytes)
-      }
-      try LinkLoop.run(link)
-      if link.isSettled { return link }
-      if case .untrustedPeer = link.failure { dialer.giveUp() }
+  private func take(_ event: LinkLoop.Event) {
+    switch event {
+    case .opened: break
+    case .closed(let link), .refused(let link):
+      guard let target = targets.first(where: { $0.link === link }) else { return }
+      let session = SessionReport(link, with: target.peer, rules)
+      if link.isSettled || Interruption.pending != nil { return end(target, session, target.address) }
+      // Another device may have the address by now.
+      target.strangers.insert(link.remote.text)
+      search(for: target, after: session)
     }
-    return nil
+  }
+
+  /// Tries who may be the peer, one after the other.
+  private func search(for target: Target, after session: SessionReport) {
+    if target.first == nil { target.first = (session, target.address) }
+    target.link = nil
+    guard caller.places.maySearch else { return conclude(target) }
+    let (places, record, strangers) = (caller.places, target.record, target.strangers)
+    target.call = Errand { try places.search(record, except: strangers) }
+  }
+
+  /// Nobody else has shown the key of the peer.
+  private func conclude(_ target: Target) {
+    guard let (session, address) = target.first else { return }
+    end(target, session, address)
+  }
+
+  // MARK: The end
+
+  /// The first end of a target is the one that counts.
+  private func end(_ target: Target, _ session: SessionReport, _ address: String? = nil) {
+    guard !target.isDone else { return }
+    target.isDone = true
+    var session = session
+    session.blameSignal()
+    if !part.isTrial {
+      do {
+        try notes.write(session, address: address)
+      } catch {
+        session.trouble = session.trouble ?? Self.diagnostic(error)
+      }
+    }
+    do { try report(session) } catch { failure = failure ?? error }
+  }
+
+  private var bytes: Int {
+    targets.reduce(0) { $0 + (($1.link?.speaker as? DialogueSpeaker)?.bytes ?? 0) }
+  }
+
+  private static func report(of target: Target, _ error: any Error) -> SessionReport {
+    SessionReport(target.peer, trouble: diagnostic(error))
   }
 
   static func diagnostic(_ error: any Error) -> Diagnostic {
@@ -85,6 +164,13 @@ package struct SyncRun {
     default: Diagnostic(.bug, "unexpected error: \(error)")
     }
   }
+}
+
+extension SyncRun: LoopCompanion {
+  package func watch(_ polls: inout PollSet) { for target in targets { target.call?.watch(&polls) } }
+  package var deadline: Duration? { nil }
+  package func advance(at now: Duration) {}
+  package func end() {}
 }
 
 extension Link {

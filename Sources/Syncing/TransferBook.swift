@@ -19,11 +19,16 @@ package struct TransferBook: Sendable {
 
   /// Notes a session; `address` is where the peer can be reached again, nil where it came by itself.
   ///
-  /// Of a peer that has been forgotten meanwhile nothing is noted any more.
-  package func note(_ report: SessionReport, address: String?, now: Instant) throws {
+  /// Of a peer that has been forgotten meanwhile nothing is noted any more. `patience` is how long to wait for another
+  /// process that has one of the files; where it does not end, `storeBusy` is thrown, and the same can be noted again.
+  package func note(
+    _ report: SessionReport, address: String?, now: Instant, patience: Duration = .seconds(10)
+  ) throws {
     try Diagnostic.wrapping {
       guard try trust.load().record(of: report.peer.peerId) != nil else { return }
-      try transfers.change { list in
+      // Before what is added up, so that it can be done again.
+      if report.trouble == nil { try noteSuccess(with: report.peer.peerId, now, patience) }
+      try transfers.change(patience: patience) { list in
         var record = list.record(of: report.peer.peerId)
         record.lastRunAt = now
         if report.isChanged { record.lastTransferAt = now }
@@ -37,12 +42,14 @@ package struct TransferBook: Sendable {
         }
         list.store(record)
       }
-      guard report.trouble == nil else { return }
-      try trust.change { list throws(TrustError) in
-        guard var record = list.record(of: report.peer.peerId) else { return }
-        record.lastSuccessfulSyncAt = now
-        list.store(record)
-      }
+    }
+  }
+
+  private func noteSuccess(with id: String, _ now: Instant, _ patience: Duration) throws(TrustError) {
+    try trust.change(patience: patience) { list throws(TrustError) in
+      guard var record = list.record(of: id) else { return }
+      record.lastSuccessfulSyncAt = now
+      list.store(record)
     }
   }
 }

@@ -24,9 +24,13 @@ struct RecordFile<Records: Sendable>: Sendable {
   }
 
   /// Runs `body` while no other process is in here for the same file.
-  func locked<Value>(_ body: () throws(TrustError) -> Value) throws(TrustError) -> Value {
+  func locked<Value>(
+    patience: Duration = .seconds(10), _ body: () throws(TrustError) -> Value
+  ) throws(TrustError) -> Value {
     let result = try TrustError.wrapping { () throws(TransportError) in
-      try file.locked { () throws(TransportError) in Result { () throws(TrustError) in try body() } }
+      try file.locked(patience: patience) { () throws(TransportError) in
+        Result { () throws(TrustError) in try body() }
+      }
     }
     return try result.get()
   }

@@ -15,8 +15,12 @@ package struct TransferFile: Sendable {
   package func load() throws(TrustError) -> TransferList { try file.load() }
 
   /// Changes the list while no other process does.
-  package func change(_ body: (inout TransferList) -> Void) throws(TrustError) {
-    try file.locked { () throws(TrustError) in
+  ///
+  /// `patience` is how long to wait for one that does.
+  package func change(
+    patience: Duration = .seconds(10), _ body: (inout TransferList) -> Void
+  ) throws(TrustError) {
+    try file.locked(patience: patience) { () throws(TrustError) in
       let old = try file.load()
       var list = old
       body(&list)

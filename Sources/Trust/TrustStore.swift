@@ -19,10 +19,12 @@ package struct TrustStore: Sendable {
   package func load() throws(TrustError) -> TrustList { try file.load() }
 
   /// Changes the list while no other process does; it is written only if it has become another one.
-  package func change<Value>(_ body: (inout TrustList) throws(TrustError) -> Value) throws(TrustError)
-    -> Value
-  {
-    try file.locked { () throws(TrustError) in
+  ///
+  /// `patience` is how long to wait for one that does.
+  package func change<Value>(
+    patience: Duration = .seconds(10), _ body: (inout TrustList) throws(TrustError) -> Value
+  ) throws(TrustError) -> Value {
+    try file.locked(patience: patience) { () throws(TrustError) in
       let old = try file.load()
       var list = old
       let value = try body(&list)

@@ -4,10 +4,10 @@ import Testing
 /// What every command of every tool answers before it reads anything else.
 @Suite struct QuestionTests {
   /// One process of the shell asks all of them; a sandbox for each would take minutes.
-  @Test func helpVersionAndPagesTakeAnyNumberOfOperands() throws {
+  @Test func helpVersionAndPagesTakeAnyNumberOfOperands() async throws {
     let sandbox = try Sandbox(tools: Tools.folder)
     try sandbox.write(Self.script, to: "ask")
-    let outcome = try sandbox.run("sh ask \(Tools.names.joined(separator: " "))", limit: .seconds(120))
+    let outcome = try await sandbox.run("sh ask \(Tools.names.joined(separator: " "))", limit: .seconds(120))
     #expect(outcome.errors.isEmpty)
     let lines = String(decoding: outcome.output, as: UTF8.self).split(separator: "\n")
     let counts = lines.compactMap { $0.hasPrefix("asked ") ? Int($0.dropFirst(6)) : nil }

@@ -57,6 +57,15 @@ import Testing
     #expect(try faults == [])
   }
 
+  /// A peer could send tombstones of one record without end.
+  @Test func ofARecordOneDeletionIsHeldTheWinner() throws {
+    for day in [3, 5, 4] { try apply([TestStore.delete(1, day)], [2], hasMore: true) }
+    let rows = try store.store.database.integer("SELECT count(*) FROM held")
+    #expect(rows == 1)
+    try apply([], [3])
+    #expect(try store.lines.first == TestStore.delete(1, 5))
+  }
+
   @Test func anAnswerThatIsRefusedHasDeletedNothing() throws {
     var peer = session()
     for id in 1...3 {

@@ -136,7 +136,7 @@ import Testing
 
   private func retry(_ drift: DriftGuard?, only number: Int64? = nil) throws -> Int {
     try store.store.write {
-      try store.store.retryQuarantine(store.shape, drift, only: number).released
+      try store.store.retryQuarantine(store.shape, drift, number.map { .number($0) } ?? .due).released
     }
   }
 

@@ -1,6 +1,7 @@
 /// Keeps lines out of a merge whose clock is so far ahead that they would win against everything for ever.
 package struct DriftGuard: Sendable {
-  private let latest: Instant?
+  /// The latest clock that is let through; nil lets all through.
+  package let latest: Instant?
 
   /// The latest clock that is let through is `now` and `maximum`; nil lets all through.
   package init(now: Instant, maximum: Duration?) {

@@ -11,4 +11,6 @@ package enum PeerErrorCode: String, Sendable, CaseIterable {
   case frameTooLarge, rateLimited, busy
   /// A page is not applied: it would delete more records than its receiver allows.
   case tooManyDeletions
+  /// A page is not stored: its receiver would have to set aside more of its changes than it keeps.
+  case quarantineFull
 }

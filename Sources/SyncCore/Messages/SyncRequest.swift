@@ -20,4 +20,6 @@ package struct SyncRequest: Equatable, Sendable {
 
   /// More than this is refused: nobody waits a day for an answer.
   package static let longestWait = 86_400
+  /// More than this is not granted, whatever was asked for: the answer comes then, and can be asked for again.
+  package static let longestWaitGranted = 3_600
 }

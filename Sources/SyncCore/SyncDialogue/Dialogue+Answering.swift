@@ -11,6 +11,7 @@ extension Dialogue {
     // A side that follows has something new each time, as it has been waiting meanwhile.
     if request.waitSeconds > 0 { turns = 0 }
     var request = request
+    request.waitSeconds = min(request.waitSeconds, SyncRequest.longestWaitGranted)
     // A run that was to end is not held up.
     if settings.isConnector { request.waitSeconds = 0 }
     return readPage(.request, id, request, mayWait: request.waitSeconds > 0)

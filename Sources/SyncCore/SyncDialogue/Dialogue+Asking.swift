@@ -103,6 +103,10 @@ extension Dialogue {
       return refuse(
         .tooManyDeletes, .tooManyDeletions, "more records would be deleted than is allowed here",
         replyTo: page.id, stamp, end: .tooManyDeletes)
+    case .quarantineFull:
+      return refuse(
+        .quarantineFull, .quarantineFull, "no room for more changes that cannot be applied",
+        replyTo: page.id, stamp, end: .quarantineFull)
     case .applied(let quarantined): setAside += quarantined
     }
     var ack = SyncAck(peerId: settings.ownId, token: page.token)

@@ -26,6 +26,7 @@ extension Dialogue {
   /// The store's answer; the driver gives the one that was asked for.
   mutating func take(_ answer: StoreAnswer, _ stamp: MessageStamp) -> DialogueStep {
     switch (state, answer) {
+    case (_, .busy): busy(replyTo: nil, stamp)
     case (.readsCheckpoint, .checkpoint(let token)): sendRequest(checkpoint: token, stamp)
     case (.applies(let page), .applied(let outcome)): takeApplied(outcome, page, stamp)
     case (.disowns(let id), .disowned): takeDisowned(replyTo: id, stamp)

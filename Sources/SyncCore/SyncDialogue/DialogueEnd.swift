@@ -19,6 +19,8 @@ package enum DialogueEnd: Equatable, Sendable {
   case cannotHandOver
   /// More would be removed than the guard allows.
   case tooManyDeletes
+  /// More cannot be applied than is kept aside.
+  case quarantineFull
   /// Another process has the store.
   case busy
 
@@ -31,14 +33,14 @@ package enum DialogueEnd: Equatable, Sendable {
     case .peerError(let error): error.known.map(Self.status) ?? 76
     case .protocolBroken: 76
     case .timedOut, .closed, .tokenLost, .busy: 75
-    case .cannotHandOver, .tooManyDeletes: 77
+    case .cannotHandOver, .tooManyDeletes, .quarantineFull: 77
     }
   }
 
   private static func status(of code: PeerErrorCode) -> Int32 {
     switch code {
     case .invalidQRCodePayload, .expiredPairingPayload, .invalidPairingSession, .invalidPairingSecret: 77
-    case .untrustedPeer, .tokenForeign, .tooManyDeletions: 77
+    case .untrustedPeer, .tokenForeign, .tooManyDeletions, .quarantineFull: 77
     case .rulesDiffer: 78
     case .busy, .rateLimited, .tokenExpired: 75
     case .incompatibleProtocolVersion, .frameTooLarge: 76

@@ -127,6 +127,8 @@ package enum ApplyAnswer: Equatable, Sendable {
   case applied(quarantined: Int)
   /// More would be removed than the guard allows: nothing is done.
   case refused
+  /// More would have to be set aside than there is room for: nothing is done.
+  case quarantineFull
   /// Another process has the store.
   case busy
 }

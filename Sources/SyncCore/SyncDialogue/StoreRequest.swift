@@ -14,6 +14,16 @@ package enum StoreAnswer: Equatable, Sendable {
   case applied(ApplyAnswer)
   case acknowledged
   case disowned
+  /// Another process has had the store for too long.
+  case busy
+
+  /// Another process has the store, whatever was asked for.
+  package var isBusy: Bool {
+    switch self {
+    case .busy, .page(.busy), .applied(.busy): true
+    default: false
+    }
+  }
 }
 
 extension DialogueStore {

@@ -15,7 +15,7 @@ extension PeerlinkTool {
     let listeners = try openListeners(settings)
     var result: ExitStatus?
     let open = OpenLinks(limit: settings.operands.isEmpty ? 1 : settings.listening.maxConnections.value)
-    rules.refusal = { open.refusal }
+    rules.refusal = { open.refusal(of: $0) }
     let loop = LinkLoop(rules, setup.context, listeners: listeners) { event in
       open.take(event)
       events.record(event)

@@ -17,10 +17,10 @@ extension PeersyncTool {
         let device = try Device(creating: true)
         let store = try OpenStore(rules)
         let listener = try settings.listening.open()
-        let open = OpenLinks(limit: settings.listening.maxConnections.value)
+        let open = OpenLinks(sharing: settings.listening.maxConnections.value)
         var links = LinkRules(.listener, identity: device.identity) { device.trusted.owner(of: $0) }
         links.covers = device.standing.covers
-        links.refusal = { open.refusal }
+        links.refusal = { open.refusal(of: $0) }
         links.timeout = min(settings.timeout, .seconds(10))
         links.speaker = { DialogueSpeaker(rules, .init(.acceptor), store) }
         let events = try EventLog(FilePath(argument: "-"))
@@ -39,8 +39,18 @@ extension PeersyncTool {
         events.recordListening(on: listener.port)
         console.note("listening on port \(listener.port)")
         try loop.run()
+        noting(console) { try notes.finish() }
         return settings.once ? result : .done
       }
+    }
+  }
+
+  /// Tells of an error, and goes on.
+  private static func noting(_ console: Console, _ body: () throws -> Void) {
+    do {
+      try body()
+    } catch {
+      console.note((error as? Diagnostic)?.text ?? "\(error)")
     }
   }
 
@@ -63,11 +73,7 @@ extension PeersyncTool {
       events.record(event, report.changes + report.code)
       console.note(report.conflicts, of: "'\(peer.deviceName.escapingControls)'")
       // What cannot be written down must not end what serves others.
-      do {
-        try notes.end(link, as: report)
-      } catch {
-        console.note((error as? Diagnostic)?.text ?? "\(error)")
-      }
+      noting(console) { try notes.end(link, as: report) }
       guard let trouble = report.trouble else { return .done }
       console.note("'\(peer.deviceName.escapingControls)': \(trouble.text)")
       return trouble.exit

@@ -85,8 +85,8 @@ enum PeersyncTool {
   private static let serve = Command(
     "serve", "answer peers that sync with this device",
     discussion: [
-      "Until a signal comes. The first signal lets sessions come to their end; a second one ends at once. Writes a "
-        + "line of JSON for what happens: listening, peerConnected, peerDisconnected, peerRefused.",
+      "Until a signal comes. The first signal lets sessions come to their end within --timeout; a second one ends at "
+        + "once. Writes a line of JSON for what happens: listening, peerConnected, peerDisconnected, peerRefused.",
       "While it takes connections it announces the name and the id of this device on the local network, so that peers "
         + "find it; --interface says on which one only.",
     ],
@@ -103,8 +103,9 @@ enum PeersyncTool {
   private static let run = Command(
     "run", "sync with peers",
     discussion: [
-      "REMOTE is a PEER; without one it is all that are trusted. Writes a line of JSON for each, and a summary at the "
-        + "end. Where some could be synced and others not, the status is 65; where none could, that of the first.",
+      "REMOTE is a PEER; without one it is all that are trusted. Syncs with all of them at once. Writes a line of JSON "
+        + "for each as it ends, and a summary at the end. Where some could be synced and others not, the status is "
+        + "65; where none could, that of the first.",
       "A peer that is not where it was last is looked for on the local network, but not with --address.",
       "At most one run at a time uses a store: another one ends with 75, with --quiet without a word.",
       "With --follow a change on either side is at the other at once. What breaks off is begun again, but where that could "

@@ -16,31 +16,40 @@ struct Work {
   let store: OpenStore
   let part: DialogueSpeaker.Part
 
-  /// One session with each peer.
+  /// One session with each peer; a line for each as it ends.
   func once(_ records: [TrustRecord], on console: Console) throws -> ExitStatus {
     var summary = RunSummary()
-    let run = SyncRun(caller, rules, device.book, part)
-    for record in records {
-      let line = ProgressLine("'\(record.deviceName.escapingControls)'", on: console)
-      var report = run.session(with: record) { line.progress.update($0) }
-      if settings.isDryRun, report.trouble == nil {
-        report.changesSent =
-          settings.direction == .pull ? 0 : try pending(record)
-        if settings.direction == .push { report.changesReceived = 0 }
+    let notes: Result<Void, any Error>
+    do {
+      let name = records.count == 1 ? "'\(records[0].deviceName.escapingControls)'" : nil
+      let line = ProgressLine(name ?? "\(records.count) peers", on: console)
+      let run = SyncRun(caller, rules, device.book, part, records) {
+        line.progress.update($0)
+      } report: { session in
+        let session = try settings.isDryRun ? expected(session) : session
+        summary.add(session)
+        try write(session.json)
+        console.note(session.conflicts, of: "'\(session.peer.deviceName.escapingControls)'")
+        tell(session, of: records.count, on: console)
       }
-      summary.add(report)
-      try write(report.json)
-      console.note(report.conflicts, of: "'\(report.peer.deviceName.escapingControls)'")
-      tell(report, of: records.count, on: console)
-      summary.isInterrupted = Interruption.pending != nil
-      if summary.isInterrupted { break }
+      try run.run(device.identity)
+      notes = Result { try run.finishNotes() }
     }
-    return try conclude(&summary, on: console)
+    summary.isInterrupted = Interruption.pending != nil
+    let status = try conclude(&summary, on: console)
+    try notes.get()
+    return status
   }
 
-  private func pending(_ record: TrustRecord) throws -> Int {
+  /// What a run that only counts what would come would have sent besides.
+  private func expected(_ session: SessionReport) throws -> SessionReport {
+    guard session.trouble == nil else { return session }
     let store = try store.current()
-    return try store.pending(for: store.knownPeer(orNil: record.peerId))
+    var session = session
+    session.changesSent =
+      try settings.direction == .pull ? 0 : store.pending(for: store.knownPeer(orNil: session.peer.peerId))
+    if settings.direction == .push { session.changesReceived = 0 }
+    return session
   }
 
   private func conclude(_ summary: inout RunSummary, on console: Console) throws -> ExitStatus {

@@ -64,8 +64,9 @@ extension SynclogTool {
           var reader = LineReader(shape)
           for aside in asides {
             var key: [UInt8] = []
-            _ = try? reader.read(aside.line.span, key: &key)
-            try intake.keepAside(aside.line.span, key, aside.reason, settings.present)
+            let change = try? reader.read(aside.line.span, key: &key)
+            let clock = aside.reason == "clockAhead" ? change?.clock : nil
+            try intake.keepAside(aside.line.span, key, aside.reason, until: clock, settings.present)
           }
           if let line = changes.lastCheckpoint, !hasGaps, let token = Self.token(line) {
             try store.setCheckpoint(peer, .outgoing, token, now: settings.present)

@@ -44,7 +44,7 @@ extension SynclogTool {
   private static func runList(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try withStore(settings) { store in
       var output = ByteOutput.standardOutput
-      for entry in try store.quarantined() {
+      try store.forEachQuarantined { entry in
         let place: JSONValue = [
           "number": .integer(entry.number), "peer": .string(entry.peer), "reason": .string(entry.reason),
           "since": .string(entry.since),
@@ -65,7 +65,7 @@ extension SynclogTool {
     return try withStore(settings) { store in
       let released = try store.write {
         let live = store.live
-        let retried = try store.retryQuarantine(shape, drift, only: number)
+        let retried = try store.retryQuarantine(shape, drift, number.map { .number($0) } ?? .all)
         try settings.maxDelete.check(retried.deletions, of: live)
         return retried.released
       }

@@ -36,13 +36,15 @@ package struct PrivateFile: Sendable {
   }
 
   /// Makes the folder where it is missing, and runs `body` while no other process is in here for the same file.
+  ///
+  /// What another process holds is waited for as long as `patience` says, then the error's `isHeld` holds.
   package func locked<Value>(
-    _ body: () throws(TransportError) -> Value
+    patience: Duration = .seconds(10), _ body: () throws(TransportError) -> Value
   ) throws(TransportError) -> Value {
     let lock: FileLock
     do throws(SystemError) {
       try PrivateFolder.make(folder)
-      lock = try FileLock("\(path).lock")
+      lock = try FileLock("\(path).lock", patience: patience)
     } catch {
       throw .system(error)
     }

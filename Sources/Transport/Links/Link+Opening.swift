@@ -52,7 +52,7 @@ extension Link {
       }
       peer = rules.vouched
     case .listener:
-      if let refusal = rules.refusal() { return try refuse(refusal, .busyPeer(refusal), at: now) }
+      if let refusal = rules.refusal(peer) { return try refuse(refusal, .busyPeer(refusal), at: now) }
       guard !stream.isPlain || rules.isPairing else {
         phase = .hearing
         return

@@ -20,8 +20,8 @@ extension Link {
     }
     let isLeaving = hasNobodyToSpeak && !outbound.isDone
     if isLeaving {
-      // What is left has to find a reader in time, whatever else comes from there.
-      if !isDraining || outbound.sent != before.3 { deadline = now + rules.timeout }
+      // What is left has to find a reader in time, all of it, whatever else comes from there.
+      if !isDraining { deadline = now + rules.timeout }
     } else if before != (inbound.received, inbound.sent, outbound.received, outbound.sent) {
       touch(at: now)
     }

@@ -29,8 +29,8 @@ package struct LinkRules {
   package var sender: (Message) -> Result<LinkPeer, LinkFailure> = { _ in .failure(.untrustedPeer(nil)) }
   /// Over version 1: who is there as far as the caller says.
   package var vouched: LinkPeer?
-  /// Why there is no room for another open link; nil where there is.
-  package var refusal: () -> PeerError? = { nil }
+  /// Why there is no room for another open link of a peer, nil where it is not known yet; nil where there is.
+  package var refusal: (LinkPeer?) -> PeerError? = { _ in nil }
 
   package init(
     _ side: Side, identity: DeviceIdentity, owner: @escaping (KeyFingerprint) -> LinkPeer?

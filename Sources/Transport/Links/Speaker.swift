@@ -8,6 +8,8 @@ import SystemIO
 package protocol Speaker: AnyObject {
   /// The link is open; called once, before everything else.
   func begin(_ facts: LinkFacts, at now: Duration)
+  /// Whether it takes now what the other side says; while it does not, that waits.
+  var isListening: Bool { get }
   /// Takes what the other side has said.
   func hear(_ bytes: Span<UInt8>, at now: Duration)
   /// The other side has said all that it will say.
@@ -26,6 +28,10 @@ package protocol Speaker: AnyObject {
   func takeOutput(_ limit: Int, at now: Duration) -> [UInt8]
   /// Nothing more will be said than what waits to be taken.
   var isDone: Bool { get }
+}
+
+extension Speaker {
+  package var isListening: Bool { true }
 }
 
 /// What is known of a link once it is open.
@@ -67,7 +73,9 @@ final class SpeakerEnd: RelaySource, RelaySink {
   var isBroken: Bool { false }
 
   func writeAvailable(_ bytes: Span<UInt8>) -> Int {
-    if !speaker.isDone { speaker.hear(bytes, at: now) }
+    if speaker.isDone { return bytes.count }
+    guard speaker.isListening else { return 0 }
+    speaker.hear(bytes, at: now)
     return bytes.count
   }
 

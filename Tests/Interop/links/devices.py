@@ -247,7 +247,7 @@ def connect_as(device, port, room=None):
 class Server:
     """A stranger's server on a port of its own; `serve` is given each connection."""
 
-    def __init__(self, serve, identity=None, clients=None):
+    def __init__(self, serve, identity=None, clients=None, port=0):
         self.serve = serve
         self.context = None
         if identity:
@@ -256,7 +256,7 @@ class Server:
         if clients:
             self.context.verify_mode = ssl.CERT_REQUIRED
             self.context.load_verify_locations(clients.pem)
-        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.socket = socket.create_server(("127.0.0.1", port))
         self.port = self.socket.getsockname()[1]
         self.failures = []
         threading.Thread(target=self.accept, daemon=True).start()

@@ -62,7 +62,15 @@ enum DialogueScenarios {
       },
       make(asked()) {
         $0.hear(S.response())
+        $0.take(.store(.applied(.quarantineFull)))
+      },
+      make(asked()) {
+        $0.hear(S.response())
         $0.take(.store(.applied(.busy)))
+      },
+      make(S(.connector(.both))) {
+        $0.take(.start)
+        $0.take(.store(.busy))
       },
       make(asked(.pull, version: .one)) {
         let delta = Array(#"{"upserts":[],"deletes":[],"newTokenData":"AQ=="}"#.utf8)

@@ -72,6 +72,15 @@ import Testing
     #expect(scenario.walked.last?.row == "give")
   }
 
+  /// Nobody holds a place for a day with one request.
+  @Test func anAcceptorLetsARequestWaitForAnHourAtMost() {
+    var scenario = DialogueScenario(.acceptor)
+    scenario.take(.start)
+    scenario.hear(DialogueScenario.request(since: [1], waitSeconds: 86_400))
+    scenario.take(DialogueScenario.page(""))
+    #expect(scenario.steps.last?.next == .awaitChange(seconds: 3_600))
+  }
+
   /// `any` stands for every state, `same` for the one before.
   private func matches(_ step: Walked, _ row: Walked) -> Bool {
     step.row == row.row && (row.from == "any" || row.from == step.from) && row.sends == step.sends
