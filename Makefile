@@ -6,7 +6,11 @@ DESTDIR ?=
 
 TOOLS := $(sort $(notdir $(wildcard Sources/Tools/*)))
 SOURCES := Package.swift $(shell find Sources -type f)
-RELEASE := .build/release
+# STRICT=1 makes an error of each warning, in folders of its own.
+BUILD := $(if $(STRICT),.build-strict,.build)
+RELEASE := $(BUILD)/release
+export SWIFT_FLAGS := $(if $(STRICT),-Xswiftc -warnings-as-errors)
+RUN_TESTS := TEST_BUILD=$(BUILD)/tests PEERSYNC_TOOLS="$(CURDIR)/$(RELEASE)" Tests/run.sh
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 BIN = $(DESTDIR)$(PREFIX)/bin
@@ -16,7 +20,7 @@ BASH = $(SHARE)/bash-completion/completions
 ZSH = $(SHARE)/zsh/site-functions
 FISH = $(SHARE)/fish/vendor_completions.d
 
-.PHONY: help demo test check lint soak bench link-order release install uninstall format generated clean
+.PHONY: help demo quick test check lint soak bench link-order release install uninstall format generated clean
 
 help: ## Show this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -28,18 +32,20 @@ demo: ## Install what is missing, build, and bring two devices together over TCP
 	@$(MAKE) --no-print-directory release
 	@Tests/Demo/demo.sh $(RELEASE)
 
-test: ## Build and run the tests.
-	$(SWIFT) test
+quick: ## Run the tests of the modules, without building a tool.
+	@$(RUN_TESTS) quick
 
-check: lint ## Lint the format, build without warnings, run the tests.
-	$(SWIFT) build --scratch-path .build-check --build-tests -Xswiftc -warnings-as-errors
-	$(SWIFT) test --scratch-path .build-check -Xswiftc -warnings-as-errors
+test: release ## Run all tests; VERBOSE=1 prints all that they print.
+	@$(RUN_TESTS) all
+
+check: lint ## Lint the format, build without warnings, run all tests.
+	@$(MAKE) --no-print-directory test STRICT=1
 
 lint: ## Lint the format.
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 
 soak: release ## Run the long tests too, against the release build, and the fuzz targets.
-	SOAK=1 PEERSYNC_TOOLS="$(CURDIR)/$(RELEASE)" $(SWIFT) test
+	SOAK=1 $(RUN_TESTS) all
 	@.ci/install-missing perl
 	Tests/Fuzz/fuzz.sh
 
@@ -52,12 +58,12 @@ link-order: release ## Look anew at what a start of the tools touches, and link 
 	mv .build/link-order.txt Sources/link-order.txt
 	@$(MAKE) --no-print-directory release
 
-release: .build/release.stamp ## Build the tools as they are installed.
+release: $(BUILD)/release.stamp ## Build the tools as they are installed.
 
-.build/release.stamp: $(SOURCES)
+$(BUILD)/release.stamp: $(SOURCES)
 	@# The package manager does not see that the order of the symbols has changed.
 	@test ! Sources/link-order.txt -nt $@ || rm -f $(TOOLS:%=$(RELEASE)/%)
-	$(SWIFT) build -c release $(STATIC)
+	$(SWIFT) build -c release $(STATIC) --scratch-path $(BUILD) $(SWIFT_FLAGS)
 	@touch $@
 
 install: release ## Install tools, man pages and completions below PREFIX (/usr/local).
@@ -78,8 +84,8 @@ uninstall: ## Remove what install has put there.
 format: ## Format the sources.
 	$(SWIFT) format format --in-place --recursive Package.swift Sources Tests
 
-generated: ## Rewrite man pages, completions and the generated parts of docs.
-	UPDATE_GENERATED=1 $(SWIFT) test --filter GeneratedTests
+generated: release ## Rewrite man pages, completions and the generated parts of docs.
+	@UPDATE_GENERATED=1 $(RUN_TESTS) GeneratedTests
 
 clean: ## Remove what was built.
 	rm -rf .build .build-*

@@ -118,6 +118,8 @@ let package = Package(
       "SyncingTests", "Syncing", "Peering", "History", "StoreFiles", "Transport", "CommandLineTool",
       "SyncCore", "JSONLines", "SystemIO"),
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
-    tests("AcceptanceTests", path: "Tests/Acceptance", exclude: ["Cases"], "CommandLineTool", "JSONLines", "SyncCore", "TestSupport"),
+    tests(
+      "AcceptanceTests", path: "Tests/Acceptance", exclude: ["Cases"], "CommandLineTool", "JSONLines",
+      "SyncCore", "TestSupport"),
   ]
 )

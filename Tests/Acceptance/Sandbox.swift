@@ -43,7 +43,9 @@ final class Sandbox: Sendable {
   /// tests runs beside it.
   func run(_ command: String, limit: Duration = hanging, alone: Bool = false) async throws -> Outcome {
     try await Places.shared.take(alone: alone) {
-      try await withCheckedThrowingContinuation { continuation in
+      let start = ContinuousClock.now
+      defer { SpentTime.note(ContinuousClock.now - start) }
+      return try await withCheckedThrowingContinuation { continuation in
         DispatchQueue.global().async {
           continuation.resume(with: Result { try self.wait(for: command, limit) })
         }

@@ -1,0 +1,20 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// How long commands have taken, as lines `SECONDS SUITE` in the file that `PEERSYNC_TEST_TIMES` names.
+///
+/// What the test runner says of a test includes how long it waited for a place.
+enum SpentTime {
+  private static let file: Mutex<FileHandle?> = {
+    guard let path = ProcessInfo.processInfo.environment["PEERSYNC_TEST_TIMES"] else { return Mutex(nil) }
+    FileManager.default.createFile(atPath: path, contents: nil)
+    return Mutex(FileHandle(forWritingAtPath: path))
+  }()
+
+  static func note(_ duration: Duration) {
+    guard let suite = Test.current?.id.nameComponents.first else { return }
+    let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+    file.withLock { $0?.write(Data("\(seconds) \(suite)\n".utf8)) }
+  }
+}
