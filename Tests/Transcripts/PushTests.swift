@@ -5,7 +5,7 @@ import Testing
 @Suite struct PushTests {
   @Test(arguments: [
     "contract", "kinds", "refusal", "tokens", "goaway", "cut", "slow", "late", "down",
-    "secrets",
+    "secrets", "astray", "handover", "reset",
   ])
   func scenario(name: String) throws { try run(name, limit: .seconds(180)) }
 
