@@ -93,7 +93,7 @@ def kinds(sender):
     for number, members in (10, {"body": "x" * 4200}), (11, {"collapseID": "x" * 65}):
         line = json.dumps(notification(number, **members))
         done = sender.run("outbox", "add", "--errors", "json", text=line, status=65)
-        expect(json.loads(done.stderr)["error"]["code"], "payloadTooLarge", "the code")
+        expect(json.loads(done.stderr.splitlines()[0])["error"]["code"], "payloadTooLarge", "the code")
     before = len(sender.service.pushes)
     sender.add(notification(12))
     lines = sender.lines("send", "--dry-run", "--topic", TOPIC)
