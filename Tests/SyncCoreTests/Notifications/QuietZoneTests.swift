@@ -27,10 +27,14 @@ import Testing
   func allNightsOfAllZones() throws {
     let files = try #require(FileManager.default.enumerator(atPath: ZoneFileTests.folder))
     var zones = 0
+    // Many names are links to one zone.
+    var seen: Set<Data> = []
     for case let name as String in files where !name.hasPrefix("posix/") {
-      guard let zone = try Self.zone(name) else { continue }
+      guard let data = try? Data(contentsOf: Self.url(name)), seen.insert(data).inserted,
+        let zone = try Self.zone(name)
+      else { continue }
       zones += 1
-      for change in Self.changes(zone, Self.allYears) { try check(name, zone, change, trials: 3, step: 61) }
+      for change in Self.changes(zone, Self.allYears) { try check(name, zone, change, trials: 1, step: 61) }
     }
     #expect(zones > 300)
   }
@@ -50,10 +54,13 @@ import Testing
     }
   }
 
+  private static func url(_ name: String) -> URL { URL(filePath: "\(ZoneFileTests.folder)/\(name)") }
+
   /// Nil if the file is not that of a zone, or is of one whose clocks count leap seconds.
   private static func zone(_ name: String) throws -> Zone? {
-    let url = URL(filePath: "\(ZoneFileTests.folder)/\(name)")
-    guard let data = try? Data(contentsOf: url), let file = ZoneFile(Array(data).span) else { return nil }
+    guard let data = try? Data(contentsOf: url(name)), let file = ZoneFile(Array(data).span) else {
+      return nil
+    }
     return Zone { file.offset(at: $0) }
   }
 
