@@ -44,7 +44,7 @@ _notify_value() {
     'notify outbox add --rejects') value='file' ;;
     'notify outbox list --store') value='file' ;;
     'notify outbox list --wait') value='free' ;;
-    'notify outbox list --state') value='choice' choices=(waiting sending sent failed expired merged) ;;
+    'notify outbox list --state') value='choice' choices=(waiting sending sent failed expired merged withdrawn) ;;
     'notify outbox retry --store') value='file' ;;
     'notify outbox retry --wait') value='free' ;;
     'notify outbox prune --store') value='file' ;;
@@ -91,7 +91,7 @@ _notify_options() {
   choices=()
   case "$1" in
     notify) choices=(--errors -q --quiet --generate -h --help --version) ;;
-    'notify plan') choices=(--old --new --actor --silent --quiet-hours --in-quiet-hours --zone --busy --now --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
+    'notify plan') choices=(--old --new --actor --silent --tell-loser --quiet-hours --in-quiet-hours --zone --busy --now --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'notify due') choices=(--state --quiet-hours --in-quiet-hours --zone --busy --now --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'notify outbox') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'notify outbox add') choices=(--store --wait --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;

@@ -164,6 +164,7 @@ complete -c notify -n '__notify_at \'notify plan\'' -l old -r -F -d 'The state b
 complete -c notify -n '__notify_at \'notify plan\'' -l new -r -F -d 'The state after'
 complete -c notify -n '__notify_at \'notify plan\'' -l actor -x -d 'Whose changes these are, by id or name; the default is who has completed each'
 complete -c notify -n '__notify_at \'notify plan\'' -l silent -d 'Let the devices of all but the actor fetch the changes, where there are any'
+complete -c notify -n '__notify_at \'notify plan\'' -l tell-loser -d 'Also notify the member whose turn has become another\'s, or nobody\'s'
 complete -c notify -n '__notify_at \'notify plan\'' -l quiet-hours -x -d 'When members without quietHours of their own are not to be disturbed'
 complete -c notify -n '__notify_at \'notify plan\'' -l in-quiet-hours -x -a 'defer drop collapse' -d 'What happens then: defer waits until the end (the default), collapse does too and tells all in one, drop leaves out what came up in quiet hours'
 complete -c notify -n '__notify_at \'notify plan\'' -l zone -x -d 'The time zone of members who have none, such as Europe/Paris; the default is UTC'
@@ -228,7 +229,7 @@ complete -c notify -n '__notify_at \'notify outbox add\'' -l version -d 'Print t
 complete -c notify -n '__notify_at \'notify outbox add\'' -F
 complete -c notify -n '__notify_at \'notify outbox list\'' -l store -r -F -d 'The file of outbox and devices'
 complete -c notify -n '__notify_at \'notify outbox list\'' -l wait -x -d 'How long to wait for another process; the default is 10s'
-complete -c notify -n '__notify_at \'notify outbox list\'' -l state -x -a 'waiting sending sent failed expired merged' -d 'Only pushes in this state'
+complete -c notify -n '__notify_at \'notify outbox list\'' -l state -x -a 'waiting sending sent failed expired merged withdrawn' -d 'Only pushes in this state; failed includes those that failed on one device only'
 complete -c notify -n '__notify_at \'notify outbox list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c notify -n '__notify_at \'notify outbox list\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c notify -n '__notify_at \'notify outbox list\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'

@@ -32,6 +32,7 @@ static inline CURLMcode peersync_curl_multi_set(CURLM *multi, CURLMoption option
 
 /* The body of a request, and the beginning of its answer's; what is longer is passed over. */
 struct peersync_exchange {
+  int begun;
   size_t size;
   size_t sent;
   char request[4096];
@@ -58,13 +59,23 @@ static size_t peersync_collect(char *bytes, size_t size, size_t count, void *use
   return total;
 }
 
+/* Called before a request is sent, over whatever connection: the second time libcurl would send it again. */
+static int peersync_begin(void *user, char *peer, char *local, int peer_port, int local_port) {
+  struct peersync_exchange *exchange = (struct peersync_exchange *)user;
+  (void)peer, (void)local, (void)peer_port, (void)local_port;
+  return exchange->begun++ ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+}
+
 /* The exchange must stay in its place until the request is done.
 
-   Without a function to go back to its start libcurl reads the body once, so that it never sends a request again by
-   itself of which the service may have the whole. */
+   libcurl never sends a request again by itself: not one whose body has begun, as there is no function to go back to its
+   start, and no other either, such as one that the service has reset with HTTP_1_1_REQUIRED (RFC 9113, section 7), which
+   it would send as HTTP/1.1. */
 static inline CURLcode peersync_curl_set_exchange(CURL *handle, struct peersync_exchange *exchange) {
   CURLcode code = curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, peersync_collect);
   if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_WRITEDATA, (void *)exchange);
+  if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, peersync_begin);
+  if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_PREREQDATA, (void *)exchange);
   if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_READFUNCTION, peersync_feed);
   return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_READDATA, (void *)exchange) : code;
 }
@@ -76,6 +87,7 @@ static inline CURLcode peersync_curl_set_body(
   memcpy(exchange->request, bytes, size);
   exchange->size = size;
   exchange->sent = exchange->count = 0;
+  exchange->begun = 0;
   return curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)size);
 }
 

@@ -3,8 +3,7 @@ package import SyncCore
 
 /// Apple's push service over one HTTP/2 connection with many streams.
 ///
-/// A push that was not answered because the connection ended is sent again by whoever asks, under the same id; libcurl
-/// itself sends only what cannot have arrived again, a request whose body had not begun.
+/// A push that was not answered is sent again by the caller, under the same id; libcurl itself sends nothing twice.
 ///
 /// Safe because the handle is valid until `deinit`, which takes every request off it first.
 @safe
@@ -118,8 +117,9 @@ package final class CurlChannel: PushChannel {
       return PushAnswer(status: request.status, body: [], retryAfter: 0)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_URL_MALFORMAT:
       return PushAnswer(.refused, reason: CurlRequest.message(code))
-    // It would have sent it again, was it not kept from that.
-    case CURLE_SEND_FAIL_REWIND: return .unanswered("the connection ended without an answer")
+    // libcurl would have sent it again, if it were not kept from that.
+    case CURLE_SEND_FAIL_REWIND, CURLE_ABORTED_BY_CALLBACK:
+      return .unanswered("the connection ended without an answer")
     default: return .unanswered(CurlRequest.message(code))
     }
   }

@@ -1,4 +1,5 @@
 internal import CCurl
+import SyncCore
 
 /// One request of libcurl, used again and again: what belongs to it stays in its place until it is answered.
 ///
@@ -53,6 +54,7 @@ final class CurlRequest {
     unsafe curl_slist_free_all(headers)
     unsafe headers = nil
     for field in fields {
+      guard PushRequest.isValue(field.value) else { throw .curl("'\(field.name)' has no value of a header") }
       guard let list = unsafe curl_slist_append(headers, "\(field.name): \(field.value)") else {
         throw .curl("out of memory")
       }

@@ -202,7 +202,7 @@ extension Outbox {
     }
   }
 
-  private static func notification(_ line: [UInt8]) throws -> Notification {
+  static func notification(_ line: [UInt8]) throws -> Notification {
     do {
       return try Notification(try JSONValue(parsing: line.span))
     } catch {

@@ -36,12 +36,28 @@ extension Outbox {
     var pushes: [Int64] = []
     try database.statement(
       """
-      UPDATE deliveries SET state = 'pruned', reason = 'removed' WHERE state = 'waiting' AND device <> '' AND NOT EXISTS
+      UPDATE deliveries SET state = 'pruned', reason = '\(Self.removed)'
+      WHERE state = 'waiting' AND device <> '' AND NOT EXISTS
         (SELECT 1 FROM devices JOIN pushes ON member = recipient WHERE token = device AND number = push)
       RETURNING push
       """
     ).forEachRow { pushes.append($0.integer(0)) }
     for push in pushes { try finish(push) }
+  }
+
+  /// Why a delivery ended whose device is not its recipient's any more.
+  static var removed: String { "removed" }
+
+  /// Ends a delivery that `isDue` no longer holds for, inside `write`.
+  func drop(_ job: PushJob) throws(StoreError) {
+    try database.statement(
+      "UPDATE deliveries SET state = 'pruned', reason = '\(Self.removed)' WHERE push = ?1 AND device = ?2"
+    ).bind(1, job.number).bind(2, job.device).run()
+    try finish(job.number)
+  }
+
+  func deviceCount() throws(StoreError) -> Int {
+    Int(try database.integer("SELECT count(*) FROM devices") ?? 0)
   }
 
   /// All devices, or those of a member, in the order of members and tokens.
@@ -56,6 +72,13 @@ extension Outbox {
       devices.append(Device(token: token, member: owner, added: added))
     }
     return devices
+  }
+
+  /// Whether a device is still that of the recipient; another process may have given it away or removed it meanwhile.
+  func isDue(_ job: PushJob) throws(StoreError) -> Bool {
+    if job.device.isEmpty { return true }
+    return try database.statement("SELECT 1 FROM devices WHERE token = ?1 AND member = ?2")
+      .bind(1, job.device).bind(2, job.notification.recipient.text).first { _ in true } ?? false
   }
 
   /// When a device was added; nil where it is not known any more.

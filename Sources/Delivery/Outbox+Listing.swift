@@ -5,12 +5,15 @@ import SyncCore
 extension Outbox {
   /// The states that a push can have.
   package enum State: String, CaseIterable, Sendable {
-    case waiting, sending, sent, failed, expired, merged
+    case waiting, sending, sent, failed, expired, merged, withdrawn
+
+    /// Of the pushes that are listed under it: those that failed on one device only are listed under two states.
+    var condition: String { self == .failed ? Outbox.failedCondition : "state = '\(rawValue)'" }
   }
 
   /// Hands over a push after the other: its state, what became of it on each device, and the line as it came.
   package func forEachPush(_ state: State?, _ body: (JSONValue, _ line: [UInt8]) throws -> Void) throws {
-    let filter = state.map { "WHERE state = '\($0.rawValue)'" } ?? ""
+    let filter = state.map { "WHERE \($0.condition)" } ?? ""
     let pushes = try database.statement("SELECT number, state, line FROM pushes \(filter) ORDER BY number")
     try pushes.forEachRow { row in
       let facts: JSONValue = [

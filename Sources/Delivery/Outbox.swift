@@ -21,52 +21,7 @@ package final class Outbox {
   /// Runs a body whose changes are stored as one commit, or not at all where it throws.
   package func write<Value>(_ body: () throws -> Value) throws -> Value { try database.transaction(body) }
 
-  // MARK: Adding
-
-  /// Takes a notification inside `write`, `line` as it came; false where there is one with its id, in whatever state.
-  package func add(_ notification: Notification, line: Span<UInt8>) throws(StoreError) -> Bool {
-    try database.statement(
-      """
-      INSERT INTO pushes (id, recipient, notBefore, expires, digest, state, line)
-      VALUES (?1, ?2, ?3, ?4, nullif(?5, ''), 'waiting', ?6) ON CONFLICT (id) DO NOTHING
-      """
-    ).bind(1, notification.id.text).bind(2, notification.recipient.text)
-      .bind(3, notification.notBefore.milliseconds).bind(4, notification.expires.milliseconds)
-      .bind(5, notification.digest ?? "").bind(6, line).run()
-    return database.changes > 0
-  }
-
   // MARK: Upkeep
-
-  /// Lets what has failed wait again, inside `write`: all of it, or the one of an id; gives how many.
-  package func retry(only id: String?) throws(StoreError) -> Int {
-    let named = id == nil ? "" : " AND id = ?1"
-    // Without deliveries nothing had been sent yet: these are made anew.
-    let statement = try database.statement(
-      """
-      UPDATE pushes SET state = iif(
-        EXISTS (SELECT 1 FROM deliveries WHERE push = number), 'sending', 'waiting')
-      WHERE state = 'failed'\(named)
-      """)
-    if let id { statement.bind(1, id) }
-    try statement.run()
-    let count = database.changes
-    try database.statement(
-      """
-      UPDATE deliveries SET state = 'waiting', attempts = 0, nextAttempt = 0
-      WHERE state = 'failed' AND push IN (SELECT number FROM pushes WHERE state = 'sending')
-      """
-    ).run()
-    // Where all devices are gone, those that came since may get it.
-    try database.run(
-      """
-      DELETE FROM deliveries WHERE push IN (SELECT number FROM pushes WHERE state = 'sending' AND NOT EXISTS
-        (SELECT 1 FROM deliveries WHERE push = number AND state IN ('waiting', 'flying')));
-      UPDATE pushes SET state = 'waiting' WHERE state = 'sending'
-        AND NOT EXISTS (SELECT 1 FROM deliveries WHERE push = number)
-      """)
-    return count
-  }
 
   /// Forgets what has ended and would have expired before a moment, inside `write`; gives how many.
   ///

@@ -8,8 +8,8 @@ enum OutboxSchema {
 
   /// Moments are milliseconds since 1970.
   ///
-  /// A push waits until it is time, is being sent to each device, and ends: sent, failed, expired or merged into
-  /// another. A delivery waits, is in flight while no answer is known, and ends: sent, failed, pruned or expired.
+  /// A push waits until it is time, is being sent to each device, and ends: sent, failed, expired, merged into another,
+  /// or withdrawn while it waits. A delivery waits, is in flight while no answer is known, and ends: sent, failed, pruned or expired.
   private static let tables = """
     CREATE TABLE pushes (
       number INTEGER PRIMARY KEY,

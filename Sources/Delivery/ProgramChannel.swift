@@ -3,7 +3,7 @@ import SystemIO
 
 /// A program that is run for each push: the line on its standard input, the most important members in its environment.
 ///
-/// Status 0 is sent, 65 is never to be tried again, anything else may go later. What it writes goes to standard error.
+/// A program that takes too long is ended with all that it has started. Status 0 is sent, 65 is never to be tried again, anything else may go later. What it writes goes to standard error.
 package final class ProgramChannel: PushChannel {
   private let command: [String]
   /// After so long it is ended.
@@ -18,7 +18,7 @@ package final class ProgramChannel: PushChannel {
 
   package func start(_ job: PushJob) throws {
     let environment = Environment.replacing("NOTIFY_", with: Self.variables(job.notification))
-    let child = try ChildProcess.start(command, environment: environment)
+    let child = try ChildProcess.start(command, environment: environment, leading: true)
     answered.append((job, Self.answer(try Self.run(child, job.line + [10], patience))))
   }
 
@@ -29,14 +29,14 @@ package final class ProgramChannel: PushChannel {
 
   package func renewToken(of job: PushJob) -> Bool { false }
 
-  /// What a program finds in its environment.
+  /// What a program finds in its environment: each on one line, as programs put them into headers and arguments.
   private static func variables(_ notification: Notification) -> [(name: String, value: String)] {
     [
       ("NOTIFY_ID", notification.id.text), ("NOTIFY_KIND", notification.kind.rawValue),
       ("NOTIFY_RECIPIENT", notification.recipient.text), ("NOTIFY_TITLE", notification.title),
       ("NOTIFY_BODY", notification.body), ("NOTIFY_OCCURRENCE", notification.occurrence?.text ?? ""),
       ("NOTIFY_DUE", notification.due?.brief ?? ""),
-    ]
+    ].map { ($0, $1.onOneLine) }
   }
 
   private static func answer(_ status: CInt?) -> PushAnswer {

@@ -64,7 +64,8 @@ package final class ProviderTokens {
   private func kept() throws(TransportError) -> Token? {
     guard let bytes = try file.read(), let value = try? JSONValue(parsing: bytes.span),
       value["keyDigest"]?.stringValue == keyDigest, value["teamID"]?.stringValue == teamID,
-      let text = value["token"]?.stringValue, let seconds = value["issuedAt"]?.intValue,
+      let text = value["token"]?.stringValue, PushRequest.isValue(text),
+      let seconds = value["issuedAt"]?.intValue,
       let issued = Instant(seconds: Int64(seconds))
     else { return nil }
     return Token(text: text, issued: issued)

@@ -7,16 +7,21 @@ enum SendLines {
   static func result(_ job: PushJob, _ answer: PushAnswer, _ outcome: DeliveryOutcome, next: Instant?)
     -> JSONValue
   {
-    var members = about(job.notification)
-    if let token = DeviceToken(job.device) {
-      members += [.init("device", .string(token.handle)), .init("apnsID", .string(job.apnsID.text))]
-    }
-    members.append(.init("outcome", .string(outcome.rawValue)))
+    var members = about(job) + [.init("outcome", .string(outcome.rawValue))]
     if let status = answer.status { members.append(.init("status", .integer(status))) }
     if let reason = answer.reason { members.append(.init("reason", .string(reason))) }
     members.append(.init("attempts", .integer(job.attempts + 1)))
     if let next { members.append(.init("nextAttempt", .string(next.description))) }
     return .object(members)
+  }
+
+  /// A push to a device that was removed, or given to another member, before its turn came.
+  static func dropped(_ job: PushJob) -> JSONValue {
+    let end: [JSONMember] = [
+      .init("outcome", .string(DeliveryOutcome.pruned.rawValue)), .init("reason", .string(Outbox.removed)),
+      .init("attempts", .integer(job.attempts)),
+    ]
+    return .object(about(job) + end)
   }
 
   /// A push that ended without being sent.
@@ -33,6 +38,14 @@ enum SendLines {
     ]
     if let reason { device.append(.init("reason", .string(reason))) }
     return ["prune": .object(device)]
+  }
+
+  private static func about(_ job: PushJob) -> [JSONMember] {
+    var members = about(job.notification)
+    if let token = DeviceToken(job.device) {
+      members += [.init("device", .string(token.handle)), .init("apnsID", .string(job.apnsID.text))]
+    }
+    return members
   }
 
   private static func about(_ notification: Notification) -> [JSONMember] {
@@ -60,8 +73,16 @@ package struct SendSummary: Sendable {
   /// Why nothing was sent any more.
   package struct Refusal: Equatable, Sendable {
     package var reason: String
-    /// The service has refused us; else it is we who do not send to what answers there.
-    package var isAnswer: Bool
+    package var cause: Cause
+
+    package enum Cause: Equatable, Sendable {
+      /// The service has refused us.
+      case answer
+      /// It is we who do not send to what answers there.
+      case stranger
+      /// The service calls so many devices gone that it cannot be the one that knows them.
+      case devices
+    }
   }
 
   mutating func count(_ outcome: DeliveryOutcome) {

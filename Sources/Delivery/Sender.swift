@@ -6,8 +6,9 @@ import SystemIO
 ///
 /// Nobody else may be sending from the outbox. What is in flight when the process ends is sent again by the next run,
 /// under the same id. Answers are stored before the next ones are waited for, and told after that; only the line of a
-/// device that is gone is told before, since telling it twice does no harm. Whatever ends a run early, the deadline too,
-/// what is in flight is waited for.
+/// device that is gone is told before, since telling it twice does no harm. Devices that are gone are forgotten at the end
+/// of the run, unless they are too many to be believed. Whatever ends a run early, the deadline too, what is in flight is
+/// waited for.
 package final class Sender {
   private let outbox: Outbox
   private let channel: any PushChannel
@@ -23,6 +24,7 @@ package final class Sender {
   private var isTrusted = false
   /// Nothing is started any more.
   private var isStopping = false
+  private var gone = GoneDevices()
   /// What has gone wrong with the output; nothing is told after it.
   private var outputError: (any Error)?
   package private(set) var summary = SendSummary()
@@ -53,6 +55,7 @@ package final class Sender {
         break
       }
     }
+    try settleGone()
     try outbox.write { try outbox.recover() }
     if let outputError { throw outputError }
     (summary.waiting, summary.left) = (try outbox.waiting(), try outbox.unsettled(target, at: clock()))
@@ -66,6 +69,12 @@ package final class Sender {
     while !isStopping, channel.room > 0, isTrusted || inFlight == 0 {
       if queue.isEmpty { try refill() }
       guard let job = queue.popFirst() else { return }
+      // In flight until the end of the run, as the push is whose answer this is about.
+      if gone.contains(job.device) { continue }
+      guard try outbox.isDue(job) else {
+        try drop(job)
+        continue
+      }
       guard let answer = Self.refusal(of: job, target) else {
         try channel.start(job)
         inFlight += 1
@@ -89,11 +98,18 @@ package final class Sender {
     queue = claim.jobs[...]
   }
 
-  /// What the service would say to a push that is too large, without asking it.
+  /// Ends a delivery to a device that was removed, or given to another member, after it was claimed.
+  private func drop(_ job: PushJob) throws {
+    try outbox.write { try outbox.drop(job) }
+    summary.count(.pruned)
+    write(SendLines.dropped(job))
+  }
+
+  /// What the service would say to a push that it cannot take, without asking it.
   private static func refusal(of job: PushJob, _ target: Outbox.Target) -> PushAnswer? {
     guard case .devices = target else { return nil }
     do throws(NotificationError) {
-      _ = try PushRequest.payload(job.notification)
+      try PushRequest.check(job.notification)
       return nil
     } catch {
       return PushAnswer(.failed, reason: error.code)
@@ -134,15 +150,11 @@ package final class Sender {
   /// Stores one answer and gives what is to be told of it.
   private func take(_ job: PushJob, _ answer: PushAnswer) throws -> JSONValue? {
     isTrusted = answer.verdict.showsTrust || isTrusted && !answer.verdict.isAgain
+    if answer.verdict.showsTrust || answer.verdict == .failed { gone.count(job) }
     switch answer.verdict {
     case .sent: return try end(job, answer, .sent)
     case .failed: return try end(job, answer, .failed)
-    case .gone(let since):
-      // Registered again after that, the device is there.
-      if let since, let added = try outbox.added(job.device), added.seconds > since.seconds {
-        return try end(job, answer, .failed)
-      }
-      return try prune(job, answer)
+    case .gone(let since): return try take(job, answer, goneSince: since)
     case .again(let seconds):
       let wait = retries.wait(after: job.attempts + 1, of: job.apnsID, atLeast: seconds)
       return try end(job, answer, .retry, next: clock().advanced(by: wait).inMilliseconds)
@@ -152,15 +164,52 @@ package final class Sender {
     case .tokenExpired, .refused:
       isStopping = true
       summary.refusal = SendSummary.Refusal(
-        reason: answer.reason ?? "status \(answer.status ?? 0)", isAnswer: answer.status != nil)
+        reason: answer.reason ?? "status \(answer.status ?? 0)",
+        cause: answer.status == nil ? .stranger : .answer)
       // Without an answer the push itself has not been refused: nobody has seen it.
       return try end(job, answer, answer.status == nil ? .retry : .failed)
     }
   }
 
+  // MARK: Devices that are gone
+
+  private func take(_ job: PushJob, _ answer: PushAnswer, goneSince moment: Instant?) throws -> JSONValue? {
+    // Another member's by now, or nobody's: the answer is not about that member's device.
+    guard try outbox.isDue(job) else { return try end(job, answer, .pruned) }
+    // Registered again after that, the device is there.
+    if let moment, let added = try outbox.added(job.device), added.seconds > moment.seconds {
+      return try end(job, answer, .failed)
+    }
+    gone.add(job, answer)
+    // Whatever the other devices are answered, these are too many.
+    if gone.areTooMany(of: try outbox.deviceCount()) { isStopping = true }
+    return nil
+  }
+
+  /// Forgets the devices that are gone, or takes back that they are.
+  private func settleGone() throws {
+    guard gone.count > 0 else { return }
+    if gone.areTooMany {
+      let reason = "\(gone.count) of \(gone.answeredCount) devices are gone, it says"
+      summary.refusal = summary.refusal ?? SendSummary.Refusal(reason: reason, cause: .devices)
+    }
+    var lines: [JSONValue] = []
+    try outbox.write {
+      for (job, answer) in gone.answers {
+        if gone.areTooMany {
+          lines.append(try end(job, answer, .retry))
+        } else if let line = try prune(job, answer) {
+          lines.append(line)
+        }
+      }
+    }
+    for line in lines { write(line) }
+  }
+
   /// Forgets a device once that is told; where it cannot be, the next run will find it gone.
   private func prune(_ job: PushJob, _ answer: PushAnswer) throws -> JSONValue? {
-    if let token = DeviceToken(job.device) {
+    // False for another push to the same device, which has been told.
+    if let token = DeviceToken(job.device), try outbox.isDue(job) {
       write(SendLines.prune(token, of: job.notification.recipient, answer.reason))
       guard outputError == nil else {
         try outbox.putBack(job)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PushTests {
   @Test(arguments: [
     "contract", "kinds", "refusal", "tokens", "goaway", "cut", "slow", "late", "down",
-    "secrets",
+    "secrets", "astray", "handover", "reset",
   ])
   func scenario(name: String) async throws { try await run(name) }
 

@@ -29,6 +29,41 @@ import Testing
     #expect(try states() == ["sent"])
   }
 
+  @Test func whatOneOfTwoDevicesDidNotGetCanBeSentAgain() throws {
+    _ = try add(notification(1))
+    _ = try add(notification(2) { $0.recipient = RecordID("ben") })
+    try addDevice("aa")
+    try addDevice("bb")
+    let channel = ScriptedChannel { PushAnswer($0.device == "aa" ? .sent : .failed, status: 1) }
+    #expect(try send(channel).failed == 1)
+    var listed = 0
+    try outbox.forEachPush(.failed) { _, _ in listed += 1 }
+    #expect(listed == 1)
+    let others = UUIDValue(high: 1, low: 2).text
+    #expect(try outbox.write { try outbox.retry(only: others) } == 0)
+    #expect(try outbox.write { try outbox.retry(only: nil) } == 1)
+    channel.answer = { _ in PushAnswer(.sent, status: 200) }
+    channel.started = []
+    #expect(try send(channel).sent == 1)
+    #expect(channel.started.map(\.device) == ["bb"])
+    #expect(try outbox.write { try outbox.retry(only: nil) } == 0)
+  }
+
+  /// Of the push that is named, and not of another that is still being sent.
+  @Test func onlyWhatIsNamedIsSentAgain() throws {
+    for number in 1...2 { _ = try add(notification(UInt64(number))) }
+    try addDevice("aa")
+    try addDevice("bb")
+    let channel = ScriptedChannel {
+      PushAnswer($0.device == "aa" ? .again(after: 60) : .failed, status: 1)
+    }
+    try send(channel)
+    #expect(try outbox.write { try outbox.retry(only: UUIDValue(high: 1, low: 2).text) } == 1)
+    channel.started = []
+    try send(channel)
+    #expect(channel.started.map(\.notification.title) == ["t2"])
+  }
+
   @Test func whatIsTemporaryIsTriedAgainWithinTheRunAndByTheNext() throws {
     _ = try add(notification(1))
     try addDevice("aa")
@@ -148,7 +183,7 @@ import Testing
     _ = try add(notification(1))
     try addDevice("aa")
     let channel = ScriptedChannel { _ in PushAnswer(.refused, reason: "certificate") }
-    #expect(try send(channel).refusal == SendSummary.Refusal(reason: "certificate", isAnswer: false))
+    #expect(try send(channel).refusal == SendSummary.Refusal(reason: "certificate", cause: .stranger))
     channel.answer = { _ in PushAnswer(.sent, status: 200) }
     #expect(try send(channel).sent == 1)
   }
@@ -160,7 +195,7 @@ import Testing
     let summary = try send(channel)
     #expect(channel.started.count == 1)
     #expect((summary.failed, summary.waiting) == (1, 2))
-    #expect(summary.refusal == SendSummary.Refusal(reason: "InvalidProviderToken", isAnswer: true))
+    #expect(summary.refusal == SendSummary.Refusal(reason: "InvalidProviderToken", cause: .answer))
     #expect(try outbox.write { try outbox.retry(only: nil) } == 1)
     channel.answer = { _ in PushAnswer(.sent, status: 200) }
     #expect(try send(channel).sent == 3)

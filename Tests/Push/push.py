@@ -72,6 +72,11 @@ def contract(sender):
         expect(len(ids), 1, f"ids of {len(steps)} attempts")
     expect(sender.service.connections, 1, "connections")
     expect(sender.send()[0], [], "what another run sends")
+    # The push was sent to some devices; those that did not get it can get it after all.
+    expect(len(sender.lines("outbox", "list", "--state", "failed")), 1, "pushes that failed on some devices")
+    sender.service.behave = lambda push: Answer()
+    expect(sender.lines("outbox", "retry"), [{"retried": 1}], "retry")
+    expect(sender.send()[2]["sent"], 3, "sent to the devices that had not got it")
 
 
 def kinds(sender):
@@ -88,7 +93,7 @@ def kinds(sender):
     for number, members in (10, {"body": "x" * 4200}), (11, {"collapseID": "x" * 65}):
         line = json.dumps(notification(number, **members))
         done = sender.run("outbox", "add", "--errors", "json", text=line, status=65)
-        expect(json.loads(done.stderr)["error"]["code"], "payloadTooLarge", "the code")
+        expect(json.loads(done.stderr.splitlines()[0])["error"]["code"], "payloadTooLarge", "the code")
     before = len(sender.service.pushes)
     sender.add(notification(12))
     lines = sender.lines("send", "--dry-run", "--topic", TOPIC)
@@ -112,6 +117,62 @@ def refusal(sender):
     sender.service.behave = lambda push: Answer()
     expect(sender.lines("outbox", "retry"), [{"retried": 1}], "retry")
     expect(sender.send()[2]["sent"], 5, "sent once the key is right")
+
+
+def astray(sender):
+    """A service that knows none of the devices, as at a wrong address: none is forgotten, and the pushes wait."""
+    for number in range(1, 31):
+        sender.device("ann", token(number))
+    sender.add(notification(1))
+    right, sender.service.behave = sender.service.behave, lambda push: Answer(400, "BadDeviceToken")
+    done = sender.run(*sender.words("--errors", "json"), status=77)
+    error = json.loads(done.stderr)["error"]
+    check(error["code"] == "pushRefused" and "--endpoint" in error["hint"], f"the error is {error}")
+    check('"prune"' not in done.stdout, "a prune line")
+    expect(len(sender.lines("devices", "list")), 30, "devices that are left")
+    sender.service.behave = right
+    expect(sender.send()[2]["sent"], 30, "sent to the right service")
+
+
+def handover(sender):
+    """Devices that are given away and removed while a run sends: what is left for them is not sent there."""
+    sender.device("ann", token(1))
+    sender.device("ann", token(2))
+    count, devices = 50, collections.Counter()
+
+    def behave(push):
+        devices[push.device] += 1
+        if sum(devices.values()) == 1:
+            sender.device("ben", token(1))
+            sender.run("devices", "remove", "--tokens", "-", text=json.dumps({"token": token(2)}))
+        return Answer()
+
+    sender.service.behave = behave
+    sender.add(*[notification(number) for number in range(count)])
+    results, prunes, summary = sender.send()
+    expect(sum(devices.values()), 1, "pushes that were sent")
+    expect((summary["sent"], summary["pruned"], prunes), (1, 2 * count - 1, []), "counts and prune lines")
+    expect({line.get("reason") for line in results if line["outcome"] == "pruned"}, {"removed"}, "reasons")
+    expect([line["memberID"] for line in sender.lines("devices", "list")], ["ben"], "devices that are left")
+
+
+def reset(sender):
+    """Streams that the service resets, also with HTTP_1_1_REQUIRED, for which libcurl would ask once more by itself: each
+    push is sent again by notify alone, which counts it, and nobody comes with HTTP/1.1."""
+    seen = collections.Counter()
+
+    def behave(push):
+        seen[push.id] += 1
+        return Answer(action=[("reset", 13), ("reset", 7), ("reset", 2), None][min(seen[push.id] - 1, 3)])
+
+    sender.device("ann", token(1))
+    sender.add(*[notification(number) for number in range(5)])
+    sender.service.behave = behave
+    results, _, summary = sender.send("--timeout", "30s")
+    expect((summary["sent"], summary["retried"]), (5, 15), "counts")
+    expect(sender.service.faults, [], "faults in what was sent")
+    expect(set(seen.values()), {4}, "times that each push was sent")
+    expect({line["attempts"] for line in results if line["outcome"] == "sent"}, {4}, "attempts")
 
 
 def tokens(sender):

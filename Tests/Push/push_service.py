@@ -28,7 +28,7 @@ ALERT = {"alert": "10", "background": "5"}
 
 
 class Answer:
-    """`action` is what happens in place of an answer: `cut` or `goaway`."""
+    """`action` is what happens in place of an answer: `cut`, `goaway`, or `reset` with the code of an error."""
 
     def __init__(self, status=200, reason=None, after=0.0, headers=(), action=None, **members):
         self.status, self.after, self.headers, self.action = status, after, list(headers), action
@@ -228,7 +228,10 @@ class Connection(asyncio.Protocol):
         self.taken = max(self.taken, stream)
         if self.service.keep:
             self.service.pushes.append(push)
-        if answer.action == "cut":
+        if isinstance(answer.action, tuple):
+            self.h2.reset_stream(stream, error_code=answer.action[1])
+            self.open.pop(stream, None)
+        elif answer.action == "cut":
             self.service.cuts.add(self.number)
             self.transport.abort()
         elif answer.after:

@@ -24,10 +24,14 @@ package struct HoldingRules: Sendable {
 
   package init() {}
 
-  /// When a notification that could not be sent at once has to wait on, in order of time.
+  /// How far ahead pauses are listed, however long a notification may wait.
+  private static let farthestPause = Duration.seconds(366 * 86_400)
+
+  /// When a notification that could not be sent at once has to wait on, in order of time; up to a year ahead.
   func pauses(of member: Member, in zone: Zone, after first: Instant, before last: Instant) -> [Range<
     Instant
   >] {
+    let last = min(last, first.advanced(by: Self.farthestPause))
     let nights = (member.quietHours ?? quiet)?.intervals(after: first, before: last, in: zone) ?? []
     let all = nights + busy.intervals(of: member.id, after: first, before: last)
     return all.sorted { $0.lowerBound < $1.lowerBound }

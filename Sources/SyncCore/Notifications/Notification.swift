@@ -5,6 +5,8 @@ package struct Notification: Equatable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     /// It has become the recipient's turn.
     case assigned
+    /// It is the recipient's turn no longer, but another member's or nobody's.
+    case reassigned
     case completed, skipped
     /// The lead time before the due time has begun.
     case reminder

@@ -8,6 +8,8 @@ package enum NotificationError: Error, Equatable, Sendable {
   case emptyInterval
   case payloadTooLarge(Int)
   case collapseIDTooLong(Int)
+  /// What would be the value of a header has a line break or something else that no value has.
+  case invalidHeader(String)
 }
 
 extension NotificationError {
@@ -15,7 +17,7 @@ extension NotificationError {
   package var code: String {
     switch self {
     case .missingMember: "missingMember"
-    case .wrongType: "wrongType"
+    case .wrongType, .invalidHeader: "wrongType"
     case .invalidDate, .emptyInterval: "invalidDate"
     case .payloadTooLarge, .collapseIDTooLong: "payloadTooLarge"
     }
@@ -32,6 +34,8 @@ extension NotificationError {
       "the payload has \(count) bytes, more than \(PushRequest.largestPayload)"
     case .collapseIDTooLong(let count):
       "the collapse id has \(count) bytes, more than \(PushRequest.longestCollapseID)"
+    case .invalidHeader(let name):
+      "'\(name)' is not text without control characters and without spaces at its ends"
     }
   }
 }

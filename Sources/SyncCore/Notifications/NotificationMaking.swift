@@ -14,7 +14,9 @@ struct NotificationMaking {
     let zone = household.zone(of: member) ?? rules.zone
     guard let release = rules.release(to: member, in: zone, from: moment, now: now) else { return nil }
     let title = NotificationWords.title(household.template(occurrence.template)?.record)
-    let last = kind == .assigned || kind == .reminder ? max(occurrence.due, release.moment) : release.moment
+    let last =
+      [.assigned, .reassigned, .reminder].contains(kind)
+      ? max(occurrence.due, release.moment) : release.moment
     let expires = last.advanced(by: Notification.lifetime)
     return Notification(
       id: id, kind: kind, recipient: member.id, title: title,

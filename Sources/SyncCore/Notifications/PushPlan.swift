@@ -3,22 +3,30 @@ package struct PushPlan {
   private let old: Household
   private let actor: RecordID?
   private let making: NotificationMaking
+  /// Whether members are told of turns that they no longer have.
+  private let tellsLosers: Bool
   private let before: [RecordID: Occurrence]
   private let after: [Stored<Occurrence>]
   private var new: Household { making.household }
 
   /// `actor` is whose changes these are; nil where that is to be seen from the completions.
-  package init(old: Household, new: Household, actor: RecordID?, rules: HoldingRules, now: Instant) {
-    (self.old, self.actor) = (old, actor)
+  package init(
+    old: Household, new: Household, actor: RecordID?, tellingLosers: Bool = false, rules: HoldingRules,
+    now: Instant
+  ) {
+    (self.old, self.actor, tellsLosers) = (old, actor, tellingLosers)
     making = NotificationMaking(household: new, rules: rules, now: now)
     before = Dictionary(uniqueKeysWithValues: old.distinctOccurrences.map { ($0.record.id, $0.record) })
     after = new.distinctOccurrences
   }
 
-  /// New turns by template and recipient, then what was settled, each in the order of due times.
+  /// New turns by template and recipient, then lost ones in the same way, then what was settled, each in the order of due
+  /// times.
   package var notifications: [Notification] {
     let occurrences = after.sorted { ($0.record.due, $0.record.id) < ($1.record.due, $1.record.id) }
-    return turns(occurrences) + occurrences.flatMap { settled($0.record) }
+    let turns = turns(occurrences, of: .assigned, to: newAssignee)
+    let lost = tellsLosers ? self.turns(occurrences, of: .reassigned, to: loser) : []
+    return turns + lost + occurrences.flatMap { settled($0.record) }
   }
 
   // MARK: Whose turn it has become
@@ -28,35 +36,55 @@ package struct PushPlan {
     var recipient: RecordID
   }
 
-  private func turns(_ occurrences: [Stored<Occurrence>]) -> [Notification] {
+  /// One notification for each template and recipient, whom `recipient` gives for each occurrence that concerns one.
+  private func turns(
+    _ occurrences: [Stored<Occurrence>], of kind: Notification.Kind, to recipient: (Occurrence) -> RecordID?
+  ) -> [Notification] {
     var order: [Group] = []
     var groups: [Group: [Stored<Occurrence>]] = [:]
     for occurrence in occurrences {
-      guard let recipient = newAssignee(of: occurrence.record) else { continue }
+      guard let recipient = recipient(occurrence.record) else { continue }
       let group = Group(template: occurrence.record.template, recipient: recipient)
       if groups[group] == nil { order.append(group) }
       groups[group, default: []].append(occurrence)
     }
-    return order.compactMap { turn($0, groups[$0] ?? []) }
+    return order.compactMap { turn(kind, $0, groups[$0] ?? []) }
   }
 
   /// Who has a turn that was nobody's or another's before.
   private func newAssignee(of occurrence: Occurrence) -> RecordID? {
-    guard new.isPending(occurrence), let member = occurrence.assigned, !making.isPast(occurrence.due) else {
-      return nil
-    }
+    guard isToCome(occurrence), let member = occurrence.assigned else { return nil }
     return before[occurrence.id]?.assigned == member ? nil : member
   }
 
-  private func turn(_ group: Group, _ occurrences: [Stored<Occurrence>]) -> Notification? {
+  /// Who had a turn that is another's or nobody's now; not the actor, who has given it away.
+  private func loser(of occurrence: Occurrence) -> RecordID? {
+    guard isToCome(occurrence), let old = before[occurrence.id], self.old.isPending(old),
+      let member = old.assigned, member != actor
+    else { return nil }
+    return occurrence.assigned == member ? nil : member
+  }
+
+  private func isToCome(_ occurrence: Occurrence) -> Bool {
+    new.isPending(occurrence) && !making.isPast(occurrence.due)
+  }
+
+  private func turn(_ kind: Notification.Kind, _ group: Group, _ occurrences: [Stored<Occurrence>])
+    -> Notification?
+  {
     guard let index = new.index(of: group.recipient), let first = occurrences.first?.record else {
       return nil
     }
+    let successor = new.index(of: first.assigned).map { new.members[$0] }
     var notification = making.notification(
-      .assigned, id: NotificationNames.assigned(occurrences, to: group.recipient), to: new.members[index],
+      kind, id: NotificationNames.turns(kind, occurrences, to: group.recipient), to: new.members[index],
       about: first, from: making.now,
-      collapsing: NotificationNames.id("assigned", group.template.text, group.recipient.text)
-    ) { $0.assigned(count: occurrences.count, due: first.due) }
+      collapsing: NotificationNames.id(kind.rawValue, group.template.text, group.recipient.text)
+    ) { words in
+      kind == .assigned
+        ? words.assigned(count: occurrences.count, due: first.due)
+        : words.reassigned(count: occurrences.count, due: first.due, to: successor)
+    }
     notification?.count = occurrences.count
     return notification
   }
@@ -83,9 +111,13 @@ package struct PushPlan {
     !new.isPending(occurrence) && before[occurrence.id].map(old.isPending) ?? true
   }
 
-  /// Who has settled an occurrence; nil where nobody knows, as with every skip.
+  /// Who has settled an occurrence; nil if nothing says so.
+  ///
+  /// A completion names the member. Without one the member whose turn it was counts, as in the turns. A skip need not be
+  /// that member's doing.
   private func actor(of occurrence: Occurrence) -> RecordID? {
-    actor ?? (occurrence.status == .skipped ? nil : new.done(occurrence.id)?.first.member)
+    if let actor = actor ?? new.done(occurrence.id)?.first.member { return actor }
+    return occurrence.status == .skipped ? nil : occurrence.assigned
   }
 
   // MARK: What nobody sees
@@ -105,6 +137,19 @@ package struct PushPlan {
       Notification(
         id: NotificationNames.id("pull", state, member.id.text), kind: .pull, recipient: member.id,
         notBefore: making.now, expires: making.now.advanced(by: Notification.lifetime), collapseID: "pull")
+    }
+  }
+
+  // MARK: What need not be told any more
+
+  /// Of occurrences whose reminder may be waiting and is not right any more, in the order of ids.
+  package var withdrawals: [Withdrawal] {
+    let now = Dictionary(uniqueKeysWithValues: after.map { ($0.record.id, $0.record) })
+    let before = NotificationMaking(household: old, rules: making.rules, now: making.now)
+    return self.before.values.sorted { $0.id < $1.id }.compactMap { occurrence in
+      guard before.mayWait(occurrence), let id = old.reminderID(of: occurrence) else { return nil }
+      let right = now[occurrence.id].flatMap(new.reminderID)
+      return right == id ? nil : Withdrawal(occurrence.id, keep: right)
     }
   }
 }

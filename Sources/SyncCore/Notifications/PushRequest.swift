@@ -22,6 +22,24 @@ package struct PushRequest: Equatable, Sendable {
       ("apns-priority", isPull ? "5" : "10"), ("apns-expiration", "\(notification.expires.seconds)"),
       ("apns-collapse-id", notification.collapseID), ("content-type", "application/json"),
     ]
+    for header in headers where !Self.isValue(header.value) { throw .invalidHeader(header.name) }
+  }
+
+  /// Whether the push service takes it, once a digest has been made of it too; throws why not.
+  package static func check(_ notification: Notification) throws(NotificationError) {
+    _ = try payload(notification)
+    guard isValue(notification.collapseID) else { throw .invalidHeader("collapseID") }
+    guard let digest = notification.digest else { return }
+    guard isValue(digest) else { throw .invalidHeader("digest") }
+    guard digest.utf8.count <= longestCollapseID else { throw .collapseIDTooLong(digest.utf8.count) }
+  }
+
+  /// Whether a text can be the value of a header and of nothing more: RFC 9110 §5.5, RFC 9113 §8.2.1.
+  ///
+  /// A line break would begin a header of its own.
+  package static func isValue(_ text: String) -> Bool {
+    let bytes = text.utf8
+    return bytes.first != 0x20 && bytes.last != 0x20 && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
   }
 
   /// The body; fails where it, or the collapse id, is longer than the service takes.
@@ -32,6 +50,8 @@ package struct PushRequest: Equatable, Sendable {
     guard payload.count <= largestPayload else { throw .payloadTooLarge(payload.count) }
     return payload
   }
+
+  static func canCarry(_ notification: Notification) -> Bool { (try? payload(notification)) != nil }
 
   private static func members(_ notification: Notification) -> [JSONMember] {
     guard notification.kind != .pull else { return [.init("aps", ["content-available": 1])] }

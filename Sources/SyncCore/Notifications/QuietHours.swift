@@ -29,37 +29,67 @@ package struct QuietHours: Equatable, Sendable {
     start < end ? start <= second && second < end : start <= second || second < end
   }
 
-  /// The first moment after `instant` at which clocks show no quiet hour; nil where `instant` is in none.
+  /// The first moment after `instant` at which clocks show no quiet hour; nil if `instant` is not in one.
   package func end(from instant: Instant, in zone: Zone) -> Instant? {
-    let (day, second) = zone.local(instant)
-    guard contains(second) else { return nil }
-    let from = Int(instant.seconds)
-    var result = zone.seconds(day: second < end ? day : day + 1, second: end)
-    // Clocks that were put back show this hour again, and its end with it.
-    if result <= from { result = from + (end - second + 86_400) % 86_400 }
-    guard let found = Instant(seconds: Int64(result)) else { return nil }
-    return zone.local(found).second == end ? found : firstLoud(after: from, upTo: result, in: zone)
+    guard contains(instant, in: zone) else { return nil }
+    return change(after: instant, in: zone)
   }
 
-  /// The quiet hours that begin after one moment and before another.
+  /// The quiet times that begin after one moment and before another, in order.
+  ///
+  /// On the night of a clock change one day can have two of them.
   func intervals(after first: Instant, before last: Instant, in zone: Zone) -> [Range<Instant>] {
-    let days = zone.local(first).day...max(zone.local(first).day, zone.local(last).day)
-    return days.compactMap { day in
-      guard let begin = Instant(seconds: Int64(zone.seconds(day: day, second: start))), first < begin,
-        begin < last, let end = end(from: begin, in: zone)
-      else { return nil }
-      return begin..<end
+    var intervals: [Range<Instant>] = []
+    guard var loud = contains(first, in: zone) ? change(after: first, in: zone) : first else { return [] }
+    while let begin = change(after: loud, in: zone), begin < last, let end = change(after: begin, in: zone) {
+      intervals.append(begin..<end)
+      loud = end
     }
+    return intervals
   }
 
-  /// Clocks jump over the end: the moment at which they do.
-  private func firstLoud(after quiet: Int, upTo loud: Int, in zone: Zone) -> Instant? {
-    var (low, high) = (quiet, loud)
+  /// The first moment after `instant` at which a quiet time begins or ends; nil if there is none that can be written.
+  ///
+  /// Clocks reach the other edge of the quiet hours within a day. If they are moved before that, they may be beyond
+  /// the edge at once; otherwise the way to it is longer or shorter, and is measured again from there.
+  private func change(after instant: Instant, in zone: Zone) -> Instant? {
+    let isQuiet = contains(instant, in: zone)
+    var from = instant.seconds
+    for _ in 0..<Self.mostClockChanges {
+      guard let moment = Instant(seconds: from) else { return nil }
+      let second = zone.local(moment).second
+      let way = ((isQuiet ? end : start) - second + 86_399) % 86_400 + 1
+      guard let edge = Instant(seconds: from + Int64(way)) else { return nil }
+      guard let move = zone.clockChange(after: moment, upTo: edge) else { return edge }
+      if contains(move, in: zone) != isQuiet { return move }
+      from = move.seconds
+    }
+    return nil
+  }
+
+  /// No zone has had so many clock changes that each came before the edge of a quiet time.
+  private static let mostClockChanges = 100
+}
+
+extension Zone {
+  /// The first moment after one and up to another, in whole seconds, at which clocks show something else than a second
+  /// later than before; nil if there is none.
+  ///
+  /// Finds one change. Two changes within a day that cancel each other out are not seen; no zone has had any since 1970.
+  fileprivate func clockChange(after first: Instant, upTo last: Instant) -> Instant? {
+    let before = offset(at: first.seconds)
+    guard offset(at: last.seconds) != before else { return nil }
+    var (low, high) = (first.seconds, last.seconds)
     while high - low > 1 {
       let middle = low + (high - low) / 2
-      guard let instant = Instant(seconds: Int64(middle)) else { return nil }
-      if contains(instant, in: zone) { low = middle } else { high = middle }
+      if offset(at: middle) == before { low = middle } else { high = middle }
     }
-    return Instant(seconds: Int64(high))
+    return Instant(seconds: high)
+  }
+
+  private func offset(at seconds: Int64) -> Int {
+    guard let instant = Instant(seconds: seconds) else { return 0 }
+    let (day, second) = local(instant)
+    return day * 86_400 + second - Int(seconds)
   }
 }

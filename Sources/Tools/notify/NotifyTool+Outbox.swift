@@ -13,8 +13,11 @@ extension NotifyTool {
       Command(
         "add", "take notifications",
         discussion: [
-          "All of them are stored, or none. The id of one that is there already, whatever became of it, is passed over. "
-            + "Writes the counts, one object."
+          "All of them are stored, or none. A notification whose id is known is passed over, unless it was withdrawn. One "
+            + "that no push service would take is reported and left out, whatever --on-error says, so that it does not "
+            + "hold up the others.",
+          "A withdraw line, and a reminder that replaces another, withdraws the reminders of that occurrence that still "
+            + "wait. Writes the counts, one object.",
         ],
         settings: Settings(), options: Option.outboxPlace + Option.badLines, operands: files,
         statuses: stored,
@@ -22,7 +25,10 @@ extension NotifyTool {
       Command(
         "list", "write what there is, one object a push", settings: Settings(),
         options: Option.outboxPlace + [
-          .value("state", "Only pushes in this state.") { $0.state = $1 }
+          .value("state", "Only pushes in this state; failed includes those that failed on one device only.")
+          {
+            $0.state = $1
+          }
         ],
         statuses: asked,
         examples: [.init("What could not be delivered:", "notify outbox list --state failed")],
@@ -30,7 +36,8 @@ extension NotifyTool {
       Command(
         "retry", "let what has failed be sent again",
         discussion: [
-          "ID is that of a push; without one all that have failed are meant. Writes the count, one object."
+          "ID is that of a push; without one all that have failed are meant. A push that some devices have is sent again "
+            + "to the others only. Writes the count, one object."
         ],
         settings: Settings(), options: Option.outboxPlace,
         operands: Operands("[ID]", count: 0...1) { $1.operands = $0 }, statuses: [.no] + stored,
@@ -52,25 +59,29 @@ extension NotifyTool {
 
   private static func runAdd(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
-      var (notifications, lines): ([Notification], [[UInt8]]) = ([], [])
+      var entries: [Outbox.Entry] = []
       try forEachObject(of: settings.inputs, &badLines) { value, line in
-        let notification = try Notification(value)
-        _ = try PushRequest.payload(notification)
-        notifications.append(notification)
-        lines.append([])
-        lines[lines.count - 1].append(line)
+        entries.append(try entry(value, line))
       }
-      let added = try withOutbox(settings, creating: true) { outbox in
-        try outbox.write {
-          var added = 0
-          for (notification, line) in zip(notifications, lines)
-          where try outbox.add(notification, line: line.span) { added += 1 }
-          return added
-        }
+      let counts = try withOutbox(settings, creating: true) { outbox in
+        try outbox.write { try outbox.add(entries) }
       }
-      try write(["added": .integer(added), "known": .integer(lines.count - added)])
+      try write(counts.value)
       return .done
     }
+  }
+
+  private static func entry(_ value: JSONValue, _ line: Span<UInt8>) throws -> Outbox.Entry {
+    if let withdrawal = try Withdrawal(value) { return .withdrawal(withdrawal) }
+    let notification = try Notification(value)
+    do throws(NotificationError) {
+      try PushRequest.check(notification)
+    } catch {
+      throw UnsendableNotification(reason: error)
+    }
+    var bytes: [UInt8] = []
+    bytes.append(line)
+    return .notification(notification, line: bytes)
   }
 
   private static func runList(_ settings: Settings, on console: Console) throws -> ExitStatus {

@@ -16,6 +16,7 @@ extension NotifyTool {
     var state: FilePath?
     var actor: String?
     var isSilent = false
+    var tellsLosers = false
     // When it may be told.
     var quiet: QuietHours?
     var action = HoldingRules.Action.defer
@@ -28,6 +29,8 @@ extension NotifyTool {
     discussion: [
       "Compares two states of a household. Whoever has a turn that is new, or was another's, is told so, and everybody "
         + "but the actor is told what was done or skipped. New turns of one template are one notification with a count.",
+      "Also writes a withdraw line for each reminder that is no longer right, which takes it out of the outbox if it "
+        + "still waits there.",
       held,
     ],
     settings: PlanSettings(),
@@ -43,6 +46,9 @@ extension NotifyTool {
       .flag("silent", "Let the devices of all but the actor fetch the changes, where there are any.") {
         $0.isSilent = true
       },
+      .flag("tell-loser", "Also notify the member whose turn has become another's, or nobody's.") {
+        $0.tellsLosers = true
+      },
     ] + holding + Option.present + Option.records + Option.badLines + Option.reading,
     statuses: [.no] + planned,
     examples: [
@@ -57,6 +63,8 @@ extension NotifyTool {
     discussion: [
       "A reminder is due from the lead time before an occurrence until the occurrence is due, at least for an hour. It "
         + "goes to the member whose turn it is, and has the same id each time, so that an outbox takes it once.",
+      "Also writes a withdraw line for each occurrence that was done, skipped or deleted in its lead time: its reminder "
+        + "is taken out of the outbox if it still waits there.",
       held,
     ],
     settings: PlanSettings(),
@@ -116,8 +124,10 @@ extension NotifyTool {
       }
       let plan = PushPlan(
         old: states[0].household, new: states[1].household,
-        actor: members.map { states[1].household.members[$0[0]].id }, rules: rules, now: settings.present)
-      return try write(plan.notifications + (settings.isSilent ? plan.pulls : []))
+        actor: members.map { states[1].household.members[$0[0]].id }, tellingLosers: settings.tellsLosers,
+        rules: rules, now: settings.present)
+      return try write(
+        plan.withdrawals, plan.notifications + (settings.isSilent ? plan.pulls : []))
     }
   }
 
@@ -130,8 +140,8 @@ extension NotifyTool {
       let rules = try rules(settings, &badLines)
       let state = try HouseholdState(reading: [file.path], shape, settings.reading, &badLines)
       console.note(passedOver: state.checkpoints)
-      return try write(
-        DueReminders(state.household, rules: rules, now: settings.present).notifications)
+      let reminders = DueReminders(state.household, rules: rules, now: settings.present)
+      return try write(reminders.withdrawals, reminders.notifications)
     }
   }
 
@@ -150,9 +160,12 @@ extension NotifyTool {
     return rules
   }
 
-  private static func write(_ notifications: [Notification]) throws -> ExitStatus {
+  private static func write(_ withdrawals: [Withdrawal], _ notifications: [Notification]) throws -> ExitStatus
+  {
     var output = ByteOutput.standardOutput
-    for notification in notifications { try output.write(Array((notification.value.text + "\n").utf8)) }
+    for value in withdrawals.map(\.value) + notifications.map(\.value) {
+      try output.write(Array((value.text + "\n").utf8))
+    }
     try output.flush()
     return .done
   }

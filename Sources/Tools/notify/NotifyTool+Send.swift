@@ -37,12 +37,13 @@ extension NotifyTool {
     "send", "deliver what is due",
     discussion: [
       "Sends every push whose time has come to each device of its recipient, and writes a line for each, with status "
-        + "and reason, then one with the counts. A device that is gone is forgotten, and a line with prune tells it. "
-        + "Lost connections and what the service calls temporary are tried again, later and later, by this run or the "
-        + "next, until the push expires.",
+        + "and reason, then one with the counts. A device that is gone is forgotten, and a line with prune tells it; if "
+        + "more than five are gone, and at least half, none is: the endpoint may be wrong. Lost connections and what the "
+        + "service calls temporary are tried again, later and later, by this run or the next, until the push expires.",
       "With --to command each push goes to COMMAND: the notification on its standard input, and NOTIFY_TITLE, "
         + "NOTIFY_BODY, NOTIFY_KIND, NOTIFY_RECIPIENT, NOTIFY_ID, NOTIFY_OCCURRENCE and NOTIFY_DUE in its environment. "
-        + "Status 65 is never tried again, others are.",
+        + "These are on one line each. Status 65 is never tried again, others are. A COMMAND that takes longer than "
+        + "--answer-timeout is killed with all that it has started.",
     ],
     settings: SendSettings(), options: sendOptions + Option.outboxPlace + Option.present,
     operands: Operands("[-- COMMAND [ARG...]]", count: 0...Int.max, isCommand: true) { $1.command = $0 },
@@ -201,7 +202,7 @@ extension NotifyTool {
         do throws(NotificationError) {
           request = try PushRequest(job.notification, apnsID: job.apnsID, topic: topic.text)
         } catch {
-          throw Diagnostic(.payloadTooLarge, error.message)
+          throw Diagnostic(DiagnosticCode(rawValue: error.code) ?? .bug, error.message)
         }
         // Secrets are not shown: neither the token of the sender nor that of the device.
         let headers =

@@ -66,6 +66,8 @@ extension NotifyTool {
   }
 
   /// Hands over each line that is not blank; what throws a `NotificationError` or `JSONError` is a bad line.
+  ///
+  /// An `UnsendableNotification` is left out alone, even if bad lines end the run.
   static func forEachLine(
     of paths: [String], _ badLines: inout BadLines, _ body: (Span<UInt8>) throws -> Void
   ) throws {
@@ -78,15 +80,25 @@ extension NotifyTool {
         do {
           try body(content)
         } catch let error as JSONError {
-          let code = DiagnosticCode(rawValue: error.code.rawValue) ?? .bug
           try badLines.leaveOut(
-            content, because: Diagnostic(code, error.message, file: path, line: line.number))
+            content, because: diagnostic(error.code.rawValue, error.message, path, line.number))
         } catch let error as NotificationError {
-          let code = DiagnosticCode(rawValue: error.code) ?? .bug
-          try badLines.leaveOut(
-            content, because: Diagnostic(code, error.message, file: path, line: line.number))
+          try badLines.leaveOut(content, because: diagnostic(error.code, error.message, path, line.number))
+        } catch let error as UnsendableNotification {
+          try badLines.passOver(
+            content, because: diagnostic(error.reason.code, error.reason.message, path, line.number))
         }
       }
     }
   }
+
+  private static func diagnostic(_ code: String, _ message: String, _ file: String, _ line: Int) -> Diagnostic
+  {
+    Diagnostic(DiagnosticCode(rawValue: code) ?? .bug, message, file: file, line: line)
+  }
+}
+
+/// A notification that no push service would take, which must not keep others from being stored.
+struct UnsendableNotification: Error {
+  var reason: NotificationError
 }

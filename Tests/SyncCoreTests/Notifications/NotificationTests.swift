@@ -1,6 +1,7 @@
 import JSONLines
-import SyncCore
 import Testing
+
+@testable import SyncCore
 
 /// Notification lines, what several become together, and what the push service is asked.
 @Suite struct NotificationTests {
@@ -92,6 +93,58 @@ import Testing
     #expect(throws: NotificationError.payloadTooLarge(4_097)) { try PushRequest.payload(notification) }
     notification.collapseID += "x"
     #expect(throws: NotificationError.collapseIDTooLong(65)) { try PushRequest.payload(notification) }
+  }
+
+  /// What becomes a header is the value of one header and nothing else.
+  @Test(arguments: ["a\r\nx-other: 1", "a\nb", "a\rb", "a\0b", "a\tb", "a\u{7F}", " a", "a "])
+  func whatIsNoHeaderIsRefused(text: String) throws {
+    var notification = try read(line)
+    notification.collapseID = text
+    #expect(throws: NotificationError.invalidHeader("collapseID")) { try PushRequest.check(notification) }
+    #expect(throws: NotificationError.invalidHeader("apns-collapse-id")) {
+      try PushRequest(notification, apnsID: UUIDValue(high: 1, low: 1), topic: "t")
+    }
+    (notification.collapseID, notification.digest) = ("c", text)
+    #expect(throws: NotificationError.invalidHeader("digest")) { try PushRequest.check(notification) }
+    notification.digest = nil
+    #expect(throws: NotificationError.invalidHeader("apns-topic")) {
+      try PushRequest(notification, apnsID: UUIDValue(high: 1, low: 1), topic: text)
+    }
+  }
+
+  @Test func aDigestHasACollapseIDThatTheServiceTakes() throws {
+    var notification = try read(line)
+    notification.digest = String(repeating: "d", count: 65)
+    #expect(throws: NotificationError.collapseIDTooLong(65)) { try PushRequest.check(notification) }
+  }
+
+  /// However long the titles and the ids of what is told together.
+  @Test func aDigestIsNeverTooLarge() throws {
+    for (titles, id) in [(3_900, 1), (1, 3_800), (1_900, 1_900)] {
+      let all = try (0..<9).map { number in
+        var notification = try read(line)
+        notification.body = ""
+        notification.title = "\(number)" + String(repeating: "\"", count: titles / 2)
+        notification.occurrence = RecordID(String(repeating: "o", count: id))
+        return notification
+      }
+      #expect(try PushRequest.payload(Notification.digest(of: all)).count <= PushRequest.largestPayload)
+    }
+  }
+
+  /// By what it takes in a payload, at the end of a character.
+  @Test func textsAreCutBetweenCharacters() {
+    let family = "👨‍👩‍👧‍👦"
+    #expect(
+      String(repeating: family, count: 80).cut(toPayloadBytes: 240) == String(repeating: family, count: 9)
+        + "…")
+    #expect(String(repeating: "x", count: 240).cut(toPayloadBytes: 240).count == 240)
+    #expect(
+      String(repeating: "x", count: 241).cut(toPayloadBytes: 240) == String(repeating: "x", count: 237) + "…")
+    #expect(String(repeating: "\"", count: 200).cut(toPayloadBytes: 240).count == 119)
+    let tower = "e" + String(repeating: "\u{301}", count: 500)
+    #expect(tower.cut(toPayloadBytes: 240).utf8.count == 240)
+    #expect("a\r\nb\u{2028}c\td".onOneLine == "a  b c d")
   }
 
   @Test func deviceTokensAreHexadecimalAndHidden() throws {

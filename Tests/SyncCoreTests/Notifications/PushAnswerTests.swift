@@ -56,6 +56,14 @@ import Testing
     #expect(answer == PushAnswer(.again(after: 0), status: 500))
   }
 
+  @Test func noServiceIsWaitedForLongerThanADay() {
+    let id = UUIDValue(high: 0, low: 0)
+    for wish in [86_401, 1 << 40, Int.max] {
+      #expect(RetryRules().wait(after: 1, of: id, atLeast: wish) == .seconds(86_400))
+    }
+    #expect(RetryRules().wait(after: 1, of: id, atLeast: 86_399) == .seconds(86_399))
+  }
+
   @Test func waitsGrowAndStayBelowTheLongest() {
     let rules = RetryRules()
     for low in [UInt64(0), 0x7FFF, 0xFFFF] {

@@ -62,6 +62,18 @@ import Testing
     }
   }
 
+  /// On nights of a clock change: 21:30 to 02:30 has two ends in Paris, and the Azores have no midnight.
+  @Test(arguments: [
+    ("Europe/Paris", "2026-10-25T01:00:00Z", "21:30-02:30"),
+    ("Atlantic/Azores", "2026-03-29T01:00:00Z", "00:00-07:00"),
+    ("Atlantic/Azores", "2026-03-29T01:00:00Z", "22:00-00:30"),
+    ("Pacific/Apia", "2011-12-30T10:00:00Z", "22:00-07:00"),
+  ])
+  func clockChangesByBruteForce(name: String, change: String, hours: String) throws {
+    let change = try #require(Instant(change))
+    try QuietNight(try #require(QuietHours(hours)), try Self.zone(name), around: change.seconds).check(name)
+  }
+
   private static func two(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
 
   @Test(arguments: [
