@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: [
     "store_in_use", "peer_that_drips", "remotes_that_do_not_wait", "links_of_one_peer", "notes_in_use",
   ])
-  func holdup(scenario: String) throws { try run("holdups.py", scenario) }
+  func holdup(scenario: String) async throws { try await run("holdups.py", scenario) }
 
   @Test(.enabled(if: Repository.isSet("SOAK"), "SOAK=1 runs it"))
   func connectionCutAnywhere() async throws { try await run("sync.py", "cut_anywhere") }

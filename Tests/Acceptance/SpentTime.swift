@@ -8,7 +8,7 @@ import Testing
 enum SpentTime {
   private static let file: Mutex<FileHandle?> = {
     guard let path = ProcessInfo.processInfo.environment["PEERSYNC_TEST_TIMES"] else { return Mutex(nil) }
-    FileManager.default.createFile(atPath: path, contents: nil)
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
     return Mutex(FileHandle(forWritingAtPath: path))
   }()
 

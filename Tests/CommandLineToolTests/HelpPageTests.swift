@@ -30,8 +30,9 @@ import Testing
               --errors FORMAT  Write diagnostics as text, or as json: one object a line.
                                PEERSYNC_ERRORS sets the default.
           -q, --quiet          Write errors only: no progress, no notes.
-              --generate KIND  Print the man page (man) or the completion script of
-                               bash, zsh or fish, and end.
+              --generate KIND  Print the man page (man), the completion script of bash,
+                               zsh or fish, or all commands and options as JSON
+                               (table).
           -h, --help           Print this help and end.
               --version        Print the version and end.
 
