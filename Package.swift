@@ -17,7 +17,9 @@ func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-/// A module of rules. Tests/run.sh builds these optimized though it builds for debugging: their laws are tried on much
+/// A module of rules.
+///
+/// Tests/run.sh builds these optimized though it builds for debugging: their laws are tried on much
 /// data. An unsafe flag may not be in the manifest that another package reads.
 func rules(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   let isTestBuild = Context.environment["PEERSYNC_TEST_BUILD"] != nil

@@ -16,7 +16,8 @@ extension Command {
     try process.run()
     let text = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
-    guard process.terminationStatus == 0, let command = Command(table: try JSONValue(parsing: [UInt8](text).span))
+    guard process.terminationStatus == 0,
+      let command = Command(table: try JSONValue(parsing: [UInt8](text).span))
     else { throw Unreadable(tool: tool) }
     self = command
   }
@@ -54,11 +55,14 @@ extension Command.Example {
 
 extension OptionHelp {
   fileprivate init?(table: JSONValue) {
-    guard let long = table["long"]?.stringValue, let summary = table["summary"]?.stringValue else { return nil }
+    guard let long = table["long"]?.stringValue, let summary = table["summary"]?.stringValue else {
+      return nil
+    }
     let isFile = table["isFile"]?.boolValue == true
     let choices = table["choices"]?.arrayValue?.compactMap(\.stringValue)
     self.init(
-      short: table["short"]?.stringValue?.first, long: long, value: table["value"]?.stringValue, summary: summary,
+      short: table["short"]?.stringValue?.first, long: long, value: table["value"]?.stringValue,
+      summary: summary,
       completion: choices.map(Completion.choices) ?? (isFile ? .file : .nothing),
       isRepeatable: table["isRepeatable"]?.boolValue == true)
   }
@@ -66,7 +70,9 @@ extension OptionHelp {
 
 extension OperandHelp {
   fileprivate init?(table: JSONValue) {
-    guard let synopsis = table["synopsis"]?.stringValue, let least = table["least"]?.intValue else { return nil }
+    guard let synopsis = table["synopsis"]?.stringValue, let least = table["least"]?.intValue else {
+      return nil
+    }
     self.init(
       synopsis: synopsis, count: least...(table["most"]?.intValue ?? .max),
       isCommand: table["isCommand"]?.boolValue == true)

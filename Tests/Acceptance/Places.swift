@@ -8,7 +8,7 @@ actor Places {
   private var free: Int
   /// The last that came goes first: a test that has begun goes on, and few are open at a time.
   private var waiting: [CheckedContinuation<Void, Never>] = []
-  /// Those that take all places. They wait until nobody else does.
+  /// Those that take all places, and wait until nobody else does.
   private var alone: [CheckedContinuation<Void, Never>] = []
 
   init(_ count: Int) {

@@ -13,7 +13,8 @@ struct TranscriptRun {
   /// What each step that ran should say.
   var renderings: [[String]] = []
 
-  init(_ transcript: Transcript, tools: String = Tools.folder, limit: Duration = Sandbox.hanging) async throws {
+  init(_ transcript: Transcript, tools: String = Tools.folder, limit: Duration = Sandbox.hanging) async throws
+  {
     let sandbox = try Sandbox(tools: tools)
     for file in transcript.files { try sandbox.write(file.text, to: file.name) }
     for step in transcript.steps {

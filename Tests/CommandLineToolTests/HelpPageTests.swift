@@ -31,8 +31,7 @@ import Testing
                                PEERSYNC_ERRORS sets the default.
           -q, --quiet          Write errors only: no progress, no notes.
               --generate KIND  Print the man page (man), the completion script of bash,
-                               zsh or fish, or all commands and options as JSON
-                               (table).
+                               zsh or fish, or all commands and options as JSON (table).
           -h, --help           Print this help and end.
               --version        Print the version and end.
 

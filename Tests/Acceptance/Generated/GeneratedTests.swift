@@ -5,7 +5,8 @@ import Testing
 @Suite struct GeneratedTests {
   @Test func exitStatusTables() async throws {
     let document = "docs/exit-status.md"
-    try await check(GeneratedSection(document: document, name: "exit-status", text: ExitStatusTables.statuses))
+    try await check(
+      GeneratedSection(document: document, name: "exit-status", text: ExitStatusTables.statuses))
     try await check(GeneratedSection(document: document, name: "error-codes", text: ExitStatusTables.codes))
   }
 
@@ -15,7 +16,8 @@ import Testing
   }
 
   @Test func pairingTable() async throws {
-    try await check(GeneratedSection(document: "docs/formats/pairing.md", name: "pairing", text: PairingRows.text))
+    try await check(
+      GeneratedSection(document: "docs/formats/pairing.md", name: "pairing", text: PairingRows.text))
   }
 
   @Test func contextTable() async throws {

@@ -44,7 +44,9 @@ struct ShellFileTests {
     #expect(offer.hasPrefix("--help"))
   }
 
-  private func run(_ command: String) async throws -> Outcome { try await Sandbox(tools: Tools.folder).run(command) }
+  private func run(_ command: String) async throws -> Outcome {
+    try await Sandbox(tools: Tools.folder).run(command)
+  }
 
   private func path(_ kind: ShellFile, _ tool: String) -> String {
     Repository.root.appending(path: kind.path(of: tool)).path

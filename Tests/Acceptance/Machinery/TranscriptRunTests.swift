@@ -3,7 +3,9 @@ import Testing
 
 /// A transcript that is wrong says so, and where.
 @Suite struct TranscriptRunTests {
-  private func failures(_ text: String, limit: Duration = Sandbox.hanging) async throws -> [TranscriptRun.Failure] {
+  private func failures(_ text: String, limit: Duration = Sandbox.hanging) async throws -> [TranscriptRun
+    .Failure]
+  {
     try await TranscriptRun(Transcript(notation: text), tools: "/nowhere", limit: limit).failures
   }
 

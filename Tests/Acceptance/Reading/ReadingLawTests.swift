@@ -91,9 +91,13 @@ import Testing
 
   /// With little memory a block has 64 KiB.
   @Test(arguments: commands)
-  func sameBytesWhateverTheWay(command: String) async throws { try await check(command, 6_000, longest: 1_000_000) }
+  func sameBytesWhateverTheWay(command: String) async throws {
+    try await check(command, 6_000, longest: 1_000_000)
+  }
 
   /// Several blocks of 4 MiB, lines that lie across their ends, and one line longer than several.
   @Test(.enabled(if: Repository.isSet("SOAK"), "SOAK=1 runs it"), arguments: commands)
-  func sameBytesOfLargeFiles(command: String) async throws { try await check(command, 200_000, longest: 20 << 20) }
+  func sameBytesOfLargeFiles(command: String) async throws {
+    try await check(command, 200_000, longest: 20 << 20)
+  }
 }

@@ -80,7 +80,8 @@ import Testing
   @Test(.needs("truncate")) func cutBeforeTheFirstRun() async throws {
     let sandbox = try Sandbox(tools: Tools.folder)
     try #require(
-      try await sandbox.run(Self.generate + "; head -n 1500 big >small; mv big more; mv small big").rendering == [])
+      try await sandbox.run(Self.generate + "; head -n 1500 big >small; mv big more; mv small big").rendering
+        == [])
     let steps = Self.cutBeforeSorting("lwwmerge --memory 1M --threads 1 big late", 267_000)
       .replacing("echo '{\"id\":\"x\"}' >&3", with: "cat more >&3")
     #expect(try await sandbox.run(steps).rendering == Self.message("lwwmerge"))

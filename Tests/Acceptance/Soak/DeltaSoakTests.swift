@@ -41,8 +41,12 @@ import Testing
     return try await sandbox.run(Self.steps, limit: .seconds(600)).rendering
   }
 
-  @Test func aThousandRecordsGoThereAndBack() async throws { #expect(try await changes(of: 1_000) == ["110"]) }
+  @Test func aThousandRecordsGoThereAndBack() async throws {
+    #expect(try await changes(of: 1_000) == ["110"])
+  }
 
   @Test(.enabled(if: Repository.isSet("SOAK"), "SOAK=1 runs it"))
-  func aMillionRecordsGoThereAndBack() async throws { #expect(try await changes(of: 1_000_000) == ["110000"]) }
+  func aMillionRecordsGoThereAndBack() async throws {
+    #expect(try await changes(of: 1_000_000) == ["110000"])
+  }
 }
