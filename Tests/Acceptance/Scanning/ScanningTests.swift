@@ -24,7 +24,8 @@ import Testing
       let picture = try TerminalPicture(text, background: background).pgm(margin: 12, background: background)
       try sandbox.write(picture.base64EncodedString(), to: "picture")
       let scanned = try await sandbox.run(
-        "base64 -d picture > picture.pgm; zbarimg -q --raw --oneshot -Sdisable -Sqrcode.enable -Sbinary picture.pgm 2> errors")
+        "base64 -d picture > picture.pgm; zbarimg -q --raw --oneshot -Sdisable -Sqrcode.enable -Sbinary picture.pgm 2> errors"
+      )
       #expect(scanned.status == 0)
       #expect(scanned.output == made.output.dropLast())
     }
