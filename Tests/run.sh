@@ -35,10 +35,16 @@ case ${1:?"usage: run.sh quick | all | PATTERN..."} in
   done ;;
 esac
 
+# Shortens what a run prints, as it comes; mawk has to be asked for that.
+summarize() {
+  if awk -W version 2>/dev/null </dev/null | grep -q '^mawk'; then set -- -W interactive; else set --; fi
+  awk "$@" -f Tests/summary.awk -v log_file="$log"
+}
+
 # The status of the run, which the pipe would hide, goes to a file.
 # shellcheck disable=SC2086
 {
   swift test --scratch-path "$build" --skip-build --disable-xctest ${SWIFT_FLAGS:-} "$@" 2>&1 ||
     echo "$?" >"$log.status"
-} | tee "$log" | if [ -n "${VERBOSE:-}" ]; then cat; else awk -f Tests/summary.awk -v log_file="$log"; fi
+} | tee "$log" | if [ -n "${VERBOSE:-}" ]; then cat; else summarize; fi
 if [ -s "$log.status" ]; then exit 1; fi
