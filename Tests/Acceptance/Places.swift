@@ -2,56 +2,55 @@
 ///
 /// Commands mostly wait, for each other and for clocks, so there are more places than cores.
 actor Places {
+  /// What a place is wanted for.
+  enum Claim {
+    case step
+    /// A script that takes long: these begin first, so that none is left at the end.
+    case scenario
+    /// What measures time: it takes all places, when nobody else waits for one.
+    case alone
+  }
+
   static let shared = Places(8)
 
   private let count: Int
   private var free: Int
   /// The last that came goes first: a test that has begun goes on, and few are open at a time.
-  private var waiting: [CheckedContinuation<Void, Never>] = []
-  /// Those that take all places, and wait until nobody else does.
-  private var alone: [CheckedContinuation<Void, Never>] = []
+  private var waiting: [Claim: [CheckedContinuation<Void, Never>]] = [:]
 
   init(_ count: Int) {
     self.count = count
     free = count
   }
 
-  /// Calls `body` while it holds a place, or with `alone` all of them.
+  /// Calls `body` while it holds what it claims.
   nonisolated func take<Result: Sendable>(
-    alone: Bool = false, _ body: @Sendable () async throws -> Result
+    _ claim: Claim, _ body: @Sendable () async throws -> Result
   ) async throws -> Result {
-    await (alone ? enterAlone() : enter())
+    await enter(claim)
     let result: Swift.Result<Result, any Error>
     do { result = .success(try await body()) } catch { result = .failure(error) }
-    await leave(alone ? count : 1)
+    await leave(claim)
     return try result.get()
   }
 
-  private func enter() async {
-    if free > 0 {
-      free -= 1
+  private func size(_ claim: Claim) -> Int { claim == .alone ? count : 1 }
+
+  private func enter(_ claim: Claim) async {
+    if free >= size(claim) {
+      free -= size(claim)
     } else {
-      await withCheckedContinuation { waiting.append($0) }
+      await withCheckedContinuation { waiting[claim, default: []].append($0) }
     }
   }
 
-  private func enterAlone() async {
-    if free == count {
-      free = 0
-    } else {
-      await withCheckedContinuation { alone.append($0) }
-    }
-  }
-
-  private func leave(_ places: Int) {
-    free += places
-    while free > 0, let next = waiting.popLast() {
-      free -= 1
-      next.resume()
-    }
-    if free == count, let next = alone.popLast() {
-      free = 0
-      next.resume()
+  private func leave(_ claim: Claim) {
+    free += size(claim)
+    for next in [Claim.scenario, .step, .alone] {
+      while free >= size(next), let first = waiting[next]?.popLast() {
+        free -= size(next)
+        first.resume()
+      }
     }
   }
 }

@@ -39,10 +39,12 @@ final class Sandbox: Sendable {
 
   /// Runs a line of shell when a place is free, and waits for it; what it leaves running is killed.
   ///
-  /// `limit` only ends what hangs: nothing may rest on how fast a command is. With `alone` no other command of these
-  /// tests runs beside it.
-  func run(_ command: String, limit: Duration = hanging, alone: Bool = false) async throws -> Outcome {
-    try await Places.shared.take(alone: alone) {
+  /// `limit` only ends what hangs: nothing may rest on how fast a command is. With the claim `alone` no other command
+  /// of these tests runs beside it.
+  func run(_ command: String, limit: Duration = hanging, as claim: Places.Claim = .step)
+    async throws -> Outcome
+  {
+    try await Places.shared.take(claim) {
       let start = ContinuousClock.now
       defer { SpentTime.note(ContinuousClock.now - start) }
       return try await withCheckedThrowingContinuation { continuation in

@@ -9,13 +9,13 @@ enum Scenario {
   /// Runs a line of shell, which ends with 0 where all holds.
   ///
   /// With 77 it says that something is not to be had here, as namespaces in some containers: then the test is skipped by
-  /// name, except in CI. What measures time runs `alone`.
+  /// name, except in CI.
   static func run(
     _ test: String, _ command: String, needs programs: [String], limit: Duration = hanging,
-    alone: Bool = false
+    as claim: Places.Claim = .scenario
   ) async throws {
     try Program.require(programs, for: test)
-    let outcome = try await Sandbox(tools: Tools.folder).run(command, limit: limit, alone: alone)
+    let outcome = try await Sandbox(tools: Tools.folder).run(command, limit: limit, as: claim)
     let errors = String(decoding: outcome.errors, as: UTF8.self)
     if outcome.status == 77, !Repository.isContinuousIntegration {
       let reason = errors.textLines.last ?? "something is missing"
