@@ -4,7 +4,8 @@
 #
 # All targets are built into one program first, whichever are run. Each starts from its kept inputs in Corpus; with
 # --minimize these are written anew from all that has been learned. FUZZ_BUILD (.build/fuzz) holds the program, what
-# each target has learned, and the inputs that crashed. FUZZ_JOBS (2) targets run at once. Exits with 1 if one crashed.
+# each target has learned, and the inputs that crashed. FUZZ_JOBS (2) targets run at once. FUZZ_SEED makes a run like
+# the last one with that seed; 0, the default, is a new one. Exits with 1 if one crashed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -20,7 +21,7 @@ options=(
   -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature NonisolatedNonsendingByDefault
   -enable-experimental-feature Lifetimes
 )
-limits=(-timeout=10 -rss_limit_mb=2048 -max_len=2048 -verbosity=1)
+limits=(-timeout=10 -rss_limit_mb=2048 -max_len=2048 -verbosity=1 -seed="${FUZZ_SEED:-0}")
 # A crash must end the process at once.
 export SWIFT_BACKTRACE=enable=no
 
