@@ -154,18 +154,22 @@ class Listener:
         events = [json.loads(line) for line in lines]
         return [event for event in events if name in (None, event["event"])]
 
-    def wait_for(self, name, count=1, seconds=300):
-        deadline = time.monotonic() + seconds
-        while len(self.events(name)) < count:
+    def wait_for(self, name, count=1):
+        return self.wait_until(lambda: self.events(name), count, name)
+
+    def wait_until(self, look, count, name="code"):
+        """What `look` gives, once it has so many elements."""
+        deadline = time.monotonic() + 300
+        while len(found := look()) < count:
             if time.monotonic() > deadline:
                 raise Failed(f"no {name} of {self.device.name}: {self.errors_file.read_text()}")
             time.sleep(0.02)
-        return self.events(name)
+        return found
 
-    def ended(self):
-        """The codes with which connections have ended, once all have."""
+    def ended(self, failures=0):
+        """The codes with which connections have ended or been refused, once all have and there are so many."""
         self.wait_for("peerDisconnected", len(self.events("peerConnected")))
-        return [event["code"] for event in self.events() if "code" in event]
+        return self.wait_until(lambda: [event["code"] for event in self.events() if "code" in event], failures)
 
     def codes(self, tool):
         return codes(self.errors_file.read_text(encoding="utf-8"), tool)

@@ -140,7 +140,7 @@ def pair_done_without_pair_hello(laptop, phone, version):
     with laptop.provide(payload, version=version) as door:
         answer = call(phone, door.port, version, done)
         check(answer["errorCode"] == "invalidPairingSession", "invalidPairingSession: nothing but a pairHello can begin")
-        check(door.ended() == ["protocolBroken"], "protocolBroken at the provider, whose peerpair has not seen it")
+        check(door.ended(1) == ["protocolBroken"], "protocolBroken at the provider, whose peerpair has not seen it")
         evidence = {"pairingSecret": OTHER_SECRET} if version == 1 else {"pairingProof": "0" * 64}
         hello = message("pairHello", version, pairingSessionId=session(payload), **evidence, **own)
         answer = call(phone, door.port, version, hello, done)
@@ -156,7 +156,7 @@ def unsolicited_pair_confirm(laptop, phone, version):
     with laptop.provide(payload, version=version) as door:
         answer = call(phone, door.port, version, confirm)
         check(answer["errorCode"] == "invalidPairingSession", "invalidPairingSession: a provider has not asked for it")
-        check(door.ended() == ["protocolBroken"], "protocolBroken at the provider")
+        check(door.ended(1) == ["protocolBroken"], "protocolBroken at the provider")
         evidence = {"pairingSecret": secret(payload)} if version == 1 else {"pairingProof": "0" * 64}
         if version == 1:
             hello = message("pairHello", 1, pairingSessionId=session(payload), **evidence, **introduction(phone, 1))
@@ -203,7 +203,7 @@ def oversize_frame(laptop, phone, version):
         with connect_as(phone, door.port) if version == 2 else connect(door.port) as connection:
             connection.sendall((1 << 31).to_bytes(4, "big") + b"{")
             check(receive(connection)["errorCode"] == "frameTooLarge", "also for one that only says how long it is")
-        check(door.ended() == ["protocolBroken"] * 2, "protocolBroken")
+        check(door.ended(2) == ["protocolBroken"] * 2, "protocolBroken")
         check(door.codes("peerpair").count("invalidPairingSecret") == 0, "and peerpair has not seen it")
     unchanged([laptop, phone], ["", ""])
 
@@ -232,7 +232,7 @@ def wrong_fingerprint():
         check(done.status == 77 and done.codes("peerlink") == ["untrustedPeer"], "untrustedPeer of peerlink")
         done = phone.scan(payload, door.port, session=another)
         check(done.status == 77 and done.codes("peerpair") == ["wrongFingerprint"], "wrongFingerprint of peerpair")
-        check(door.ended()[:1] == ["refusedByPeer"], "and the other device is told")
+        check(door.ended(1)[:1] == ["refusedByPeer"], "and the other device is told")
     unchanged([laptop, other, phone], ["", "", ""])
 
 
@@ -280,7 +280,7 @@ def man_in_the_middle():
         except (Failed, OSError):
             pass
         door.wait_for("peerRefused")
-        check(door.ended() == ["untrustedPeer"], "untrustedPeer: its own key is refused at the other end")
+        check(door.ended(1) == ["untrustedPeer"], "untrustedPeer: its own key is refused at the other end")
     unchanged([laptop, phone, middle], before)
 
 
@@ -306,7 +306,7 @@ def renamed_impostor():
     with Listener(laptop, command=["cat"]) as door:
         done = impostor.run("peerlink", "connect", f"127.0.0.1:{door.port}", text="x")
         check(done.status == 77 and done.codes("peerlink") == ["refusedByPeer"], "refusedByPeer: another key by the same name")
-        check(door.ended() == ["untrustedPeer"], "untrustedPeer at the other end")
+        check(door.ended(1) == ["untrustedPeer"], "untrustedPeer at the other end")
     unchanged([laptop, phone], before)
     tablet = Device("tablet")
     tablet.pair(laptop)
