@@ -17,16 +17,17 @@ func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-/// A module of rules.
+/// A module of rules, or one of tests that try the rules' laws on much data.
 ///
-/// Tests/run.sh builds these optimized though it builds for debugging: their laws are tried on much
-/// data. An unsafe flag may not be in the manifest that another package reads.
+/// Tests/run.sh builds these optimized though it builds for debugging. An unsafe flag may not be in the manifest that
+/// another package reads.
 func rules(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-  let isTestBuild = Context.environment["PEERSYNC_TEST_BUILD"] != nil
-  return .target(
-    name: name, dependencies: dependencies,
-    swiftSettings: strict + (isTestBuild ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []))
+  .target(name: name, dependencies: dependencies, swiftSettings: strict + optimizedInTests)
 }
+
+let optimizedInTests: [SwiftSetting] =
+  Context.environment["PEERSYNC_TEST_BUILD"] == nil
+  ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// Lays what a start touches side by side, see docs/decisions/0012-link-order.md; a name that is gone does no harm.
 let linkOrder = [
@@ -51,10 +52,12 @@ func tool(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     swiftSettings: strict)
 }
 
-func tests(_ name: String, path: String? = nil, exclude: [String] = [], _ dependencies: Target.Dependency...)
-  -> Target
-{
-  .testTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict)
+func tests(
+  _ name: String, path: String? = nil, exclude: [String] = [], _ dependencies: Target.Dependency...,
+  settings: [SwiftSetting] = []
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict + settings)
 }
 
 let package = Package(
@@ -77,13 +80,13 @@ let package = Package(
     module("SystemIO", "JSONLines"),
     module("CommandLineTool", "JSONLines", "SyncCore", "SystemIO"),
     module("ChangeFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),
-    module("Discovery", "JSONLines", "SyncCore", "SystemIO"),
+    rules("Discovery", "JSONLines", "SyncCore", "SystemIO"),
     module("Symbols", "CQREncode"),
     module("Transport", "COpenSSL", "JSONLines", "SyncCore", "SystemIO"),
     module("Trust", "JSONLines", "SyncCore", "SystemIO", "Transport", "CommandLineTool"),
-    module("StoreFiles", "CSQLite", "JSONLines", "SystemIO", "CommandLineTool"),
-    module("History", "StoreFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),
-    module("StoreSimulation", "History", "JSONLines", "SyncCore", "SystemIO"),
+    rules("StoreFiles", "CSQLite", "JSONLines", "SystemIO", "CommandLineTool"),
+    rules("History", "StoreFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),
+    rules("StoreSimulation", "History", "JSONLines", "SyncCore", "SystemIO"),
     module("Peering", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool", "Transport", "Trust"),
     module(
       "Syncing", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool", "Transport", "Trust", "Peering",
@@ -108,6 +111,7 @@ let package = Package(
     tests("TestSupport"),
     tests("JSONLinesTests", "JSONLines", "SyncCore", "TestSupport"),
     tests("SyncCoreTests", "SyncCore", "JSONLines", "TestSupport"),
+    tests("SortingTests", "SyncCore", "JSONLines", "TestSupport", settings: optimizedInTests),
     tests("SystemIOTests", "SystemIO"),
     tests("DiscoveryTests", "Discovery", "JSONLines", "SyncCore", "SystemIO", "TestSupport"),
     tests("SymbolsTests", "Symbols"),
@@ -115,7 +119,7 @@ let package = Package(
     tests("HistoryTests", "History", "StoreFiles", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
     tests("TransportTests", "Transport", "SyncCore", "SystemIO"),
     tests("TrustTests", "Trust", "SyncCore", "Transport", "TestSupport"),
-    tests("StoreSimulationTests", "StoreSimulation", "JSONLines", "SyncCore"),
+    tests("StoreSimulationTests", "StoreSimulation", "JSONLines", "SyncCore", "TestSupport"),
     tests(
       "SyncingTests", "Syncing", "Peering", "History", "StoreFiles", "Transport", "CommandLineTool",
       "SyncCore", "JSONLines", "SystemIO"),

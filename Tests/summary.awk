@@ -9,7 +9,7 @@ function counts() { return passed + 0 " passed, " failed + 0 " failed, " skipped
 in_failure { print; next }
 
 /^skipped: / { print; next }
-/^(✔|✘|━) Test run with / { has_ended = 1; next }
+/^(✔|✘|━) Test run with / { has_ended = 1; total = $5; next }
 /^(✔|━) Test .* passed after / { passed++ }
 /^✘ Test .* failed after / { failed++ }
 /^➜ Test .* (skipped|cancelled)/ { skipped++ }
@@ -23,5 +23,6 @@ in_failure { print; next }
 
 END {
   if (!has_ended) print "the run broke off: " log_file " has what it printed last"
+  else if (passed + failed + skipped < total) print "of " total " tests some did not print how they ended"
   print counts()
 }

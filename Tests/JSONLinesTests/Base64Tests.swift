@@ -40,7 +40,7 @@ import Testing
     #expect(try Self.decode([text.replacing("=", with: "")]) == Array(plain.utf8))
   }
 
-  @Test(arguments: UInt64(1)...100)
+  @Test(arguments: Tries.seeds(100))
   func agreesWithFoundation(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let bytes = (0..<Int(seed)).map { _ in UInt8.random(in: 0...255, using: &random) }

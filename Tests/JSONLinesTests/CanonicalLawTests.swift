@@ -5,7 +5,7 @@ import Testing
 
 /// Laws over random values; the seed of a failing case is its argument.
 @Suite struct CanonicalLawTests {
-  @Test(arguments: UInt64(1)...200)
+  @Test(arguments: Tries.seeds(200))
   func spellingsOfOneValueAreEqual(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for _ in 0..<20 {
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(1)...200)
+  @Test(arguments: Tries.seeds(200))
   func canonicalFormIsValidAndItsOwn(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for _ in 0..<20 {
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(1)...100)
+  @Test(arguments: Tries.seeds(100))
   func valuesAreEqualExactlyIfTheirCanonicalFormsAre(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let texts = (0..<30).map { _ in
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(1)...100)
+  @Test(arguments: Tries.seeds(100))
   func valuesAreInTheOrderOfTheirCanonicalForms(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let texts = (0..<30).map { _ in
@@ -97,7 +97,7 @@ import Testing
     #expect(order == expected, Comment(rawValue: String(decoding: a + [0x0A] + b, as: UTF8.self)))
   }
 
-  @Test(arguments: UInt64(1)...100)
+  @Test(arguments: Tries.seeds(100))
   func everyTruncationMayGoOn(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let text = Array(RandomJSON(using: &random).spelling(using: &random).utf8)
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(1)...100)
+  @Test(arguments: Tries.seeds(100))
   func treeReadsBackWhatItWrote(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let text = Array(RandomJSON(using: &random).spelling(using: &random).utf8)

@@ -1,5 +1,6 @@
 import Foundation
 import JSONLines
+import TestSupport
 import Testing
 
 /// Damaged texts never crash and are accepted only where another reader accepts them too.
@@ -15,7 +16,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ScanVector.all.filter { $0.bytes.count < 30 })
+  @Test(arguments: Tries.some(ScanVector.all.filter { $0.bytes.count < 30 }))
   func everyByteInEveryPlace(_ vector: ScanVector) {
     for index in vector.bytes.indices {
       for byte in UInt8.min...UInt8.max {

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func afterCompletionsByEither() throws {
-    for seed in LawSeeds.some(50, usually: 6) {
+    for seed in Tries.seeds(6, soak: 50) {
       _ = try twelveWeeks(seed: seed) { home, turn, random, now in
         let doer = random.oneIn(2) ? "ann" : "ben"
         home.complete(turn, by: doer, at: now)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func skippedTurnsAreKept() throws {
-    for seed in LawSeeds.some(50, usually: 6) {
+    for seed in Tries.seeds(6, soak: 50) {
       _ = try twelveWeeks(seed: seed) { home, turn, random, now in
         guard random.oneIn(3) else { return home.complete(turn, by: turn.member!, at: now) }
         home.skip(turn, at: now)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func overridesAreHonouredAndTheRotationResumes() throws {
-    for seed in LawSeeds.some(50, usually: 6) {
+    for seed in Tries.seeds(6, soak: 50) {
       _ = try twelveWeeks(seed: seed) { home, turn, random, now in
         guard random.oneIn(3) else { return home.complete(turn, by: turn.member!, at: now) }
         home.override(turn, with: self.other(turn.member), at: now)
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func afterPruning() throws {
-    for seed in LawSeeds.some(50, usually: 6) {
+    for seed in Tries.seeds(6, soak: 50) {
       _ = try twelveWeeks(seed: seed) { home, turn, random, now in
         let doer = random.oneIn(2) ? "ann" : "ben"
         home.complete(turn, by: doer, at: now)
@@ -140,7 +140,7 @@ import Testing
 
   /// Groups of members that are away on the same days; within each, turns differ by at most one.
   @Test func tenMembersWithUnevenAbsences() throws {
-    for seed in LawSeeds.some(400, usually: 10) {
+    for seed in Tries.seeds(10, soak: 400) {
       var random = SplitMix64(seed: seed)
       let names = (0..<10).map { "m\($0)" }
       var home = Home(names)

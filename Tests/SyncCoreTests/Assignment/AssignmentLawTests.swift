@@ -5,7 +5,7 @@ import Testing
 /// What must hold of any household; a failure names its seed.
 @Suite struct AssignmentLawTests {
   /// As many as the long tests take; the usual ones look at some.
-  private static let seeds = LawSeeds.some(2_000, usually: 40)
+  private static let seeds = Tries.seeds(40, soak: 2_000)
 
   /// A household in which things have happened, on one device.
   private func lived(_ seed: UInt64) throws -> (RandomHousehold, Home) {
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func orderAndSplitDoNotMatter() throws {
-    for seed in LawSeeds.some(5_000, usually: 500) {
+    for seed in Tries.seeds(500, soak: 5_000) {
       var random = RandomHousehold(seed: seed)
       var home = random.home(templates: 1...2)
       if random.pick(0...1) == 0 { try home.assign(random.moment(on: 2), days: 12) }
@@ -72,7 +72,7 @@ import Testing
       try home.assign("2026-01-30T00:00:00Z", days: 30)
       #expect(try home.assign("2026-01-30T00:00:00Z", days: 30) == [], "seed \(seed)")
     }
-    #expect(lone > 30)
+    #expect(lone > Self.seeds.count)
   }
 
   @Test func runningAgainLaterOnlyAdds() throws {

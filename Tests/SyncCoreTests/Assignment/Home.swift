@@ -81,9 +81,13 @@ struct Home {
     let household = try Self.rules.household([merged])
     let pruning = Pruning(household, now: Instant(now)!, olderThan: .seconds(days * 86_400))
     var (kept, archived): ([String], [String]) = ([], [])
+    // What the household has read stands in its text in the order of the lines.
+    var next = 0
     for line in String(decoding: merged, as: UTF8.self).split(separator: "\n").map(String.init) {
       let own = try Self.rules.record(line)
-      let start = household.text.firstRange(of: Array(line.utf8))?.lowerBound ?? -1
+      let isRead = household.text[next...].starts(with: line.utf8)
+      let start = isRead ? next : -1
+      if isRead { next += line.utf8.count }
       if pruning.takesAway(own, at: start) { archived.append(line) } else { kept.append(line) }
     }
     return (kept + pruning.summaries.map { String(decoding: $0.text, as: UTF8.self) }, archived)

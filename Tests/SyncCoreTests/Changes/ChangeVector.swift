@@ -82,7 +82,7 @@ struct ChangeVector: Decodable, CustomTestStringConvertible {
     #expect(Set(ChangeVector.all.compactMap(\.kind)) == ["change", "record", "checkpoint"])
   }
 
-  @Test(arguments: ChangeVector.all.filter { $0.line.utf8.count < 80 })
+  @Test(arguments: Tries.some(ChangeVector.all.filter { $0.line.utf8.count < 80 }))
   func everyFlippedByteIsReadOrRefused(_ vector: ChangeVector) {
     var reader = LineReader(vector.recordShape)
     let text = Array(vector.line.utf8)

@@ -16,7 +16,7 @@ import Testing
     return Instant(seconds: seconds, nanoseconds: Int32(nanoseconds))!
   }
 
-  @Test(arguments: UInt64(1)...200)
+  @Test(arguments: Tries.seeds(200))
   func printsWhatItReads(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for _ in 0..<50 {
@@ -89,7 +89,7 @@ import Testing
     #expect(Instant(text)?.inMilliseconds.description == cut)
   }
 
-  @Test(arguments: UInt64(1)...100)
+  @Test(arguments: Tries.seeds(100))
   func damagedTextsNeverCrash(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for _ in 0..<100 {

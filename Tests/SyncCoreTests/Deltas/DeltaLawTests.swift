@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(1)...200)
+  @Test(arguments: Tries.seeds(200))
   func oldPlusDeltaIsNew(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let (old, new) = (Self.snapshot(&random), Self.snapshot(&random))
@@ -56,7 +56,7 @@ import Testing
     #expect(delta.split(separator: "\n").count == changed.count)
   }
 
-  @Test(arguments: UInt64(1)...200)
+  @Test(arguments: Tries.seeds(200))
   func deltaMergesToNew(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let (old, new) = (Self.snapshot(&random), Self.snapshot(&random))
@@ -69,7 +69,7 @@ import Testing
     #expect(merged == expected, "\(delta)")
   }
 
-  @Test(arguments: UInt64(1)...200)
+  @Test(arguments: Tries.seeds(200))
   func emptyForTheSameAndInKeyOrder(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let (old, new) = (Self.snapshot(&random), Self.snapshot(&random))

@@ -109,7 +109,7 @@ import Testing
     #expect(try Self.decode(text) == Array(hex: text.replacing(" ", with: "")))
   }
 
-  @Test(arguments: UInt64(1)...200)
+  @Test(arguments: Tries.seeds(200))
   func damagedDumpsNeverCrash(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var text = Array(random.pick(HexFixture.ofSample).text.utf8)

@@ -11,7 +11,7 @@ import Testing
     (0..<random.pick(1...40)).map { _ in RandomChange(using: &random).line(using: &random) }
   }
 
-  @Test(arguments: UInt64(1)...200)
+  @Test(arguments: Tries.seeds(200))
   func anySplitOrderAndRepeat(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let lines = Self.lines(&random)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(1)...200)
+  @Test(arguments: Tries.seeds(200))
   func associativeCommutativeIdempotent(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let (a, b, c) = (
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// The winner has the largest rank of its key in the model, and is one of the lines, byte for byte.
-  @Test(arguments: UInt64(1)...200)
+  @Test(arguments: Tries.seeds(200))
   func winnersAreTheModelsLargest(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let changes = (0..<30).map { _ in RandomChange(using: &random) }

@@ -6,7 +6,6 @@ import Testing
 
 /// Quiet hours on all nights of a clock change, in the zones of the system.
 @Suite(.enabled(if: ZoneFileTests.isInstalled, "needs the system's time zones")) struct QuietZoneTests {
-  private static let isSoak = ProcessInfo.processInfo.environment["SOAK"] == "1"
   private static let year = 1_767_225_600..<Int64(1_798_761_600)
   /// 1970 to 2037.
   private static let allYears = 0..<Int64(2_145_916_800)
@@ -23,7 +22,7 @@ import Testing
     for change in changes { try check(name, zone, change, trials: 2, step: 37) }
   }
 
-  @Test(.enabled(if: QuietZoneTests.isSoak, "SOAK=1 runs it"))
+  @Test(.enabled(if: Tries.isSoak, "SOAK=1 runs it"))
   func allNightsOfAllZones() throws {
     let files = try #require(FileManager.default.enumerator(atPath: ZoneFileTests.folder))
     var zones = 0

@@ -54,7 +54,7 @@ import Testing
     check(text, "{\"id\":2}\n", LineReader(RecordShape()))
   }
 
-  @Test(arguments: ChangeVector.all.filter { $0.line.utf8.count < 80 })
+  @Test(arguments: Tries.some(ChangeVector.all.filter { $0.line.utf8.count < 80 }))
   func everyDamageIsReadAsByItself(_ vector: ChangeVector) {
     let text = Array(vector.line.utf8)
     let reader = LineReader(vector.recordShape)

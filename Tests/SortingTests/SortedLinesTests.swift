@@ -11,13 +11,13 @@ import Testing
   ]
 
   /// Each number stands for eight seeds.
-  @Test(arguments: sizes.indices, Array(0..<3) as [UInt64])
+  @Test(arguments: sizes.indices, Tries.some(0..<3))
   func visitsWhatADictionaryHolds(size: Int, block: UInt64) throws {
     for seed in block * 8..<(block + 1) * 8 { try check(seed, Self.sizes[size]) }
   }
 
   /// So many lines that there are several ranges.
-  @Test(arguments: [1_000, 1_001] as [UInt64])
+  @Test(arguments: Tries.some([1_000, 1_001]))
   func manyLines(seed: UInt64) throws {
     var lines = RandomLines(seed: seed, RandomLines.Size(lines: 0, entities: 3, ids: 1_000_000))
     try check([lines.text(15_000), lines.text(15_000)], "seed \(seed)")

@@ -1,0 +1,16 @@
+import Foundation
+
+/// How much the laws are tried with: a part of the usual in `make quick`, more in `make soak`.
+package enum Tries {
+  package static let isSoak = ProcessInfo.processInfo.environment["SOAK"] != nil
+  package static let isQuick = ProcessInfo.processInfo.environment["QUICK"] != nil
+
+  package static func seeds(_ usual: UInt64, soak many: UInt64? = nil) -> ClosedRange<UInt64> {
+    1...(isSoak ? many ?? usual : isQuick ? max(usual / 5, 1) : usual)
+  }
+
+  /// All, or in `make quick` every fifth from the first.
+  package static func some<All: Collection>(_ all: All) -> [All.Element] {
+    all.enumerated().filter { !isQuick || $0.offset % 5 == 0 }.map(\.element)
+  }
+}
