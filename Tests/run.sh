@@ -2,8 +2,9 @@
 # Builds the tests, runs them, and prints progress, failures with their difference, and a summary.
 # usage: run.sh quick | all | PATTERN...
 #
-# "quick" leaves out what runs another program or waits for a clock, and tries laws with a fifth of the seeds. Anything else is a regular expression of tests, as
-# `swift test --filter` takes it. PEERSYNC_TOOLS names the folder of the tools that the acceptance tests run.
+# "quick" leaves out what runs another program or waits for a clock, and tries laws with a fifth of the seeds. Anything
+# else is a regular expression of tests, as `swift test --filter` takes it. PEERSYNC_TOOLS (.build/release) names the
+# folder of the tools that the acceptance tests run.
 # VERBOSE=1 prints everything; without it FOLDER/test.log has it, where FOLDER is TEST_BUILD (.build/tests).
 set -eu
 cd "$(dirname "$0")/.."
@@ -11,6 +12,7 @@ cd "$(dirname "$0")/.."
 outside='^AcceptanceTests\.|CompletionTests|ManualPageTests|ProgressTests|ShellWordTests'
 build=${TEST_BUILD:-.build/tests}
 log=$build/test.log
+export PEERSYNC_TOOLS="${PEERSYNC_TOOLS:-$PWD/.build/release}"
 # Optimizes the modules whose laws are tried on much data, see Package.swift.
 export PEERSYNC_TEST_BUILD=1
 # What a test prints of these goes into the summary.

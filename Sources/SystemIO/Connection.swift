@@ -42,14 +42,14 @@ package final class Connection: Sendable {
     return connection
   }
 
-  /// No child inherits it, nothing waits in it for more to come, and a host that has gone is noticed within a minute.
+  /// No child inherits it, nothing waits in it for more to come, and a host that has gone is noticed within half a minute.
   private func configure() {
     _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
     _ = fcntl(raw, F_SETFL, fcntl(raw, F_GETFL) | O_NONBLOCK)
     let tcp = CInt(IPPROTO_TCP)
     for (level, option, value) in [
-      (tcp, TCP_NODELAY, 1), (SOL_SOCKET, SO_KEEPALIVE, 1), (tcp, Self.idleOption, 30),
-      (tcp, TCP_KEEPINTVL, 10),
+      (tcp, TCP_NODELAY, 1), (SOL_SOCKET, SO_KEEPALIVE, 1), (tcp, Self.idleOption, 10),
+      (tcp, TCP_KEEPINTVL, 5),
       (tcp, TCP_KEEPCNT, 3),
     ] {
       var value = CInt(value)
