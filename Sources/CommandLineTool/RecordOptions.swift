@@ -62,7 +62,7 @@ extension Option where Settings: RecordConfigurable {
       ) { $0.records.shape.keys.append($1) },
       .value(
         "clock",
-        "Where a plain record has its clock; the default is /modifiedAt, else /updatedAt, else /timestamp."
+        "Where a plain record has its clock; the default is /modifiedAt, else /modified_at, /updatedAt, /updated_at, /timestamp."
       ) { $0.records.shape.clock = $1 },
       .value(
         "tombstone",

@@ -10,7 +10,7 @@ struct ChangedOccurrence {
 
   private static let dueDate = Array("dueDate".utf8)
   private static let assigned = Array("assignedMemberID".utf8)
-  private static let clocks = ["modifiedAt", "updatedAt", "timestamp", "deletedAt"].map { Array($0.utf8) }
+  private static let clocks = MemberName.clocks.map { Array($0.spelling.description.utf8) }
   private static let ownMembers = ["entityName", "identity", "fields"].map { Array($0.utf8) } + clocks
 
   /// Appends a change line; `kind` is that of the stored line.

@@ -5,7 +5,7 @@ package enum Clock {
   /// From here up a number is milliseconds since 1970, below it seconds.
   private static let firstMillisecond: Int64 = 100_000_000_000
 
-  /// The instant at `raw`, an RFC 3339 string or an epoch number; nil where it is neither.
+  /// The instant at `raw`, an date-time in a string or an epoch number; nil where it is neither.
   package static func instant(_ text: Span<UInt8>, _ raw: Range<Int>) -> Instant? {
     switch JSONKind(firstByte: text[raw.lowerBound]) {
     case .string: date(text, raw.lowerBound + 1..<raw.upperBound - 1)
@@ -25,11 +25,11 @@ package enum Clock {
   private static func date(_ text: Span<UInt8>, _ content: Range<Int>) -> Instant? {
     if let usual = Instant(usual: text, content) { return usual }
     guard ByteSearch.firstIndex(of: UInt8(ascii: "\\"), in: text, content) != nil else {
-      return Instant(rfc3339: text.extracting(content))
+      return Instant(spelled: text.extracting(content))
     }
     var decoded: [UInt8] = []
     JSONString.appendDecoded(text, content, to: &decoded)
-    return Instant(rfc3339: decoded.span)
+    return Instant(spelled: decoded.span)
   }
 
   private static func number(_ value: ExactDecimal) -> Instant? {

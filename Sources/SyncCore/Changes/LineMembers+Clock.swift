@@ -3,8 +3,7 @@ import JSONLines
 extension LineMembers {
   /// Finds the clock among the members; false where there is none.
   ///
-  /// It is a `deletedAt` that is not null, which makes the line a tombstone, else `modifiedAt`, `updatedAt` or
-  /// `timestamp`.
+  /// It is a `deletedAt` that is not null, which makes the line a tombstone, else the first of the live clocks.
   @inline(__always)
   func readClock(_ text: Span<UInt8>, into change: inout ChangeLine) throws(ChangeError) -> Bool {
     if let clock = try clock(.deletedAt, text) {
@@ -16,11 +15,13 @@ extension LineMembers {
     return change.clock != nil
   }
 
-  /// The first of the three clocks of a line that is no tombstone.
+  /// The first of the clocks of a line that is no tombstone.
   @inline(__always)
   func liveClock(_ text: Span<UInt8>) throws(ChangeError) -> Instant? {
     if let clock = try clock(.modifiedAt, text) { return clock }
+    if let clock = try clock(.modified_at, text) { return clock }
     if let clock = try clock(.updatedAt, text) { return clock }
+    if let clock = try clock(.updated_at, text) { return clock }
     return try clock(.timestamp, text)
   }
 

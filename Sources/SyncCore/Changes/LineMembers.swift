@@ -71,7 +71,9 @@ private struct MemberPlaces {
   private var id = 0..<0
   private var deletedAt = 0..<0
   private var modifiedAt = 0..<0
+  private var modified_at = 0..<0
   private var updatedAt = 0..<0
+  private var updated_at = 0..<0
   private var timestamp = 0..<0
   private var version = 0..<0
   private var fields = 0..<0
@@ -86,7 +88,9 @@ private struct MemberPlaces {
       case .id: id
       case .deletedAt: deletedAt
       case .modifiedAt: modifiedAt
+      case .modified_at: modified_at
       case .updatedAt: updatedAt
+      case .updated_at: updated_at
       case .timestamp: timestamp
       case .version: version
       case .fields: fields
@@ -101,7 +105,9 @@ private struct MemberPlaces {
       case .id: id = newValue
       case .deletedAt: deletedAt = newValue
       case .modifiedAt: modifiedAt = newValue
+      case .modified_at: modified_at = newValue
       case .updatedAt: updatedAt = newValue
+      case .updated_at: updated_at = newValue
       case .timestamp: timestamp = newValue
       case .version: version = newValue
       case .fields: fields = newValue

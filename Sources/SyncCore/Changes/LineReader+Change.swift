@@ -51,7 +51,7 @@ extension LineReader {
   }
 
   mutating func readChange(_ line: Span<UInt8>, into change: inout ChangeLine) throws(ChangeError) {
-    try members.requireSingle([.deletedAt, .modifiedAt, .updatedAt, .timestamp, .version])
+    try members.requireSingle(MemberName.clocks + [.version])
     change.version = try readVersion(line)
     if try !members.readClock(line, into: &change), let range = members[.fields] {
       try readFieldsClock(line.extracting(range), into: &change)
@@ -66,7 +66,7 @@ extension LineReader {
     fields.clear()
     // The text is part of a line that has been validated, so this cannot fail.
     _ = try? JSONScanner.scan(text, from: 0, into: &fields)
-    try fields.requireSingle([.deletedAt, .modifiedAt, .updatedAt, .timestamp])
+    try fields.requireSingle(MemberName.clocks)
     _ = try fields.readClock(text, into: &change)
   }
 }

@@ -64,7 +64,7 @@ extension LineReader {
   func readRecord(_ line: Span<UInt8>, into change: inout ChangeLine) throws(ChangeError) {
     if let version = try members.single(.version), line.isNumber(version) { change.version = version }
     if form.hasOwnClock {
-      try members.requireSingle([.deletedAt, .modifiedAt, .updatedAt, .timestamp])
+      try members.requireSingle(MemberName.clocks)
       _ = try members.readClock(line, into: &change)
     } else {
       try readPointedClock(line, into: &change)
@@ -91,7 +91,7 @@ extension LineReader {
       guard let range = try pointer.value(in: line, object), !line.isNull(range) else { return }
       change.clock = try Clock.require(line, range, pointer.text)
     } else {
-      try members.requireSingle([.modifiedAt, .updatedAt, .timestamp])
+      try members.requireSingle(MemberName.liveClocks)
       change.clock = try members.liveClock(line)
     }
   }

@@ -2,8 +2,12 @@ import JSONLines
 
 /// The names that have a meaning in a change line or a plain record.
 enum MemberName: Int, CaseIterable, LineMemberName {
-  case identity, entityName, entity, id, deletedAt, modifiedAt, updatedAt, timestamp, version, fields,
-    newTokenData
+  case identity, entityName, entity, id, deletedAt, modifiedAt, modified_at, updatedAt, updated_at, timestamp,
+    version, fields, newTokenData
+
+  /// Where a line that is no tombstone has its clock: in the first of these that is there and not null.
+  static let liveClocks: [MemberName] = [.modifiedAt, .modified_at, .updatedAt, .updated_at, .timestamp]
+  static let clocks = [.deletedAt] + liveClocks
 
   /// The member that the raw name decodes to.
   init?(_ text: Span<UInt8>, _ raw: Range<Int>) {
@@ -31,7 +35,8 @@ enum MemberName: Int, CaseIterable, LineMemberName {
     case 7: among(.version)
     case 8: among(.identity)
     case 9: among(.updatedAt) ?? among(.deletedAt) ?? among(.timestamp)
-    case 10: among(.modifiedAt) ?? among(.entityName)
+    case 10: among(.modifiedAt) ?? among(.entityName) ?? among(.updated_at)
+    case 11: among(.modified_at)
     case 12: among(.newTokenData)
     default: nil
     }
@@ -45,7 +50,9 @@ enum MemberName: Int, CaseIterable, LineMemberName {
     case .id: "id"
     case .deletedAt: "deletedAt"
     case .modifiedAt: "modifiedAt"
+    case .modified_at: "modified_at"
     case .updatedAt: "updatedAt"
+    case .updated_at: "updated_at"
     case .timestamp: "timestamp"
     case .version: "version"
     case .fields: "fields"

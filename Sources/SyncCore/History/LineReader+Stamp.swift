@@ -32,7 +32,7 @@ extension LineReader {
   /// The value that is, or would be, the clock of a change line itself.
   private func clockMember(_ line: Span<UInt8>, isTombstone: Bool) -> Range<Int>? {
     if isTombstone { return members[.deletedAt] }
-    for name in [MemberName.modifiedAt, .updatedAt, .timestamp] {
+    for name in MemberName.liveClocks {
       if let place = members[name], !line.isNull(place) { return place }
     }
     return members[.modifiedAt]

@@ -21,7 +21,7 @@ extension WirePacker {
       case .fields:
         guard fields.raw == nil else { throw WireFailure(.duplicateMember("fields")) }
         fields.raw = value
-      case let clock? where Self.clocks.contains(clock):
+      case let clock? where MemberName.liveClocks.contains(clock):
         if !line.isNull(value) { clocks.append(clock) }
       default: try passOver(JSONString.decoded(line, name))
       }
@@ -32,12 +32,9 @@ extension WirePacker {
     return fields
   }
 
-  /// The clocks of a line that is no tombstone, in the order in which they are looked for.
-  private static let clocks: [MemberName] = [.modifiedAt, .updatedAt, .timestamp]
-
   /// Only one of several clocks is the clock.
   private mutating func passOver(_ clocks: [MemberName]) throws(WireFailure) {
-    for name in Self.clocks.filter(clocks.contains).dropFirst() {
+    for name in MemberName.liveClocks.filter(clocks.contains).dropFirst() {
       try passOver(name.spelling.description)
     }
   }
@@ -70,7 +67,7 @@ extension WirePacker {
     }
     var members = LineMembers()
     _ = try? JSONScanner.validate(line, into: &members)
-    let names = change.isTombstone ? [.deletedAt] : Self.clocks
+    let names = change.isTombstone ? [.deletedAt] : MemberName.liveClocks
     let name = names.first { name in members[name].map { !line.isNull($0) } ?? false }
     return name.map { [$0.spelling.description] } ?? ["fields"]
   }

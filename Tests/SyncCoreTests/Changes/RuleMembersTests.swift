@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#""state":"done","end":"yesterday""#, "/end"), (#""dueDate":"2025-05-02""#, "/dueDate"),
+    (#""state":"done","end":"yesterday""#, "/end"), (#""dueDate":"2025-05-32""#, "/dueDate"),
     (#""state":"done","completedAt":true"#, "/completedAt"),
   ])
   func aMomentThatIsNoneIsBadData(fields: String, member: String) {
