@@ -103,7 +103,7 @@ package struct ChoreReader: Sendable {
   /// A moment as clocks are written.
   func instant(_ member: ChoreMember, _ text: Span<UInt8>) throws(ChoreError) -> Instant? {
     guard let range = try raw(member, text) else { return nil }
-    guard let instant = Clock.instant(text, range) else { throw .invalidDate(member.name) }
+    guard let instant = Clock.rfc3339Instant(text, range) else { throw .invalidDate(member.name) }
     return instant
   }
 

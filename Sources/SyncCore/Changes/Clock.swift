@@ -14,6 +14,13 @@ package enum Clock {
     }
   }
 
+  /// The same where a time without an offset is none: on a wire, and where the day matters.
+  package static func rfc3339Instant(_ text: Span<UInt8>, _ raw: Range<Int>) -> Instant? {
+    guard text.isString(raw) else { return instant(text, raw) }
+    let content = raw.lowerBound + 1..<raw.upperBound - 1
+    return Instant(usual: text, content) ?? Instant(JSONString.decoded(text, content))
+  }
+
   /// The instant at `raw`, the value of the member named.
   static func require(
     _ text: Span<UInt8>, _ raw: Range<Int>, _ name: @autoclosure () -> String

@@ -75,7 +75,7 @@ struct WireEncoder {
   private mutating func appendDate(
     _ text: Span<UInt8>, _ raw: Range<Int>, to bytes: inout [UInt8]
   ) throws(WireError) {
-    guard let instant = Clock.instant(text, raw) else { throw .invalidDate }
+    guard let instant = Clock.rfc3339Instant(text, raw) else { throw .invalidDate }
     try append(instant, to: &bytes)
   }
 

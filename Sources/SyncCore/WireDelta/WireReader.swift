@@ -66,7 +66,7 @@ package struct WireReader: Sendable {
   private func checkClock(
     _ parts: Parts, _ kind: WireEntry.Kind, _ text: Span<UInt8>
   ) throws(WireFailure) {
-    guard Clock.instant(text, parts.clock) != nil else {
+    guard Clock.rfc3339Instant(text, parts.clock) != nil else {
       throw WireFailure(.invalidDate, at: [kind == .upsert ? "modifiedAt" : "deletedAt"])
     }
   }

@@ -32,7 +32,7 @@ struct WireValue: Equatable, Sendable {
       guard text.isTrue(raw) || text.isFalse(raw) else { throw .wrongType(name, expected: "true or false") }
     case .date:
       guard text.isString(raw) else { throw .wrongType(name, expected: "a string") }
-      guard Clock.instant(text, raw) != nil else { throw .invalidDate }
+      guard Clock.rfc3339Instant(text, raw) != nil else { throw .invalidDate }
     case .int16, .int32, .int64, .double:
       guard text.isNumber(raw) else { throw .wrongType(name, expected: "a number") }
       if tag == .double {

@@ -27,10 +27,16 @@ extension PeersyncTool {
         defer { events.tellLost(on: console) }
         let notes = SessionNotes(device.book, rules)
         var result = ExitStatus.done
+        var aside = try store.current().quarantineCount()
         let context = try TLSContext(device.identity)
         let loop = LinkLoop(links, context, listeners: [listener]) { event in
           open.take(event)
           result = tell(event, events, notes, rules, console) ?? result
+          // The other side is not told what cannot be applied here.
+          guard case .closed = event, let count = try? store.current().quarantineCount() else { return }
+          let diagnostic = Diagnostic(quarantined: count, store: rules.store.path)
+          if count > aside, !settings.once, let diagnostic { console.note(diagnostic.text) }
+          aside = count
         }
         loop.tend = { notes.tend(at: $0) }
         loop.endsAfterFirst = settings.once
@@ -40,7 +46,11 @@ extension PeersyncTool {
         console.note("listening on port \(listener.port)")
         try loop.run()
         noting(console) { try notes.finish() }
-        return settings.once ? result : .done
+        guard settings.once else { return .done }
+        guard result == .done, let diagnostic = Diagnostic(quarantined: aside, store: rules.store.path) else {
+          return result
+        }
+        return console.report(diagnostic)
       }
     }
   }
