@@ -17,14 +17,14 @@ func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-/// A module of rules, or one of tests that try the rules' laws on much data.
-///
-/// Tests/run.sh builds these optimized though it builds for debugging. An unsafe flag may not be in the manifest that
-/// another package reads.
-func rules(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+/// A module that its tests give much data to.
+func heavy(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict + optimizedInTests)
 }
 
+/// Tests/run.sh builds for debugging, but these modules optimized.
+///
+/// An unsafe flag may not be in the manifest that another package reads.
 let optimizedInTests: [SwiftSetting] =
   Context.environment["PEERSYNC_TEST_BUILD"] == nil
   ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
@@ -75,18 +75,18 @@ let package = Package(
       providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
-    rules("JSONLines"),
-    rules("SyncCore", "JSONLines"),
+    heavy("JSONLines"),
+    heavy("SyncCore", "JSONLines"),
     module("SystemIO", "JSONLines"),
     module("CommandLineTool", "JSONLines", "SyncCore", "SystemIO"),
     module("ChangeFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),
-    rules("Discovery", "JSONLines", "SyncCore", "SystemIO"),
+    heavy("Discovery", "JSONLines", "SyncCore", "SystemIO"),
     module("Symbols", "CQREncode"),
     module("Transport", "COpenSSL", "JSONLines", "SyncCore", "SystemIO"),
     module("Trust", "JSONLines", "SyncCore", "SystemIO", "Transport", "CommandLineTool"),
-    rules("StoreFiles", "CSQLite", "JSONLines", "SystemIO", "CommandLineTool"),
-    rules("History", "StoreFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),
-    rules("StoreSimulation", "History", "JSONLines", "SyncCore", "SystemIO"),
+    heavy("StoreFiles", "CSQLite", "JSONLines", "SystemIO", "CommandLineTool"),
+    heavy("History", "StoreFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),
+    heavy("StoreSimulation", "History", "JSONLines", "SyncCore", "SystemIO"),
     module("Peering", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool", "Transport", "Trust"),
     module(
       "Syncing", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool", "Transport", "Trust", "Peering",

@@ -20,8 +20,8 @@ export PEERSYNC_TEST_TIMES="$PWD/$build/times"
 
 mkdir -p "$build"
 rm -f "$log.status" "$PEERSYNC_TEST_TIMES"
-# No debugger reads what is built here.
 echo "building the tests (the first time takes minutes)"
+# Without what only a debugger reads.
 # shellcheck disable=SC2086  # SWIFT_FLAGS are several words
 if ! swift build --scratch-path "$build" --product peersyncPackageTests -Xswiftc -gnone ${SWIFT_FLAGS:-} >"$log" 2>&1; then
   grep -E '(error|warning): ' "$log" | sort -u | head -n 40
@@ -48,7 +48,6 @@ summarize() {
 }
 
 # The status of the run, which the pipe would hide, goes to a file.
-# shellcheck disable=SC2086
 {
   swift test --scratch-path "$build" --skip-build --disable-xctest "$@" 2>&1 ||
     echo "$?" >"$log.status"

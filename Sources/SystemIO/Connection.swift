@@ -42,7 +42,7 @@ package final class Connection: Sendable {
     return connection
   }
 
-  /// No child inherits it, nothing waits in it for more to come, and a host that has gone is noticed within half a minute.
+  /// Keeps it from children, sends at once what is written, and notices within half a minute that the host has gone.
   private func configure() {
     _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
     _ = fcntl(raw, F_SETFL, fcntl(raw, F_GETFL) | O_NONBLOCK)

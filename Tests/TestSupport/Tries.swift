@@ -3,7 +3,7 @@ import Foundation
 /// How much the laws are tried with: a part of the usual in `make quick`, more in `make soak`.
 package enum Tries {
   package static let isSoak = ProcessInfo.processInfo.environment["SOAK"] != nil
-  package static let isQuick = ProcessInfo.processInfo.environment["QUICK"] != nil
+  private static let isQuick = ProcessInfo.processInfo.environment["QUICK"] != nil
 
   package static func seeds(_ usual: UInt64, soak many: UInt64? = nil) -> ClosedRange<UInt64> {
     1...(isSoak ? many ?? usual : isQuick ? max(usual / 5, 1) : usual)

@@ -100,7 +100,7 @@ package struct ChoreReader: Sendable {
     try required(try id(member, text), member)
   }
 
-  /// A moment as clocks are written.
+  /// A moment, as a clock with an offset or as a number.
   func instant(_ member: ChoreMember, _ text: Span<UInt8>) throws(ChoreError) -> Instant? {
     guard let range = try raw(member, text) else { return nil }
     guard let instant = Clock.rfc3339Instant(text, range) else { throw .invalidDate(member.name) }

@@ -30,7 +30,7 @@ extension ChangeError {
     case .notAnObject: "not a JSON object"
     case .noKey(let reason): "no key: \(reason)"
     case .duplicateMember(let name): "member '\(name)' stands twice"
-    case .invalidClock(let member): "'\(member)' is neither an RFC 3339 date-time nor an epoch number"
+    case .invalidClock(let member): "'\(member)' is neither a date-time nor an epoch number"
     case .invalidVersion: "'version' is not a number"
     }
   }

@@ -5,7 +5,7 @@ package enum Clock {
   /// From here up a number is milliseconds since 1970, below it seconds.
   private static let firstMillisecond: Int64 = 100_000_000_000
 
-  /// The instant at `raw`, an date-time in a string or an epoch number; nil where it is neither.
+  /// The instant at `raw`, a date-time in a string or an epoch number; nil where it is neither.
   package static func instant(_ text: Span<UInt8>, _ raw: Range<Int>) -> Instant? {
     switch JSONKind(firstByte: text[raw.lowerBound]) {
     case .string: date(text, raw.lowerBound + 1..<raw.upperBound - 1)
@@ -14,7 +14,9 @@ package enum Clock {
     }
   }
 
-  /// The same where a time without an offset is none: on a wire, and where the day matters.
+  /// The same without the spellings that have no offset.
+  ///
+  /// Other implementations do not read those on a wire, and in a chore they could mean another day.
   package static func rfc3339Instant(_ text: Span<UInt8>, _ raw: Range<Int>) -> Instant? {
     guard text.isString(raw) else { return instant(text, raw) }
     let content = raw.lowerBound + 1..<raw.upperBound - 1

@@ -1,25 +1,60 @@
-/// The fields of a date-time up to the second, in the calendar.
+/// A day and a time of it, up to the second.
 struct DateAndTime {
-  let year, month, day, hour, minute, second: Int
+  /// Days since 1970-01-01.
+  let day: Int
+  let minuteOfDay: Int
+  /// 60 in a leap second.
+  let second: Int
 
   /// Reads `YYYY-MM-DDTHH:MM:SS`; nil where that is not what comes, or no moment of the calendar.
   init?(_ text: Span<UInt8>, _ reader: inout DigitReader) {
-    guard let year = reader.number(text, 4), reader.take(text, "-"), let month = reader.number(text, 2),
-      reader.take(text, "-"), let day = reader.number(text, 2),
-      reader.take(text, "T") || reader.take(text, "t"),
-      let hour = reader.number(text, 2), reader.take(text, ":"), let minute = reader.number(text, 2),
-      reader.take(text, ":"), let second = reader.number(text, 2),
-      (1...12).contains(month), day >= 1, day <= Civil.days(inMonth: month, of: year),
-      hour < 24, minute < 60, second <= 60
+    guard let day = reader.day(text, "-"), reader.take(text, "T") || reader.take(text, "t"),
+      let (minute, second) = reader.time(text, ":")
     else { return nil }
-    (self.year, self.month, self.day) = (year, month, day)
-    (self.hour, self.minute, self.second) = (hour, minute, second)
+    (self.day, minuteOfDay, self.second) = (day, minute, second)
+  }
+
+  /// Reads a day and a time of it, in UTC, without a leap second.
+  ///
+  /// `dash` and `colon` stand within them, nothing where they are nil, and `space` between them.
+  init?(
+    _ text: Span<UInt8>, _ reader: inout DigitReader, _ dash: Unicode.Scalar?, _ space: Unicode.Scalar,
+    _ colon: Unicode.Scalar?
+  ) {
+    guard let day = reader.day(text, dash), reader.take(text, space),
+      let (minute, second) = reader.time(text, colon), second < 60
+    else { return nil }
+    (self.day, minuteOfDay, self.second) = (day, minute, second)
   }
 
   /// Seconds since 1970 where the offset is so many minutes east; nil for a leap second that cannot be one.
   func seconds(offset: Int) -> Int? {
-    let minutes = Civil.day(year, month, day) * 1_440 + hour * 60 + minute - offset
+    let minutes = day * 1_440 + minuteOfDay - offset
     if second == 60, (minutes % 1_440 + 1_440) % 1_440 != 1_439 { return nil }
     return minutes * 60 + second
+  }
+}
+
+extension DigitReader {
+  /// The day number of a year, a month and a day, with `dash` between them.
+  mutating func day(_ text: Span<UInt8>, _ dash: Unicode.Scalar?) -> Int? {
+    guard let year = number(text, 4), take(text, dash), let month = number(text, 2), take(text, dash),
+      let day = number(text, 2), (1...12).contains(month), day >= 1,
+      day <= Civil.days(inMonth: month, of: year)
+    else { return nil }
+    return Civil.day(year, month, day)
+  }
+
+  /// The minute of the day, and a second of it up to 60, of three numbers with `colon` between them.
+  fileprivate mutating func time(_ text: Span<UInt8>, _ colon: Unicode.Scalar?) -> (Int, Int)? {
+    guard let hour = number(text, 2), take(text, colon), let minute = number(text, 2), take(text, colon),
+      let second = number(text, 2), hour < 24, minute < 60, second <= 60
+    else { return nil }
+    return (hour * 60 + minute, second)
+  }
+
+  private mutating func take(_ text: Span<UInt8>, _ mark: Unicode.Scalar?) -> Bool {
+    guard let mark else { return true }
+    return take(text, mark)
   }
 }

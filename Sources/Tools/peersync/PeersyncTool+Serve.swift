@@ -32,11 +32,15 @@ extension PeersyncTool {
         let loop = LinkLoop(links, context, listeners: [listener]) { event in
           open.take(event)
           result = tell(event, events, notes, rules, console) ?? result
-          // The other side is not told what cannot be applied here.
-          guard case .closed = event, let count = try? store.current().quarantineCount() else { return }
-          let diagnostic = Diagnostic(quarantined: count, store: rules.store.path)
-          if count > aside, !settings.once, let diagnostic { console.note(diagnostic.text) }
-          aside = count
+          guard case .closed = event, !settings.once else { return }
+          noting(console) {
+            let count = try store.current().quarantineCount()
+            // The other side is not told what cannot be applied here.
+            if count > aside, let diagnostic = Diagnostic(quarantined: count, store: rules.store.path) {
+              console.note(diagnostic.text)
+            }
+            aside = count
+          }
         }
         loop.tend = { notes.tend(at: $0) }
         loop.endsAfterFirst = settings.once
@@ -47,6 +51,7 @@ extension PeersyncTool {
         try loop.run()
         noting(console) { try notes.finish() }
         guard settings.once else { return .done }
+        aside = try store.current().quarantineCount()
         guard result == .done, let diagnostic = Diagnostic(quarantined: aside, store: rules.store.path) else {
           return result
         }
