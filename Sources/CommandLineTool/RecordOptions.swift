@@ -19,9 +19,7 @@ package struct RecordSettings: Sendable {
 
   /// The shape, its profile read.
   package func load() throws -> RecordShape {
-    for (a, b) in zip(shape.keys, shape.keys.dropFirst()) where a.endsLike(b) {
-      throw UsageError.conflict("'--key \(a.text)' and '--key \(b.text)' end in the same name")
-    }
+    if let defect = shape.keys.keyDefect({ "--key \($0.text)" }) { throw UsageError.conflict(defect) }
     var shape = shape
     if let profile { shape.profile = try Self.read(profile.path) }
     return shape

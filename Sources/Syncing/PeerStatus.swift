@@ -36,7 +36,8 @@ package struct PeerStatus {
     if let trouble = transfer.trouble {
       let times = trouble.runs == 1 ? "the last run" : "\(trouble.runs) runs since \(trouble.since)"
       let code = DiagnosticCode(rawValue: trouble.code) ?? .bug
-      let isStuck = trouble.runs >= patience && code.exit != .unavailable && code != .interrupted
+      let hasMoved = transfer.lastTransferAt != nil && transfer.lastTransferAt == transfer.lastRunAt
+      let isStuck = trouble.runs >= patience && !hasMoved && code.exit != .unavailable && code != .interrupted
       return Diagnostic(
         code,
         "\(times) went wrong\(isStuck ? ", and the checkpoint is not moving" : ""): \(trouble.message)",

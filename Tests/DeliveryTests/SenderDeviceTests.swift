@@ -25,7 +25,7 @@ import Testing
       if channel.started.count == 1 { try? self.give("aa", to: "ben") }
       return PushAnswer(.sent, status: 200)
     }
-    let summary = try send(channel, wait: .seconds(20))
+    let summary = try send(channel)
     #expect(channel.started.count == 1, "the others are ann's, the device is not any more")
     #expect((summary.sent, summary.pruned, summary.waiting) == (1, 8, 0))
     let dropped = told.filter { $0["outcome"]?.stringValue == "pruned" }
@@ -43,7 +43,7 @@ import Testing
       if channel.started.count == 1 { try? self.outbox.write { try self.outbox.remove(DeviceToken("bb")!) } }
       return PushAnswer(.sent, status: 200)
     }
-    try send(channel, wait: .seconds(20))
+    try send(channel)
     #expect(channel.started.filter { $0.device == "bb" }.isEmpty)
     #expect(try states() == ["sent", "sent", "sent"])
   }
@@ -57,7 +57,7 @@ import Testing
       try? self.give("aa", to: "ben")
       return .unanswered("cut")
     }
-    try send(channel, wait: .seconds(5))
+    try send(channel)
     #expect(channel.started.count == 1)
   }
 
@@ -70,7 +70,7 @@ import Testing
       try? self.give("aa", to: "ben")
       return PushAnswer(.gone(since: nil), status: 400, reason: "BadDeviceToken")
     }
-    #expect(try send(channel, wait: .seconds(20)).pruned == 1)
+    #expect(try send(channel).pruned == 1)
     #expect(try outbox.devices().map(\.member) == [RecordID("ben")])
     #expect(told.allSatisfy { $0["prune"] == nil })
   }
@@ -90,25 +90,25 @@ import Testing
     _ = try add(notification(1), notification(2))
     try addDevices(20)
     let channel = gone(try outbox.devices().map(\.token.text))
-    let summary = try send(channel, wait: .seconds(20))
+    let summary = try send(channel)
     #expect(summary.refusal?.cause == .devices)
     #expect((summary.pruned, summary.waiting) == (0, 2))
     #expect(told.allSatisfy { $0["prune"] == nil })
     #expect(try outbox.devices().count == 20)
     #expect(channel.started.count < 20, "it stops when half of all are gone")
     channel.answer = { _ in PushAnswer(.sent, status: 200) }
-    #expect(try send(channel, wait: .seconds(20)).sent == 40)
+    #expect(try send(channel).sent == 40)
   }
 
   @Test func halfOfTheDevicesAreTooManyAndLessAreNot() throws {
     _ = try add(notification(1))
     try addDevices(12)
     let tokens = try outbox.devices().map(\.token.text)
-    #expect(try send(gone(tokens.prefix(6)), wait: .seconds(20)).refusal?.cause == .devices)
+    #expect(try send(gone(tokens.prefix(6))).refusal?.cause == .devices)
     #expect(try outbox.devices().count == 12)
     try addDevice("bb")
     _ = try add(notification(2))
-    let summary = try send(gone(tokens.suffix(6)), wait: .seconds(20))
+    let summary = try send(gone(tokens.suffix(6)))
     #expect(summary.refusal == nil)
     #expect(summary.pruned >= 6)
     #expect(try outbox.devices().count == 7)
@@ -117,7 +117,7 @@ import Testing
   @Test func fiveAreForgottenWhateverPartTheyAre() throws {
     _ = try add(notification(1))
     try addDevices(5)
-    let summary = try send(gone(try outbox.devices().map(\.token.text)), wait: .seconds(20))
+    let summary = try send(gone(try outbox.devices().map(\.token.text)))
     #expect(summary.refusal == nil && summary.pruned == 5)
     #expect(try outbox.devices().isEmpty)
     #expect(told.filter { $0["prune"] != nil }.count == 5)
@@ -128,7 +128,7 @@ import Testing
     for number in 1...9 { _ = try add(notification(UInt64(number))) }
     try addDevice("aa")
     let channel = gone(["aa"])
-    let summary = try send(channel, wait: .seconds(20))
+    let summary = try send(channel)
     #expect(channel.started.count == 1)
     #expect((summary.pruned, summary.waiting) == (1, 0))
     #expect(told.filter { $0["prune"] != nil }.count == 1)

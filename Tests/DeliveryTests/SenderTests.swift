@@ -114,7 +114,7 @@ import Testing
     try send(channel)
     channel.answer = { _ in PushAnswer(.sent, status: 200) }
     #expect(try send(channel, seconds: 200).left == 1)
-    #expect(try send(channel, seconds: 999).sent == 0)
+    #expect(try send(channel, seconds: 960).sent == 0)
     #expect(try send(channel, seconds: 1_000).sent == 1)
   }
 

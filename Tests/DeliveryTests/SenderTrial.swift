@@ -45,17 +45,17 @@ class SenderTrial {
     try outbox.write { try outbox.add(device) }
   }
 
-  /// `seconds` after `now`.
+  /// `seconds` after `now`; what is due later than `wait` is left.
   @discardableResult
   func send(
     _ channel: ScriptedChannel, to target: Outbox.Target = .devices, seconds: Int64 = 0,
-    wait: Duration = .zero
+    wait: Duration = .seconds(30)
   ) throws -> SendSummary {
     let (moment, start) = (now.advanced(by: .seconds(seconds)), SystemClock.monotonic())
     var retries = RetryRules()
     retries.first = .milliseconds(20)
     let sender = Sender(
-      outbox, over: channel, to: target, retries: retries, deadline: start + wait + .milliseconds(50),
+      outbox, over: channel, to: target, retries: retries, deadline: start + wait,
       clock: { moment.advanced(by: SystemClock.monotonic() - start).inMilliseconds },
       tell: { self.told.append($0) })
     try sender.run()

@@ -251,11 +251,12 @@ def goaway(sender):
 
 def cut(sender):
     """The connection breaks in the middle, several times."""
-    seen = {"count": 0}
+    seen, last = collections.Counter(), {1: 5, 2: 60, 3: 61}
 
     def behave(push):
-        seen["count"] += 1
-        return Answer(action="cut") if seen["count"] in (5, 90, 91, 200) else Answer(after=random.random() / 50)
+        seen[push.connection] += 1
+        is_last = seen[push.connection] == last.get(push.connection)
+        return Answer(action="cut") if is_last else Answer(after=random.random() / 50)
 
     trouble(sender, behave)
     check(sender.service.connections >= 4, "there were no new connections")

@@ -186,6 +186,7 @@ import Testing
       #expect(FileLock.holder(of: try folder.write("", to: "free")) == nil)
     #endif
     lock.release()
-    try FileLock(folder.path("lock"), patience: .milliseconds(30)).release()
+    // A child of another test may have the file open until it runs its program.
+    try FileLock(folder.path("lock")).release()
   }
 }

@@ -33,9 +33,7 @@ extension Profile.Entity {
   fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
     keys = try reader.pointers("key") ?? []
     keys.sort { ($0.tokens.last ?? "").utf8.lexicographicallyPrecedes(($1.tokens.last ?? "").utf8) }
-    for (a, b) in zip(keys, keys.dropFirst()) where a.endsLike(b) {
-      throw reader.error("key", "'\(a.text)' and '\(b.text)' end in the same name")
-    }
+    if let defect = keys.keyDefect(\.text) { throw reader.error("key", defect) }
     clock = try reader.pointer("clock")
     tombstone = try reader.pointer("tombstone")
     switch MergeRule.Name(rawValue: try reader.string("rule") ?? "lww") {

@@ -27,3 +27,14 @@ package struct RecordShape: Sendable {
     return shape
   }()
 }
+
+extension [JSONPointer] {
+  /// Why these, in the order of an identity's members, make no key; `spell` writes one as its user has.
+  package func keyDefect(_ spell: (JSONPointer) -> String) -> String? {
+    for (a, b) in zip(self, dropFirst()) where a.endsLike(b) {
+      return "'\(spell(a))' and '\(spell(b))' end in the same name"
+    }
+    return first { $0.tokens.first.map { $0.utf8.elementsEqual("newTokenData".utf8) } ?? false }
+      .map { "'\(spell($0))' is what makes a checkpoint, and no key" }
+  }
+}

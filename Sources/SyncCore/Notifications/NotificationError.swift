@@ -35,7 +35,7 @@ extension NotificationError {
     case .collapseIDTooLong(let count):
       "the collapse id has \(count) bytes, more than \(PushRequest.longestCollapseID)"
     case .invalidHeader(let name):
-      "'\(name)' is not text without control characters and without spaces at its ends"
+      "'\(name)' is empty, or has a control character or a space at an end"
     }
   }
 }

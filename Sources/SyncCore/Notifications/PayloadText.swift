@@ -41,7 +41,7 @@ extension String {
 
 extension Unicode.Scalar {
   /// C0, DEL and C1, and the two separators that some programs take for line breaks.
-  fileprivate var isControl: Bool {
+  var isControl: Bool {
     switch value {
     case ..<0x20, 0x7F...0x9F, 0x2028, 0x2029: true
     default: false

@@ -36,10 +36,11 @@ package struct PushRequest: Equatable, Sendable {
 
   /// Whether a text can be the value of a header and of nothing more: RFC 9110 §5.5, RFC 9113 §8.2.1.
   ///
-  /// A line break would begin a header of its own.
+  /// A line break would begin a header of its own, and libcurl leaves out a header without a value.
   package static func isValue(_ text: String) -> Bool {
-    let bytes = text.utf8
-    return bytes.first != 0x20 && bytes.last != 0x20 && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    let scalars = text.unicodeScalars
+    return !scalars.isEmpty && scalars.first != " " && scalars.last != " "
+      && !scalars.contains(where: \.isControl)
   }
 
   /// The body; fails where it, or the collapse id, is longer than the service takes.

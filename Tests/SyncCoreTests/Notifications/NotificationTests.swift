@@ -96,7 +96,9 @@ import Testing
   }
 
   /// What becomes a header is the value of one header and nothing else.
-  @Test(arguments: ["a\r\nx-other: 1", "a\nb", "a\rb", "a\0b", "a\tb", "a\u{7F}", " a", "a "])
+  @Test(arguments: [
+    "", "a\r\nx-other: 1", "a\nb", "a\rb", "a\0b", "a\tb", "a\u{7F}", "a\u{85}", "a\u{2028}", " a", "a ",
+  ])
   func whatIsNoHeaderIsRefused(text: String) throws {
     var notification = try read(line)
     notification.collapseID = text
