@@ -116,7 +116,9 @@ let package = Package(
     tests("DiscoveryTests", "Discovery", "JSONLines", "SyncCore", "SystemIO", "TestSupport"),
     tests("SymbolsTests", "Symbols"),
     tests("DeliveryTests", "Delivery", "JSONLines", "StoreFiles", "SyncCore", "SystemIO"),
-    tests("HistoryTests", "History", "StoreFiles", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
+    tests(
+      "HistoryTests", "History", "CommandLineTool", "StoreFiles", "CSQLite", "JSONLines", "SyncCore",
+      "SystemIO"),
     tests("TransportTests", "Transport", "SyncCore", "SystemIO"),
     tests("TrustTests", "Trust", "SyncCore", "Transport", "TestSupport"),
     tests("StoreSimulationTests", "StoreSimulation", "JSONLines", "SyncCore", "TestSupport"),

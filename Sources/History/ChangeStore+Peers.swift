@@ -2,7 +2,7 @@ package import StoreFiles
 package import SyncCore
 
 /// Another store that this one exchanges changes with.
-package struct StorePeer: Equatable, Sendable {
+package struct StorePeer: Hashable, Sendable {
   /// Its number in the store, from 1.
   package var number: Int64
   package var id: String

@@ -4,11 +4,11 @@ import SyncCore
 extension ChangeStore {
   /// Keeps a line aside; one that is there already, from the same peer, is not kept twice.
   ///
-  /// `clock` is what has to come before the line can be applied, nil where only other rules could help. Throws
-  /// `quarantineFull` where the peer has no room left.
+  /// `clock` is what has to come before the line can be applied, nil where only other rules could help. `isCut` is
+  /// ``ChangeEquality/isCut``. Throws `quarantineFull` where the peer has no room left.
   func quarantine(
-    _ line: Span<UInt8>, key: [UInt8]?, reason: String, until clock: Instant?, in room: inout QuarantineRoom,
-    now: Instant
+    _ line: Span<UInt8>, isCut: Bool, key: [UInt8]?, reason: String, until clock: Instant?,
+    in room: inout QuarantineRoom, now: Instant
   ) throws(StoreError) {
     let peer = room.peer
     // The index compares whole lines: a peer could make lines of one checksum, as many as it wants.
@@ -18,12 +18,12 @@ extension ChangeStore {
     let size = line.count + (key?.count ?? 0)
     guard room.take(bytes: size) else { throw .quarantineFull(peer: peer.id) }
     let statement = try database.statement(
-      "INSERT INTO quarantine (peer, reason, since, key, checksum, line, clock, rules, size) "
-        + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")
+      "INSERT INTO quarantine (peer, reason, since, key, checksum, line, clock, rules, size, cut) "
+        + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
     if let key { statement.bind(4, key) } else { statement.bind(4, nil) }
     try statement.bind(1, peer.number).bind(2, reason).bind(3, now.description)
       .bind(5, QuarantinedLine.checksum(of: line)).bind(6, line).bind(7, clock?.seconds).bind(8, room.rules)
-      .bind(9, Int64(size)).run()
+      .bind(9, Int64(size)).bind(10, isCut ? 1 : 0).run()
   }
 
   /// How much more a peer may have in quarantine.

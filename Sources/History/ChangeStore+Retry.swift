@@ -42,8 +42,14 @@ private struct RetriedLines {
   private let scope: QuarantineRetry
   private let rules: Int64
   private var reader: LineReader
-  private var intakes: [Int64: PeerIntake] = [:]
+  private var intakes: [Origin: PeerIntake] = [:]
   private(set) var released = 0
+
+  /// Where a line came from, and over which wire.
+  private struct Origin: Hashable {
+    let peer: StorePeer
+    let isCut: Bool
+  }
 
   init(_ store: ChangeStore, _ shape: RecordShape, _ drift: DriftGuard?, _ scope: QuarantineRetry) {
     (self.store, self.shape, self.drift, self.scope) = (store, shape, drift, scope)
@@ -71,7 +77,7 @@ private struct RetriedLines {
   }
 
   mutating func take(_ number: Int64) throws(StoreError) {
-    guard let (peer, line) = try entry(number) else { return }
+    guard let (origin, line) = try entry(number) else { return }
     var key: [UInt8] = []
     let change = try? reader.read(line.span, key: &key)
     guard let change, change.kind != .checkpoint, StorableLine.excess(line.span, change.kind) == nil else {
@@ -79,28 +85,30 @@ private struct RetriedLines {
     }
     guard drift?.admits(change) ?? true else { return try keep(number, until: change.clock) }
     if case .dueUpserts = scope, change.isTombstone { return }
-    var intake = try intake(of: peer)
+    var intake = try intake(of: origin)
     try intake.take(key.span, line.span, isTombstone: change.isTombstone)
-    intakes[peer.number] = intake
+    intakes[origin] = intake
     _ = try store.dropQuarantined(number)
     released += 1
   }
 
   /// The peer may have been restored meanwhile, and not have any more what came from it.
-  private func intake(of peer: StorePeer) throws(StoreError) -> PeerIntake {
-    if let known = intakes[peer.number] { return known }
-    return try PeerIntake(store, from: peer, shape, keepingOrigin: false)
+  private func intake(of origin: Origin) throws(StoreError) -> PeerIntake {
+    if let known = intakes[origin] { return known }
+    return try PeerIntake(
+      store, from: origin.peer, shape, equality: origin.isCut ? .packed(nil) : .bytes, keepingOrigin: false)
   }
 
-  private func entry(_ number: Int64) throws(StoreError) -> (StorePeer, [UInt8])? {
+  private func entry(_ number: Int64) throws(StoreError) -> (Origin, [UInt8])? {
     let rows = try store.database.statement(
-      "SELECT p.number, p.id, q.line, q.checksum FROM quarantine q JOIN peers p ON p.number = q.peer "
+      "SELECT p.number, p.id, q.line, q.checksum, q.cut FROM quarantine q JOIN peers p ON p.number = q.peer "
         + "WHERE q.number = ?1"
     ).bind(1, number)
     guard try rows.step() else { return nil }
     defer { rows.reset() }
     if let fault = QuarantinedLine.fault(number, rows.span(2), rows.integer(3)) { throw .corrupt(fault) }
-    return (StorePeer(number: rows.integer(0), id: rows.text(1)), rows.bytes(2))
+    let peer = StorePeer(number: rows.integer(0), id: rows.text(1))
+    return (Origin(peer: peer, isCut: rows.integer(4) != 0), rows.bytes(2))
   }
 
   /// What these rules cannot apply is not looked at again before `clock`, or other rules.

@@ -3,6 +3,11 @@ package import StoreFiles
 package import SyncCore
 
 extension Diagnostic {
+  /// What ``DialogueSettings/longestSession`` has ended.
+  package static let longSession = Diagnostic(
+    .timedOut, "the session was not done within an hour",
+    hint: "the next run goes on where this one has stopped")
+
   /// Nil where a dialogue has come to its proper end.
   package init?(_ end: DialogueEnd, of settings: DialogueSettings, refusal: StoreError?, store path: String) {
     switch end {

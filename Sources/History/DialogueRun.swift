@@ -1,3 +1,4 @@
+import CommandLineTool
 import JSONLines
 package import StoreFiles
 package import SyncCore
@@ -14,8 +15,12 @@ package struct DialogueRun: ~Copyable {
     package var patience: Duration
     /// The longest message that is read, in bytes.
     package var message: Int
+    /// How long all of it may take; nil for as long as it likes.
+    package var session: Duration?
 
-    package init(patience: Duration, message: Int) { (self.patience, self.message) = (patience, message) }
+    package init(patience: Duration, message: Int, session: Duration?) {
+      (self.patience, self.message, self.session) = (patience, message, session)
+    }
   }
 
   package init(
@@ -39,10 +44,13 @@ package struct DialogueRun: ~Copyable {
 
   /// Runs to the end, and says how it came.
   ///
-  /// Nothing is in the air when it throws: a page is stored whole with its checkpoint before it is acknowledged.
+  /// Nothing is in the air when it throws: a page is stored whole with its checkpoint before it is acknowledged. Where
+  /// the session has taken too long it throws ``Diagnostic/longSession``.
   package mutating func run() throws -> DialogueEnd {
+    let last = limits.session.map { SystemClock.monotonic() + $0 }
     var event = DialogueEvent.start
     while true {
+      if let last, SystemClock.monotonic() >= last { throw Diagnostic.longSession }
       let (messages, pause) = try course.take(event)
       for message in messages where !(try channel.send(message.line, until: deadline(limits.patience))) {
         return .timedOut

@@ -151,7 +151,8 @@ package struct PeerIntake {
     if room == nil { room = try store.quarantineRoom(of: peer, shape) }
     guard var room else { return }
     try store.quarantine(
-      line, key: key.isEmpty ? nil : key, reason: reason, until: clock, in: &room, now: now)
+      line, isCut: equality.isCut, key: key.isEmpty ? nil : key, reason: reason, until: clock, in: &room,
+      now: now)
     self.room = room
     counts.quarantined += 1
   }

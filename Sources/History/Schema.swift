@@ -77,6 +77,8 @@ enum Schema {
     CREATE INDEX quarantineByLine ON quarantine (peer, line);
     CREATE INDEX quarantineByPeer ON quarantine (peer, clock, rules, size);
     """,
+    // Whether the line came over a wire that cuts its times to whole seconds.
+    "ALTER TABLE quarantine ADD COLUMN cut INTEGER NOT NULL DEFAULT 0;",
   ]
 
   static var version: Int { steps.count }

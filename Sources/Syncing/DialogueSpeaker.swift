@@ -17,11 +17,6 @@ package final class DialogueSpeaker: Speaker {
     package var isTrial = false
 
     package init(_ role: DialogueSettings.Role) { self.role = role }
-
-    /// How long the whole session may take; nil for as long as it likes.
-    ///
-    /// A run has to end, whatever comes: the next one takes up what this one has not read.
-    var longest: Duration? { role == .acceptor || waitSeconds > 0 ? nil : .seconds(3600) }
   }
 
   private let rules: SyncRules
@@ -74,7 +69,7 @@ package final class DialogueSpeaker: Speaker {
       return
     }
     settings.isTrial = part.isTrial
-    lastMoment = part.longest.map { now + $0 }
+    lastMoment = settings.longestSession.map { now + $0 }
     opening = settings
     open(at: now)
   }
@@ -159,9 +154,7 @@ package final class DialogueSpeaker: Speaker {
       isCutShort = true
       return take(.stop, at: now)
     }
-    failure = Diagnostic(
-      .timedOut, "the session was not done within an hour",
-      hint: "the next run goes on where this one has stopped")
+    failure = Diagnostic.longSession
   }
 
   private func take(_ event: DialogueEvent, at now: Duration) {

@@ -191,7 +191,7 @@ import Testing
       checksum.add(text.span)
       return checksum.value
     }
-    #expect(checksums == [0x4BD1_F4E6, 0x6F4D_2FF8, 0x31D8_010F])
+    #expect(checksums == [0x4BD1_F4E6, 0x6F4D_2FF8, 0x31D8_010F, 0x1913_388E])
   }
 
   private func schema(of store: ChangeStore) throws -> [String] {

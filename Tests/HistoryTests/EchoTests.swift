@@ -77,6 +77,25 @@ import Testing
     #expect(try store.apply([cut(done)], from: "phone").taken == 1)
   }
 
+  /// However long it was kept aside.
+  @Test(arguments: [ChangeEquality.packed(nil), .bytes])
+  func whatWasCutIsTriedAgainAsCut(equality: ChangeEquality) throws {
+    let store = try TestStore(profile: Profile.chores)
+    let event =
+      #"{"entityName":"CompletionEvent","identity":{"id":"c"},"modifiedAt":"2025-05-02T09:00:00.700Z","fields":{"memberID":"ann"}}"#
+    try store.put(event)
+    let other = event.replacing(".700Z", with: "Z").replacing("ann", with: "ben")
+    let released = try store.store.write {
+      var intake = try PeerIntake(
+        store.store, from: store.store.peer(seen: "phone", now: store.now), store.shape, equality: equality)
+      let bytes = Array(other.utf8)
+      try intake.keepAside(bytes.span, try store.key(other), "clockAhead", until: nil, store.now)
+      return try store.store.retryQuarantine(store.shape, nil, .all).released
+    }
+    #expect(released == 1)
+    #expect(try store.lines == [equality.isCut ? event : other])
+  }
+
   @Test func aLosingChangeClearsTheStoredWinnersOriginAndGivesItANewSequence() throws {
     let sequence = try #require(try store.place(of: a)).sequence
     #expect(

@@ -37,6 +37,11 @@ package struct DialogueSettings: Equatable, Sendable {
     self.rulesDigest = rulesDigest
   }
 
+  /// How long the whole session may take; nil for as long as it likes.
+  ///
+  /// A run has to end, whatever comes: the next one takes up what this one has not read.
+  package var longestSession: Duration? { !isConnector || waitSeconds > 0 ? nil : .seconds(3_600) }
+
   var isConnector: Bool { role != .acceptor }
   /// Whether this side may ask; an acceptor asks when it is its turn.
   var mayPull: Bool { role != .connector(.push) }

@@ -14,7 +14,8 @@ extension SynclogTool {
         + "changes is stored in one transaction with its checkpoint, and acknowledged then; a run that is cut off is "
         + "taken up by the next one.",
       "With --push the other side has its turn when everything is read. Protocol 1 only reads. A change that cannot "
-        + "be applied is kept in quarantine; as long as there are any, the status is 65.",
+        + "be applied is kept in quarantine; as long as there are any, the status is 65. Without --follow it takes an hour "
+        + "at most, and the next run goes on from there.",
     ],
     settings: Settings(),
     options: [
@@ -74,7 +75,7 @@ extension SynclogTool {
       var run = DialogueRun(
         Dialogue(prepared, wire: WireCodec(shape, types: types?.types ?? WireTypes())), peer,
         input: .standardInput, output: .standardOutput,
-        .init(patience: choices.timeout, message: choices.maxSize.bytes)
+        .init(patience: choices.timeout, message: choices.maxSize.bytes, session: prepared.longestSession)
       ) { settings.present }
       let end = try run.run()
       if run.keptAfterRestore > 0 { console.note(kept: run.keptAfterRestore) }
