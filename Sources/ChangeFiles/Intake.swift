@@ -37,6 +37,9 @@ struct Intake {
   /// The line of the last checkpoint.
   private(set) var lastCheckpoint: [UInt8]?
   private let aside: Aside?
+  /// The first usable line of each source that has none with a clock so far.
+  private(set) var unclocked: [Int: [UInt8]] = [:]
+  private var clocked: Set<Int> = []
 
   init(_ paths: [String], needsTermination: Bool, aside: Aside? = nil) {
     (self.paths, self.needsTermination, self.aside) = (paths, needsTermination, aside)
@@ -57,12 +60,25 @@ struct Intake {
     }
     leftOut[Int(source)] += report.unusable.count
     lines += report.entries + report.unusable.count
+    lookForClock(block)
     checkpoints += report.checkpoints
     if let offset = report.lastCheckpoint {
       lastCheckpoint = []
       lastCheckpoint?.append(block.line(at: offset))
     }
     blocks.append(Block(block: block, forms: forms.add(report.forms)))
+  }
+
+  private mutating func lookForClock(_ block: LineBlock) {
+    let source = Int(block.source)
+    guard let first = block.entries.first, !clocked.contains(source) else { return }
+    if block.entries.contains(where: { $0.clock != 0 }) {
+      clocked.insert(source)
+      unclocked[source] = nil
+    } else if unclocked[source] == nil {
+      unclocked[source] = []
+      unclocked[source]?.append(block.line(at: Int(first.offset)))
+    }
   }
 
   var isEmpty: Bool { blocks.isEmpty }

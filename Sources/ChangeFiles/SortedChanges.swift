@@ -1,4 +1,5 @@
 package import CommandLineTool
+package import JSONLines
 package import SyncCore
 import SystemIO
 
@@ -11,6 +12,8 @@ package struct SortedChanges: Sendable {
   package let lastCheckpoint: [UInt8]?
   /// How many lines of each source were left out.
   package let leftOut: [Int]
+  /// The files of which no line has a clock, each with the member that looks like one.
+  package let likelyClocks: [(file: String, clock: JSONPointer)]
   private let source: BlockSource
   private let place: Place
 
@@ -66,6 +69,9 @@ package struct SortedChanges: Sendable {
     checkpoints = intake.checkpoints
     lastCheckpoint = intake.lastCheckpoint
     leftOut = intake.leftOut
+    likelyClocks = intake.unclocked.sorted { $0.key < $1.key }.compactMap { source, line in
+      JSONPointer.likelyClock(in: line.span, shape).map { (paths[source], $0) }
+    }
   }
 
   /// Visits the lines of each key in the order of keys.
@@ -102,6 +108,16 @@ package struct SortedChanges: Sendable {
       try intake.take(read, &badLines)
       _ = intake.takeBlocks()
       body(read.block, read.report)
+    }
+  }
+}
+
+extension Console {
+  /// Says where the time of a change may be that no rule has found.
+  package func note(_ likelyClocks: [(file: String, clock: JSONPointer)]) {
+    for (file, clock) in likelyClocks {
+      let option = "--clock \(ShellWord.posix(clock.text))"
+      note("\(file): no line has a clock; '\(clock.text)' looks like one: \(option)")
     }
   }
 }

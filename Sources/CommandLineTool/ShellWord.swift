@@ -1,7 +1,7 @@
 /// Texts as single words of a shell's own syntax.
-enum ShellWord {
+package enum ShellWord {
   /// For bash and zsh: nothing between single quotes has a meaning, and a quote is put between two such words.
-  static func posix(_ text: String) -> String {
+  package static func posix(_ text: String) -> String {
     if isPlain(text) { return text }
     return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
       + "'"

@@ -10,6 +10,7 @@ extension LwwmergeTool {
     let shape = try settings.records.load()
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       let changes = try SortedChanges(reading: settings.inputs, shape, settings.reading, &badLines)
+      console.note(changes.likelyClocks)
       var reader = ChangeReader(shape)
       var output = ByteOutput.standardOutput
       var (isLeftOut, isFound) = (false, false)

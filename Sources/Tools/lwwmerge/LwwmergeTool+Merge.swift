@@ -21,6 +21,7 @@ extension LwwmergeTool {
       let changes = try SortedChanges(
         reading: settings.inputs, shape, settings.reading, drift: settings.drift,
         condensing: settings.conflicts == nil ? Merge.representatives : nil, &badLines)
+      console.note(changes.likelyClocks)
       let conflicts = try settings.conflicts.map { file in try AtomicFile(creating: file.path) }
       let summaryFile = try settings.summary.map { file in try AtomicFile(creating: file.path) }
       var output = ByteOutput.standardOutput

@@ -47,6 +47,7 @@ extension SynclogTool {
           asides.append(aside)
           return true
         }, &badLines)
+      console.note(changes.likelyClocks)
       let hasGaps = badLines.count > 0 && settings.badLines.rejects == nil
       return try withStore(settings, creating: true) { store in
         let (counts, released) = try store.write {

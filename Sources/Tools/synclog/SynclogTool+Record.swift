@@ -45,6 +45,7 @@ extension SynclogTool {
         reading: settings.operands, shape, settings.reading, drift: settings.drift, isForStore: true,
         needsTermination: true,
         condensing: Delta.representatives, &badLines)
+      console.note(changes.likelyClocks)
       return try withStore(settings, creating: true) { store in
         let intake = try store.write {
           let entity = settings.records.entityName
@@ -80,6 +81,7 @@ extension SynclogTool {
       let changes = try SortedChanges(
         reading: settings.inputs, shape, settings.reading, drift: settings.drift, isForStore: true, &badLines)
       console.note(passedOver: changes.checkpoints)
+      console.note(changes.likelyClocks)
       return try withStore(settings, creating: true) { store in
         let (intake, unstored) = try store.write {
           let live = store.live

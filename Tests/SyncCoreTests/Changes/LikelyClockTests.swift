@@ -1,0 +1,24 @@
+import JSONLines
+import Testing
+
+@testable import SyncCore
+
+/// Which member of a record is named to who has lines without clocks.
+@Suite struct LikelyClockTests {
+  @Test(arguments: [
+    (#"{"id":1,"lastEdit":"2025-05-02T08:00:00Z"}"#, "/lastEdit"),
+    (#"{"id":1,"meta":{"changed_on":1746172800}}"#, "/meta/changed_on"),
+    (#"{"id":1,"edited":true,"modified":"2025-05-02 08:00:00"}"#, "/modified"),
+    (#"{"id":1,"a/b~edited":"2025-05-02"}"#, "/a~1b~0edited"),
+    // Not a name that speaks of a change, no time, or too deep.
+    (#"{"id":1,"dueDate":"2025-05-02T08:00:00Z"}"#, nil),
+    (#"{"id":1,"lastEdit":"yesterday"}"#, nil),
+    (#"{"id":1,"a":{"b":{"lastEdit":"2025-05-02T08:00:00Z"}}}"#, nil),
+    (#"{"identity":{"id":1},"lastEdit":"2025-05-02T08:00:00Z"}"#, nil),
+    ("[1]", nil),
+  ])
+  func aMemberWithTheNameAndTheValueOfAClock(line: String, expected: String?) {
+    let bytes = Array(line.utf8)
+    #expect(JSONPointer.likelyClock(in: bytes.span, RecordShape())?.text == expected)
+  }
+}
