@@ -32,8 +32,8 @@ class Sender:
         return [json.loads(line) for line in self.run(*words, **options).stdout.splitlines()]
 
     def words(self, *more, endpoint=None):
-        """Without a --timeout one that only ends what hangs."""
-        patience = [] if "--timeout" in more else ["--timeout", "10m"]
+        """Without --timeout and --answer-timeout such that only end what hangs."""
+        patience = [word for name in ("--timeout", "--answer-timeout") if name not in more for word in (name, "10m")]
         return [
             "send", "--signing-key", str(self.service.key_file), "--key-id", KEY_ID, "--team-id", TEAM_ID, "--topic", TOPIC,
             "--endpoint", endpoint or self.service.endpoint, "--ca-file", str(self.service.certificate),
