@@ -18,6 +18,17 @@ finish() {
 trap finish EXIT
 cd "$work"
 
+# Waits until FILE, which is there, names a port.
+port_in() { # PATTERN FILE
+  for ((try = 0; try < 1200; try++)); do
+    port=$(sed -n "s/.*$1\\([0-9][0-9]*\\).*/\\1/p" "$2" | head -n 1)
+    if [ -n "$port" ]; then return; fi
+    sleep 0.05
+  done
+  cat "$2" >&2
+  return 1
+}
+
 # Receives a delta and merges it into FILE; says on which port.
 # socat takes a free port by itself and names it in its log, so that nobody else can come in between.
 listen() { # FILE RESULT
@@ -29,14 +40,7 @@ listen() { # FILE RESULT
   ) &
   listener=$!
   set +m
-  port=
-  for ((try = 0; try < 200; try++)); do
-    port=$(sed -n 's/.* listening on .*:\([0-9][0-9]*\)$/\1/p' log)
-    if [ -n "$port" ]; then return; fi
-    sleep 0.05
-  done
-  cat log >&2
-  return 1
+  port_in ' listening on .*:' log
 }
 
 # Sends what OLD lacks of NEW, and waits until the other side has merged it.
@@ -116,21 +120,11 @@ END
 phone() { PEERSYNC_HOME=$work/phone "$@"; }
 laptop() { PEERSYNC_HOME=$work/laptop "$@"; }
 
-# Waits until a file names a port, and says which.
-port_in() { # PATTERN FILE
-  for ((try = 0; try < 200; try++)); do
-    port=$(sed -n "s/.*$1\\([0-9][0-9]*\\).*/\\1/p" "$2" | head -n 1)
-    if [ -n "$port" ]; then return; fi
-    sleep 0.05
-  done
-  cat "$2" >&2
-  return 1
-}
-
 pair_devices() {
   phone peerpair identity --device-name phone >/dev/null
   laptop peerpair identity --device-name laptop >/dev/null
-  PEERSYNC_HOME=$work/laptop peersync pair --yes --port 0 >symbol 2>said &
+  : >said
+  PEERSYNC_HOME=$work/laptop peersync pair --yes --port 0 >symbol 2>>said &
   server=$!
   port_in 'on port ' said
   head -n 1 symbol | phone peersync pair --yes --scan - --address "localhost:$port" 2>&1 >/dev/null | indent
@@ -142,7 +136,8 @@ pair_devices() {
 sync_devices() {
   local TIMEFORMAT='    it took %R s'
   # Not by the function, so that the process to be ended is the tool and no shell around it.
-  PEERSYNC_HOME=$work/laptop peersync serve --quiet --port 0 >served &
+  : >served
+  PEERSYNC_HOME=$work/laptop peersync serve --quiet --port 0 >>served &
   server=$!
   port_in '"port":' served
   { time phone peersync run --quiet --address "localhost:$port" | tail -n 1 | indent; } 2>&1
