@@ -21,6 +21,6 @@ import Testing
     let settings = variables.map { "\($0)=\($1) " }.joined()
     try await Scenario.run(
       "everyday \(name)", "\(settings)'\(script)' '\(Tools.folder)' \(name)",
-      needs: ["python3", "unshare", "ip"], limit: limit, as: name == "latency" ? .alone : .scenario)
+      needs: ["python3", "unshare", "ip"], limit: limit, as: name == "latency" ? .alone : .longScenario)
   }
 }

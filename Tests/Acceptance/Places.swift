@@ -7,6 +7,8 @@ actor Places {
     case step
     /// A script that takes long: these begin first, so that none is left at the end.
     case scenario
+    /// One that waits for a minute and more: before all others.
+    case longScenario
     /// What measures time: it takes all places, when nobody else waits for one.
     case alone
   }
@@ -46,7 +48,7 @@ actor Places {
 
   private func leave(_ claim: Claim) {
     free += size(claim)
-    for next in [Claim.scenario, .step, .alone] {
+    for next in [Claim.longScenario, .scenario, .step, .alone] {
       while free >= size(next), let first = waiting[next]?.popLast() {
         free -= size(next)
         first.resume()
