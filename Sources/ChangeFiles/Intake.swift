@@ -37,9 +37,10 @@ struct Intake {
   /// The line of the last checkpoint.
   private(set) var lastCheckpoint: [UInt8]?
   private let aside: Aside?
-  /// The first usable line of each source that has none with a clock so far.
+  /// The first usable line of each source that has none with a clock so far, where it is short enough to be kept.
   private(set) var unclocked: [Int: [UInt8]] = [:]
   private var clocked: Set<Int> = []
+  private static let longestKept = 64 << 10
 
   init(_ paths: [String], needsTermination: Bool, aside: Aside? = nil) {
     (self.paths, self.needsTermination, self.aside) = (paths, needsTermination, aside)
@@ -72,12 +73,13 @@ struct Intake {
   private mutating func lookForClock(_ block: LineBlock) {
     let source = Int(block.source)
     guard let first = block.entries.first, !clocked.contains(source) else { return }
+    let line = block.line(at: Int(first.offset))
     if block.entries.contains(where: { $0.clock != 0 }) {
       clocked.insert(source)
       unclocked[source] = nil
-    } else if unclocked[source] == nil {
+    } else if unclocked[source] == nil, line.count <= Self.longestKept {
       unclocked[source] = []
-      unclocked[source]?.append(block.line(at: Int(first.offset)))
+      unclocked[source]?.append(line)
     }
   }
 

@@ -21,4 +21,11 @@ import Testing
     let bytes = Array(line.utf8)
     #expect(JSONPointer.likelyClock(in: bytes.span, RecordShape())?.text == expected)
   }
+
+  /// A line of a stranger that has very many such names takes no longer than others.
+  @Test func onlyTheFirstAreLookedAt() {
+    let members = (0..<100_000).map { #""edit\#($0)":"x""# }.joined(separator: ",")
+    let bytes = Array(#"{"id":1,\#(members),"edited":"2025-05-02"}"#.utf8)
+    #expect(JSONPointer.likelyClock(in: bytes.span, RecordShape()) == nil)
+  }
 }
