@@ -37,7 +37,7 @@ struct Intake {
   /// The line of the last checkpoint.
   private(set) var lastCheckpoint: [UInt8]?
   private let aside: Aside?
-  /// The first usable line of each source that has none with a clock so far, where it is short enough to be kept.
+  /// The first usable line of each source without a clock so far, if it is short enough to keep.
   private(set) var unclocked: [Int: [UInt8]] = [:]
   private var clocked: Set<Int> = []
   private static let longestKept = 64 << 10

@@ -113,7 +113,7 @@ package struct SortedChanges: Sendable {
 }
 
 extension Console {
-  /// Says where the time of a change may be that no rule has found.
+  /// Reports the members that look like a clock in files without one.
   package func note(_ likelyClocks: [(file: String, clock: JSONPointer)]) {
     for (file, clock) in likelyClocks {
       let option = "--clock \(ShellWord.posix(clock.text))"

@@ -45,7 +45,7 @@ private struct RetriedLines {
   private var intakes: [Origin: PeerIntake] = [:]
   private(set) var released = 0
 
-  /// Where a line came from, and over which wire.
+  /// The peer that a line came from, and whether the wire cut its times.
   private struct Origin: Hashable {
     let peer: StorePeer
     let isCut: Bool

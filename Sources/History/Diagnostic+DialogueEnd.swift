@@ -3,7 +3,7 @@ package import StoreFiles
 package import SyncCore
 
 extension Diagnostic {
-  /// What ``DialogueSettings/longestSession`` has ended.
+  /// The session took longer than ``DialogueSettings/longestSession``.
   package static let longSession = Diagnostic(
     .timedOut, "the session was not done within an hour",
     hint: "the next run goes on where this one has stopped")

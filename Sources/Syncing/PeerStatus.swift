@@ -36,7 +36,7 @@ package struct PeerStatus {
     if let trouble = transfer.trouble {
       let times = trouble.runs == 1 ? "the last run" : "\(trouble.runs) runs since \(trouble.since)"
       let code = DiagnosticCode(rawValue: trouble.code) ?? .bug
-      let hasMoved = transfer.lastTransferAt != nil && transfer.lastTransferAt == transfer.lastRunAt
+      let hasMoved = transfer.lastRunAt != nil && transfer.lastTransferAt == transfer.lastRunAt
       let isStuck = trouble.runs >= patience && !hasMoved && code.exit != .unavailable && code != .interrupted
       return Diagnostic(
         code,

@@ -18,7 +18,7 @@ finish() {
 trap finish EXIT
 cd "$work"
 
-# Waits until FILE, which is there, names a port.
+# Waits until FILE, which exists, names a port.
 port_in() { # PATTERN FILE
   for ((try = 0; try < 1200; try++)); do
     port=$(sed -n "s/.*$1\\([0-9][0-9]*\\).*/\\1/p" "$2" | head -n 1)

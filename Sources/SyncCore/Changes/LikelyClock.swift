@@ -1,7 +1,7 @@
 package import JSONLines
 
 extension JSONPointer {
-  /// The member of a plain record that may well be its clock, though no rule looks for it there; nil if there is none.
+  /// A member of a plain record that looks like its clock though no rule names it; nil if no member does.
   ///
   /// Its name speaks of a change, and its value can be read as a clock.
   package static func likelyClock(in line: Span<UInt8>, _ shape: RecordShape) -> JSONPointer? {

@@ -34,7 +34,8 @@ extension [JSONPointer] {
     for (a, b) in zip(self, dropFirst()) where a.endsLike(b) {
       return "'\(spell(a))' and '\(spell(b))' end in the same name"
     }
-    return first { $0.tokens.first.map { $0.utf8.elementsEqual("newTokenData".utf8) } ?? false }
-      .map { "'\(spell($0))' is what makes a checkpoint, and no key" }
+    let mark = MemberName.newTokenData.spelling.description.utf8
+    return first { $0.tokens.first?.utf8.elementsEqual(mark) == true }
+      .map { "'\(spell($0))' marks checkpoint lines and cannot be a key" }
   }
 }

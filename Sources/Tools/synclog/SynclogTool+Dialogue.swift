@@ -14,8 +14,8 @@ extension SynclogTool {
         + "changes is stored in one transaction with its checkpoint, and acknowledged then; a run that is cut off is "
         + "taken up by the next one.",
       "With --push the other side has its turn when everything is read. Protocol 1 only reads. A change that cannot "
-        + "be applied is kept in quarantine; as long as there are any, the status is 65. Without --follow it takes an hour "
-        + "at most, and the next run goes on from there.",
+        + "be applied is kept in quarantine; as long as there are any, the status is 65. Without --follow a run takes "
+        + "at most an hour, and the next one goes on from there.",
     ],
     settings: Settings(),
     options: [

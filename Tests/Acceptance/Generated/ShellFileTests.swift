@@ -2,8 +2,7 @@ import Foundation
 import Testing
 
 /// The programs for which the generated files are made take them.
-@Suite(.disabled(if: Repository.isSet("UPDATE_GENERATED"), "the files are being rewritten"))
-struct ShellFileTests {
+@Suite struct ShellFileTests {
   /// mandoc finds the other tools' pages, to which each refers, in the folder where it runs.
   @Test(.needs("mandoc"), arguments: Tools.names)
   func mandocHasNoComplaint(tool: String) async throws {
