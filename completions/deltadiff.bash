@@ -75,7 +75,7 @@ _deltadiff_value() {
 _deltadiff_options() {
   choices=()
   case "$1" in
-    deltadiff) choices=(--deleted-at --now --exit-code --explain --duplicates --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
+    deltadiff) choices=(--deleted-at --now --changes --exit-code --explain --duplicates --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'deltadiff apply') choices=(--strict --duplicates --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'deltadiff invert') choices=(--deleted-at --now --duplicates --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'deltadiff stat') choices=(--profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;

@@ -137,6 +137,7 @@ end
 complete -c deltadiff -f
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l deleted-at -x -d 'The time of the deletions that are found; the default is now, or a millisecond after the record\'s own clock where that is later'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l now -x -d 'The present, in place of the clock'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l changes -d 'Write records as change lines'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l exit-code -d 'End with 1 where there are differences'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l explain -r -F -d 'Write one line a change to FILE: which members differ, and how'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l duplicates -x -a 'error last' -d 'What the same key twice in one file does: error (the default) names both lines, last takes the last'

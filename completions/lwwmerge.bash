@@ -19,6 +19,7 @@ _lwwmerge_value() {
     'lwwmerge --memory') value='free' ;;
     'lwwmerge --threads') value='free' ;;
     'lwwmerge explain --identity') value='free' ;;
+    'lwwmerge explain --only') value='free' ;;
     'lwwmerge explain --max-drift') value='free' ;;
     'lwwmerge explain --now') value='free' ;;
     'lwwmerge explain --profile') value='file' ;;
@@ -54,7 +55,7 @@ _lwwmerge_options() {
   choices=()
   case "$1" in
     lwwmerge) choices=(--drop-tombstones --conflicts --summary --max-drift --now --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
-    'lwwmerge explain') choices=(--identity --json --max-drift --now --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
+    'lwwmerge explain') choices=(--identity --only --json --max-drift --now --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'lwwmerge check-laws') choices=(--seeds --seed --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
   esac
 }

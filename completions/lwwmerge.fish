@@ -18,6 +18,7 @@ function __lwwmerge_takes_value
             'lwwmerge --memory' \
             'lwwmerge --threads' \
             'lwwmerge explain --identity' \
+            'lwwmerge explain --only' \
             'lwwmerge explain --max-drift' \
             'lwwmerge explain --now' \
             'lwwmerge explain --profile' \
@@ -138,6 +139,7 @@ complete -c lwwmerge -n '__lwwmerge_first lwwmerge' -a explain -d 'say why a rec
 complete -c lwwmerge -n '__lwwmerge_first lwwmerge' -a check-laws -d 'show that the order and grouping of your files do not matter'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -F
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l identity -x -d 'The record to explain'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l only -x -d 'Only the record of this entity'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l json -d 'Write one object a key, as --conflicts does, in place of text'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l now -x -d 'The present, in place of the clock'

@@ -57,8 +57,8 @@ _peersync_options() {
   case "$1" in
     peersync) choices=(--errors -q --quiet --generate -h --help --version) ;;
     'peersync pair') choices=(--scan --address -y --yes --expires-in -p --port --interface --timeout --errors -q --quiet --generate -h --help --version) ;;
-    'peersync serve') choices=(-p --port --max-connections --once --interface --timeout --store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
-    'peersync run') choices=(--direction --address -f --follow --dry-run --exit-code --jitter --interface --timeout --store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'peersync serve') choices=(-p --port --max-connections --once --interface --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'peersync run') choices=(--direction --address -f --follow --dry-run --exit-code --jitter --interface --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
     'peersync status') choices=(--exit-code --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync forget') choices=(--dry-run --store --wait --errors -q --quiet --generate -h --help --version) ;;
   esac

@@ -4,6 +4,14 @@
 _synclog_value() {
   choices=()
   case "$1 $2" in
+    'synclog init --store') value='file' ;;
+    'synclog init --wait') value='free' ;;
+    'synclog init --profile') value='file' ;;
+    'synclog init --entity-name') value='free' ;;
+    'synclog init --key') value='free' ;;
+    'synclog init --clock') value='free' ;;
+    'synclog init --tombstone') value='free' ;;
+    'synclog init --entity') value='free' ;;
     'synclog record --store') value='file' ;;
     'synclog record --wait') value='free' ;;
     'synclog record --now') value='free' ;;
@@ -55,9 +63,10 @@ _synclog_value() {
     'synclog apply --rejects') value='file' ;;
     'synclog apply --memory') value='free' ;;
     'synclog apply --threads') value='free' ;;
+    'synclog dump --only') value='free' ;;
     'synclog dump --store') value='file' ;;
     'synclog dump --wait') value='free' ;;
-    'synclog get --entity-name') value='free' ;;
+    'synclog get --only') value='free' ;;
     'synclog get --store') value='file' ;;
     'synclog get --wait') value='free' ;;
     'synclog checkpoint get --store') value='file' ;;
@@ -80,46 +89,33 @@ _synclog_value() {
     'synclog quarantine retry --now') value='free' ;;
     'synclog quarantine retry --max-drift') value='free' ;;
     'synclog quarantine retry --max-delete') value='free' ;;
-    'synclog quarantine retry --profile') value='file' ;;
-    'synclog quarantine retry --entity-name') value='free' ;;
-    'synclog quarantine retry --key') value='free' ;;
-    'synclog quarantine retry --clock') value='free' ;;
-    'synclog quarantine retry --tombstone') value='free' ;;
-    'synclog quarantine retry --entity') value='free' ;;
     'synclog quarantine accept --store') value='file' ;;
     'synclog quarantine accept --wait') value='free' ;;
     'synclog quarantine accept --now') value='free' ;;
     'synclog quarantine accept --max-delete') value='free' ;;
-    'synclog quarantine accept --profile') value='file' ;;
-    'synclog quarantine accept --entity-name') value='free' ;;
-    'synclog quarantine accept --key') value='free' ;;
-    'synclog quarantine accept --clock') value='free' ;;
-    'synclog quarantine accept --tombstone') value='free' ;;
-    'synclog quarantine accept --entity') value='free' ;;
     'synclog quarantine drop --store') value='file' ;;
     'synclog quarantine drop --wait') value='free' ;;
     'synclog stat --store') value='file' ;;
     'synclog stat --wait') value='free' ;;
     'synclog verify --store') value='file' ;;
     'synclog verify --wait') value='free' ;;
-    'synclog verify --profile') value='file' ;;
-    'synclog verify --entity-name') value='free' ;;
-    'synclog verify --key') value='free' ;;
-    'synclog verify --clock') value='free' ;;
-    'synclog verify --tombstone') value='free' ;;
-    'synclog verify --entity') value='free' ;;
     'synclog backup --store') value='file' ;;
     'synclog backup --wait') value='free' ;;
     'synclog prune --before') value='free' ;;
+    'synclog prune --only') value='free' ;;
     'synclog prune --store') value='file' ;;
     'synclog prune --wait') value='free' ;;
     'synclog prune --max-delete') value='free' ;;
-    'synclog prune --profile') value='file' ;;
-    'synclog prune --entity-name') value='free' ;;
-    'synclog prune --key') value='free' ;;
-    'synclog prune --clock') value='free' ;;
-    'synclog prune --tombstone') value='free' ;;
-    'synclog prune --entity') value='free' ;;
+    'synclog rules show --store') value='file' ;;
+    'synclog rules show --wait') value='free' ;;
+    'synclog rules set --store') value='file' ;;
+    'synclog rules set --wait') value='free' ;;
+    'synclog rules set --profile') value='file' ;;
+    'synclog rules set --entity-name') value='free' ;;
+    'synclog rules set --key') value='free' ;;
+    'synclog rules set --clock') value='free' ;;
+    'synclog rules set --tombstone') value='free' ;;
+    'synclog rules set --entity') value='free' ;;
     'synclog request --follow') value='free' ;;
     'synclog request --store') value='file' ;;
     'synclog request --wait') value='free' ;;
@@ -170,12 +166,13 @@ _synclog_options() {
   choices=()
   case "$1" in
     synclog) choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'synclog init') choices=(--store --wait --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
     'synclog record') choices=(--store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'synclog put') choices=(--store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'synclog since') choices=(--limit --max-bytes --for --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog apply') choices=(--from --store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
-    'synclog dump') choices=(--tombstones --baseline --store --wait --errors -q --quiet --generate -h --help --version) ;;
-    'synclog get') choices=(--entity-name --store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'synclog dump') choices=(--changes --baseline --only --store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'synclog get') choices=(--changes --only --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog checkpoint') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'synclog checkpoint get') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog checkpoint set') choices=(--store --wait --now --errors -q --quiet --generate -h --help --version) ;;
@@ -184,15 +181,18 @@ _synclog_options() {
     'synclog compact') choices=(--retire-after --store --wait --now --errors -q --quiet --generate -h --help --version) ;;
     'synclog quarantine') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'synclog quarantine list') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
-    'synclog quarantine retry') choices=(--store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
-    'synclog quarantine accept') choices=(--store --wait --now --max-delete --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'synclog quarantine retry') choices=(--store --wait --now --max-drift --max-delete --errors -q --quiet --generate -h --help --version) ;;
+    'synclog quarantine accept') choices=(--store --wait --now --max-delete --errors -q --quiet --generate -h --help --version) ;;
     'synclog quarantine drop') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog stat') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
-    'synclog verify') choices=(--store --wait --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'synclog verify') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog backup') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
-    'synclog prune') choices=(--before --store --wait --max-delete --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
-    'synclog request') choices=(--push --no-pull --follow --store --wait --now --max-drift --max-delete --peer --protocol --self-id --self-name --types --max-page --max-size --timeout --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
-    'synclog respond') choices=(--store --wait --now --max-drift --max-delete --peer --protocol --self-id --self-name --types --max-page --max-size --timeout --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'synclog prune') choices=(--before --only --store --wait --max-delete --errors -q --quiet --generate -h --help --version) ;;
+    'synclog rules') choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'synclog rules show') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'synclog rules set') choices=(--store --wait --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'synclog request') choices=(--push --no-pull --follow --store --wait --now --max-drift --max-delete --peer --protocol --self-id --self-name --types --mix-entities --max-page --max-size --timeout --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'synclog respond') choices=(--store --wait --now --max-drift --max-delete --peer --protocol --self-id --self-name --types --mix-entities --max-page --max-size --timeout --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
   esac
 }
 
@@ -200,7 +200,8 @@ _synclog_options() {
 _synclog_operand() {
   value=none
   case "$1" in
-    synclog) value='choice' choices=(record put since apply dump get checkpoint peers compact quarantine stat verify backup prune request respond) ;;
+    synclog) value='choice' choices=(init record put since apply dump get checkpoint peers compact quarantine stat verify backup prune rules request respond) ;;
+    'synclog init') value='none' ;;
     'synclog record') value='file' ;;
     'synclog put') value='file' ;;
     'synclog since') value='file' ;;
@@ -222,6 +223,9 @@ _synclog_operand() {
     'synclog verify') value='none' ;;
     'synclog backup') value='file' ;;
     'synclog prune') value='none' ;;
+    'synclog rules') value='choice' choices=(show set) ;;
+    'synclog rules show') value='none' ;;
+    'synclog rules set') value='none' ;;
     'synclog request') value='none' ;;
     'synclog respond') value='none' ;;
   esac

@@ -3,7 +3,15 @@
 # Whether option $argv[2] of command $argv[1] takes a value.
 function __synclog_takes_value
     switch "$argv"
-        case 'synclog record --store' \
+        case 'synclog init --store' \
+            'synclog init --wait' \
+            'synclog init --profile' \
+            'synclog init --entity-name' \
+            'synclog init --key' \
+            'synclog init --clock' \
+            'synclog init --tombstone' \
+            'synclog init --entity' \
+            'synclog record --store' \
             'synclog record --wait' \
             'synclog record --now' \
             'synclog record --max-drift' \
@@ -54,9 +62,10 @@ function __synclog_takes_value
             'synclog apply --rejects' \
             'synclog apply --memory' \
             'synclog apply --threads' \
+            'synclog dump --only' \
             'synclog dump --store' \
             'synclog dump --wait' \
-            'synclog get --entity-name' \
+            'synclog get --only' \
             'synclog get --store' \
             'synclog get --wait' \
             'synclog checkpoint get --store' \
@@ -79,46 +88,33 @@ function __synclog_takes_value
             'synclog quarantine retry --now' \
             'synclog quarantine retry --max-drift' \
             'synclog quarantine retry --max-delete' \
-            'synclog quarantine retry --profile' \
-            'synclog quarantine retry --entity-name' \
-            'synclog quarantine retry --key' \
-            'synclog quarantine retry --clock' \
-            'synclog quarantine retry --tombstone' \
-            'synclog quarantine retry --entity' \
             'synclog quarantine accept --store' \
             'synclog quarantine accept --wait' \
             'synclog quarantine accept --now' \
             'synclog quarantine accept --max-delete' \
-            'synclog quarantine accept --profile' \
-            'synclog quarantine accept --entity-name' \
-            'synclog quarantine accept --key' \
-            'synclog quarantine accept --clock' \
-            'synclog quarantine accept --tombstone' \
-            'synclog quarantine accept --entity' \
             'synclog quarantine drop --store' \
             'synclog quarantine drop --wait' \
             'synclog stat --store' \
             'synclog stat --wait' \
             'synclog verify --store' \
             'synclog verify --wait' \
-            'synclog verify --profile' \
-            'synclog verify --entity-name' \
-            'synclog verify --key' \
-            'synclog verify --clock' \
-            'synclog verify --tombstone' \
-            'synclog verify --entity' \
             'synclog backup --store' \
             'synclog backup --wait' \
             'synclog prune --before' \
+            'synclog prune --only' \
             'synclog prune --store' \
             'synclog prune --wait' \
             'synclog prune --max-delete' \
-            'synclog prune --profile' \
-            'synclog prune --entity-name' \
-            'synclog prune --key' \
-            'synclog prune --clock' \
-            'synclog prune --tombstone' \
-            'synclog prune --entity' \
+            'synclog rules show --store' \
+            'synclog rules show --wait' \
+            'synclog rules set --store' \
+            'synclog rules set --wait' \
+            'synclog rules set --profile' \
+            'synclog rules set --entity-name' \
+            'synclog rules set --key' \
+            'synclog rules set --clock' \
+            'synclog rules set --tombstone' \
+            'synclog rules set --entity' \
             'synclog request --follow' \
             'synclog request --store' \
             'synclog request --wait' \
@@ -191,7 +187,7 @@ function __synclog_words
                 end
                 set -e letters[1]
             end
-        else if contains -- "$at" synclog 'synclog checkpoint' 'synclog quarantine'; or contains -- "$place $at $word" 'first synclog peers forget'
+        else if contains -- "$at" synclog 'synclog checkpoint' 'synclog quarantine' 'synclog rules'; or contains -- "$place $at $word" 'first synclog peers forget'
             set at "$at $word"
             set place first
             continue
@@ -234,12 +230,13 @@ complete -c synclog -n '__synclog_at synclog' -s q -l quiet -d 'Write errors onl
 complete -c synclog -n '__synclog_at synclog' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c synclog -n '__synclog_at synclog' -s h -l help -d 'Print this help and end'
 complete -c synclog -n '__synclog_at synclog' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at synclog' -x -a init -d 'make a store, and settle its rules'
 complete -c synclog -n '__synclog_at synclog' -x -a record -d 'store what has changed since the last record'
 complete -c synclog -n '__synclog_at synclog' -x -a put -d 'store changes that were made here'
 complete -c synclog -n '__synclog_at synclog' -x -a since -d 'write what has changed after a token'
 complete -c synclog -n '__synclog_at synclog' -x -a apply -d 'store changes that come from a peer'
-complete -c synclog -n '__synclog_at synclog' -x -a dump -d 'write the newest line of every record'
-complete -c synclog -n '__synclog_at synclog' -x -a get -d 'write the newest line of one record'
+complete -c synclog -n '__synclog_at synclog' -x -a dump -d 'write the records'
+complete -c synclog -n '__synclog_at synclog' -x -a get -d 'write one record'
 complete -c synclog -n '__synclog_at synclog' -x -a checkpoint -d 'show or move a checkpoint'
 complete -c synclog -n '__synclog_at synclog' -x -a peers -d 'list the stores that changes are exchanged with'
 complete -c synclog -n '__synclog_at synclog' -x -a compact -d 'remove the deletions that every peer knows of'
@@ -248,8 +245,22 @@ complete -c synclog -n '__synclog_at synclog' -x -a stat -d 'count what is store
 complete -c synclog -n '__synclog_at synclog' -x -a verify -d 'look for damage'
 complete -c synclog -n '__synclog_at synclog' -x -a backup -d 'copy the store into a file'
 complete -c synclog -n '__synclog_at synclog' -x -a prune -d 'drop records for their age'
+complete -c synclog -n '__synclog_at synclog' -x -a rules -d 'how the store\'s records are read and merged'
 complete -c synclog -n '__synclog_at synclog' -x -a request -d 'fetch a peer\'s changes, and let it fetch those of this store'
 complete -c synclog -n '__synclog_at synclog' -x -a respond -d 'answer a peer\'s requests'
+complete -c synclog -n '__synclog_at \'synclog init\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog init\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog init\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c synclog -n '__synclog_at \'synclog init\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c synclog -n '__synclog_at \'synclog init\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c synclog -n '__synclog_at \'synclog init\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /modified_at, /updatedAt, /updated_at, /timestamp'
+complete -c synclog -n '__synclog_at \'synclog init\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock, or by true where this is given; the default is /deletedAt'
+complete -c synclog -n '__synclog_at \'synclog init\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c synclog -n '__synclog_at \'synclog init\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog init\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog init\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c synclog -n '__synclog_at \'synclog init\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog init\'' -l version -d 'Print the version and end'
 complete -c synclog -n '__synclog_at \'synclog record\'' -l store -r -F -d 'The file that the store is in'
 complete -c synclog -n '__synclog_at \'synclog record\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c synclog -n '__synclog_at \'synclog record\'' -l now -x -d 'The present, in place of the clock'
@@ -328,8 +339,9 @@ complete -c synclog -n '__synclog_at \'synclog apply\'' -l generate -x -a 'man b
 complete -c synclog -n '__synclog_at \'synclog apply\'' -s h -l help -d 'Print this help and end'
 complete -c synclog -n '__synclog_at \'synclog apply\'' -l version -d 'Print the version and end'
 complete -c synclog -n '__synclog_at \'synclog apply\'' -F
-complete -c synclog -n '__synclog_at \'synclog dump\'' -l tombstones -d 'Write deletions too'
+complete -c synclog -n '__synclog_at \'synclog dump\'' -l changes -d 'Write change lines, deletions too'
 complete -c synclog -n '__synclog_at \'synclog dump\'' -l baseline -d 'Take what is written as the baseline of the next record: for an app that reads all of it'
+complete -c synclog -n '__synclog_at \'synclog dump\'' -l only -x -d 'Only the records of this entity'
 complete -c synclog -n '__synclog_at \'synclog dump\'' -l store -r -F -d 'The file that the store is in'
 complete -c synclog -n '__synclog_at \'synclog dump\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c synclog -n '__synclog_at \'synclog dump\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
@@ -337,7 +349,8 @@ complete -c synclog -n '__synclog_at \'synclog dump\'' -s q -l quiet -d 'Write e
 complete -c synclog -n '__synclog_at \'synclog dump\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c synclog -n '__synclog_at \'synclog dump\'' -s h -l help -d 'Print this help and end'
 complete -c synclog -n '__synclog_at \'synclog dump\'' -l version -d 'Print the version and end'
-complete -c synclog -n '__synclog_at \'synclog get\'' -l entity-name -x -d 'Only of this entity'
+complete -c synclog -n '__synclog_at \'synclog get\'' -l changes -d 'Write the change line, a deletion too'
+complete -c synclog -n '__synclog_at \'synclog get\'' -l only -x -d 'Only the records of this entity'
 complete -c synclog -n '__synclog_at \'synclog get\'' -l store -r -F -d 'The file that the store is in'
 complete -c synclog -n '__synclog_at \'synclog get\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c synclog -n '__synclog_at \'synclog get\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
@@ -417,12 +430,6 @@ complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l wait -x -d
 complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l now -x -d 'The present, in place of the clock'
 complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
 complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l max-delete -x -d 'Refuse a run that deletes more live records: a number, a share such as 20%, or off'
-complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
-complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
-complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
-complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /modified_at, /updatedAt, /updated_at, /timestamp'
-complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock, or by true where this is given; the default is /deletedAt'
-complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
 complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c synclog -n '__synclog_at \'synclog quarantine retry\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -432,12 +439,6 @@ complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l store -r 
 complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l now -x -d 'The present, in place of the clock'
 complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l max-delete -x -d 'Refuse a run that deletes more live records: a number, a share such as 20%, or off'
-complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
-complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
-complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
-complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /modified_at, /updatedAt, /updated_at, /timestamp'
-complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock, or by true where this is given; the default is /deletedAt'
-complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
 complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -461,12 +462,6 @@ complete -c synclog -n '__synclog_at \'synclog stat\'' -s h -l help -d 'Print th
 complete -c synclog -n '__synclog_at \'synclog stat\'' -l version -d 'Print the version and end'
 complete -c synclog -n '__synclog_at \'synclog verify\'' -l store -r -F -d 'The file that the store is in'
 complete -c synclog -n '__synclog_at \'synclog verify\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
-complete -c synclog -n '__synclog_at \'synclog verify\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
-complete -c synclog -n '__synclog_at \'synclog verify\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
-complete -c synclog -n '__synclog_at \'synclog verify\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
-complete -c synclog -n '__synclog_at \'synclog verify\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /modified_at, /updatedAt, /updated_at, /timestamp'
-complete -c synclog -n '__synclog_at \'synclog verify\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock, or by true where this is given; the default is /deletedAt'
-complete -c synclog -n '__synclog_at \'synclog verify\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
 complete -c synclog -n '__synclog_at \'synclog verify\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c synclog -n '__synclog_at \'synclog verify\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c synclog -n '__synclog_at \'synclog verify\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -481,20 +476,42 @@ complete -c synclog -n '__synclog_at \'synclog backup\'' -s h -l help -d 'Print 
 complete -c synclog -n '__synclog_at \'synclog backup\'' -l version -d 'Print the version and end'
 complete -c synclog -n '__synclog_at \'synclog backup\'' -F
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l before -x -d 'Drop what is older'
+complete -c synclog -n '__synclog_at \'synclog prune\'' -l only -x -d 'Only the records of this entity'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l store -r -F -d 'The file that the store is in'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l max-delete -x -d 'Refuse a run that deletes more live records: a number, a share such as 20%, or off'
-complete -c synclog -n '__synclog_at \'synclog prune\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
-complete -c synclog -n '__synclog_at \'synclog prune\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
-complete -c synclog -n '__synclog_at \'synclog prune\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
-complete -c synclog -n '__synclog_at \'synclog prune\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /modified_at, /updatedAt, /updated_at, /timestamp'
-complete -c synclog -n '__synclog_at \'synclog prune\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock, or by true where this is given; the default is /deletedAt'
-complete -c synclog -n '__synclog_at \'synclog prune\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -s h -l help -d 'Print this help and end'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog rules\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog rules\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog rules\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c synclog -n '__synclog_at \'synclog rules\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog rules\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog rules\'' -x -a show -d 'write the rules'
+complete -c synclog -n '__synclog_at \'synclog rules\'' -x -a set -d 'change the rules'
+complete -c synclog -n '__synclog_at \'synclog rules show\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog rules show\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog rules show\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog rules show\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog rules show\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c synclog -n '__synclog_at \'synclog rules show\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog rules show\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog rules set\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog rules set\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog rules set\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
+complete -c synclog -n '__synclog_at \'synclog rules set\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
+complete -c synclog -n '__synclog_at \'synclog rules set\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c synclog -n '__synclog_at \'synclog rules set\'' -l clock -x -d 'Where a plain record has its clock; the default is /modifiedAt, else /modified_at, /updatedAt, /updated_at, /timestamp'
+complete -c synclog -n '__synclog_at \'synclog rules set\'' -l tombstone -x -d 'Where a plain record says that it is deleted, by a clock, or by true where this is given; the default is /deletedAt'
+complete -c synclog -n '__synclog_at \'synclog rules set\'' -l entity -x -d 'Where a plain record names its entity; the default is /entity'
+complete -c synclog -n '__synclog_at \'synclog rules set\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog rules set\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog rules set\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c synclog -n '__synclog_at \'synclog rules set\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog rules set\'' -l version -d 'Print the version and end'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l push -d 'Let the other side fetch what is new here'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l no-pull -d 'With --push: fetch nothing'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l follow -x -d 'Go on when everything is read; a request waits up to DURATION for changes'
@@ -508,6 +525,7 @@ complete -c synclog -n '__synclog_at \'synclog request\'' -l protocol -x -a '1 2
 complete -c synclog -n '__synclog_at \'synclog request\'' -l self-id -x -d 'The id of this side; peerlink says it in a variable'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l self-name -x -d 'What this side is called; the default is what peerlink says, else the id'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l types -r -F -d 'With protocol 1: the types that plain JSON cannot tell apart, as deltadiff unpack writes them'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l mix-entities -d 'Let records that name no entity come to those that name theirs, for this session'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l max-page -x -d 'Send pages of at most SIZE, or one line; the default is 4M, and 8M the most'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l max-size -x -d 'Refuse messages above SIZE; the default is 16M'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l timeout -x -d 'How long a message may take to come or to go; the default is 1m'
@@ -532,6 +550,7 @@ complete -c synclog -n '__synclog_at \'synclog respond\'' -l protocol -x -a '1 2
 complete -c synclog -n '__synclog_at \'synclog respond\'' -l self-id -x -d 'The id of this side; peerlink says it in a variable'
 complete -c synclog -n '__synclog_at \'synclog respond\'' -l self-name -x -d 'What this side is called; the default is what peerlink says, else the id'
 complete -c synclog -n '__synclog_at \'synclog respond\'' -l types -r -F -d 'With protocol 1: the types that plain JSON cannot tell apart, as deltadiff unpack writes them'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l mix-entities -d 'Let records that name no entity come to those that name theirs, for this session'
 complete -c synclog -n '__synclog_at \'synclog respond\'' -l max-page -x -d 'Send pages of at most SIZE, or one line; the default is 4M, and 8M the most'
 complete -c synclog -n '__synclog_at \'synclog respond\'' -l max-size -x -d 'Refuse messages above SIZE; the default is 16M'
 complete -c synclog -n '__synclog_at \'synclog respond\'' -l timeout -x -d 'How long a message may take to come or to go; the default is 1m'

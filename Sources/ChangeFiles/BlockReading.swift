@@ -7,29 +7,29 @@ struct BlockReading {
   let source: BlockSource
   private let shape: RecordShape
   private let drift: DriftGuard?
-  private let isForStore: Bool
+  private let use: LineUse
   private let threads: Int
 
   init(
     _ paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, _ memory: MemoryPlan,
-    _ drift: DriftGuard? = nil, isForStore: Bool = false
+    _ drift: DriftGuard? = nil, use: LineUse = .filter
   ) {
     source = BlockSource(paths, size: memory.block, maps: settings.maps && memory.holds(paths))
     (self.shape, self.drift, threads) = (shape, drift, settings.workers)
-    self.isForStore = isForStore
+    self.use = use
   }
 
   /// Hands over the blocks in the order of the files.
   func run(_ take: (ReadBlock) throws -> Void) throws {
     if let only = source.fewBlocks() {
       guard let job = only else { return }
-      var reader = BlockReader(shape, drift: drift, isForStore: isForStore)
+      var reader = BlockReader(shape, drift: drift, use: use)
       try check(ReadBlock(job, &reader), take)
     } else {
-      let (source, shape, drift, isForStore) = (source, shape, drift, isForStore)
+      let (source, shape, drift, use) = (source, shape, drift, use)
       let work = OrderedWork(
         threads: threads, next: { try source.next() },
-        scratch: { BlockReader(shape, drift: drift, isForStore: isForStore) }
+        scratch: { BlockReader(shape, drift: drift, use: use) }
       ) { job, reader in
         ReadBlock(job, &reader)
       }

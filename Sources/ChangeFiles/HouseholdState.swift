@@ -59,7 +59,7 @@ package struct HouseholdState {
     let (text, change, key) = reader.read(lines.text(index))
     let record: Result<ChoreRecord?, ChoreError>
     do throws(ChoreError) {
-      record = .success(try piece.reader.read(text.span, change, key: key))
+      record = .success(try piece.reader.read(text.span, change, key: key, &reader))
     } catch {
       record = .failure(error)
     }

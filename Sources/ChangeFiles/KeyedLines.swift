@@ -1,7 +1,7 @@
 import JSONLines
 package import SyncCore
 
-/// Lines with their canonical keys, copied one behind the other: what is handed to a store.
+/// Lines with their canonical keys and what they say, copied one behind the other: what is handed to a store.
 package struct KeyedLines: Sendable {
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
@@ -11,18 +11,18 @@ package struct KeyedLines: Sendable {
   private struct Entry: Sendable {
     var key: Range<Int>
     var line: Range<Int>
-    var isTombstone: Bool
+    /// Its places are within the line.
+    var change: ChangeLine
   }
 
   package init() {}
 
   package mutating func append(_ index: Int, of lines: KeyLines, _ reader: inout ChangeReader) {
     let start = bytes.count
-    bytes += reader.key(of: lines.text(index))
+    let change = reader.change(lines.text(index), key: &bytes)
     let end = bytes.count
     bytes.append(lines.text(index))
-    entries.append(
-      Entry(key: start..<end, line: end..<bytes.count, isTombstone: lines[index].isTombstone))
+    entries.append(Entry(key: start..<end, line: end..<bytes.count, change: change))
   }
 
   /// Appends the line of a key that wins.
@@ -34,12 +34,11 @@ package struct KeyedLines: Sendable {
     conflicts.add(key.span)
   }
 
-  /// Hands over key, line, and whether it is a tombstone.
   package func forEach(
-    _ body: (_ key: Span<UInt8>, _ line: Span<UInt8>, _ isTombstone: Bool) throws -> Void
+    _ body: (_ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine) throws -> Void
   ) rethrows {
     for entry in entries {
-      try body(bytes.span.extracting(entry.key), bytes.span.extracting(entry.line), entry.isTombstone)
+      try body(bytes.span.extracting(entry.key), bytes.span.extracting(entry.line), entry.change)
     }
   }
 }

@@ -24,12 +24,13 @@ package struct SortedChanges: Sendable {
 
   /// Reads all files; what is no change goes to `badLines`.
   ///
-  /// Lines that `drift` does not admit go there too, and with `isForStore` those that a store would not take. `aside` is offered what goes there, and may take it instead.
+  /// So do lines that `drift` does not admit, or that cannot be used as `use` says. `aside` is offered what goes there,
+  /// and may take it instead. A local write that `drift` does not admit ends the run, `clockRefused`.
   /// `needsTermination` refuses a last line without a line feed. `condensing` says which lines of a key are enough to
   /// tell what comes of all of them; without it, all lines of a key must fit into memory together.
   package init(
     reading paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, drift: DriftGuard? = nil,
-    isForStore: Bool = false, needsTermination: Bool = false,
+    use: LineUse = .filter, needsTermination: Bool = false,
     condensing: RunText.Condensing? = nil, aside: Aside? = nil, _ badLines: inout BadLines
   ) throws {
     guard paths.count <= Int(UInt16.max) + 1 else {
@@ -37,7 +38,8 @@ package struct SortedChanges: Sendable {
     }
     let memory = MemoryPlan(settings)
     let threads = settings.workers
-    var intake = Intake(paths, needsTermination: needsTermination, aside: aside)
+    var intake = Intake(
+      paths, needsTermination: needsTermination, refusesDrift: use == .write, aside: aside)
     var runs: SortedRuns?
     func spill() throws {
       var all = runs ?? SortedRuns(shape, threads: threads, memory, condensing: condensing)
@@ -51,7 +53,7 @@ package struct SortedChanges: Sendable {
       }
       runs = all
     }
-    let reading = BlockReading(paths, shape, settings, memory, drift, isForStore: isForStore)
+    let reading = BlockReading(paths, shape, settings, memory, drift, use: use)
     try reading.run { block in
       try intake.take(block, &badLines)
       if !memory.holdsRun(of: intake.sizes) { try spill() }

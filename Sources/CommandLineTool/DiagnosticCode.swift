@@ -19,6 +19,8 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
   case storeBusy, storeFull, storeReadOnly, storeCorrupt, storeFailed, notAStore, newerStore
   case invalidToken, tokenForeign, tokenExpired, tooManyDeletions, unknownPeer, otherEntity, lineTooLarge
   case conflict, quarantined, quarantineFull
+  case clockRefused, missingEntity, storeRulesDiffer, entityKeysDiffer, olderStore, identityDiffers,
+    entitiesDiffer
   case untrustedPeer, rulesDiffer, otherProtocolVersion, protocolBroken, messageTooLarge, peerError
   case timedOut, connectionClosed, tokenLost, peerBusy
   case invalidStory
@@ -83,7 +85,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .invalidHex: (.badData, "Text that is no hex dump.")
     case .notAMessage: (.badData, "A line that is no message of the peer protocol, nor an envelope with one.")
     case .notASyncResponse: (.badData, "A message that is no syncResponse where a delta is wanted.")
-    case .missingMember: (.badData, "A member that the record or the wire always has is missing.")
+    case .missingMember: (.badData, "A member that the record, its profile or the wire requires is missing.")
     case .incompatibleProtocolVersion:
       (.badData, "A message of another protocol version; for a pairing payload the status is 1.")
     case .unknownMember: (.badData, "A member that the wire, or a file of types, does not have.")
@@ -99,7 +101,8 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .nestedValue: (.badData, "An array or object as a field's value; --lossy leaves it out.")
     case .compositeIdentity:
       (.badData, "An identity of none or several members, which the wire cannot carry.")
-    case .missingClock: (.badData, "A line without a clock where the wire needs one.")
+    case .missingClock:
+      (.badData, "A line without a clock where one is needed: a deletion from a peer, or on the wire.")
     case .unknownValue: (.badData, "A member's value is none of the words that it may be.")
     case .unknownZone: (.badData, "A time zone that the system does not have.")
     case .invalidProfile:
@@ -132,7 +135,16 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
       (.refused, "More changes of one peer cannot be applied than quarantine has room for.")
     case .untrustedPeer:
       (.refused, "Another peer than the one that is trusted, or no trust on the other side.")
-    case .rulesDiffer: (.configuration, "Two peers read or merge by different rules.")
+    case .clockRefused:
+      (.refused, "A clock of a local write is further ahead of now than --max-drift allows.")
+    case .missingEntity:
+      (.configuration, "A record that names no entity, where the store has more than one.")
+    case .storeRulesDiffer: (.configuration, "Options that say other rules than the store has.")
+    case .entityKeysDiffer: (.configuration, "The rules would give the records of an entity other keys.")
+    case .olderStore: (.configuration, "A store that an earlier version has written.")
+    case .rulesDiffer: (.configuration, "Two peers merge by different rules.")
+    case .identityDiffers: (.configuration, "The identities of an entity have other members on two peers.")
+    case .entitiesDiffer: (.refused, "The records of one peer name no entity, and those of the other do.")
     case .otherProtocolVersion: (.protocolBroken, "A peer that speaks another version of the protocol.")
     case .protocolBroken:
       (.protocolBroken, "No TLS 1.3, a message that is none, or one that cannot stand where it does.")

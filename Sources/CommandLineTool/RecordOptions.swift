@@ -10,7 +10,8 @@ package struct RecordSettings: Sendable {
   /// `profile` is the name of one that is built in, and the default.
   package init(profile: String? = nil) { self.profile = profile.flatMap { FilePath(argument: $0) } }
 
-  package var entityName: String { shape.entityName }
+  /// The entity of plain records that do not name theirs; nil if nothing was said of it.
+  package var entityName: String?
 
   /// The profile, where that is a file.
   var neededFiles: [String] {
@@ -21,8 +22,14 @@ package struct RecordSettings: Sendable {
   package func load() throws -> RecordShape {
     if let defect = shape.keys.keyDefect({ "--key \($0.text)" }) { throw UsageError.conflict(defect) }
     var shape = shape
+    shape.entityName = entityName ?? ""
     if let profile { shape.profile = try Self.read(profile.path) }
     return shape
+  }
+
+  /// What there is to agree on with the rules of a store.
+  package func choice() throws -> RuleChoice {
+    RuleChoice(try load(), hasProfile: profile != nil, entityName: entityName)
   }
 
   /// A profile that needs no file goes by its name; a file of that name can be given as `./chores`.
@@ -52,7 +59,7 @@ extension Option where Settings: RecordConfigurable {
       .value(
         "entity-name", named: "NAME",
         "The entity of plain records that do not name theirs; the default is empty."
-      ) { $0.records.shape.entityName = $1 },
+      ) { $0.records.entityName = $1 },
       .repeated(
         "key",
         "Where a plain record has its key, a JSON Pointer; more than one make a key of several members. The "

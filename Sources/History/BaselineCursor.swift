@@ -13,21 +13,19 @@ struct BaselineCursor {
   private var reader: ChangeReader
   private var batch = StoredRows()
   private var index = 0
-  /// What all keys are before.
+  /// All keys are before it.
   private let end: [UInt8]
   private(set) var isValid = true
 
-  /// `opening` is what the keys begin with.
-  init(_ store: ChangeStore, _ shape: RecordShape, opening: [UInt8]) throws(StoreError) {
+  init(_ store: ChangeStore, _ shape: RecordShape, _ keys: KeyRange) throws(StoreError) {
     rows = try store.database.statement(
       "SELECT key, \(StoredRow.columns), checksum FROM changes WHERE key > ?1 AND key < ?2 ORDER BY key "
         + "LIMIT \(Self.size)"
     )
     baseline = try store.database.statement("SELECT line, clock FROM baseline WHERE key = ?1")
-    // A key is a text in brackets.
-    end = opening.isEmpty ? [UInt8(ascii: "]")] : Prunes.end(of: opening)
+    end = keys.end
     reader = ChangeReader(shape)
-    try readOn(after: opening)
+    try readOn(after: keys.opening)
   }
 
   mutating func advance() throws(StoreError) {
@@ -59,11 +57,14 @@ struct BaselineCursor {
   /// Throws `corrupt` of a row that does not match its checksum.
   func row() throws(StoreError) -> StoredRow { try batch.row(index) }
 
-  /// Whether the row is the baseline, live, and these very bytes.
-  func isUnchanged(_ line: Span<UInt8>) -> Bool {
+  /// Whether the row is the baseline, live, and has these very bytes: a record as its fields, a change line as a whole.
+  func isUnchanged(_ line: Span<UInt8>, _ kind: ChangeLine.Kind) -> Bool {
     let entry = batch[index]
     guard entry.base == .same, !entry.isTombstone else { return false }
-    return ByteSearch.isEqual(batch.bytes.span, entry.line, line, 0..<line.count)
+    guard kind == .record else {
+      return ByteSearch.isEqual(batch.bytes.span, entry.line, line, 0..<line.count)
+    }
+    return SnapshotContent.isWrapped(line, in: batch.bytes.span.extracting(entry.line))
   }
 
   /// What the baseline has of the row's key.
@@ -118,8 +119,13 @@ extension ChangeStore {
       .bind(2, base.rawValue).run()
   }
 
-  /// The baseline becomes what is stored, for whoever has read all of it.
-  func takeAsBaseline() throws(StoreError) {
-    try database.run("UPDATE changes SET base = 1 WHERE base <> 1; DELETE FROM baseline")
+  /// The baseline becomes what is stored, for an app that has read all of it.
+  func takeAsBaseline(_ keys: KeyRange) throws(StoreError) {
+    for sql in [
+      "UPDATE changes SET base = 1 WHERE base <> 1 AND key > ?1 AND key < ?2",
+      "DELETE FROM baseline WHERE key > ?1 AND key < ?2",
+    ] {
+      try database.statement(sql).bind(1, keys.opening).bind(2, keys.end).run()
+    }
   }
 }

@@ -36,6 +36,12 @@ extension ChangeStore {
       .bind(2, replacement.mark).first { _ in true } ?? false
   }
 
+  /// Whether a complete answer of the peer is being taken in.
+  func hasReplacement(from peer: StorePeer) throws(StoreError) -> Bool {
+    try database.statement("SELECT 1 FROM seen WHERE peer = ?1 LIMIT 1").bind(1, peer.number)
+      .first { _ in true } ?? false
+  }
+
   private func forgetSeen(from peer: StorePeer) throws(StoreError) {
     try database.statement("DELETE FROM seen WHERE peer = ?1").bind(1, peer.number).run()
   }

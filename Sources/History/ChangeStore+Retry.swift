@@ -28,7 +28,7 @@ extension ChangeStore {
   /// What tells the rules that a line was read by from others, those of other versions too.
   static func rulesMark(_ shape: RecordShape) -> Int64 {
     var checksum = CRC32()
-    let text = shape.canonicalRules + Array(version.utf8)
+    let text = shape.rules + Array(version.utf8)
     checksum.add(text.span)
     return Int64(checksum.value)
   }
@@ -80,13 +80,15 @@ private struct RetriedLines {
     guard let (origin, line) = try entry(number) else { return }
     var key: [UInt8] = []
     let change = try? reader.read(line.span, key: &key)
-    guard let change, change.kind != .checkpoint, StorableLine.excess(line.span, change.kind) == nil else {
+    guard let change, change.kind != .checkpoint, StorableLine.excess(line.span, change.kind) == nil,
+      !change.isTombstone || change.clock != nil
+    else {
       return try keep(number, until: nil)
     }
     guard drift?.admits(change) ?? true else { return try keep(number, until: change.clock) }
     if case .dueUpserts = scope, change.isTombstone { return }
     var intake = try intake(of: origin)
-    try intake.take(key.span, line.span, isTombstone: change.isTombstone)
+    try intake.take(key.span, line.span, change)
     intakes[origin] = intake
     _ = try store.dropQuarantined(number)
     released += 1

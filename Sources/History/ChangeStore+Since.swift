@@ -23,16 +23,23 @@ extension ChangeStore {
 
   /// Hands over the changes after a token in the order of their sequences; without one, all that there is.
   ///
-  /// What came from `asker` is left out, unless it asks for everything. The cost is that of what has changed, not of
+  /// What came from `asker` is left out, unless it asks for everything; with `leavingOutEcho` even then. Throws `rulesChanged` if the store has others
+  /// than `rules`. The cost is that of what has changed, not of
   /// what is stored. Throws `foreignToken` and `expiredToken`, and `corrupt` at a row that does not match its checksum:
   /// no token is to go past it.
   package func changes(
-    after token: StoreToken?, for asker: StorePeer? = nil, limits: PageLimits = PageLimits(),
+    after token: StoreToken?, for asker: StorePeer? = nil, leavingOutEcho: Bool = false,
+    limits: PageLimits = PageLimits(),
+    rules: RecordShape? = nil,
     _ body: (Span<UInt8>) throws -> Void
   ) throws -> PageEnd {
     try read {
+      if let rules, let present = try self.rules(), present.rules != rules.rules {
+        throw StoreError.rulesChanged
+      }
       if let token { try require(token) }
-      let leftOut = token?.leavesOutEcho == true ? asker?.number ?? 0 : 0
+      let leavesOutEcho = token?.leavesOutEcho ?? leavingOutEcho
+      let leftOut = leavesOutEcho ? asker?.number ?? 0 : 0
       let start = token == nil ? state.sequence : token?.start
       var (lines, bytes, last) = (0, 0, token?.sequence ?? 0)
       let rows = try database.statement(
@@ -45,7 +52,9 @@ extension ChangeStore {
           lines += 1
           bytes += line.count + 1
           guard limits.allow(lines, bytes) else {
-            return PageEnd(token: try self.token(endOfPage: last, start: start), hasMore: true)
+            return PageEnd(
+              token: try self.token(endOfPage: last, start: start, leavingOutEcho: leavesOutEcho),
+              hasMore: true)
           }
           try RowChecksum.require(rows.integer(4), rows.span(3), line)
           try body(line)
@@ -64,30 +73,33 @@ extension ChangeStore {
     }
   }
 
-  /// Hands over the newest change of every key, in key order; deletions only with `tombstones`.
+  /// Hands over the newest line of every key, or of those of one entity, in key order; deletions only with `tombstones`.
   ///
   /// With `isBaseline` all of it becomes the baseline of the next record, once `finish` has not thrown. A row that does
   /// not match its checksum is left out and told to `leavingOut`; without that it ends the run, `corrupt`.
   package func forEachLine(
-    tombstones: Bool, isBaseline: Bool, leavingOut: ((String) throws -> Void)? = nil,
-    _ body: (Span<UInt8>) throws -> Void, finish: () throws -> Void
+    of entity: String? = nil, tombstones: Bool, isBaseline: Bool,
+    leavingOut: ((String) throws -> Void)? = nil,
+    _ body: (_ line: Span<UInt8>, _ key: Span<UInt8>) throws -> Void, finish: () throws -> Void
   ) throws {
-    let condition = tombstones ? "" : "WHERE NOT tombstone "
+    let keys = KeyRange(of: entity)
+    let condition = tombstones ? "" : " AND NOT tombstone"
     func handOver() throws {
-      try database.statement("SELECT line, key, checksum FROM changes \(condition)ORDER BY key").forEachRow {
-        row in
+      try database.statement(
+        "SELECT line, key, checksum FROM changes WHERE key > ?1 AND key < ?2\(condition) ORDER BY key"
+      ).bind(1, keys.opening).bind(2, keys.end).forEachRow { row in
         if let leavingOut, RowChecksum.of(row.span(1), row.span(0)) != row.integer(2) {
           return try leavingOut(RowChecksum.fault(of: row.span(1)))
         }
         try RowChecksum.require(row.integer(2), row.span(1), row.span(0))
-        try body(row.span(0))
+        try body(row.span(0), row.span(1))
       }
       try finish()
     }
     guard isBaseline else { return try read(handOver) }
     try write {
       try handOver()
-      try takeAsBaseline()
+      try takeAsBaseline(keys)
     }
   }
 
@@ -100,5 +112,7 @@ extension ChangeStore {
     }
   }
 
-  package func line(of key: Span<UInt8>) throws(StoreError) -> [UInt8]? { try row(of: key)?.line }
+  package func line(of key: Span<UInt8>) throws(StoreError) -> (line: [UInt8], isTombstone: Bool)? {
+    try row(of: key).map { ($0.line, $0.isTombstone) }
+  }
 }

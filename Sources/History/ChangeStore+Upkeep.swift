@@ -49,12 +49,12 @@ extension ChangeStore {
   package func prune(_ entity: String, before: Instant, _ shape: RecordShape) throws -> Int {
     var prunes = Prunes()
     prunes.add(entity, before: before)
-    let opening = Prunes.opening(of: entity)
+    let range = KeyRange(of: entity)
     var reader = ChangeReader(shape)
     var keys: [[UInt8]] = []
     try database.statement(
       "SELECT key, line, checksum FROM changes WHERE key >= ?1 AND key < ?2 AND NOT tombstone"
-    ).bind(1, opening).bind(2, Prunes.end(of: opening)).forEachRow { row in
+    ).bind(1, range.opening).bind(2, range.end).forEachRow { row in
       try RowChecksum.require(row.integer(2), row.span(0), row.span(1))
       if prunes.refuse(row.span(0), reader.change(row.span(1))) { keys.append(row.bytes(0)) }
     }

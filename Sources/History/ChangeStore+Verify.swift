@@ -40,8 +40,9 @@ extension ChangeStore {
     }
     var key: [UInt8] = []
     guard let change = try? reader.read(row.span(1), key: &key), key == row.bytes(0) else {
-      return report("\(name): the line has another key with these options")
+      return report("\(name): the line has another key")
     }
+    if change.kind != .change { report("\(name): the line is not a change line") }
     if change.isTombstone != isTombstone {
       report("\(name): marked as a tombstone, or not, against its line")
     }

@@ -10,6 +10,8 @@ import SystemIO
 package final class ChangeStore {
   package let path: String
   package let id: StoreToken.StoreID
+  /// An earlier version has written it: it can be read, and not written to.
+  package let isOlder: Bool
   let database: Database
   /// That of the transaction under way, else of the last one.
   var state = State()
@@ -27,13 +29,16 @@ package final class ChangeStore {
   }
 
   /// Opens a store, and makes it where `creating` holds and there is none; `wait` is how long to wait for a lock.
+  ///
+  /// With `takingOlder` one that an earlier version has written is opened to be read.
   package convenience init(
-    _ path: String, creating: Bool, wait: Duration,
+    _ path: String, creating: Bool, wait: Duration, takingOlder: Bool = false,
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) throws {
     if creating { try Database.create(path) }
     guard FileMode.exists(path) else { throw StoreError.missing }
-    try self.init(path, Self.opened(path, creating: creating, wait), creating: creating, random)
+    try self.init(
+      path, Self.opened(path, creating: creating, wait), creating: creating, takingOlder: takingOlder, random)
   }
 
   private static func opened(
@@ -58,11 +63,15 @@ package final class ChangeStore {
   }
 
   private init(
-    _ path: String, _ database: Database, creating: Bool, _ random: any RandomNumberGenerator
+    _ path: String, _ database: Database, creating: Bool, takingOlder: Bool = false,
+    _ random: any RandomNumberGenerator
   ) throws {
     (self.path, self.database, self.random) = (path, database, random)
     do {
       try Self.prepare(database, creating: creating, &self.random)
+      isOlder = false
+    } catch StoreError.olderSchema where takingOlder {
+      isOlder = true
     } catch StoreError.cannotOpen where !FileMode.isWritable(FileMode.folder(of: path)) {
       // A reader too has to write: the index of the log.
       throw StoreError.readOnly

@@ -2,6 +2,11 @@ package import CommandLineTool
 package import SyncCore
 
 extension Console {
+  /// Says that a store without rules has taken those of a peer.
+  package func noteAdoptedRules(of peer: String) {
+    note("the store had no rules, and has taken those of \(peer); synclog rules show writes them")
+  }
+
   /// Names append-only records that differ from others under their keys, if there are any.
   ///
   /// `peer` says whose they were, where that is not plain.

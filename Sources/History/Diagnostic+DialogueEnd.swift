@@ -16,9 +16,14 @@ extension Diagnostic {
       guard settings.isTrial, let refusal else { return nil }
       self.init(refusal, store: path)
     case .refused(let code): self.init(refused: code, settings)
+    case .differs(let difference):
+      self.init(
+        Self.code(of: difference.code), "\(difference.text); nothing was exchanged",
+        hint: Self.hint(on: difference.code))
     case .peerError(let error):
       self.init(
-        Self.code(of: error.known), "the other side says \(error.code.shown): \(error.message.shown)",
+        Self.code(of: error.known),
+        "the other side says \(error.code.shown): \(error.message.shown(upTo: 400))",
         hint: Self.hint(on: error.known))
     case .protocolBroken(let reason):
       self.init(.protocolBroken, "the other side broke the protocol: \(reason)")
@@ -40,19 +45,18 @@ extension Diagnostic {
     switch code {
     case .untrustedPeer:
       self.init(.untrustedPeer, "a message of another peer than '\(settings.peerId.shown)'")
-    case .rulesDiffer:
-      self.init(
-        .rulesDiffer, "the two sides read or merge by different rules; nothing was exchanged",
-        hint: "give both the same --profile, --key and --entity-name")
     case .frameTooLarge: self.init(.messageTooLarge, "a message above --max-size")
     default:
       self.init(.otherProtocolVersion, "a message of another version than \(settings.version.rawValue)")
     }
   }
 
-  /// What helps where the other side refuses a page.
+  /// What helps against what one side has refused.
   private static func hint(on error: PeerErrorCode?) -> String? {
     switch error {
+    case .rulesDiffer: "synclog rules set changes those of one side"
+    case .identityDiffers: "record what one side has into a new store, with the --key of the other"
+    case .entitiesDiffer: "--mix-entities keeps both kinds side by side"
     case .tooManyDeletions: "--max-delete there allows more"
     case .quarantineFull: "'synclog quarantine list' there shows what it could not apply, and why"
     default: nil
@@ -66,6 +70,8 @@ extension Diagnostic {
       .invalidPairingSecret:
       .untrustedPeer
     case .rulesDiffer: .rulesDiffer
+    case .identityDiffers: .identityDiffers
+    case .entitiesDiffer: .entitiesDiffer
     case .tokenForeign: .tokenForeign
     case .tooManyDeletions: .tooManyDeletions
     case .quarantineFull: .quarantineFull

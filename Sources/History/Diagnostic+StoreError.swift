@@ -12,7 +12,7 @@ extension Diagnostic {
   }
 
   private static let words = StoreWords(
-    one: "a store", noun: "store", tool: "synclog", makers: "record, put and apply make one",
+    one: "a store", noun: "store", tool: "synclog", makers: "init, record, put and apply make one",
     cure: "synclog dump writes what is whole; a backup, or a peer's answer to a new store, has the rest")
 
   /// What `body` gives; an error of the store becomes a diagnostic about its file.
@@ -57,6 +57,32 @@ extension Diagnostic {
         "no room in quarantine for more changes of peer '\(peer.escapingControls)'; none of the rest was stored",
         "synclog quarantine list shows them; accept or drop some, then run again"
       )
+    case .olderSchema:
+      (
+        .olderStore, "an earlier version has written the store",
+        "synclog dump --changes writes its lines; put them into a new store"
+      )
+    case .rulesDiffer(let option, let given, let stored):
+      (
+        .storeRulesDiffer,
+        given.map { "\(option) says \($0), but the rules of the store say \(stored ?? "nothing of it")" }
+          ?? "\(option) is another than the rules of the store have",
+        "leave it out; synclog rules show writes the rules, and synclog rules set changes them"
+      )
+    case .rulesChanged:
+      (.storeBusy, "the rules of the store have just become others; nothing has been stored", "run it again")
+    case .keysDiffer(let entity):
+      (
+        .entityKeysDiffer, "the records of entity '\(entity.escapingControls)' would have other keys",
+        "synclog dump writes the records; record them into a new store with these rules"
+      )
+    case .unfit(let entity, let reason):
+      (
+        .entityKeysDiffer, "a record of entity '\(entity.escapingControls)' would be bad data: \(reason)",
+        "synclog dump writes the records; mend them, and record them into a new store with these rules"
+      )
+    case .rulesTooLong:
+      (.invalidProfile, "the rules are longer than 64 KiB, which is all that a peer can be told", nil)
     case .outOfScope:
       (.otherEntity, "a record of the snapshot is of another entity than --entity-name says", nil)
     case .unknownPeer(let name):

@@ -41,17 +41,22 @@ package struct LocalIntake {
   }
 
   /// Stores a line with a clock later than that of what it replaces.
-  package mutating func put(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) -> Outcome {
+  package mutating func put(
+    _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine
+  ) throws(StoreError) -> Outcome {
     let stored = try store.row(of: key)
-    if let stored, !MergeOrder.differInContent(line, stored.line.span) {
+    if let stored, stored.isTombstone == change.isTombstone,
+      change.kind == .record
+        ? SnapshotContent.isSame(line, .record, stored.line.span)
+        : !MergeOrder.differInContent(line, stored.line.span)
+    {
       counts.same += 1
       return .same
     }
-    let change = changes.change(line)
     let before = stored.flatMap { changes.change($0.line.span).clock }
     let clock = LocalClock.put(own: change.clock, stored: before, now: now)
-    let stamped = try stamped(line, change, clock)
-    return try merge(key, stamped.span, over: stored, base: .newer)
+    let whole = try changeLine(line, clock)
+    return try merge(key, whole.span, over: stored, base: .newer)
   }
 
   // MARK: Steps
@@ -81,24 +86,18 @@ package struct LocalIntake {
     return .stored
   }
 
-  /// The line with that clock; a copy of it where it has that clock, or is to have none.
-  mutating func stamped(
-    _ line: Span<UInt8>, _ change: ChangeLine, _ clock: Instant?
+  /// The line as a change line with that clock, which the record itself gets too unless `keepingFields` holds.
+  mutating func changeLine(
+    _ line: Span<UInt8>, _ clock: Instant?, keepingFields: Bool = false
   ) throws(StoreError) -> [UInt8] {
     var bytes: [UInt8] = []
-    guard let clock, clock != change.clock else {
-      bytes.append(line)
-      return bytes
-    }
     do throws(ChangeError) {
-      try lines.appendStamped(line, clock, to: &bytes)
+      try lines.appendChange(line, clock: clock, keepingFields: keepingFields, to: &bytes)
     } catch {
       throw .corrupt("a line that was good is not: \(error.message)")
     }
     return bytes
   }
-
-  mutating func change(_ line: Span<UInt8>) -> ChangeLine { changes.change(line) }
 
   /// `{"entityName":…,"identity":…,"deletedAt":…}`, spelled as the line spells it.
   mutating func deleteLine(of line: Span<UInt8>, at time: Instant) -> [UInt8] {

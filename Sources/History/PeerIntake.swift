@@ -68,7 +68,23 @@ package struct PeerIntake {
   }
 
   /// Stores a line, or not, as the rules say; `key` is its canonical key.
+  ///
+  /// A plain record becomes a change line first. A deletion has to have a clock.
   package mutating func take(
+    _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine
+  ) throws(StoreError) {
+    guard change.kind == .record else { return try take(key, line, isTombstone: change.isTombstone) }
+    var whole: [UInt8] = []
+    do throws(ChangeError) {
+      try lines.appendChange(line, clock: change.clock, to: &whole)
+    } catch {
+      throw .corrupt("a line that was good is not: \(error.message)")
+    }
+    try take(key, whole.span, isTombstone: change.isTombstone)
+  }
+
+  /// The same of a change line.
+  mutating func take(
     _ key: Span<UInt8>, _ line: Span<UInt8>, isTombstone: Bool
   ) throws(StoreError) {
     guard line.count <= ChangeStore.largestLine else { throw .tooLarge }
@@ -126,7 +142,7 @@ package struct PeerIntake {
   private mutating func carried(_ line: Span<UInt8>, _ stored: StoredRow) -> [UInt8]? {
     guard case .packed = equality, !stored.isTombstone else { return nil }
     let old = stored.line
-    let whole = CarriedFields.line(line, over: old.span, reader.change(old.span).kind)
+    let whole = CarriedFields.line(line, over: old.span)
     guard let whole, StorableLine.excess(whole.span, .change) == nil else { return nil }
     return whole
   }

@@ -15,11 +15,24 @@ extension PeerStore {
       if request.isResync { page.resync = try facts(for: id) }
       let limits = ChangeStore.PageLimits(bytes: request.limit)
       var count = 0
-      let end = try store.changes(after: token, for: known(id), limits: limits) { line in
+      let asker = try known(id)
+      if !hasRules, let rules = try store.rules() {
+        // They have come meanwhile: a peer with rules of its own has not been asked whether these go together.
+        guard request.wantsRules else { return .busy }
+        page.rules = rules.rules
+      } else if request.wantsRules, hasRules {
+        page.rules = shape.rules
+      }
+      let hasOwn = try asker.map { try isEcho(request, $0) } ?? false
+      let end = try store.changes(
+        after: token, for: asker, leavingOutEcho: hasOwn, limits: limits, rules: hasRules ? shape : nil
+      ) { line in
         page.lines.append(line)
         page.lines.append(10)
         count += 1
       }
+      // Both came after the rules were looked for.
+      if request.wantsRules, page.rules == nil, count > 0 { return .busy }
       // What was given before is asked for anew where it is not gone on from its end.
       session.given = (request.since == session.givenEnd ? session.given : 0) + count
       session.givenEnd = end.token.bytes
@@ -30,9 +43,17 @@ extension PeerStore {
       return .tokenForeign
     } catch StoreError.expiredToken {
       return .tokenExpired
-    } catch StoreError.busy {
+    } catch StoreError.busy, StoreError.rulesChanged {
       return .busy
     }
+  }
+
+  /// Whether an asker that has read nothing yet has all that came from it.
+  ///
+  /// Not while it is read anew: what has come so far is past the checkpoint.
+  private func isEcho(_ request: PageRequest, _ asker: StorePeer) throws(StoreError) -> Bool {
+    guard let acked = request.acked, !acked.isEmpty, acked == (try checkpoint(asker)) else { return false }
+    return try !store.hasReplacement(from: asker)
   }
 
   /// The checkpoint first: what is quarantined after it was read is above it.

@@ -7,7 +7,10 @@ package import SyncCore
 /// It reads no clock, so that a simulation can give it another one.
 package struct PeerStore: DialogueStore {
   package let store: ChangeStore
-  private let shape: RecordShape
+  /// The rules that the store had when the session began, or has been given since.
+  private(set) var shape: RecordShape
+  /// False as long as the store has had none in this session.
+  private(set) var hasRules: Bool
   private let limit: DeleteLimit
   /// How far ahead of now a clock may be; nil lets all through.
   private let maximumDrift: Duration?
@@ -35,6 +38,8 @@ package struct PeerStore: DialogueStore {
     package var sent = 0
     /// Append-only records that differed from those of the peer.
     package var conflicts = Conflicts()
+    /// The store had no rules, and has taken those of the peer.
+    package var hasAdoptedRules = false
 
     package init() {}
   }
@@ -58,11 +63,12 @@ package struct PeerStore: DialogueStore {
   /// With `isTrial` the pages of the peer are counted, and the store stays as it is; too many deletions are a `refusal`
   /// then, and refuse nothing.
   package init(
-    _ store: ChangeStore, _ shape: RecordShape, limit: DeleteLimit = .usual, maximumDrift: Duration?,
+    _ store: ChangeStore, _ shape: RecordShape?, limit: DeleteLimit = .usual, maximumDrift: Duration?,
     isTrial: Bool = false, now: @escaping () -> Instant
   ) {
     self.isTrial = isTrial
-    (self.store, self.shape, self.limit) = (store, shape, limit)
+    (self.store, self.limit) = (store, limit)
+    (self.shape, hasRules) = (shape ?? RecordShape(), shape != nil)
     (self.maximumDrift, self.now) = (maximumDrift, now)
   }
 
@@ -84,6 +90,10 @@ package struct PeerStore: DialogueStore {
     try known(id).flatMap { try checkpoint($0) }
   }
 
+  package func acknowledged(byPeer id: String) throws -> [UInt8]? {
+    try known(id).flatMap { try store.checkpoint($0, .incoming) }.flatMap { TokenText.bytes($0) }
+  }
+
   /// Tokens of other programs are bytes too; a text that is none asks for everything.
   func checkpoint(_ peer: StorePeer) throws(StoreError) -> [UInt8]? {
     guard let text = try store.checkpoint(peer, .outgoing) else { return nil }
@@ -92,15 +102,23 @@ package struct PeerStore: DialogueStore {
 
   package mutating func apply(_ page: ReceivedPage, fromPeer id: String) throws -> ApplyAnswer {
     var session = session
+    var counts = PeerIntake.Counts()
     do {
       if isTrial { return .applied(quarantined: try count(page, id)) }
       if case .packed(let types?) = page.equality { try learning?(types) }
-      let counts = try store.write { try take(page, id, &session) }
-      self.session = session
+      let shape = page.rules ?? shape
+      let isFirst = try store.write {
+        let isFirst = try settle(shape, with: page)
+        counts = try take(page, id, shape, &session)
+        return isFirst
+      }
+      (self.session, self.shape) = (session, shape)
+      if isFirst { hasRules = true }
+      if isFirst, page.rules != nil { tally.hasAdoptedRules = true }
       tally.received += counts.taken
       tally.conflicts.add(counts.conflicts)
       return .applied(quarantined: counts.quarantined)
-    } catch StoreError.busy {
+    } catch StoreError.busy, StoreError.rulesChanged {
       return .busy
     } catch let error as StoreError {
       guard let answer = Self.refusal(error) else { throw error }
@@ -118,10 +136,23 @@ package struct PeerStore: DialogueStore {
     }
   }
 
+  /// Makes sure that the store has the rules of the session, inside a `write`; true if it had none before.
+  ///
+  /// A page without anything settles nothing.
+  private func settle(_ shape: RecordShape, with page: ReceivedPage) throws(StoreError) -> Bool {
+    guard let present = try store.rules() else {
+      if page.rules == nil, page.lines.isEmpty, page.unusable.isEmpty { return false }
+      try store.setRules(shape)
+      return true
+    }
+    if present.rules != shape.rules { throw .rulesChanged }
+    return false
+  }
+
   /// The limit holds for an answer as a whole, over however many pages and sessions it comes: what would delete a record
   /// is held until the last page, and is taken with it or not at all.
   private func take(
-    _ page: ReceivedPage, _ id: String, _ session: inout Session
+    _ page: ReceivedPage, _ id: String, _ shape: RecordShape, _ session: inout Session
   ) throws -> PeerIntake.Counts {
     let now = now()
     let peer = try store.peer(seen: id, now: now)
@@ -132,7 +163,7 @@ package struct PeerStore: DialogueStore {
     } else if page.mode != .merge {
       try checkReplacement(session, peer)
     }
-    var counts = try merge(page, from: peer, holdingDeletions: page.hasMore && limit != .off, now)
+    var counts = try merge(page, from: peer, shape, holdingDeletions: page.hasMore && limit != .off, now)
     if page.mode.isEnd {
       if let theirs = session.theirs, try store.standing(of: theirs) == .foreign {
         session.kept = try store.absentCount(from: peer)
@@ -156,7 +187,7 @@ package struct PeerStore: DialogueStore {
   ///
   /// What can leave quarantine by now does so first, with any page: it makes room.
   private func merge(
-    _ page: ReceivedPage, from peer: StorePeer, holdingDeletions: Bool, _ now: Instant
+    _ page: ReceivedPage, from peer: StorePeer, _ shape: RecordShape, holdingDeletions: Bool, _ now: Instant
   ) throws -> PeerIntake.Counts {
     let drift = maximumDrift.map { DriftGuard(now: now, maximum: $0) }
     var counts = PeerIntake.Counts()
@@ -178,7 +209,7 @@ package struct PeerStore: DialogueStore {
       try store.write {
         let peer = try store.peer(seen: id, now: now())
         live = try self.live(beforeAnswerOf: peer)
-        counts = try merge(merged, from: peer, holdingDeletions: false, now())
+        counts = try merge(merged, from: peer, page.rules ?? shape, holdingDeletions: false, now())
         throw TrialEnd()
       }
     } catch is TrialEnd {}

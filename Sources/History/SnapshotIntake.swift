@@ -16,7 +16,7 @@ package struct SnapshotIntake {
   private var local: LocalIntake
   private var cursor: BaselineCursor
   private let live: Int
-  private let opening: [UInt8]
+  private let keys: KeyRange
   private let withholdsDeletions: Bool
   /// Deletions that may be no more than the lines that were left out.
   package private(set) var withheld = 0
@@ -27,8 +27,8 @@ package struct SnapshotIntake {
   ) throws(StoreError) {
     local = try LocalIntake(store, shape, now: now)
     live = store.state.live
-    opening = entity.map(Prunes.opening) ?? []
-    cursor = try BaselineCursor(store, shape, opening: opening)
+    keys = KeyRange(of: entity)
+    cursor = try BaselineCursor(store, shape, keys)
     withholdsDeletions = withholdingDeletions
   }
 
@@ -38,21 +38,19 @@ package struct SnapshotIntake {
 
   /// Takes the next record of the snapshot.
   package mutating func take(
-    _ key: Span<UInt8>, _ line: Span<UInt8>, isTombstone: Bool
+    _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine
   ) throws(StoreError) {
-    guard key.count > opening.count,
-      ByteSearch.isEqual(key, 0..<opening.count, opening.span, 0..<opening.count)
-    else { throw .outOfScope }
+    guard keys.contains(key) else { throw .outOfScope }
     var order = cursor.compare(to: key)
     while order < 0 {
       try takeMissing()
       try cursor.advance()
       order = cursor.compare(to: key)
     }
-    if order > 0 { return try takeLine(key, line, isTombstone, nil, nil) }
-    if isTombstone || !cursor.isUnchanged(line) {
+    if order > 0 { return try takeLine(key, line, change, nil, nil) }
+    if change.isTombstone || !cursor.isUnchanged(line, change.kind) {
       let (row, base) = try (cursor.row(), cursor.base())
-      try takeLine(key, line, isTombstone, row, base)
+      try takeLine(key, line, change, row, base)
     }
     try cursor.advance()
   }
@@ -69,24 +67,27 @@ package struct SnapshotIntake {
   // MARK: One key
 
   private mutating func takeLine(
-    _ key: Span<UInt8>, _ line: Span<UInt8>, _ isTombstone: Bool, _ row: StoredRow?, _ base: BaselineLine?
+    _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine, _ row: StoredRow?, _ base: BaselineLine?
   ) throws(StoreError) {
-    if isTombstone { return try takeTombstone(key, line, row, base) }
-    if let base, !base.isTombstone, !MergeOrder.differInContent(line, base.line.span) { return }
-    if let row, !MergeOrder.differInContent(line, row.line.span) {
+    if change.isTombstone { return try takeTombstone(key, line, change, row, base) }
+    if let base, !base.isTombstone, SnapshotContent.isSame(line, change.kind, base.line.span) { return }
+    if let row, !row.isTombstone, SnapshotContent.isSame(line, change.kind, row.line.span) {
       local.countSame()
       return try local.store.adopt(key)
     }
-    let change = local.change(line)
-    let clock = LocalClock.edit(own: change.clock, base: base?.clockBase, now: local.now)
-    let stamped = try local.stamped(line, change, clock)
-    let isStamped = clock != change.clock
-    switch try local.merge(key, stamped.span, over: row, base: isStamped ? .stamped : .same) {
-    case .stored where !isStamped: try local.store.forgetBaseline(key)
-    case .conflict:
+    let isPlain = change.kind == .record
+    let clock =
+      LocalClock.edit(own: change.clock, base: base?.clockBase, now: local.now) ?? (isPlain ? local.now : nil)
+    let whole = try local.changeLine(line, clock)
+    let isRespelled = isPlain && !SnapshotContent.isWrapped(line, in: whole.span)
+    let outcome = try local.merge(key, whole.span, over: row, base: isRespelled ? .respelled : .same)
+    switch outcome {
+    case .stored where !isRespelled: try local.store.forgetBaseline(key)
+    case .stored, .conflict:
+      let own = try local.changeLine(line, clock, keepingFields: true)
+      if outcome == .stored { return try local.store.setBaseline(key, own.span, clock: clock) }
       note(key, in: &conflicts)
-      try local.store.keepBaseline(key, line, clock: clock)
-    case .stored: try local.store.setBaseline(key, line, clock: clock)
+      try local.store.keepBaseline(key, own.span, clock: clock)
     case .refused: note(key, in: &refused)
     case .tooLong: note(key, in: &tooLong)
     case .same: break
@@ -94,12 +95,11 @@ package struct SnapshotIntake {
   }
 
   private mutating func takeTombstone(
-    _ key: Span<UInt8>, _ line: Span<UInt8>, _ row: StoredRow?, _ base: BaselineLine?
+    _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine, _ row: StoredRow?, _ base: BaselineLine?
   ) throws(StoreError) {
     guard let base, !base.isTombstone, let row else { return }
-    let change = local.change(line)
-    let clock = LocalClock.edit(own: change.clock, base: base.clockBase, now: local.now)
-    try delete(key, try local.stamped(line, change, clock ?? local.now), row)
+    let clock = LocalClock.edit(own: change.clock, base: base.clockBase, now: local.now) ?? local.now
+    try delete(key, try local.changeLine(line, clock), row)
   }
 
   /// The row that the cursor is at has no record in the snapshot.

@@ -12,8 +12,8 @@ struct StoredRow {
     case newer = 0
     /// The baseline itself.
     case same = 1
-    /// What was stored for the baseline, which is in the table `baseline`, since its clock had to be another.
-    case stamped = 2
+    /// What was stored for the baseline, which is in the table `baseline`, since the record got another clock.
+    case respelled = 2
   }
 
   /// A row that has been read before.

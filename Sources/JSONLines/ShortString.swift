@@ -29,6 +29,16 @@ package struct ShortString: Equatable, Sendable {
       && text.word(at: range.lowerBound &+ 8) & highMask == high
   }
 
+  /// Whether a range that does not end the text holds the same bytes once each has the bit of lower-case letters.
+  @inlinable
+  @inline(__always)
+  package func isEqual(lowerCase text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    guard range.count == count, text.count &- range.lowerBound >= 16 else { return false }
+    let bits: UInt64 = 0x2020_2020_2020_2020
+    return (text.word(at: range.lowerBound) | bits) & lowMask == low
+      && (text.word(at: range.lowerBound &+ 8) | bits) & highMask == high
+  }
+
   private static func word(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
     range.reversed().reduce(0) { $0 << 8 | UInt64(text[$1]) }
   }

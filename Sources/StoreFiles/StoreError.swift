@@ -19,6 +19,8 @@ package enum StoreError: Error, Equatable, Sendable {
   case notAStore
   /// The file has been written by a later version.
   case newerSchema(found: Int, known: Int)
+  /// The file has been written by an earlier version, and is not taken over.
+  case olderSchema(found: Int)
   case inputOutput(String)
   /// A line, or a number of lines, that is too much for the store.
   case tooLarge
@@ -34,6 +36,16 @@ package enum StoreError: Error, Equatable, Sendable {
   case tooManyDeletions(count: Int, live: Int)
   /// More changes of a peer would be kept in quarantine than there is room for.
   case quarantineFull(peer: String)
+  /// The store has other rules than are asked for: the option that says so, what it says, and what the store has.
+  case rulesDiffer(option: String, given: String?, stored: String?)
+  /// The rules of the store have become others since its lines were read.
+  case rulesChanged
+  /// Under other rules the records of this entity would have other keys.
+  case keysDiffer(entity: String)
+  /// Under other rules a record of this entity would be bad data.
+  case unfit(entity: String, reason: String)
+  /// The rules are more than a message can carry.
+  case rulesTooLong
   /// A snapshot of one entity has a record of another.
   case outOfScope
   case unknownPeer(String)

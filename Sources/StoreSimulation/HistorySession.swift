@@ -26,6 +26,10 @@ package struct HistorySession: SimulatedStoreSession {
     try peers.checkpoint(onPeer: peer)
   }
 
+  package mutating func acknowledged(byPeer peer: String) throws -> [UInt8]? {
+    try peers.acknowledged(byPeer: peer)
+  }
+
   package mutating func page(_ request: PageRequest, forPeer peer: String) throws -> PageAnswer {
     try peers.page(request, forPeer: peer)
   }

@@ -18,6 +18,7 @@ package final class HistoryStore: SimulatedStore {
   package init(seed: UInt64, _ shape: RecordShape) throws {
     (self.shape, random) = (shape, SplitMix64(seed: seed))
     store = try ChangeStore(inMemory: random)
+    try store.write { try store.setRules(shape) }
   }
 
   package func session() -> HistorySession { HistorySession(self) }
@@ -27,16 +28,14 @@ package final class HistoryStore: SimulatedStore {
   package func put(_ lines: [UInt8]) throws {
     try store.write {
       var intake = try LocalIntake(store, shape, now: now)
-      try forEachLine(of: lines) { key, line, _ in _ = try intake.put(key.span, line.span) }
+      try forEachLine(of: lines) { key, line, change in _ = try intake.put(key.span, line.span, change) }
     }
   }
 
   package func record(_ snapshot: [UInt8]) throws {
     try store.write {
       var intake = try SnapshotIntake(store, shape, entity: nil, withholdingDeletions: false, now: now)
-      try forEachLine(of: snapshot) { key, line, isTombstone in
-        try intake.take(key.span, line.span, isTombstone: isTombstone)
-      }
+      try forEachLine(of: snapshot) { key, line, change in try intake.take(key.span, line.span, change) }
       try intake.finish(.off)
     }
   }
@@ -51,13 +50,13 @@ package final class HistoryStore: SimulatedStore {
     try store.write { _ = try store.prune(entity, before: before, shape) }
   }
 
-  private func forEachLine(of text: [UInt8], _ body: ([UInt8], [UInt8], Bool) throws -> Void) throws {
+  private func forEachLine(of text: [UInt8], _ body: ([UInt8], [UInt8], ChangeLine) throws -> Void) throws {
     var reader = LineReader(shape)
     for piece in text.split(separator: 10) {
       let line = Array(piece)
       var key: [UInt8] = []
       let change = try reader.read(line.span, key: &key)
-      try body(key, line, change.isTombstone)
+      try body(key, line, change)
     }
   }
 
@@ -67,7 +66,7 @@ package final class HistoryStore: SimulatedStore {
 
   private func text(tombstones: Bool, isBaseline: Bool) throws -> [UInt8] {
     var text: [UInt8] = []
-    try store.forEachLine(tombstones: tombstones, isBaseline: isBaseline) { line in
+    try store.forEachLine(tombstones: tombstones, isBaseline: isBaseline) { line, _ in
       text.append(line)
       text.append(10)
     } finish: {

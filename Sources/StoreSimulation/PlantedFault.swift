@@ -8,6 +8,8 @@ package enum PlantedFault: String, CaseIterable, Sendable {
   case tombstoneDroppedEarly = "tombstone-dropped-early"
   /// What came from a peer is not sent to it again after it was restored.
   case echoWithheld = "echo-withheld"
+  /// The complete answer that replaces is given without what came from the asker.
+  case echoLeftOutOfResync = "echo-left-out-of-resync"
   /// A change that loses is not answered with the one that it lost against.
   case loserUnanswered = "loser-unanswered"
   /// A resync removes what is missing there, even if it was never there.

@@ -10,7 +10,7 @@ package struct PlantedSession: SimulatedStoreSession {
   // MARK: Answering
 
   package mutating func page(_ request: PageRequest, forPeer peer: String) throws -> PageAnswer {
-    let answer = try base.page(request, forPeer: peer)
+    let answer = try base.page(planted(request, peer), forPeer: peer)
     guard case .page(var page) = answer else { return answer }
     page.lines = device.showing(page.lines, to: peer)
     // A page before the last has a line.
@@ -24,6 +24,15 @@ package struct PlantedSession: SimulatedStoreSession {
       device.exchanged[peer, default: []].formUnion(PlantedStore.lines(of: page.lines))
     }
     return .page(page)
+  }
+
+  /// What the asker has is said in its place.
+  private mutating func planted(_ request: PageRequest, _ peer: String) throws -> PageRequest {
+    var request = request
+    if device.fault == .echoLeftOutOfResync, request.isResync {
+      request.acked = try base.checkpoint(onPeer: peer)
+    }
+    return request
   }
 
   package mutating func disownChanges(fromPeer peer: String) throws {
@@ -92,6 +101,9 @@ package struct PlantedSession: SimulatedStoreSession {
 
   package mutating func checkpoint(onPeer peer: String) throws -> [UInt8]? {
     try base.checkpoint(onPeer: peer)
+  }
+  package mutating func acknowledged(byPeer peer: String) throws -> [UInt8]? {
+    try base.acknowledged(byPeer: peer)
   }
   package mutating func acknowledge(_ token: [UInt8], byPeer peer: String) throws {
     try base.acknowledge(token, byPeer: peer)

@@ -79,7 +79,7 @@ package final class DialogueSpeaker: Speaker {
     do {
       let opened = try store.current()
       opening = nil
-      course = makeCourse(settings, opened)
+      course = try makeCourse(settings, opened)
     } catch let error as Diagnostic where error.code == .storeBusy && !isStoreOver(at: now) {
       return waitForStore(at: now)
     } catch {
@@ -89,15 +89,17 @@ package final class DialogueSpeaker: Speaker {
     take(.start, at: now)
   }
 
-  private func makeCourse(_ settings: DialogueSettings, _ opened: ChangeStore) -> DialogueCourse {
+  private func makeCourse(_ settings: DialogueSettings, _ opened: ChangeStore) throws -> DialogueCourse {
     let bounds = rules.store
+    let shape = try opened.rules()
     let peerStore = PeerStore(
-      opened, rules.shape, limit: bounds.maxDelete, maximumDrift: bounds.maxDrift.duration,
+      opened, shape, limit: bounds.maxDelete, maximumDrift: bounds.maxDrift.duration,
       isTrial: part.isTrial
     ) { bounds.present }
-    return DialogueCourse(Dialogue(settings, wire: WireCodec(rules.shape, types: WireTypes())), peerStore) {
-      bounds.present
-    }
+    var settings = settings
+    if settings.version == .two { settings.shared = try opened.sharedRules { try $0.rulesDigest() } }
+    let wire = WireCodec(shape ?? RecordShape(), types: WireTypes())
+    return DialogueCourse(Dialogue(settings, wire: wire), peerStore) { bounds.present }
   }
 
   // MARK: Events

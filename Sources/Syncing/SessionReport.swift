@@ -16,12 +16,21 @@ package struct SessionReport {
   package var changesSent = 0
   /// Append-only records that differed from those of the peer.
   package var conflicts = Conflicts()
+  /// The store had no rules, and has taken those of the peer.
+  package var hasAdoptedRules = false
   package var bytesReceived = 0
   package var bytesSent = 0
   /// Why it did not go well.
   package var trouble: Diagnostic?
 
   package init(_ peer: LinkPeer, trouble: Diagnostic? = nil) { (self.peer, self.trouble) = (peer, trouble) }
+
+  /// Says what people should know of a session that is over.
+  package func note(on console: Console) {
+    let name = "'\(peer.deviceName.escapingControls)'"
+    console.note(conflicts, of: name)
+    if hasAdoptedRules { console.noteAdoptedRules(of: name) }
+  }
 
   /// Of a link that is over.
   package init(_ link: Link, with peer: LinkPeer, _ rules: SyncRules) {
@@ -36,6 +45,7 @@ package struct SessionReport {
     let tally = (link.speaker as? DialogueSpeaker)?.tally
     (changesReceived, changesSent) = (tally?.received ?? 0, tally?.sent ?? 0)
     conflicts = tally?.conflicts ?? Conflicts()
+    hasAdoptedRules = tally?.hasAdoptedRules ?? false
     (bytesReceived, bytesSent) = (link.received, link.sent)
   }
 

@@ -4,24 +4,24 @@ package import SyncCore
 import SystemIO
 import Transport
 
-/// What all sessions of a run have in common: how lines are read, what the store takes, how long is waited.
+/// What all sessions of a run have in common: what is said of the store and what it takes, how long is waited.
 package struct SyncRules {
-  package let shape: RecordShape
-  package let digest: String
+  private let choice: RuleChoice
   package let store: StoreSettings
   /// The size of a page, in bytes.
   package var pageLimit = 1 << 20
   /// The longest message that is read, in bytes.
   package var messageLimit = 16 << 20
+  /// Records that name no entity may come to those that name theirs.
+  package var mixesEntities = false
   /// How long nothing may move.
   package var patience: Duration
 
-  package init(_ shape: RecordShape, _ store: StoreSettings, patience: Duration) throws {
-    (self.shape, self.store, self.patience) = (shape, store, patience)
-    digest = try shape.rulesDigest()
+  package init(_ choice: RuleChoice, _ store: StoreSettings, patience: Duration) {
+    (self.choice, self.store, self.patience) = (choice, store, patience)
   }
 
-  /// Opens the store; what goes wrong is a diagnostic about its file.
+  /// Opens the store, whose rules become those of the options if it has none; errors are diagnostics about its file.
   ///
   /// It waits for a lock as long as it is opened, and not after that: a loop would stand still meanwhile.
   func openStore(creating: Bool, wait: Duration) throws -> ChangeStore {
@@ -30,6 +30,7 @@ package struct SyncRules {
       opened.limitWait(to: .zero)
       // Sessions read and write in the order of the store; what they have passed is of no use.
       try opened.limitCache(toKiB: 8 << 10)
+      try opened.settle(choice)
       return opened
     }
   }
@@ -42,10 +43,10 @@ package struct SyncRules {
   func settings(_ role: DialogueSettings.Role, _ facts: LinkFacts, waitSeconds: Int) -> DialogueSettings? {
     guard let peer = facts.peer,
       var settings = DialogueSettings(
-        role: role, version: facts.version, ownId: facts.selfId, ownName: facts.selfName, peerId: peer.peerId,
-        rulesDigest: digest)
+        role: role, version: facts.version, ownId: facts.selfId, ownName: facts.selfName, peerId: peer.peerId)
     else { return nil }
     settings.pageLimit = pageLimit
+    settings.mixesEntities = mixesEntities
     settings.waitSeconds = waitSeconds
     return settings
   }

@@ -29,7 +29,8 @@ import Testing
   @Test func aDumpLeavesItOutAndSaysSo() throws {
     var (lines, faults): ([String], [String]) = ([], [])
     try store.store.forEachLine(tombstones: true, isBaseline: false, leavingOut: { faults.append($0) }) {
-      lines.append(TestStore.text($0))
+      line, _ in
+      lines.append(TestStore.text(line))
     } finish: {
     }
     #expect(lines == [TestStore.line(1, "a", 1), TestStore.line(3, "c", 1)])
@@ -38,7 +39,7 @@ import Testing
 
   @Test func aBaselineIsNotTakenOfWhatIsLeft() throws {
     #expect(throws: Self.damage) {
-      try store.store.forEachLine(tombstones: false, isBaseline: true) { _ in
+      try store.store.forEachLine(tombstones: false, isBaseline: true) { _, _ in
       } finish: {
       }
     }

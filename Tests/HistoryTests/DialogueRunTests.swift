@@ -14,8 +14,7 @@ import Testing
   private func run(session: Duration?) throws -> DialogueEnd {
     let settings = try #require(
       DialogueSettings(
-        role: .connector(.pull), version: .two, ownId: "phone", ownName: "phone", peerId: "mac",
-        rulesDigest: ""))
+        role: .connector(.pull), version: .two, ownId: "phone", ownName: "phone", peerId: "mac"))
     let peer = PeerStore(store.store, store.shape, limit: .usual, maximumDrift: .seconds(300)) { [store] in
       store.now
     }
@@ -36,8 +35,7 @@ import Testing
   @Test func aRunTakesAnHourAtMost() throws {
     var settings = try #require(
       DialogueSettings(
-        role: .connector(.both), version: .two, ownId: "phone", ownName: "phone", peerId: "mac",
-        rulesDigest: ""))
+        role: .connector(.both), version: .two, ownId: "phone", ownName: "phone", peerId: "mac"))
     #expect(settings.longestSession == .seconds(3_600))
     settings.waitSeconds = 1
     #expect(settings.longestSession == nil)

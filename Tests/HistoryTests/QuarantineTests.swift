@@ -93,8 +93,14 @@ import Testing
   }
 
   @Test mutating func otherRulesMayReadWhatWasNoChangeBefore() throws {
-    _ = try peer.apply(page([#"{"number":1,"updatedAt":"2025-05-01T00:00:00Z"}"#], 1), fromPeer: "phone")
-    store.shape.keys = [try #require(JSONPointer("/number"))]
+    let line =
+      #"{"entityName":"","identity":{"id":1},"modifiedAt":null,"fields":{"status":"done","completedAt":"soon"}}"#
+    let profile = Array(#"{"entities":{"*":{"rule":"terminal","terminal":["done"]}}}"#.utf8)
+    store.shape.profile = try Profile(parsing: profile.span)
+    peer = PeerStore(store.store, store.shape, maximumDrift: .seconds(300)) { [store] in store.now }
+    #expect(try peer.apply(page([line], 1), fromPeer: "phone") == .applied(quarantined: 1))
+    store.shape = RecordShape()
+    try store.store.write { try store.store.setRules(store.shape) }
     peer = PeerStore(store.store, store.shape, maximumDrift: .seconds(300)) { [store] in store.now }
     _ = try peer.apply(page([], 2), fromPeer: "phone")
     #expect(try count("phone") == 0 && store.lines.count == 1)

@@ -42,18 +42,23 @@ final class TestStore {
       var intake = try LocalIntake(store, shape, now: now)
       return try lines.map { text in
         let line = try read(text)
-        return try intake.put(line.key.span, line.bytes.span)
+        return try intake.put(line.key.span, line.bytes.span, line.change)
       }
     }
   }
 
   @discardableResult
   func record(_ lines: String..., limit: DeleteLimit = .off) throws -> SnapshotIntake {
+    try recordAll(lines, limit: limit)
+  }
+
+  @discardableResult
+  func recordAll(_ lines: [String], limit: DeleteLimit = .off) throws -> SnapshotIntake {
     try store.write {
       var intake = try SnapshotIntake(store, shape, entity: nil, withholdingDeletions: false, now: now)
       let sorted = try lines.map(read).sorted { $0.key.lexicographicallyPrecedes($1.key) }
       for line in sorted {
-        try intake.take(line.key.span, line.bytes.span, isTombstone: line.change.isTombstone)
+        try intake.take(line.key.span, line.bytes.span, line.change)
       }
       try intake.finish(limit)
       return intake
@@ -78,7 +83,7 @@ final class TestStore {
   ) throws -> PeerIntake {
     var intake = try PeerIntake(store, from: store.peer(seen: name, now: now), shape, equality: equality)
     for line in try lines.map(read) {
-      try intake.take(line.key.span, line.bytes.span, isTombstone: line.change.isTombstone)
+      try intake.take(line.key.span, line.bytes.span, line.change)
     }
     return intake
   }
@@ -118,8 +123,8 @@ final class TestStore {
   var lines: [String] {
     get throws {
       var lines: [String] = []
-      try store.forEachLine(tombstones: true, isBaseline: false) {
-        lines.append(Self.text($0))
+      try store.forEachLine(tombstones: true, isBaseline: false) { line, _ in
+        lines.append(Self.text(line))
       } finish: {
       }
       return lines
@@ -165,8 +170,14 @@ final class TestStore {
   }
 
   /// A plain record.
-  static func line(_ id: Int, _ title: String, _ day: Int) -> String {
+  static func record(_ id: Int, _ title: String, _ day: Int) -> String {
     "{\"id\":\(id),\"title\":\"\(title)\",\"updatedAt\":\"2025-05-\(day < 10 ? "0" : "")\(day)T00:00:00Z\"}"
+  }
+
+  /// What a store has of such a record.
+  static func line(_ id: Int, _ title: String, _ day: Int) -> String {
+    "{\"entityName\":\"\",\"identity\":{\"id\":\(id)},\"modifiedAt\":\"2025-05-\(day < 10 ? "0" : "")\(day)T00:00:00.000Z\","
+      + "\"fields\":\(record(id, title, day))}"
   }
 
   static func delete(_ id: Int, _ day: Int) -> String {

@@ -11,7 +11,8 @@ import Testing
   init() throws { store = try TestStore() }
 
   @Test func keepsTheNewestChangeOfEveryKeyItsRawLineItsOriginAndASequence() throws {
-    let line = "{ \"id\" : 1, \"title\":\"\\u0061\", \"updatedAt\":\"2025-05-02T00:00:00Z\"}"
+    let line =
+      #"{ "identity" : {"id":1}, "title":"\u0061", "updatedAt":"2025-05-02T00:00:00Z","entityName":""}"#
     try store.apply(TestStore.line(1, "old", 1), line, TestStore.line(2, "b", 1), from: "phone")
     #expect(try store.lines == [line, TestStore.line(2, "b", 1)])
     let row = try #require(try store.place(of: line))

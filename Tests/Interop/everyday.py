@@ -71,7 +71,7 @@ class Device:
         self.tool("synclog", "put", "--now", clock(seconds), lines=[line])
 
     def dump(self):
-        return self.tool("synclog", "dump", "--tombstones")
+        return self.tool("synclog", "dump", "--changes")
 
     def titles(self):
         return {line["id"]: line["title"] for line in map(json.loads, self.tool("synclog", "dump"))}
@@ -295,7 +295,7 @@ def full_disk(a, b):
     check(done.returncode == 74 and code == "storeFull", "a full disk is told")
     sh(f"mount -o remount,size=64m {room}")
     b.run("--store", store)
-    check(b.tool("synclog", "dump", "--tombstones", "--store", store) == a.dump(), "with room it goes on to the end")
+    check(b.tool("synclog", "dump", "--changes", "--store", store) == a.dump(), "with room it goes on to the end")
     sh(f"umount {room}")
 
 

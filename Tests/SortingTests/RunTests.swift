@@ -38,10 +38,20 @@ import Testing
     try check(texts, seed) { Int.random(in: 1...windows, using: &random) }
   }
 
-  private func check(_ texts: [[UInt8]], _ seed: UInt64, _ window: () -> Int) throws {
-    var runs = texts.indices.map { Run(bytes: Self.run(texts[$0], source: $0)) }
-    let reference = try ReferenceLines(texts)
-    var (walk, reader, index) = (KeyWalk(RecordShape()), ChangeReader(RecordShape()), 0)
+  @Test(arguments: RandomIdentities.Kind.allCases, Array(0..<6) as [UInt64])
+  func identitiesInManySpellings(kind: RandomIdentities.Kind, seed: UInt64) throws {
+    var lines = RandomIdentities(seed: seed, kind, ids: 60)
+    let texts = lines.texts(200)
+    var random = SplitMix64(seed: seed)
+    try check(texts, seed, lines.shape) { Int.random(in: 1...3_000, using: &random) }
+  }
+
+  private func check(
+    _ texts: [[UInt8]], _ seed: UInt64, _ shape: RecordShape = RecordShape(), _ window: () -> Int
+  ) throws {
+    var runs = texts.indices.map { Run(bytes: Self.run(texts[$0], source: $0, shape)) }
+    let reference = try ReferenceLines(texts, shape)
+    var (walk, reader, index) = (KeyWalk(shape), ChangeReader(shape), 0)
     while runs.contains(where: { !$0.isAtEnd || !$0.window.isEmpty }) {
       var limit: [UInt8]?
       for place in runs.indices {
@@ -68,13 +78,13 @@ import Testing
   }
 
   /// The run of one text.
-  private static func run(_ text: [UInt8], source: Int) -> [UInt8] {
-    var (reader, walk) = (BlockReader(RecordShape()), KeyWalk(RecordShape()))
+  private static func run(_ text: [UInt8], source: Int, _ shape: RecordShape) -> [UInt8] {
+    var (reader, walk) = (BlockReader(shape), KeyWalk(shape))
     var block = LineBlock(TextRegion(text), 0..<text.count, source: UInt16(source))
     var forms = KeyForms()
     let places = forms.add(reader.read(&block, number: 0).forms)
     let words = KeyWords(forms)
-    var sorter = BlockSorter(words, RecordShape())
+    var sorter = BlockSorter(words, shape)
     sorter.sort(&block, places)
     let (plan, table) = (RangePlan([block]), LineTable([block]))
     var run: [UInt8] = []

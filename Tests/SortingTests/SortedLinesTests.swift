@@ -88,15 +88,32 @@ import Testing
     try check([[], Array("\n\r\n".utf8), Array("{\"newTokenData\":\"AA==\"}".utf8)], "no line")
   }
 
+  /// Identities that a profile compares in a form, in all their spellings.
+  @Test(arguments: RandomIdentities.Kind.allCases, [2, 30, 1_000])
+  func identitiesInManySpellings(kind: RandomIdentities.Kind, ids: Int) throws {
+    for seed in 0..<12 as Range<UInt64> {
+      var lines = RandomIdentities(seed: seed, kind, ids: ids)
+      try check(lines.texts(ids * 4), "\(kind), \(ids) ids, seed \(seed)", lines.shape)
+    }
+  }
+
+  @Test(arguments: RandomIdentities.Kind.allCases)
+  func manyIdentities(kind: RandomIdentities.Kind) throws {
+    var lines = RandomIdentities(seed: 7, kind, ids: 20_000)
+    try check([lines.text(15_000), lines.text(15_000)], "\(kind)", lines.shape)
+  }
+
   private func check(_ seed: UInt64, _ size: RandomLines.Size) throws {
     var lines = RandomLines(seed: seed, size)
     try check(lines.texts(), "seed \(seed), \(size)")
   }
 
-  private func check(_ texts: [[UInt8]], _ place: String) throws {
+  private func check(
+    _ texts: [[UInt8]], _ place: String, _ shape: RecordShape = RecordShape()
+  ) throws {
     let comment = Comment(rawValue: place)
-    let reference = try ReferenceLines(texts)
-    let sorted = try SortedLines(texts, RecordShape()) { error, _, _ in throw error }
+    let reference = try ReferenceLines(texts, shape)
+    let sorted = try SortedLines(texts, shape) { error, _, _ in throw error }
     var index = 0
     try sorted.forEachKey { lines, reader in
       try #require(index < reference.keys.count, comment)

@@ -26,7 +26,7 @@ import Testing
     let trial = try SpeakerTrial(.init(.connector(.pull)))
     let question = trial.said()
     let text = String(repeating: "x", count: 500_000)
-    let line = #"{"id":"1","updatedAt":"2025-05-01T00:00:00Z","x":"\#(text)"}"#
+    let line = #"{"entityName":"","identity":{"id":"1"},"modifiedAt":"2025-05-01T00:00:00Z","x":"\#(text)"}"#
     let page = SyncResponse(
       peerId: "phone", deviceName: "Phone", content: .lines(Array((line + "\n").utf8)), token: [1])
     var rest = SpeakerTrial.frame(.syncResponse(page), inReplyTo: question[0].id)[...]

@@ -22,7 +22,8 @@ final class SpeakerTrial {
     var settings = StoreSettings()
     settings.file = FilePath(argument: path)
     settings.wait = wait
-    let rules = try SyncRules(RecordShape(), settings, patience: .seconds(30))
+    let rules = SyncRules(
+      RuleChoice(RecordShape(), hasProfile: true, entityName: nil), settings, patience: .seconds(30))
     speaker = DialogueSpeaker(rules, part, try OpenStore(rules))
     speaker.begin(
       LinkFacts(
@@ -71,7 +72,8 @@ final class SpeakerTrial {
   }
 
   static func page(_ number: Int, hasMore: Bool) -> Message.Body {
-    let line = #"{"id":"\#(number)","updatedAt":"2025-05-01T00:00:00Z"}"#
+    let line =
+      #"{"entityName":"","identity":{"id":"\#(number)"},"modifiedAt":"2025-05-01T00:00:00.000Z","fields":{}}"#
     return .syncResponse(
       SyncResponse(
         peerId: "phone", deviceName: "Phone", content: .lines(Array((line + "\n").utf8)),

@@ -35,7 +35,7 @@ public struct AssignmentRules: Sendable {
       let winner = Merge.winner(of: lines, &reader)
       do throws(ChoreError) {
         let (text, change, key) = reader.read(lines.text(winner))
-        guard let record = try records.read(text.span, change, key: key) else { return }
+        guard let record = try records.read(text.span, change, key: key, &reader) else { return }
         let line = household.append(text.span)
         try household.add(record, clock: change.clock, line: line, zones: zones)
       } catch {
@@ -55,6 +55,6 @@ extension AssignmentRules {
   package func record(_ line: String) throws(ChoreError) -> ChoreRecord? {
     var (reader, records) = (ChangeReader(shape), ChoreReader())
     let (text, change, key) = reader.read(Array(line.utf8).span)
-    return try records.read(text.span, change, key: key)
+    return try records.read(text.span, change, key: key, &reader)
   }
 }

@@ -11,14 +11,14 @@ package struct ChoreReader: Sendable {
 
   /// What a line says; nil where its entity has no part in turns.
   ///
-  /// `key` is its canonical key, `change` what a `LineReader` made of it.
+  /// `key` is its canonical key, `change` what a `LineReader` made of it; `lines` reads such lines.
   package mutating func read(
-    _ text: Span<UInt8>, _ change: ChangeLine, key: [UInt8]
+    _ text: Span<UInt8>, _ change: ChangeLine, key: [UInt8], _ lines: inout ChangeReader
   ) throws(ChoreError) -> ChoreRecord? {
     guard change.kind != .checkpoint,
       let (entity, opening) = ChoreEntity.openings.first(where: { key.starts(with: $0.bytes) })
     else { return nil }
-    let (id, spelling) = try Self.id(key.span, opening.count)
+    let (id, _) = try Self.id(key.span, opening.count)
     if change.isTombstone { return .tombstone(entity, id) }
     start = 0
     line.clear()
@@ -32,8 +32,8 @@ package struct ChoreReader: Sendable {
       }
     }
     return switch entity {
-    case .member: .member(try member(text, id, spelling))
-    case .template: .template(try template(text, id, spelling))
+    case .member: .member(try member(text, id, try Self.spelling(text, opening.count, &lines)))
+    case .template: .template(try template(text, id, try Self.spelling(text, opening.count, &lines)))
     case .occurrence: .occurrence(try occurrence(text, id))
     case .completion:
       .completion(
@@ -63,6 +63,13 @@ package struct ChoreReader: Sendable {
       }
     }
     throw .wrongType("id", expected: "a string")
+  }
+
+  /// The id as the line has it, to be written elsewhere; in the key, a UUID is in lower case.
+  private static func spelling(
+    _ text: Span<UInt8>, _ start: Int, _ lines: inout ChangeReader
+  ) throws(ChoreError) -> [UInt8] {
+    try id(lines.ownKey(of: text).span, start).1
   }
 
   // MARK: Values

@@ -19,8 +19,8 @@ extension Household {
 
   /// The occurrences of all templates, one for each id.
   ///
-  /// A UUID in capitals and the same in small letters are two keys to the merge and one id here. Of such lines the one
-  /// counts that the household prefers, else the first in key order.
+  /// A UUID in capitals and the same in small letters are one id here, and two keys to a merge whose profile does not
+  /// say `uuid`. Of such lines the one counts that the household prefers, else the first in key order.
   package var distinctOccurrences: [Stored<Occurrence>] {
     var places: [RecordID: Int] = [:]
     var distinct: [Stored<Occurrence>] = []

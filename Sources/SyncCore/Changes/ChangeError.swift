@@ -8,6 +8,12 @@ package enum ChangeError: Error, Equatable, Sendable {
   case duplicateMember(String)
   case invalidClock(member: String)
   case invalidVersion
+  /// A tombstone that has come from elsewhere and has no clock.
+  case missingClock
+  /// A plain record that names no entity, for a store that has several.
+  case missingEntity
+  /// Nothing, or null, at a pointer of the profile's `required`.
+  case missingMember(String)
 }
 
 extension ChangeError {
@@ -20,6 +26,9 @@ extension ChangeError {
     case .duplicateMember: "duplicateMember"
     case .invalidClock: "invalidClock"
     case .invalidVersion: "invalidVersion"
+    case .missingClock: "missingClock"
+    case .missingEntity: "missingEntity"
+    case .missingMember: "missingMember"
     }
   }
 
@@ -32,6 +41,9 @@ extension ChangeError {
     case .duplicateMember(let name): "member '\(name)' stands twice"
     case .invalidClock(let member): "'\(member)' is neither a date-time nor an epoch number"
     case .invalidVersion: "'version' is not a number"
+    case .missingClock: "deleted, but nothing says when"
+    case .missingEntity: "names no entity, and the store has more than one; --entity-name says which"
+    case .missingMember(let pointer): "required member '\(pointer)' is missing"
     }
   }
 }

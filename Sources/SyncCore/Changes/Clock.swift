@@ -41,6 +41,11 @@ package enum Clock {
     return Instant(spelled: decoded.span)
   }
 
+  /// Whether the number at `raw` counts milliseconds, not seconds.
+  static func isInMilliseconds(_ text: Span<UInt8>, _ raw: Range<Int>) -> Bool {
+    (ExactDecimal(text, raw).parts(timesTenToThe: 0)?.whole ?? 0) >= firstMillisecond
+  }
+
   private static func number(_ value: ExactDecimal) -> Instant? {
     guard var parts = value.parts(timesTenToThe: 0) else { return nil }
     if parts.whole >= firstMillisecond {

@@ -10,6 +10,12 @@ final class EntityForm: Sendable {
   let entity: Profile.Entity
   /// Whether clock and tombstone of a plain record are where they are without options.
   let hasOwnClock: Bool
+  /// How the values of the identity are compared; nil for as they are.
+  let identity: IdentityForm?
+  /// Whether live records must have certain members.
+  let hasRequired: Bool
+  /// Whether there is either of these.
+  let hasExtras: Bool
   /// The beginning of the canonical key: `["Task",`.
   let opening: [UInt8]
   /// What stands before each value in the identity of a plain record: `{"id":` or `{"a":` and `,"b":`.
@@ -31,6 +37,9 @@ final class EntityForm: Sendable {
     shortSpelling = ShortString(spelling.span, 0..<spelling.count)
     self.entity = entity
     hasOwnClock = entity.clock == nil && entity.tombstone == nil
+    identity = entity.identity
+    hasRequired = !entity.required.isEmpty
+    hasExtras = identity != nil || hasRequired
     opening = Self.opening(decoded)
     partNames = Self.partNames(entity.keys.isEmpty ? [JSONPointer(name: "id")] : entity.keys)
   }

@@ -6,8 +6,8 @@ package struct IdentityPattern: Sendable {
   private let identities: [[UInt8]]
   private let entity: [UInt8]?
 
-  /// An empty entity stands for any.
-  package init(_ text: String, entity: String) {
+  /// No entity stands for any.
+  package init(_ text: String, entity: String?) {
     var string: [UInt8] = []
     JSONString.appendQuoted(text, to: &string)
     var identities = [string]
@@ -17,10 +17,24 @@ package struct IdentityPattern: Sendable {
       CanonicalJSON.append(bytes.span, bytes.span.onlyValue, to: &canonical)
       identities.append(canonical)
     }
-    self.identities = identities
-    var name: [UInt8] = []
-    JSONString.appendQuoted(entity, to: &name)
-    self.entity = entity.isEmpty ? nil : name
+    // Under a profile, a UUID has one key in any case, and a time in any spelling.
+    self.identities =
+      identities
+      + identities.flatMap { [Self.rewritten($0, .uuid), Self.rewritten($0, .date)] }.compactMap(\.self)
+    self.entity = entity.map { entity in
+      var name: [UInt8] = []
+      JSONString.appendQuoted(entity, to: &name)
+      return name
+    }
+  }
+
+  /// What a string, or each value of an object, is in a key of that form; nil if it cannot be one.
+  private static func rewritten(_ canonical: [UInt8], _ form: IdentityForm) -> [UInt8]? {
+    let isObject = canonical.first == UInt8(ascii: "{")
+    guard isObject || canonical.first == UInt8(ascii: "\"") else { return nil }
+    var identity = isObject ? canonical : Array("{\"\":".utf8) + canonical + [UInt8(ascii: "}")]
+    guard (try? form.rewrite(&identity, from: 0)) != nil else { return nil }
+    return isObject ? identity : Array(identity.dropFirst(4).dropLast())
   }
 
   /// Whether a canonical key, `[entityName,identity]`, is meant.

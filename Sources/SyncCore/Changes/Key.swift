@@ -1,7 +1,7 @@
 import JSONLines
 
 /// Where a line says what it is about: an entity and an identity.
-struct Key: Sendable {
+package struct Key: Sendable {
   enum Identity {
     /// The `identity` of a change line; whether it is its own canonical form.
     case object(Range<Int>, isPlain: Bool)
@@ -14,7 +14,7 @@ struct Key: Sendable {
   let identity: Identity
   let form: EntityForm
 
-  /// The form by which keys are compared: canonical JSON of `[entityName, identity]`.
+  /// The form by which keys are compared, unless their values are rewritten: canonical JSON of `[entityName, identity]`.
   @inline(__always)
   func appendCanonical(_ line: Span<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: form.opening)
@@ -31,6 +31,14 @@ struct Key: Sendable {
       appendParts(to: &bytes) { CanonicalJSON.append(line, $0, to: &$1) }
     }
     bytes.append(UInt8(ascii: "]"))
+  }
+
+  /// The entity of a canonical key.
+  package static func entity(of key: Span<UInt8>) -> String {
+    var cursor = ContainerCursor(opening: 0)
+    guard cursor.hasNext(in: key) else { return "" }
+    let name = cursor.passValue(in: key)
+    return JSONString.decoded(key, name.lowerBound + 1..<name.upperBound - 1)
   }
 
   /// The first two members of a change line, each value spelled as the line spells it.

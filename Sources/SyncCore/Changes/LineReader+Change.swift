@@ -12,13 +12,13 @@ extension LineReader {
     }
     if let value = plainValue(line, identity) {
       enter(line, name)
-      return key(.object(identity, isPlain: true), plain: value)
+      return key(line, .object(identity, isPlain: true), plain: value)
     }
     guard let plain = PlainObject(line, identity) else { return try oddKey(line, name, identity) }
     enter(line, name)
     let value = plain.count == 1 ? plain.lastValue : nil
     setOpening(value.flatMap { ShortString(line, identity.lowerBound..<$0.lowerBound) })
-    return key(.object(identity, isPlain: true), plain: value)
+    return key(line, .object(identity, isPlain: true), plain: value)
   }
 
   /// The key of a line whose identity is written in an unusual way.
@@ -30,7 +30,7 @@ extension LineReader {
     setOpening(nil)
     let value = Self.onlyValue(line, of: identity)
     return key(
-      .object(identity, isPlain: false),
+      line, .object(identity, isPlain: false),
       plain: value.flatMap { CanonicalJSON.isPlain(line, $0) ? $0 : nil })
   }
 
@@ -53,12 +53,12 @@ extension LineReader {
   mutating func readChange(_ line: Span<UInt8>, into change: inout ChangeLine) throws(ChangeError) {
     try members.requireSingle(MemberName.clocks + [.version])
     change.version = try readVersion(line)
-    if try !members.readClock(line, into: &change), let range = members[.fields] {
+    if try !members.readClock(line, into: &change), !members.has(.modifiedAt), let range = members[.fields] {
       try readFieldsClock(line.extracting(range), into: &change)
     }
   }
 
-  /// A change line without a clock of its own takes that of its fields.
+  /// A change line takes the clock of its fields if it has none of its own, and no `modifiedAt` that is null.
   private mutating func readFieldsClock(
     _ text: Span<UInt8>, into change: inout ChangeLine
   ) throws(ChangeError) {

@@ -17,6 +17,21 @@ extension LineReader {
   }
 }
 
+extension LineReader {
+  /// A live record has all members that its profile requires: a change line in `fields`, if it has these.
+  mutating func requireMembers(_ line: Span<UInt8>, _ change: ChangeLine) throws(ChangeError) {
+    var place = object
+    if change.kind == .change, let fields = try members.single(.fields), !line.isNull(fields) {
+      place = fields
+    }
+    for pointer in entity.required {
+      guard let value = try pointer.value(in: line, place), !line.isNull(value) else {
+        throw .missingMember(pointer.text)
+      }
+    }
+  }
+}
+
 extension TerminalFacts {
   fileprivate init(
     _ line: Span<UInt8>, _ places: TerminalMembers, fields: Range<Int>?, object: Range<Int>,

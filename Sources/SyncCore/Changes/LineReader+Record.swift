@@ -28,13 +28,15 @@ extension LineReader {
   }
 
   mutating func recordKey(_ line: Span<UInt8>) throws(ChangeError) -> Key {
-    enter(line, try entityName(line))
+    let name = try entityName(line)
+    if name == nil, shape.requiresEntity { throw .missingEntity }
+    enter(line, name)
     setOpening(ShortString(line, 0..<0))
     let pointers = entity.keys
-    guard pointers.count <= 1 else { return key(.values(try values(pointers, line)), plain: nil) }
+    guard pointers.count <= 1 else { return key(line, .values(try values(pointers, line)), plain: nil) }
     let value = if let pointer = pointers.first { try part(pointer, line) } else { try id(line) }
     let isPlain = CanonicalJSON.isPlain(line, value)
-    return key(.value(value, isPlain: isPlain), plain: isPlain ? value : nil)
+    return key(line, .value(value, isPlain: isPlain), plain: isPlain ? value : nil)
   }
 
   @inline(__always)

@@ -15,7 +15,13 @@ package struct LineReader: Sendable {
   ///
   /// The key is `["E",{"n":V}]` then, and V a string without escapes or an integer in plain digits. An offset
   /// range like those of the result.
-  package private(set) var plainIdentity: Range<Int>?
+  package internal(set) var plainIdentity: Range<Int>?
+
+  /// Whether the plain identity is a UUID with capitals, whose letters are in lower case in the key.
+  package internal(set) var hasCapitals = false
+
+  /// How the identity of the line read last becomes its compared form; of no meaning where its entity has none.
+  var rewriting: IdentityForm?
 
   /// What stands before the only value in the identity of the change line read last, where it is plain and short.
   private var opening: ShortString?
@@ -56,13 +62,6 @@ package struct LineReader: Sendable {
     return try readScanned(text, key: &key, without: known)
   }
 
-  /// Appends `"entityName":…,"identity":…` of a line that has been read before, spelled as in the line.
-  package mutating func appendKeyMembers(of line: Span<UInt8>, to bytes: inout [UInt8]) throws(ChangeError) {
-    try scan(line)
-    let key = try kind(line) == .change ? changeKey(line) : recordKey(line)
-    key.appendMembers(line, else: shape.entityName, to: &bytes)
-  }
-
   /// That of the entity of the line read last.
   var form: EntityForm {
     @inline(__always) get { forms.current }
@@ -75,7 +74,7 @@ package struct LineReader: Sendable {
   // MARK: Scanning
 
   /// Validates a line, and remembers where its members are.
-  private mutating func scan(_ line: Span<UInt8>) throws(ChangeError) {
+  mutating func scan(_ line: Span<UInt8>) throws(ChangeError) {
     members.clear()
     do throws(JSONError) {
       try JSONScanner.validate(line, into: &members)
@@ -125,6 +124,8 @@ package struct LineReader: Sendable {
     _ line: Span<UInt8>, key bytes: inout [UInt8], without known: Int = -1
   ) throws(ChangeError) -> ChangeLine {
     plainIdentity = nil
+    hasCapitals = false
+    let start = bytes.count
     // Filled in its place: it is large enough for copies to show.
     var change = ChangeLine(kind: try kind(line))
     switch change.kind {
@@ -140,11 +141,12 @@ package struct LineReader: Sendable {
       try readRecord(line, into: &change)
       try readFacts(line, object, into: &change)
     }
+    if form.hasExtras, change.kind != .checkpoint { try finish(line, change, &bytes, from: start) }
     return change
   }
 
   @inline(__always)
-  private mutating func kind(_ line: Span<UInt8>) throws(ChangeError) -> ChangeLine.Kind {
+  mutating func kind(_ line: Span<UInt8>) throws(ChangeError) -> ChangeLine.Kind {
     guard line[object.lowerBound] == UInt8(ascii: "{") else { throw .notAnObject }
     if members.has(.identity) { return .change }
     guard try members.single(.newTokenData) != nil, try !isOfRecord(line) else { return .record }
@@ -167,11 +169,6 @@ package struct LineReader: Sendable {
   @inline(__always)
   mutating func setOpening(_ new: ShortString?) {
     if new == nil || new != opening { (opening, openings) = (new, openings &+ 1) }
-  }
-
-  mutating func key(_ identity: Key.Identity, plain: Range<Int>?) -> Key {
-    plainIdentity = plain
-    return Key(identity: identity, form: form)
   }
 }
 

@@ -18,6 +18,11 @@ extension Profile {
       throw ProfileError(place: "", message: "\(error.message) at byte \(error.offset)")
     }
     var reader = try ProfileReader(value, at: [])
+    try self.init(&reader)
+    try reader.finish()
+  }
+
+  fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
     entity = try reader.pointer("entity")
     for (name, value) in try reader.object("entities") {
       var entry = try ProfileReader(value, at: ["entities", name])
@@ -25,15 +30,43 @@ extension Profile {
       try entry.finish()
       if name == "*" { others = entity } else { entities[Array(name.utf8)] = entity }
     }
+  }
+}
+
+extension RecordShape {
+  /// Reads the rules of a store: a profile, and what options say besides.
+  package init(rules text: Span<UInt8>) throws(ProfileError) {
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue(parsing: text)
+    } catch {
+      throw ProfileError(place: "", message: "\(error.message) at byte \(error.offset)")
+    }
+    var reader = try ProfileReader(value, at: [])
+    self.init()
+    entityName = try reader.string("entityName") ?? ""
+    keys = try reader.pointers("key")?.inIdentityOrder ?? []
+    if let defect = keys.keyDefect(\.text) { throw reader.error("key", defect) }
+    clock = try reader.pointer("clock")
+    tombstone = try reader.pointer("tombstone")
+    profile = try Profile(&reader)
+    swap(&entity, &profile.entity)
     try reader.finish()
   }
 }
 
 extension Profile.Entity {
   fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
-    keys = try reader.pointers("key") ?? []
-    keys.sort { ($0.tokens.last ?? "").utf8.lexicographicallyPrecedes(($1.tokens.last ?? "").utf8) }
+    keys = try reader.pointers("key")?.inIdentityOrder ?? []
     if let defect = keys.keyDefect(\.text) { throw reader.error("key", defect) }
+    if let name = try reader.string("identity") {
+      guard let form = IdentityForm(rawValue: name) else {
+        throw reader.error("identity", "not uuid or date")
+      }
+      identity = form
+    }
+    required = try reader.pointers("required") ?? []
+    if Set(required).count < required.count { throw reader.error("required", "duplicate pointer") }
     clock = try reader.pointer("clock")
     tombstone = try reader.pointer("tombstone")
     switch MergeRule.Name(rawValue: try reader.string("rule") ?? "lww") {

@@ -5,6 +5,10 @@ package struct Profile: Equatable, Sendable {
   /// How the lines of one entity are read and merged; what is nil or empty is as without a profile.
   package struct Entity: Equatable, Sendable {
     package var keys: [JSONPointer] = []
+    /// How the values of the identity are compared.
+    package var identity: IdentityForm?
+    /// The members that a live record must have.
+    package var required: [JSONPointer] = []
     package var clock: JSONPointer?
     package var tombstone: JSONPointer?
     package var rule = MergeRule.lww
@@ -37,16 +41,17 @@ extension Profile {
   package static let chores = """
     {
       "entities": {
-        "Member": {"rule": "lww"},
-        "Template": {"rule": "lww"},
+        "Member": {"identity": "uuid", "rule": "lww"},
+        "Template": {"identity": "uuid", "rule": "lww"},
         "Occurrence": {
+          "identity": "uuid",
           "rule": "terminal",
           "status": ["/statusRaw", "/status"],
           "completedAt": "/completedAt",
           "dueDate": "/dueDate",
           "terminal": ["completed", "skipped"]
         },
-        "CompletionEvent": {"rule": "append-only"}
+        "CompletionEvent": {"identity": "uuid", "rule": "append-only"}
       }
     }
     """

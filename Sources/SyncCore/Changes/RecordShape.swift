@@ -1,16 +1,16 @@
 package import JSONLines
 
 /// Where a plain record keeps what a change line has as members of its own.
-package struct RecordShape: Sendable {
+package struct RecordShape: Equatable, Sendable {
   /// The entity of records that do not name one.
   package var entityName = ""
+  /// A record that does not name its entity is bad data, as there are several that it may be of.
+  package var requiresEntity = false
   /// The members that make the identity; none means the member `id`.
   ///
   /// Kept in the order of their last tokens, which are the identity's member names.
   package var keys: [JSONPointer] = [] {
-    didSet {
-      keys.sort { ($0.tokens.last ?? "").utf8.lexicographicallyPrecedes(($1.tokens.last ?? "").utf8) }
-    }
+    didSet { keys = keys.inIdentityOrder }
   }
   package var clock: JSONPointer?
   package var tombstone: JSONPointer?
@@ -29,6 +29,11 @@ package struct RecordShape: Sendable {
 }
 
 extension [JSONPointer] {
+  /// Sorted by the names that they give to the members of an identity.
+  var inIdentityOrder: [JSONPointer] {
+    sorted { ($0.tokens.last ?? "").utf8.lexicographicallyPrecedes(($1.tokens.last ?? "").utf8) }
+  }
+
   /// Why these, in the order of an identity's members, make no key; `spell` writes one as its user has.
   package func keyDefect(_ spell: (JSONPointer) -> String) -> String? {
     for (a, b) in zip(self, dropFirst()) where a.endsLike(b) {

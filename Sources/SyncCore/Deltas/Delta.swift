@@ -36,8 +36,12 @@ package struct Delta: Sendable {
   }
 
   private let deletionTime: DeletionTime
+  private let wrapsRecords: Bool
 
-  package init(deletionTime: DeletionTime) { self.deletionTime = deletionTime }
+  /// With `wrappingRecords` plain records are written as change lines.
+  package init(deletionTime: DeletionTime, wrappingRecords: Bool = false) {
+    (self.deletionTime, wrapsRecords) = (deletionTime, wrappingRecords)
+  }
 
   /// What has to happen to the old line of a key, if anything, for the new one to be there in its place.
   ///
@@ -86,6 +90,9 @@ package struct Delta: Sendable {
     _ change: Change, _ lines: KeyLines, _ reader: inout ChangeReader, to bytes: inout [UInt8]
   ) {
     switch change {
+    case .line(let index, _) where wrapsRecords:
+      let time = time(of: reader.change(lines.text(index)))
+      reader.appendChange(of: lines.text(index), deletedAt: time, to: &bytes)
     case .line(let index, _): bytes.append(lines.text(index))
     case .delete(let index):
       bytes.append(UInt8(ascii: "{"))

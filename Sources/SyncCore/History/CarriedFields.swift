@@ -5,12 +5,10 @@ import JSONLines
 /// That wire cannot carry all fields, so that a change comes back without those that were cut.
 package enum CarriedFields {
   /// A change line with the fields of the stored line that it lacks; nil where it lacks none.
-  package static func line(
-    _ line: Span<UInt8>, over stored: Span<UInt8>, _ kind: ChangeLine.Kind
-  ) -> [UInt8]? {
-    guard let own = fields(of: line) else { return nil }
-    // All members of a plain record are its fields.
-    guard let old = kind == .record ? stored.onlyValue : fields(of: stored) else { return nil }
+  package static func line(_ line: Span<UInt8>, over stored: Span<UInt8>) -> [UInt8]? {
+    guard let own = SnapshotContent.fields(of: line), let old = SnapshotContent.fields(of: stored) else {
+      return nil
+    }
     let carried = members(of: stored, old, without: names(in: line, own), separated: !isEmpty(line, own))
     guard !carried.isEmpty else { return nil }
     var bytes: [UInt8] = []
@@ -18,16 +16,6 @@ package enum CarriedFields {
     bytes += carried
     bytes.append(line.extracting(own.upperBound - 1..<line.count))
     return bytes
-  }
-
-  private static func fields(of line: Span<UInt8>) -> Range<Int>? {
-    var cursor = ContainerCursor(opening: line.onlyValue.lowerBound)
-    while cursor.hasNext(in: line) {
-      let name = cursor.readName(in: line)
-      let value = cursor.passValue(in: line)
-      if MemberName(line, name) == .fields { return line.isObject(value) ? value : nil }
-    }
-    return nil
   }
 
   private static func names(in line: Span<UInt8>, _ object: Range<Int>) -> Set<[UInt8]> {

@@ -115,7 +115,11 @@ private struct MessageReader: ~Escapable {
     // An empty token is that of a side that has none.
     if request.since == [] { request.since = nil }
     guard version == .two else { return request }
-    request.rulesDigest = try members.digest(.rulesDigest, in: text)
+    if try members.find(.rulesDigest, in: text) != nil {
+      request.rulesDigest = try members.digest(.rulesDigest, in: text)
+    }
+    request.facts = try SyncRequest.Facts(members, text)
+    request.acked = try members.token(.ackedTokenData, in: text)
     request.waitSeconds = try waitSeconds()
     request.resync = try members.flag(.resync, in: text)
     if request.resync, request.since != nil {
@@ -164,6 +168,7 @@ private struct MessageReader: ~Escapable {
     }
     response.content = .lines(try SyncResponse.lines(members, text))
     response.hasMore = try members.flag(.hasMore, in: text)
+    response.rules = try members.object(.rules, in: text)
     response.resync = try SyncResponse.resyncFacts(members, text)
     return response
   }

@@ -73,7 +73,13 @@ extension SyncRequest {
     writer.add(.deviceName, deviceName)
     if let since { writer.add(.sinceTokenData, token: since) }
     guard version == .two else { return }
+    if let acked { writer.add(.ackedTokenData, token: acked) }
     if let rulesDigest { writer.add(.rulesDigest, rulesDigest) }
+    if let facts {
+      writer.add(.mergeRules, raw: facts.mergeRules)
+      writer.add(.entities, raw: facts.entities.json.text.utf8)
+      if facts.mixesEntities { writer.add(.mixEntities, raw: "true".utf8) }
+    }
     if waitSeconds > 0 { writer.add(.waitSeconds, raw: String(waitSeconds).utf8) }
     if resync { writer.add(.resync, raw: "true".utf8) }
   }
@@ -89,6 +95,7 @@ extension SyncResponse {
       writer.addEmptyDelta(token: token)
       writer.add(.changes, lines: lines)
       if hasMore { writer.add(.hasMore, raw: "true".utf8) }
+      if let rules { writer.add(.rules, raw: rules) }
       if let resync {
         writer.add(.heldTokenData, token: resync.heldToken)
         writer.add(.quarantinedKeys, strings: resync.quarantinedKeys)

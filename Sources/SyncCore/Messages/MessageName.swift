@@ -3,8 +3,8 @@ enum MessageName: String, CaseIterable {
   case id, protocolVersion, sentAt, type, inReplyTo
   case pairingSessionId, pairingSecret, pairingProof, publicKeyFingerprint
   case peerId, deviceName
-  case sinceTokenData, rulesDigest, waitSeconds, resync
-  case delta, changes, hasMore, heldTokenData, quarantinedKeys
+  case sinceTokenData, ackedTokenData, rulesDigest, mergeRules, entities, mixEntities, waitSeconds, resync
+  case delta, changes, hasMore, rules, heldTokenData, quarantinedKeys
   case ackTokenData, yourTurn
   case errorCode, errorMessage
 }

@@ -9,6 +9,8 @@ package struct SyncResponse: Equatable, Sendable {
   package var hasMore = false
   /// On the first page of the answer to a resync; version 2.
   package var resync: ResyncFacts?
+  /// The rules of the answering store as canonical JSON, for an asker that has none; version 2.
+  package var rules: [UInt8]?
 
   /// A store takes no longer line, in bytes, and no page of several lines may be longer either.
   package static let longestLine = 8 << 20

@@ -23,7 +23,7 @@ extension Simulation {
     // Version 2 can be all that version 1 cannot.
     var settings = DialogueSettings(
       role: role, version: .two, ownId: devices[own].id, ownName: devices[own].id, peerId: devices[other].id,
-      rulesDigest: String(repeating: "0", count: 64))!
+      shared: SharedRules(shape, digest: String(repeating: "0", count: 64), entities: StoredEntities()))!
     settings.pageLimit = plan.page
     if plan.following != nil, role != .acceptor { settings.waitSeconds = 30 }
     let dialogue = Dialogue(settings, wire: WireCodec(shape, types: WireTypes()))

@@ -1,5 +1,15 @@
 import JSONLines
 
+/// What lines are read for, which decides what they have to be.
+package enum LineUse: Sendable {
+  /// To be written again.
+  case filter
+  /// For a store, which does not take lines that are too long or too deep.
+  case write
+  /// For a store that takes them from a peer, so that a deletion has to say when it was.
+  case apply
+}
+
 /// Makes entries of the lines of a block; one for each thread.
 package struct BlockReader {
   /// What else there is to know of a block.
@@ -33,14 +43,13 @@ package struct BlockReader {
 
   private var reader: LineReader
   private let drift: DriftGuard?
-  private let isForStore: Bool
+  private let use: LineUse
   private var key: [UInt8] = []
   private var known = KnownForm()
 
-  /// With `isForStore`, lines are unusable that a store would not take.
-  package init(_ shape: RecordShape, drift: DriftGuard? = nil, isForStore: Bool = false) {
+  package init(_ shape: RecordShape, drift: DriftGuard? = nil, use: LineUse = .filter) {
     reader = LineReader(shape)
-    (self.drift, self.isForStore) = (drift, isForStore)
+    (self.drift, self.use) = (drift, use)
   }
 
   /// Reads the whole block, whose place among the blocks is `number`.
@@ -89,7 +98,8 @@ package struct BlockReader {
       return nil
     }
     if let drift, !drift.admits(change) { return .clockAhead }
-    if isForStore, let excess = StorableLine.excess(text.extracting(start..<end), change.kind) {
+    if use == .apply, change.isTombstone, change.clock == nil { throw .missingClock }
+    if use != .filter, let excess = StorableLine.excess(text.extracting(start..<end), change.kind) {
       return .excess(excess)
     }
     entry.take(change)
@@ -97,7 +107,12 @@ package struct BlockReader {
     if let plain, plain.lowerBound - start <= UInt16.max {
       entry.keyOffset = UInt16(plain.lowerBound - start)
     }
-    entry.word = UInt64(place(text, plain, &report.forms))
+    if reader.hasCapitals, let plain {
+      entry.word = UInt64(place(capitals: text, plain, &report.forms))
+      entry.flags.insert(.capitals)
+    } else {
+      entry.word = UInt64(place(text, plain, &report.forms))
+    }
     return nil
   }
 
@@ -108,6 +123,21 @@ package struct BlockReader {
       if known.admits(text, plain) { return known.place }
       key += known.prefix
       key.append(text.extracting(plain))
+      key += KeyForms.plainEnd
+    }
+    return add(plain, &forms)
+  }
+
+  /// The same of a key whose value is a UUID with capitals.
+  @inline(never)
+  private mutating func place(
+    capitals text: Span<UInt8>, _ plain: Range<Int>, _ forms: inout KeyForms
+  ) -> Int {
+    if key.isEmpty {
+      if known.admits(capitals: text, plain) { return known.place }
+      key += known.prefix
+      key.append(text.extracting(plain))
+      UUIDCapitals.lower(&key, known.prefix.count..<key.count)
       key += KeyForms.plainEnd
     }
     return add(plain, &forms)
@@ -142,6 +172,12 @@ private struct KnownForm {
   func admits(_ text: Span<UInt8>, _ value: Range<Int>) -> Bool {
     guard let shared, value.count >= shared.count else { return false }
     return shared.isEqual(text, value.prefix(shared.count))
+  }
+
+  /// The same of a UUID with capitals.
+  func admits(capitals text: Span<UInt8>, _ value: Range<Int>) -> Bool {
+    guard let shared, value.count >= shared.count else { return false }
+    return shared.isEqual(lowerCase: text, value.prefix(shared.count))
   }
 }
 

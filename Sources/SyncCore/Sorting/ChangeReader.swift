@@ -40,10 +40,25 @@ package struct ChangeReader {
     return (copy, change, key)
   }
 
+  /// The same; its canonical key is appended to `bytes`.
+  package mutating func change(_ text: Span<UInt8>, key bytes: inout [UInt8]) -> ChangeLine {
+    let change = change(text)
+    bytes += key
+    return change
+  }
+
   /// Its canonical key.
   package mutating func key(of text: Span<UInt8>) -> [UInt8] {
     _ = change(text)
     return key
+  }
+
+  /// Its key in canonical JSON, with the line's own values.
+  package mutating func ownKey(of text: Span<UInt8>) -> [UInt8] {
+    var (line, own): ([UInt8], [UInt8]) = ([], [])
+    Self.copy(text, to: &line)
+    try? reader.appendOwnKey(of: line.span, to: &own)
+    return own
   }
 
   /// Appends `"entityName":…,"identity":…`, spelled as in the line.
@@ -51,6 +66,15 @@ package struct ChangeReader {
     var line: [UInt8] = []
     Self.copy(text, to: &line)
     try? reader.appendKeyMembers(of: line.span, to: &bytes)
+  }
+
+  /// Appends the line as a change line, with its own clock; `time` is that of a deletion that has none.
+  package mutating func appendChange(
+    of text: Span<UInt8>, deletedAt time: Instant, to bytes: inout [UInt8]
+  ) {
+    let (line, change) = copy(text)
+    let clock = change.clock ?? (change.isTombstone ? time : nil)
+    try? reader.appendChange(line.span, clock: clock, keepingFields: true, to: &bytes)
   }
 
   /// Whether two lines of one key are the same by value.

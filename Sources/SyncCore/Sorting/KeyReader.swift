@@ -25,6 +25,9 @@ struct KeyReader {
 
   mutating func isSame(_ a: LineEntry, _ b: LineEntry, in table: LineTable) -> Bool {
     guard a.keyOffset > 0, b.keyOffset > 0 else { return tail(a, in: table) == tail(b, in: table) }
+    if a.flags.union(b.flags).contains(.capitals) {
+      return UUIDCapitals.isSame(table.text(of: a), a.keyStart, table.text(of: b), b.keyStart)
+    }
     let (aText, aValue) = (table.text(of: a), value(a, in: table))
     let (bText, bEnd) = (table.text(of: b), b.keyStart + aValue.count)
     guard bEnd <= bText.count, ByteSearch.isEqual(aText, aValue, bText, b.keyStart..<bEnd) else {
@@ -54,6 +57,7 @@ struct KeyReader {
     let end = value.endOfKeyValue(0)
     var bytes: [UInt8] = []
     bytes.append(value.extracting(min(shared, end)..<end))
+    if entry.flags.contains(.capitals) { UUIDCapitals.lower(&bytes, bytes.indices) }
     let count = min(bytes.count, PivotWord.reach)
     return Pivot(shared: shared, bytes: bytes + KeyForms.plainEnd, count: count, isPlain: true)
   }
@@ -69,6 +73,11 @@ struct KeyReader {
     }
     let (text, start) = (table.text(of: entry), entry.keyStart)
     let shared = min(pivot.shared, text.count - start)
+    if entry.flags.contains(.capitals) {
+      let common = UUIDCapitals.commonPrefix(bytes, 0..<pivot.count, text, start, skipping: shared)
+      return PivotWord.word(
+        entry.keyWord(text, skipping: shared + common), bytes.word(at: common), common: common)
+    }
     // What follows the value in the line does no harm: where the pivot's goes on or ends with a quote, it has parted.
     let common = ByteSearch.commonPrefix(bytes, 0..<pivot.count, text, start + shared..<text.count)
     let own = text.keyWord(at: start, skipping: shared + common)

@@ -36,7 +36,7 @@ package struct KeyWords: Sendable {
     let form = forms[places[Int(entry.word)]]
     let bytes =
       entry.keyOffset > 0
-      ? text.keyWord(at: entry.keyStart, skipping: form.shared)
+      ? entry.keyWord(text, skipping: form.shared)
       : reader.key(at: Int(entry.offset), in: text).span.word(at: form.skipped)
     return form.high | bytes >> bits
   }

@@ -24,6 +24,8 @@ package struct LineEntry: Sendable {
     package static let appendOnly = Flags(rawValue: 16)
     /// The clock word holds the whole clock.
     package static let exactClock = Flags(rawValue: 4)
+    /// The key's own value is a UUID with capitals, whose letters are in lower case in the key.
+    package static let capitals = Flags(rawValue: 32)
     /// The key is that of the entry before; known once a range has been sorted.
     package static let sameKey = Flags(rawValue: 8)
   }
@@ -48,6 +50,13 @@ package struct LineEntry: Sendable {
 
   /// Where the key's own value begins in the block; of no meaning where `keyOffset` is 0.
   var keyStart: Int { Int(offset) + Int(keyOffset) }
+
+  /// Eight bytes of the key as a number that is ordered as they are, from `skipped` bytes of its own value on.
+  @inline(__always)
+  func keyWord(_ text: Span<UInt8>, skipping skipped: Int) -> UInt64 {
+    if flags.contains(.capitals) { return UUIDCapitals.keyWord(text, keyStart, skipping: skipped) }
+    return text.keyWord(at: keyStart, skipping: skipped)
+  }
 
   package var isTombstone: Bool { flags.contains(.tombstone) }
 

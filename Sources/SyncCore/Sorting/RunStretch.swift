@@ -79,6 +79,9 @@ package struct RunStretch: Sendable {
     guard entry.keyOffset > 0 else { return reader.key(of: block.line(at: Int(entry.offset))) }
     var key = forms[Int(entry.word)]
     key.append(block.text.extracting(entry.keyStart..<block.text.endOfKeyValue(entry.keyStart)))
+    if entry.flags.contains(.capitals) {
+      UUIDCapitals.lower(&key, key.count - UUIDCapitals.count..<key.count)
+    }
     key += KeyForms.plainEnd
     return key
   }

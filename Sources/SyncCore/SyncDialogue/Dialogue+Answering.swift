@@ -1,7 +1,10 @@
 extension Dialogue {
   mutating func take(_ request: SyncRequest, _ id: UUIDText, _ stamp: MessageStamp) -> DialogueStep {
-    if settings.version == .two, request.rulesDigest != settings.rulesDigest {
-      return refuse(.rulesDiffer, .rulesDiffer, "the profiles differ", replyTo: id, stamp)
+    let difference = settings.shared?.difference(
+      from: request, ownName: settings.ownName, mixing: settings.mixesEntities)
+    if let difference {
+      return refuse(
+        .rulesDiffer, difference.code, difference.text, replyTo: id, stamp, end: .differs(difference))
     }
     // The next page is asked for by the end of the one before it; anything else begins anew.
     if request.since == nil || request.since != owed { beginnings += 1 }
@@ -25,7 +28,10 @@ extension Dialogue {
   ) -> DialogueStep {
     state = .readsPage(id: id, request, mayWait: mayWait)
     let limit = settings.version == .one ? nil : settings.pageLimit
-    let wanted = PageRequest(since: request.since, limit: limit, isResync: request.resync)
+    var wanted = PageRequest(
+      since: request.since, limit: limit, isResync: request.resync,
+      acked: request.since == nil && !request.resync ? request.acked : nil)
+    wanted.wantsRules = settings.version == .two && request.rulesDigest == nil
     return DialogueStep(row: row, next: .store(.page(wanted)))
   }
 
@@ -73,6 +79,7 @@ extension Dialogue {
     var response = SyncResponse(
       peerId: settings.ownId, deviceName: settings.ownName, content: .lines(page.lines), token: page.token,
       hasMore: page.hasMore, resync: page.resync)
+    response.rules = page.rules
     if settings.version == .one {
       let packed = wire.pack(page)
       setAside += packed.leftOut

@@ -7,17 +7,26 @@ extension Dialogue {
     return DialogueStep(row: row, next: .store(.checkpoint))
   }
 
-  mutating func sendRequest(checkpoint: [UInt8]?, _ stamp: MessageStamp) -> DialogueStep {
+  mutating func sendRequest(checkpoint: [UInt8]?, _ acked: [UInt8]?, _ stamp: MessageStamp) -> DialogueStep {
     var request = SyncRequest(peerId: settings.ownId, deviceName: settings.ownName)
     switch pull {
-    case .normal: request.since = checkpoint
+    case .normal:
+      request.since = checkpoint
+      if checkpoint == nil, settings.version == .two { request.acked = acked }
     case .on(let end): request.since = end
     case .complete: request.since = nil
     case .resync(let next):
       request.since = next
       request.resync = next == nil
     }
-    if settings.version == .two { request.rulesDigest = settings.rulesDigest }
+    if let shared = settings.shared {
+      request.rulesDigest = shared.digest
+      if !hasIntroducedStore {
+        request.facts = SyncRequest.Facts(
+          mergeRules: shared.mergeRules, entities: shared.entities, mixesEntities: settings.mixesEntities)
+      }
+      hasIntroducedStore = true
+    }
     // Before everything is read once, there is nothing to wait for.
     if settings.follows, hasCaughtUp, pull == .normal { request.waitSeconds = settings.waitSeconds }
     let waits = request.waitSeconds > 0
@@ -47,6 +56,12 @@ extension Dialogue {
     }
     var page = wire.page(of: response, mode)
     page.hasMore = response.hasMore
+    if settings.version == .two, settings.shared == nil {
+      page.rules = response.rules.flatMap { try? RecordShape(rules: $0.span) }
+      if page.rules == nil, response.rules != nil || !page.lines.isEmpty {
+        return broken("changes without the rules to merge them by")
+      }
+    }
     state = .applies(
       Answer(
         id: message.id, token: response.token, hasMore: response.hasMore, hasYielded: question.hasYielded))

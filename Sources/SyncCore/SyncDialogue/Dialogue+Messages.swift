@@ -27,7 +27,7 @@ extension Dialogue {
   mutating func take(_ answer: StoreAnswer, _ stamp: MessageStamp) -> DialogueStep {
     switch (state, answer) {
     case (_, .busy): busy(replyTo: nil, stamp)
-    case (.readsCheckpoint, .checkpoint(let token)): sendRequest(checkpoint: token, stamp)
+    case (.readsCheckpoint, .checkpoint(let token, let acked)): sendRequest(checkpoint: token, acked, stamp)
     case (.applies(let page), .applied(let outcome)): takeApplied(outcome, page, stamp)
     case (.disowns(let id), .disowned): takeDisowned(replyTo: id, stamp)
     case (.readsPage(let id, let request, let mayWait), .page(let page)):

@@ -23,6 +23,8 @@ package struct Dialogue: Sendable {
   var wasLetFirst = false
   /// The ends of the pages that this side reads.
   var progress = PageProgress()
+  /// The first request, which tells what the store has, has been sent.
+  var hasIntroducedStore = false
   /// This side has read everything once.
   var hasCaughtUp = false
   var setAside = 0

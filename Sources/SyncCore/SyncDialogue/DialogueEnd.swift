@@ -6,6 +6,8 @@ package enum DialogueEnd: Equatable, Sendable {
   case stopped
   /// This side has refused to go on, with the error that it sent.
   case refused(PeerErrorCode)
+  /// The same, as the rules or records of the two stores do not go together.
+  case differs(RulesDifference)
   /// The other side has sent an error.
   case peerError(PeerError)
   /// The other side broke the protocol; the message says how.
@@ -30,6 +32,7 @@ package enum DialogueEnd: Equatable, Sendable {
     case .done(let setAside): setAside == 0 ? 0 : 65
     case .stopped: 0
     case .refused(let code): Self.status(of: code)
+    case .differs(let difference): Self.status(of: difference.code)
     case .peerError(let error): error.known.map(Self.status) ?? 76
     case .protocolBroken: 76
     case .timedOut, .closed, .tokenLost, .busy: 75
@@ -40,8 +43,8 @@ package enum DialogueEnd: Equatable, Sendable {
   private static func status(of code: PeerErrorCode) -> Int32 {
     switch code {
     case .invalidQRCodePayload, .expiredPairingPayload, .invalidPairingSession, .invalidPairingSecret: 77
-    case .untrustedPeer, .tokenForeign, .tooManyDeletions, .quarantineFull: 77
-    case .rulesDiffer: 78
+    case .untrustedPeer, .tokenForeign, .tooManyDeletions, .quarantineFull, .entitiesDiffer: 77
+    case .rulesDiffer, .identityDiffers: 78
     case .busy, .rateLimited, .tokenExpired: 75
     case .incompatibleProtocolVersion, .frameTooLarge: 76
     }

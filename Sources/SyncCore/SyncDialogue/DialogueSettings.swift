@@ -15,8 +15,10 @@ package struct DialogueSettings: Equatable, Sendable {
   package var ownName: String
   /// The id of the pinned peer: whoever says another one is not trusted.
   package var peerId: String
-  /// SHA-256 of the canonical profile in lower-case hex digits.
-  package var rulesDigest: String
+  /// What the other side has to agree with; nil as long as the store has no rules, and in version 1.
+  package var shared: SharedRules?
+  /// Records that name no entity may come to those that name theirs.
+  package var mixesEntities = false
   /// The size of a page in bytes.
   package var pageLimit = 4 << 20
   /// For a connector that follows: how long a request may wait for a change, in seconds; 0 ends when all is read.
@@ -26,7 +28,8 @@ package struct DialogueSettings: Equatable, Sendable {
 
   /// Nil where version 1 is to push, follow, or do both, which it cannot.
   package init?(
-    role: Role, version: ProtocolVersion, ownId: String, ownName: String, peerId: String, rulesDigest: String
+    role: Role, version: ProtocolVersion, ownId: String, ownName: String, peerId: String,
+    shared: SharedRules? = nil
   ) {
     if version == .one, case .connector(let direction) = role, direction != .pull { return nil }
     self.role = role
@@ -34,7 +37,7 @@ package struct DialogueSettings: Equatable, Sendable {
     self.ownId = ownId
     self.ownName = ownName
     self.peerId = peerId
-    self.rulesDigest = rulesDigest
+    self.shared = version == .two ? shared : nil
   }
 
   /// How long the whole session may take; nil for as long as it likes.

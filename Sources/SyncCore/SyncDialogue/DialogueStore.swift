@@ -8,9 +8,13 @@ package protocol DialogueStore {
   /// How far this store has read the peer's, by the peer's own token; nil on the first time.
   mutating func checkpoint(onPeer peer: String) throws(Failure) -> [UInt8]?
 
+  /// How far the peer has said that it has read this store, by a token of this store; nil if it never has.
+  mutating func acknowledged(byPeer peer: String) throws(Failure) -> [UInt8]?
+
   /// The changes that a request asks for, in the order of the store's sequence.
   ///
-  /// Changes that came from the peer are left out only where its token is valid and not one within a complete answer.
+  /// Changes that came from the peer are left out only if its token is valid and not one within a complete answer, or if
+  /// the request names as acknowledged what is this store's checkpoint on it.
   mutating func page(_ request: PageRequest, forPeer peer: String) throws(Failure) -> PageAnswer
 
   /// Merges a page and moves the checkpoint on the peer, or does neither.
@@ -33,11 +37,16 @@ package struct PageRequest: Equatable, Sendable {
   ///
   /// One line may be longer.
   package var limit: Int?
+  /// Without `since`: what the asker knows of this store's checkpoint on it.
+  package var acked: [UInt8]?
   /// The first page of the answer to a resync, which needs ``ResyncFacts``.
   package var isResync: Bool
+  /// The asker's store has no rules: the page is given with those of this one.
+  package var wantsRules = false
 
-  package init(since: [UInt8]?, limit: Int?, isResync: Bool = false) {
+  package init(since: [UInt8]?, limit: Int?, isResync: Bool = false, acked: [UInt8]? = nil) {
     self.since = since
+    self.acked = acked
     self.limit = limit
     self.isResync = isResync
   }
@@ -62,6 +71,8 @@ package struct StorePage: Equatable, Sendable {
   package var token: [UInt8]
   package var hasMore: Bool
   package var resync: ResyncFacts?
+  /// The rules of the store as canonical JSON, if they were wanted and there are any.
+  package var rules: [UInt8]?
 
   package init(lines: [UInt8], token: [UInt8], hasMore: Bool = false, resync: ResyncFacts? = nil) {
     self.lines = lines
@@ -99,6 +110,8 @@ package struct ReceivedPage: Equatable, Sendable {
   package var mode: Mode
   /// The answer goes on after it.
   package var hasMore = false
+  /// Those of the other side, for a store that has none.
+  package var rules: RecordShape?
   /// Entries of version 1 that are no changes, for the quarantine.
   package var unusable: [UnusableEntry] = []
   /// Says which lines are those that the store has already: over version 1 they come back cut.

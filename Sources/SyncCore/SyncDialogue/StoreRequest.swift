@@ -9,7 +9,8 @@ package enum StoreRequest: Equatable, Sendable {
 
 /// What the store says to a ``StoreRequest``.
 package enum StoreAnswer: Equatable, Sendable {
-  case checkpoint([UInt8]?)
+  /// How far this side has read, and how far the other side has said that it has.
+  case checkpoint([UInt8]?, acked: [UInt8]? = nil)
   case page(PageAnswer)
   case applied(ApplyAnswer)
   case acknowledged
@@ -32,7 +33,8 @@ extension DialogueStore {
     _ request: StoreRequest, aboutPeer peer: String
   ) throws(Failure) -> StoreAnswer {
     switch request {
-    case .checkpoint: return .checkpoint(try checkpoint(onPeer: peer))
+    case .checkpoint:
+      return .checkpoint(try checkpoint(onPeer: peer), acked: try acknowledged(byPeer: peer))
     case .page(let request): return .page(try page(request, forPeer: peer))
     case .apply(let page): return .applied(try apply(page, fromPeer: peer))
     case .acknowledge(let token):

@@ -50,8 +50,11 @@ extension String {
   }
 
   /// A name as a person may see it, at most 60 scalars of it.
-  package var shown: String {
-    let name = String(String.UnicodeScalarView(unicodeScalars.prefix(60)))
-    return name.escapingControls + (unicodeScalars.dropFirst(60).isEmpty ? "" : "…")
+  package var shown: String { shown(upTo: 60) }
+
+  /// A text as a person may see it, at most so many scalars of it.
+  package func shown(upTo limit: Int) -> String {
+    let text = String(String.UnicodeScalarView(unicodeScalars.prefix(limit)))
+    return text.escapingControls + (unicodeScalars.dropFirst(limit).isEmpty ? "" : "…")
   }
 }

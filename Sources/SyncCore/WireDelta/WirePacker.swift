@@ -66,9 +66,21 @@ package struct WirePacker: Sendable {
     if change.kind == .checkpoint { return try takeToken(line) }
     guard change.clock != nil else { throw WireFailure(.missingClock) }
     if let first = lines[key] { throw WireFailure(.duplicateKey(line: first)) }
-    let entry = try entry(change, line, key)
+    let entry = try entry(change, line, try ownKey(of: line))
     lines[key] = number
     if change.isTombstone { Self.append(entry, to: &deletes) } else { Self.append(entry, to: &upserts) }
+  }
+
+  /// The key of the line read last, with the line's own values: these go on the wire.
+  private mutating func ownKey(of line: Span<UInt8>) throws(WireFailure) -> [UInt8] {
+    guard reader.entity.identity != nil else { return key }
+    var own: [UInt8] = []
+    do throws(ChangeError) {
+      try reader.appendOwnKey(of: line, to: &own)
+    } catch {
+      throw WireFailure(.change(error))
+    }
+    return own
   }
 
   private mutating func takeToken(_ line: Span<UInt8>) throws(WireFailure) {

@@ -20,7 +20,8 @@ extension DeltadiffTool {
       settings, inputs: settings.files, outputs: (settings.explain, nil), on: console
     ) { badLines in
       let pair = try SnapshotPair(settings, shape, &badLines)
-      let (delta, hasGaps) = (Delta(deletionTime: settings.deletionTime), pair.hasGaps)
+      let delta = Delta(deletionTime: settings.deletionTime, wrappingRecords: settings.changes)
+      let hasGaps = pair.hasGaps
       let explanation = try settings.explain.map { file in try AtomicFile(creating: file.path) }
       var lines = pair.output
       var explanations = pair.output

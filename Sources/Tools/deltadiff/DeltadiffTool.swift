@@ -13,6 +13,7 @@ enum DeltadiffTool {
     var deletedAt: Instant?
     var duplicates = Duplicates.error
     var exitCode = false
+    var changes = false
     var explain: FilePath?
     var strict = false
 
@@ -35,9 +36,12 @@ enum DeltadiffTool {
         + "members does not matter. Output is in the order of the keys.",
       "A tombstone in NEW deletes what OLD has; a tombstone in OLD counts as absent. A snapshot whose last line "
         + "has no line feed is refused, because lines that were cut off would look like deletions.",
+      "What reads a plain record needs the same --key, --clock, --tombstone, --entity and --entity-name; of change "
+        + "lines, which --changes writes, nothing has to be told.",
     ],
     settings: Settings(),
     options: deletion + [
+      .flag("changes", "Write records as change lines.") { $0.changes = true },
       .flag("exit-code", "End with 1 where there are differences.") { $0.exitCode = true },
       .value("explain", "Write one line a change to FILE: which members differ, and how.") {
         $0.explain = $1

@@ -6,7 +6,7 @@ import SystemIO
 extension LwwmergeTool {
   static func runExplain(_ settings: Settings, on console: Console) throws -> ExitStatus {
     if settings.identity.isEmpty { throw UsageError.conflict("explain needs --identity") }
-    let wanted = IdentityPattern(settings.identity, entity: settings.records.entityName)
+    let wanted = IdentityPattern(settings.identity, entity: settings.only)
     let shape = try settings.records.load()
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       let changes = try SortedChanges(reading: settings.inputs, shape, settings.reading, &badLines)

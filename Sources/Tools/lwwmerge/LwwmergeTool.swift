@@ -17,6 +17,7 @@ enum LwwmergeTool {
     var summary: FilePath?
     // Of explain.
     var identity = ""
+    var only: String?
     var json = false
     // Of check-laws.
     var seeds = PositiveCount(20)
@@ -36,7 +37,8 @@ enum LwwmergeTool {
         + "the first that was written.",
       "A line is a change line, with entityName and identity, or a plain record with an id. Checkpoint lines are "
         + "passed over. A line whose clock is further ahead of now than --max-drift is left out: it would win for "
-        + "ever.",
+        + "ever. What reads the records that are written needs the same --key, --clock, --tombstone, --entity and "
+        + "--entity-name.",
     ],
     settings: Settings(),
     options: mergeOptions + driftOptions + Option.records + Option.badLines + Option.reading,
@@ -75,11 +77,12 @@ enum LwwmergeTool {
     discussion: [
       "All lines of one identity, the winner first, each with its place, its clock and the step that told it from "
         + "the winner. ID is the text of the id, a number, or a whole identity object. Give the options that the merge "
-        + "had; --entity-name also leaves out the records of other entities."
+        + "had."
     ],
     settings: Settings(),
     options: [
       .value("identity", named: "ID", "The record to explain.") { $0.identity = $1 },
+      .value("only", named: "NAME", "Only the record of this entity.") { $0.only = $1 },
       .flag("json", "Write one object a key, as --conflicts does, in place of text.") { $0.json = true },
     ] + driftOptions + Option.records + Option.badLines + Option.reading,
     operands: files, statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput, .configuration],

@@ -13,7 +13,7 @@ extension PeersyncTool {
     var settings = settings
     // What only goes out deletes nothing here.
     if settings.isDryRun, settings.direction == .push { settings.store.maxDelete = .off }
-    let rules = try SyncRules(settings.records.load(), settings.store, patience: settings.timeout)
+    let rules = try settings.rules()
     try settings.listening.check()
     if settings.follow, settings.isDryRun {
       throw UsageError.conflict("'--follow' and '--dry-run' exclude each other")

@@ -11,7 +11,7 @@ import Trust
 extension PeersyncTool {
   static func runServe(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try settings.listening.check()
-    let rules = try SyncRules(settings.records.load(), settings.store, patience: settings.timeout)
+    let rules = try settings.rules()
     return try rules.naming {
       try Diagnostic.wrapping {
         let device = try Device(creating: true)
@@ -86,7 +86,7 @@ extension PeersyncTool {
       guard let peer = link.peer else { return nil }
       let report = SessionReport(link, with: peer, rules)
       events.record(event, report.changes + report.code)
-      console.note(report.conflicts, of: "'\(peer.deviceName.escapingControls)'")
+      report.note(on: console)
       // What cannot be written down must not end what serves others.
       noting(console) { try notes.end(link, as: report) }
       guard let trouble = report.trouble else { return .done }

@@ -1,6 +1,7 @@
 import CommandLineTool
 import Peering
 import SyncCore
+import Syncing
 
 /// The command line of `peersync`.
 enum PeersyncTool {
@@ -23,6 +24,7 @@ enum PeersyncTool {
     var address: HostAndPort?
     var timeout = Duration.seconds(30)
     var isDryRun = false
+    var mixesEntities = false
     // Of pair.
     var scan: SecretSource?
     var lifetime = PairingPayload.usualLifetime
@@ -34,6 +36,12 @@ enum PeersyncTool {
     var follow = false
     var jitter = Duration.zero
     var exitCode = false
+
+    func rules() throws -> SyncRules {
+      var rules = try SyncRules(records.choice(), store, patience: timeout)
+      rules.mixesEntities = mixesEntities
+      return rules
+    }
   }
 
   private static let timeout = Option<Settings>.value(
@@ -43,6 +51,10 @@ enum PeersyncTool {
   private static let address = Option<Settings>.value(
     "address", "Where the other side is; without it, where it was last, or where it is found."
   ) { $0.address = $1 }
+
+  private static let mixEntities = Option<Settings>.flag(
+    "mix-entities", "Let records that name no entity come to those that name theirs."
+  ) { $0.mixesEntities = true }
 
   private static let exitCode = Option<Settings>.flag(
     "exit-code", "End with 1 when something has changed, or with status, when something is stuck."
@@ -155,7 +167,8 @@ enum PeersyncTool {
     run: runForget)
 
   private static let stores =
-    Option<Settings>.storePlace + Option.present + Option.drift + Option.maxDelete + Option.records
+    Option<Settings>.storePlace + Option.present + Option.drift + Option.maxDelete + [mixEntities]
+    + Option.records
 
   private static let synced: [ExitStatus] = [
     .badData, .noInput, .unavailable, .system, .cannotCreate, .inputOutput, .tryAgain, .protocolBroken,

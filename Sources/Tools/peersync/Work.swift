@@ -29,7 +29,7 @@ struct Work {
         let session = try settings.isDryRun ? expected(session) : session
         summary.add(session)
         try write(session.json)
-        console.note(session.conflicts, of: "'\(session.peer.deviceName.escapingControls)'")
+        session.note(on: console)
         tell(session, of: records.count, on: console)
       }
       try run.run(device.identity)
@@ -85,7 +85,7 @@ struct Work {
         try? write(Self.line(record, received: now.received - before.received, sent: now.sent - before.sent))
       case .ended(let report, let isFinal):
         told[report.peer.peerId] = nil
-        console.note(report.conflicts, of: "'\(report.peer.deviceName.escapingControls)'")
+        report.note(on: console)
         guard !report.isInterrupted,
           let trouble = report.trouble.map({ Self.named($0, report, always: true) })
         else { return }

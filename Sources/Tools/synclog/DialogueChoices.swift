@@ -14,6 +14,7 @@ struct DialogueChoices {
   var push = false
   var noPull = false
   var follow: Duration?
+  var mixesEntities = false
 
   func direction() throws -> DialogueSettings.Direction {
     if noPull, !push { throw UsageError.conflict("'--no-pull' needs '--push'") }
@@ -85,6 +86,10 @@ extension SynclogTool {
       "With protocol 1: the types that plain JSON cannot tell apart, as deltadiff unpack writes them. What is heard "
         + "of them is added."
     ) { $0.dialogue.types = $1 },
+    .flag("mix-entities", "Let records that name no entity come to those that name theirs, for this session.")
+    {
+      $0.dialogue.mixesEntities = true
+    },
     .value("max-page", "Send pages of at most SIZE, or one line; the default is 4M, and 8M the most.") {
       $0.dialogue.maxPage = $1
     },

@@ -34,23 +34,25 @@ extension SynclogTool {
 
   private static func runApply(_ settings: Settings, on console: Console) throws -> ExitStatus {
     guard !settings.from.isEmpty else { throw UsageError.conflict("apply needs --from") }
-    let shape = try settings.records.load()
-    return try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
-      var asides: [Aside] = []
-      // Of the lines among themselves; the store counts those with what it has.
-      var conflicts = Conflicts()
-      let changes = try SortedChanges(
-        reading: settings.inputs, shape, settings.reading, drift: settings.drift, isForStore: true,
-        condensing: Merge.representatives,
-        aside: { line, reason in
-          guard let aside = Aside(line, reason) else { return false }
-          asides.append(aside)
-          return true
-        }, &badLines)
-      console.note(changes.likelyClocks)
-      let hasGaps = badLines.count > 0 && settings.badLines.rejects == nil
-      return try withStore(settings, creating: true) { store in
+    return try withRules(settings) { ruled in
+      let shape = ruled.shape
+      return try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
+        var asides: [Aside] = []
+        // Of the lines among themselves; the store counts those with what it has.
+        var conflicts = Conflicts()
+        let changes = try SortedChanges(
+          reading: settings.inputs, shape, settings.reading, drift: settings.drift, use: .apply,
+          condensing: Merge.representatives,
+          aside: { line, reason in
+            guard let aside = Aside(line, reason) else { return false }
+            asides.append(aside)
+            return true
+          }, &badLines)
+        console.note(changes.likelyClocks)
+        let hasGaps = badLines.count > 0 && settings.badLines.rejects == nil
+        let store = try ruled.open()
         let (counts, released) = try store.write {
+          try ruled.settle(store)
           let live = store.live
           let retried = try store.retryQuarantine(shape, settings.drift)
           let peer = try store.peer(seen: settings.from, now: settings.present)
@@ -59,7 +61,7 @@ extension SynclogTool {
             piece.appendWinner(of: lines, &reader)
           } take: { piece in
             conflicts.add(piece.conflicts)
-            try piece.forEach { try intake.take($0, $1, isTombstone: $2) }
+            try piece.forEach { try intake.take($0, $1, $2) }
           }
           try settings.maxDelete.check(retried.deletions + intake.counts.deletions, of: live)
           var reader = LineReader(shape)

@@ -1,6 +1,7 @@
 import ChangeFiles
 import CommandLineTool
 import History
+import JSONLines
 import SyncCore
 import SystemIO
 import Transport
@@ -60,26 +61,31 @@ extension SynclogTool {
   private static func run(
     _ settings: Settings, role: DialogueSettings.Role, _ console: Console
   ) throws -> ExitStatus {
-    let shape = try settings.records.load()
+    let choice = try settings.records.choice()
     let choices = settings.dialogue
-    let prepared = try prepare(choices, role, shape)
+    var prepared = try prepare(choices, role)
     var types = try choices.types.map { try WireTypesFile($0.path) }
     return try withStore(settings, creating: true) { store in
+      try store.settle(choice)
+      let shape = try store.rules()
+      if prepared.version == .two { prepared.shared = try store.sharedRules { try $0.rulesDigest() } }
       var peer = PeerStore(
-        store, shape, limit: settings.maxDelete, maximumDrift: settings.store.maxDrift.duration
+        store, shape, limit: settings.maxDelete,
+        maximumDrift: settings.store.maxDrift.duration
       ) { settings.present }
       peer.learning = { learned in
         types?.types = learned
         try types?.save()
       }
       var run = DialogueRun(
-        Dialogue(prepared, wire: WireCodec(shape, types: types?.types ?? WireTypes())), peer,
+        Dialogue(prepared, wire: WireCodec(shape ?? RecordShape(), types: types?.types ?? WireTypes())), peer,
         input: .standardInput, output: .standardOutput,
         .init(patience: choices.timeout, message: choices.maxSize.bytes, session: prepared.longestSession)
       ) { settings.present }
       let end = try run.run()
       if run.keptAfterRestore > 0 { console.note(kept: run.keptAfterRestore) }
       console.note(run.tally.conflicts)
+      if run.tally.hasAdoptedRules { console.noteAdoptedRules(of: "'\(prepared.peerId.escapingControls)'") }
       if let losses = run.losses.description {
         console.note("protocol 1 cannot carry all of what was sent: \(losses)")
       }
@@ -91,17 +97,16 @@ extension SynclogTool {
   }
 
   private static func prepare(
-    _ choices: DialogueChoices, _ role: DialogueSettings.Role, _ shape: RecordShape
+    _ choices: DialogueChoices, _ role: DialogueSettings.Role
   ) throws -> DialogueSettings {
     let connection = try choices.connection()
     if connection.version == .two, choices.types != nil {
       throw UsageError.conflict("'--types' is for protocol 1")
     }
-    let digest = connection.version == .two ? try shape.rulesDigest() : ""
     guard choices.follow == nil || connection.version == .two,
       var settings = DialogueSettings(
         role: role, version: connection.version, ownId: connection.selfId, ownName: connection.selfName,
-        peerId: connection.peer, rulesDigest: digest)
+        peerId: connection.peer)
     else {
       throw UsageError.conflict(
         "protocol 1 only reads: run request without '--push' and '--follow' on either side")
@@ -110,6 +115,7 @@ extension SynclogTool {
       throw UsageError.conflict("'--max-page' is from 1 to 8M")
     }
     settings.pageLimit = choices.maxPage.bytes
+    settings.mixesEntities = choices.mixesEntities
     guard let follow = choices.follow else { return settings }
     guard (1...Int64(SyncRequest.longestWait)).contains(follow.components.seconds) else {
       throw UsageError.conflict("'--follow' is from 1s to 1d")

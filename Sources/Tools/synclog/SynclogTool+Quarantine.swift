@@ -15,14 +15,14 @@ extension SynclogTool {
         run: runList),
       Command(
         "retry", "apply what can be applied by now", settings: Settings(),
-        options: place + present + drift + maxDelete + Option.records, statuses: stored,
+        options: place + present + drift + maxDelete, statuses: stored,
         examples: [.init("Try again, the clock having been put right:", "synclog quarantine retry")],
         run: { settings, console in
           try run(settings, console, drift: settings.drift, only: nil)
         }),
       Command(
         "accept", "apply a change though its clock is far ahead", settings: Settings(),
-        options: place + present + maxDelete + Option.records,
+        options: place + present + maxDelete,
         operands: Operands("NUMBER", count: 1...1) { $1.operands = $0 }, statuses: [.no] + stored,
         examples: [.init("Believe the clock of change 1:", "synclog quarantine accept 1")],
         run: { settings, console in
@@ -61,9 +61,9 @@ extension SynclogTool {
   private static func run(
     _ settings: Settings, _ console: Console, drift: DriftGuard?, only number: Int64?
   ) throws -> ExitStatus {
-    let shape = try settings.records.load()
-    return try withStore(settings) { store in
+    try withStore(settings) { store in
       let released = try store.write {
+        let shape = try store.rules() ?? RecordShape()
         let live = store.live
         let retried = try store.retryQuarantine(shape, drift, number.map { .number($0) } ?? .all)
         try settings.maxDelete.check(retried.deletions, of: live)

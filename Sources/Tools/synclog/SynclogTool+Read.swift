@@ -27,34 +27,39 @@ extension SynclogTool {
     examples: [.init("All changes, and the token of the present:", "synclog since > all")],
     run: runSince)
 
+  private static let only: [Option<Settings>] = [
+    .value("only", named: "NAME", "Only the records of this entity.") { $0.only = $1 }
+  ]
+
   static let dump = Command(
-    "dump", "write the newest line of every record",
+    "dump", "write the records",
     discussion: [
-      "In the order of the keys, byte for byte. What is deleted is left out. So is a damaged row, which is reported; "
-        + "the status is 65 then. With --baseline it ends the run."
+      "Each record as it was put in, if record would take that for the same record; else as a change line, of which "
+        + "the number is told. In a store with several entities, records that do not name theirs need --only, or "
+        + "--changes. In the order of the keys, without what is deleted.",
+      "A damaged row is left out and reported; the status is 65 then. With --baseline it ends the run.",
     ],
     settings: Settings(),
     options: [
-      .flag("tombstones", "Write deletions too.") { $0.tombstones = true },
+      .flag("changes", "Write change lines, deletions too.") { $0.changes = true },
       .flag(
         "baseline",
         "Take what is written as the baseline of the next record: for an app that reads all of it."
       ) { $0.baseline = true },
-    ] + place,
+    ] + only + place,
     statuses: asked,
     examples: [.init("Hand all records to an app:", "synclog dump --baseline > tasks.jsonl")],
     run: runDump)
 
   static let get = Command(
-    "get", "write the newest line of one record",
+    "get", "write one record",
     discussion: [
-      "ID is the text of the id, a number, or a whole identity object. The line may be a tombstone. Status 1 where "
-        + "there is none."
+      "ID is the text of the id, a number, or a whole identity object. The record is written as by dump. Status 1 if "
+        + "there is none, or it is deleted."
     ],
     settings: Settings(),
-    options: [
-      .value("entity-name", named: "NAME", "Only of this entity.") { $0.entity = $1 }
-    ] + place,
+    options: [.flag("changes", "Write the change line, a deletion too.") { $0.changes = true }] + only
+      + place,
     operands: Operands("ID", count: 1...1) { $1.operands = $0 }, statuses: asked,
     examples: [.init("What is known of record 2:", "synclog get 2")],
     run: runGet)
@@ -78,45 +83,57 @@ extension SynclogTool {
   }
 
   private static func runDump(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try withStore(settings) { store in
-      var output = ByteOutput.standardOutput
+    try withStore(settings, takingOlder: !settings.baseline) { store in
+      var output = try RecordOutput(store, settings)
       var status = ExitStatus.done
       try store.forEachLine(
-        tombstones: settings.tombstones, isBaseline: settings.baseline,
+        of: settings.only, tombstones: settings.changes, isBaseline: settings.baseline,
         leavingOut: settings.baseline
           ? nil : { status = console.report(Diagnostic(.corrupt($0), store: settings.storePath)) }
-      ) { line in
-        try output.write(line)
-        try output.write(10)
+      ) { line, key in
+        try output.write(line, key)
       } finish: {
         try output.flush()
       }
+      output.tell(console)
       return status
     }
   }
 
   private static func runGet(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try withStore(settings) { store in
-      let wanted = IdentityPattern(settings.operands[0], entity: settings.entity)
+    try withStore(settings, takingOlder: true) { store in
+      let wanted = IdentityPattern(settings.operands[0], entity: settings.only)
       var keys: [[UInt8]] = []
       try store.forEachKey { span in
         var key: [UInt8] = []
         key.append(span)
         if wanted.matches(key[...]) { keys.append(key) }
       }
-      var output = ByteOutput.standardOutput
-      var status = ExitStatus.done
+      var output = try RecordOutput(store, settings)
+      var (status, hasDeleted) = (ExitStatus.no, false)
       for key in keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
         do {
-          if let line = try store.line(of: key.span) { try output.write(line + [10]) }
+          guard let row = try store.line(of: key.span) else { continue }
+          if row.isTombstone, !settings.changes {
+            hasDeleted = true
+            continue
+          }
+          try output.write(row.line.span, key.span)
+          if status == .no { status = .done }
         } catch let error as StoreError {
           guard case .corrupt = error else { throw error }
           status = console.report(Diagnostic(error, store: settings.storePath))
         }
       }
       try output.flush()
-      if keys.isEmpty { console.note("no record has the identity '\(settings.operands[0])'") }
-      return keys.isEmpty ? .no : status
+      output.tell(console)
+      let name = settings.operands[0].escapingControls
+      if hasDeleted {
+        console.note("'\(name)' is deleted; --changes writes the deletion")
+      } else if status == .no {
+        console.note("no record has the identity '\(name)'")
+      }
+      return status
     }
   }
 }

@@ -39,26 +39,26 @@ extension SynclogTool {
     run: runPut)
 
   private static func runRecord(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    let shape = try settings.records.load()
-    return try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
-      let changes = try SortedChanges(
-        reading: settings.operands, shape, settings.reading, drift: settings.drift, isForStore: true,
-        needsTermination: true,
-        condensing: Delta.representatives, &badLines)
-      console.note(changes.likelyClocks)
-      return try withStore(settings, creating: true) { store in
+    try withRules(settings) { ruled in
+      try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
+        let changes = try SortedChanges(
+          reading: settings.operands, ruled.shape, settings.reading, drift: settings.drift, use: .write,
+          needsTermination: true,
+          condensing: Delta.representatives, &badLines)
+        console.note(changes.likelyClocks)
+        let store = try ruled.open()
         let intake = try store.write {
-          let entity = settings.records.entityName
+          try ruled.settle(store)
           var intake = try SnapshotIntake(
-            store, shape, entity: entity.isEmpty ? nil : entity, withholdingDeletions: changes.leftOut[0] > 0,
-            now: settings.present)
+            store, ruled.shape, entity: settings.records.entityName,
+            withholdingDeletions: changes.leftOut[0] > 0, now: settings.present)
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
             if let duplicate = Delta.Duplicate(lines, of: 0) {
               throw Diagnostic(duplicate, in: settings.operands[0])
             }
             piece.append(0, of: lines, &reader)
           } take: { piece in
-            try piece.forEach { try intake.take($0, $1, isTombstone: $2) }
+            try piece.forEach { try intake.take($0, $1, $2) }
           }
           try intake.finish(settings.maxDelete)
           return intake
@@ -76,21 +76,23 @@ extension SynclogTool {
   }
 
   private static func runPut(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    let shape = try settings.records.load()
-    return try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
-      let changes = try SortedChanges(
-        reading: settings.inputs, shape, settings.reading, drift: settings.drift, isForStore: true, &badLines)
-      console.note(passedOver: changes.checkpoints)
-      console.note(changes.likelyClocks)
-      return try withStore(settings, creating: true) { store in
+    try withRules(settings) { ruled in
+      try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
+        let changes = try SortedChanges(
+          reading: settings.inputs, ruled.shape, settings.reading, drift: settings.drift, use: .write,
+          &badLines)
+        console.note(passedOver: changes.checkpoints)
+        console.note(changes.likelyClocks)
+        let store = try ruled.open()
         let (intake, unstored) = try store.write {
+          try ruled.settle(store)
           let live = store.live
-          var intake = try LocalIntake(store, shape, now: settings.present)
+          var intake = try LocalIntake(store, ruled.shape, now: settings.present)
           var unstored = Unstored()
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
             for index in lines.indices { piece.append(index, of: lines, &reader) }
           } take: { piece in
-            try piece.forEach { key, line, _ in unstored.note(key, try intake.put(key, line)) }
+            try piece.forEach { unstored.note($0, try intake.put($0, $1, $2)) }
           }
           try intake.check(settings.maxDelete, live: live)
           return (intake, unstored)
@@ -142,8 +144,8 @@ extension SynclogTool {
     report(unstored.refused, .conflict, "older than what has been pruned; this change is not stored")
     report(
       unstored.tooLong, .lineTooLarge,
-      "with its clock longer than \(StorableLine.longest) bytes; this change is not stored",
-      hint: "give it a clock of its own as a change line, or make it shorter")
+      "as a change line with its clock longer than \(StorableLine.longest) bytes; this change is not stored",
+      hint: "make it shorter")
     let isDone = unstored.conflicts.isEmpty && unstored.refused.isEmpty && unstored.tooLong.isEmpty
     return isDone ? .done : .badData
   }

@@ -24,10 +24,10 @@ extension SynclogTool {
   static let verify = Command(
     "verify", "look for damage",
     discussion: [
-      "Checks the database and its indexes, the checksum, key and sequence of every row, and the counts. Give the "
-        + "options that the lines were stored with. Status 65 where anything is wrong."
+      "Checks the database and its indexes, the checksum, key and sequence of every row, and the counts. Status 65 if "
+        + "anything is wrong."
     ],
-    settings: Settings(), options: place + Option.records, statuses: asked,
+    settings: Settings(), options: place, statuses: asked,
     examples: [.init("Before trusting an old disk:", "synclog verify")], run: runVerify)
 
   static let backup = Command(
@@ -44,18 +44,20 @@ extension SynclogTool {
   static let prune = Command(
     "prune", "drop records for their age",
     discussion: [
-      "Drops the records of the entity given with --entity-name, or of all append-only entities of the profile, "
+      "Drops the records of the entity given with --only, or of all append-only entities of the store's profile, "
         + "whose clock is before TIME. No tombstone is left, and such records are refused from then on; tombstones "
         + "that are there already stay for compact. Writes the count, one object."
     ],
     settings: Settings(),
     options: [
-      .value("before", "Drop what is older.") { $0.before = $1 }
-    ] + place + maxDelete + Option.records,
+      .value("before", "Drop what is older.") { $0.before = $1 },
+      .value("only", named: "NAME", "Only the records of this entity.") { $0.only = $1 },
+    ] + place + maxDelete,
     statuses: stored,
     examples: [
       .init(
-        "Keep what has been done since 2025:", "synclog prune --profile chores --before 2025-01-01T00:00:00Z")
+        "Keep what has been done since 2025:",
+        "synclog prune --only CompletionEvent --before 2025-01-01T00:00:00Z")
     ],
     run: runPrune)
 
@@ -77,10 +79,9 @@ extension SynclogTool {
   }
 
   private static func runVerify(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    let shape = try settings.records.load()
-    return try withStore(settings) { store in
+    try withStore(settings) { store in
       var faults = 0
-      try store.verify(shape) { fault in
+      try store.verify(store.rules() ?? RecordShape()) { fault in
         faults += 1
         console.report(Diagnostic(.storeCorrupt, fault, file: settings.storePath))
       }
@@ -126,10 +127,12 @@ extension SynclogTool {
 
   private static func runPrune(_ settings: Settings, on console: Console) throws -> ExitStatus {
     guard let before = settings.before else { throw UsageError.conflict("prune needs --before") }
-    let shape = try settings.records.load()
-    let entities = shape.entityName.isEmpty ? shape.profile.appendOnlyEntities : [shape.entityName]
-    if entities.isEmpty { throw UsageError.conflict("prune needs --entity-name or --profile") }
     return try withStore(settings) { store in
+      let shape = try store.rules() ?? RecordShape()
+      let entities = settings.only.map { [$0] } ?? shape.profile.appendOnlyEntities
+      if entities.isEmpty {
+        throw UsageError.conflict("prune needs --only: no entity of the store is append-only")
+      }
       let removed = try store.write {
         let live = store.live
         let removed = try entities.reduce(0) { try $0 + store.prune($1, before: before, shape) }

@@ -18,10 +18,10 @@ enum SynclogTool {
     var from = ""
     // Of what reads.
     var peer = ""
-    var entity = ""
+    var only: String?
     var limit: PositiveCount?
     var maxBytes: ByteSize?
-    var tombstones = false
+    var changes = false
     var baseline = false
     // Of upkeep.
     var retireAfter = Duration.seconds(90 * 86_400)
@@ -45,8 +45,8 @@ enum SynclogTool {
         + "XDG_STATE_HOME.",
     ],
     subcommands: [
-      record, put, since, apply, dump, get, checkpoint, peers, compact, quarantine, stat, verify, backup,
-      prune, request, respond,
+      initialize, record, put, since, apply, dump, get, checkpoint, peers, compact, quarantine, stat, verify,
+      backup, prune, rules, request, respond,
     ])
 
   static let place = Option<Settings>.storePlace
@@ -65,10 +65,23 @@ enum SynclogTool {
 extension SynclogTool {
   /// Runs a body with the store; what goes wrong with the store becomes a diagnostic about its file.
   static func withStore(
-    _ settings: Settings, creating: Bool = false, _ body: (ChangeStore) throws -> ExitStatus
+    _ settings: Settings, creating: Bool = false, takingOlder: Bool = false,
+    _ body: (ChangeStore) throws -> ExitStatus
   ) throws -> ExitStatus {
     try Diagnostic.naming(store: settings.storePath) {
-      try body(try ChangeStore(settings.storePath, creating: creating, wait: settings.store.wait))
+      try body(
+        try ChangeStore(
+          settings.storePath, creating: creating, wait: settings.store.wait, takingOlder: takingOlder))
+    }
+  }
+
+  /// Runs a body with the store that lines are to be read for.
+  static func withRules(
+    _ settings: Settings, _ body: (RuledStore) throws -> ExitStatus
+  ) throws -> ExitStatus {
+    let choice = try settings.records.choice()
+    return try Diagnostic.naming(store: settings.storePath) {
+      try body(try RuledStore(settings.storePath, wait: settings.store.wait, choice))
     }
   }
 

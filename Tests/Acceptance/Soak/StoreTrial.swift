@@ -22,7 +22,7 @@ enum StoreTrial {
     }
     attempt() { $prefix synclog $(words "$1") >counts 2>errors; }
     state() {
-      synclog dump --tombstones --store s.db
+      synclog dump --changes --store s.db
       synclog checkpoint get --store s.db phone outgoing
       synclog stat --store s.db
     }

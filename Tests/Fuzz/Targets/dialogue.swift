@@ -40,7 +40,9 @@ private struct Side {
     let digest = String(repeating: "0", count: 64)
     guard
       var settings = DialogueSettings(
-        role: role, version: version, ownId: "a", ownName: "A", peerId: "b", rulesDigest: digest)
+        role: role, version: version, ownId: "a", ownName: "A", peerId: "b",
+        shared: choice & 128 == 0
+          ? SharedRules(RecordShape(), digest: digest, entities: StoredEntities()) : nil)
     else { return nil }
     settings.waitSeconds = choice & 64 == 0 ? 0 : 60
     dialogue = Dialogue(settings, wire: WireCodec(RecordShape(), types: WireTypes()))

@@ -32,20 +32,33 @@ private func key(of line: [UInt8], _ shape: RecordShape) -> [UInt8] {
 
 private func snapshot(_ lines: ArraySlice<[UInt8]>) -> [UInt8] { lines.flatMap { $0 + [10] } }
 
-/// What a local write does: the line with another clock is the same record, at that clock.
+/// What a local write does: the change line says the same of the record, at that clock, and gives the record back.
 private func checkStamp(_ line: [UInt8], _ shape: RecordShape) {
   var (reader, key, again, stamped) = (LineReader(shape), [UInt8](), [UInt8](), [UInt8]())
-  guard let change = try? reader.read(line.span, key: &key) else { return }
+  guard let change = try? reader.read(line.span, key: &key), change.kind != .checkpoint,
+    StorableLine.excess(line.span, change.kind) == nil
+  else { return }
   let clock = LocalClock.put(own: change.clock, stored: change.clock, now: now)
   do {
-    try reader.appendStamped(line.span, clock, to: &stamped)
+    try reader.appendChange(line.span, clock: clock, to: &stamped)
     let result = try reader.read(stamped.span, key: &again)
+    require(result.kind == .change, "what a store has is a change line")
     require(again == key, "a stamped line has the same key")
     require(result.clock == clock, "a stamped line has the clock")
     require(result.isTombstone == change.isTombstone, "a stamped line is as live as before")
+    stamped.removeAll()
+    try reader.appendChange(line.span, clock: clock, keepingFields: true, to: &stamped)
   } catch {
     fatalError("a line that was read is stamped and read again: \(error)")
   }
+  require(
+    SnapshotContent.isSame(line.span, change.kind, stamped.span), "a record is what its change line says")
+  var unwrapper = RecordUnwrapper(shape)
+  guard change.kind == .record, !change.isTombstone,
+    let place = try? unwrapper.record(in: stamped.span, key.span)
+  else { return }
+  require(
+    !MergeOrder.differInContent(stamped.span.extracting(place), line.span), "a record comes back as it was")
 }
 
 /// What a change from a peer does to a stored one, over both versions of the protocol.
@@ -61,7 +74,7 @@ private func checkStore(_ line: [UInt8], over stored: [UInt8], _ shape: RecordSh
   }
   _ = StorableLine.excess(line.span, change.kind)
   _ = ChangeEquality.packed(nil).holds(line.span, stored.span, shape)
-  if let whole = CarriedFields.line(line.span, over: stored.span, old.kind) {
+  if let whole = CarriedFields.line(line.span, over: stored.span) {
     require((try? JSONScanner.validate(whole.span)) != nil, "a line made whole is JSON")
   }
 }
@@ -82,7 +95,7 @@ private func checkDelta(_ rules: ChangeRules, _ old: [UInt8], _ new: [UInt8]) {
 
 /// As files are read: in blocks, with a count of what is in them.
 private func checkBlock(_ text: [UInt8], _ shape: RecordShape) {
-  var reader = BlockReader(shape, drift: DriftGuard(now: now, maximum: .seconds(300)), isForStore: true)
+  var reader = BlockReader(shape, drift: DriftGuard(now: now, maximum: .seconds(300)), use: .apply)
   var block = LineBlock(TextRegion(text), 0..<text.count, source: 0)
   let report = reader.read(&block, number: 0)
   var statistics = DeltaStatistics()

@@ -32,7 +32,7 @@ private func merge(_ shape: RecordShape, _ texts: [UInt8]...) -> [UInt8] {
 }
 
 private let profiles = [
-  "{}", Profile.chores, #"{"entities":{"*":{"rule":"append-only"}}}"#,
+  "{}", Profile.chores, #"{"entities":{"*":{"rule":"append-only","identity":"uuid"}}}"#,
   #"{"entities":{"*":{"rule":"terminal","key":["/id","/m/b"],"clock":"/at","tombstone":"/gone"}}}"#,
 ].map { text in
   var shape = RecordShape()

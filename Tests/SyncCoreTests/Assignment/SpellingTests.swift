@@ -2,7 +2,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Ids that are one UUID in two spellings: two keys for the merge, one record for the turns.
+/// Ids that are one UUID in two spellings: one record for the turns, whether or not it is one key for the merge.
 @Suite struct SpellingTests {
   private let id = "6f2c9a4e-0000-4000-8000-00000000000a"
 
@@ -40,6 +40,19 @@ import Testing
     #expect(try assigned(home).first == other)
     home.lines.append(tombstone("Override", turn.id.uppercased(), "2026-01-04T00:00:00Z"))
     #expect(try assigned(home).first == turn.member)
+  }
+
+  /// The merge knows them by lower-case keys.
+  @Test func idsAreWrittenAsTheirRecordsHaveThem() throws {
+    var home = Home([id.uppercased()])
+    home.add(template: id.uppercased())
+    try home.assign("2026-01-05T00:00:00Z", days: 7)
+    let turns = home.lines.filter { $0.contains("\"Occurrence\"") }
+    #expect(!turns.isEmpty)
+    for line in turns {
+      #expect(line.contains("\"templateID\":\"\(id.uppercased())\""), "\(line)")
+      #expect(line.contains("\"assignedMemberID\":\"\(id.uppercased())\""), "\(line)")
+    }
   }
 
   @Test func theZoneIsThatOfTheLaterTemplate() throws {

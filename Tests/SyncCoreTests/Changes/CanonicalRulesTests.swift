@@ -2,17 +2,17 @@ import JSONLines
 import SyncCore
 import Testing
 
-/// What two stores have to agree on, as docs/formats/dialogue.md describes it.
+/// The rules of a store in the one form in which they are written, as docs/formats/store.md describes it.
 @Suite struct CanonicalRulesTests {
   private func rules(_ profile: String, _ change: (inout RecordShape) -> Void = { _ in }) throws -> String {
     var shape = RecordShape()
     shape.profile = try Profile(parsing: Array(profile.utf8).span)
     change(&shape)
-    return String(decoding: shape.canonicalRules, as: UTF8.self)
+    return String(decoding: shape.rules, as: UTF8.self)
   }
 
   @Test func withoutOptionsAndProfileThereAreNone() throws {
-    #expect(String(decoding: RecordShape().canonicalRules, as: UTF8.self) == "{}")
+    #expect(String(decoding: RecordShape().rules, as: UTF8.self) == "{}")
     #expect(try rules(#"{"entities":{"Task":{"rule":"lww"},"*":{}}}"#) == "{}")
   }
 
@@ -37,8 +37,7 @@ import Testing
     }
     #expect(
       found
-        == #"{"entities":{"*":{"clock":"/changed","tombstone":"/gone"},"A":{"clock":"/at","tombstone":"/gone"}},"#
-        + #""entityName":"Task"}"#)
+        == #"{"clock":"/changed","entities":{"A":{"clock":"/at"}},"entityName":"Task","tombstone":"/gone"}"#)
   }
 
   /// An entity that is as usual where all others are not.
@@ -50,8 +49,20 @@ import Testing
   @Test func choresHaveTheirRules() throws {
     #expect(
       try rules(Profile.chores)
-        == #"{"entities":{"CompletionEvent":{"rule":"append-only"},"Occurrence":{"completedAt":["/completedAt"],"#
-        + #""dueDate":["/dueDate"],"rule":"terminal","status":["/statusRaw","/status"],"terminal":["completed","#
-        + #""skipped"]}}}"#)
+        == #"{"entities":{"CompletionEvent":{"identity":"uuid","rule":"append-only"},"Member":{"identity":"uuid"},"#
+        + #""Occurrence":{"completedAt":["/completedAt"],"dueDate":["/dueDate"],"identity":"uuid","#
+        + #""rule":"terminal","status":["/statusRaw","/status"],"terminal":["completed","skipped"]},"#
+        + #""Template":{"identity":"uuid"}}}"#)
+  }
+
+  /// Two stores that make other keys of the same lines must not sync, nor two that do not take the same lines.
+  @Test func identityAndRequiredMembersCount() throws {
+    let found = try rules(
+      #"{"entities":{"A":{"identity":"uuid","required":["/b","/a"]},"*":{"identity":"date","required":"/t"}}}"#
+    )
+    #expect(
+      found
+        == #"{"entities":{"*":{"identity":"date","required":["/t"]},"A":{"identity":"uuid","required":["/a","/b"]}}}"#
+    )
   }
 }

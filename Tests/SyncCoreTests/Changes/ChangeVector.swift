@@ -77,7 +77,7 @@ struct ChangeVector: Decodable, CustomTestStringConvertible {
 
   @Test func everyCodeOfALineHasAVector() {
     let codes = Set(ChangeVector.all.compactMap(\.error))
-    let own = ["notAnObject", "noKey", "duplicateMember", "invalidClock", "invalidVersion"]
+    let own = ["notAnObject", "noKey", "duplicateMember", "invalidClock", "invalidVersion", "missingMember"]
     #expect(codes.isSuperset(of: own))
     #expect(Set(ChangeVector.all.compactMap(\.kind)) == ["change", "record", "checkpoint"])
   }

@@ -3,7 +3,7 @@ import Testing
 
 /// What `explain --identity` takes for a record's name.
 @Suite struct IdentityPatternTests {
-  private func matches(_ text: String, _ key: String, entity: String = "") -> Bool {
+  private func matches(_ text: String, _ key: String, entity: String? = nil) -> Bool {
     IdentityPattern(text, entity: entity).matches(Array(key.utf8)[...])
   }
 
@@ -24,6 +24,24 @@ import Testing
     ("{", #"["",{}]"#),
   ])
   func passesOver(text: String, key: String) { #expect(!matches(text, key)) }
+
+  /// In a key there are UUIDs in lower case and instants in UTC, if its profile says so.
+  @Test(arguments: [
+    ("6F2C9A4E-12AB-4CDE-8F01-23456789ABCD", #"["",{"id":"6f2c9a4e-12ab-4cde-8f01-23456789abcd"}]"#),
+    (
+      #"{"id":"6F2C9A4E-12AB-4CDE-8F01-23456789ABCD"}"#,
+      #"["",{"id":"6f2c9a4e-12ab-4cde-8f01-23456789abcd"}]"#
+    ),
+    ("6F2C9A4E-12AB-4CDE-8F01-23456789ABCD", #"["",{"id":"6F2C9A4E-12AB-4CDE-8F01-23456789ABCD"}]"#),
+    ("2026-01-05T08:00:00+01:00", #"["",{"at":"2026-01-05T07:00:00.000Z"}]"#),
+    (#"{"at":1767596400}"#, #"["",{"at":"2026-01-05T07:00:00.000Z"}]"#),
+  ])
+  func findsOtherSpellings(text: String, key: String) { #expect(matches(text, key)) }
+
+  @Test func findsNoOtherCaseOfAKeyWithCapitals() {
+    let key = #"["",{"id":"6F2C9A4E-12AB-4CDE-8F01-23456789ABCD"}]"#
+    #expect(!matches("6f2c9a4e-12ab-4cde-8f01-23456789abcd", key))
+  }
 
   @Test func anEntityMustBeTheSame() {
     #expect(matches("a", #"["Task",{"id":"a"}]"#, entity: "Task"))

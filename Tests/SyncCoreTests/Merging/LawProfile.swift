@@ -9,7 +9,7 @@ struct LawProfile: CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  static let all = [chores, workshop]
+  static let all = [chores, workshop, badges, days]
 
   static let chores = LawProfile(
     name: "chores", text: Profile.chores,
@@ -40,4 +40,37 @@ struct LawProfile: CustomTestStringConvertible {
         [#""site":{"b":1,"a":[2]}"#, #""hour":70e-1"#], [#""site":{"a":[2.0],"b":1}"#, #""hour":7"#],
       ],
       identities: [#"{"site":"roof","hour":7}"#, #"{"hour":7, "site":"ro\u006ff"}"#]))
+
+  /// UUIDs in both cases.
+  static let badges = identities(
+    "uuid",
+    [
+      #""6F2C9A4E-12AB-4CDE-8F01-23456789ABCD""#, #""6F2C9A4E-12AB-4CDE-8F01-23456789ABC\u0044""#,
+      #""6f2c9a4e-12ab-4cde-8f01-23456789abcd""#, #""6f2c9a4e-12ab-4cde-8f01-23456789abc\u0064""#,
+      #""6F2C9A4E-12AB-4CDE-8F01-23456789ABCE""#,
+    ])
+
+  /// Instants with several offsets.
+  static let days = identities(
+    "date",
+    [
+      #""2026-01-05T07:00:00.000Z""#, #""2026-01-05T08:00:00+01:00""#, "1767596400", "17675964e2",
+      #""2026-01-05 07:00:00""#,
+      #""2026-01-05T07:00:00.001Z""#,
+    ])
+
+  private static func identities(_ form: String, _ values: [String]) -> LawProfile {
+    LawProfile(
+      name: form,
+      text: """
+        {"entities": {
+          "Job": {"identity": "\(form)", "rule": "terminal"},
+          "Log": {"identity": "\(form)", "rule": "append-only"},
+          "*": {"identity": "\(form)"}}}
+        """,
+      style: RandomSpelling(
+        entities: ["Job", "Job", "Log", "Note"], entityMember: "entity", status: "status",
+        states: [#""completed""#, #""skipped""#, #""open""#], clocks: ["updatedAt"], tombstone: "deletedAt",
+        keys: values.map { ["\"id\":\($0)"] }, identities: values.map { "{\"id\":\($0)}" }))
+  }
 }

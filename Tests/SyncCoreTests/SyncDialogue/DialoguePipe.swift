@@ -31,7 +31,8 @@ struct DialoguePipe {
     .map { own, other, role in
       var settings = DialogueSettings(
         role: role, version: version, ownId: own.id, ownName: own.id, peerId: other.id,
-        rulesDigest: String(repeating: "a", count: 64))!
+        shared: SharedRules(
+          RecordShape(), digest: String(repeating: "a", count: 64), entities: StoredEntities()))!
       settings.pageLimit = pageLimit
       settings.waitSeconds = waitSeconds
       return Side(

@@ -1,3 +1,4 @@
+import JSONLines
 import SyncCore
 
 /// A dialogue driven by hand: what each event led to.
@@ -21,10 +22,18 @@ struct DialogueScenario {
   static let peer = "6f2c9a4e-0000-4000-8000-000000000002"
   static let rules = String(repeating: "a", count: 64)
 
+  /// Tasks with an `id`.
+  private static var entities: StoredEntities {
+    var entities = StoredEntities()
+    let key = Array(#"["Task",{"id":"1"}]"#.utf8)
+    entities.note(key.span)
+    return entities
+  }
+
   init(_ role: DialogueSettings.Role, version: ProtocolVersion = .two, waitSeconds: Int = 0) {
     var settings = DialogueSettings(
       role: role, version: version, ownId: Self.own, ownName: "Mac", peerId: Self.peer,
-      rulesDigest: Self.rules)!
+      shared: SharedRules(RecordShape(), digest: Self.rules, entities: Self.entities))!
     settings.waitSeconds = waitSeconds
     dialogue = Dialogue(settings, wire: WireCodec(RecordShape(), types: WireTypes()))
   }
@@ -62,9 +71,13 @@ struct DialogueScenario {
 
   // MARK: What the other side says
 
-  static func request(since: [UInt8]? = nil, waitSeconds: Int = 0, rules: String = rules) -> Message.Body {
+  static func request(
+    since: [UInt8]? = nil, waitSeconds: Int = 0, rules: String = rules, entities: String? = nil
+  ) -> Message.Body {
     var request = SyncRequest(peerId: peer, deviceName: "Phone", since: since, rulesDigest: rules)
     request.waitSeconds = waitSeconds
+    request.facts = entities.flatMap { try? JSONValue(parsing: Array($0.utf8).span) }
+      .flatMap(StoredEntities.init).map { .init(mergeRules: Array("{}".utf8), entities: $0) }
     return .syncRequest(request)
   }
 

@@ -123,6 +123,8 @@ enum DialogueScenarios {
         $0.take(.closed)
       },
       make(listening()) { $0.hear(S.request(rules: String(repeating: "b", count: 64))) },
+      make(listening()) { $0.hear(S.request(entities: #"{"Task":[["uuid"]]}"#)) },
+      make(listening()) { $0.hear(S.request(entities: #"{"":[["id"]]}"#)) },
       make(listening()) {
         $0.hear(S.request(since: [1]))
         $0.take(.store(.page(.tokenExpired)))

@@ -32,6 +32,7 @@ struct MemoryStore: DialogueStore {
   // MARK: DialogueStore
 
   func checkpoint(onPeer peer: String) -> [UInt8]? { checkpoints[peer] }
+  func acknowledged(byPeer peer: String) -> [UInt8]? { acks[peer] }
 
   func page(_ request: PageRequest, forPeer peer: String) -> PageAnswer {
     if isBusy { return .busy }
@@ -41,8 +42,9 @@ struct MemoryStore: DialogueStore {
       if (token.began ?? token.sequence) < compactionLine { return .tokenExpired }
       begin = (token.sequence, token.began != nil, token.began ?? 0)
     }
+    let isEcho = begin.complete && request.acked != nil && request.acked == checkpoints[peer]
     let later = rows.values.filter { row in
-      row.sequence > begin.sequence && (begin.complete || row.origin != peer)
+      row.sequence > begin.sequence && (begin.complete && !isEcho || row.origin != peer)
     }.sorted { $0.sequence < $1.sequence }
     var page = StorePage(lines: [], token: [])
     var (count, end) = (0, sequence)

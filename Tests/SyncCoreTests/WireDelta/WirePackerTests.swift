@@ -41,6 +41,21 @@ import Testing
     #expect(WireTrip.delta(of: packer) == before)
   }
 
+  /// Two spellings of a UUID are one record, and each line's own is what is sent.
+  @Test func identitiesKeepTheirSpelling() throws {
+    var shape = RecordShape()
+    shape.profile = try Profile(parsing: Array(#"{"entities":{"*":{"identity":"uuid"}}}"#.utf8).span)
+    var packer = WirePacker(shape, types: nil, isLossy: false)
+    let id = "6F2C9A4E-12AB-4CDE-8F01-23456789ABCD"
+    let line = Self.record.replacing("\"1\"", with: "\"\(id)\"")
+    try packer.add(Array(line.utf8).span, number: 1)
+    #expect(throws: WireFailure(.duplicateKey(line: 1))) {
+      try packer.add(
+        Array(line.lowercased().replacing("modifiedat", with: "modifiedAt").utf8).span, number: 2)
+    }
+    #expect(try Self.keys(of: WireTrip.delta(of: packer), in: "upserts") == [id])
+  }
+
   @Test(arguments: [
     (["QQ==", "QUI="], "QUI="), (["QUI"], "QUI="), ([" QQ == "], "QQ=="), (["QQ==", ""], ""),
     (["\\u0051Q=="], "QQ=="),

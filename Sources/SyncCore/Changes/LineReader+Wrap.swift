@@ -1,0 +1,80 @@
+import JSONLines
+
+extension LineReader {
+  /// Appends the line as a change line whose clock is `clock`.
+  ///
+  /// A plain record becomes the `fields` of a change line, which has `modifiedAt`, null without a clock, or
+  /// `deletedAt`. If `clock` is not the record's own, the record's clock member is written anew in its own form; with
+  /// `keepingFields` the record stays byte for byte. In a change line only the clock itself is new.
+  ///
+  /// Throws `missingClock` for a tombstone without a clock.
+  package mutating func appendChange(
+    _ line: Span<UInt8>, clock: Instant?, keepingFields: Bool = false, to bytes: inout [UInt8]
+  ) throws(ChangeError) {
+    var key: [UInt8] = []
+    let change = try read(line, key: &key)
+    if change.kind == .change { return appendStamped(line, change, clock, to: &bytes) }
+    if change.isTombstone, clock == nil { throw .missingClock }
+    bytes.append(UInt8(ascii: "{"))
+    try recordKey(line).appendMembers(line, else: shape.entityName, to: &bytes)
+    let name = change.isTombstone ? MemberName.deletedAt : .modifiedAt
+    bytes.append(contentsOf: ",\"\(name.spelling)\":\(clock.map { "\"\($0)\"" } ?? "null")".utf8)
+    if let version = change.version {
+      bytes.append(contentsOf: ",\"version\":".utf8)
+      bytes.append(line.extracting(version))
+    }
+    bytes.append(contentsOf: ",\"fields\":".utf8)
+    let isOwn = keepingFields || clock == change.clock
+    appendRecord(line, clock, at: isOwn ? nil : try ownClock(line, change), to: &bytes)
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  private func appendRecord(
+    _ line: Span<UInt8>, _ clock: Instant?, at place: Range<Int>?, to bytes: inout [UInt8]
+  ) {
+    guard let clock, let place, let own = clock.respelled(like: line, place) else {
+      return bytes.append(line.extracting(object))
+    }
+    bytes.append(line.extracting(object.lowerBound..<place.lowerBound))
+    bytes += own
+    bytes.append(line.extracting(place.upperBound..<object.upperBound))
+  }
+
+  /// The value that is the clock of the plain record read last; nil if it has none.
+  private func ownClock(_ line: Span<UInt8>, _ change: ChangeLine) throws(ChangeError) -> Range<Int>? {
+    if change.isTombstone {
+      let deletion =
+        if let mark = entity.tombstone { try mark.value(in: line, object) } else { members[.deletedAt] }
+      if let deletion, !line.isTrue(deletion) { return deletion }
+    }
+    if let pointer = entity.clock {
+      return try pointer.value(in: line, object).flatMap { line.isNull($0) ? nil : $0 }
+    }
+    return liveClock(line)
+  }
+
+  /// The first of the live clocks that is not null.
+  private func liveClock(_ line: Span<UInt8>) -> Range<Int>? {
+    for name in MemberName.liveClocks {
+      if let place = members[name], !line.isNull(place) { return place }
+    }
+    return nil
+  }
+
+  // MARK: Change lines
+
+  private func appendStamped(
+    _ line: Span<UInt8>, _ change: ChangeLine, _ clock: Instant?, to bytes: inout [UInt8]
+  ) {
+    guard let clock, clock != change.clock else { return bytes.append(line) }
+    if let place = change.isTombstone ? members[.deletedAt] : liveClock(line) ?? members[.modifiedAt] {
+      bytes.append(line.extracting(object.lowerBound..<place.lowerBound))
+      bytes.append(contentsOf: "\"\(clock)\"".utf8)
+      bytes.append(line.extracting(place.upperBound..<object.upperBound))
+    } else {
+      let name = change.isTombstone ? MemberName.deletedAt : .modifiedAt
+      bytes.append(contentsOf: "{\"\(name.spelling)\":\"\(clock)\",".utf8)
+      bytes.append(line.extracting(object.lowerBound + 1..<object.upperBound))
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import JSONLines
+
+/// What a command line says of how lines are read and merged.
+package struct RuleChoice: Equatable, Sendable {
+  package var shape: RecordShape
+  /// Whether there is a profile, be it an empty one.
+  package var hasProfile: Bool
+  /// The entity of the records that this command reads and that name none; nil if nothing is said of it.
+  package var entityName: String?
+
+  package init(_ shape: RecordShape, hasProfile: Bool, entityName: String?) {
+    (self.shape, self.hasProfile, self.entityName) = (shape, hasProfile, entityName)
+  }
+
+  /// Whether nothing is said that a store keeps.
+  package var isEmpty: Bool { self == RuleChoice(RecordShape(), hasProfile: false, entityName: nil) }
+
+  /// An option that says another thing than the rules of a store.
+  package struct Difference: Equatable, Sendable {
+    package var option: String
+    /// As the option spells it; nil for a profile.
+    package var given: String?
+    package var stored: String?
+  }
+
+  /// The first option that differs from `rules`; an option that was not given does not differ.
+  ///
+  /// `--entity-name` never does: the files of a store may be of several entities.
+  package func difference(from rules: RecordShape) -> Difference? {
+    let (given, stored) = (shape.inUsualForm, rules.inUsualForm)
+    if hasProfile, given.profile != stored.profile { return Difference(option: "--profile") }
+    if !shape.keys.isEmpty, given.keys != stored.keys {
+      let spelled = { (keys: [JSONPointer]) in keys.isEmpty ? "/id" : keys.map(\.text).joined(separator: " ")
+      }
+      return Difference(option: "--key", given: spelled(given.keys), stored: spelled(stored.keys))
+    }
+    for (option, given, stored) in [
+      ("--clock", given.clock, stored.clock), ("--tombstone", given.tombstone, stored.tombstone),
+      ("--entity", given.entity, stored.entity),
+    ] where given != nil && given != stored {
+      return Difference(option: option, given: given?.text, stored: stored?.text)
+    }
+    return nil
+  }
+
+  /// The rules with what is said here in place of what they say.
+  package func shape(replacing rules: RecordShape) -> RecordShape {
+    var shape = rules.inUsualForm
+    let given = self.shape.inUsualForm
+    if hasProfile { shape.profile = given.profile }
+    if !self.shape.keys.isEmpty { shape.keys = given.keys }
+    shape.clock = given.clock ?? shape.clock
+    shape.tombstone = given.tombstone ?? shape.tombstone
+    shape.entity = given.entity ?? shape.entity
+    shape.entityName = entityName ?? shape.entityName
+    return shape
+  }
+
+  /// How this command reads its lines, in a store with these rules and, by now, records of these entities.
+  ///
+  /// A record that names no entity is of the one that is given, else of the only one there is.
+  package func shape(under rules: RecordShape, entities: [String]) -> RecordShape {
+    var shape = rules
+    var known = Set(entities)
+    if !rules.entityName.isEmpty { known.insert(rules.entityName) }
+    if let entityName {
+      shape.entityName = entityName
+    } else if known.count == 1, let only = known.first {
+      shape.entityName = only
+    } else {
+      shape.requiresEntity = known.count > 1
+    }
+    return shape
+  }
+}

@@ -1,0 +1,61 @@
+import JSONLines
+
+/// What a line of a snapshot says of a record, held against what a store has of it.
+package enum SnapshotContent {
+  /// Whether a line, which is no tombstone, is what the stored change line has in its `fields`.
+  ///
+  /// Of a change line everything counts but its clock; the key is the same in any case.
+  package static func isSame(
+    _ line: Span<UInt8>, _ kind: ChangeLine.Kind, _ stored: Span<UInt8>
+  ) -> Bool {
+    if kind == .change {
+      if ByteSearch.isEqual(line, 0..<line.count, stored, 0..<stored.count) { return true }
+      let (own, other) = (withoutClock(line), withoutClock(stored))
+      return !MergeOrder.differInContent(own.span, other.span)
+    }
+    if isWrapped(line, in: stored) { return true }
+    guard let fields = fields(of: stored) else { return false }
+    return !MergeOrder.differInContent(line, stored.extracting(fields))
+  }
+
+  /// Whether a stored change line ends with the bytes of a record as its `fields`.
+  ///
+  /// They are members of the line itself: what is nested deeper has one more bracket behind it.
+  package static func isWrapped(_ record: Span<UInt8>, in stored: Span<UInt8>) -> Bool {
+    let start = stored.count - 1 - record.count
+    guard start >= opening.count,
+      ByteSearch.isEqual(stored, start..<stored.count - 1, record, 0..<record.count)
+    else { return false }
+    for index in 0..<opening.count where stored[start - opening.count + index] != opening[index] {
+      return false
+    }
+    return stored[stored.count - 1] == UInt8(ascii: "}")
+  }
+
+  private static let opening = Array(#","fields":"#.utf8)
+
+  /// The object in the member `fields` of a change line; nil if there is none.
+  package static func fields(of line: Span<UInt8>) -> Range<Int>? {
+    var cursor = ContainerCursor(opening: line.onlyValue.lowerBound)
+    while cursor.hasNext(in: line) {
+      let name = cursor.readName(in: line)
+      let value = cursor.passValue(in: line)
+      if MemberName(line, name) == .fields { return line.isObject(value) ? value : nil }
+    }
+    return nil
+  }
+
+  private static func withoutClock(_ line: Span<UInt8>) -> [UInt8] {
+    var bytes = [UInt8(ascii: "{")]
+    var cursor = ContainerCursor(opening: line.onlyValue.lowerBound)
+    while cursor.hasNext(in: line) {
+      let name = cursor.readName(in: line)
+      let value = cursor.passValue(in: line)
+      if let known = MemberName(line, name), MemberName.clocks.contains(known) { continue }
+      if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+      bytes.append(line.extracting(name.lowerBound - 1..<value.upperBound))
+    }
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
+  }
+}

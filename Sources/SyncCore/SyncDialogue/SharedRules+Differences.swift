@@ -1,0 +1,87 @@
+import JSONLines
+
+/// Why two stores cannot exchange changes.
+package struct RulesDifference: Equatable, Sendable {
+  package var code: PeerErrorCode
+  /// What is one way on one side and another way on the other, by the sides' names.
+  package var text: String
+}
+
+extension SharedRules {
+  /// What is in the way of an exchange with the side that has sent a request; nil if nothing is.
+  ///
+  /// `mixing` allows records that name no entity beside records that name theirs.
+  package func difference(
+    from request: SyncRequest, ownName: String, mixing: Bool
+  ) -> RulesDifference? {
+    guard let digest = request.rulesDigest else { return nil }
+    let (here, there) = ("'\(ownName.shown)'", "'\(request.deviceName.shown)'")
+    if digest != self.digest {
+      let other = request.facts.flatMap { try? JSONValue(parsing: $0.mergeRules.span) }
+      let own = try? JSONValue(parsing: mergeRules.span)
+      let text = own.flatMap { own in other.flatMap { Self.difference(own, here, $0, there) } }
+      return RulesDifference(code: .rulesDiffer, text: text ?? "the sides merge by different rules")
+    }
+    guard let facts = request.facts else { return nil }
+    return entities.difference(from: facts.entities, here, there, mixing: mixing || facts.mixesEntities)
+  }
+
+  /// The first rule of an entity that the two sides have in different ways.
+  private static func difference(
+    _ own: JSONValue, _ here: String, _ other: JSONValue, _ there: String
+  ) -> String? {
+    let (mine, theirs) = (entities(own), entities(other))
+    for entity in Set(mine.keys).union(theirs.keys).sorted() {
+      let one = mine[entity] ?? mine["*"] ?? [:]
+      let two = theirs[entity] ?? theirs["*"] ?? [:]
+      for rule in Set(one.keys).union(two.keys).sorted() where one[rule] != two[rule] {
+        let usual = rule == "rule" ? "lww" : "not set"
+        let name = entity == "*" ? "every other entity" : "entity '\(entity.shown)'"
+        return "\(name): '\(rule.shown)' is \(one[rule]?.shown ?? usual) on \(here), "
+          + "\(two[rule]?.shown ?? usual) on \(there)"
+      }
+    }
+    return nil
+  }
+
+  private static func entities(_ rules: JSONValue) -> [String: [String: String]] {
+    var entities: [String: [String: String]] = [:]
+    for entity in rules["entities"]?.objectValue ?? [] {
+      for rule in entity.value.objectValue ?? [] {
+        entities[entity.name, default: [:]][rule.name] = rule.value.stringValue ?? rule.value.text
+      }
+      entities[entity.name] = entities[entity.name] ?? [:]
+    }
+    return entities
+  }
+}
+
+extension StoredEntities {
+  fileprivate func difference(
+    from other: StoredEntities, _ here: String, _ there: String, mixing: Bool
+  ) -> RulesDifference? {
+    for (entity, lists) in names.sorted(by: { $0.key < $1.key }) {
+      guard let theirs = other.names[entity], Set(lists).isDisjoint(with: theirs) else { continue }
+      return RulesDifference(
+        code: .identityDiffers,
+        text: "entity '\(entity.shown)': identities have \(Self.spelled(lists)) on \(here), "
+          + "\(Self.spelled(theirs)) on \(there)")
+    }
+    guard !mixing, isNameless && other.isNamed || isNamed && other.isNameless else { return nil }
+    let (nameless, named, list) = isNameless ? (here, there, other) : (there, here, self)
+    return RulesDifference(
+      code: .entitiesDiffer,
+      text: "the records of \(nameless) name no entity, those of \(named) are of "
+        + list.names.keys.sorted().prefix(3).map { "'\($0.shown)'" }.joined(separator: ", "))
+  }
+
+  private var isNameless: Bool { Set(names.keys) == [""] }
+  private var isNamed: Bool { !names.isEmpty && names[""] == nil }
+
+  private static func spelled(_ lists: [[String]]) -> String {
+    lists.prefix(2).map { list in
+      list.isEmpty ? "no member" : list.map { "'\($0.shown)'" }.joined(separator: " and ")
+    }
+    .joined(separator: " or ")
+  }
+}

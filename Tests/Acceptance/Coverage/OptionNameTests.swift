@@ -1,0 +1,58 @@
+import Testing
+
+@testable import CommandLineTool
+
+/// An option of one name means one thing in all tools.
+@Suite struct OptionNameTests {
+  /// Names whose values are of different kinds, each with the reason.
+  private static let otherValues = [
+    "follow": "synclog request asks in rounds, which have a length; elsewhere there are none",
+    "from": "a peer's id as a message has it, or a peer that a person names",
+    "identity": "what is asked for is an identity, of a record or of a device",
+    "name": "in a message the name is any text",
+    "output": "frame's form of lines is older than the files of qrpayload",
+    "peer": "synclog knows ids alone; peerlink has the names too",
+    "port": "an announcement may name a port that nobody listens on",
+    "seeds": "a number of seeds, or which ones",
+    "state": "the household's state, or that of a push",
+  ]
+
+  /// Names that have one text wherever they stand.
+  private static let fixed = [
+    "entity-name", "profile", "key", "clock", "tombstone", "entity", "max-delete", "on-error", "rejects",
+    "memory", "address", "jitter", "key-file",
+  ]
+
+  private struct Use {
+    let path: String
+    let option: OptionHelp
+  }
+
+  private func uses(of command: Command, below path: [String] = []) -> [Use] {
+    let path = path + [command.name]
+    return command.options.map { Use(path: path.joined(separator: " "), option: $0) }
+      + command.subcommands.flatMap { uses(of: $0, below: path) }
+  }
+
+  private func byName() throws -> [String: [Use]] {
+    Dictionary(grouping: try Tools.commands.get().flatMap { uses(of: $0) }, by: \.option.long)
+  }
+
+  @Test func aNameHasOneKindOfValue() throws {
+    let mixed = try byName().filter { Set($0.value.map { $0.option.value ?? "" }).count > 1 }
+    #expect(mixed.keys.sorted() == Self.otherValues.keys.sorted())
+  }
+
+  @Test(arguments: fixed)
+  func theseHaveOneText(name: String) throws {
+    let texts = Set(try byName()[name]?.map(\.option.summary) ?? [])
+    #expect(texts.count <= 1, "\(texts)")
+  }
+
+  /// One that only names an entity does not leave anything out, and one that leaves out does not name.
+  @Test func whatLeavesOutIsCalledOnly() throws {
+    let uses = try byName()["only"] ?? []
+    #expect(!uses.isEmpty)
+    #expect(uses.allSatisfy { $0.option.summary.hasPrefix("Only the record") })
+  }
+}

@@ -1,0 +1,78 @@
+import SyncCore
+import Testing
+
+/// Lines that spell one identity in several ways are one record, for the rules that an app calls.
+@Suite struct IdentityMergeTests {
+  private let id = "6F2C9A4E-12AB-4CDE-8F01-23456789ABCD"
+
+  private func rules(_ form: String) throws -> ChangeRules {
+    try ChangeRules(profile: #"{"entities":{"*":{"identity":"\#(form)"}}}"#)
+  }
+
+  private func line(_ id: String, _ clock: Int) -> [UInt8] {
+    Array(#"{"id":\#(id),"updatedAt":\#(clock)}"#.utf8) + [10]
+  }
+
+  @Test func aMergeOfTwoSpellingsIsOneRecord() throws {
+    let (upper, lower) = ("\"\(id)\"", "\"\(id.lowercased())\"")
+    let (older, newer) = (line(lower, 1), line(upper, 2))
+    #expect(try rules("uuid").merge([older, newer]) == newer)
+    #expect(try rules("uuid").merge([newer, older]) == newer)
+    #expect(try rules("uuid").merge([newer + older]) == newer)
+    #expect(try ChangeRules().merge([older, newer]).count == older.count + newer.count)
+  }
+
+  @Test func anInstantIsOneRecord() throws {
+    let (older, newer) = (line("\"2026-01-05T07:00:00Z\"", 1), line("\"2026-01-05T08:00:00+01:00\"", 2))
+    let text = line("1767596400", 0)
+    #expect(try rules("date").merge([older, newer, text]) == newer)
+  }
+
+  /// Capitals are before lower-case letters in a text, and in no key.
+  @Test func theOrderIsThatOfTheKeys() throws {
+    let ids = ["A", "b", "C", "d", "E", "f"].map { letter in
+      let text = letter + id.dropFirst()
+      return letter.uppercased() == letter ? text.uppercased() : text.lowercased()
+    }
+    let lines = ids.map { line("\"\($0)\"", 1) }
+    #expect(try rules("uuid").merge(lines.reversed()) == lines.flatMap(\.self))
+    #expect(try ChangeRules().merge(lines.reversed()) != lines.flatMap(\.self))
+    let days = ["\"2026-01-05T23:00:00-01:00\"", "\"2026-01-06T01:00:00Z\"", "\"2026-01-06T02:30:00+01:00\""]
+    let moments = days.map { line($0, 1) }
+    #expect(try rules("date").merge(moments.reversed()) == moments.flatMap(\.self))
+  }
+
+  /// A delete is that of the old line, spelled as there.
+  @Test func aDeleteHasTheOldSpelling() throws {
+    let now = try #require(Instant("2026-01-06T00:00:00Z"))
+    let old = line("\"\(id)\"", 1)
+    let delta = try rules("uuid").delta(from: old, to: [], now: now)
+    #expect(
+      String(decoding: delta, as: UTF8.self)
+        == #"{"entityName":"","identity":{"id":"\#(id)"},"deletedAt":"2026-01-06T00:00:00.000Z"}"# + "\n")
+    #expect(try rules("uuid").apply(delta, to: line("\"\(id.lowercased())\"", 1)).isEmpty)
+    #expect(
+      try rules("uuid").delta(from: old, to: line("\"\(id.lowercased())\"", 1), now: now).count == old.count)
+  }
+
+  @Test func twoSpellingsInOneSnapshotAreADuplicate() throws {
+    let now = try #require(Instant("2026-01-06T00:00:00Z"))
+    let twice = line("\"\(id)\"", 1) + line("\"\(id.lowercased())\"", 1)
+    #expect(throws: ChangeRulesError.duplicateKey(text: 1, firstLine: 1, secondLine: 2)) {
+      try rules("uuid").delta(from: [], to: twice, now: now)
+    }
+  }
+
+  @Test func badDataNamesTheMember() throws {
+    let date = line("\"monday\"", 1)
+    #expect(
+      throws: ChangeRulesError.line(
+        text: 0, number: 1, code: "noKey", message: "no key: 'id' is neither a date-time nor an epoch number")
+    ) { try rules("date").merge([date]) }
+    let required = try ChangeRules(profile: #"{"entities":{"*":{"required":["/meta/at"]}}}"#)
+    #expect(
+      throws: ChangeRulesError.line(
+        text: 0, number: 1, code: "missingMember", message: "required member '/meta/at' is missing")
+    ) { try required.merge([date]) }
+  }
+}

@@ -1,0 +1,90 @@
+import JSONLines
+import SyncCore
+import Testing
+
+/// Two stores that do not go together are told how they differ.
+@Suite struct SharedRulesTests {
+  private func shape(_ profile: String) throws -> RecordShape {
+    var shape = RecordShape()
+    shape.profile = try Profile(parsing: Array(profile.utf8).span)
+    return shape
+  }
+
+  private func entities(_ keys: [String]) -> StoredEntities {
+    keys.reduce(into: StoredEntities()) { entities, key in
+      let key = Array(key.utf8)
+      entities.note(key.span)
+    }
+  }
+
+  private func difference(
+    _ own: String, _ other: String, _ keys: [String] = [], _ others: [String] = [], mixing: Bool = false
+  ) throws -> RulesDifference? {
+    let (mine, theirs) = try (shape(own), shape(other))
+    let shared = SharedRules(mine, digest: own, entities: entities(keys))
+    var request = SyncRequest(peerId: "p", deviceName: "phone", rulesDigest: other)
+    request.facts = .init(mergeRules: theirs.mergeRules, entities: entities(others))
+    return shared.difference(from: request, ownName: "laptop", mixing: mixing)
+  }
+
+  @Test func equalRulesAreNoDifference() throws {
+    #expect(try difference("{}", "{}") == nil)
+    #expect(
+      try difference("{}", "{}", [#"["T",{"id":1}]"#], [#"["T",{"id":2}]"#, #"["U",{"a":1,"b":2}]"#]) == nil)
+  }
+
+  @Test func theRuleAndBothValuesAreNamed() throws {
+    #expect(
+      try difference(#"{"entities":{"Task":{"rule":"append-only"}}}"#, "{}")?.text
+        == "entity 'Task': 'rule' is append-only on 'laptop', lww on 'phone'")
+    #expect(
+      try difference("{}", #"{"entities":{"*":{"identity":"uuid"}}}"#)?.text
+        == "every other entity: 'identity' is not set on 'laptop', uuid on 'phone'")
+    let one = #"{"entities":{"T":{"rule":"terminal","terminal":["done"]}}}"#
+    let other = #"{"entities":{"T":{"rule":"terminal","terminal":["done","gone"]}}}"#
+    let found = try difference(one, other)
+    #expect(found?.text == #"entity 'T': 'terminal' is ["done"] on 'laptop', ["done","gone"] on 'phone'"#)
+    #expect(found?.code == .rulesDiffer)
+  }
+
+  @Test func otherMembersOfAnIdentityAreNamed() throws {
+    let found = try difference("{}", "{}", [#"["T",{"id":1}]"#], [#"["T",{"a":1,"b":2}]"#])
+    #expect(found?.code == .identityDiffers)
+    #expect(found?.text == "entity 'T': identities have 'id' on 'laptop', 'a' and 'b' on 'phone'")
+    // One form in common is enough.
+    #expect(
+      try difference("{}", "{}", [#"["T",{"id":1}]"#, #"["T",{"a":1}]"#], [#"["T",{"a":1}]"#]) == nil)
+  }
+
+  @Test func namelessAndNamedRecordsDoNotMixUnasked() throws {
+    let (nameless, named) = ([#"["",{"id":1}]"#], [#"["Task",{"id":1}]"#])
+    let found = try difference("{}", "{}", nameless, named)
+    #expect(found?.code == .entitiesDiffer)
+    #expect(found?.text == "the records of 'laptop' name no entity, those of 'phone' are of 'Task'")
+    #expect(
+      try difference("{}", "{}", named, nameless)?.text
+        == "the records of 'phone' name no entity, those of 'laptop' are of 'Task'")
+    #expect(try difference("{}", "{}", nameless, named, mixing: true) == nil)
+    #expect(try difference("{}", "{}", nameless, named + nameless) == nil)
+    #expect(try difference("{}", "{}", nameless, []) == nil)
+  }
+
+  @Test func aSideWithoutRulesDiffersFromNobody() throws {
+    let shared = SharedRules(RecordShape(), digest: "d", entities: StoredEntities())
+    let request = SyncRequest(peerId: "p", deviceName: "phone")
+    #expect(shared.difference(from: request, ownName: "laptop", mixing: false) == nil)
+  }
+
+  /// What is written is what is read.
+  @Test func rulesComeBack() throws {
+    var shape = try shape(Profile.chores)
+    shape.keys = [JSONPointer("/b")!, JSONPointer("/a")!]
+    (shape.clock, shape.tombstone) = (JSONPointer("/c"), JSONPointer("/t"))
+    (shape.entity, shape.entityName) = (JSONPointer("/e"), "Task")
+    let (rules, unknown) = (shape.rules, Array(#"{"keys":["/a"]}"#.utf8))
+    let again = try RecordShape(rules: rules.span)
+    #expect(again == shape)
+    #expect(again.rules == rules)
+    #expect(throws: ProfileError.self) { _ = try RecordShape(rules: unknown.span) }
+  }
+}
