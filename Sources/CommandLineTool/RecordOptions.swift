@@ -27,7 +27,7 @@ package struct RecordSettings: Sendable {
     return shape
   }
 
-  /// What there is to agree on with the rules of a store.
+  /// The options that have to agree with the rules of a store.
   package func choice() throws -> RuleChoice {
     RuleChoice(try load(), hasProfile: profile != nil, entityName: entityName)
   }

@@ -19,7 +19,7 @@ extension ChangeStore {
     try database.statement("UPDATE store SET rules = ?1").bind(1, shape.rules).run()
   }
 
-  /// What a peer has to agree with; nil as long as there are no rules.
+  /// The part of the rules that a peer has to agree with; nil as long as there are no rules.
   package func sharedRules(_ digest: (RecordShape) throws -> String) throws -> SharedRules? {
     guard let rules = try rules() else { return nil }
     return SharedRules(rules, digest: try digest(rules), entities: try entityForms())
@@ -27,7 +27,7 @@ extension ChangeStore {
 
   /// The entities with the members of their identities, as far as their first and last keys tell.
   ///
-  /// What takes more than a message may have is left out.
+  /// More than a message may have is left out.
   private func entityForms() throws(StoreError) -> StoredEntities {
     var (forms, size) = (StoredEntities(), 0)
     for name in try entities(upTo: 1_000) {

@@ -51,7 +51,7 @@ extension Diagnostic {
     }
   }
 
-  /// What helps against what one side has refused.
+  /// A remedy for a refusal of either side.
   private static func hint(on error: PeerErrorCode?) -> String? {
     switch error {
     case .rulesDiffer: "synclog rules set changes those of one side"

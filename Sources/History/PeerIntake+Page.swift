@@ -46,7 +46,7 @@ extension PeerIntake {
     do throws(ChangeError) {
       let change = try lines.read(text, from: start, key: &key, end: &end)
       if change.kind == .checkpoint { return .passOver }
-      // What its members mean is known to the store that it was written to, and to no other.
+      // Only the store that it was written to knows the meaning of its members.
       if change.kind == .record { return .keepAside("plainRecord", until: nil) }
       if let excess = StorableLine.excess(text.extracting(start..<end), change.kind) {
         return .keepAside(excess.code, until: nil)

@@ -12,7 +12,7 @@ struct StoredRow {
     case newer = 0
     /// The baseline itself.
     case same = 1
-    /// What was stored for the baseline, which is in the table `baseline`, since the record got another clock.
+    /// The baseline's record with another clock; the baseline itself is in the table `baseline`.
     case respelled = 2
   }
 

@@ -26,7 +26,7 @@ package struct PlantedSession: SimulatedStoreSession {
     return .page(page)
   }
 
-  /// What the asker has is said in its place.
+  /// The asker's ack is named in its place.
   private mutating func planted(_ request: PageRequest, _ peer: String) throws -> PageRequest {
     var request = request
     if device.fault == .echoLeftOutOfResync, request.isResync {

@@ -4,7 +4,7 @@ package import SyncCore
 import SystemIO
 import Transport
 
-/// What all sessions of a run have in common: what is said of the store and what it takes, how long is waited.
+/// The settings that all sessions of a run share: of the store, of its limits, of time.
 package struct SyncRules {
   private let choice: RuleChoice
   package let store: StoreSettings

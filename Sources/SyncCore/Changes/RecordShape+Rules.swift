@@ -15,9 +15,9 @@ extension RecordShape {
     return Self.canonical(members)
   }
 
-  /// What two stores have to agree on to merge the same change lines alike, as canonical JSON.
+  /// The rules that make two stores merge the same change lines alike, as canonical JSON.
   ///
-  /// Where records have their keys and clocks is known to the store that reads them, and no matter of its peers.
+  /// Pointers to keys and clocks are not among them: only the store that reads records needs these.
   package var mergeRules: [UInt8] { Self.canonical(Self.entities(of: profile, Self.merging)) }
 
   /// The same rules in the one form in which they are compared and written.

@@ -1,6 +1,6 @@
 import JSONLines
 
-/// What a command line says of how lines are read and merged.
+/// The options of a command line that say how lines are read and merged.
 package struct RuleChoice: Equatable, Sendable {
   package var shape: RecordShape
   /// Whether there is a profile, be it an empty one.

@@ -2,9 +2,9 @@ import JSONLines
 
 /// The canonical keys of one entity, or all.
 package struct KeyRange: Sendable {
-  /// What they begin with; empty for all.
+  /// The beginning of each; empty for all.
   package let opening: [UInt8]
-  /// What they are before.
+  /// The first key after them.
   package let end: [UInt8]
 
   /// Nil is all entities.

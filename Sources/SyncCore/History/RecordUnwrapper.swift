@@ -13,7 +13,7 @@ package struct RecordUnwrapper {
     reader = LineReader(shape)
   }
 
-  /// Where in a change line the record is; nil if, read again, that would not be the same record, and live.
+  /// The range of the record in a change line; nil if, read again, that would not be the same live record.
   ///
   /// Throws `missingEntity` if only the entity would be missing.
   package mutating func record(

@@ -1,6 +1,6 @@
 import JSONLines
 
-/// What a line of a snapshot says of a record, held against what a store has of it.
+/// The comparison of a snapshot's line with the change line that a store has of the same record.
 package enum SnapshotContent {
   /// Whether a line, which is no tombstone, is what the stored change line has in its `fields`.
   ///

@@ -8,7 +8,7 @@ package struct SyncRequest: Equatable, Sendable {
   package var acked: [UInt8]?
   /// SHA-256 of the canonical merge rules in 64 lower-case hex digits; version 2, nil for a side without rules.
   package var rulesDigest: String?
-  /// What the asker's store has; version 2, in the first request of a session.
+  /// The contents of the asker's store in short; version 2, in the first request of a session.
   package var facts: Facts?
   /// How long the answer may wait for a change, in seconds; version 2.
   package var waitSeconds = 0
@@ -22,7 +22,7 @@ package struct SyncRequest: Equatable, Sendable {
     self.rulesDigest = rulesDigest
   }
 
-  /// What the responder compares with its own store.
+  /// The asker's side of a comparison that the responder makes with its own store.
   package struct Facts: Equatable, Sendable {
     /// Canonical JSON.
     package var mergeRules: [UInt8]

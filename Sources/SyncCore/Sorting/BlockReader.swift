@@ -1,6 +1,6 @@
 import JSONLines
 
-/// What lines are read for, which decides what they have to be.
+/// The use that lines are read for, which decides which of them are bad.
 package enum LineUse: Sendable {
   /// To be written again.
   case filter

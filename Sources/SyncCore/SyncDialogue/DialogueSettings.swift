@@ -15,7 +15,7 @@ package struct DialogueSettings: Equatable, Sendable {
   package var ownName: String
   /// The id of the pinned peer: whoever says another one is not trusted.
   package var peerId: String
-  /// What the other side has to agree with; nil as long as the store has no rules, and in version 1.
+  /// The rules that the other side has to agree with; nil as long as the store has none, and in version 1.
   package var shared: SharedRules?
   /// Records that name no entity may come to those that name theirs.
   package var mixesEntities = false

@@ -3,12 +3,12 @@ import JSONLines
 /// Why two stores cannot exchange changes.
 package struct RulesDifference: Equatable, Sendable {
   package var code: PeerErrorCode
-  /// What is one way on one side and another way on the other, by the sides' names.
+  /// The difference, with both sides by their names.
   package var text: String
 }
 
 extension SharedRules {
-  /// What is in the way of an exchange with the side that has sent a request; nil if nothing is.
+  /// The reason not to exchange anything with the side that has sent a request; nil if there is none.
   ///
   /// `mixing` allows records that name no entity beside records that name theirs.
   package func difference(

@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// What two stores have to agree on before they exchange changes, as one of them has it.
+/// One store's side of the agreement that two need before they exchange changes.
 package struct SharedRules: Equatable, Sendable {
   /// The rules by which lines are merged, as canonical JSON.
   package var mergeRules: [UInt8]

@@ -14,7 +14,7 @@ struct RecordOutput: ~Copyable {
   /// Records that would not be the same without what their change lines say.
   private var wrapped = 0
 
-  /// What an earlier version has stored is written as it is.
+  /// Lines of an earlier version are written as they are.
   init(_ store: ChangeStore, _ settings: SynclogTool.Settings) throws {
     self.store = store
     guard !settings.changes, !store.isOlder else { return }
