@@ -63,7 +63,7 @@ extension ChangeStore {
   /// Puts other rules in place of those that hold, inside a `write`; says how many lines merge by another rule now.
   ///
   /// These go to every peer again, the one that they came from too: who wins may be another by now. Throws `keysDiffer`
-  /// if a line would have another key.
+  /// if a line would have another key, and `unfit` if it would be bad data.
   package func changeRules(_ shape: RecordShape) throws -> Int {
     let old = try rules() ?? RecordShape()
     var reader = LineReader(shape)

@@ -23,10 +23,9 @@ extension ChangeStore {
 
   /// Hands over the changes after a token in the order of their sequences; without one, all that there is.
   ///
-  /// What came from `asker` is left out, unless it asks for everything; with `leavingOutEcho` even then. Throws `rulesChanged` if the store has others
-  /// than `rules`. The cost is that of what has changed, not of
-  /// what is stored. Throws `foreignToken` and `expiredToken`, and `corrupt` at a row that does not match its checksum:
-  /// no token is to go past it.
+  /// What came from `asker` is left out, unless it asks for everything; with `leavingOutEcho` even then. The cost is that
+  /// of what has changed, not of what is stored. Throws `rulesChanged` if the store has others than `rules`, besides
+  /// `foreignToken` and `expiredToken`, and `corrupt` at a row that does not match its checksum: no token is to go past it.
   package func changes(
     after token: StoreToken?, for asker: StorePeer? = nil, leavingOutEcho: Bool = false,
     limits: PageLimits = PageLimits(),

@@ -7,7 +7,6 @@ package struct RuledStore {
   private let wait: Duration
   /// Nil as long as there is no file.
   private let found: ChangeStore?
-  private let choice: RuleChoice
   /// The rules that the store is to have.
   private let rules: RecordShape
   /// How lines that come in are read.
@@ -15,7 +14,7 @@ package struct RuledStore {
 
   /// Opens the store if there is one; throws `rulesDiffer` if an option says another thing than its rules.
   package init(_ path: String, wait: Duration, _ choice: RuleChoice) throws {
-    (self.path, self.wait, self.choice) = (path, wait, choice)
+    (self.path, self.wait) = (path, wait)
     do {
       found = try ChangeStore(path, creating: false, wait: wait)
     } catch StoreError.missing {

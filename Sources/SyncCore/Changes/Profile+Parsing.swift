@@ -11,13 +11,7 @@ package struct ProfileError: Error, Equatable, Sendable {
 extension Profile {
   /// Reads a profile; a member that it does not know is an error, because it may be a rule mistyped.
   package init(parsing text: Span<UInt8>) throws(ProfileError) {
-    let value: JSONValue
-    do throws(JSONError) {
-      value = try JSONValue(parsing: text)
-    } catch {
-      throw ProfileError(place: "", message: "\(error.message) at byte \(error.offset)")
-    }
-    var reader = try ProfileReader(value, at: [])
+    var reader = try ProfileReader(parsing: text)
     try self.init(&reader)
     try reader.finish()
   }
@@ -36,13 +30,7 @@ extension Profile {
 extension RecordShape {
   /// Reads the rules of a store: a profile, and what options say besides.
   package init(rules text: Span<UInt8>) throws(ProfileError) {
-    let value: JSONValue
-    do throws(JSONError) {
-      value = try JSONValue(parsing: text)
-    } catch {
-      throw ProfileError(place: "", message: "\(error.message) at byte \(error.offset)")
-    }
-    var reader = try ProfileReader(value, at: [])
+    var reader = try ProfileReader(parsing: text)
     self.init()
     entityName = try reader.string("entityName") ?? ""
     keys = try reader.pointers("key")?.inIdentityOrder ?? []
@@ -96,6 +84,16 @@ extension TerminalMembers {
 private struct ProfileReader {
   private var members: [[UInt8]: JSONValue] = [:]
   private let place: [String]
+
+  init(parsing text: Span<UInt8>) throws(ProfileError) {
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue(parsing: text)
+    } catch {
+      throw ProfileError(place: "", message: "\(error.message) at byte \(error.offset)")
+    }
+    try self.init(value, at: [])
+  }
 
   init(_ value: JSONValue, at place: [String]) throws(ProfileError) {
     self.place = place
