@@ -23,8 +23,8 @@ extension ChangeStore {
 
   /// Hands over the changes after a token in the order of their sequences; without one, all that there is.
   ///
-  /// What came from `asker` is left out, unless it asks for everything; with `leavingOutEcho` even then. The cost is that
-  /// of what has changed, not of what is stored. Throws `rulesChanged` if the store has others than `rules`, besides
+  /// With `leavingOutEcho` what came from `asker` is left out. The cost is that of what has changed, not of what is
+  /// stored. Throws `rulesChanged` if the store has others than `rules`, besides
   /// `foreignToken` and `expiredToken`, and `corrupt` at a row that does not match its checksum: no token is to go past it.
   package func changes(
     after token: StoreToken?, for asker: StorePeer? = nil, leavingOutEcho: Bool = false,
@@ -37,8 +37,7 @@ extension ChangeStore {
         throw StoreError.rulesChanged
       }
       if let token { try require(token) }
-      let leavesOutEcho = token?.leavesOutEcho ?? leavingOutEcho
-      let leftOut = leavesOutEcho ? asker?.number ?? 0 : 0
+      let leftOut = leavingOutEcho ? asker?.number ?? 0 : 0
       let start = token == nil ? state.sequence : token?.start
       var (lines, bytes, last) = (0, 0, token?.sequence ?? 0)
       let rows = try database.statement(
@@ -52,8 +51,7 @@ extension ChangeStore {
           bytes += line.count + 1
           guard limits.allow(lines, bytes) else {
             return PageEnd(
-              token: try self.token(endOfPage: last, start: start, leavingOutEcho: leavesOutEcho),
-              hasMore: true)
+              token: try self.token(endOfPage: last, start: start), hasMore: true)
           }
           try RowChecksum.require(rows.integer(4), rows.span(3), line)
           try body(line)

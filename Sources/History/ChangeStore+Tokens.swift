@@ -9,15 +9,10 @@ extension ChangeStore {
   }
 
   /// Names the end of a page that is read now and has more after it; `start` is where a complete answer began.
-  ///
-  /// With `leavingOutEcho` what came from the asker is not on the pages after it either.
-  func token(
-    endOfPage sequence: Int64, start: Int64?, leavingOutEcho: Bool
-  ) throws(StoreError) -> StoreToken {
+  func token(endOfPage sequence: Int64, start: Int64?) throws(StoreError) -> StoreToken {
     let read = state.sequence
     return StoreToken(
-      store: id, sequence: sequence, mark: try mark(at: read) ?? 0, read: read, start: start,
-      leavesOutEcho: leavingOutEcho)
+      store: id, sequence: sequence, mark: try mark(at: read) ?? 0, read: read, start: start)
   }
 
   /// Names the present state.

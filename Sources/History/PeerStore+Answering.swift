@@ -48,10 +48,11 @@ extension PeerStore {
     }
   }
 
-  /// Whether an asker that has read nothing yet has all that came from it.
+  /// Whether an asker has all that came from it.
   ///
   /// Not while it is read anew: what has come so far is past the checkpoint.
   private func isEcho(_ request: PageRequest, _ asker: StorePeer) throws(StoreError) -> Bool {
+    if request.tellsNoAck { return request.since != nil }
     guard let acked = request.acked, !acked.isEmpty, acked == (try checkpoint(asker)) else { return false }
     return try !store.hasReplacement(from: asker)
   }

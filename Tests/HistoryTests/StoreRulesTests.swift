@@ -118,13 +118,16 @@ import Testing
 
   // MARK: First contact
 
-  private func given(_ session: inout PeerStore, acked: [UInt8]?, isResync: Bool = false) throws -> Int {
-    let request = PageRequest(since: nil, limit: 300, isResync: isResync, acked: acked)
+  private func given(
+    _ session: inout PeerStore, since: [UInt8]? = nil, acked: [UInt8]?, isResync: Bool = false
+  ) throws -> Int {
+    var request = PageRequest(since: since, limit: 300, isResync: isResync, acked: acked)
     var (answer, count) = (try session.page(request, forPeer: "phone"), 0)
     while case .page(let page) = answer {
       count += page.lines.count { $0 == 10 }
       guard page.hasMore else { break }
-      answer = try session.page(PageRequest(since: page.token, limit: 300), forPeer: "phone")
+      (request.since, request.isResync) = (page.token, false)
+      answer = try session.page(request, forPeer: "phone")
     }
     return count
   }
@@ -142,6 +145,19 @@ import Testing
     #expect(try given(&session, acked: nil) == 12)
     #expect(try given(&session, acked: [8]) == 12, "the asker was restored")
     #expect(try given(&session, acked: []) == 12)
+  }
+
+  /// Its token is older than what it has lost, so that all of this comes after it.
+  @Test func anAskerThatWasRestoredGetsItsOwnChangesBack() throws {
+    try store.put(TestStore.line(0, "own", 1))
+    try store.store.write { try store.store.setRules(RecordShape()) }
+    let before = try store.store.currentToken().bytes
+    var session = try session()
+    let lost = TestStore.line(1, "a", 1)
+    _ = try session.apply(ReceivedPage(lines: Array(lost.utf8) + [10], token: [9]), fromPeer: "phone")
+    #expect(try given(&session, since: before, acked: [9]) == 0)
+    #expect(try given(&session, since: before, acked: [8]) == 1)
+    #expect(try given(&session, since: before, acked: nil) == 1)
   }
 
   /// What has come past the checkpoint the asker may have lost.

@@ -111,7 +111,10 @@ final class TestStore {
     _ token: StoreToken?, for name: String? = nil, limits: ChangeStore.PageLimits = .init()
   ) throws -> (lines: [String], end: ChangeStore.PageEnd) {
     var lines: [String] = []
-    let end = try store.changes(after: token, for: name.map { try store.knownPeer($0) }, limits: limits) {
+    let end = try store.changes(
+      after: token, for: name.map { try store.knownPeer($0) },
+      leavingOutEcho: token?.isOfDifference ?? false, limits: limits
+    ) {
       lines.append(Self.text($0))
     }
     return (lines, end)

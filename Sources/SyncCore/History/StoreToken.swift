@@ -2,7 +2,7 @@ import JSONLines
 
 /// A place in a store's history: what a reader has, and asks the changes after.
 ///
-/// As text it is Base64 of a byte 1, or 2 of a complete answer without the asker's own changes, the store's id, the sequence and the mark, both with the most significant byte
+/// As text it is Base64 of a byte 1, the store's id, the sequence and the mark, both with the most significant byte
 /// first; of a page that has more after it also the sequence at which it was read, and where the answer is complete the
 /// one at which that began. To readers it is opaque.
 package struct StoreToken: Equatable, Sendable {
@@ -20,18 +20,13 @@ package struct StoreToken: Equatable, Sendable {
   package var read: Int64?
   /// Where a complete answer began, of which this is the end of a page.
   package var start: Int64?
-  /// Whether changes that came from the asker are left out of what follows: it has them.
-  ///
-  /// So it is but for a complete answer, of which only one that began so is.
-  package var leavesOutEcho: Bool
 
-  package init(
-    store: StoreID, sequence: Int64, mark: UInt64, read: Int64? = nil, start: Int64? = nil,
-    leavesOutEcho: Bool = false
-  ) {
+  /// Whether what changed after it is a difference, and not the rest of a complete answer.
+  package var isOfDifference: Bool { start == nil }
+
+  package init(store: StoreID, sequence: Int64, mark: UInt64, read: Int64? = nil, start: Int64? = nil) {
     (self.store, self.sequence, self.mark) = (store, sequence, mark)
     (self.read, self.start) = (read, read == nil ? nil : start)
-    self.leavesOutEcho = leavesOutEcho || self.start == nil
   }
 
   /// Nil where the text is no token of this form; other programs' tokens are of other forms.
@@ -43,9 +38,7 @@ package struct StoreToken: Equatable, Sendable {
   }
 
   package init?(bytes: [UInt8]) {
-    guard [33, 41, 49].contains(bytes.count), bytes[0] == 1 || bytes[0] == 2 && bytes.count == 49 else {
-      return nil
-    }
+    guard [33, 41, 49].contains(bytes.count), bytes[0] == 1 else { return nil }
     let numbers = stride(from: 17, to: bytes.count, by: 8).map { start in
       bytes[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     }
@@ -54,12 +47,11 @@ package struct StoreToken: Equatable, Sendable {
     if places.contains(nil) { return nil }
     self.init(
       store: Array(bytes[1..<17]), sequence: sequence, mark: numbers[1], read: places.first ?? nil,
-      start: places.dropFirst().first ?? nil, leavesOutEcho: bytes[0] == 2)
+      start: places.dropFirst().first ?? nil)
   }
 
   package var bytes: [UInt8] {
-    var bytes: [UInt8] = [start != nil && leavesOutEcho ? 2 : 1]
-    bytes += store
+    var bytes: [UInt8] = [1] + store
     for number in [UInt64(sequence), mark] + [read, start].compactMap({ $0.map { UInt64($0) } }) {
       bytes += stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
     }

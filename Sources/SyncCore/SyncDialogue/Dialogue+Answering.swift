@@ -30,7 +30,8 @@ extension Dialogue {
     let limit = settings.version == .one ? nil : settings.pageLimit
     var wanted = PageRequest(
       since: request.since, limit: limit, isResync: request.resync,
-      acked: request.since == nil && !request.resync ? request.acked : nil)
+      acked: request.resync ? nil : request.acked)
+    wanted.tellsNoAck = settings.version == .one
     wanted.wantsRules = settings.version == .two && request.rulesDigest == nil
     return DialogueStep(row: row, next: .store(.page(wanted)))
   }

@@ -9,15 +9,15 @@ extension Dialogue {
 
   mutating func sendRequest(checkpoint: [UInt8]?, _ acked: [UInt8]?, _ stamp: MessageStamp) -> DialogueStep {
     var request = SyncRequest(peerId: settings.ownId, deviceName: settings.ownName)
+    if settings.version == .two { request.acked = acked }
     switch pull {
-    case .normal:
-      request.since = checkpoint
-      if checkpoint == nil, settings.version == .two { request.acked = acked }
+    case .normal: request.since = checkpoint
     case .on(let end): request.since = end
     case .complete: request.since = nil
     case .resync(let next):
       request.since = next
       request.resync = next == nil
+      request.acked = nil
     }
     if let shared = settings.shared {
       request.rulesDigest = shared.digest

@@ -13,8 +13,8 @@ package protocol DialogueStore {
 
   /// The changes that a request asks for, in the order of the store's sequence.
   ///
-  /// Changes that came from the peer are left out only if its token is valid and not one within a complete answer, or if
-  /// the request names as acknowledged what is this store's checkpoint on it.
+  /// Changes that came from the peer are left out only if the request names as acknowledged what is this store's
+  /// checkpoint on it: a peer that was restored to a moment before has lost some of them.
   mutating func page(_ request: PageRequest, forPeer peer: String) throws(Failure) -> PageAnswer
 
   /// Merges a page and moves the checkpoint on the peer, or does neither.
@@ -37,8 +37,10 @@ package struct PageRequest: Equatable, Sendable {
   ///
   /// One line may be longer.
   package var limit: Int?
-  /// Without `since`: what the asker knows of this store's checkpoint on it.
+  /// What the asker knows of this store's checkpoint on it.
   package var acked: [UInt8]?
+  /// Version 1 does not tell: changes that came from the asker are left out wherever it has a token.
+  package var tellsNoAck = false
   /// The first page of the answer to a resync, which needs ``ResyncFacts``.
   package var isResync: Bool
   /// The asker's store has no rules: the page is given with those of this one.

@@ -72,7 +72,9 @@ extension SynclogTool {
       let asker = settings.peer.isEmpty ? nil : try store.knownPeer(orNil: settings.peer)
       var output = ByteOutput.standardOutput
       let limits = ChangeStore.PageLimits(lines: settings.limit?.value, bytes: settings.maxBytes?.bytes)
-      let end = try store.changes(after: token, for: asker, limits: limits) { line in
+      let end = try store.changes(
+        after: token, for: asker, leavingOutEcho: token?.isOfDifference ?? false, limits: limits
+      ) { line in
         try output.write(line)
         try output.write(10)
       }

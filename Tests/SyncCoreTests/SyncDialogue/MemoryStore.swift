@@ -42,9 +42,10 @@ struct MemoryStore: DialogueStore {
       if (token.began ?? token.sequence) < compactionLine { return .tokenExpired }
       begin = (token.sequence, token.began != nil, token.began ?? 0)
     }
-    let isEcho = begin.complete && request.acked != nil && request.acked == checkpoints[peer]
+    let isEcho =
+      request.tellsNoAck ? request.since != nil : request.acked != nil && request.acked == checkpoints[peer]
     let later = rows.values.filter { row in
-      row.sequence > begin.sequence && (begin.complete && !isEcho || row.origin != peer)
+      row.sequence > begin.sequence && !(isEcho && row.origin == peer)
     }.sorted { $0.sequence < $1.sequence }
     var page = StorePage(lines: [], token: [])
     var (count, end) = (0, sequence)
