@@ -6,7 +6,7 @@ package struct StoreSettings: Sendable {
   var file: FilePath?
   package var wait = Duration.seconds(10)
   package var now: Instant?
-  package var maxDrift = OptionalDuration(.seconds(300))
+  package var maxDrift = OptionalDuration(DriftGuard.usual)
   package var maxDelete = DeleteLimit.usual
 
   package init() {}

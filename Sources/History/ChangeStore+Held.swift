@@ -28,14 +28,16 @@ extension ChangeStore {
   func releaseHeld(from peer: StorePeer, _ shape: RecordShape) throws(StoreError) -> PeerIntake.Counts {
     var own = try PeerIntake(self, from: peer, shape)
     var disowned = try PeerIntake(self, from: peer, shape, keepingOrigin: false)
+    var reader = ChangeReader(shape)
     while true {
       let batch = try heldBatch(from: peer)
       for entry in batch {
         let (key, line) = (entry.key, entry.line)
+        let change = reader.change(line.span)
         if entry.isDisowned {
-          try disowned.take(key.span, line.span, isTombstone: true)
+          try disowned.take(key.span, changeLine: line.span, change)
         } else {
-          try own.take(key.span, line.span, isTombstone: true)
+          try own.take(key.span, changeLine: line.span, change)
         }
       }
       guard let last = batch.last else { return own.counts + disowned.counts }

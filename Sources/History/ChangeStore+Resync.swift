@@ -127,7 +127,7 @@ extension ChangeStore {
     line += Array(",\"deletedAt\":\"\(time)\"}".utf8)
     let order = MergeOrder.compare(reader.change(line.span), line.span, change, row.line.span).order
     if order > 0, line.count <= Self.largestLine {
-      try replace(row, key, line.span, NewRow(isTombstone: true, origin: peer.number))
+      try replace(row, key, line.span, NewRow(isTombstone: true, clock: time, origin: peer.number))
     } else {
       try drop(key, isTombstone: false)
     }

@@ -23,6 +23,7 @@ extension ChangeStore {
     guard database.changes == 1 else { return false }
     state.sequence += 1
     count(row.isTombstone, 1)
+    note(row.clock)
     return true
   }
 
@@ -39,6 +40,7 @@ extension ChangeStore {
     ).bind(key, line, row, sequence: nextSequence()).run()
     count(old.isTombstone, -1)
     count(row.isTombstone, 1)
+    note(row.clock)
   }
 
   /// Stores a change, whatever there is.
@@ -49,8 +51,17 @@ extension ChangeStore {
     guard try insert(key, line, row) else { throw .corrupt("a key that was not there is") }
   }
 
+  private func note(_ clock: Instant?) {
+    if let clock { latestClock = max(latestClock, clock.seconds) }
+  }
+
   /// Makes every peer be sent a change, those too that have had it or that it came from.
   func resend(_ key: Span<UInt8>) throws(StoreError) {
+    let latest = try database.statement(
+      "SELECT latest FROM commits WHERE sequence >= (SELECT sequence FROM changes WHERE key = ?1) "
+        + "ORDER BY sequence LIMIT 1"
+    ).bind(1, key).first { $0.integer(0) }
+    latestClock = max(latestClock, latest ?? .min)
     try database.statement("UPDATE changes SET origin = 0, sequence = ?2 WHERE key = ?1").bind(1, key)
       .bind(2, nextSequence()).run()
   }

@@ -3,15 +3,25 @@ package import StoreFiles
 package import SyncCore
 
 extension ChangeStore {
-  /// Removes the tombstones that every active peer has, inside a `write`; says how many.
+  /// What `compact` has done.
+  package struct Compaction: Equatable, Sendable {
+    package var removed = 0
+    /// The keys of deletions among them with clocks further ahead than is allowed: a record that is stored under one
+    /// anew loses against the deletion wherever that is still stored.
+    package var ahead: [[UInt8]] = []
+  }
+
+  /// Removes the tombstones that every active peer has, inside a `write`.
   ///
   /// A peer that was not heard of for `retireAfter` is not waited for: once it comes back, its token has expired. As
   /// long as no peer is known at all, nothing is removed. A tombstone that the next `record` has still to be told of
   /// stays too, or the snapshot's record would look new, and so does that of a key which is in quarantine, or what
   /// is released would find nothing that it loses against.
-  package func compact(retireAfter: Duration, now: Instant) throws -> Int {
+  ///
+  /// New records get later clocks than what is removed, if that is ahead of now by no more than `drift`.
+  package func compact(retireAfter: Duration, now: Instant, drift: Duration?) throws -> Compaction {
     let peers = try peers()
-    guard !peers.isEmpty else { return 0 }
+    guard !peers.isEmpty else { return Compaction() }
     var passed = state.sequence
     for peer in peers where try isActive(peer, retireAfter, now) {
       passed = min(passed, try acknowledged(by: peer))
@@ -23,11 +33,33 @@ extension ChangeStore {
     let last = try database.statement("SELECT max(sequence) \(removable)").bind(1, passed).first {
       $0.integer(0)
     }
+    var compaction = Compaction()
+    compaction.ahead = try raiseFloors("SELECT key, line \(removable)", passed, now, drift)
     try database.statement("DELETE \(removable)").bind(1, passed).run()
-    let removed = database.changes
-    state.tombstones -= removed
+    compaction.removed = database.changes
+    state.tombstones -= compaction.removed
     state.compacted = max(state.compacted, last ?? 0)
-    return removed
+    return compaction
+  }
+
+  /// Says which deletions are too far ahead of now to raise a floor.
+  private func raiseFloors(
+    _ rows: String, _ passed: Int64, _ now: Instant, _ drift: Duration?
+  ) throws -> [[UInt8]] {
+    let latest = DriftGuard(now: now, maximum: drift).latest
+    var reader = try ChangeReader(rules() ?? RecordShape())
+    var (floors, ahead): ([String: Instant], [[UInt8]]) = ([:], [])
+    try database.statement(rows).bind(1, passed).forEachRow { row in
+      guard let clock = reader.change(row.span(1)).clock else { return }
+      if let latest, clock > latest { return ahead.append(row.bytes(0)) }
+      let entity = Key.entity(of: row.span(0))
+      floors[entity] = max(floors[entity] ?? clock, clock)
+    }
+    let after = now.advanced(by: .zero - (drift ?? DriftGuard.usual))
+    for (entity, clock) in floors where clock > after {
+      try raiseFloor(of: entity, to: clock, after: after)
+    }
+    return ahead
   }
 
   /// Whether tombstones are kept for a peer.

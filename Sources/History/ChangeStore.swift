@@ -15,6 +15,8 @@ package final class ChangeStore {
   let database: Database
   /// That of the transaction under way, else of the last one.
   var state = State()
+  /// The latest clock that the transaction under way has stored, in seconds since 1970, or a later one.
+  var latestClock = Int64.min
   /// Gives the store's id and the marks of commits.
   private var random: any RandomNumberGenerator
 
@@ -106,6 +108,7 @@ package final class ChangeStore {
     try database.transaction {
       try load()
       let before = state
+      latestClock = .min
       do {
         let value = try body()
         if state != before { try save(since: before) }
@@ -148,8 +151,9 @@ package final class ChangeStore {
       .bind(1, state.sequence).bind(2, state.compacted).bind(3, Int64(state.live))
       .bind(4, Int64(state.tombstones)).run()
     guard state.sequence > before.sequence else { return }
-    try database.statement("INSERT INTO commits (sequence, mark) VALUES (?1, ?2)")
-      .bind(1, state.sequence).bind(2, Int64(bitPattern: random.next())).run()
+    try database.statement("INSERT INTO commits (sequence, mark, latest) VALUES (?1, ?2, ?3)")
+      .bind(1, state.sequence).bind(2, Int64(bitPattern: random.next()))
+      .bind(3, latestClock == .min ? nil : latestClock).run()
   }
 
   /// Random bits that are to be told from all others.

@@ -30,12 +30,14 @@ package struct LocalIntake {
   let store: ChangeStore
   let now: Instant
   private let prunes: Prunes
+  private let floors: ClockFloors
   private var changes: ChangeReader
   private var lines: LineReader
 
   package init(_ store: ChangeStore, _ shape: RecordShape, now: Instant) throws(StoreError) {
     (self.store, self.now) = (store, now)
     prunes = try store.prunes()
+    floors = try store.clockFloors()
     changes = ChangeReader(shape)
     lines = LineReader(shape)
   }
@@ -54,12 +56,16 @@ package struct LocalIntake {
       return .same
     }
     let before = stored.flatMap { changes.change($0.line.span).clock }
-    let clock = LocalClock.put(own: change.clock, stored: before, now: now)
+    let own = LocalClock.put(own: change.clock, stored: before, now: now)
+    let clock = stored == nil ? clockOfNew(key, own) : own
     let whole = try changeLine(line, clock)
     return try merge(key, whole.span, over: stored, base: .newer)
   }
 
   // MARK: Steps
+
+  /// The clock of a change whose key is not there.
+  func clockOfNew(_ key: Span<UInt8>, _ own: Instant?) -> Instant? { floors.lifted(own, key) }
 
   /// Stores a line where its rule lets it win over the stored one.
   mutating func merge(
@@ -80,7 +86,8 @@ package struct LocalIntake {
       }
       if MergeOrder.isConflict(change, line, before, old.span) { replaced.add(key) }
     }
-    try store.put(stored, key, line, NewRow(isTombstone: change.isTombstone, base: base))
+    let row = NewRow(isTombstone: change.isTombstone, clock: change.clock, base: base)
+    try store.put(stored, key, line, row)
     counts.stored += 1
     if change.isTombstone, stored?.isTombstone == false { counts.deletions += 1 }
     return .stored

@@ -16,7 +16,7 @@ extension PeerIntake {
       let line = text.extracting(start..<end)
       if notingSeen, !key.isEmpty { try store.noteSeen(key.span, from: peer) }
       switch verdict {
-      case .apply(let isTombstone): try take(key.span, line, isTombstone: isTombstone)
+      case .apply(let change): try take(key.span, changeLine: line, change)
       case .passOver: break
       case .keepAside(let reason, let clock): try keepAside(line, key, reason, until: clock, now)
       }
@@ -33,7 +33,7 @@ extension PeerIntake {
   }
 
   private enum Verdict {
-    case apply(isTombstone: Bool)
+    case apply(ChangeLine)
     /// A checkpoint.
     case passOver
     /// With the clock that has to come before it can be applied, if that is all.
@@ -52,7 +52,7 @@ extension PeerIntake {
         return .keepAside(excess.code, until: nil)
       }
       return drift?.admits(change) ?? true
-        ? .apply(isTombstone: change.isTombstone) : .keepAside("clockAhead", until: change.clock)
+        ? .apply(change) : .keepAside("clockAhead", until: change.clock)
     } catch {
       return .keepAside(error.code, until: nil)
     }

@@ -73,23 +73,24 @@ package struct PeerIntake {
   package mutating func take(
     _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine
   ) throws(StoreError) {
-    guard change.kind == .record else { return try take(key, line, isTombstone: change.isTombstone) }
+    guard change.kind == .record else { return try take(key, changeLine: line, change) }
     var whole: [UInt8] = []
     do throws(ChangeError) {
       try lines.appendChange(line, clock: change.clock, to: &whole)
     } catch {
       throw .corrupt("a line that was good is not: \(error.message)")
     }
-    try take(key, whole.span, isTombstone: change.isTombstone)
+    try take(key, changeLine: whole.span, change)
   }
 
-  /// The same of a change line.
+  /// Stores a change line, or not; `change` tells what it is and its clock.
   mutating func take(
-    _ key: Span<UInt8>, _ line: Span<UInt8>, isTombstone: Bool
+    _ key: Span<UInt8>, changeLine line: Span<UInt8>, _ change: ChangeLine
   ) throws(StoreError) {
+    let isTombstone = change.isTombstone
     guard line.count <= ChangeStore.largestLine else { throw .tooLarge }
     if !prunes.isEmpty, prunes.refuse(key, reader.change(line)) { return try refuse(key, line) }
-    let row = NewRow(isTombstone: isTombstone, origin: origin)
+    let row = NewRow(isTombstone: isTombstone, clock: change.clock, origin: origin)
     if try store.insert(key, line, row) {
       counts.taken += 1
       return

@@ -79,7 +79,13 @@ enum Schema {
       checksum INTEGER NOT NULL,
       PRIMARY KEY (peer, key, line)
     ) WITHOUT ROWID;
+    """,
     """
+    -- No change of the commit has a later clock; in seconds since 1970.
+    ALTER TABLE commits ADD COLUMN latest INTEGER;
+    -- Deletions of the entity that were removed have clocks up to that of the floor, if these are after the other time.
+    CREATE TABLE floors (entity TEXT PRIMARY KEY NOT NULL, after TEXT NOT NULL, clock TEXT NOT NULL) WITHOUT ROWID;
+    """,
   ]
 
   static var version: Int { version(after: steps) }

@@ -76,8 +76,9 @@ package struct SnapshotIntake {
       return try local.store.adopt(key)
     }
     let isPlain = change.kind == .record
-    let clock =
+    let own =
       LocalClock.edit(own: change.clock, base: base?.clockBase, now: local.now) ?? (isPlain ? local.now : nil)
+    let clock = row == nil ? local.clockOfNew(key, own) : own
     let whole = try local.changeLine(line, clock)
     let isRespelled = isPlain && !SnapshotContent.isWrapped(line, in: whole.span)
     let outcome = try local.merge(key, whole.span, over: row, base: isRespelled ? .respelled : .same)

@@ -1,4 +1,5 @@
 import StoreFiles
+import SyncCore
 
 /// What a store has under one key.
 struct StoredRow {
@@ -35,6 +36,7 @@ struct StoredRow {
 /// A change that is to be stored.
 struct NewRow {
   var isTombstone: Bool
+  var clock: Instant?
   /// The number of the peer that it came from; 0 for one that is to be sent to every peer.
   var origin: Int64 = 0
   var base = StoredRow.Base.newer

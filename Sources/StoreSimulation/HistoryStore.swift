@@ -13,7 +13,7 @@ package final class HistoryStore: SimulatedStore {
   /// How long peers are waited for; what `synclog compact` has by default.
   static let retireAfter = Duration.seconds(90 * 86_400)
   /// What `synclog` has by default.
-  static let maxDrift = Duration.seconds(300)
+  static let maxDrift = DriftGuard.usual
 
   package init(seed: UInt64, _ shape: RecordShape) throws {
     (self.shape, random) = (shape, SplitMix64(seed: seed))
@@ -43,7 +43,7 @@ package final class HistoryStore: SimulatedStore {
   package func takeSnapshot() throws -> [UInt8] { try text(tombstones: false, isBaseline: true) }
 
   package func compact() throws {
-    try store.write { _ = try store.compact(retireAfter: Self.retireAfter, now: now) }
+    try store.write { _ = try store.compact(retireAfter: Self.retireAfter, now: now, drift: Self.maxDrift) }
   }
 
   package func prune(_ entity: String, before: Instant) throws {

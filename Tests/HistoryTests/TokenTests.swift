@@ -88,7 +88,10 @@ import Testing
     let token = try store.token
     try store.put(TestStore.delete(1, 2))
     try store.acknowledge("phone", store.token)
-    #expect(try store.store.write { try store.store.compact(retireAfter: .seconds(1), now: store.now) } == 1)
+    #expect(
+      try store.store.write {
+        try store.store.compact(retireAfter: .seconds(1), now: store.now, drift: DriftGuard.usual).removed
+      } == 1)
     #expect(throws: StoreError.expiredToken) { try store.since(token) }
     #expect(try store.since(nil).lines == [])
   }
@@ -99,11 +102,15 @@ import Testing
     #expect(page.hasMore)
     #expect(page.token.start == 3)
     try store.acknowledge("phone", store.token)
-    try store.store.write { _ = try store.store.compact(retireAfter: .seconds(1), now: store.now) }
+    try store.store.write {
+      _ = try store.store.compact(retireAfter: .seconds(1), now: store.now, drift: DriftGuard.usual)
+    }
     #expect(try store.since(page.token).lines == [TestStore.line(3, "c", 1)], "begun after the tombstone")
     try store.put(TestStore.delete(4, 2))
     try store.acknowledge("phone", store.token)
-    try store.store.write { _ = try store.store.compact(retireAfter: .seconds(1), now: store.now) }
+    try store.store.write {
+      _ = try store.store.compact(retireAfter: .seconds(1), now: store.now, drift: DriftGuard.usual)
+    }
     #expect(throws: StoreError.expiredToken) { try store.since(page.token) }
   }
 

@@ -11,7 +11,9 @@ import Testing
 
   private func compact(_ days: Int = 90, now: Instant? = nil) throws -> Int {
     try store.store.write {
-      try store.store.compact(retireAfter: .seconds(days * 86_400), now: now ?? store.now)
+      try store.store.compact(
+        retireAfter: .seconds(days * 86_400), now: now ?? store.now, drift: DriftGuard.usual
+      ).removed
     }
   }
 

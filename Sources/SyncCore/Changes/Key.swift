@@ -41,6 +41,13 @@ package struct Key: Sendable {
     return JSONString.decoded(key, name.lowerBound + 1..<name.upperBound - 1)
   }
 
+  /// A canonical key as messages name it: a long one would fill a screen.
+  package static func shown(_ key: Span<UInt8>) -> String {
+    var bytes: [UInt8] = []
+    bytes.append(key.extracting(..<min(key.count, 200)))
+    return String(decoding: bytes, as: UTF8.self) + (key.count > 200 ? "…" : "")
+  }
+
   /// The first two members of a change line, each value spelled as the line spells it.
   func appendMembers(_ line: Span<UInt8>, else fallback: String, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: "\"entityName\":".utf8)

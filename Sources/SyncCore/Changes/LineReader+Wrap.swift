@@ -29,6 +29,20 @@ extension LineReader {
     bytes.append(UInt8(ascii: "}"))
   }
 
+  /// Appends a record with its own clock member written anew; false, and nothing appended, if it is not of that key or
+  /// has no clock member.
+  package mutating func appendRecord(
+    _ record: Span<UInt8>, of key: Span<UInt8>, clock: Instant, to bytes: inout [UInt8]
+  ) throws(ChangeError) -> Bool {
+    var own: [UInt8] = []
+    let change = try read(record, key: &own)
+    guard change.kind == .record, ByteSearch.isEqual(own.span, 0..<own.count, key, 0..<key.count),
+      let place = try ownClock(record, change)
+    else { return false }
+    appendRecord(record, clock, at: place, to: &bytes)
+    return true
+  }
+
   private func appendRecord(
     _ line: Span<UInt8>, _ clock: Instant?, at place: Range<Int>?, to bytes: inout [UInt8]
   ) {

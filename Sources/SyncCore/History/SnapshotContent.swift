@@ -45,6 +45,12 @@ package enum SnapshotContent {
     return nil
   }
 
+  /// Whether two change lines have other bytes in their `fields`.
+  package static func hasOtherFields(_ line: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
+    guard let own = fields(of: line), let others = fields(of: other) else { return false }
+    return !ByteSearch.isEqual(line, own, other, others)
+  }
+
   private static func withoutClock(_ line: Span<UInt8>) -> [UInt8] {
     var bytes = [UInt8(ascii: "{")]
     var cursor = ContainerCursor(opening: line.onlyValue.lowerBound)

@@ -11,7 +11,7 @@ enum LwwmergeTool {
     var files: [String] = []
     // Of the merge itself.
     var dropTombstones = false
-    var maxDrift = OptionalDuration(.seconds(300))
+    var maxDrift = OptionalDuration(DriftGuard.usual)
     var now: Instant?
     var conflicts: FilePath?
     var summary: FilePath?

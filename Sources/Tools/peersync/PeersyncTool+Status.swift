@@ -32,6 +32,13 @@ extension PeersyncTool {
           isStuck = true
           console.report(lapsed)
         }
+        if settings.operands.isEmpty, let latest = settings.store.drift.latest,
+          let ahead = try Diagnostic(
+            ahead: store?.read { try store?.changes(ahead: latest) } ?? [], store: path)
+        {
+          isStuck = true
+          console.report(ahead)
+        }
         return settings.exitCode && isStuck ? .no : .done
       }
     }

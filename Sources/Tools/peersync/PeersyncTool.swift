@@ -146,7 +146,8 @@ enum PeersyncTool {
     discussion: [
       "A line of JSON a peer: when changes last moved, how many bytes, how many changes it has not had yet (pending), "
         + "how many of its own are in quarantine. code and message are why it does not go on, and stand on standard "
-        + "error too. There it also says for a day where a symbol of pair has expired before anybody paired by it."
+        + "error too. There it also says for a day where a symbol of pair has expired before anybody paired by it, "
+        + "and which records have clocks so far ahead that no peer takes them."
     ],
     settings: Settings(), options: [exitCode] + Option.storePlace,
     operands: Operands("[PEER...]", count: 0...Int.max) { $1.operands = $0 },

@@ -135,9 +135,7 @@ extension SynclogTool {
   private static func report(_ unstored: Unstored, _ console: Console) -> ExitStatus {
     func report(_ keys: [[UInt8]], _ code: DiagnosticCode, _ reason: String, hint: String? = nil) {
       for key in keys {
-        // Keys may be long enough to fill a screen.
-        let name = String(decoding: key.prefix(200), as: UTF8.self) + (key.count > 200 ? "…" : "")
-        console.report(Diagnostic(code, "\(name): \(reason)", hint: hint))
+        console.report(Diagnostic(code, "\(Key.shown(key.span)): \(reason)", hint: hint))
       }
     }
     report(unstored.conflicts, .conflict, "the stored change wins by its rule; this one is not stored")

@@ -9,12 +9,13 @@ extension SynclogTool {
     "compact", "remove the deletions that every peer knows of",
     discussion: [
       "Tokens from before then expire. A peer that was silent for --retire-after is not waited for. Writes the "
-        + "count, one object."
+        + "count, one object. Records that are written anew later get clocks after those of the deletions, unless "
+        + "these are further ahead than --max-drift allows, which is told."
     ],
     settings: Settings(),
     options: [
       .value("retire-after", "How long a peer may be silent; the default is 90d.") { $0.retireAfter = $1 }
-    ] + place + present,
+    ] + place + present + drift,
     statuses: stored, examples: [.init("Once a month:", "synclog compact")], run: runCompact)
 
   static let stat = Command(
@@ -24,10 +25,10 @@ extension SynclogTool {
   static let verify = Command(
     "verify", "look for damage",
     discussion: [
-      "Checks the database and its indexes, the checksum, key and sequence of every row, and the counts. Status 65 if "
-        + "anything is wrong."
+      "Checks the database and its indexes, the checksum, key and sequence of every row, the counts, and whether a "
+        + "clock is further ahead than --max-drift allows. Status 65 if anything is wrong."
     ],
-    settings: Settings(), options: place, statuses: asked,
+    settings: Settings(), options: place + present + drift, statuses: asked,
     examples: [.init("Before trusting an old disk:", "synclog verify")], run: runVerify)
 
   static let backup = Command(
@@ -63,10 +64,17 @@ extension SynclogTool {
 
   private static func runCompact(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try withStore(settings) { store in
-      let removed = try store.write {
-        try store.compact(retireAfter: settings.retireAfter, now: settings.present)
+      let compaction = try store.write {
+        try store.compact(
+          retireAfter: settings.retireAfter, now: settings.present, drift: settings.store.maxDrift.duration)
       }
-      try Descriptor.standardOutput.write(line: ["removed": .integer(removed)])
+      try Descriptor.standardOutput.write(line: ["removed": .integer(compaction.removed)])
+      if let key = compaction.ahead.first {
+        console.note(
+          "deletions with clocks too far ahead: \(compaction.ahead.count), the first of "
+            + "\(Key.shown(key.span)); a record that is written anew under such a key may be deleted again by a "
+            + "peer that has not removed the deletion")
+      }
       return .done
     }
   }
@@ -85,8 +93,12 @@ extension SynclogTool {
         faults += 1
         console.report(Diagnostic(.storeCorrupt, fault, file: settings.storePath))
       }
-      try Descriptor.standardOutput.write(line: ["faults": .integer(faults)])
-      return faults == 0 ? .done : .badData
+      let ahead =
+        try settings.drift.latest.map { latest in try store.read { try store.changes(ahead: latest) } } ?? []
+      try Descriptor.standardOutput.write(
+        line: ["faults": .integer(faults), "ahead": .integer(ahead.count)])
+      if let diagnostic = Diagnostic(ahead: ahead, store: settings.storePath) { console.report(diagnostic) }
+      return faults == 0 && ahead.isEmpty ? .done : .badData
     }
   }
 

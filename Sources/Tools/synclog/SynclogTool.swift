@@ -26,6 +26,8 @@ enum SynclogTool {
     // Of upkeep.
     var retireAfter = Duration.seconds(90 * 86_400)
     var before: Instant?
+    var ahead = false
+    var sent = false
 
     var inputs: [String] { operands.isEmpty ? ["-"] : operands }
     var present: Instant { store.present }
@@ -46,7 +48,7 @@ enum SynclogTool {
     ],
     subcommands: [
       initialize, record, put, since, apply, dump, get, checkpoint, peers, compact, quarantine, stat, verify,
-      backup, prune, rules, request, respond,
+      backup, prune, reclock, rules, request, respond,
     ])
 
   static let place = Option<Settings>.storePlace
