@@ -82,6 +82,7 @@ _synclog_value() {
     'synclog compact --store') value='file' ;;
     'synclog compact --wait') value='free' ;;
     'synclog compact --now') value='free' ;;
+    'synclog compact --max-drift') value='free' ;;
     'synclog quarantine list --store') value='file' ;;
     'synclog quarantine list --wait') value='free' ;;
     'synclog quarantine retry --store') value='file' ;;
@@ -99,6 +100,8 @@ _synclog_value() {
     'synclog stat --wait') value='free' ;;
     'synclog verify --store') value='file' ;;
     'synclog verify --wait') value='free' ;;
+    'synclog verify --now') value='free' ;;
+    'synclog verify --max-drift') value='free' ;;
     'synclog backup --store') value='file' ;;
     'synclog backup --wait') value='free' ;;
     'synclog prune --before') value='free' ;;
@@ -106,6 +109,11 @@ _synclog_value() {
     'synclog prune --store') value='file' ;;
     'synclog prune --wait') value='free' ;;
     'synclog prune --max-delete') value='free' ;;
+    'synclog reclock --only') value='free' ;;
+    'synclog reclock --store') value='file' ;;
+    'synclog reclock --wait') value='free' ;;
+    'synclog reclock --now') value='free' ;;
+    'synclog reclock --max-drift') value='free' ;;
     'synclog rules show --store') value='file' ;;
     'synclog rules show --wait') value='free' ;;
     'synclog rules set --store') value='file' ;;
@@ -178,16 +186,17 @@ _synclog_options() {
     'synclog checkpoint set') choices=(--store --wait --now --errors -q --quiet --generate -h --help --version) ;;
     'synclog peers') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog peers forget') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
-    'synclog compact') choices=(--retire-after --store --wait --now --errors -q --quiet --generate -h --help --version) ;;
+    'synclog compact') choices=(--retire-after --store --wait --now --max-drift --errors -q --quiet --generate -h --help --version) ;;
     'synclog quarantine') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'synclog quarantine list') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog quarantine retry') choices=(--store --wait --now --max-drift --max-delete --errors -q --quiet --generate -h --help --version) ;;
     'synclog quarantine accept') choices=(--store --wait --now --max-delete --errors -q --quiet --generate -h --help --version) ;;
     'synclog quarantine drop') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog stat') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
-    'synclog verify') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'synclog verify') choices=(--store --wait --now --max-drift --errors -q --quiet --generate -h --help --version) ;;
     'synclog backup') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog prune') choices=(--before --only --store --wait --max-delete --errors -q --quiet --generate -h --help --version) ;;
+    'synclog reclock') choices=(--ahead --sent --only --store --wait --now --max-drift --errors -q --quiet --generate -h --help --version) ;;
     'synclog rules') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'synclog rules show') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog rules set') choices=(--store --wait --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
@@ -200,7 +209,7 @@ _synclog_options() {
 _synclog_operand() {
   value=none
   case "$1" in
-    synclog) value='choice' choices=(init record put since apply dump get checkpoint peers compact quarantine stat verify backup prune rules request respond) ;;
+    synclog) value='choice' choices=(init record put since apply dump get checkpoint peers compact quarantine stat verify backup prune reclock rules request respond) ;;
     'synclog init') value='none' ;;
     'synclog record') value='file' ;;
     'synclog put') value='file' ;;
@@ -223,6 +232,7 @@ _synclog_operand() {
     'synclog verify') value='none' ;;
     'synclog backup') value='file' ;;
     'synclog prune') value='none' ;;
+    'synclog reclock') value='file' ;;
     'synclog rules') value='choice' choices=(show set) ;;
     'synclog rules show') value='none' ;;
     'synclog rules set') value='none' ;;

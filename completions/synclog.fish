@@ -81,6 +81,7 @@ function __synclog_takes_value
             'synclog compact --store' \
             'synclog compact --wait' \
             'synclog compact --now' \
+            'synclog compact --max-drift' \
             'synclog quarantine list --store' \
             'synclog quarantine list --wait' \
             'synclog quarantine retry --store' \
@@ -98,6 +99,8 @@ function __synclog_takes_value
             'synclog stat --wait' \
             'synclog verify --store' \
             'synclog verify --wait' \
+            'synclog verify --now' \
+            'synclog verify --max-drift' \
             'synclog backup --store' \
             'synclog backup --wait' \
             'synclog prune --before' \
@@ -105,6 +108,11 @@ function __synclog_takes_value
             'synclog prune --store' \
             'synclog prune --wait' \
             'synclog prune --max-delete' \
+            'synclog reclock --only' \
+            'synclog reclock --store' \
+            'synclog reclock --wait' \
+            'synclog reclock --now' \
+            'synclog reclock --max-drift' \
             'synclog rules show --store' \
             'synclog rules show --wait' \
             'synclog rules set --store' \
@@ -245,6 +253,7 @@ complete -c synclog -n '__synclog_at synclog' -x -a stat -d 'count what is store
 complete -c synclog -n '__synclog_at synclog' -x -a verify -d 'look for damage'
 complete -c synclog -n '__synclog_at synclog' -x -a backup -d 'copy the store into a file'
 complete -c synclog -n '__synclog_at synclog' -x -a prune -d 'drop records for their age'
+complete -c synclog -n '__synclog_at synclog' -x -a reclock -d 'bring clocks that are ahead back to now'
 complete -c synclog -n '__synclog_at synclog' -x -a rules -d 'how the store\'s records are read and merged'
 complete -c synclog -n '__synclog_at synclog' -x -a request -d 'fetch a peer\'s changes, and let it fetch those of this store'
 complete -c synclog -n '__synclog_at synclog' -x -a respond -d 'answer a peer\'s requests'
@@ -404,6 +413,7 @@ complete -c synclog -n '__synclog_at \'synclog compact\'' -l retire-after -x -d 
 complete -c synclog -n '__synclog_at \'synclog compact\'' -l store -r -F -d 'The file that the store is in'
 complete -c synclog -n '__synclog_at \'synclog compact\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c synclog -n '__synclog_at \'synclog compact\'' -l now -x -d 'The present, in place of the clock'
+complete -c synclog -n '__synclog_at \'synclog compact\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
 complete -c synclog -n '__synclog_at \'synclog compact\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c synclog -n '__synclog_at \'synclog compact\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c synclog -n '__synclog_at \'synclog compact\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -462,6 +472,8 @@ complete -c synclog -n '__synclog_at \'synclog stat\'' -s h -l help -d 'Print th
 complete -c synclog -n '__synclog_at \'synclog stat\'' -l version -d 'Print the version and end'
 complete -c synclog -n '__synclog_at \'synclog verify\'' -l store -r -F -d 'The file that the store is in'
 complete -c synclog -n '__synclog_at \'synclog verify\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog verify\'' -l now -x -d 'The present, in place of the clock'
+complete -c synclog -n '__synclog_at \'synclog verify\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
 complete -c synclog -n '__synclog_at \'synclog verify\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c synclog -n '__synclog_at \'synclog verify\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c synclog -n '__synclog_at \'synclog verify\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -485,6 +497,19 @@ complete -c synclog -n '__synclog_at \'synclog prune\'' -s q -l quiet -d 'Write 
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -s h -l help -d 'Print this help and end'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog reclock\'' -l ahead -d 'All whose clock is too far ahead'
+complete -c synclog -n '__synclog_at \'synclog reclock\'' -l sent -d 'Those too that a peer has been given'
+complete -c synclog -n '__synclog_at \'synclog reclock\'' -l only -x -d 'Only the records of this entity'
+complete -c synclog -n '__synclog_at \'synclog reclock\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog reclock\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog reclock\'' -l now -x -d 'The present, in place of the clock'
+complete -c synclog -n '__synclog_at \'synclog reclock\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
+complete -c synclog -n '__synclog_at \'synclog reclock\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog reclock\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog reclock\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c synclog -n '__synclog_at \'synclog reclock\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog reclock\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog reclock\'' -F
 complete -c synclog -n '__synclog_at \'synclog rules\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c synclog -n '__synclog_at \'synclog rules\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c synclog -n '__synclog_at \'synclog rules\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'

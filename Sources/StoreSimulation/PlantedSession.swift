@@ -15,7 +15,7 @@ package struct PlantedSession: SimulatedStoreSession {
     page.lines = device.showing(page.lines, to: peer)
     // A page before the last has a line.
     while page.lines.isEmpty, page.hasMore {
-      let following = PageRequest(since: page.token, limit: request.limit)
+      let following = PageRequest(since: page.token, limit: request.limit, acked: request.acked)
       guard case .page(let next) = try base.page(following, forPeer: peer) else { break }
       page.lines = device.showing(next.lines, to: peer)
       (page.token, page.hasMore) = (next.token, next.hasMore)
@@ -29,9 +29,10 @@ package struct PlantedSession: SimulatedStoreSession {
   /// The asker's ack is named in its place.
   private mutating func planted(_ request: PageRequest, _ peer: String) throws -> PageRequest {
     var request = request
-    if device.fault == .echoLeftOutOfResync, request.isResync {
-      request.acked = try base.checkpoint(onPeer: peer)
-    }
+    let namesAck =
+      device.fault == .echoLeftOutOfResync && request.isResync
+      || device.fault == .echoWithheld && request.since != nil
+    if namesAck { request.acked = try base.checkpoint(onPeer: peer) }
     return request
   }
 

@@ -27,7 +27,8 @@ import Testing
       try store.store.resend(key.span)
     }
     #expect(try ahead().map(\.name) == [#"["",{"id":4}]"#, #"["",{"id":2}]"#], "it has another commit")
-    try store.apply(#"{"entityName":"","identity":{"id":4},"deletedAt":"2032-01-01T00:00:00Z"}"#, from: "phone")
+    try store.apply(
+      #"{"entityName":"","identity":{"id":4},"deletedAt":"2032-01-01T00:00:00Z"}"#, from: "phone")
     #expect(try ahead(of: "2031-06-01T00:00:00Z").count == 1)
   }
 
@@ -63,7 +64,8 @@ import Testing
     try store.store.write {
       try store.store.reclock(store.store.changes(ahead: store.now), to: store.now)
     }
-    #expect(try store.lines == [#"{"entityName":"T","identity":{"id":1},"deletedAt":"2025-06-01T00:00:00.000Z"}"#])
+    #expect(
+      try store.lines == [#"{"entityName":"T","identity":{"id":1},"deletedAt":"2025-06-01T00:00:00.000Z"}"#])
   }
 
   // MARK: Floors

@@ -118,6 +118,16 @@ import Testing
     #expect(try clock("{\"id\":1}") == Instant("2025-07-01T00:00:00Z"))
   }
 
+  @Test func anEditWithoutAClockIsOfNow() throws {
+    try store.record(#"{"id":1}"#)
+    store.now = Instant("2025-06-02T00:00:00Z")!
+    try store.record(#"{"id":1,"n":2}"#)
+    #expect(try clock(#"{"id":1}"#) == store.now, "later than an edit of yesterday elsewhere")
+    store.now = Instant("2025-05-02T00:00:00Z")!
+    try store.record(#"{"id":1,"n":3}"#)
+    #expect(try clock(#"{"id":1}"#) == Instant("2025-06-02T00:00:00.001Z"), "the clock was put back")
+  }
+
   @Test func aPutThatItsRuleMakesLoseIsAConflict() throws {
     let store = try TestStore(profile: #"{"entities":{"*":{"rule":"append-only"}}}"#)
     #expect(try store.put(TestStore.line(1, "a", 1), TestStore.line(1, "b", 2)) == [.stored, .conflict])

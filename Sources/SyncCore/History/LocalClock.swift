@@ -9,8 +9,7 @@ package enum LocalClock {
   package static func edit(own: Instant?, base: Base?, now: Instant) -> Instant? {
     guard let base else { return own }
     guard let before = base.clock else { return own ?? now }
-    let next = before.advanced(by: step)
-    return own.map { max($0, next) } ?? next
+    return max(own ?? now, before.advanced(by: step))
   }
 
   /// Of a record that `record` no longer finds.
