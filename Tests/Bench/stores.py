@@ -5,13 +5,15 @@ import subprocess
 
 from measure import commands_in_turn
 from setting import check_counts, count_named, lines_of, said
-from table import BarTable
+from table import BarTable, mebibytes
 
 NOTE = """\
 A has {count} records. The difference is 1,000 changes spread over all keys, told by `since` with the token of the state
 before; both stores are opened anew each time. `record` finds nothing new in A; `deltadiff` compares A with itself.
 `.import` loads the lines as text into a table with one column and no index, in WAL mode as the store does; `apply`
-reads each line, sorts by key, and has two indexes and checksums to write. Both sync the disk once, at the end."""
+reads each line, sorts by key, and has two indexes and checksums to write. Both sync the disk once, at the end. Plain
+records are the same without their change lines; the store and the wire have them as change lines, with entity, identity
+and clock before the record. The bytes on the wire are those of a page, all records in one, before TLS."""
 
 SMALL = 10_000
 CHANGES = 1_000
@@ -23,6 +25,7 @@ def tables(setting):
     add_unchanged(setting, table, large)
     add_since(setting, table, large, recorded(setting, SMALL))
     add_load(setting, table)
+    add_plain(setting, table)
     return [table]
 
 
@@ -78,6 +81,28 @@ def add_load(setting, table):
     count = "SELECT count(*) FROM"
     check_counts("load", [said(["sqlite3", str(loaded), f"{count} changes"]), said(["sqlite3", str(imported), f"{count} lines"])])
     table.compare("`synclog apply A` into a new store : `sqlite3 .import`", ours, theirs)
+
+
+def add_plain(setting, table):
+    lines, store = setting.work / "records.jsonl", setting.work / "records.db"
+    with open(lines, "wb") as output:
+        script = '{id: .identity.id, updatedAt: .modifiedAt} + .fields'
+        subprocess.run(["jq", "-c", script, setting.data("plain", "old", setting.records)], check=True, stdout=output)
+    record = setting.with_threads(
+        "synclog record", "--entity-name", "Task", "--max-drift", "off", "--store", store, lines)
+    subprocess.run(record, check=True, stdout=subprocess.DEVNULL)
+    ours, theirs = commands_in_turn([record, setting.with_threads("deltadiff", lines, lines)], setting.pairs)
+    table.compare("`synclog record R`, plain records, nothing new : `deltadiff R R`", ours, theirs, 2)
+    subprocess.run(["sqlite3", store, "PRAGMA wal_checkpoint(TRUNCATE)"], check=True, stdout=subprocess.DEVNULL)
+    wire = subprocess.run(
+        ["sh", "-c", '"$@" | wc -c', "sh", *map(str, setting.tool("synclog since", "--store", store))],
+        check=True, stdout=subprocess.PIPE, text=True).stdout
+    add_size(table, "bytes of a store of plain records : of the records", store.stat().st_size, lines.stat().st_size)
+    add_size(table, "bytes on the wire of plain records : of the records", int(wire), lines.stat().st_size)
+
+
+def add_size(table, what, ours, theirs):
+    table.row(what, mebibytes(ours), mebibytes(theirs), f"{ours / theirs:.3f}", "", "")
 
 
 def anew(store, *command):
