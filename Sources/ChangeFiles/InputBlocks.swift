@@ -1,3 +1,4 @@
+import CommandLineTool
 import JSONLines
 import SystemIO
 
@@ -14,12 +15,13 @@ struct InputBlocks: ~Copyable {
   private let size: Int
   /// Where the next block of a mapped file begins.
   private var position = 0
+  private let name: String
   /// What a stream had beyond the last block.
   private var rest: [UInt8] = []
   private var isAtEnd = false
 
   init(_ path: String, size: Int, maps: Bool) throws(SystemError) {
-    self.size = size
+    (self.size, name) = (size, path)
     let source = try Descriptor.reading(path)
     // A map costs a descriptor, and is worth it for large files. A pipe could not be opened again.
     if maps, path != "-", source.kind == .regular, source.size >= Self.worthMapping {
@@ -41,29 +43,51 @@ struct InputBlocks: ~Copyable {
   }
 
   /// The next lines, in a region that may hold more; nil at the end.
-  mutating func next() throws(SystemError) -> (TextRegion, Range<Int>)? {
+  ///
+  /// Throws where a line is longer than any may be.
+  mutating func next() throws -> (TextRegion, Range<Int>)? {
     switch kind {
     case .mapped(let file):
       guard position < file.region.count else { return nil }
-      let end = Self.end(of: file.region.span, from: position, size)
+      let end = try end(of: file.region.span)
       let block = position..<end
       position = end
       file.prepare(block)
       return (file.region, block)
-    case .stream(let source): return try Self.read(source, size, &rest, &isAtEnd)
+    case .stream(let source):
+      if isAtEnd { return nil }
+      guard let found = try Self.read(source, size, &rest, name, at: position) else {
+        isAtEnd = true
+        return nil
+      }
+      isAtEnd = found.isLast
+      position += found.range.count
+      return (found.region, found.range)
     }
   }
 
   /// The end of the line that is under way `size` bytes further on.
-  private static func end(of text: Span<UInt8>, from start: Int, _ size: Int) -> Int {
-    guard text.count - start > size else { return text.count }
-    return ByteSearch.firstIndex(of: 10, in: text, from: start + size).map { $0 + 1 } ?? text.count
+  private func end(of text: Span<UInt8>) throws -> Int {
+    guard text.count - position > size else { return text.count }
+    // One byte more than a line may have, with its line end.
+    let limit = min(text.count, position + size + LineCursor.longestLine + 2)
+    let found = ByteSearch.firstIndex(of: 10, in: text.extracting(..<limit), from: position + size)
+    let end = found.map { $0 + 1 } ?? limit
+    guard end - position > LineCursor.longestLine else { return end }
+    let start = text.extracting(position..<end - 1).lastLineBreak.map { position + $0 + 1 } ?? position
+    if end - start > LineCursor.longestLine + 1 { throw Diagnostic.longLine(in: name, offset: start) }
+    return end
+  }
+
+  private struct Lines {
+    var region: TextRegion
+    var range: Range<Int>
+    var isLast: Bool
   }
 
   private static func read(
-    _ source: borrowing Descriptor, _ size: Int, _ rest: inout [UInt8], _ isAtEnd: inout Bool
-  ) throws(SystemError) -> (TextRegion, Range<Int>)? {
-    if isAtEnd { return nil }
+    _ source: borrowing Descriptor, _ size: Int, _ rest: inout [UInt8], _ name: String, at position: Int
+  ) throws -> Lines? {
     let isSmall = source.kind == .regular && source.size < size
     var buffer = try TextBuffer(capacity: isSmall ? source.size + 1 : size, startingWith: rest.span)
     rest = []
@@ -75,14 +99,17 @@ struct InputBlocks: ~Copyable {
         ? buffer.text.lastLineBreak : ByteSearch.firstIndex(of: 10, in: buffer.text, from: searched)
       if let end {
         rest.append(buffer.text.extracting((end + 1)...))
-        return (buffer.region(), 0..<end + 1)
+        if searched > 0, end > LineCursor.longestLine {
+          throw Diagnostic.longLine(in: name, offset: position)
+        }
+        return Lines(region: buffer.region(), range: 0..<end + 1, isLast: false)
       }
       searched = buffer.count
+      if searched > LineCursor.longestLine { throw Diagnostic.longLine(in: name, offset: position) }
       try buffer.grow()
     }
-    isAtEnd = true
     let count = buffer.count
-    return count == 0 ? nil : (buffer.region(), 0..<count)
+    return count == 0 ? nil : Lines(region: buffer.region(), range: 0..<count, isLast: true)
   }
 }
 

@@ -1,3 +1,5 @@
+import SystemIO
+
 extension BashCompletion {
   /// The part that is the same for every tool: `function` is the name of the function that completes it.
   ///

@@ -1,3 +1,5 @@
+import SystemIO
+
 /// A completion script for bash 3.2 and later that needs no other package.
 struct BashCompletion {
   let tool: Command

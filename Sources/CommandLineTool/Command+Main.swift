@@ -83,9 +83,7 @@ extension Command {
 
   /// A variable mistyped would else be noticed by nobody.
   private static var wrongVariable: Diagnostic? {
-    if !Environment.isText("PEERSYNC_HOME") {
-      return Diagnostic(.invalidOptionValue, "PEERSYNC_HOME is not UTF-8")
-    }
+    if let fault = Places.fault { return Diagnostic(.invalidOptionValue, fault) }
     guard let value = Environment.value("PEERSYNC_ERRORS"), Console.Format(rawValue: value) == nil else {
       return nil
     }

@@ -24,7 +24,7 @@ package struct Console: Sendable {
     case .text:
       write(
         "\(blankLine)\(label): \(diagnostic.text.escapingControls)\n"
-          + (diagnostic.hint.map { "\(tool): hint: \($0)\n" } ?? ""))
+          + (diagnostic.hint.map { "\(tool): hint: \($0.escapingControls)\n" } ?? ""))
     case .json:
       write(JSONValue.object([.init("error", diagnostic.members(tool: tool))]).text + "\n")
     }
@@ -35,7 +35,7 @@ package struct Console: Sendable {
   package func note(_ message: String) {
     guard !quiet else { return }
     switch format {
-    case .text: write("\(blankLine)\(tool): \(message)\n")
+    case .text: write("\(blankLine)\(tool): \(message.escapingControls)\n")
     case .json: write(JSONValue.object([.init("note", .string(message))]).text + "\n")
     }
   }
@@ -43,10 +43,19 @@ package struct Console: Sendable {
   /// A failure to write to standard error has nowhere to be reported.
   func write(_ text: String) { try? Descriptor.standardError.write(text) }
 
-  /// Takes a line of progress off the terminal.
-  var blankLine: String { isTerminal ? "\r\u{1b}[K" : "" }
-
-  private var label: String {
-    isTerminal && Environment.value("NO_COLOR") == nil ? "\u{1b}[1;31m\(tool)\u{1b}[0m" : tool
+  /// Whether standard error is a terminal on which a line can be taken back.
+  var canRewrite: Bool {
+    isTerminal && Environment.value("TERM").map { $0 != "dumb" } ?? false
   }
+
+  /// Takes a line of progress off the terminal.
+  var blankLine: String {
+    if !canRewrite { return "" }
+    return isPlain ? "\r" + String(repeating: " ", count: 79) + "\r" : "\r\u{1b}[K"
+  }
+
+  private var label: String { canRewrite && !isPlain ? "\u{1b}[1;31m\(tool)\u{1b}[0m" : tool }
+
+  /// No escape sequences are wanted.
+  private var isPlain: Bool { Environment.value("NO_COLOR") != nil }
 }

@@ -1,3 +1,5 @@
+import SystemIO
+
 extension FishCompletion {
   /// The part that is the same for every tool: it follows the line as the parser does.
   ///

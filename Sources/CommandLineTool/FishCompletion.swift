@@ -1,3 +1,5 @@
+import SystemIO
+
 /// A completion script for fish.
 struct FishCompletion {
   let tool: Command

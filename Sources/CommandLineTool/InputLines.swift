@@ -23,7 +23,11 @@ package enum InputLines {
       let unread = storage.span.extracting(range)
       while let line = lines.next(in: unread, final: isFinal) {
         let text = unread.extracting(line.content)
+        if text.count > LineCursor.longestLine { throw Diagnostic.longLine(in: path, line: line.number) }
         if !text.isBlankLine { try body(text, line.number, &output) }
+      }
+      if unread.count - lines.position > LineCursor.longestLine {
+        throw Diagnostic.longLine(in: path, line: lines.nextNumber)
       }
       window.consume(lines.position)
       lines.drop(lines.position)

@@ -18,7 +18,7 @@ package struct Progress: ~Copyable {
 
   /// Call as often as once a window: it looks at the clock and writes at most five times a second.
   package mutating func update(_ done: Int) {
-    guard console.isTerminal, console.format == .text, !console.quiet else { return }
+    guard console.canRewrite, console.format == .text, !console.quiet else { return }
     let elapsed = SystemClock.monotonic() - start
     guard elapsed >= next else { return }
     next = elapsed + .milliseconds(200)

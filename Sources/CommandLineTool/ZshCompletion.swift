@@ -1,3 +1,5 @@
+import SystemIO
+
 /// A completion script for zsh: a function for each command, around `_arguments`.
 struct ZshCompletion {
   let tool: Command

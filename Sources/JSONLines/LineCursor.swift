@@ -3,6 +3,9 @@
 /// LF ends a line; one CR before it is not part of the line. The cursor holds offsets only, so the
 /// same one can follow a window that moves over a longer input.
 package struct LineCursor: Sendable {
+  /// In bytes; a line that is longer is refused by all tools.
+  package static let longestLine = 64 << 20
+
   /// One line of the buffer.
   package struct Line: Equatable, Sendable {
     /// The bytes of the line, without LF and the CR before it.

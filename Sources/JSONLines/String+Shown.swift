@@ -9,10 +9,17 @@ extension String {
   /// A JSON text with the same meaning and nothing in it that steers a terminal or turns the text around.
   ///
   /// Such characters stand in strings only, where an escape says the same.
-  package var escapingControlsInJSON: String {
-    guard unicodeScalars.contains(where: Self.steers) else { return self }
+  package var escapingControlsInJSON: String { escaping(Self.steers) }
+
+  /// Lines as a terminal may show them: line ends and tabs stay.
+  package var shownOnTerminal: String {
+    escaping { Self.steers($0) && !"\n\r\t".unicodeScalars.contains($0) }
+  }
+
+  private func escaping(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
+    guard unicodeScalars.contains(where: isEscaped) else { return self }
     return unicodeScalars.map { scalar in
-      guard Self.steers(scalar) else { return String(scalar) }
+      guard isEscaped(scalar) else { return String(scalar) }
       return UTF16.encode(scalar)!.map { unit in
         let digits = String(unit, radix: 16)
         return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

@@ -14,6 +14,7 @@ package final class Database {
 
   /// Opens a file that exists; `wait` is how long to wait for a lock.
   package init(_ path: String, readOnly: Bool = false, wait: Duration) throws(StoreError) {
+    if path != Self.inMemory, FileMode.isForAll(path) { throw .isForAll }
     var handle: OpaquePointer?
     let mode = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     let code = unsafe sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)

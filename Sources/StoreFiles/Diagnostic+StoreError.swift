@@ -1,4 +1,5 @@
 package import CommandLineTool
+import SystemIO
 
 /// What a kind of SQLite file is called to people.
 package struct StoreWords: Sendable {
@@ -20,12 +21,12 @@ package struct StoreWords: Sendable {
 extension Diagnostic {
   /// What is wrong with a file, whatever is kept in it.
   package init(_ error: StoreError, of words: StoreWords, file path: String) {
-    let (code, message, hint) = Self.matter(of: error, words)
+    let (code, message, hint) = Self.matter(of: error, words, path)
     self.init(code, message, file: path, hint: hint)
   }
 
   private static func matter(
-    of error: StoreError, _ words: StoreWords
+    of error: StoreError, _ words: StoreWords, _ path: String
   ) -> (DiagnosticCode, String, String?) {
     switch error {
     case .missing: (.fileNotFound, "no such \(words.noun)", words.makers)
@@ -45,6 +46,10 @@ extension Diagnostic {
       (
         .storeReadOnly, "the \(words.noun) cannot be written to",
         "check the permissions of the file and its folder; from a disk that can only be read, copy it first"
+      )
+    case .isForAll:
+      (
+        .looseSecretFile, "everybody may write to the \(words.noun)", "chmod 600 \(ShellWord.posix(path))"
       )
     case .replaced:
       (

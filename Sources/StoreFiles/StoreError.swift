@@ -11,6 +11,8 @@ package enum StoreError: Error, Equatable, Sendable {
   /// No room on the disk.
   case full
   case readOnly
+  /// Everybody may write to the file.
+  case isForAll
   /// Another file is where the open one was.
   case replaced
   /// The file is damaged.

@@ -48,8 +48,13 @@ package struct ByteInput: ~Copyable {
   package static func awaitStandardInput() { Readiness.waitUntilReadable(STDIN_FILENO) }
 
   /// The whole input as one array; without `heedingSignals` also where one has asked us to stop.
-  package static func contents(of path: String, heedingSignals: Bool = true) throws(SystemError) -> [UInt8] {
+  ///
+  /// An input of more than `limit` bytes is `EFBIG`: one without an end would take all memory.
+  package static func contents(
+    of path: String, limit: Int = 64 << 20, heedingSignals: Bool = true
+  ) throws(SystemError) -> [UInt8] {
     let source = try Descriptor.reading(path)
+    if source.size > limit { throw SystemError(.read, source.name, code: EFBIG) }
     // One byte more than the file has: where that stays free, the end has been seen.
     var contents = try piece(of: source, capacity: max(source.size + 1, 64 << 10), heedingSignals)
     var isWhole = contents.count < max(source.size + 1, 64 << 10)
@@ -57,6 +62,7 @@ package struct ByteInput: ~Copyable {
       let capacity = contents.count
       let more = try piece(of: source, capacity: capacity, heedingSignals)
       contents.append(contentsOf: more)
+      if contents.count > limit { throw SystemError(.read, source.name, code: EFBIG) }
       isWhole = more.count < capacity
     }
     return contents

@@ -1,3 +1,5 @@
+internal import JSONLines
+
 /// A file descriptor that is closed exactly once, or a standard stream that is never closed.
 package struct Descriptor: ~Copyable, Sendable {
   package let raw: CInt
@@ -91,8 +93,22 @@ package struct Descriptor: ~Copyable, Sendable {
     }
   }
 
+  private static let isOutputTerminal = isatty(STDOUT_FILENO) == 1
+
   /// Writes all of `bytes`, however many calls that takes.
+  ///
+  /// On a terminal standard output has nothing in it that steers one: data come from other devices. Anywhere else each
+  /// byte is written as it is.
   package borrowing func write(_ bytes: Span<UInt8>) throws(SystemError) {
+    guard raw == STDOUT_FILENO, Self.isOutputTerminal else { return try writeAsIs(bytes) }
+    let text = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    try writeAsIs(Array(text.shownOnTerminal.utf8).span)
+  }
+
+  /// The same with what steers a terminal, such as the colours of a drawing.
+  package borrowing func write(drawing bytes: Span<UInt8>) throws(SystemError) { try writeAsIs(bytes) }
+
+  private borrowing func writeAsIs(_ bytes: Span<UInt8>) throws(SystemError) {
     var done = 0
     while done < bytes.count {
       let count = unsafe bytes.withUnsafeBytes {

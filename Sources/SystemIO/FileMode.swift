@@ -14,7 +14,9 @@ package enum FileMode {
     if file.st_mode & S_IFMT == S_IFDIR { throw SystemError(.open, path, code: EISDIR) }
     let owners: [uid_t] = [geteuid(), 0]
     if !owners.contains(file.st_uid) { return ("the file belongs to another user", "chown it to yourself") }
-    if file.st_mode & 0o077 != 0 { return ("the file is open to others", "chmod 600 '\(path)'") }
+    if file.st_mode & 0o077 != 0 {
+      return ("the file is open to others", "chmod 600 \(ShellWord.posix(path))")
+    }
     return try looseness(ofFolderOf: path)
   }
 
@@ -30,6 +32,22 @@ package enum FileMode {
     return try looseness(ofFolderOf: target)
   }
 
+  /// The same of standard output that leads to a file: what is written there is for everybody who can read it.
+  package static var loosenessOfStandardOutput: (problem: String, remedy: String)? {
+    var file = stat()
+    guard unsafe fstat(STDOUT_FILENO, &file) == 0, file.st_mode & S_IFMT == S_IFREG, file.st_mode & 0o077 != 0
+    else { return nil }
+    return (
+      "others can read the file",
+      "remove it, and run the command with umask 077: the file is for your eyes only then"
+    )
+  }
+
+  /// Whether everybody may write to a file.
+  package static func isForAll(_ path: String) -> Bool {
+    information(path).map { $0.st_mode & 0o002 != 0 } ?? false
+  }
+
   private static func looseness(ofFolderOf path: String) throws(SystemError) -> (
     problem: String, remedy: String
   )? {
@@ -41,7 +59,8 @@ package enum FileMode {
     let isShared = parent.st_mode & S_ISVTX != 0 || parent.st_uid != geteuid() || folder(of: path) == "/"
     return (
       "the file's folder is open to others",
-      isShared ? "move it into a folder of your own, of mode 0700" : "chmod 700 '\(folder(of: path))'"
+      isShared
+        ? "move it into a folder of your own, of mode 0700" : "chmod 700 \(ShellWord.posix(folder(of: path)))"
     )
   }
 

@@ -15,6 +15,18 @@ package enum Places {
   /// A file among them; in the current folder where nobody says where else.
   package static func state(_ name: String) -> String { "\((try? state()) ?? ".")/\(name)" }
 
+  /// What is wrong with the variables: by it the files of this device would be looked for in another place.
+  package static var fault: String? {
+    let names =
+      Environment.value("PEERSYNC_HOME") == nil
+      ? ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME"] : ["PEERSYNC_HOME"]
+    if let name = names.first(where: { !Environment.isText($0) }) { return "\(name) is not UTF-8" }
+    guard names.contains("HOME"), let home = Environment.value("HOME"), !home.hasPrefix("/") else {
+      return nil
+    }
+    return "HOME is not an absolute path"
+  }
+
   private static func folder(_ variable: String, below usual: String) throws(SystemError) -> String {
     if let home = Environment.value("PEERSYNC_HOME") { return home }
     // The specification: a path that is not absolute is to be ignored.

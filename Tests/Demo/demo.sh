@@ -124,7 +124,7 @@ pair_devices() {
   phone peerpair identity --device-name phone >/dev/null
   laptop peerpair identity --device-name laptop >/dev/null
   : >said
-  PEERSYNC_HOME=$work/laptop peersync pair --yes --port 0 >symbol 2>>said &
+  umask 077; PEERSYNC_HOME=$work/laptop peersync pair --yes --port 0 >symbol 2>>said &
   server=$!
   port_in 'on port ' said
   head -n 1 symbol | phone peersync pair --yes --scan - --address "localhost:$port" 2>&1 >/dev/null | indent

@@ -15,7 +15,7 @@ struct Archive {
     let lock = try self.lock()
     let result = Result {
       AtomicFile.removeLeftovers(of: path)
-      let old = FileMode.size(of: path) > 0 ? try ByteInput.contents(of: path) : []
+      let old = FileMode.size(of: path) > 0 ? try ByteInput.contents(of: path, limit: 256 << 20) : []
       try write(merged(lines, into: old, shape))
     }
     lock.release()

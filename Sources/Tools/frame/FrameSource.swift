@@ -47,6 +47,7 @@ struct FrameSource: ~Copyable {
     }
     text.consume(lines.position)
     lines.drop(lines.position)
+    if text.count > LineCursor.longestLine { throw .longLine(in: name, line: lines.nextNumber) }
     if isFinal, form == .base64 { try base64End(into: &bytes) }
   }
 

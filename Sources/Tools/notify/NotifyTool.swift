@@ -72,7 +72,7 @@ extension NotifyTool {
     of paths: [String], _ badLines: inout BadLines, _ body: (Span<UInt8>) throws -> Void
   ) throws {
     for path in paths {
-      let text = try ByteInput.contents(of: path)
+      let text = try ByteInput.contents(of: path, limit: 256 << 20)
       var cursor = LineCursor()
       while let line = cursor.next(in: text.span) {
         let content = text.span.extracting(line.content)

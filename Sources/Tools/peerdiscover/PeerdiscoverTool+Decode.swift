@@ -40,7 +40,7 @@ extension PeerdiscoverTool {
   private static func decodeWhole(
     _ path: String, _ form: PacketForm, into output: inout ByteOutput, _ badLines: inout BadLines
   ) throws {
-    let contents = try ByteInput.contents(of: path)
+    let contents = try ByteInput.contents(of: path, limit: 256 << 20)
     do throws(Diagnostic) {
       try write(form == .raw ? contents : try undump(contents, path), path, nil, into: &output)
     } catch {

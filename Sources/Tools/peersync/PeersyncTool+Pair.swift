@@ -41,6 +41,9 @@ extension PeersyncTool {
   private static func offer(
     _ settings: Settings, _ identity: DeviceIdentity, _ ledger: PairingLedger, _ console: Console
   ) throws -> PeerIntroduction {
+    if let looseness = FileMode.loosenessOfStandardOutput {
+      throw Diagnostic(.looseSecretFile, looseness.problem, file: "standard output", hint: looseness.remedy)
+    }
     let payload = PairingPayload(
       sessionId: UUIDText(random: try RandomBytes.make(16)), expectedPeer: identity.deviceName,
       secret: try .make { () throws(SystemError) in try RandomBytes.make(16) }, version: .two,
@@ -72,7 +75,7 @@ extension PeersyncTool {
     if let size = TerminalSize.ofStandardOutput, let symbol = try? QRSymbol(text) {
       let drawing = TerminalDrawing(symbol, .halfBlocks)
       if drawing.fits(columns: size.columns, rows: size.rows) {
-        return try Descriptor.standardOutput.write(drawing.text)
+        return try Descriptor.standardOutput.write(drawing: Array(drawing.text.utf8).span)
       }
     }
     try Descriptor.standardOutput.write((text + [10]).span)

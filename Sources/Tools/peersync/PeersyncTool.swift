@@ -87,7 +87,8 @@ enum PeersyncTool {
     ],
     examples: [
       .init(
-        "Show a symbol, and take whoever has read it:", "peersync pair --yes --port 27421 > symbol.txt &"),
+        "Show a symbol, and take whoever has read it:",
+        "umask 077; peersync pair --yes --port 27421 > symbol.txt &"),
       .init(
         "Read it on the other device:",
         "peersync pair --yes --scan - --address 127.0.0.1:27421 < payload.txt > peer.jsonl"),

@@ -34,7 +34,7 @@ extension QrpayloadTool {
 
   /// Everything that has the secret in it goes into a file that nobody else can read.
   static func write(_ bytes: [UInt8], to output: FilePath?) throws(SystemError) {
-    guard let output else { return try Descriptor.standardOutput.write(bytes.span) }
+    guard let output else { return try Descriptor.standardOutput.write(drawing: bytes.span) }
     let file = try AtomicFile(creating: output.path, mode: 0o600)
     try file.write(bytes.span)
     try file.commit()

@@ -28,6 +28,11 @@ package struct PrivateFile: Sendable {
 
   /// Writes the file; after a crash at any moment the old bytes or the new ones are there.
   package func replace(with bytes: [UInt8]) throws(TransportError) {
+    if let looseness = try TransportError.wrapping({ () throws(SystemError) in
+      try FileMode.looseness(ofNewSecret: path)
+    }) {
+      throw .looseFile(path: path, problem: looseness.problem, remedy: looseness.remedy)
+    }
     try TransportError.wrapping { () throws(SystemError) in
       let file = try AtomicFile(creating: path, mode: 0o600)
       try file.write(bytes.span)
