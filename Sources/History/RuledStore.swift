@@ -14,12 +14,22 @@ package struct RuledStore {
 
   /// Opens the store if there is one; throws `rulesDiffer` if an option says another thing than its rules.
   package init(_ path: String, wait: Duration, _ choice: RuleChoice) throws {
-    (self.path, self.wait) = (path, wait)
+    let found: ChangeStore?
     do {
       found = try ChangeStore(path, creating: false, wait: wait)
     } catch StoreError.missing {
       found = nil
     }
+    try self.init(found, at: path, wait, choice)
+  }
+
+  /// The same of a store that is open.
+  package init(_ store: ChangeStore, _ choice: RuleChoice) throws {
+    try self.init(store, at: store.path, .zero, choice)
+  }
+
+  private init(_ found: ChangeStore?, at path: String, _ wait: Duration, _ choice: RuleChoice) throws {
+    (self.found, self.path, self.wait) = (found, path, wait)
     let settled = try found?.agreed(choice)
     rules = settled ?? choice.shape
     // Before a file is made for nothing.
@@ -33,7 +43,7 @@ package struct RuledStore {
   /// Makes sure, inside a `write`, that the store has the rules that lines were read by.
   package func settle(_ store: ChangeStore) throws(StoreError) {
     guard let present = try store.rules() else { return try store.setRules(rules) }
-    if present.rules != rules.rules { throw .rulesChanged }
+    if !present.hasSameRules(as: rules) { throw .rulesChanged }
   }
 }
 

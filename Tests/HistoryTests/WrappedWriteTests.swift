@@ -137,14 +137,10 @@ import Testing
 
   /// What `synclog dump --baseline` writes.
   private func dumped() throws -> [String] {
-    var (unwrapper, lines) = (RecordUnwrapper(store.shape), [String]())
+    var (records, lines) = (StoredRecords(store.shape), [String]())
     try store.store.forEachLine(tombstones: false, isBaseline: true) { line, key in
-      let record = try unwrapper.record(in: line, key)
-      if let record {
-        lines.append(TestStore.text(line.extracting(record)))
-      } else {
-        lines.append(TestStore.text(line))
-      }
+      let range = try records.range(of: line, key)
+      lines.append(TestStore.text(line.extracting(range)))
     } finish: {
     }
     return lines
