@@ -6,8 +6,11 @@ extension ChangeStore {
   package func rules() throws(StoreError) -> RecordShape? {
     let text = try database.statement("SELECT rules FROM store").first { $0.bytes(0) } ?? []
     if text.isEmpty { return nil }
+    if let lastRules, lastRules.text == text { return lastRules.shape }
     do throws(ProfileError) {
-      return try RecordShape(rules: text.span)
+      let shape = try RecordShape(rules: text.span)
+      lastRules = (text, shape)
+      return shape
     } catch {
       throw .corrupt("its rules: \(error.message)")
     }

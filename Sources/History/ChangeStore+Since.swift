@@ -33,7 +33,7 @@ extension ChangeStore {
     _ body: (Span<UInt8>) throws -> Void
   ) throws -> PageEnd {
     try read {
-      if let rules, let present = try self.rules(), present.rules != rules.rules {
+      if let rules, let present = try self.rules(), !present.hasSameRules(as: rules) {
         throw StoreError.rulesChanged
       }
       if let token { try require(token) }

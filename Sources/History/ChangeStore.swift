@@ -17,6 +17,8 @@ package final class ChangeStore {
   var state = State()
   /// The latest clock that the transaction under way has stored, in seconds since 1970, or a later one.
   var latestClock = Int64.min
+  /// The text of the rules that were read last, and what it says: each page of a session asks for them.
+  var lastRules: (text: [UInt8], shape: RecordShape)?
   /// Gives the store's id and the marks of commits.
   private var random: any RandomNumberGenerator
 

@@ -145,7 +145,7 @@ package struct PeerStore: DialogueStore {
       try store.setRules(shape)
       return true
     }
-    if present.rules != shape.rules { throw .rulesChanged }
+    if !present.hasSameRules(as: shape) { throw .rulesChanged }
     return false
   }
 

@@ -15,6 +15,9 @@ extension RecordShape {
     return Self.canonical(members)
   }
 
+  /// Whether the rules are the same, in whatever form they are told.
+  package func hasSameRules(as other: RecordShape) -> Bool { self == other || rules == other.rules }
+
   /// The rules that make two stores merge the same change lines alike, as canonical JSON.
   ///
   /// Pointers to keys and clocks are not among them: only the store that reads records needs these.
