@@ -4,21 +4,24 @@ package import SyncCore
 /// The store of a device in one dialogue, as `synclog request` and `synclog respond` have it.
 package struct HistorySession: SimulatedStoreSession {
   let device: HistoryStore
+  /// Those that the store had when the session began.
+  private let rules: RecordShape?
   private var peers: PeerStore
 
-  init(_ device: HistoryStore) {
+  init(_ device: HistoryStore) throws {
     self.device = device
-    peers = Self.peers(device, limit: .usual)
+    rules = try device.store.rules()
+    peers = Self.peers(device, rules, limit: .usual)
   }
 
-  private static func peers(_ device: HistoryStore, limit: DeleteLimit) -> PeerStore {
-    PeerStore(device.store, device.shape, limit: limit, maximumDrift: HistoryStore.maxDrift) { device.now }
+  private static func peers(_ device: HistoryStore, _ rules: RecordShape?, limit: DeleteLimit) -> PeerStore {
+    PeerStore(device.store, rules, limit: limit, maximumDrift: HistoryStore.maxDrift) { device.now }
   }
 
   /// A page is taken in and given back: the transaction ends with a guard that lets nothing through.
   package mutating func breakOff(_ request: StoreRequest, aboutPeer peer: String) {
     guard case .apply(let page) = request else { return }
-    var refusing = Self.peers(device, limit: .count(-1))
+    var refusing = Self.peers(device, rules, limit: .count(-1))
     _ = try? refusing.apply(page, fromPeer: peer)
   }
 

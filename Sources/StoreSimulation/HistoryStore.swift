@@ -5,9 +5,9 @@ package import SyncCore
 /// The store of module History on SQLite in memory, as a simulated device has it.
 package final class HistoryStore: SimulatedStore {
   private(set) var store: ChangeStore
-  let shape: RecordShape
   private let random: SplitMix64
   private var restores: UInt64 = 0
+  private var lastDigest: (shape: RecordShape, digits: String)?
   package var now = Story.beginning
 
   /// How long peers are waited for; what `synclog compact` has by default.
@@ -15,42 +15,96 @@ package final class HistoryStore: SimulatedStore {
   /// What `synclog` has by default.
   static let maxDrift = DriftGuard.usual
 
-  package init(seed: UInt64, _ shape: RecordShape) throws {
-    (self.shape, random) = (shape, SplitMix64(seed: seed))
+  /// With `rules` nil the store has none yet.
+  package init(seed: UInt64, _ rules: RuleChoice?) throws {
+    random = SplitMix64(seed: seed)
     store = try ChangeStore(inMemory: random)
-    try store.write { try store.setRules(shape) }
+    if let rules { try store.settle(rules) }
   }
 
-  package func session() -> HistorySession { HistorySession(self) }
+  package func session() throws -> HistorySession { try HistorySession(self) }
 
-  // MARK: Local writes
+  // MARK: Rules
 
-  package func put(_ lines: [UInt8]) throws {
+  package func sharedRules() throws -> SharedRules? { try store.sharedRules(digest) }
+
+  /// It only has to tell rules apart, and has as many digits as a SHA-256.
+  private func digest(_ shape: RecordShape) -> String {
+    if let lastDigest, lastDigest.shape == shape { return lastDigest.digits }
+    let digits = HexDigits.text(SHA1.digest(shape.mergeRules) + [UInt8](repeating: 0, count: 12))
+    lastDigest = (shape, digits)
+    return digits
+  }
+
+  package func setRules(_ choice: RuleChoice) throws {
     try store.write {
-      var intake = try LocalIntake(store, shape, now: now)
-      try forEachLine(of: lines) { key, line, change in _ = try intake.put(key.span, line.span, change) }
+      _ = try store.changeRules(choice.shape(replacing: store.rules() ?? RecordShape()))
     }
   }
 
-  package func record(_ snapshot: [UInt8]) throws {
+  private func ruled(_ entity: String?) throws -> RuledStore {
+    try RuledStore(store, RuleChoice(RecordShape(), hasProfile: false, entityName: entity))
+  }
+
+  // MARK: Local writes
+
+  package func put(_ lines: [UInt8], entity: String?) throws {
+    let ruled = try ruled(entity)
     try store.write {
-      var intake = try SnapshotIntake(store, shape, entity: nil, withholdingDeletions: false, now: now)
-      try forEachLine(of: snapshot) { key, line, change in try intake.take(key.span, line.span, change) }
+      try ruled.settle(store)
+      var intake = try LocalIntake(store, ruled.shape, now: now)
+      try forEachLine(of: lines, ruled.shape) { key, line, change in
+        _ = try intake.put(key.span, line.span, change)
+      }
+    }
+  }
+
+  package func record(_ snapshot: [UInt8], entity: String?) throws {
+    let ruled = try ruled(entity)
+    try store.write {
+      try ruled.settle(store)
+      var intake = try SnapshotIntake(
+        store, ruled.shape, entity: entity, withholdingDeletions: false, now: now)
+      try forEachLine(of: snapshot, ruled.shape) { key, line, change in
+        try intake.take(key.span, line.span, change)
+      }
       try intake.finish(.off)
     }
   }
 
-  package func takeSnapshot() throws -> [UInt8] { try text(tombstones: false, isBaseline: true) }
+  package func takeSnapshot(of entity: String?) throws -> [SnapshotLine] {
+    var records = try entity == nil ? StoredRecords(nil) : StoredRecords(store, entity: entity)
+    var snapshot: [SnapshotLine] = []
+    try store.forEachLine(of: entity, tombstones: false, isBaseline: true) { line, key in
+      var copy = SnapshotLine(key: [], line: [])
+      copy.key.append(key)
+      copy.line.append(line.extracting(try records.range(of: line, key)))
+      snapshot.append(copy)
+    } finish: {
+    }
+    return snapshot
+  }
+
+  package func key(of line: [UInt8], entity: String?) throws -> [UInt8] {
+    var (reader, key) = (LineReader(try shape(of: entity)), [UInt8]())
+    _ = try reader.read(line.span, key: &key)
+    return key
+  }
+
+  /// How the records of a file are read.
+  func shape(of entity: String?) throws -> RecordShape { try ruled(entity).shape }
 
   package func compact() throws {
     try store.write { _ = try store.compact(retireAfter: Self.retireAfter, now: now, drift: Self.maxDrift) }
   }
 
   package func prune(_ entity: String, before: Instant) throws {
-    try store.write { _ = try store.prune(entity, before: before, shape) }
+    try store.write { _ = try store.prune(entity, before: before, store.rules() ?? RecordShape()) }
   }
 
-  private func forEachLine(of text: [UInt8], _ body: ([UInt8], [UInt8], ChangeLine) throws -> Void) throws {
+  private func forEachLine(
+    of text: [UInt8], _ shape: RecordShape, _ body: ([UInt8], [UInt8], ChangeLine) throws -> Void
+  ) throws {
     var reader = LineReader(shape)
     for piece in text.split(separator: 10) {
       let line = Array(piece)
@@ -62,11 +116,9 @@ package final class HistoryStore: SimulatedStore {
 
   // MARK: Copies
 
-  package func dump() throws -> [UInt8] { try text(tombstones: true, isBaseline: false) }
-
-  private func text(tombstones: Bool, isBaseline: Bool) throws -> [UInt8] {
+  package func dump() throws -> [UInt8] {
     var text: [UInt8] = []
-    try store.forEachLine(tombstones: tombstones, isBaseline: isBaseline) { line, _ in
+    try store.forEachLine(tombstones: true, isBaseline: false) { line, _ in
       text.append(line)
       text.append(10)
     } finish: {
@@ -88,11 +140,17 @@ package final class HistoryStore: SimulatedStore {
 
   package func verify() throws -> [String] {
     var faults: [String] = []
-    try store.verify(shape) { faults.append($0) }
+    try store.verify(store.rules() ?? RecordShape()) { faults.append($0) }
     return faults
   }
 
   package func quarantineCount() throws -> Int { try store.quarantineCount() }
+
+  package func quarantinedLines() throws -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    try store.forEachQuarantined { lines.append($0.line) }
+    return lines
+  }
 
   package func lastSequence() throws -> Int64 { try store.currentToken().sequence }
 

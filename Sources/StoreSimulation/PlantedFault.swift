@@ -14,6 +14,12 @@ package enum PlantedFault: String, CaseIterable, Sendable {
   case loserUnanswered = "loser-unanswered"
   /// A resync removes what is missing there, even if it was never there.
   case unpushedRemoved = "unpushed-removed"
-  /// The first device merges by other rules than the rest, and nobody notices.
-  case twoProfiles = "two-profiles"
+  /// Stores tell the same digest, whatever their rules.
+  case rulesDifferSilently = "rules-differ-silently"
+  /// What a device sends names no entity.
+  case entityLost = "entity-lost"
+  /// A record counts as changed if its own clock is not the one that the store has given it.
+  case baselineSeesStamp = "baseline-sees-stamp"
+  /// What came from an asker is left out if the asker names any acknowledgement at all.
+  case ackedNotCompared = "acked-not-compared"
 }

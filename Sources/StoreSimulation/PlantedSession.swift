@@ -5,7 +5,7 @@ package struct PlantedSession: SimulatedStoreSession {
   private let device: PlantedStore
   private var base: HistorySession
 
-  init(_ device: PlantedStore) { (self.device, base) = (device, device.base.session()) }
+  init(_ device: PlantedStore) throws { (self.device, base) = (device, try device.base.session()) }
 
   // MARK: Answering
 
@@ -20,6 +20,7 @@ package struct PlantedSession: SimulatedStoreSession {
       page.lines = device.showing(next.lines, to: peer)
       (page.token, page.hasMore) = (next.token, next.hasMore)
     }
+    if device.fault == .entityLost { page.lines = PlantedStore.withoutEntities(page.lines) }
     if device.fault == .loserUnanswered {
       device.exchanged[peer, default: []].formUnion(PlantedStore.lines(of: page.lines))
     }
@@ -32,6 +33,7 @@ package struct PlantedSession: SimulatedStoreSession {
     let namesAck =
       device.fault == .echoLeftOutOfResync && request.isResync
       || device.fault == .echoWithheld && request.since != nil
+      || device.fault == .ackedNotCompared && request.acked != nil
     if namesAck { request.acked = try base.checkpoint(onPeer: peer) }
     return request
   }

@@ -16,10 +16,10 @@ package struct StoryRunner: Sendable {
 
   package func run(_ story: Story, log: ((JSONValue) -> Void)? = nil) -> Outcome {
     guard let plant else {
-      return run(story, log) { device throws(SimulationFailure) in try store(of: device, story.seed) }
+      return run(story, log) { device throws(SimulationFailure) in try store(of: device, story) }
     }
     return run(story, log) { device throws(SimulationFailure) in
-      PlantedStore(try store(of: device, story.seed), plant)
+      PlantedStore(try store(of: device, story), plant)
     }
   }
 
@@ -38,10 +38,10 @@ package struct StoryRunner: Sendable {
     return outcome
   }
 
-  private func store(of device: Int, _ seed: UInt64) throws(SimulationFailure) -> HistoryStore {
-    let hasOtherRules = plant == .twoProfiles && device == 0
+  private func store(of device: Int, _ story: Story) throws(SimulationFailure) -> HistoryStore {
     do {
-      return try HistoryStore(seed: seed &* 1_000 &+ UInt64(device), hasOtherRules ? RecordShape() : .chores)
+      return try HistoryStore(
+        seed: story.seed &* 1_000 &+ UInt64(device), story.rules(of: device)?.choice)
     } catch {
       throw SimulationFailure(.storeFailed, "\(error)")
     }

@@ -32,13 +32,15 @@ struct SimulatedDevice<Store: SimulatedStore> {
 
   static func id(_ number: Int) -> String { "device-\(number)" }
 
-  /// The lines of the app's records in key order.
-  var snapshot: [UInt8] {
-    var text: [UInt8] = []
-    for (_, line) in app.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-      text += line
-      text.append(10)
-    }
-    return text
+  /// The lines of the app's records of an entity, or of all, in key order.
+  func snapshot(of entity: String?) -> [UInt8] {
+    let records = app.filter { entity == nil || Key.entity(of: $0.key.span) == entity }
+    return records.sorted { $0.key.lexicographicallyPrecedes($1.key) }.flatMap { $0.value + [10] }
+  }
+
+  /// The app takes over what the store has of an entity, or of all.
+  mutating func refresh(_ entity: String?, _ lines: [SnapshotLine]) {
+    app = app.filter { entity != nil && Key.entity(of: $0.key.span) != entity }
+    for line in lines { app[line.key] = line.line }
   }
 }

@@ -16,6 +16,8 @@ struct SimulatedSession<Store: SimulatedStore> {
     var expected = 0
     var sent = 0
     var transactions = 0
+    /// The end of the last page that this side has given, as long as the pages began with the first change of all.
+    var completeUpTo: [UInt8]?
     /// Timers of before are of no account.
     var timer = 0
 
@@ -31,6 +33,9 @@ struct SimulatedSession<Store: SimulatedStore> {
   var messages = 0
   /// Change lines in its responses.
   var changes = 0
+  /// What the giver of an answer had when it gave the last page, and the end of that page.
+  var promise: [[UInt8]] = []
+  var promisedUpTo: [UInt8]?
   /// The connection is gone: nothing is delivered any more.
   var isCut = false
 
@@ -40,7 +45,7 @@ struct SimulatedSession<Store: SimulatedStore> {
     sides = [connector, acceptor]
   }
 
-  var isOver: Bool { sides.allSatisfy(\.isGone) }
+  var isOver: Bool { sides[0].isGone && sides[1].isGone }
 
   mutating func draw(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
 

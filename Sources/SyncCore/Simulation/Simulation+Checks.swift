@@ -14,7 +14,8 @@ extension Simulation {
       text.append(10)
     }
     do throws(ChangeRulesError) {
-      return byKey(try ChangeRules(shape).merge([text], tombstones: false))
+      return byKey(
+        try ChangeRules(shape).merge([text], tombstones: false).split(separator: 10).map { Array($0) })
     } catch {
       throw SimulationFailure(.storeFailed, "a stored line cannot be read: \(error)")
     }
@@ -25,6 +26,7 @@ extension Simulation {
     let pruned = prunedKeys()
     for device in devices.indices {
       try checkStore(device)
+      try checkBaseline(device)
       let live = try liveLines(device)
       if device == 0 { first = live }
       for key in Set(expected.keys).union(live.keys).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
@@ -53,14 +55,14 @@ extension Simulation {
     throw difference(kind, key, found, "a merge of all writes gives \(shown(expected))", device)
   }
 
-  private func difference(
+  func difference(
     _ kind: SimulationFailure.Kind, _ key: [UInt8], _ found: [UInt8]?, _ wanted: String, _ device: Int
   ) -> SimulationFailure {
     SimulationFailure(
       kind, "\(String(decoding: key, as: UTF8.self)): \(devices[device].id) has \(shown(found)), \(wanted)")
   }
 
-  private func shown(_ line: [UInt8]?) -> String {
+  func shown(_ line: [UInt8]?) -> String {
     line.map { String(decoding: $0, as: UTF8.self) } ?? "none"
   }
 
@@ -70,6 +72,26 @@ extension Simulation {
     let waiting = try use(device) { store throws(Store.Failure) in try store.quarantineCount() }
     if waiting > 0 {
       throw SimulationFailure(.quarantined, "\(devices[device].id) still has \(waiting) in quarantine")
+    }
+  }
+
+  /// What the store dumps, of each entity and of all, is no change when it is recorded again.
+  private mutating func checkBaseline(_ device: Int) throws(SimulationFailure) {
+    let before = try lines(device)
+    let sequence = try use(device) { store throws(Store.Failure) in try store.lastSequence() }
+    let entities = Set(before.map { Key.entity(of: reader.key(of: $0.span).span) }).sorted()
+    guard !entities.isEmpty else { return }
+    for entity in [nil] + entities {
+      let dump = try use(device) { store throws(Store.Failure) in try store.takeSnapshot(of: entity) }
+      var text: [UInt8] = []
+      for line in dump { text += line.line + [10] }
+      try use(device) { store throws(Store.Failure) in try store.record(text, entity: entity) }
+      let present = try use(device) { store throws(Store.Failure) in try store.lastSequence() }
+      let stored = try lines(device)
+      if present == sequence, stored == before { continue }
+      throw SimulationFailure(
+        .baseline,
+        "\(devices[device].id) stores changes where it reads \(String(decoding: text, as: UTF8.self))")
     }
   }
 

@@ -90,7 +90,7 @@ extension Simulation {
     counts[.crashes] += 1
     note("crashes", device: device)
     devices[device].downUntil = time + down
-    for session in sessions.indices where !sessions[session].isOver {
+    for session in openSessions where !sessions[session].isOver {
       for side in 0..<2 where sessions[session].sides[side].device == device {
         sessions[session].sides[side].isGone = true
         sessions[session].isCut = true

@@ -10,7 +10,9 @@ extension Simulation {
     }
     counts[.sessions] += 1
     let session = sessions.count
-    sessions.append(SimulatedSession(plan, side(plan, .connector(plan.direction)), side(plan, .acceptor)))
+    let (connector, acceptor) = (try side(plan, .connector(plan.direction)), try side(plan, .acceptor))
+    sessions.append(SimulatedSession(plan, connector, acceptor))
+    openSessions.append(session)
     note(
       "connects", device: plan.from, [.init("session", .integer(session)), .init("to", .integer(plan.to))])
     if let following = plan.following { queue.add(.stop(session: session), at: time + following) }
@@ -18,16 +20,19 @@ extension Simulation {
     try deliver(.start, session, 0)
   }
 
-  private func side(_ plan: SessionPlan, _ role: DialogueSettings.Role) -> SimulatedSession<Store>.Side {
+  private mutating func side(
+    _ plan: SessionPlan, _ role: DialogueSettings.Role
+  ) throws(SimulationFailure) -> SimulatedSession<Store>.Side {
     let (own, other) = role == .acceptor ? (plan.to, plan.from) : (plan.from, plan.to)
     // Version 2 can be all that version 1 cannot.
     var settings = DialogueSettings(
       role: role, version: .two, ownId: devices[own].id, ownName: devices[own].id, peerId: devices[other].id,
-      shared: SharedRules(shape, digest: String(repeating: "0", count: 64), entities: StoredEntities()))!
+      shared: try use(own) { store throws(Store.Failure) in try store.sharedRules() })!
     settings.pageLimit = plan.page
     if plan.following != nil, role != .acceptor { settings.waitSeconds = 30 }
     let dialogue = Dialogue(settings, wire: WireCodec(shape, types: WireTypes()))
-    return SimulatedSession.Side(device: own, dialogue: dialogue, store: devices[own].store.session())
+    let store = try use(own) { store throws(Store.Failure) in try store.session() }
+    return SimulatedSession.Side(device: own, dialogue: dialogue, store: store)
   }
 
   // MARK: Sides
@@ -110,14 +115,13 @@ extension Simulation {
     switch crash?.place {
     case .before?: return try self.crash(place.device, down: crash?.down ?? 0)
     case .inside?:
-      devices[place.device].store.now = now(place.device)
-      sessions[session].sides[side].store.breakOff(request, aboutPeer: place.dialogue.settings.peerId)
+      try breakOff(request, session, side)
       return try self.crash(place.device, down: crash?.down ?? 0)
     case .after?, nil: break
     }
     let before = try use(place.device) { store throws(Store.Failure) in try store.lastSequence() }
     let answer = try answer(request, session, side)
-    take(answer, to: request, session, place.device)
+    try take(answer, to: request, session, side)
     if try use(place.device, { store throws(Store.Failure) in try store.lastSequence() }) != before {
       tellFollowers(of: place.device, except: session)
     }
@@ -125,14 +129,41 @@ extension Simulation {
     try deliver(.store(answer), session, side)
   }
 
-  private mutating func take(_ answer: StoreAnswer, to request: StoreRequest, _ session: Int, _ device: Int) {
+  /// Nothing of a transaction that is broken off stays: no line, no checkpoint, no rules of the other side.
+  private mutating func breakOff(
+    _ request: StoreRequest, _ session: Int, _ side: Int
+  ) throws(SimulationFailure) {
+    let place = sessions[session].sides[side]
+    let before = (
+      try mergeRules(place.device), try lines(place.device), try answer(.checkpoint, session, side)
+    )
+    if case .apply(let page) = request, page.rules != nil { counts[.brokenAdoptions] += 1 }
+    sessions[session].sides[side].store.breakOff(request, aboutPeer: place.dialogue.settings.peerId)
+    let after = (
+      try mergeRules(place.device), try lines(place.device), try answer(.checkpoint, session, side)
+    )
+    if after != before {
+      throw SimulationFailure(
+        .damaged, "\(devices[place.device].id): something stays of a transaction that was broken off")
+    }
+  }
+
+  private mutating func take(
+    _ answer: StoreAnswer, to request: StoreRequest, _ session: Int, _ side: Int
+  ) throws(SimulationFailure) {
+    let device = sessions[session].sides[side].device
     switch (request, answer) {
     case (.apply(let page), .applied(.applied(let quarantined))):
       counts[.quarantined] += quarantined
+      if page.rules != nil, !page.lines.isEmpty { counts[.adoptedRules] += 1 }
+      if !page.lines.isEmpty { try checkRules(session, appliedBy: side) }
+      try checkPromise(page, session, side)
       for line in page.lines.split(separator: 10) where written.contains(Array(line)) {
         devices[device].known.insert(Array(line))
       }
-    case (_, .page(.page(let page))):
+    case (.page(let request), .page(.page(let page))):
+      try checkRules(session, givenBy: side)
+      try notePage(page, to: request, session, side)
       let lines = page.lines.count { $0 == 10 }
       counts[.changes] += lines
       sessions[session].changes += lines
@@ -142,9 +173,11 @@ extension Simulation {
 
   /// Sessions in which a side waits for changes of its store.
   mutating func tellFollowers(of device: Int, except other: Int? = nil) {
-    for (session, state) in sessions.enumerated() where session != other && !state.isOver {
-      for (side, place) in state.sides.enumerated() where place.device == device && !place.isGone {
-        switch place.next {
+    openSessions.removeAll { sessions[$0].isOver }
+    for session in openSessions where session != other {
+      for side in 0..<2
+      where sessions[session].sides[side].device == device && !sessions[session].sides[side].isGone {
+        switch sessions[session].sides[side].next {
         case .awaitChange, .receive(_, wantsChanges: true):
           queue.add(.changed(session: session, side: side), at: time)
         default: break

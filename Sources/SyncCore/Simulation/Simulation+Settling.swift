@@ -6,12 +6,13 @@ extension Simulation {
   private var roundLimit: Int { 3 * story.devices + 6 }
 
   mutating func settle() throws(SimulationFailure) {
-    let expected = try expectedLines()
     for device in devices.indices {
       (devices[device].hasJoined, devices[device].ahead, devices[device].downUntil) = (true, 0, 0)
     }
     time = max(time, latestClock(), lastPartitionEnd) + 3_600_000
     note("all settle")
+    try agreeOnRules()
+    let expected = try expectedLines()
     var rounds = 0
     while try round() {
       rounds += 1
@@ -29,7 +30,7 @@ extension Simulation {
 
   /// A session each between all that speak with each other; whether anything has moved.
   private mutating func round() throws(SimulationFailure) -> Bool {
-    let before = try sequences()
+    let before = (try sequences(), lostTokens)
     let first = sessions.count
     for (from, to) in story.links.pairs(story.devices) {
       counts[.settlingSessions] += 1
@@ -43,8 +44,11 @@ extension Simulation {
     let ended = sessions[first...].allSatisfy { session in
       session.sides.allSatisfy { $0.end?.status == 0 }
     }
-    return try sequences() != before || sessions[first...].contains { $0.changes > 0 } || !ended
+    return try (sequences(), lostTokens) != before || sessions[first...].contains { $0.changes > 0 } || !ended
   }
+
+  /// To mend a token takes messages, even if it leads to nothing new.
+  private var lostTokens: Int { counts[.foreignTokens] + counts[.expiredTokens] }
 
   private mutating func sequences() throws(SimulationFailure) -> [Int64] {
     var sequences: [Int64] = []

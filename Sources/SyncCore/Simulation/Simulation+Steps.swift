@@ -5,12 +5,14 @@ extension Simulation {
   mutating func take(_ action: StoryAction) throws(SimulationFailure) {
     switch action {
     case .join(let device): devices[device].hasJoined = true
-    case .put(let device, let line): try put(device, line)
-    case .record(let device, let refreshing, let edits): try record(device, refreshing, edits)
+    case .put(let device, let entity, let line): try put(device, entity, line)
+    case .record(let recording): try record(recording)
     case .session(let plan): try connect(plan)
     case .backup(let device): try backUp(device)
     case .restore(let device, let age): try restore(device, age)
     case .compact(let device): try compact(device)
+    case .rules(let device, let profile):
+      if !isAway(device) { try setRules(device, profile.choice) }
     case .prune(let device, let entity, let before): try prune(device, entity, Story.instant(before))
     case .clock(let device, let ahead): devices[device].ahead = ahead
     case .crash(let device, let down): try crash(device, down: down)
@@ -20,28 +22,35 @@ extension Simulation {
 
   // MARK: Writes
 
-  private mutating func put(_ device: Int, _ line: [UInt8]) throws(SimulationFailure) {
+  private mutating func put(_ device: Int, _ entity: String?, _ line: [UInt8]) throws(SimulationFailure) {
     guard !isAway(device) else { return }
-    try write(device) { store throws(Store.Failure) in try store.put(line + [10]) }
+    countPlain(line)
+    try write(device) { store throws(Store.Failure) in try store.put(line + [10], entity: entity) }
   }
 
-  private mutating func record(
-    _ device: Int, _ refreshing: Bool, _ edits: [StoryEdit]
-  ) throws(SimulationFailure) {
+  private mutating func record(_ recording: StoryRecording) throws(SimulationFailure) {
+    let (device, entity) = (recording.device, recording.entity)
     guard !isAway(device) else { return }
     counts[.records] += 1
-    if refreshing {
-      let text = try use(device) { store throws(Store.Failure) in try store.takeSnapshot() }
-      devices[device].app = byKey(text)
+    if recording.refreshing {
+      devices[device].refresh(
+        entity, try use(device) { store throws(Store.Failure) in try store.takeSnapshot(of: entity) })
     }
-    for edit in edits {
+    for edit in recording.edits {
       switch edit {
       case .remove(let key): devices[device].app[key] = nil
-      case .set(let line): devices[device].app[reader.key(of: line.span)] = line
+      case .set(let line):
+        let key = try use(device) { store throws(Store.Failure) in try store.key(of: line, entity: entity) }
+        devices[device].app[key] = line
+        countPlain(line)
       }
     }
-    let snapshot = devices[device].snapshot
-    try write(device) { store throws(Store.Failure) in try store.record(snapshot) }
+    let snapshot = devices[device].snapshot(of: entity)
+    try write(device) { store throws(Store.Failure) in try store.record(snapshot, entity: entity) }
+  }
+
+  private mutating func countPlain(_ line: [UInt8]) {
+    if let value = try? JSONValue(parsing: line.span), value["identity"] == nil { counts[.plainRecords] += 1 }
   }
 
   /// What a local write has stored is what must not be lost.
@@ -65,10 +74,10 @@ extension Simulation {
     try use(device) { store throws(Store.Failure) in try store.dump() }.split(separator: 10).map { Array($0) }
   }
 
-  mutating func byKey(_ text: [UInt8]) -> [[UInt8]: [UInt8]] {
-    var lines: [[UInt8]: [UInt8]] = [:]
-    for line in text.split(separator: 10).map({ Array($0) }) { lines[reader.key(of: line.span)] = line }
-    return lines
+  mutating func byKey(_ lines: [[UInt8]]) -> [[UInt8]: [UInt8]] {
+    var byKey: [[UInt8]: [UInt8]] = [:]
+    for line in lines { byKey[reader.key(of: line.span)] = line }
+    return byKey
   }
 
   // MARK: Backups
@@ -128,10 +137,7 @@ extension Simulation {
     let gone = before.filter { !after.contains($0) }
     counts[.droppedTombstones] += gone.count
     let active = try use(device) { store throws(Store.Failure) in try store.activePeers() }
-    let neighbours = story.links.pairs(story.devices).compactMap { pair in
-      pair.0 == device ? pair.1 : pair.1 == device ? pair.0 : nil
-    }
-    let isWaitedForAll = neighbours.allSatisfy { active.contains(devices[$0].id) }
+    let isWaitedForAll = neighbours(of: device).allSatisfy { active.contains(devices[$0].id) }
     for tombstone in gone {
       if log != nil {
         note("drops", device: device, [.init("line", .string(String(decoding: tombstone, as: UTF8.self)))])

@@ -21,8 +21,12 @@ package struct Simulation<Store: SimulatedStore> {
 
   let story: Story
   let shape: RecordShape
+  /// By which all stores merge in the end, as canonical JSON.
+  let mergeRules: [UInt8]
   var devices: [SimulatedDevice<Store>] = []
   var sessions: [SimulatedSession<Store>] = []
+  /// The places of those that are not over.
+  var openSessions: [Int] = []
   var queue = EventQueue<Event>()
   /// In milliseconds from the beginning of the story.
   var time = 0
@@ -44,7 +48,7 @@ package struct Simulation<Store: SimulatedStore> {
   package init(
     _ story: Story, _ shape: RecordShape, store: (Int) throws(SimulationFailure) -> Store
   ) throws(SimulationFailure) {
-    (self.story, self.shape) = (story, shape)
+    (self.story, self.shape, mergeRules) = (story, shape, shape.mergeRules)
     reader = ChangeReader(shape)
     for number in 0..<story.devices {
       let joinsLater = story.steps.contains { $0.action == .join(device: number) }

@@ -3,9 +3,10 @@ package import JSONLines
 /// How much has happened in simulations, so that one sees what was tried.
 package struct SimulationCounts: Equatable, Sendable {
   package enum Count: String, CaseIterable, Sendable {
-    case sessions, refusedConnections, messages, changes, writes, records
+    case sessions, refusedConnections, messages, changes, writes, records, plainRecords
     case crashes, cuts, lostPackets, repeatedPackets, reorderedPackets, latePackets
     case backups, restores, compactions, droppedTombstones, prunes, foreignTokens, expiredTokens, quarantined
+    case adoptedRules, brokenAdoptions, changedRules, refusedRules, checkedAnswers
     case settlingRounds, settlingSessions, keys, undecidedKeys, prunedKeys
   }
 

@@ -15,6 +15,12 @@ package struct SimulationFailure: Error, Equatable, Sendable {
     case echo
     /// A change is still in quarantine though all clocks are right.
     case quarantined
+    /// Stores that merge by different rules exchange changes, or a session between them is not refused for it.
+    case rulesIgnored
+    /// An answer has ended, and its asker, which was restored or asked for everything, lacks what the other side has.
+    case incomplete
+    /// What a store dumps is a change when it is recorded again.
+    case baseline
     /// A session between two good sides ends otherwise than it may.
     case protocolBroken
     /// A store is not sound.

@@ -27,9 +27,11 @@ extension Story {
         SimulationFailure($0, found["message"]?.stringValue ?? "")
       }
     }
+    if let given = reader.value["rules"] { rules = try reader.deviceRules(given, devices) }
     for (line, number) in numbered.dropFirst() {
       var reader = StoryReader(try Self.value(line, number), line: number)
       reader.devices = devices
+      reader.rules = rules
       steps.append(try reader.step())
     }
   }
@@ -48,6 +50,7 @@ struct StoryReader {
   let value: JSONValue
   let line: Int
   var devices = 0
+  var rules: [StoryRules?] = []
 
   init(_ value: JSONValue, line: Int) { (self.value, self.line) = (value, line) }
 
@@ -62,13 +65,17 @@ struct StoryReader {
   private func action() throws(StoryError) -> StoryAction {
     switch try choice("step") as StoryAction.Name {
     case .join: .join(device: try device())
-    case .put: .put(device: try device(), line: try change(value["line"]))
+    case .put: .put(device: try device(), entity: entity, line: try change(value["line"]))
     case .record:
-      .record(device: try device(), refreshing: value["refreshing"]?.boolValue ?? false, edits: try edits())
+      .record(
+        StoryRecording(
+          device: try device(), entity: entity, refreshing: value["refreshing"]?.boolValue ?? false,
+          edits: try edits()))
     case .session: .session(try plan())
     case .backup: .backup(device: try device())
     case .restore: .restore(device: try device(), age: try integer("age", 0...Int.max, else: 0))
     case .compact: .compact(device: try device())
+    case .rules: .rules(device: try device(), profile: try choice("profile"))
     case .prune:
       .prune(
         device: try device(), entity: value["entity"]?.stringValue ?? "",
@@ -92,16 +99,19 @@ struct StoryReader {
   }
 
   private func change(_ value: JSONValue?) throws(StoryError) -> [UInt8] {
-    guard let value, value["identity"] != nil else { throw error("a change line is missing") }
+    guard let value else { throw error("a line is missing") }
     let line = Array(value.text.utf8)
-    var (reader, key) = (LineReader(.chores), [UInt8]())
+    let own = rules.isEmpty ? StoryRules() : rules[try device()]
+    var (reader, key) = (LineReader((own ?? StoryRules()).shape(of: entity)), [UInt8]())
     do throws(ChangeError) {
-      _ = try reader.read(line.span, key: &key)
+      guard try reader.read(line.span, key: &key).kind != .checkpoint else { throw .notAnObject }
     } catch let cause {
-      throw error("no change line: \(cause.message)")
+      throw error("no change: \(cause.message)")
     }
     return line
   }
+
+  private var entity: String? { value["entity"]?.stringValue }
 
   private func apart() throws(StoryError) -> [Int] {
     var apart: [Int] = []

@@ -7,6 +7,7 @@ extension Story {
       .init("story", 1), .init("seed", .integer(seed)), .init("devices", .integer(devices)),
       .init("links", .string(links.rawValue)),
     ]
+    if !rules.isEmpty { members.append(.init("rules", .array(rules.map { $0?.value ?? .null }))) }
     if let failure { members.append(.init("failure", failure.value)) }
     return [.object(members)] + steps.map(\.value)
   }
@@ -14,6 +15,15 @@ extension Story {
 
 extension SimulationFailure {
   package var value: JSONValue { ["kind": .string(kind.rawValue), "message": .string(message)] }
+}
+
+extension StoryRules {
+  fileprivate var value: JSONValue {
+    let pointers = [("key", key), ("clock", clock), ("tombstone", tombstone), ("entity", entity)]
+    return .object(
+      [.init("profile", .string(profile.rawValue))]
+        + pointers.compactMap { name, pointer in pointer.map { .init(name, .string($0.text)) } })
+  }
 }
 
 extension StoryStep {
@@ -24,7 +34,7 @@ extension StoryStep {
 
 extension StoryAction {
   enum Name: String, CaseIterable {
-    case join, put, record, session, backup, restore, compact, prune, clock, crash, partition
+    case join, put, record, session, backup, restore, compact, rules, prune, clock, crash, partition
   }
 
   var name: Name {
@@ -36,6 +46,7 @@ extension StoryAction {
     case .backup: .backup
     case .restore: .restore
     case .compact: .compact
+    case .rules: .rules
     case .prune: .prune
     case .clock: .clock
     case .crash: .crash
@@ -46,12 +57,15 @@ extension StoryAction {
   fileprivate var members: [JSONMember] {
     switch self {
     case .join(let device), .backup(let device), .compact(let device): [.init("device", .integer(device))]
-    case .put(let device, let line): [.init("device", .integer(device)), .init("line", .json(line))]
-    case .record(let device, let refreshing, let edits):
-      [
-        .init("device", .integer(device)), .init("refreshing", .bool(refreshing)),
-        .init("edits", .array(edits.map(\.value))),
+    case .put(let device, let entity, let line):
+      [.init("device", .integer(device))] + Self.naming(entity) + [.init("line", .json(line))]
+    case .record(let recording):
+      [.init("device", .integer(recording.device))] + Self.naming(recording.entity) + [
+        .init("refreshing", .bool(recording.refreshing)),
+        .init("edits", .array(recording.edits.map(\.value))),
       ]
+    case .rules(let device, let profile):
+      [.init("device", .integer(device)), .init("profile", .string(profile.rawValue))]
     case .session(let plan): plan.members
     case .restore(let device, let age): [.init("device", .integer(device)), .init("age", .integer(age))]
     case .prune(let device, let entity, let before):
@@ -64,6 +78,12 @@ extension StoryAction {
     case .partition(let devices, let lasting):
       [.init("devices", .array(devices.map { .integer($0) })), .init("lasting", .integer(lasting))]
     }
+  }
+}
+
+extension StoryAction {
+  private static func naming(_ entity: String?) -> [JSONMember] {
+    entity.map { [.init("entity", .string($0))] } ?? []
   }
 }
 

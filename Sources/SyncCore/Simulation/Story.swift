@@ -7,6 +7,9 @@ package struct Story: Equatable, Sendable {
   package var seed: UInt64
   package var devices: Int
   package var links: StoryLinks
+  /// The options that the store of each device was made with, nil of one without rules; none at all is ``StoryRules()``
+  /// for every device.
+  package var rules: [StoryRules?] = []
   package var steps: [StoryStep]
   /// What has come of it, where it was written down for that.
   package var failure: SimulationFailure?
@@ -14,6 +17,8 @@ package struct Story: Equatable, Sendable {
   package init(seed: UInt64, devices: Int, links: StoryLinks, steps: [StoryStep] = []) {
     (self.seed, self.devices, self.links, self.steps) = (seed, devices, links, steps)
   }
+
+  package func rules(of device: Int) -> StoryRules? { rules.isEmpty ? StoryRules() : rules[device] }
 
   /// So many there can be.
   package static let deviceLimit = 64
@@ -65,15 +70,16 @@ package struct StoryStep: Equatable, Sendable {
 package enum StoryAction: Equatable, Sendable {
   /// The device is there from now on; one without this step is there from the beginning.
   case join(device: Int)
-  /// A change line, without its LF, is put.
-  case put(device: Int, line: [UInt8])
-  /// The device's app changes some records and has them recorded; with `refreshing` it reads the store first.
-  case record(device: Int, refreshing: Bool, edits: [StoryEdit])
+  /// A line, without its LF, is put; `entity` is that of a record which does not name its own.
+  case put(device: Int, entity: String?, line: [UInt8])
+  case record(StoryRecording)
   case session(SessionPlan)
   case backup(device: Int)
   /// Back to the last backup but `age`; nothing where there is none.
   case restore(device: Int, age: Int)
   case compact(device: Int)
+  /// The store merges by another profile from now on.
+  case rules(device: Int, profile: StoryRules.Profile)
   /// The device drops its records of an entity that are older, and takes none any more; in milliseconds from the
   /// beginning.
   case prune(device: Int, entity: String, before: Int)
@@ -83,6 +89,20 @@ package enum StoryAction: Equatable, Sendable {
   case crash(device: Int, down: Int)
   /// Nothing gets from these devices to the others, or back, for so many milliseconds.
   case partition(devices: [Int], lasting: Int)
+}
+
+/// The device's app changes some records and has them recorded.
+package struct StoryRecording: Equatable, Sendable {
+  package var device: Int
+  /// The snapshot has the records of this entity, without its name; nil for change lines of all entities.
+  package var entity: String?
+  /// The app reads the store first.
+  package var refreshing: Bool
+  package var edits: [StoryEdit]
+
+  package init(device: Int, entity: String? = nil, refreshing: Bool, edits: [StoryEdit]) {
+    (self.device, self.entity, self.refreshing, self.edits) = (device, entity, refreshing, edits)
+  }
 }
 
 /// What an app does to a record between two snapshots.

@@ -4,8 +4,14 @@ import JSONLines
 package struct StoryGenerator {
   private var random: SplitMix64
   private var story: Story
-  private var time = 0
+  private(set) var time = 0
   private var joined: [Int]
+  /// What the app of each device records.
+  private var apps: [StoryApp] = []
+  /// Some devices merge by other rules than the rest, and change that.
+  private var rulesDiffer = false
+  /// A device without rules, as long as it has met nobody.
+  private var fresh: Int?
   private var late: Int?
   /// Most do not, since of what is pruned less can be said in the end.
   private var prunes = false
@@ -25,13 +31,14 @@ package struct StoryGenerator {
   }
 
   private mutating func tell(_ steps: Int) -> Story {
+    drawApps()
     if story.devices > 2, chance(30) {
       late = story.devices - 1
       joined.removeLast()
     }
     prunes = chance(20)
     // Who has met somebody is waited for before a tombstone goes.
-    if chance(75) { meet() }
+    if chance(75) { meet() } else if chance(40) { readInOneDirection() }
     for step in 0..<steps {
       time += gap()
       if let late, step >= steps / 2 {
@@ -44,23 +51,67 @@ package struct StoryGenerator {
     return story
   }
 
-  private mutating func meet() {
-    for (first, second) in pairs() {
-      time += 500
-      add(.session(SessionPlan(from: first, to: second)))
+  private mutating func drawApps() {
+    for _ in 0..<story.devices {
+      let app = chance(45) ? StoryApp.changeLines : StoryApp.plain[draw(0..<StoryApp.plain.count)]
+      apps.append(app)
+      story.rules.append(app.rules)
     }
+    rulesDiffer = story.devices > 2 && chance(20)
+    guard rulesDiffer else { return }
+    for device in 1..<story.devices where device == 1 || chance(30) { story.rules[device]?.profile = .none }
+    let last = story.devices - 1
+    (apps[last], story.rules[last], fresh) = (.changeLines, nil, last)
+  }
+
+  private mutating func meet() {
+    for (first, second) in rulesDiffer ? pairs().shuffled(using: &random) : pairs() {
+      time += 500
+      var plan = SessionPlan(from: first, to: second)
+      if let fresh, [first, second].contains(fresh), chance(50) {
+        // It reads its first page in the second transaction, or in the fourth where it has to answer before.
+        plan.crash = CrashPlan(
+          isConnector: fresh == first, transaction: draw(2..<4) + (fresh == first ? 0 : 2),
+          place: [.before, .inside, .inside, .after][draw(0..<4)], down: 400)
+      }
+      add(.session(plan))
+    }
+  }
+
+  /// A device is restored that has sent more than its backup knows of, and has never read what is there.
+  private mutating func readInOneDirection() {
+    let pairs = pairs()
+    guard !pairs.isEmpty else { return }
+    let pair = pairs[draw(0..<pairs.count)]
+    let device = pair.0
+    var plan = SessionPlan(from: device, to: pair.1)
+    plan.direction = .push
+    for number in 0..<2 {
+      add(put(device, 900 + number))
+      time += 500
+      plan.network.seed = UInt64(number)
+      add(.session(plan))
+      time += 500
+      if number == 0 { addBackup(of: device) }
+    }
+    add(.restore(device: device, age: 0))
+    time += 500
+    if chance(50) { plan.direction = .both } else { plan.direction = .pull }
+    add(.session(plan))
   }
 
   private mutating func tellOne(_ number: Int) {
     switch draw(0..<100) {
-    case 0..<30: add(.put(device: someone(), line: change(number)))
-    case 30..<40: add(record(number))
+    case 0..<30: add(put(writer(), number))
+    case 30..<40: add(record(writer(), number))
     case 40..<76: addSession()
-    case 76..<80: addBackup()
+    case 76..<80: addBackup(of: someone())
     case 80..<84: addRestore()
     case 84..<91: add(.compact(device: someone()))
     case 91..<94: add(.clock(device: someone(), ahead: chance(40) ? 0 : draw(-30..<30) * 3_600_000))
     case 94..<97 where prunes: addPrune()
+    case 94..<97 where rulesDiffer:
+      add(.rules(device: someone(), profile: chance(60) ? .chores : .none))
     case 94..<97: add(.crash(device: someone(), down: draw(1..<20_000)))
     default:
       var apart: [Int] = []
@@ -69,15 +120,14 @@ package struct StoryGenerator {
     }
   }
 
-  private mutating func addBackup() {
-    let device = someone()
+  private mutating func addBackup(of device: Int) {
     backups[device, default: 0] += 1
     add(.backup(device: device))
   }
 
   private mutating func addRestore() {
     let saved = backups.keys.sorted()
-    guard !saved.isEmpty else { return addBackup() }
+    guard !saved.isEmpty else { return addBackup(of: someone()) }
     let device = saved[draw(0..<saved.count)]
     add(.restore(device: device, age: draw(0..<backups[device, default: 1])))
   }
@@ -121,63 +171,12 @@ package struct StoryGenerator {
     story.links.pairs(story.devices).filter { joined.contains($0.0) && joined.contains($0.1) }
   }
 
-  // MARK: Records
-
-  private static let entities = ["Note", "Occurrence", "CompletionEvent"]
-
-  private mutating func record(_ number: Int) -> StoryAction {
-    var edits: [StoryEdit] = []
-    for index in 0..<draw(1..<4) {
-      edits.append(
-        chance(30) ? .remove(key: key()) : .set(line: change(number * 10 + index, mayDelete: false)))
-    }
-    return .record(device: someone(), refreshing: chance(60), edits: edits)
-  }
-
-  private mutating func key() -> [UInt8] {
-    let (entity, id) = place()
-    return Array(JSONValue.array([.string(entity), ["id": .string(id)]]).text.utf8)
-  }
-
-  /// Few keys, so that devices meet at them.
-  private mutating func place() -> (entity: String, id: String) {
-    (Self.entities[draw(0..<100) < 55 ? 0 : draw(1..<3)], ["a", "b", "c"][draw(0..<3)])
-  }
-
-  private mutating func change(_ number: Int, mayDelete: Bool = true) -> [UInt8] {
-    let (entity, id) = place()
-    var members: [JSONMember] = [
-      .init("entityName", .string(entity)), .init("identity", ["id": .string(id)]),
-    ]
-    if mayDelete, chance(25) {
-      members.append(.init("deletedAt", .string(clock().description)))
-    } else {
-      if chance(70) { members.append(.init("modifiedAt", .string(clock().description))) }
-      if chance(20) { members.append(.init("version", .integer(draw(1..<4)))) }
-      members.append(.init("fields", .object(fields(entity, number))))
-    }
-    return Array(JSONValue.object(members).text.utf8)
-  }
-
-  private mutating func fields(_ entity: String, _ number: Int) -> [JSONMember] {
-    var fields = [JSONMember("text", .string(chance(80) ? "w\(number)" : "same"))]
-    guard entity == "Occurrence" else { return fields }
-    let status = ["pending", "pending", "completed", "skipped"][draw(0..<4)]
-    fields.append(.init("statusRaw", .string(status)))
-    if chance(50) { fields.append(.init("dueDate", .string(clock().description))) }
-    if status != "pending", chance(60) { fields.append(.init("completedAt", .string(clock().description))) }
-    return fields
-  }
-
-  /// Coarse, so that devices write at the same time; seldom far away.
-  private mutating func clock() -> Instant {
-    let coarse = time / 20_000 * 20_000
-    return Story.instant(chance(90) ? coarse : coarse + draw(-40..<3) * 3_600_000)
-  }
-
   // MARK: Chances
 
-  private mutating func add(_ action: StoryAction) { story.steps.append(StoryStep(at: time, action)) }
+  private mutating func add(_ action: StoryAction) {
+    if case .session(let plan) = action, fresh == plan.from || fresh == plan.to { fresh = nil }
+    story.steps.append(StoryStep(at: time, action))
+  }
 
   /// Mostly short enough for sessions to overlap, seldom as long as peers are waited for.
   private mutating func gap() -> Int {
@@ -191,7 +190,15 @@ package struct StoryGenerator {
 
   private mutating func someone() -> Int { joined[draw(0..<joined.count)] }
 
-  private mutating func draw(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
+  /// A first write would settle the rules of a store that has none, before it can meet anybody.
+  private mutating func writer() -> Int {
+    let device = someone()
+    return device == fresh ? 0 : device
+  }
 
-  private mutating func chance(_ percent: Int) -> Bool { draw(0..<100) < percent }
+  func app(of device: Int) -> StoryApp { apps[device] }
+
+  mutating func draw(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
+
+  mutating func chance(_ percent: Int) -> Bool { draw(0..<100) < percent }
 }

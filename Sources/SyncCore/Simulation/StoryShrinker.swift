@@ -88,12 +88,12 @@ extension StoryStep {
         Self.changing { $0.page = 4 << 20 }, Self.changing { $0.direction = .both },
         Self.changing { $0.direction = .pull }, Self.changing { $0.crash?.down = 0 },
       ]
-    case .record(let device, let refreshing, let edits):
-      edits.indices.map { index in
+    case .record(let recording):
+      recording.edits.indices.map { index in
         { step in
-          guard case .record(_, _, var edits) = step.action, index < edits.count else { return step }
-          edits.remove(at: edits.count - 1 - index)
-          return StoryStep(at: step.at, .record(device: device, refreshing: refreshing, edits: edits))
+          guard case .record(var recording) = step.action, index < recording.edits.count else { return step }
+          recording.edits.remove(at: recording.edits.count - 1 - index)
+          return StoryStep(at: step.at, .record(recording))
         }
       }
     default: []
@@ -114,6 +114,7 @@ extension Story {
   fileprivate func removing(device: Int) -> Story? {
     var story = self
     story.devices -= 1
+    if !rules.isEmpty { story.rules.remove(at: device) }
     func moved(_ other: Int) -> Int? { other == device ? nil : other > device ? other - 1 : other }
     for (index, step) in steps.enumerated() {
       guard let action = step.action.renumbered(moved) else { return nil }
@@ -127,9 +128,13 @@ extension StoryAction {
   fileprivate func renumbered(_ new: (Int) -> Int?) -> StoryAction? {
     switch self {
     case .join(let device): new(device).map { .join(device: $0) }
-    case .put(let device, let line): new(device).map { .put(device: $0, line: line) }
-    case .record(let device, let refreshing, let edits):
-      new(device).map { .record(device: $0, refreshing: refreshing, edits: edits) }
+    case .put(let device, let entity, let line):
+      new(device).map { .put(device: $0, entity: entity, line: line) }
+    case .record(var recording):
+      new(recording.device).map { device in
+        recording.device = device
+        return .record(recording)
+      }
     case .session(var plan):
       new(plan.from).flatMap { from in
         new(plan.to).map { to in
@@ -140,6 +145,7 @@ extension StoryAction {
     case .backup(let device): new(device).map { .backup(device: $0) }
     case .restore(let device, let age): new(device).map { .restore(device: $0, age: age) }
     case .compact(let device): new(device).map { .compact(device: $0) }
+    case .rules(let device, let profile): new(device).map { .rules(device: $0, profile: profile) }
     case .prune(let device, let entity, let before):
       new(device).map { .prune(device: $0, entity: entity, before: before) }
     case .clock(let device, let ahead): new(device).map { .clock(device: $0, ahead: ahead) }

@@ -20,7 +20,7 @@ import Testing
   @Test func seedsGiveEverythingThatCanHappen() {
     let stories = (1...50).map { Self.story($0) }
     let names = Set(stories.flatMap(\.steps).map { String(describing: $0.action).prefix { $0 != "(" } })
-    #expect(names.count == 11)
+    #expect(names.count == 12)
     #expect(Set(stories.map(\.links)) == Set(StoryLinks.allCases))
     #expect(stories.allSatisfy { $0.steps.map(\.at) == $0.steps.map(\.at).sorted() })
   }
@@ -40,6 +40,13 @@ import Testing
     ("{\"story\":1,\"devices\":2}\n{\"at\":0,\"step\":\"compact\",\"device\":2}", 2),
     ("{\"story\":1,\"devices\":2}\n{\"at\":0,\"step\":\"put\",\"device\":0,\"line\":{}}", 2),
     ("{\"story\":1,\"devices\":2}\n{\"at\":0,\"step\":\"session\",\"from\":1,\"to\":1}", 2),
+    (#"{"story":1,"devices":2,"rules":[{}]}"#, 1), (#"{"story":1,"devices":1,"rules":[{"clock":"at"}]}"#, 1),
+    (#"{"story":1,"devices":1,"rules":[{"profile":"files"}]}"#, 1),
+    ("{\"story\":1,\"devices\":2}\n{\"at\":0,\"step\":\"rules\",\"device\":0,\"profile\":\"lww\"}", 2),
+    (
+      "{\"story\":1,\"devices\":1,\"rules\":[{\"key\":\"/uuid\"}]}\n{\"at\":0,\"step\":\"put\",\"device\":0,\"line\":{\"id\":1}}",
+      2
+    ),
     ("{\"story\":1,\"devices\":2}\n{\"at\":0,\"step\":\"partition\",\"devices\":[2],\"lasting\":1}", 2),
   ])
   func whatIsNoStoryIsRefused(text: String, line: Int) {

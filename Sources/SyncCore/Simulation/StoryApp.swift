@@ -1,0 +1,41 @@
+import JSONLines
+
+/// How the app of a device has its records.
+struct StoryApp: Equatable {
+  /// A plain record, and where it has what a change line has as members of its own; nil writes change lines.
+  struct Places: Equatable {
+    var key = JSONPointer(name: "id")
+    var clock = JSONPointer(name: "updatedAt")
+    var tombstone: JSONPointer?
+    /// Nil records those of each entity in a file of their own.
+    var entity: JSONPointer?
+  }
+
+  var places: Places?
+
+  static let changeLines = StoryApp()
+
+  static let plain = [
+    StoryApp(places: Places()),
+    StoryApp(places: Places(clock: JSONPointer(name: "at"))),
+    StoryApp(
+      places: Places(
+        key: JSONPointer(tokens: ["meta", "id"]), clock: JSONPointer(tokens: ["meta", "changed"]),
+        tombstone: JSONPointer(tokens: ["meta", "gone"]))),
+    StoryApp(places: Places(entity: JSONPointer(name: "kind"))),
+  ]
+
+  /// The options with which the store of such an app is made: what is found without them is left out.
+  var rules: StoryRules {
+    var rules = StoryRules()
+    guard let places else { return rules }
+    let usual = Places()
+    if places.key != usual.key { rules.key = places.key }
+    if places.clock != usual.clock { rules.clock = places.clock }
+    (rules.tombstone, rules.entity) = (places.tombstone, places.entity)
+    return rules
+  }
+
+  /// The entity that a command has to be told, since the records do not name it.
+  func named(_ entity: String) -> String? { places == nil || places?.entity != nil ? nil : entity }
+}
