@@ -2,21 +2,46 @@ import CommandLineTool
 
 /// What the transcripts and the documents use, taken together.
 struct Usage {
-  private var commands: Set<String> = []
+  private var uses: [String: [Use]] = [:]
   private var invocations: [[Substring]] = []
   private var output = ""
 
+  /// One place where a command stands, as a whole or as a line of one.
+  private struct Use {
+    /// Its step shows something on standard output.
+    var prints: Bool
+    /// The next command of the same transcript.
+    var next: String?
+  }
+
   init(_ transcripts: [Transcript]) {
-    for step in transcripts.flatMap(\.steps) {
-      commands.insert(step.command)
-      commands.formUnion(step.command.split(separator: "\n").map(String.init))
-      invocations += Self.invocations(in: step.command)
-      output += step.expected.joined(separator: "\n") + "\n"
+    for steps in transcripts.map(\.steps) {
+      for (index, step) in steps.enumerated() { add(step, before: steps.dropFirst(index + 1).first) }
     }
   }
 
-  /// As a whole, or as a line of one.
-  func hasCommand(_ command: String) -> Bool { commands.contains(command) }
+  private mutating func add(_ step: Transcript.Step, before next: Transcript.Step?) {
+    let use = Use(prints: step.printsOutput, next: next?.command)
+    for command in Set(Self.lines(of: step.command) + [step.command]) {
+      uses[command, default: []].append(use)
+    }
+    invocations += Self.invocations(in: step.command)
+    output += step.expected.joined(separator: "\n") + "\n"
+  }
+
+  private static func lines(of command: String) -> [String] {
+    command.split(separator: "\n").map(String.init)
+  }
+
+  /// Whether one of the transcripts shows what an example does: by what its step prints, or by the step after it.
+  ///
+  /// The step after it has to be one that a person takes, which no other example is.
+  func showsEffect(of example: String, among examples: Set<String>) -> Bool {
+    (uses[example] ?? []).contains { use in
+      guard !use.prints, let next = use.next else { return use.prints }
+      return examples.isDisjoint(with: Self.lines(of: next))
+    }
+  }
 
   /// `path` is the tool and its subcommands; the option may have its value after `=`.
   func hasOption(_ option: OptionHelp, of path: [String]) -> Bool {
@@ -35,4 +60,9 @@ struct Usage {
     let parts = command.split { "|;&(){}`\n".contains($0) }
     return parts.map { $0.split { $0 == " " || $0 == "\t" } }
   }
+}
+
+extension Transcript.Step {
+  /// Something is expected on standard output, and not only on standard error or as a status.
+  fileprivate var printsOutput: Bool { expected.contains { !$0.hasPrefix("!") && !$0.hasPrefix("? ") } }
 }

@@ -31,9 +31,26 @@ import Testing
     #expect(try !usage("# \"code\":\"noKey\"\n$ echo '\"code\":\"noKey\"'\n").hasCode(.noKey))
   }
 
-  @Test func commandsCountWhole() throws {
-    let one = try usage("$ a |\n> b\n$ c d\n")
-    #expect(one.hasCommand("a |\nb"))
-    #expect(!one.hasCommand("c"))
+  @Test(arguments: [
+    "$ a\nout\n", "$ a\nout\n! err\n? 1\n$ b\n", "$ a\n$ cat made\n", "$ a\n! err\n? 1\n$ cat made\nout\n",
+    "$ a\n\n# A comment.\n$ cat made\n", "$ a\n> cat made\nout\n", "$ a\n$ b\n$ a\n$ cat made\n",
+  ])
+  func whatAnExampleDoesIsShown(text: String) throws {
+    #expect(try usage(text).showsEffect(of: "a", among: ["a", "b"]))
+  }
+
+  @Test(arguments: [
+    "$ a\n", "$ a\n! err\n? 1\n", "$ a\n$ b\nout\n", "$ a\n$ x |\n> b\nout\n", "$ a\n> cat made\n",
+    "$ cat made\n",
+    "$ cat made\n$ a\n", "$ a; b\nout\n", "$ a d\nout\n",
+  ])
+  func whatAnExampleDoesIsNotShown(text: String) throws {
+    #expect(try !usage(text).showsEffect(of: "a", among: ["a", "b"]))
+  }
+
+  /// Transcripts are sessions of their own.
+  @Test func theStepAfterItIsInTheSameTranscript() throws {
+    let usage = Usage([try Transcript(notation: "$ a\n"), try Transcript(notation: "$ cat made\n")])
+    #expect(!usage.showsEffect(of: "a", among: ["a"]))
   }
 }
