@@ -119,12 +119,12 @@ let package = Package(
     tests(
       "HistoryTests", "History", "CommandLineTool", "StoreFiles", "CSQLite", "JSONLines", "SyncCore",
       "SystemIO"),
-    tests("TransportTests", "Transport", "SyncCore", "SystemIO"),
+    tests("TransportTests", "Transport", "JSONLines", "SyncCore", "SystemIO", "TestSupport"),
     tests("TrustTests", "Trust", "SyncCore", "Transport", "TestSupport"),
     tests("StoreSimulationTests", "StoreSimulation", "JSONLines", "SyncCore", "TestSupport"),
     tests(
       "SyncingTests", "Syncing", "Peering", "History", "StoreFiles", "Transport", "CommandLineTool",
-      "SyncCore", "JSONLines", "SystemIO"),
+      "SyncCore", "JSONLines", "SystemIO", "TestSupport"),
     tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
     tests(
       "AcceptanceTests", path: "Tests/Acceptance", exclude: ["Cases"], "CommandLineTool", "JSONLines",
