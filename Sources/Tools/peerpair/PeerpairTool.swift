@@ -96,7 +96,7 @@ enum PeerpairTool {
     examples: [
       .init(
         "Pair with the device whose symbol it is, at an address:",
-        "peerlink connect --allow-unpaired --session payload.json 127.0.0.1:27414 -- "
+        "peerlink connect --allow-unpaired --session payload.json 127.0.0.1:27413 -- "
           + "frame exec -- peerpair scan --payload payload.json")
     ],
     run: { settings, console in try runPairing(.scanner, settings, on: console) })
