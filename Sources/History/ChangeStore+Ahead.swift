@@ -1,6 +1,6 @@
 import JSONLines
 package import CommandLineTool
-package import StoreFiles
+import StoreFiles
 package import SyncCore
 
 /// A change whose clock is later than the present: written by a device whose clock was wrong, it wins for years.
