@@ -69,12 +69,15 @@ import Testing
       copyToStandardOutput(from: master)
       exit(0)
     }
-    #expect(result.output == "\r\u{1b}[Ktool: odd\r\n\r\u{1b}[K\u{1b}[1;31mtool\u{1b}[0m: odd\r\n")
+    let blanks = String(repeating: " ", count: 79)
+    #expect(
+      result.output == "\r\(blanks)\rtool: odd\r\n\r\u{1b}[K\u{1b}[1;31mtool\u{1b}[0m: odd\r\n")
   }
 }
 
 /// Makes a new terminal this process's standard error, and returns the end that a person would sit at.
 private func terminalAsStandardError() throws -> Int32 {
+  unsafe setenv("TERM", "xterm", 1)
   var (master, slave): (Int32, Int32) = (-1, -1)
   guard unsafe openpty(&master, &slave, nil, nil, nil) == 0 else { throw POSIXError(.ENOTTY) }
   dup2(slave, STDERR_FILENO)

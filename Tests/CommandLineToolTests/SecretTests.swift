@@ -24,7 +24,7 @@ import Testing
     let error = #expect(throws: Diagnostic.self) { try read(path) }
     #expect(error?.code == .looseSecretFile)
     #expect(error?.exit == .refused)
-    #expect(error?.hint == "chmod 600 '\(path)'")
+    #expect(error?.hint == "chmod 600 \(path)")
   }
 
   @Test(arguments: [0o755, 0o750, 0o701, 0o720])
