@@ -130,7 +130,7 @@ complete -c peersync -n '__peersync_at peersync' -x -a forget -d 'end the trust 
 complete -c peersync -n '__peersync_at \'peersync pair\'' -l scan -r -F -d 'Read the other side\'s text, in place of showing one'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -l address -x -d 'Where the other side is; without it, where it was last, or where it is found'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -s y -l yes -d 'Trust the other side without asking'
-complete -c peersync -n '__peersync_at \'peersync pair\'' -l expires-in -x -d 'How long the symbol is good; the default is 5m'
+complete -c peersync -n '__peersync_at \'peersync pair\'' -l expires-in -x -d 'How long the symbol is good, up to 24h; the default is 5m'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -s p -l port -x -d 'Listen on port N; the default is any free port, which is told'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -l interface -x -d 'Only through this network interface, such as eth0'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -l timeout -x -d 'How long nothing may come or go; the default is 30s'

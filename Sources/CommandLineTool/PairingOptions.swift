@@ -32,10 +32,25 @@ package struct ServiceType: OptionValue, Equatable {
   package init(_ text: String) { self.text = text }
 
   package init?(argument: String) {
-    guard ServiceTypeName.isValid(argument.split(separator: ".", omittingEmptySubsequences: false)) else {
-      return nil
-    }
-    text = argument
+    guard let plain = ServiceTypeName.plain(argument) else { return nil }
+    text = plain
+  }
+}
+
+/// How long a payload can be paired by: whole seconds are written, and after a day a symbol is lying about somewhere.
+package struct PayloadLifetime: OptionValue, Equatable {
+  package var duration: Duration
+  package static var valueName: String { Duration.valueName }
+  package static var expectation: String { "a duration from 1s to 24h" }
+
+  package static let standard = PayloadLifetime(duration: .seconds(300))
+
+  private init(duration: Duration) { self.duration = duration }
+
+  package init?(argument: String) {
+    guard let duration = Duration(argument: argument), (.seconds(1) ... .seconds(86_400)).contains(duration)
+    else { return nil }
+    self.duration = duration
   }
 }
 

@@ -11,13 +11,10 @@ package struct DNSServiceType: Hashable, Sendable {
 
   /// Takes `_name._tcp` or `_name._udp`, with or without `.local`; nil where it is none.
   package init?(_ text: String) {
-    var labels = text.split(separator: ".", omittingEmptySubsequences: false)
-    if labels.last == "" { labels.removeLast() }
-    if labels.count == 3, labels[2].lowercased() == "local" { labels.removeLast() }
-    guard ServiceTypeName.isValid(labels),
-      let name = DomainName(labels: labels.map(String.init) + ["local"])
+    guard let text = ServiceTypeName.plain(text),
+      let name = DomainName(labels: text.split(separator: ".").map(String.init) + ["local"])
     else { return nil }
-    self.text = labels.joined(separator: ".")
+    self.text = text
     self.name = name
   }
 

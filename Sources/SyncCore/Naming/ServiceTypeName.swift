@@ -3,8 +3,16 @@ package enum ServiceTypeName {
   /// The type of the peers of both protocol versions.
   package static let peers = "_appsync._tcp"
 
+  /// The type without the final dot and the domain `local` that it may be written with; nil for what is not a type.
+  package static func plain(_ text: String) -> String? {
+    var labels = text.split(separator: ".", omittingEmptySubsequences: false)
+    if labels.last == "" { labels.removeLast() }
+    if labels.count == 3, labels[2].lowercased() == "local" { labels.removeLast() }
+    return isValid(labels) ? labels.joined(separator: ".") : nil
+  }
+
   /// Whether there are two labels, a name and a transport; case does not matter.
-  package static func isValid(_ labels: [Substring]) -> Bool {
+  private static func isValid(_ labels: [Substring]) -> Bool {
     labels.count == 2 && labels[0].first == "_" && isName(labels[0].dropFirst().utf8)
       && ["_tcp", "_udp"].contains(labels[1].lowercased())
   }

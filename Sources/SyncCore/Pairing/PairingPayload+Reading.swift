@@ -54,9 +54,10 @@ extension PairingPayload {
     }
     self.sessionId = sessionId
     self.expiresAt = expiresAt
-    serviceType = try members.word(.bonjourServiceType)
-    expectedPeer = try members.has(.expectedPeerDeviceId) ? members.word(.expectedPeerDeviceId) : nil
-    secret = PairingSecret(try members.word(.pairingSecret))
+    serviceType = try members.text(.bonjourServiceType)
+    expectedPeer = try members.has(.expectedPeerDeviceId) ? members.name(.expectedPeerDeviceId) : nil
+    // One that is empty is a weak one, as are all that are not 128 bits.
+    secret = PairingSecret(try members.text(.pairingSecret))
     protocolVersion = try members.wholeNumber(.protocolVersion)
     // What later versions have in place of it is not known.
     publicKeyFingerprint = version == .two ? try members.digest(.publicKeyFingerprint) : nil
@@ -83,10 +84,24 @@ private struct PayloadMembers {
     return value
   }
 
+  func text(_ name: PairingPayload.MemberName) throws(PairingPayloadProblem) -> String {
+    guard let text = try require(name).stringValue else { throw .invalid("'\(name.rawValue)' is not a text") }
+    return text
+  }
+
   /// A string with at least one character.
   func word(_ name: PairingPayload.MemberName) throws(PairingPayloadProblem) -> String {
-    guard let word = try require(name).stringValue, !word.isEmpty else {
-      throw .invalid("'\(name.rawValue)' is not a text")
+    let word = try text(name)
+    guard !word.isEmpty else { throw .invalid("'\(name.rawValue)' is not a text") }
+    return word
+  }
+
+  /// A name that a service can be found under.
+  func name(_ name: PairingPayload.MemberName) throws(PairingPayloadProblem) -> String {
+    let word = try word(name)
+    guard word.utf8.count <= PairingPayload.longestName else {
+      throw .invalid(
+        "'\(name.rawValue)' has \(word.utf8.count) bytes, more than \(PairingPayload.longestName)")
     }
     return word
   }

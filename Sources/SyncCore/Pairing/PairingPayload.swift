@@ -30,9 +30,6 @@ package struct PairingPayload: Equatable, Sendable {
 
   package var version: ProtocolVersion? { ProtocolVersion(rawValue: protocolVersion) }
 
-  /// How long a pairing may take, unless it is said otherwise.
-  package static let usualLifetime = Duration.seconds(300)
-
   /// The most bytes that a QR symbol holds (version 40, level L); a longer text has not come from one.
   package static let longestText = 2_953
 

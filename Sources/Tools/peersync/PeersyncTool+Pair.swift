@@ -10,9 +10,6 @@ import Trust
 
 extension PeersyncTool {
   static func runPair(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    guard settings.lifetime > .zero else {
-      throw UsageError.conflict("'--expires-in' is more than 0s")
-    }
     guard settings.isYes || console.canAsk else {
       throw Diagnostic(
         .notConfirmed, "there is no terminal on which to ask whether the other side is to be trusted",

@@ -27,7 +27,7 @@ enum PeersyncTool {
     var mixesEntities = false
     // Of pair.
     var scan: SecretSource?
-    var lifetime = PairingPayload.usualLifetime
+    var lifetime = PayloadLifetime.standard.duration
     var isYes = false
     // Of serve.
     var once = false
@@ -79,7 +79,9 @@ enum PeersyncTool {
       .value("scan", "Read the other side's text, in place of showing one.") { $0.scan = $1 },
       address,
       .flag("yes", short: "y", "Trust the other side without asking.") { $0.isYes = true },
-      .value("expires-in", "How long the symbol is good; the default is 5m.") { $0.lifetime = $1 },
+      .value("expires-in", "How long the symbol is good, up to 24h; the default is 5m.") {
+        $0.lifetime = ($1 as PayloadLifetime).duration
+      },
       Option.listening[0], .interface, timeout,
     ],
     statuses: [

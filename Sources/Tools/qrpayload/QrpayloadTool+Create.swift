@@ -6,6 +6,10 @@ import SystemIO
 extension QrpayloadTool {
   static func runCreate(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let version = settings.version ?? .two
+    if version == .one, settings.fingerprint != nil {
+      throw UsageError.conflict(
+        "version 1 has no fingerprint: leave '--fingerprint' out, or use '--protocol 2'")
+    }
     let identity = try settings.identity.map { file in try IdentityLine(reading: file.path) }
     let fingerprint = settings.fingerprint?.text ?? identity?.fingerprint
     if version == .two, fingerprint == nil {
@@ -18,7 +22,7 @@ extension QrpayloadTool {
       sessionId: UUIDText(random: try RandomBytes.make(16)), serviceType: settings.service.text,
       expectedPeer: settings.deviceName?.text ?? identity?.deviceName, secret: try .make(newBytes),
       version: version,
-      expiresAt: now.advanced(by: settings.lifetime), publicKeyFingerprint: fingerprint)
+      expiresAt: now.advanced(by: settings.lifetime.duration), publicKeyFingerprint: fingerprint)
     let line = settings.wantsText ? payload.base64 : Array(payload.json.text.utf8)
     try write(line + [10], to: settings.output)
     return .done

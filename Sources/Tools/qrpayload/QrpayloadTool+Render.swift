@@ -5,13 +5,24 @@ import SystemIO
 
 extension QrpayloadTool {
   static func runRender(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    let format = settings.format ?? Format(fileName: settings.output?.path) ?? .terminal
+    let format = try settings.format ?? Format(fileName: settings.output?.path)
+    try check(settings, against: format)
     if format == .png, settings.output == nil, Descriptor.standardOutput.isTerminal {
       throw UsageError.conflict("a PNG is no text: name a file with --output")
     }
     let symbol = try symbol(of: contents(of: settings.file))
     try write(try drawing(of: symbol, as: format, settings), to: settings.output)
     return .done
+  }
+
+  /// An option that would change nothing is a mistake about what is drawn.
+  private static func check(_ settings: Settings, against format: Format) throws(UsageError) {
+    if format == .terminal, settings.scale != nil {
+      throw .conflict("'--scale' is for pictures: name a .png or .svg file with --output")
+    }
+    if format != .terminal, settings.isFull {
+      throw .conflict("'--full' is for terminals, and this is a picture: use --scale")
+    }
   }
 
   /// What is no payload is not drawn; whether it is still good is for the side that reads it to say.
@@ -27,9 +38,10 @@ extension QrpayloadTool {
 
   private static func drawing(of symbol: QRSymbol, as format: Format, _ settings: Settings) throws -> [UInt8]
   {
+    let scale = settings.scale?.value ?? 8
     switch format {
-    case .png: return symbol.png(scale: settings.scale.value)
-    case .svg: return Array(symbol.svg(scale: settings.scale.value).utf8)
+    case .png: return symbol.png(scale: scale)
+    case .svg: return Array(symbol.svg(scale: scale).utf8)
     case .terminal:
       let drawing = TerminalDrawing(symbol, settings.isFull ? .full : .halfBlocks)
       if settings.output == nil, let size = TerminalSize.ofStandardOutput { try check(drawing, fits: size) }
@@ -48,14 +60,17 @@ extension QrpayloadTool {
 }
 
 extension QrpayloadTool.Format {
-  fileprivate init?(fileName: String?) {
-    guard let fileName = fileName?.lowercased() else { return nil }
-    if fileName.hasSuffix(".png") {
-      self = .png
-    } else if fileName.hasSuffix(".svg") {
-      self = .svg
-    } else {
-      return nil
+  /// What a file of that name has in it; a name that says something else would be a file that nothing opens.
+  fileprivate init(fileName: String?) throws(UsageError) {
+    let name = fileName?.split(separator: "/").last ?? ""
+    switch name.dropFirst().split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?
+      .lowercased()
+    {
+    case "png": self = .png
+    case "svg": self = .svg
+    case nil, "txt": self = .terminal
+    case let other?:
+      throw .conflict("'.\(other)' is not a format that is drawn: png, svg, or --format with any name")
     }
   }
 }

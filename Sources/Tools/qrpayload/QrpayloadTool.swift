@@ -24,14 +24,14 @@ enum QrpayloadTool {
     var deviceName: ServiceInstanceName?
     var identity: FilePath?
     var fingerprint: FingerprintText?
-    var lifetime = PairingPayload.usualLifetime
+    var lifetime = PayloadLifetime.standard
     var wantsText = false
     // Of read.
     var verifies = true
     // Of render.
     var format: Format?
     var isFull = false
-    var scale = PixelScale(value: 8)
+    var scale: PixelScale?
   }
 
   /// How large a module is drawn; the largest symbol at the largest scale is a picture of 16 MB.
@@ -81,13 +81,17 @@ enum QrpayloadTool {
       .value("identity", "Take name and fingerprint from FILE, which has a line of peerpair identity.") {
         $0.identity = $1
       },
-      .value("fingerprint", "The SHA-256 of this device's public key, in place of --identity.") {
+      .value(
+        "fingerprint", "The SHA-256 of this device's public key, in place of --identity; version 2 only."
+      ) {
         $0.fingerprint = $1
       },
       .value("device-name", "The name under which this device is found; any name will do without it.") {
         $0.deviceName = $1
       },
-      .value("expires-in", "How long the payload is good; the default is 5m.") { $0.lifetime = $1 },
+      .value("expires-in", "How long the payload is good, up to 24h; the default is 5m.") {
+        $0.lifetime = $1
+      },
       .value("service", "The service type to look for; the default is _appsync._tcp.") { $0.service = $1 },
       .flag("text", "Write what the QR symbol holds, Base64, in place of JSON.") { $0.wantsText = true },
       now, output,
@@ -134,8 +138,8 @@ enum QrpayloadTool {
     options: [
       .value(
         "format",
-        "Draw for a terminal, or as png or svg; without it, as the name of the --output file ends, or for "
-          + "a terminal."
+        "Draw for a terminal, or as png or svg; without it, as the name of the --output file ends: .png, .svg, or "
+          + ".txt and no ending for a terminal."
       ) { $0.format = $1 },
       .flag(
         "full", "On a terminal, draw with blanks alone: twice as large, for fonts whose blocks leave gaps."
