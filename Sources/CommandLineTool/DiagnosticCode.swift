@@ -29,7 +29,8 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     invalidPairingSecret
   case notConfirmed, peerNotFound, alreadyRunning
   case malformedPacket
-  case unknownHandle, unconnectedPeer, changedIdentity, notAMeshMessage, untrustedSender, staleSnapshot
+  case unknownHandle, unconnectedPeer, changedIdentity, notAMeshMessage, untrustedSender, staleSnapshot,
+    droppedVote
   case reservedKey, contextTooLarge, undecodableValue
   case notASigningKey, payloadTooLarge, pushRefused, pushesWaiting
   case partialRun
@@ -177,6 +178,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .notAMeshMessage: (.badData, "What a peer has sent, or is to be sent, is no message of the mesh.")
     case .untrustedSender: (.badData, "A message that its receiver does not take from this peer.")
     case .staleSnapshot: (.badData, "A snapshot that is not newer than the one before.")
+    case .droppedVote: (.badData, "A vote for a song that is not in the queue.")
     case .reservedKey: (.badData, "A key that is a word of the messages between phone and watch.")
     case .contextTooLarge: (.badData, "An application context that the system would drop without a word.")
     case .undecodableValue: (.badData, "A value that is not what its handler expects.")

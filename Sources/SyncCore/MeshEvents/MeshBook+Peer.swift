@@ -4,6 +4,7 @@ extension MeshBook {
   struct Handle {
     var peer: Int
     var isFound = false
+    var isConnecting = false
     var isConnected = false
     /// It was connected and is not any more, so that what still comes belongs to a session that is over.
     var hasLeft = false
@@ -11,8 +12,9 @@ extension MeshBook {
 
   struct Peer {
     private(set) var peer: MeshPeer
-    /// How many handles are found and connected.
+    /// How many handles are found, being connected, and connected.
     var found = 0
+    var connecting = 0
     var connected = 0
     /// Messages that came before it was connected.
     var held: [HeldMessage] = []

@@ -30,6 +30,7 @@ struct MeshBook {
     if old.id != peer.id {
       guard !handles[handle].isConnected else { throw .changedIdentity(from: old.id, to: peer.id) }
       lose(handle, at: at, into: &output)
+      _ = endAttempt(handle)
       handles[handle].peer = index(of: peer)
       handles[handle].hasLeft = false
     } else {
@@ -72,10 +73,27 @@ struct MeshBook {
     if peers[index].found == 0 { MeshEventText.append("peerLost", peers[index].text, at, to: &output) }
   }
 
-  mutating func beginConnecting(_ handle: Int) { handles[handle].hasLeft = false }
+  /// What comes from now on belongs to a new session, which may come about or not.
+  mutating func invite(_ handle: Int) { handles[handle].hasLeft = false }
+
+  mutating func beginConnecting(_ handle: Int) {
+    handles[handle].hasLeft = false
+    guard !handles[handle].isConnecting, !handles[handle].isConnected else { return }
+    handles[handle].isConnecting = true
+    peers[handles[handle].peer].connecting += 1
+  }
+
+  /// True where the handle was being connected.
+  private mutating func endAttempt(_ handle: Int) -> Bool {
+    guard handles[handle].isConnecting else { return false }
+    handles[handle].isConnecting = false
+    peers[handles[handle].peer].connecting -= 1
+    return true
+  }
 
   mutating func connect(_ handle: Int, at: Span<UInt8>, into output: inout [UInt8]) {
     let index = handles[handle].peer
+    _ = endAttempt(handle)
     handles[handle].hasLeft = false
     guard !handles[handle].isConnected else { return }
     handles[handle].isConnected = true
@@ -89,24 +107,30 @@ struct MeshBook {
     dropHeld(index)
   }
 
-  /// A peer that never was connected has not been disconnected either.
+  /// The end of a connection, or of an attempt to make one.
   mutating func disconnect(
     _ handle: Int, at: Span<UInt8>, into output: inout [UInt8]
   ) throws(MeshError) {
     let index = handles[handle].peer
-    if handles[handle].isConnected {
+    let wasConnected = handles[handle].isConnected
+    if wasConnected {
       handles[handle].isConnected = false
       handles[handle].hasLeft = true
       peers[index].connected -= 1
-      if peers[index].connected == 0 {
-        MeshEventText.append("peerDisconnected", peers[index].text, at, to: &output)
-      }
-    } else if peers[index].connected == 0,
-      let error = discarded(index, because: "was not connected after all")
-    {
-      throw error
     }
+    let hasFailed = endAttempt(handle) && peers[index].connecting == 0
+    guard peers[index].connected == 0 else { return }
+    if wasConnected || hasFailed {
+      MeshEventText.append("peerDisconnected", peers[index].text, at, to: &output)
+    }
+    if !wasConnected, let error = discarded(index, because: "was not connected after all") { throw error }
   }
+
+  /// Whether the handle's connection has ended, and no other has begun.
+  func hasLeft(_ handle: Int) -> Bool { handles[handle].hasLeft }
+
+  /// The name that a peer has by any of its handles.
+  func name(ofID id: String) -> String? { indexes[id].map { peers[$0].peer.name } }
 
   // MARK: Messages
 

@@ -20,6 +20,8 @@ package enum MeshError: Error, Equatable, Sendable {
   case changedIdentity(from: String, to: String)
   /// A message that its receiver does not take from this peer.
   case untrustedSender(String, String)
+  /// Votes for songs, by their ids, that are not in the queue; of whom, where it is not this device's user.
+  case droppedVotes([String], of: String?)
   /// A snapshot that is not newer than the one before.
   case staleSnapshot(sequence: Int, last: Int)
 }
@@ -40,6 +42,7 @@ extension MeshError {
     case .unconnectedPeer: "unconnectedPeer"
     case .changedIdentity: "changedIdentity"
     case .untrustedSender: "untrustedSender"
+    case .droppedVotes: "droppedVote"
     case .staleSnapshot: "staleSnapshot"
     }
   }
@@ -62,6 +65,9 @@ extension MeshError {
     case .changedIdentity(let old, let new):
       "a connected peer is called '\(new.shown)' now: it stays '\(old.shown)' as long as it is connected"
     case .untrustedSender(let name, let reason): "'\(name.shown)' \(reason)"
+    case .droppedVotes(let songs, let name):
+      "a vote\(name.map { " of '\($0.shown)'" } ?? "") is dropped, as the queue does not have the song: "
+        + songs.map { "'\($0.shown)'" }.joined(separator: ", ")
     case .staleSnapshot(let sequence, let last): "snapshot \(sequence) after snapshot \(last)"
     }
   }

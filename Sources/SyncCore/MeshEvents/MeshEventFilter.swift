@@ -65,7 +65,7 @@ package struct MeshEventFilter {
       let handle = try knownHandle(line, id: discoveredID(line), into: &output)
       book.find(handle, at: at, into: &output)
     case .lost: book.lose(try seenHandle(line, callback), at: at, into: &output)
-    case .invited: book.beginConnecting(try knownHandle(line, id: nil, into: &output))
+    case .invited: book.invite(try knownHandle(line, id: nil, into: &output))
     case .browserFailed: try fail("browser", line, into: &output)
     case .advertiserFailed: try fail("advertiser", line, into: &output)
     case .stream, .fileStarted, .fileEnded, .certificate: break

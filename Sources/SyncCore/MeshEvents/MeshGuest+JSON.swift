@@ -5,7 +5,7 @@ extension MeshGuest.View {
   package var json: JSONValue {
     [
       "isConnected": .bool(isConnected), "state": snapshot?.json ?? .null,
-      "pending": .array(pending.map { MeshMessage.intent($0).json["intent"]?["_0"] ?? .null }),
+      "pending": .array(pending.map(\.json)),
     ]
   }
 }

@@ -19,13 +19,16 @@ public struct MeshGuest: Sendable {
     public var messages: [MeshMessage] = []
     /// Nil where it is as before.
     public var view: View?
+    /// The songs of votes that are given up: they are not in the queue any more, and no state has shown the vote.
+    public var dropped: [String] = []
 
     /// Nothing comes of it.
     public init() {}
 
-    init(messages: [MeshMessage], view: View?) {
+    init(messages: [MeshMessage], view: View?, dropped: [String]) {
       self.messages = messages
       self.view = view
+      self.dropped = dropped
     }
   }
 
@@ -35,6 +38,8 @@ public struct MeshGuest: Sendable {
   public private(set) var view = View()
   /// How many of the pending intents have gone out in this connection; nil before the host has spoken.
   private var sent: Int?
+  /// Pending intents that went out in an earlier connection, so that the host may know them.
+  private var repeated: Set<MeshIntent> = []
 
   /// A guest of the host with that id.
   public init(ownID: String, hostID: String) {
@@ -47,22 +52,28 @@ public struct MeshGuest: Sendable {
   /// - Throws: ``MeshGuestError`` where a message is not taken; nothing has changed then.
   public mutating func take(_ event: MeshEvent) throws(MeshGuestError) -> Step {
     let old = view
+    var dropped: [String] = []
     switch event {
-    case .connected(let peer) where peer.id == hostID:
-      view.isConnected = true
-      sent = nil
-    case .disconnected(let peer) where peer.id == hostID:
-      view.isConnected = false
-      sent = nil
-    case .message(.stateUpdate(let snapshot), let peer): try show(snapshot, of: peer)
+    case .connected(let peer) where peer.id == hostID: begin(isConnected: true)
+    case .disconnected(let peer) where peer.id == hostID: begin(isConnected: false)
+    case .message(.stateUpdate(let snapshot), let peer): dropped = try show(snapshot, of: peer)
     case .message(.intent, let peer): throw .notTheHost(peer)
     case .own(let intent): if !view.pending.contains(intent) { view.pending.append(intent) }
     case .connected, .disconnected, .discovered, .lost, .startFailed, .control, .remove: break
     }
-    return Step(messages: outgoing(), view: view == old ? nil : view)
+    return Step(messages: outgoing(), view: view == old ? nil : view, dropped: dropped)
   }
 
-  private mutating func show(_ snapshot: MeshSnapshot, of peer: MeshPeer) throws(MeshGuestError) {
+  private mutating func begin(isConnected: Bool) {
+    view.isConnected = isConnected
+    repeated.formUnion(view.pending.prefix(sent ?? 0))
+    sent = nil
+  }
+
+  /// Returns the songs of votes that are given up.
+  private mutating func show(
+    _ snapshot: MeshSnapshot, of peer: MeshPeer
+  ) throws(MeshGuestError) -> [String] {
     guard peer.id == hostID, view.isConnected else { throw .notTheHost(peer) }
     // A host that has been started again counts anew, and its guests connect anew.
     if sent != nil, let sequence = snapshot.sequence, let last = view.snapshot?.sequence, sequence <= last {
@@ -71,32 +82,48 @@ public struct MeshGuest: Sendable {
     view.snapshot = snapshot
     var left = sent ?? 0
     var kept: [MeshIntent] = []
+    var dropped: [String] = []
     for (index, intent) in view.pending.enumerated() {
-      if hasArrived(intent, in: snapshot) {
-        if index < sent ?? 0 { left -= 1 }
-      } else {
+      let arrival = arrival(of: intent, in: snapshot)
+      if case .pending = arrival {
         kept.append(intent)
+        continue
       }
+      if index < sent ?? 0 { left -= 1 }
+      if case .gone(let songID) = arrival, !repeated.contains(intent) { dropped.append(songID) }
     }
     view.pending = kept
+    repeated.formIntersection(kept)
     sent = left
+    return dropped
   }
 
   private mutating func outgoing() -> [MeshMessage] {
     guard let sent else { return [] }
     self.sent = view.pending.count
-    return view.pending[sent...].map { .intent($0) }
+    return view.pending[sent...].map { .intent($0, again: repeated.contains($0)) }
   }
 
-  /// A vote has arrived too where its song is not in the queue any more, unless it is still to be suggested.
-  private func hasArrived(_ intent: MeshIntent, in snapshot: MeshSnapshot) -> Bool {
+  /// What a state says about an intent.
+  private enum Arrival {
+    case pending, arrived
+    /// A vote for this song, which is not there to be voted for any more.
+    case gone(String)
+  }
+
+  /// A vote is pending too where its song is still to be suggested.
+  private func arrival(of intent: MeshIntent, in snapshot: MeshSnapshot) -> Arrival {
     switch intent {
     case .vote(let songID):
-      snapshot.queue.first { $0.song.id == songID }.map { $0.voters.contains(ownID) }
-        ?? !view.pending.contains { $0.suggestedID == songID }
+      if let entry = snapshot.queue.first(where: { $0.song.id == songID }) {
+        return entry.voters.contains(ownID) ? .arrived : .pending
+      }
+      return view.pending.contains { $0.suggestedID == songID } ? .pending : .gone(songID)
     case .suggestSong(let song):
-      snapshot.nowPlaying?.id == song.id || snapshot.removedSong?.id == song.id
+      let isThere =
+        snapshot.nowPlaying?.id == song.id || snapshot.removedSong?.id == song.id
         || snapshot.queue.contains { $0.song.id == song.id }
+      return isThere ? .arrived : .pending
     }
   }
 }

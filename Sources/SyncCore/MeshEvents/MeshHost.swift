@@ -1,12 +1,15 @@
 /// The host: keeps the queue, and shows it to all guests whenever it changes.
 ///
 /// Songs stand in the order of their votes, those with equal votes in the order in which they were suggested. A vote
-/// counts once a peer. Who is not connected has no say.
+/// counts once a peer. Who is not connected has no say. A suggestion that comes again counts once too, also where its
+/// song has left the queue in the meantime.
 public struct MeshHost: Sendable {
   private let own: MeshPeer
   /// What was sent last, or would be.
   public private(set) var snapshot = MeshSnapshot()
   private var lastEntry = 0
+  /// The ids of the songs that each peer has suggested.
+  private var suggested: [String: Set<String>] = [:]
 
   /// `own` is the peer that this device's user votes as.
   public init(own: MeshPeer) {
@@ -24,11 +27,11 @@ public struct MeshHost: Sendable {
     switch event {
     case .connected(let peer): enter(peer, &next)
     case .disconnected(let peer): next.connectedPeers.removeAll { $0.id == peer.id }
-    case .message(.intent(let intent), let peer):
+    case .message(.intent(let intent, let again), let peer):
       guard next.connectedPeers.contains(where: { $0.id == peer.id }) else { throw .notConnected(peer) }
-      follow(intent, of: peer, &next)
+      try follow(intent, again: again, of: peer, &next)
     case .message(.stateUpdate, let peer): throw .notAGuest(peer)
-    case .own(let intent): follow(intent, of: own, &next)
+    case .own(let intent): try follow(intent, again: false, of: own, &next)
     case .control(let control): obey(control, &next)
     case .remove(let songID): remove(songID, &next)
     case .discovered, .lost, .startFailed: break
@@ -48,21 +51,35 @@ public struct MeshHost: Sendable {
     }
   }
 
-  private mutating func follow(_ intent: MeshIntent, of peer: MeshPeer, _ next: inout MeshSnapshot) {
+  private mutating func follow(
+    _ intent: MeshIntent, again: Bool, of peer: MeshPeer, _ next: inout MeshSnapshot
+  ) throws(MeshHostError) {
     switch intent {
     case .vote(let songID):
-      guard let index = next.queue.firstIndex(where: { $0.song.id == songID }),
-        !next.queue[index].voters.contains(peer.id)
-      else { return }
+      guard let index = next.queue.firstIndex(where: { $0.song.id == songID }) else {
+        throw .notInQueue(songID: songID, peer)
+      }
+      guard !next.queue[index].voters.contains(peer.id) else { return }
       next.queue[index].voters.append(peer.id)
       rise(index, &next)
-    case .suggestSong(let song):
-      guard next.nowPlaying?.id != song.id, !next.queue.contains(where: { $0.song.id == song.id }) else {
-        return
-      }
-      lastEntry += 1
-      next.queue.append(.init(id: String(lastEntry), song: song, addedBy: peer, voters: []))
+    case .suggestSong(let song): suggest(song, again: again, of: peer, &next)
     }
+  }
+
+  private mutating func suggest(
+    _ song: MeshSong, again: Bool, of peer: MeshPeer, _ next: inout MeshSnapshot
+  ) {
+    let isKnown = !suggested[peer.id, default: []].insert(song.id).inserted
+    guard next.nowPlaying?.id != song.id, !next.queue.contains(where: { $0.song.id == song.id }) else {
+      return
+    }
+    if again, isKnown {
+      // It has been played or removed: the guest, which has not seen that, is told, and stops waiting.
+      next.removedSong = song
+      return
+    }
+    lastEntry += 1
+    next.queue.append(.init(id: String(lastEntry), song: song, addedBy: peer, voters: []))
   }
 
   /// Moves a song in front of those with fewer votes; all others keep their order.
@@ -99,6 +116,8 @@ public enum MeshHostError: Error, Equatable, Sendable {
   case notConnected(MeshPeer)
   /// Another peer thinks that it is the host.
   case notAGuest(MeshPeer)
+  /// A vote for a song that is not in the queue, or not any more.
+  case notInQueue(songID: String, MeshPeer)
 }
 
 extension MeshError {
@@ -106,6 +125,7 @@ extension MeshError {
     switch error {
     case .notConnected(let peer): self = .untrustedSender(peer.name, "wants something and is not connected")
     case .notAGuest(let peer): self = .untrustedSender(peer.name, "sends a state, which only the host does")
+    case .notInQueue(let songID, let peer): self = .droppedVotes([songID], of: peer.name)
     }
   }
 }

@@ -8,7 +8,8 @@ public enum MeshIntent: Hashable, Sendable {
 
 /// What peers say to each other.
 public enum MeshMessage: Hashable, Sendable {
-  case intent(MeshIntent)
+  /// `again` is true where it has gone out before, in a connection that ended before it was seen to have arrived.
+  case intent(MeshIntent, again: Bool = false)
   case stateUpdate(MeshSnapshot)
 }
 
@@ -49,14 +50,15 @@ extension MeshMessage {
 
   /// Reads what ``MeshShape`` has found to be a message.
   private init(checked value: JSONValue) throws(MeshError) {
-    guard let intent = value["intent"]?["_0"] else {
+    guard let payload = value["intent"], let intent = payload["_0"] else {
       self = .stateUpdate(MeshSnapshot(value["stateUpdate"]?["_0"] ?? .null))
       return
     }
+    let again = payload["again"]?.boolValue ?? false
     if let songID = intent["vote"]?["songID"]?.stringValue {
-      self = .intent(.vote(songID: songID))
+      self = .intent(.vote(songID: songID), again: again)
     } else if let song = MeshSong(intent["suggestSong"]?["_0"]) {
-      self = .intent(.suggestSong(song))
+      self = .intent(.suggestSong(song), again: again)
     } else {
       throw .notAMeshMessage(from: nil, "not an intent")
     }
@@ -65,9 +67,18 @@ extension MeshMessage {
   /// As it stands on the wire.
   package var json: JSONValue {
     switch self {
-    case .intent(.vote(let songID)): ["intent": ["_0": ["vote": ["songID": .string(songID)]]]]
-    case .intent(.suggestSong(let song)): ["intent": ["_0": ["suggestSong": ["_0": song.json]]]]
+    case .intent(let intent, again: false): ["intent": ["_0": intent.json]]
+    case .intent(let intent, again: true): ["intent": ["_0": intent.json, "again": true]]
     case .stateUpdate(let snapshot): ["stateUpdate": ["_0": snapshot.json]]
+    }
+  }
+}
+
+extension MeshIntent {
+  var json: JSONValue {
+    switch self {
+    case .vote(let songID): ["vote": ["songID": .string(songID)]]
+    case .suggestSong(let song): ["suggestSong": ["_0": song.json]]
     }
   }
 }

@@ -17,9 +17,14 @@ public struct MeshPeer: Hashable, Sendable {
 
 extension MeshPeer {
   package init?(_ value: JSONValue) {
-    guard let id = value["id"]?.stringValue, let name = value["name"]?.stringValue else { return nil }
+    guard let id = value["id"]?.stringValue, let name = value.peerName?.stringValue else { return nil }
     self.init(id: id, name: name)
   }
 
   package var json: JSONValue { ["id": .string(id), "name": .string(name)] }
+}
+
+extension JSONValue {
+  /// The name of a peer, which callbacks and apps call `displayName`.
+  var peerName: JSONValue? { self["name"] ?? self["displayName"] }
 }

@@ -5,7 +5,7 @@ import JSONLines
 /// Members that are not known are passed over. A choice is an object with exactly one of its members; null is as good
 /// as absent where a member may be absent.
 enum MeshShape: Int, CaseIterable {
-  case string, number, bool, count
+  case string, seconds, bool, count
   case message, intentPayload, statePayload, intent, vote, songPayload
   case snapshot, queue, entry, voters, peers, peer, song
 
@@ -29,12 +29,15 @@ enum MeshShape: Int, CaseIterable {
   private var form: Form {
     switch self {
     case .string: .string
-    case .number, .bool, .count: .scalar
+    case .seconds, .bool, .count: .scalar
     case .message:
       .choice([
         .init(name: "intent", shape: .intentPayload), .init(name: "stateUpdate", shape: .statePayload),
       ])
-    case .intentPayload: .object([.init(name: "_0", shape: .intent)])
+    case .intentPayload:
+      .object([
+        .init(name: "_0", shape: .intent), .init(name: "again", shape: .bool, isOptional: true),
+      ])
     case .statePayload: .object([.init(name: "_0", shape: .snapshot)])
     case .intent:
       .choice([.init(name: "vote", shape: .vote), .init(name: "suggestSong", shape: .songPayload)])
@@ -60,7 +63,7 @@ enum MeshShape: Int, CaseIterable {
       .object([
         .init(name: "id", shape: .string), .init(name: "title", shape: .string),
         .init(name: "artist", shape: .string), .init(name: "albumArtURL", shape: .string, isOptional: true),
-        .init(name: "duration", shape: .number),
+        .init(name: "duration", shape: .seconds),
       ])
     }
   }
@@ -69,7 +72,7 @@ enum MeshShape: Int, CaseIterable {
   var expectation: String {
     switch self {
     case .string: "a string"
-    case .number: "a number"
+    case .seconds: "a number that a double can hold"
     case .bool: "true or false"
     case .count: "a whole number from 0"
     case .queue, .voters, .peers: "an array"

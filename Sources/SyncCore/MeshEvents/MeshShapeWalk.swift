@@ -116,7 +116,16 @@ struct MeshShapeWalk {
     if shape == .count, (JSONValue.number(JSONString.decoded(text, start..<end)).intValue ?? -1) < 0 {
       throw wrongType(shape, field)
     }
+    if shape == .seconds, !Self.fitsDouble(text, start..<end) { throw wrongType(shape, field) }
     return end
+  }
+
+  /// Without an exponent it takes 309 digits to go beyond a double.
+  private static func fitsDouble(_ text: Span<UInt8>, _ number: Range<Int>) -> Bool {
+    guard number.count > 308 || number.contains(where: { text[$0] | 0x20 == UInt8(ascii: "e") }) else {
+      return true
+    }
+    return Double(JSONString.decoded(text, number))?.isFinite ?? false
   }
 
   // MARK: Tokens

@@ -38,7 +38,7 @@ extension MeshSong {
   init(checking value: JSONValue) throws(MeshError) {
     // The message that it would be sent in says what a song is.
     let message: JSONValue = ["intent": ["_0": ["suggestSong": ["_0": value]]]]
-    guard case .intent(.suggestSong(let song)) = try MeshMessage(message) else {
+    guard case .intent(.suggestSong(let song), again: _) = try MeshMessage(message) else {
       throw .wrongType("song", expected: "a song")
     }
     self = song

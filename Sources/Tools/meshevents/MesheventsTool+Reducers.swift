@@ -29,6 +29,7 @@ extension MesheventsTool {
       }
       if !view.isOutput { for message in step.messages { output.append(line: message.json) } }
       if let seen = step.view { try view.show(seen, &output) }
+      if !step.dropped.isEmpty { throw MeshError.droppedVotes(step.dropped, of: nil) }
     }
   }
 

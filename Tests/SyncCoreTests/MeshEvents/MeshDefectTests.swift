@@ -43,7 +43,7 @@ import Testing
       Log.found("h", id: "K"), Log.state("h", "connecting"), Log.vote("h", "1"),
       Log.state("h", "notConnected"),
       Log.state("h", "connected"))
-    #expect(refused.events == ["peerDiscovered K", "peerConnected K"])
+    #expect(refused.events == ["peerDiscovered K", "peerDisconnected K", "peerConnected K"])
     #expect(refused.errors == [.unconnectedPeer("Bob", count: 1, reason: "was not connected after all")])
   }
 
@@ -63,9 +63,33 @@ import Testing
       ])
   }
 
-  @Test func aConnectionThatFailsIsNoDisconnection() {
-    let log = Log(Log.found("h", id: "K"), Log.state("h", "connecting"), Log.state("h", "notConnected"))
-    #expect(log.events == ["peerDiscovered K"])
+  @Test func anAttemptThatFailsEndsOnce() {
+    let log = Log(
+      Log.found("h", id: "K"), Log.state("h", "notConnected"), Log.state("h", "connecting"),
+      Log.state("h", "notConnected"), Log.state("h", "notConnected"))
+    #expect(log.events == ["peerDiscovered K", "peerDisconnected K"])
+    var again = Log()
+    for line in log.lines { again.take(line) }
+    #expect(again.lines == log.lines)
+  }
+
+  /// One handle is being connected, or is connected: the attempt of another says nothing about the peer.
+  @Test func anAttemptThatFailsIsNoEndWhereAnotherHandleIsThere() {
+    for state in ["connected", "connecting"] {
+      let log = Log(
+        Log.found("a", id: "K"), Log.found("b", id: "K"), Log.state("a", state), Log.state("b", "connecting"),
+        Log.state("b", "notConnected"), Log.state("a", "notConnected"))
+      #expect(log.events.filter { $0 == "peerDisconnected K" }.count == 1)
+      #expect(log.events.last == "peerDisconnected K")
+    }
+  }
+
+  /// A handle that is found with another id while it is being connected is another peer's attempt no more.
+  @Test func anAttemptGoesWithItsPeer() {
+    let log = Log(
+      Log.found("h", id: "K"), Log.state("h", "connecting"), Log.found("h", id: "L"),
+      Log.state("h", "notConnected"))
+    #expect(log.events == ["peerDiscovered K", "peerLost K", "peerDiscovered L"])
   }
 
   @Test func whatIsSaidTwiceHappensOnce() {

@@ -36,6 +36,8 @@ import Testing
     (#"{"callback":"session:peer:didChangeState:","handle":"a","state":2}"#, "missingMember"),
     (#"{"event":"messageReceived","from":{},"message":{}}"#, "missingMember"),
     (#"{"event":"peerLost","peer":7}"#, "wrongType"),
+    (#"{"event":"peerConnected","peer":{"id":"K"}}"#, "missingMember"),
+    (#"{"event":"peerDiscovered","peer":{"id":"K","displayName":7}}"#, "wrongType"),
   ])
   func damageOfTheLog(line: String, code: String) {
     let log = Log(line)
@@ -153,6 +155,16 @@ import Testing
     #expect(
       log.lines[1] == #"{"event":"peerConnected","peer":{"id":"K","name":"Bob"},"at":"2025-06-01T10:00:00Z"}"#
     )
+    #expect(log.errors == [])
+  }
+
+  @Test func displayNameIsANameToo() {
+    let log = Log(
+      #"{"event":"messageReceived","from":{"id":"K"},"message":\#(Log.vote("1"))}"#,
+      #"{"event":"peerConnected","peer":{"id":"K","displayName":"Bob"}}"#,
+      #"{"event":"peerDisconnected","peer":{"id":"K"}}"#)
+    #expect(log.events == ["peerConnected K", "messageReceived K 1", "peerDisconnected K"])
+    #expect(log.lines.allSatisfy { $0.contains(#""name":"Bob""#) })
     #expect(log.errors == [])
   }
 

@@ -9,6 +9,7 @@ import Testing
   private static let messages = [
     #"{"intent":{"_0":{"vote":{"songID":"1"}}}}"#,
     #"{"intent":{"_0":{"suggestSong":{"_0":\#(song)}}}}"#,
+    #"{"intent":{"_0":{"vote":{"songID":"1"}},"again":true}}"#,
     #"{"stateUpdate":{"_0":{"isPlaying":false,"queue":[],"connectedPeers":[]}}}"#,
     #"{"stateUpdate":{"_0":{"nowPlaying":\#(song),"isPlaying":true,"queue":[{"id":"1","song":\#(song),"#
       + #""addedBy":\#(peer),"voters":["K"]}],"connectedPeers":[\#(peer)],"removedSong":\#(song),"sequence":7}}}"#,
@@ -66,6 +67,20 @@ import Testing
     }
   }
 
+  /// An app that reads the duration as a double would refuse the whole state.
+  @Test func durationsAreDoubles() throws {
+    func isTaken(_ duration: String) -> Bool {
+      let text =
+        #"{"intent":{"_0":{"suggestSong":{"_0":{"id":"1","title":"T","artist":"A","duration":\#(duration)}}}}}"#
+      return (try? MeshMessage(parsing: Array(text.utf8).span)) != nil
+    }
+    let nines = String(repeating: "9", count: 309)
+    for duration in ["0", "180.5", "1e3", "1.7976931348623157E308", "1e-999", String(nines.dropLast())] {
+      #expect(isTaken(duration), "\(duration)")
+    }
+    for duration in ["1e999", "-1E309", "1.8e308", nines] { #expect(!isTaken(duration), "\(duration)") }
+  }
+
   private static func reversed(_ value: JSONValue) -> JSONValue {
     switch value {
     case .object(let members):
@@ -99,6 +114,7 @@ import Testing
       #"{"stateUpdate":{"_0":{"isPlaying":1,"queue":[],"connectedPeers":[]}}}"#,
       "'isPlaying' is not true or false"
     ),
+    (#"{"intent":{"_0":{"vote":{"songID":"1"}},"again":1}}"#, "'again' is not true or false"),
     (#"{"stateUpdate":{"_0":{"isPlaying":true,"queue":{},"connectedPeers":[]}}}"#, "'queue' is not an array"),
     (
       #"{"stateUpdate":{"_0":{"isPlaying":true,"queue":[7],"connectedPeers":[]}}}"#,

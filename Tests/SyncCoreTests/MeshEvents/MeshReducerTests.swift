@@ -44,7 +44,7 @@ import Testing
   @Test func everyChangeIsBroadcastAndNothingElse() throws {
     var host = try host()
     let sequence = host.snapshot.sequence ?? 0
-    for event in [vote("9", ann), .discovered(ann), .lost(ann), .connected(ann), .control(.pause)] {
+    for event: MeshEvent in [.discovered(ann), .lost(ann), .connected(ann), .control(.pause)] {
       #expect(try host.take(event) == nil)
     }
     #expect(host.snapshot.sequence == sequence)
@@ -56,6 +56,46 @@ import Testing
     #expect(snapshot.isPlaying)
     #expect(snapshot.sequence == sequence + 1)
     #expect(try host.take(.message(.intent(.suggestSong(song("1"))), from: bob)) == nil)
+  }
+
+  @Test func aVoteForASongThatIsNotThereIsReported() throws {
+    var host = try host()
+    #expect(throws: MeshHostError.notInQueue(songID: "9", ann)) { try host.take(vote("9", ann)) }
+    #expect(throws: MeshHostError.notInQueue(songID: "9", boss)) { try host.take(.own(.vote(songID: "9"))) }
+    #expect(host.snapshot.sequence == 5)
+  }
+
+  /// The link broke before the guest saw that its song was taken; it was played meanwhile.
+  @Test func aSettledSuggestionDoesNotComeBack() throws {
+    var (host, guest) = (MeshHost(own: boss), MeshGuest(ownID: "A", hostID: "H"))
+    func shown(_ message: MeshMessage?) throws -> MeshEvent { .message(try #require(message), from: boss) }
+    _ = try guest.take(.connected(boss))
+    _ = try guest.take(try shown(host.take(.connected(ann))))
+    let first = try guest.take(.own(.suggestSong(song("1")))).messages
+    #expect(first == [.intent(.suggestSong(song("1")))])
+    _ = try host.take(.message(first[0], from: ann))
+    for event: MeshEvent in [.disconnected(ann), .control(.next), .control(.next)] {
+      _ = try host.take(event)
+    }
+
+    _ = try guest.take(.disconnected(boss))
+    _ = try guest.take(.connected(boss))
+    let repeated = try guest.take(try shown(host.take(.connected(ann)))).messages
+    #expect(repeated == [.intent(.suggestSong(song("1")), again: true)])
+    let told = try host.take(.message(repeated[0], from: ann))
+    #expect(host.snapshot.queue == [])
+    #expect(try guest.take(try shown(told)).view?.pending == [])
+    // A new wish for the same song is one.
+    let anew = try guest.take(.own(.suggestSong(song("1")))).messages
+    #expect(anew == first)
+    _ = try host.take(.message(anew[0], from: ann))
+    #expect(order(host) == ["1"])
+  }
+
+  @Test func aSuggestionThatWasLostIsTakenWhenItComesAgain() throws {
+    var host = try host()
+    #expect(try host.take(.message(.intent(.suggestSong(song("7")), again: true), from: bob)) != nil)
+    #expect(order(host) == ["1", "2", "3", "7"])
   }
 
   @Test func aRemovedSongIsToldOnce() throws {
@@ -135,9 +175,25 @@ import Testing
     #expect(try guest.take(.message(state(2, "1"), from: boss)).messages == [])
     _ = try guest.take(.disconnected(boss))
     _ = try guest.take(.connected(boss))
-    #expect(try guest.take(.message(state(3, "1", "2"), from: boss)).messages == [both[1]])
+    let vote = MeshMessage.intent(.vote(songID: "2"), again: true)
+    #expect(try guest.take(.message(state(3, "1", "2"), from: boss)).messages == [vote])
     var done = MeshSnapshot()
     done.queue = [.init(id: "2", song: song("2"), addedBy: ann, voters: ["A"])]
     #expect(try guest.take(.message(.stateUpdate(done), from: boss)).view?.pending == [])
+  }
+
+  /// Nobody can count it; but one that an earlier connection has carried may have counted.
+  @Test func aVoteThatComesTooLateIsReported() throws {
+    var late = try guest()
+    _ = try late.take(.own(.vote(songID: "1")))
+    let step = try late.take(.message(state(6, "2"), from: boss))
+    #expect(step.dropped == ["1"] && step.view?.pending == [])
+
+    var cut = try guest()
+    _ = try cut.take(.own(.vote(songID: "1")))
+    _ = try cut.take(.disconnected(boss))
+    _ = try cut.take(.connected(boss))
+    let after = try cut.take(.message(state(6, "2"), from: boss))
+    #expect(after.dropped == [] && after.view?.pending == [])
   }
 }
