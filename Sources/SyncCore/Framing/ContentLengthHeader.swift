@@ -1,7 +1,9 @@
 /// The header block of the Language Server Protocol's base protocol: fields that end in CRLF, then an empty line.
 enum ContentLengthHeader {
-  /// A block that goes on for longer than this is no header.
+  /// A block of more bytes than this, its empty line among them, is no header.
   private static let longest = 1_024
+
+  private static let tooLong = FrameError.invalidHeader("longer than \(longest) bytes")
 
   static func parse(_ bytes: Span<UInt8>, from start: Int) throws(FrameError) -> FrameHeader? {
     var position = start
@@ -9,6 +11,7 @@ enum ContentLengthHeader {
     while true {
       guard let end = try lineEnd(bytes, from: position, blockStart: start) else { return nil }
       if end == position {
+        guard end + 2 - start <= longest else { throw tooLong }
         guard let length else { throw .invalidHeader("no Content-Length field") }
         return FrameHeader(size: end + 2 - start, length: length)
       }
@@ -35,7 +38,7 @@ enum ContentLengthHeader {
   ) throws(FrameError) -> Int? {
     var index = start
     while index < bytes.count {
-      if index - blockStart > longest { throw .invalidHeader("longer than \(longest) bytes") }
+      if index - blockStart >= longest { throw tooLong }
       let byte = bytes[index]
       if byte == 13 {
         guard index + 1 < bytes.count else { return nil }

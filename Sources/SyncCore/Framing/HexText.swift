@@ -1,13 +1,23 @@
-/// Reads bytes out of the hex that people paste: a plain hex stream, `xxd`, `hexdump -C`, `od -Ax -tx1`,
-/// `tcpdump -x`, or a hex dump copied from Wireshark.
+/// Reads bytes out of the hex that people paste: a plain hex stream, `xxd` (`-d`, `-i` and `-p` too), `hexdump -C`,
+/// `od -tx1` with offsets in any base, the dump of `tcpdump -x`, or a hex dump copied from Wireshark.
 ///
 /// A dump line starts with an offset, which must go on where the line before ended: a line that was lost in
-/// copying is an error, not a gap. An offset of 0 begins another dump, whose bytes follow.
+/// copying is an error, not a gap. An offset of 0 begins another dump, whose bytes follow. What looks like hex and
+/// means something else is refused by its name.
 package struct HexText: Sendable {
-  private var isDump = false
-  private var expected = 0
+  /// A base that the offsets of a dump may be in, and the next offset.
+  private struct Numbering {
+    var base: Int
+    var next: Int
+  }
 
-  package init() {}
+  private let readsPackets: Bool
+  private var isDump = false
+  /// The bases that the offsets so far agree with.
+  private var numberings: [Numbering] = []
+
+  /// With `readsPackets` a packet may come with all its headers, and with the line that `tcpdump` puts before it.
+  package init(readsPackets: Bool = false) { self.readsPackets = readsPackets }
 
   /// What is wrong in a line, and at which byte of it.
   package struct Failure: Error, Equatable, Sendable {
@@ -23,63 +33,149 @@ package struct HexText: Sendable {
       throw Failure(
         message: "the dump leaves repeated lines out ('*'): make it with all of them", column: start)
     }
-    guard let offset = try offset(line, start) else {
-      if isDump { throw Failure(message: "a line without an offset in a dump", column: start) }
-      return try decodePlain(line, from: start, into: &bytes)
+    guard let offset = offset(line, start) else {
+      return try decodeOther(line, start, into: &bytes)
     }
+    if offset.digits.count == 7, !offset.isLast,
+      !line.isLonePair(at: line.skip(from: offset.end) { $0.isBlank })
+    {
+      throw Failure(message: HexForeign.words, column: start)
+    }
+    let fitting = try numberings(of: offset, line)
     let count = bytes.count
-    try decodeDump(line, from: offset.end, hasColon: offset.hasColon, into: &bytes)
+    let row = try decodeDump(line, from: offset.end, hasColon: offset.hasColon, into: &bytes)
+    if let message = foreign(bytes.span.extracting(count..<bytes.count), row, offset, line) {
+      // These are no bytes of the dump at all.
+      bytes.removeLast(bytes.count - count)
+      throw Failure(message: message, column: start)
+    }
     isDump = true
-    expected = offset.value + bytes.count - count
+    numberings = fitting.map { Numbering(base: $0.base, next: $0.next + bytes.count - count) }
   }
 
-  private struct Offset { var value: Int, end: Int, hasColon: Bool }
-
-  /// The line's offset, nil where it has none: hex digits and a colon, or at least four digits and two blanks.
-  ///
-  /// `od -Ax -tx1` puts one blank behind it; that is read so in a dump that begins with six zeros or more.
-  private func offset(_ line: Span<UInt8>, _ start: Int) throws(Failure) -> Offset? {
-    let digits = line.hasHexMark(at: start) ? start + 2 : start
-    var end = line.skip(from: digits) { $0.isHexDigit }
-    guard (1...15).contains(end - digits), let value = Int(line.text(digits..<end), radix: 16) else {
-      return nil
+  /// A line without an offset: digits, or what stands around them.
+  private func decodeOther(_ line: Span<UInt8>, _ start: Int, into bytes: inout [UInt8]) throws(Failure) {
+    let count = bytes.count
+    do throws(Failure) {
+      if isDump { throw Failure(message: "a line without an offset in a dump", column: start) }
+      try decodePlain(line, from: start, into: &bytes)
+    } catch {
+      let partial = bytes[count...]
+      bytes.removeLast(partial.count)
+      if try passOver(line, start) { return }
+      bytes += partial
+      throw error
     }
+  }
+
+  /// Lines around the bytes: those of `xxd -i` are passed over, and what is no hex at all is named.
+  private func passOver(_ line: Span<UInt8>, _ start: Int) throws(Failure) -> Bool {
+    let text = line.text(start..<line.count)
+    if HexForeign.isDeclaration(text) { return true }
+    if HexForeign.isSummary(text) {
+      if readsPackets, !isDump { return true }
+      throw Failure(message: readsPackets ? HexForeign.secondPacket : HexForeign.packet, column: start)
+    }
+    if HexForeign.hasWords(text) { throw Failure(message: HexForeign.words, column: start) }
+    return false
+  }
+
+  private struct Offset {
+    var digits: Range<Int>
+    var end: Int
+    var hasColon: Bool
+    /// It begins with `0x`.
+    var hasMark: Bool
+    /// Nothing follows: the length of the dump.
+    var isLast: Bool
+    var isZero: Bool
+  }
+
+  /// The line's offset, nil where it has none: digits and a colon, or at least four digits and two blanks.
+  ///
+  /// `od -tx1` puts one blank behind it; that is read so in a dump that begins with six zeros or more.
+  private func offset(_ line: Span<UInt8>, _ start: Int) -> Offset? {
+    let hasMark = line.hasHexMark(at: start)
+    let digits = hasMark ? start + 2 : start
+    var end = line.skip(from: digits) { $0.isHexDigit }
+    let count = end - digits
+    guard (1...15).contains(count) else { return nil }
+    let range = digits..<end
+    let isZero = range.allSatisfy { line[$0] == UInt8(ascii: "0") }
     let hasColon = end < line.count && line[end] == UInt8(ascii: ":")
     if hasColon { end += 1 }
     let gap = line.skip(from: end) { $0.isBlank } - end
     let isLast = end + gap == line.count
-    let isSingle = gap == 1 && line.isLonePair(at: end + 1) && (isDump || end - digits >= 6 && value == 0)
-    guard hasColon ? gap > 0 || isLast : end - digits >= 4 && (gap > 1 || isLast && isDump || isSingle) else {
+    let isSingle = gap == 1 && line.isLonePair(at: end + 1) && (isDump || count >= 6 && isZero)
+    guard hasColon ? gap > 0 || isLast : count >= 4 && (gap > 1 || isLast && isDump || isSingle) else {
       return nil
     }
-    if isDump, value != expected, value != 0 || isLast {
-      let message =
-        "offset \(String(value, radix: 16)), expected \(String(expected, radix: 16)) (is a line missing, or the dump not in hex bytes?)"
-      throw Failure(message: message, column: start)
+    return Offset(
+      digits: range, end: end, hasColon: hasColon, hasMark: hasMark, isLast: isLast, isZero: isZero)
+  }
+
+  /// The bases in which an offset may be where it goes on.
+  private func numberings(of offset: Offset, _ line: Span<UInt8>) throws(Failure) -> [Numbering] {
+    let text = line.text(offset.digits)
+    guard isDump, !offset.isZero || offset.isLast else {
+      return Self.bases(of: offset).compactMap { base in
+        Int(text, radix: base).map { Numbering(base: base, next: $0) }
+      }
     }
-    return Offset(value: value, end: end, hasColon: hasColon)
+    let fitting = numberings.filter { Int(text, radix: $0.base) == $0.next }
+    guard fitting.isEmpty, let likely = numberings.first else { return fitting }
+    let value = Int(text, radix: likely.base).map { String($0, radix: likely.base) } ?? text
+    let message =
+      "offset \(value), expected \(String(likely.next, radix: likely.base)) (is a line missing, or the dump not in hex bytes?)"
+    throw Failure(message: message, column: offset.digits.lowerBound)
+  }
+
+  /// `xxd` has eight digits and a colon, in hex or decimal; `od` seven digits, in octal or decimal, or six in hex.
+  private static func bases(of offset: Offset) -> [Int] {
+    if offset.hasMark { return [16] }
+    if offset.hasColon { return [16, 10] }
+    return offset.digits.count == 7 ? [8, 10, 16] : [16]
+  }
+
+  /// What the bytes of a row are, where they are not what the dump is about.
+  private func foreign(_ bytes: Span<UInt8>, _ row: Row, _ offset: Offset, _ line: Span<UInt8>) -> String? {
+    if !readsPackets, offset.hasMark, HexForeign.isPacket(bytes) { return HexForeign.packet }
+    guard offset.hasColon, let text = row.text else { return nil }
+    return HexForeign.order(of: bytes, row.groups, beside: line.extracting(text..<line.count))
+  }
+
+  private struct Row {
+    /// How many bytes each group has.
+    var groups: [Int] = []
+    /// Where the text beside them begins.
+    var text: Int?
   }
 
   /// Groups of whole bytes, one blank apart; wider blank space or `|` begins the text column.
   ///
-  /// Without the
-  /// colon, a gap of exactly two blanks after eight bytes is a gap in the middle of the row.
+  /// Without the colon, a gap of exactly two blanks after eight bytes is a gap in the middle of the row.
   private func decodeDump(
     _ line: Span<UInt8>, from start: Int, hasColon: Bool, into bytes: inout [UInt8]
-  ) throws(Failure) {
+  ) throws(Failure) -> Row {
     var position = line.skip(from: start) { $0.isBlank }
     let first = bytes.count
+    var row = Row()
     while position < line.count, line[position].isHexDigit {
       let end = line.skip(from: position) { $0.isHexDigit }
       try appendPairs(line, position..<end, to: &bytes)
+      row.groups.append((end - position) / 2)
       position = line.skip(from: end) { $0.isBlank }
       let gap = position - end
       let isMiddle = !hasColon && gap == 2 && bytes.count - first == 8 && line.isLonePair(at: position)
-      if gap > 1, !isMiddle { return }
+      if gap > 1, !isMiddle {
+        row.text = position
+        return row
+      }
     }
     if position < line.count, line[position] != UInt8(ascii: "|") {
       throw Failure(message: "not a hex digit", column: position)
     }
+    return row
   }
 
   /// Pairs of digits with blanks, commas, colons, quotes, `0x` or `\x` between them.

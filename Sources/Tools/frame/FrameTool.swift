@@ -77,7 +77,7 @@ enum FrameTool {
       .value(
         "input",
         "How the frames are written down: raw bytes (the default), hex as a plain stream or as a dump of xxd, "
-          + "hexdump -C, tcpdump or Wireshark, or base64."
+          + "hexdump -C, od -tx1 or Wireshark, or base64."
       ) { $0.input = $1 },
       .flag("annotate", "Write an envelope a frame, with its offset and its length.") { $0.annotate = true },
       .flag("resync", "After bytes that are no frame go on at the next plausible one.") { $0.resync = true },

@@ -71,7 +71,7 @@ extension PeerdiscoverTool {
   }
 
   private static func undump(_ text: [UInt8], _ file: String) throws(Diagnostic) -> [UInt8] {
-    var (hex, lines) = (HexText(), LineCursor())
+    var (hex, lines) = (HexText(readsPackets: true), LineCursor())
     var bytes: [UInt8] = []
     while let line = lines.next(in: text.span) {
       do throws(HexText.Failure) {

@@ -57,6 +57,45 @@ struct HexFixture: CustomTestStringConvertible {
         00001b
         """),
     HexFixture(
+      name: "od -A d -tx1",
+      text: """
+        0000000 68 65 6c 6c 6f 20 7b 22 61 22 3a 31 7d 00 01 02
+        0000016 ff 61 62 63 64 65 66 67 68 69 6a
+        0000027
+        """),
+    HexFixture(
+      name: "od -tx1",
+      text: """
+        0000000 68 65 6c 6c 6f 20 7b 22 61 22 3a 31 7d 00 01 02
+        0000020 ff 61 62 63 64 65 66 67 68 69 6a
+        0000033
+        """),
+    HexFixture(
+      name: "xxd -d",
+      text: """
+        00000000: 6865 6c6c 6f20 7b22 6122 3a31 7d00 0102  hello {"a":1}...
+        00000016: ff61 6263 6465 6667 6869 6a              .abcdefghij
+        """),
+    HexFixture(
+      name: "xxd -d -c 6",
+      text: """
+        00000000: 6865 6c6c 6f20  hello
+        00000006: 7b22 6122 3a31  {"a":1
+        00000012: 7d00 0102 ff61  }....a
+        00000018: 6263 6465 6667  bcdefg
+        00000024: 6869 6a         hij
+        """),
+    HexFixture(
+      name: "xxd -i",
+      text: """
+        unsigned char sample[] = {
+          0x68, 0x65, 0x6c, 0x6c, 0x6f, 0x20, 0x7b, 0x22, 0x61, 0x22, 0x3a, 0x31,
+          0x7d, 0x00, 0x01, 0x02, 0xff, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67,
+          0x68, 0x69, 0x6a
+        };
+        unsigned int sample_len = 27;
+        """, isDump: false),
+    HexFixture(
       name: "od -An -tx1",
       text: " 68 65 6c 6c 6f 20 7b 22 61 22 3a 31 7d 00 01 02\n ff 61 62 63 64 65 66 67 68 69 6a",
       isDump: false),

@@ -65,8 +65,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("0000000 6568 6c6c 206f 227b 2261 313a 007d 0201", "an odd number of hex digits"),  // hexdump
-    ("0000000 062550 066154 020157 021173 021141", "an odd number of hex digits"),  // od
+    ("0000000 6568 6c6c 206f 227b 2261 313a 007d 0201", "hexdump -C"),  // hexdump
+    ("0000000 062550 066154 020157 021173 021141", "hexdump -C"),  // od
+    ("0000000   h   e   l   l   o", "hexdump -C"), ("0000000 150 145 154", "hexdump -C"),  // od -c, -to1
+    ("00000000: 6c6c6568 227b206f  hello {\"", "xxd -e"), ("00000000: 01101000 01100101  he", "xxd -b"),
+    ("12:00:00.000000 IP 127.0.0.1.40000 > 127.0.0.1.27421: Flags [P.]", "payload"),
+    ("2026-01-01 12:00:00.000000 IP6 ::1.40000 > ::1.27421: Flags [P.]", "payload"),
+    ("IP 127.0.0.1.40000 > 127.0.0.1.27421: Flags [P.]", "payload"),
+    ("\t0x0000:  4500 003f 1c46 4000 4006 0000 7f00 0001", "payload"),  // tcpdump -x
+    ("\t0x0000:  6004 2f9b 002b 0640 0000 0000 0000 0000  `./..+.@........", "payload"),  // -X
+    ("\t0x0000:  0011 2233 4455 6677 8899 aabb 0800 4500", "payload"),  // -xx
+    ("\t0x0000:  0011 2233 4455 6677 8899 aabb 86dd 6004  .........", "payload"),  // -XX
     ("00000000  68 65\n*\n00000020", "repeated lines"), ("*", "repeated lines"),
     ("686", "an odd number of hex digits"), ("68 6 5c", "an odd number of hex digits"),
     ("0x6", "an odd number of hex digits"), ("68g5", "not a hex digit"), ("hello", "not a hex digit"),
@@ -107,6 +116,23 @@ import Testing
   @Test(arguments: ["00000007", "00000007 7b2261223a317d", "00000000", "0000", "0000001b"])
   func digitsAloneAreBytes(text: String) throws {
     #expect(try Self.decode(text) == Array(hex: text.replacing(" ", with: "")))
+  }
+
+  /// A packet with its headers is for those who look for the message in it.
+  @Test func packetsAreReadWhereTheyAreWanted() throws {
+    var hex = HexText(readsPackets: true)
+    var bytes: [UInt8] = []
+    for line in [
+      "12:00:00.000000 IP 10.77.0.1.5353 > 224.0.0.251.5353: 0", "\t0x0000:  4500 0041", "\t0x0004:  8a2c",
+    ] {
+      try hex.decode(Array(line.utf8).span, into: &bytes)
+    }
+    #expect(bytes == Array(hex: "450000418a2c"))
+    var failure: HexText.Failure?
+    do throws(HexText.Failure) {
+      try hex.decode(Array("12:00:01.000000 IP 10.77.0.1.5353 > 224.0.0.251.5353: 0".utf8).span, into: &bytes)
+    } catch { failure = error }
+    #expect(failure?.message.contains("another packet") == true)
   }
 
   @Test(arguments: Tries.seeds(200))

@@ -29,8 +29,10 @@ import Testing
     #""inReplyTo":"6F2C9A4E-0000-4000-8000-00000000000\#(number)""#
   }
 
+  private static let change = #"{"entityName":"E","identity":{"id":"1"},"fields":{}}"#
+
   private static func response(
-    _ number: Int, to request: Int, _ token: String, _ lines: String = #"{"id":"1"}"#, _ rest: String = ""
+    _ number: Int, to request: Int, _ token: String, _ lines: String = change, _ rest: String = ""
   ) -> String {
     let delta = #""delta":{"upserts":[],"deletes":[],"newTokenData":"\#(token)"}"#
     return message(
@@ -46,7 +48,7 @@ import Testing
   private static let facts = #","heldTokenData":"","quarantinedKeys":[]"#
   private static let since = #","sinceTokenData":"QUI=""#
   private static let firstPage = [
-    request(1), response(2, to: 1, "QUI=", #"{"id":"1"}"#, hasMore), ack(3, to: 2, "QUI="),
+    request(1), response(2, to: 1, "QUI=", change, hasMore), ack(3, to: 2, "QUI="),
   ]
 
   @Test(arguments: [
@@ -55,11 +57,11 @@ import Testing
     firstPage + [request(4, since), response(5, to: 4, "QUM="), ack(6, to: 2, "QUM=")],
     // A page before the last without lines, without a token, with the token that was asked for.
     [request(1), response(2, to: 1, "QUI=", "", hasMore)],
-    [request(1), response(2, to: 1, "", #"{"id":"1"}"#, hasMore)],
-    firstPage + [request(4, since), response(5, to: 4, "QUI=", #"{"id":"1"}"#, hasMore)],
+    [request(1), response(2, to: 1, "", change, hasMore)],
+    firstPage + [request(4, since), response(5, to: 4, "QUI=", change, hasMore)],
     // The facts of a resync, missing and not asked for.
     [request(1, #","resync":true"#), response(2, to: 1, "QUI=")],
-    [request(1), response(2, to: 1, "QUI=", #"{"id":"1"}"#, facts)],
+    [request(1), response(2, to: 1, "QUI=", change, facts)],
   ])
   func whatEndsADialogueIsAFinding(_ lines: [String]) {
     #expect(codes(lines) == ["unexpectedMessage"])
@@ -68,7 +70,7 @@ import Testing
   @Test(arguments: [
     firstPage + [request(4, since), response(5, to: 4, "QUI=", ""), ack(6, to: 5, "QUI=")],
     [
-      request(1, #","resync":true"#), response(2, to: 1, "QUI=", #"{"id":"1"}"#, hasMore + facts),
+      request(1, #","resync":true"#), response(2, to: 1, "QUI=", change, hasMore + facts),
       ack(3, to: 2, ""), request(4, since), response(5, to: 4, "QUM="), ack(6, to: 5, "QUM="),
     ],
   ])

@@ -1,0 +1,75 @@
+/// What looks like hex and means something else, or stands around hex.
+enum HexForeign {
+  static let packet =
+    "a packet with its headers, as tcpdump prints it: only its payload has frames; copy that alone, such as with "
+    + "Wireshark's 'as a Hex Stream'"
+  static let secondPacket = "another packet: give them one at a time"
+  static let words =
+    "words or bytes that are not hex, as hexdump and od print them without an option: make it with xxd, hexdump -C "
+    + "or od -tx1"
+
+  // MARK: Lines
+
+  /// What `xxd -i` puts before and behind the bytes.
+  static func isDeclaration(_ text: String) -> Bool {
+    let text = text.trimmed
+    return text == "};" || text.hasPrefix("unsigned char ") && text.hasSuffix("{")
+      || text.hasPrefix("unsigned int ") && text.hasSuffix(";")
+  }
+
+  /// The line that `tcpdump` prints for a packet: its time, or the protocol, or two addresses.
+  static func isSummary(_ text: String) -> Bool {
+    let words = text.split(separator: " ")
+    let clock = words.prefix(2).contains { word in
+      let parts = word.split(separator: ":")
+      return parts.count == 3 && parts[2].contains(".") && word.utf8.allSatisfy { $0 &- 46 < 13 }
+    }
+    return clock || ["IP", "IP6", "ARP,"].contains(words.first) || words.contains(">")
+  }
+
+  /// An offset of seven digits, which `hexdump` and `od` have, and no bytes in hex behind it.
+  static func hasWords(_ text: String) -> Bool {
+    let words = text.trimmed.split(separator: " ")
+    return words.count > 1 && words[0].utf8.count == 7 && words[0].allSatisfy { $0.isHexDigit }
+  }
+
+  // MARK: Bytes
+
+  /// Why the bytes of a row are not the ones that the text beside it shows; nil where nothing speaks against them.
+  static func order(of row: Span<UInt8>, _ groups: [Int], beside text: Span<UInt8>) -> String? {
+    if text.count * 4 == row.count, row.indices.allSatisfy({ row[$0] & 0xEE == 0 }) {
+      return "bits, as xxd -b prints them: make it without -b"
+    }
+    guard text.count >= row.count, !isShown(row.indices.map { row[$0] }, by: text) else { return nil }
+    var swapped: [UInt8] = []
+    var start = 0
+    for count in groups {
+      swapped += (start..<start + count).reversed().map { row[$0] }
+      start += count
+    }
+    return isShown(swapped, by: text)
+      ? "groups in the other byte order, as xxd -e prints them: make it without -e" : nil
+  }
+
+  private static func isShown(_ bytes: [UInt8], by text: Span<UInt8>) -> Bool {
+    bytes.indices.allSatisfy { !(0x21...0x7E).contains(bytes[$0]) || text[$0] == bytes[$0] }
+  }
+
+  /// The first row of a packet that begins with a header of IP or Ethernet, which no frame does: the first byte of a
+  /// prefix or payload would have to be followed by control characters.
+  static func isPacket(_ row: Span<UInt8>) -> Bool {
+    guard row.count == 16 else { return false }
+    let type = Int(row[12]) << 8 | Int(row[13])
+    return type == 0x0800 && row[14] >> 4 == 4 || type == 0x86DD && row[14] >> 4 == 6
+      || row[0] >> 4 == 4 && row[0] & 15 >= 5 && [6, 17].contains(row[9])
+      || row[0] >> 4 == 6 && [6, 17].contains(row[6])
+  }
+}
+
+extension String {
+  fileprivate var trimmed: Substring {
+    var text = self[...]
+    while let last = text.utf8.last, [9, 13, 32].contains(last) { text.removeLast() }
+    return text
+  }
+}

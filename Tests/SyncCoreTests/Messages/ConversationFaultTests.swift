@@ -1,0 +1,170 @@
+import SyncCore
+import Testing
+
+/// One fault in a conversation that keeps to the protocol is one finding at most: what follows from it is none.
+@Suite struct ConversationFaultTests {
+  /// What can happen to one message of a conversation.
+  enum Fault: String, CaseIterable {
+    case missing, twice, sentAgain, swapped, unknownType, otherVersion, otherPeer, otherReply, otherToken
+    case withoutPeer, withoutID
+  }
+
+  struct Talk: CustomTestStringConvertible {
+    var name: String
+    var lines: [String]
+    var testDescription: String { name }
+  }
+
+  private static func talk(
+    _ name: String, _ direction: DialogueSettings.Direction = .both, _ version: ProtocolVersion = .two,
+    pageLimit: Int = 4 << 20
+  ) -> Talk {
+    var (phone, mac) = (MemoryStore("phone", seed: 1), MemoryStore("mac", seed: 2))
+    for index in 0..<3 { phone.write("p\(index)", "phone", at: index) }
+    for index in 0..<3 { mac.write("m\(index)", "mac", at: index) }
+    var pipe = DialoguePipe(phone, mac, direction: direction, version: version, pageLimit: pageLimit)
+    pipe.run()
+    return Talk(name: name, lines: pipe.sent.map { String(decoding: $0.line, as: UTF8.self) })
+  }
+
+  static let talks = [
+    talk("both ways"), talk("both ways, many pages", pageLimit: 1), talk("pull", .pull, pageLimit: 1),
+    talk("push", .push, pageLimit: 1), talk("version 1", .pull, .one),
+    Talk(name: "pairing", lines: PairingLines.all), Talk(name: "pairing, version 1", lines: PairingLines.one),
+  ]
+
+  private func findings(_ lines: [String]) -> [String] {
+    var check = ConversationCheck()
+    return lines.enumerated().flatMap { number, line -> [String] in
+      let bytes = Array(line.utf8)
+      guard let place = try? ConversationLine(bytes.span) else { return ["\(number): no message"] }
+      return check.take(bytes.span, place.message).map { "\(number): \($0.code.rawValue): \($0.message)" }
+    }
+  }
+
+  @Test(arguments: talks)
+  func whatKeepsToTheProtocolHasNoFindings(talk: Talk) {
+    #expect(talk.lines.count > 2)
+    #expect(findings(talk.lines) == [])
+  }
+
+  @Test(arguments: talks, Fault.allCases)
+  func oneFaultIsOneFinding(talk: Talk, fault: Fault) {
+    for index in talk.lines.indices {
+      let damaged = Self.damaged(talk.lines, fault, at: index)
+      let findings = findings(damaged)
+      #expect(findings.count <= 1, "\(fault) at \(index): \(findings)")
+      if [.unknownType, .otherVersion, .withoutID].contains(fault) { #expect(findings.count == 1) }
+    }
+  }
+
+  private static func damaged(_ lines: [String], _ fault: Fault, at index: Int) -> [String] {
+    var lines = lines
+    func change(_ member: String, to value: String) {
+      lines[index] = lines[index].replacing(try! Regex(#""\#(member)":("[^"]*"|[0-9]+)"#), with: value)
+    }
+    let other = "6F2C9A4E-FFFF-4000-8000-000000000001"
+    switch fault {
+    case .missing: lines.remove(at: index)
+    case .twice: lines.insert(lines[index], at: index)
+    case .sentAgain:
+      let first = lines[index]
+      change("id", to: #""id":"\#(other)""#)
+      lines.insert(first, at: index)
+    case .swapped: if index + 1 < lines.count { lines.swapAt(index, index + 1) }
+    case .unknownType: change("type", to: #""type":"other""#)
+    case .otherVersion: change("protocolVersion", to: #""protocolVersion":3"#)
+    case .otherPeer: change("peerId", to: #""peerId":"watch""#)
+    case .otherReply: change("inReplyTo", to: #""inReplyTo":"\#(other)""#)
+    case .otherToken:
+      change("ackTokenData", to: #""ackTokenData":"WFhY""#)
+      change("newTokenData", to: #""newTokenData":"WFhY""#)
+    case .withoutPeer: change("peerId", to: #""peer":"x""#)
+    case .withoutID: change("id", to: #""id":"x""#)
+    }
+    return lines
+  }
+
+  // MARK: Sides of a pairing
+
+  @Test(arguments: [PairingLines.all, PairingLines.one])
+  func whatComesFromTheWrongSideIsAFinding(lines: [String]) {
+    for (index, message) in [
+      (0, nil), (1, "a pairConfirm of the side that has sent the pairHello"),
+      (2, "a pairDone of the side that has sent the pairConfirm"),
+      (3, "an ack of a pairDone by the side that has sent it"),
+    ] where index < lines.count {
+      var lines = lines
+      let (from, to) = lines[index].contains("\"phone\"") ? ("phone", "mac") : ("mac", "phone")
+      lines[index] = lines[index].replacing("\"\(from)\"", with: "\"\(to)\"")
+      let findings = findings(lines)
+      if let message {
+        #expect(findings == ["\(index): unexpectedMessage: \(message)"])
+      } else {
+        // Who begins is the scanner: the other messages are of the wrong sides then.
+        #expect(findings.first?.hasPrefix("1: unexpectedMessage") == true)
+      }
+    }
+  }
+
+  @Test func thePairHelloOfTheOtherSideIsAFinding() {
+    let other = PairingLines.all[0].replacing("phone", with: "mac").replacing(
+      "0001\",\"pro", with: "0009\",\"pro")
+    #expect(
+      findings([PairingLines.all[0], other])
+        == ["1: unexpectedMessage: a pairHello of the side that shows the symbol"])
+  }
+
+  // MARK: Contents
+
+  @Test(arguments: [
+    (#""upserts":[{}],"deletes":[]"#, "delta/upserts/0: no member 'entityName'"),
+    (#""upserts":[],"deletes":[7]"#, "delta/deletes/0: not a JSON object"),
+  ])
+  func entriesOfADeltaAreLookedAt(delta: String, message: String) {
+    var lines = Self.talk("version 1", .pull, .one).lines
+    lines[1] = lines[1].replacing(try! Regex(#""upserts":.*\],"deletes":\[\]"#), with: delta)
+    #expect(findings(lines) == ["1: invalidMessage: \(message)"])
+  }
+
+  @Test(arguments: [
+    (#"{}"#, "not a change line: no member 'identity'"),
+    (#"{"id":"1"}"#, "not a change line: no member 'identity'"),
+    (#"{"identity":{}}"#, "no key: 'entityName' is missing or no string"),
+  ])
+  func changesAreChangeLines(line: String, message: String) {
+    var lines = Self.talk("pull", .pull).lines
+    lines[1] = lines[1].replacing(try! Regex(#""changes":\[.*\]"#), with: #""changes":[\#(line)]"#)
+    #expect(findings(lines) == ["1: invalidMessage: changes/0: \(message)"])
+  }
+}
+
+/// The messages of a pairing that ends well.
+enum PairingLines {
+  private static let digest = String(repeating: "a", count: 64)
+
+  private static func line(
+    _ version: Int, _ number: Int, _ type: String, _ peer: String, _ rest: String
+  ) -> String {
+    #"{"id":"6F2C9A4E-0000-4000-8000-00000000000\#(number)","protocolVersion":\#(version),"#
+      + #""sentAt":"2026-01-01T07:06:01Z","type":"\#(type)","peerId":"\#(peer)","deviceName":"x","#
+      + #""publicKeyFingerprint":"\#(digest)","pairingSessionId":"6F2C9A4E-0000-4000-8000-00000000000C"\#(rest)}"#
+  }
+
+  private static func reply(to number: Int) -> String {
+    #","inReplyTo":"6F2C9A4E-0000-4000-8000-00000000000\#(number)""#
+  }
+
+  private static let proof = #","pairingProof":"\#(digest)""#
+
+  static let all = [
+    line(2, 1, "pairHello", "phone", proof), line(2, 2, "pairConfirm", "mac", proof + reply(to: 1)),
+    line(2, 3, "pairDone", "phone", reply(to: 2)),
+    line(2, 4, "ack", "mac", #","ackTokenData":"""# + reply(to: 3)),
+  ]
+
+  static let one = [
+    line(1, 1, "pairHello", "phone", #","pairingSecret":"x""#), line(1, 2, "pairConfirm", "mac", ""),
+    line(1, 3, "pairDone", "phone", ""),
+  ]
+}
