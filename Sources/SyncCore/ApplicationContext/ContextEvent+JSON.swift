@@ -20,15 +20,14 @@ extension ContextEvent {
         })
     case "sessionWatchStateDidChange": return .sessionWatchStateDidChange
     case "sessionReachabilityDidChange": return .sessionReachabilityDidChange(try line.flag("isReachable"))
-    case "didReceiveMessage":
-      try requireRequest(line, "message")
-      return .didReceiveMessage(id: try line.string("id"))
+    case "didReceiveMessage": return try message(line)
     case "didReceiveReply":
       return .didReceiveReply(id: try line.string("id"), try reply(line))
     case "messageDidFail": return .messageDidFail(id: try line.string("id"))
     case "didReceiveUserInfo":
       try requireRequest(line, "userInfo")
       return .didReceiveUserInfo
+    case "didFinishUserInfoTransfer": return .didFinishUserInfoTransfer
     case "didReceiveApplicationContext":
       return .didReceiveApplicationContext(try ContextMap(try line.require("context"), named: "context"))
     case "valueDidChange": return .valueDidChange(try RegisteredValue(line))
@@ -43,14 +42,18 @@ extension ContextEvent {
     case "updateApplicationContext":
       return .didReceiveApplicationContext(try ContextMap(try line.require("context"), named: "context"))
     case "reply": return .didReceiveReply(id: try line.string("id"), try reply(line))
-    case "sendMessage":
-      try requireRequest(line, "message")
-      return .didReceiveMessage(id: try line.string("id"))
+    case "sendMessage": return try message(line)
     case "transferUserInfo":
       try requireRequest(line, "userInfo")
       return .didReceiveUserInfo
     default: throw .unknownValue("action", name)
     }
+  }
+
+  private static func message(_ line: ContextLine) throws(ContextError) -> ContextEvent {
+    let id = try line.string("id")
+    let isRequest = try line.require("message")["request_sync"]?.boolValue == true
+    return isRequest ? .didReceiveMessage(id: id) : .didReceiveOtherMessage(id: id)
   }
 
   private static func requireRequest(_ line: ContextLine, _ name: String) throws(ContextError) {

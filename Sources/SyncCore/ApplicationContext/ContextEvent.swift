@@ -8,11 +8,15 @@ public enum ContextEvent: Hashable, Sendable {
   case sessionReachabilityDidChange(Bool)
   /// A request of the watch that waits for its reply.
   case didReceiveMessage(id: String)
+  /// Another message that waits for its reply.
+  case didReceiveOtherMessage(id: String)
   case didReceiveReply(id: String, ContextReply)
   /// A message of ours will not be answered.
   case messageDidFail(id: String)
   /// A request of the watch that had to wait in the system's queue.
   case didReceiveUserInfo
+  /// A request of ours has left the system's queue.
+  case didFinishUserInfoTransfer
   case didReceiveApplicationContext(ContextMap)
   /// A registered value is another one now, or there is none any more.
   case valueDidChange(RegisteredValue)
@@ -21,14 +25,14 @@ public enum ContextEvent: Hashable, Sendable {
 /// What the phone answers.
 public enum ContextReply: Hashable, Sendable {
   case snapshot(ContextMap)
-  /// There is nothing that the watch should have.
+  /// The message has arrived, and that is all: there is nothing to send, or what there is cannot be sent.
   case ack
 
   /// The reply that carries these values.
   public init(_ map: ContextMap) { self = map.isEmpty ? .ack : .snapshot(map) }
 
-  var values: ContextMap {
-    if case .snapshot(let map) = self { map } else { ContextMap() }
+  var values: ContextMap? {
+    if case .snapshot(let map) = self { map } else { nil }
   }
 }
 

@@ -22,6 +22,13 @@ public struct ContextRules: Hashable, Sendable {
     public var isEligible: Bool { self == .manual || self == .automaticSmall || self == .override }
   }
 
+  /// Why a value that should go by itself does not; nil for all others.
+  package func excess(of value: RegisteredValue) -> String? {
+    guard decide(value) == .tooLarge, let size = value.data?.count else { return nil }
+    return "'\(value.key.shown)' does not go to the watch: it has \(size) bytes, and automaticSmall takes "
+      + "\(maxAutoSyncSize) at most"
+  }
+
   /// Says why a value goes or stays.
   public func decide(_ value: RegisteredValue) -> Reason {
     if Self.reservedKeys.contains(value.key) { return .reservedKey }

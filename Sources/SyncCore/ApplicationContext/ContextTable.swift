@@ -43,6 +43,8 @@ package enum ContextTable {
       row([.active], .activationDidComplete, [.sendContext]),
       row([.starting], .didReceiveMessage, [.keep]),
       row([.active], .didReceiveMessage, [.answer, .sendContext]),
+      row([.starting], .didReceiveOtherMessage, [.keep]),
+      row([.active], .didReceiveOtherMessage, [.answer]),
       row([.active], .didReceiveUserInfo, [.sendContext]),
       row([.active], .sessionWatchStateDidChange, [.sendContext]),
       row([.active], .sessionReachabilityDidChange, [.sendContext]),
@@ -65,8 +67,8 @@ package enum ContextTable {
       row([.overtaken], .didReceiveReply, [], .active),
       row([.asking], .messageDidFail, [.queueRequest], .active),
       row([.overtaken], .messageDidFail, [], .active),
-      row([.asking], .sessionReachabilityDidChange, [.queueRequest], .active),
-      row([.overtaken], .sessionReachabilityDidChange, [], .active),
+      row(active, .sessionReachabilityDidChange, [.request], .asking),
+      row([.starting] + active, .didFinishUserInfoTransfer, []),
     ]
   }()
 }
@@ -75,7 +77,8 @@ extension ContextEvent {
   /// An event without what it carries.
   package enum Name: String, Sendable, CaseIterable {
     case launch, activationDidComplete, sessionWatchStateDidChange, sessionReachabilityDidChange
-    case didReceiveMessage, didReceiveReply, messageDidFail, didReceiveUserInfo, didReceiveApplicationContext
+    case didReceiveMessage, didReceiveOtherMessage, didReceiveReply, messageDidFail
+    case didReceiveUserInfo, didFinishUserInfoTransfer, didReceiveApplicationContext
     case valueDidChange
   }
 
@@ -86,9 +89,11 @@ extension ContextEvent {
     case .sessionWatchStateDidChange: .sessionWatchStateDidChange
     case .sessionReachabilityDidChange: .sessionReachabilityDidChange
     case .didReceiveMessage: .didReceiveMessage
+    case .didReceiveOtherMessage: .didReceiveOtherMessage
     case .didReceiveReply: .didReceiveReply
     case .messageDidFail: .messageDidFail
     case .didReceiveUserInfo: .didReceiveUserInfo
+    case .didFinishUserInfoTransfer: .didFinishUserInfoTransfer
     case .didReceiveApplicationContext: .didReceiveApplicationContext
     case .valueDidChange: .valueDidChange
     }

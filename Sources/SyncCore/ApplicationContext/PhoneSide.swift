@@ -7,12 +7,17 @@ public struct PhoneSide: Hashable, Sendable {
   /// The registered values by their keys.
   public private(set) var values: [String: RegisteredValue] = [:]
   private var isActive = false
-  /// Requests that came before the session could be used, in their order.
-  private var waiting: [String] = []
+  /// Messages that came before the session could be used, in their order.
+  private var waiting: [Waiting] = []
   /// The context that was sent last in this launch.
   private var sent: ContextMap?
   /// A context has to go out, also where it is the one that was sent last.
   private var isOwed = false
+
+  private struct Waiting: Hashable {
+    var id: String
+    var isRequest: Bool
+  }
 
   /// A phone that is being launched, with the values that it has stored.
   public init(rules: ContextRules, values: [RegisteredValue]) throws(ContextError) {
@@ -33,7 +38,8 @@ public struct PhoneSide: Hashable, Sendable {
       sent = nil
       isOwed = false
     case .activationDidComplete: isActive = true
-    case .didReceiveMessage(let id): waiting.append(id)
+    case .didReceiveMessage(let id): waiting.append(Waiting(id: id, isRequest: true))
+    case .didReceiveOtherMessage(let id): waiting.append(Waiting(id: id, isRequest: false))
     case .valueDidChange(let value): try set(value)
     default: break
     }
@@ -42,23 +48,38 @@ public struct PhoneSide: Hashable, Sendable {
   }
 
   /// The context that has to go out now, if any.
+  ///
+  /// - Throws: an error where the context is too large; it stays owed, and is tried again with the next event.
   public mutating func settle() throws(ContextError) -> ContextAction? {
     guard isActive else { return nil }
-    // Owed no longer, even where it cannot be sent: that is said once, and tried again with the next event.
-    let isOwed = self.isOwed
-    self.isOwed = false
-    let context = try eligible()
+    let context = isOwed ? try eligible() : try rules.context(of: changed)
     guard isOwed || context != sent else { return nil }
-    sent = context
+    (sent, isOwed) = (context, false)
     return .updateApplicationContext(context)
   }
 
+  /// The values as a change sends them: those that go by hand as the watch has them already.
+  private var changed: [RegisteredValue] {
+    values.values.map { value in
+      var value = value
+      if value.policy == .manual, !rules.overrides.contains(value.key) { value.data = sent?[value.key] }
+      return value
+    }
+  }
+
+  /// Every message gets a reply, or the watch would wait for it; what is too large is told by ``settle()``.
   private mutating func answer() throws(ContextError) -> [ContextAction] {
-    let ids = waiting
+    let messages = waiting
     waiting = []
-    guard !ids.isEmpty else { return [] }
-    let reply = ContextReply(try eligible())
-    return ids.map { .reply(id: $0, reply) }
+    guard !messages.isEmpty else { return [] }
+    let reply: ContextReply
+    do throws(ContextError) {
+      reply = ContextReply(try eligible())
+    } catch {
+      guard case .contextTooLarge = error else { throw error }
+      reply = .ack
+    }
+    return messages.map { .reply(id: $0.id, $0.isRequest ? reply : .ack) }
   }
 
   private mutating func set(_ value: RegisteredValue) throws(ContextError) {

@@ -10,6 +10,8 @@ public struct WatchSide: Hashable, Sendable {
   /// The newest context that came before the session could be used.
   private var early: ContextMap?
   private var requests = 0
+  /// A request waits in the system's queue, as far as this launch knows.
+  private var isQueued = false
 
   enum State: Hashable, Sendable {
     case starting, idle, asking
@@ -26,11 +28,12 @@ public struct WatchSide: Hashable, Sendable {
     guard let row = ContextTable.row(.watch, state.side, event.name) else { return [] }
     state = row.next.map { State($0) } ?? state
     var actions: [ContextAction] = []
-    if row.does.contains(.forget) { (values, asked, early) = (ContextMap(), nil, nil) }
+    if row.does.contains(.forget) { (values, asked, early, isQueued) = (ContextMap(), nil, nil, false) }
+    if event.name == .didFinishUserInfoTransfer || news(of: event) != nil { isQueued = false }
     if row.does.contains(.keep), case .didReceiveApplicationContext(let map) = event { early = map }
     if row.does.contains(.deliver), let map = news(of: event) { actions += deliver(map) }
     if row.does.contains(.request) { actions += request(event) }
-    if row.does.contains(.queueRequest) { actions.append(.transferUserInfo) }
+    if row.does.contains(.queueRequest) { actions += queueRequest() }
     if state != .asking, state != .overtaken { asked = nil }
     return actions
   }
@@ -39,7 +42,6 @@ public struct WatchSide: Hashable, Sendable {
   private func isExpected(_ event: ContextEvent) -> Bool {
     switch event {
     case .didReceiveReply(let id, _), .messageDidFail(let id): id == asked
-    case .sessionReachabilityDidChange(let isReachable): !isReachable
     default: true
     }
   }
@@ -60,14 +62,32 @@ public struct WatchSide: Hashable, Sendable {
     return [.deliver(changes)]
   }
 
+  /// Asks in the way that is open now.
   private mutating func request(_ event: ContextEvent) -> [ContextAction] {
-    guard case .activationDidComplete(isReachable: true, _) = event else {
+    guard event.isReachable else {
       state = .idle
-      return [.transferUserInfo]
+      return queueRequest()
     }
     requests += 1
     asked = String(requests)
     return [.sendMessage(id: String(requests))]
+  }
+
+  /// One in the queue is enough: the answer to it has everything.
+  private mutating func queueRequest() -> [ContextAction] {
+    guard !isQueued else { return [] }
+    isQueued = true
+    return [.transferUserInfo]
+  }
+}
+
+extension ContextEvent {
+  fileprivate var isReachable: Bool {
+    switch self {
+    case .activationDidComplete(let isReachable, _), .sessionReachabilityDidChange(let isReachable):
+      isReachable
+    default: false
+    }
   }
 }
 

@@ -9,7 +9,7 @@ extension WatchcontextTool {
     return try BadLines.collecting(
       settings, inputs: settings.files, outputs: (settings.deliver, nil), on: console
     ) { badLines in
-      var side = try Side.make(settings, &badLines)
+      var side = try Side.make(settings, console, &badLines)
       if settings.isLink {
         try side.follow(settings.local?.path, &badLines)
       } else {
@@ -43,30 +43,38 @@ private struct Side: ~Copyable {
   private var machine: Machine
   private let handlers: ContextHandlers?
   private let delivery: Delivery?
+  private let console: Console
   private var output = ByteOutput.standardOutput
 
-  private init(_ machine: Machine, _ handlers: ContextHandlers?, _ delivery: Delivery?) {
+  private init(
+    _ machine: Machine, _ handlers: ContextHandlers?, _ delivery: Delivery?, _ console: Console
+  ) {
     self.machine = machine
     self.handlers = handlers
     self.delivery = delivery
+    self.console = console
   }
 
-  static func make(_ settings: WatchcontextTool.Settings, _ badLines: inout BadLines) throws -> Side {
+  static func make(
+    _ settings: WatchcontextTool.Settings, _ console: Console, _ badLines: inout BadLines
+  ) throws -> Side {
     let handlers = try settings.handlers.map { try Self.handlers($0.path) }
     let delivery = try settings.deliver.map { try Delivery($0.path) }
     let machine =
-      settings.role == .phone ? Machine.phone(try phone(settings, &badLines)) : .watch(WatchSide())
-    return Side(machine, handlers, delivery)
+      settings.role == .phone
+      ? Machine.phone(try phone(settings, console, &badLines)) : .watch(WatchSide())
+    return Side(machine, handlers, delivery, console)
   }
 
   private static func phone(
-    _ settings: WatchcontextTool.Settings, _ badLines: inout BadLines
+    _ settings: WatchcontextTool.Settings, _ console: Console, _ badLines: inout BadLines
   ) throws -> PhoneSide {
     var phone = try PhoneSide(rules: settings.rules, values: [])
     guard let file = settings.keys else { return phone }
     var nothing = ByteOutput.standardOutput
     try WatchcontextTool.forEachValue(of: [file.path], &badLines, &nothing) { value, _ in
       _ = try phone.take(.valueDidChange(value))
+      if let excess = settings.rules.excess(of: value) { console.note(excess) }
     }
     return phone
   }
@@ -85,9 +93,11 @@ private struct Side: ~Copyable {
     var lines = ByteOutput.standardOutput
     try InputLines.forEach(ofAll: files, flushing: &lines) { file, line, number, lines in
       // A line is left out once, though it may fail in two ways.
-      if try take(line, file, number, &badLines) { try settle(after: line, file, number, &badLines) }
-      lines.buffer += output.buffer
-      output.buffer.removeAll(keepingCapacity: true)
+      let isTaken = try take(line, file, number, &badLines)
+      // A reply has been given even where the context behind it cannot be sent.
+      lines.take(&output)
+      if isTaken { try settle(after: line, file, number, &badLines) }
+      lines.take(&output)
       try lines.flushIfFull()
     }
   }
@@ -150,6 +160,9 @@ private struct Side: ~Copyable {
     case .phone(var phone):
       defer { machine = .phone(phone) }
       for action in try phone.take(event) { output.buffer.append(line: action.json(nil)) }
+      if case .valueDidChange(let value) = event, let excess = phone.rules.excess(of: value) {
+        console.note(excess)
+      }
     case .watch(var watch):
       let actions = watch.take(event)
       machine = .watch(watch)
@@ -171,7 +184,7 @@ private struct Side: ~Copyable {
     for error in handlers?.decode(changes.values).errors ?? [] { try report(error) }
   }
 
-  /// Sends the context that is due.
+  /// Sends the context that is due; one that is too large is reported, and the run goes on to answer requests.
   private mutating func settle(
     after line: Span<UInt8>, _ file: String, _ number: Int?, _ badLines: inout BadLines
   ) throws {
@@ -180,8 +193,15 @@ private struct Side: ~Copyable {
     do throws(ContextError) {
       if let action = try phone.settle() { output.buffer.append(line: action.json(nil)) }
     } catch {
-      try badLines.leaveOut(line, because: Diagnostic(error, in: file, line: number))
+      try badLines.passOver(line, because: Diagnostic(error, in: file, line: number))
     }
+  }
+}
+
+extension ByteOutput {
+  fileprivate mutating func take(_ other: inout ByteOutput) {
+    buffer += other.buffer
+    other.buffer.removeAll(keepingCapacity: true)
   }
 }
 

@@ -35,6 +35,7 @@ extension WatchcontextTool {
         if ContextRules.reservedKeys.contains(value.key) { throw ContextError.reservedKey(value.key) }
         guard keys.insert(value.key).inserted else { throw ContextError.duplicateKey(value.key) }
         values.append(value)
+        if let excess = settings.rules.excess(of: value) { console.note(excess) }
       }
       do throws(ContextError) {
         output.buffer.append(line: json(try settings.rules.context(of: values)))

@@ -85,8 +85,8 @@ enum WatchcontextTool {
     "run", "be the phone or the watch: session events in, actions out",
     discussion: [
       "Events: launch, activationDidComplete, sessionWatchStateDidChange, sessionReachabilityDidChange, "
-        + "didReceiveMessage, didReceiveReply, messageDidFail, didReceiveUserInfo, didReceiveApplicationContext, "
-        + "valueDidChange. Actions: updateApplicationContext, reply, sendMessage, transferUserInfo, deliver. An action "
+        + "didReceiveMessage, didReceiveReply, messageDidFail, didReceiveUserInfo, didFinishUserInfoTransfer, "
+        + "didReceiveApplicationContext, valueDidChange. Actions: updateApplicationContext, reply, sendMessage, transferUserInfo, deliver. An action "
         + "of the other side stands for the event that it makes.",
       "With --link standard input and output are the other side, as with 'peerlink connect HOST:PORT -- frame exec -- "
         + "watchcontext run --link': it is launched and reachable when the run begins, and out of reach at the end of "

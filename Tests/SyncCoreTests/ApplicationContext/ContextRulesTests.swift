@@ -68,7 +68,8 @@ import Testing
     var phone = try PhoneSide(rules: rules, values: [value("k", size: 10)])
     _ = try phone.take(.activationDidComplete(isReachable: true, received: nil))
     #expect(throws: ContextError.self) { try phone.settle() }
-    #expect(throws: ContextError.self) { try phone.take(.didReceiveMessage(id: "1")) }
+    #expect(try phone.take(.didReceiveMessage(id: "1")) == [.reply(id: "1", .ack)])
+    #expect(throws: ContextError.self) { try phone.settle() }
     #expect(try phone.take(.valueDidChange(value("k", size: 9))) == [])
     var map = ContextMap()
     map["k"] = [UInt8](repeating: 7, count: 9)

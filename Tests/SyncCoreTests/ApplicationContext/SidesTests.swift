@@ -9,8 +9,10 @@ import Testing
     return map
   }
 
-  private func value(_ key: String, _ data: [UInt8]?) -> RegisteredValue {
-    RegisteredValue(key: key, availability: .all, policy: .manual, data: data)
+  private func value(
+    _ key: String, _ data: [UInt8]?, _ policy: RegisteredValue.Policy = .automaticSmall
+  ) -> RegisteredValue {
+    RegisteredValue(key: key, availability: .all, policy: policy, data: data)
   }
 
   private func activePhone(_ values: RegisteredValue...) throws -> PhoneSide {
@@ -59,13 +61,70 @@ import Testing
     #expect(try phone.settle() == .updateApplicationContext(map([:])))
   }
 
+  @Test func aManualValueGoesOnRequestOnly() throws {
+    var phone = try activePhone(value("a", [1]), value("m", [1], .manual))
+    _ = try phone.take(.valueDidChange(value("m", [2], .manual)))
+    _ = try phone.take(.valueDidChange(value("n", [1], .manual)))
+    #expect(try phone.settle() == nil)
+    _ = try phone.take(.valueDidChange(value("a", [2])))
+    #expect(try phone.settle() == .updateApplicationContext(map(["a": [2], "m": [1]])))
+    let all = map(["a": [2], "m": [2], "n": [1]])
+    #expect(try phone.take(.didReceiveMessage(id: "1")) == [.reply(id: "1", .snapshot(all))])
+    #expect(try phone.settle() == .updateApplicationContext(all))
+    _ = try phone.take(.valueDidChange(value("m", nil, .manual)))
+    #expect(try phone.settle() == nil)
+    _ = try phone.take(.didReceiveUserInfo)
+    #expect(try phone.settle() == .updateApplicationContext(map(["a": [2], "n": [1]])))
+  }
+
+  @Test func whatMayNotGoAnyLongerIsLeftOutAtOnce() throws {
+    var phone = try activePhone(value("a", [1]), value("m", [1], .manual))
+    _ = try phone.take(
+      .valueDidChange(RegisteredValue(key: "m", availability: .phoneOnly, policy: .manual, data: [1])))
+    #expect(try phone.settle() == .updateApplicationContext(map(["a": [1]])))
+  }
+
+  @Test func everyMessageGetsAReply() throws {
+    var rules = ContextRules()
+    rules.maxContextSize = 3
+    var phone = try PhoneSide(rules: rules, values: [value("a", [1])])
+    #expect(try phone.take(.didReceiveOtherMessage(id: "x")) == [])
+    let first = try phone.take(.activationDidComplete(isReachable: true, received: nil))
+    #expect(first == [.reply(id: "x", .ack)])
+    _ = try phone.settle()
+    #expect(try phone.take(.didReceiveOtherMessage(id: "y")) == [.reply(id: "y", .ack)])
+    #expect(try phone.settle() == nil)
+    _ = try phone.take(.valueDidChange(value("a", [1, 2, 3])))
+    #expect(throws: ContextError.self) { try phone.settle() }
+    #expect(try phone.take(.didReceiveMessage(id: "z")) == [.reply(id: "z", .ack)])
+    #expect(throws: ContextError.self) { try phone.settle() }
+    // It is still owed when it fits.
+    _ = try phone.take(.valueDidChange(value("a", [1])))
+    #expect(try phone.settle() == .updateApplicationContext(map(["a": [1]])))
+  }
+
+  @Test func theWatchAsksAtEveryChangeOfReachability() {
+    var watch = WatchSide()
+    _ = watch.take(.activationDidComplete(isReachable: true, received: nil))
+    _ = watch.take(.didReceiveReply(id: "1", .ack))
+    #expect(watch.take(.sessionReachabilityDidChange(false)) == [.transferUserInfo])
+    #expect(watch.take(.sessionReachabilityDidChange(true)) == [.sendMessage(id: "2")])
+    // One in the queue is enough, until it has left it.
+    #expect(watch.take(.sessionReachabilityDidChange(false)) == [])
+    #expect(watch.take(.sessionReachabilityDidChange(true)) == [.sendMessage(id: "3")])
+    _ = watch.take(.didFinishUserInfoTransfer)
+    #expect(watch.take(.sessionReachabilityDidChange(false)) == [.transferUserInfo])
+    _ = watch.take(.didReceiveApplicationContext(map(["a": [1]])))
+    #expect(watch.take(.sessionReachabilityDidChange(false)) == [.transferUserInfo])
+  }
+
   @Test func theWatchAsksInTheWayThatIsOpen() {
     var watch = WatchSide()
     #expect(watch.take(.activationDidComplete(isReachable: true, received: nil)) == [.sendMessage(id: "1")])
     #expect(watch.take(.messageDidFail(id: "1")) == [.transferUserInfo])
     #expect(watch.take(.launch) == [])
     #expect(watch.take(.activationDidComplete(isReachable: false, received: nil)) == [.transferUserInfo])
-    #expect(watch.take(.sessionReachabilityDidChange(true)) == [])
+    #expect(watch.take(.sessionReachabilityDidChange(true)) == [.sendMessage(id: "2")])
   }
 
   @Test func aRequestThatIsCutOffIsQueued() {
@@ -104,10 +163,13 @@ import Testing
     #expect(watch.values == map(["a": [2]]))
   }
 
-  @Test func anAckSaysThatThereIsNothing() {
+  /// The phone's context may have been too large; that there is nothing is told by an empty one.
+  @Test func anAckLeavesWhatThereIs() {
     var watch = WatchSide()
     _ = watch.take(.activationDidComplete(isReachable: true, received: map(["a": [1]])))
-    _ = watch.take(.didReceiveReply(id: "1", .ack))
+    #expect(watch.take(.didReceiveReply(id: "1", .ack)) == [])
+    #expect(watch.values == map(["a": [1]]))
+    _ = watch.take(.didReceiveApplicationContext(map([:])))
     #expect(watch.values.isEmpty)
   }
 

@@ -48,10 +48,15 @@ struct WatchPair: Hashable {
 
   init(takesEveryReply: Bool = false) { self.takesEveryReply = takesEveryReply }
 
-  var eligible: ContextMap {
+  /// What the watch should have: a manual value as it was when the phone had to send all of them last.
+  var due: ContextMap {
+    var values = values
+    values[1].data = manual
     // The values here are small, and no key is reserved.
-    try! ContextRules().context(of: values)
+    return try! ContextRules().context(of: values)
   }
+
+  private var manual: [UInt8]?
 
   func allows(_ move: Move) -> Bool {
     switch move {
@@ -100,6 +105,7 @@ struct WatchPair: Hashable {
     case .deliverUserInfo:
       userInfos -= 1
       tellPhone(.didReceiveUserInfo)
+      tellWatch(.didFinishUserInfoTransfer)
     case .deliverMessage:
       let request = requests.removeFirst()
       tellPhone(.didReceiveMessage(id: request.id), of: request)
@@ -127,6 +133,7 @@ struct WatchPair: Hashable {
   private mutating func change(_ change: (inout [RegisteredValue]) -> Void) {
     let old = values
     change(&values)
+    if values[1].availability != .all { manual = nil }
     for (old, new) in zip(old, values) where old != new { tellPhone(.valueDidChange(new)) }
   }
 
@@ -152,10 +159,14 @@ struct WatchPair: Hashable {
 
   private mutating func tellPhone(_ event: ContextEvent, of request: Request? = nil) {
     guard phone != nil else { return }
+    if phoneApp == .active, event.name != .valueDidChange { manual = sentByHand }
     if let request { answering = request }
     for action in try! phone!.take(event) { obey(action) }
     if let action = try! phone!.settle() { obey(action) }
   }
+
+  /// The manual value, where it may go.
+  private var sentByHand: [UInt8]? { values[1].availability == .all ? values[1].data : nil }
 
   private mutating func tellWatch(_ event: ContextEvent) {
     guard watch != nil else { return }
