@@ -27,6 +27,8 @@ package enum WireError: Error, Equatable, Sendable {
   case missingClock
   /// The line that has the same key, 1-based.
   case duplicateKey(line: Int)
+  /// The line whose key is another one here, and the same on the wire.
+  case sameOnTheWire(line: Int)
 }
 
 extension WireError {
@@ -54,7 +56,7 @@ extension WireError {
     case .nestedValue: "nestedValue"
     case .compositeIdentity: "compositeIdentity"
     case .missingClock: "missingClock"
-    case .duplicateKey: "duplicateKey"
+    case .duplicateKey, .sameOnTheWire: "duplicateKey"
     }
   }
 
@@ -85,6 +87,8 @@ extension WireError {
     case .compositeIdentity(let members): "the wire has identities of one member, not of \(members)"
     case .missingClock: "no clock, which the wire needs"
     case .duplicateKey(let line): "the same key as line \(line)"
+    case .sameOnTheWire(let line):
+      "the same identity as line \(line) once its date is written as the wire has it"
     }
   }
 }

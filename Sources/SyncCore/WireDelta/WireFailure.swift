@@ -36,6 +36,8 @@ package struct WireFailure: Error, Equatable, Sendable {
     case .outOfRange(.int64): "--lossy makes it a double, unless its type is known"
     case .nestedValue: "--lossy leaves the value out"
     case .duplicateKey: "a delta has one entry a record: merge the lines first, with lwwmerge"
+    case .sameOnTheWire:
+      "a profile with \"identity\": \"date\" makes one record of them, for lwwmerge to merge"
     case .unknownMember: "--lossy leaves unknown members out"
     default: nil
     }

@@ -1,15 +1,16 @@
 import JSONLines
 
 extension WirePacker {
-  /// One line as an upsert or a delete.
+  /// One line as an upsert or a delete; `wireKey` becomes the beginning of it that says which record it is of.
   mutating func entry(
-    _ change: ChangeLine, _ line: Span<UInt8>, _ key: [UInt8]
+    _ change: ChangeLine, _ line: Span<UInt8>, _ key: [UInt8], wireKey: inout [UInt8]
   ) throws(WireFailure) -> [UInt8] {
     let (entityName, identity) = Self.parts(ofKey: key.span)
     let scope = types?.scope(entity: key.span.decoded(key.span.content(entityName)), key: key)
     var entry = Array("{\"entityName\":".utf8)
     entry.append(contentsOf: key[entityName])
     try appendIdentity(key.span, identity, scope, to: &entry)
+    wireKey = entry
     let fields = try fields(of: line, change)
     if !change.isTombstone { try appendFields(fields, line, scope, to: &entry) }
     try appendClock(change, line, to: &entry)

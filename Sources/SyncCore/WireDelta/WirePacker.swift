@@ -17,6 +17,8 @@ package struct WirePacker: Sendable {
   private var key: [UInt8] = []
   /// Which line has which key: the other side applies deletes before upserts, whatever their order here.
   private var lines: [[UInt8]: Int] = [:]
+  /// The same by what is on the wire, where two spellings of a date are one.
+  private var wireLines: [[UInt8]: Int] = [:]
 
   /// What the wire cannot carry is an error unless `isLossy`, which accepts what can be cut, rounded or left out.
   package init(_ shape: RecordShape, types: WireTypes?, isLossy: Bool) {
@@ -66,8 +68,11 @@ package struct WirePacker: Sendable {
     if change.kind == .checkpoint { return try takeToken(line) }
     guard change.clock != nil else { throw WireFailure(.missingClock) }
     if let first = lines[key] { throw WireFailure(.duplicateKey(line: first)) }
-    let entry = try entry(change, line, try ownKey(of: line))
+    var wireKey: [UInt8] = []
+    let entry = try entry(change, line, try ownKey(of: line), wireKey: &wireKey)
+    if let first = wireLines[wireKey] { throw WireFailure(.sameOnTheWire(line: first)) }
     lines[key] = number
+    wireLines[wireKey] = number
     if change.isTombstone { Self.append(entry, to: &deletes) } else { Self.append(entry, to: &upserts) }
   }
 

@@ -72,10 +72,22 @@ extension DeltadiffTool {
       if let status = try refuse(pair) { return status }
       var lines = pair.output
       var output = ByteOutput.standardOutput
-      try pair.forEachKey([UInt8](), visit) { try lines.append($0) { try output.write($0) } }
+      var sides = DeleteLines()
+      try pair.forEachKey((bytes: [UInt8](), deletes: DeleteLines())) { lines, reader, piece in
+        piece.deletes.count(lines, &reader)
+        visit(lines, &reader, &piece.bytes)
+      } take: { piece in
+        sides.add(piece.deletes)
+        try lines.append(piece.bytes) { try output.write($0) }
+      }
       try lines.release { try output.write($0) }
       try output.flush()
       console.note(passedOver: pair.checkpoints)
+      if sides.areSwapped {
+        console.note(
+          "'\(settings.files[0])' has delete lines and '\(settings.files[1])' has none: is it the delta? "
+            + "the snapshot comes first")
+      }
       return .done
     }
   }
@@ -97,5 +109,27 @@ extension DeltadiffTool {
     bytes += Array(",\"change\":\"\(kind)\",\"members\":".utf8)
     JSONValue.array(differences.map(\.value)).append(to: &bytes)
     bytes += Array("}\n".utf8)
+  }
+}
+
+/// Whether the two operands seem to be the wrong way round.
+///
+/// A snapshot may have tombstones; but delete lines are what a delta is made of.
+private struct DeleteLines: Sendable {
+  private var isInBase = false
+  private var isInDelta = false
+
+  var areSwapped: Bool { isInBase && !isInDelta }
+
+  mutating func count(_ lines: KeyLines, _ reader: inout ChangeReader) {
+    if !isInDelta, let change = lines.last(of: 1) { isInDelta = lines[change].isTombstone }
+    if !isInBase, let base = lines.last(of: 0), lines[base].isTombstone {
+      isInBase = reader.change(lines.text(base)).kind == .change
+    }
+  }
+
+  mutating func add(_ other: DeleteLines) {
+    isInBase = isInBase || other.isInBase
+    isInDelta = isInDelta || other.isInDelta
   }
 }
