@@ -1,14 +1,12 @@
 package import CommandLineTool
-import SystemIO
 
 /// How files of changes are read: what it may cost, never what comes out.
 package struct ReadingSettings: Sendable {
-  package var threads = PositiveCount(Worker.processors)
+  package var threads = ThreadCount.standard
   package var memory: ByteSize?
   package var maps = true
 
-  /// More would only wait for each other.
-  package var workers: Int { min(threads.value, Worker.most) }
+  package var workers: Int { threads.value }
 
   package init() {}
 }
@@ -25,7 +23,7 @@ extension Option where Settings: ReadingConfigurable {
         "memory",
         "How much memory to use before temporary files, a size such as 256M; the default is half of what is free."
       ) { $0.reading.memory = $1 },
-      .value("threads", named: "N", "How many threads work, at most 64; the default is one a processor.") {
+      .value("threads", "How many threads work, at most 64; the default is one a processor.") {
         $0.reading.threads = $1
       },
       .flag("no-mmap", "Read files piece by piece instead of mapping them into memory.") {

@@ -67,6 +67,10 @@ package struct BadLines: ~Copyable {
 
   /// Ends the run by throwing `diagnostic`, or reports it and keeps the line.
   package mutating func leaveOut(_ line: Span<UInt8>, because diagnostic: Diagnostic) throws {
+    var diagnostic = diagnostic
+    if diagnostic.hint == nil {
+      diagnostic.hint = ForeignText(line, because: diagnostic.code)?.remedy(for: diagnostic.file)
+    }
     guard policy == .skip else { throw diagnostic }
     try passOver(line, because: diagnostic)
   }

@@ -54,11 +54,23 @@ extension Command {
       common = early
       return try next.prepare(Array(rest.dropFirst()), &common, &path)
     }
-    if !isGroup { return try prepare(words, &common) }
+    if !isGroup {
+      if let word = rest.first { try checkOperand(word) }
+      return try prepare(words, &common)
+    }
     common = early
     if common.endsEarly { return { _ in .done } }
     guard let word = rest.first else { throw .missingCommand }
-    throw .unknownCommand(word, near: Spelling.nearest(to: word, among: subcommands.map(\.name)))
+    throw .unknownCommand(word, near: Spelling.command(for: word, among: subcommands.map(\.name)))
+  }
+
+  /// A word that is nearly a subcommand is one that was mistyped, unless it is a file or spelled like one.
+  private func checkOperand(_ word: String) throws(UsageError) {
+    guard word.count > 2, !word.contains(where: { "./".contains($0) }),
+      let near = Spelling.command(for: word, among: subcommands.map(\.name)),
+      !FileMode.exists(word)
+    else { return }
+    throw .unknownCommand(word, near: near)
   }
 
   /// The words from the first on that is no common option; none where `--` says that no subcommand follows.

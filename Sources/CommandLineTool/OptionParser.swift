@@ -65,7 +65,7 @@ struct OptionParser<Settings: Sendable> {
       try option.apply(argument(of: option.help, given: value), &common)
     } else {
       let names = options.map(\.help.long) + CommonSettings.options.map(\.help.long)
-      let near = Spelling.nearest(to: String(parts[0]), among: names).map { "--" + $0 }
+      let near = Spelling.option(for: String(parts[0]), among: names).map { "--" + $0 }
       throw .unknownOption("--\(parts[0])", near: near)
     }
   }

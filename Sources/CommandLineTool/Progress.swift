@@ -26,6 +26,13 @@ package struct Progress: ~Copyable {
     console.write("\(console.blankLine)\(console.tool): \(label): \(Self.amount(done, of: total))")
   }
 
+  /// Call before something else is written: on a terminal it would stand behind the progress.
+  package mutating func clear() {
+    guard isShown else { return }
+    isShown = false
+    console.write(console.blankLine)
+  }
+
   deinit {
     if isShown { console.write(console.blankLine) }
   }

@@ -9,7 +9,7 @@ import Testing
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let lines = [
         ["a", "b"], [], ["-v"], ["./check-laws"], ["a", "check-laws"], ["-v", "check-laws"],
-        ["--", "check-laws"], ["--limit", "3", "check-laws", "-v"], ["check-law"],
+        ["--", "check-laws"], ["--limit", "3", "check-laws", "-v"], ["./check-law"],
       ]
       for words in lines {
         guard Fixture.mixed.run(words) == .done else { exit(1) }
@@ -26,7 +26,29 @@ import Testing
         tool: true ["check-laws"]
         tool: false ["check-laws"]
         tool: true ["check-laws"]
-        tool: false ["check-law"]
+        tool: false ["./check-law"]
+
+        """)
+  }
+
+  @Test func aWordThatIsNearlyASubcommandIsNoFile() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      for words in [["check-law", "a"], ["check"], ["--quiet", "chekc-laws"]] {
+        guard Fixture.mixed.run(words) == .usage else { exit(1) }
+      }
+      for words in [["--", "check-law"], ["ch"], ["other"]] {
+        guard Fixture.mixed.run(["--quiet"] + words) == .done else { exit(2) }
+      }
+      exit(0)
+    }
+    #expect(
+      result.errors == """
+        tool: unknown command 'check-law'
+        tool: hint: did you mean 'check-laws'?
+        tool: unknown command 'check'
+        tool: hint: did you mean 'check-laws'?
+        tool: unknown command 'chekc-laws'
+        tool: hint: did you mean 'check-laws'?
 
         """)
   }

@@ -80,7 +80,9 @@ import Testing
     #expect(throws: UsageError.unknownOption("--quite", near: "--quiet")) { try parse("--quite") }
     #expect(throws: UsageError.unknownOption("--elephant", near: nil)) { try parse("--elephant") }
     #expect(throws: UsageError.unknownOption("-x", near: nil)) { try parse("-cx") }
-    #expect(throws: UsageError.unknownOption("--l", near: nil)) { try parse("--l") }
+    #expect(throws: UsageError.unknownOption("--l", near: "--limit")) { try parse("--l") }
+    #expect(throws: UsageError.unknownOption("--qui", near: "--quiet")) { try parse("--qui") }
+    #expect(throws: UsageError.unknownOption("--", near: nil)) { try parse("--=3") }
   }
 
   @Test func missingAndUnwantedValues() {

@@ -42,6 +42,28 @@ import Testing
     #expect(result.output == "\r\u{1b}[Ktool: reading: 2 MiB\r\u{1b}[K")
   }
 
+  @Test("What is written meanwhile does not stand behind it")
+  func itIsGoneBeforeOutput() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+      let master = try terminalAsStandardError()
+      unsafe setenv("TERM", "xterm", 1)
+      unsafe unsetenv("NO_COLOR")
+      do {
+        let console = Console(tool: "tool", format: .text, quiet: false)
+        var progress = Progress("reading", on: console)
+        progress.clear()
+        usleep(1_100_000)
+        progress.update(2 << 20)
+        progress.clear()
+        console.write("output")
+        progress.clear()
+      }
+      copyToStandardOutput(from: master)
+      exit(0)
+    }
+    #expect(result.output == "\r\u{1b}[Ktool: reading: 2 MiB\r\u{1b}[Koutput")
+  }
+
   @Test(arguments: [(Console.Format.json, false), (.text, true)])
   func noProgressAmongJSONLinesOrWhenQuiet(format: Console.Format, quiet: Bool) async throws {
     let name = format.rawValue

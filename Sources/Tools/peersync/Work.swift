@@ -28,6 +28,7 @@ struct Work {
       } report: { session in
         let session = try settings.isDryRun ? expected(session) : session
         summary.add(session)
+        line.progress.clear()
         try write(session.json)
         session.note(on: console)
         tell(session, of: records.count, on: console)

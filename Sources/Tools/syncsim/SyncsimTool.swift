@@ -12,7 +12,7 @@ enum SyncsimTool {
     var seed: PositiveCount?
     var seeds: SeedRange?
     var links: StoryLinks?
-    var threads = PositiveCount(Worker.processors)
+    var threads = ThreadCount.standard
     var plant: PlantedFault?
     var keepsGoing = false
     var dryRun = false
@@ -78,7 +78,7 @@ enum SyncsimTool {
     .flag(
       "keep-going", "Run all seeds, and write one object for each that fails in place of its story."
     ) { $0.keepsGoing = true },
-    .value("threads", named: "N", "How many threads to use, at most 64; the default is one a processor.") {
+    .value("threads", "How many threads to use, at most 64; the default is one a processor.") {
       $0.threads = $1
     },
   ]
