@@ -24,7 +24,7 @@ extension QrpayloadTool {
       version: version,
       expiresAt: now.advanced(by: settings.lifetime.duration), publicKeyFingerprint: fingerprint)
     let line = settings.wantsText ? payload.base64 : Array(payload.json.text.utf8)
-    try write(line + [10], to: settings.output)
+    try write(line + [10], to: settings.output, console)
     return .done
   }
 
@@ -37,11 +37,23 @@ extension QrpayloadTool {
   }
 
   /// Everything that has the secret in it goes into a file that nobody else can read.
-  static func write(_ bytes: [UInt8], to output: FilePath?) throws(SystemError) {
-    guard let output else { return try Descriptor.standardOutput.write(drawing: bytes.span) }
+  static func write(_ bytes: [UInt8], to output: FilePath?, _ console: Console) throws(SystemError) {
+    guard let output else {
+      tellWhoCanRead(console)
+      return try Descriptor.standardOutput.write(drawing: bytes.span)
+    }
     let file = try AtomicFile(creating: output.path, mode: 0o600)
     try file.write(bytes.span)
     try file.commit()
+  }
+}
+
+extension QrpayloadTool {
+  /// Standard output may lead to a file, whose permissions are not ours to choose.
+  static func tellWhoCanRead(_ console: Console) {
+    if FileMode.loosenessOfStandardOutput != nil {
+      console.note("others can read the file that this goes to, and there is a secret in it; umask 077 helps")
+    }
   }
 }
 

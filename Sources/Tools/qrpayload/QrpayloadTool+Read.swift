@@ -9,6 +9,7 @@ extension QrpayloadTool {
     let (payload, problems) = check(text, settings)
     if let problem = problems.first, settings.verifies { throw Diagnostic(problem) }
     let line = settings.verifies ? payload?.json ?? .null : report(payload, problems)
+    if payload != nil { tellWhoCanRead(console) }
     try Descriptor.standardOutput.write(line: line)
     return payload == nil ? .no : .done
   }

@@ -11,7 +11,7 @@ extension QrpayloadTool {
       throw UsageError.conflict("a PNG is no text: name a file with --output")
     }
     let symbol = try symbol(of: contents(of: settings.file))
-    try write(try drawing(of: symbol, as: format, settings), to: settings.output)
+    try write(try drawing(of: symbol, as: format, settings), to: settings.output, console)
     return .done
   }
 
