@@ -10,8 +10,6 @@ struct Intake {
   private let paths: [String]
   /// Whether a last line without a line feed is refused.
   private let needsTermination: Bool
-  /// Whether a line whose clock is too far ahead ends the run.
-  private let refusesDrift: Bool
   private(set) var lines = 0
   private(set) var checkpoints = 0
   /// How many lines of each source were left out.
@@ -44,9 +42,8 @@ struct Intake {
   private var clocked: Set<Int> = []
   private static let longestKept = 64 << 10
 
-  init(_ paths: [String], needsTermination: Bool, refusesDrift: Bool = false, aside: Aside? = nil) {
+  init(_ paths: [String], needsTermination: Bool, aside: Aside? = nil) {
     (self.paths, self.needsTermination, self.aside) = (paths, needsTermination, aside)
-    self.refusesDrift = refusesDrift
     leftOut = Array(repeating: 0, count: paths.count)
   }
 
@@ -112,10 +109,6 @@ struct Intake {
     case .excess(let excess):
       let code = DiagnosticCode(rawValue: excess.code) ?? .bug
       try badLines.leaveOut(text, because: Diagnostic(code, excess.message, file: file, line: line))
-    case .clockAhead where refusesDrift:
-      throw Diagnostic(
-        .clockRefused, "the clock is further ahead of now than --max-drift allows; nothing has been stored",
-        file: file, line: line, hint: "put the clock right, or lift the limit with --max-drift off")
     case .clockAhead:
       try badLines.passOver(text, because: .clockAhead(file: file, line: line))
     }

@@ -25,7 +25,7 @@ package struct SortedChanges: Sendable {
   /// Reads all files; what is no change goes to `badLines`.
   ///
   /// So do lines that `drift` does not admit, or that cannot be used as `use` says. `aside` is offered what goes there,
-  /// and may take it instead. A local write that `drift` does not admit ends the run, `clockRefused`.
+  /// and may take it instead.
   /// `needsTermination` refuses a last line without a line feed. `condensing` says which lines of a key are enough to
   /// tell what comes of all of them; without it, all lines of a key must fit into memory together.
   package init(
@@ -39,7 +39,7 @@ package struct SortedChanges: Sendable {
     let memory = MemoryPlan(settings)
     let threads = settings.workers
     var intake = Intake(
-      paths, needsTermination: needsTermination, refusesDrift: use == .write, aside: aside)
+      paths, needsTermination: needsTermination, aside: aside)
     var runs: SortedRuns?
     func spill() throws {
       var all = runs ?? SortedRuns(shape, threads: threads, memory, condensing: condensing)

@@ -6,9 +6,7 @@ package import SyncCore
 /// A change whose clock is later than the present: written by a device whose clock was wrong, it wins for years.
 package struct AheadChange {
   package var key: [UInt8]
-  /// In seconds since 1970.
   package var clock: Instant
-  var line: [UInt8]
   /// Those that have it: the one that it came from, else those that have acknowledged it.
   package var holders: [StorePeer]
 
@@ -45,8 +43,7 @@ extension ChangeStore {
       guard let clock = reader.change(row.span(1)).clock, clock > latest else { return }
       let (sequence, origin) = (row.integer(3), row.integer(4))
       let holders = peers.filter { $0.peer.number == origin || $0.acknowledged >= sequence }
-      found.append(
-        AheadChange(key: row.bytes(0), clock: clock, line: row.bytes(1), holders: holders.map(\.peer)))
+      found.append(AheadChange(key: row.bytes(0), clock: clock, holders: holders.map(\.peer)))
     }
     return found
   }
@@ -90,8 +87,9 @@ private struct ClockWriter {
     try reader.appendChange(line, clock: clock, to: &bytes)
     guard let fields = SnapshotContent.fields(of: bytes.span) else { return bytes }
     var record: [UInt8] = []
-    let isOwn = try reader.appendRecord(bytes.span.extracting(fields), of: key, clock: clock, to: &record)
-    if isOwn { bytes.replaceSubrange(fields, with: record) }
+    // Fields that are no record by themselves have no clock of their own.
+    let isOwn = try? reader.appendRecord(bytes.span.extracting(fields), of: key, clock: clock, to: &record)
+    if isOwn == true { bytes.replaceSubrange(fields, with: record) }
     return bytes
   }
 }

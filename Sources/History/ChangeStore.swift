@@ -91,8 +91,8 @@ package final class ChangeStore {
     _ database: Database, creating: Bool, _ random: inout any RandomNumberGenerator
   ) throws {
     if try database.version(of: Schema.applicationID, known: Schema.version) == 0 {
-      // An empty file becomes a store only for who wants to write one.
-      guard creating else { throw StoreError.notAStore }
+      // Nobody has made it yet, or who did was killed meanwhile: it becomes a store for who wants to write one.
+      guard creating else { throw StoreError.missing }
       // Rows of a few hundred bytes stand in the inner pages of the tree too, where larger pages help.
       try database.run("PRAGMA page_size = 8192; PRAGMA journal_mode = WAL")
     }

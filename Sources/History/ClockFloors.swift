@@ -17,6 +17,8 @@ struct ClockFloors {
     return floor.clock.advanced(by: .milliseconds(1))
   }
 
+  fileprivate func clock(of entity: String) -> Instant? { floors[entity]?.clock }
+
   fileprivate mutating func set(_ entity: String, after: Instant, clock: Instant) {
     floors[entity] = (after, clock)
   }
@@ -40,8 +42,4 @@ extension ChangeStore {
     try database.statement("INSERT OR REPLACE INTO floors (entity, after, clock) VALUES (?1, ?2, ?3)")
       .bind(1, entity).bind(2, after.description).bind(3, clock.description).run()
   }
-}
-
-extension ClockFloors {
-  fileprivate func clock(of entity: String) -> Instant? { floors[entity]?.clock }
 }

@@ -33,8 +33,8 @@ extension Diagnostic {
       self.init(.tokenLost, "the other side does not know the place where this one has stopped reading")
     case .cannotHandOver:
       self.init(
-        .tokenForeign, "the other side's store is another one than before, or was restored",
-        hint: "with --push it reads what it lacks first")
+        .tokenForeign, "one of the two stores is another one than before, or was restored",
+        hint: "a run in both directions lets each read first what it lacks")
     case .tooManyDeletes: self.init(refusal ?? .tooManyDeletions(count: 0, live: 0), store: path)
     case .quarantineFull: self.init(refusal ?? .quarantineFull(peer: settings.peerId), store: path)
     case .busy: self.init(.busy, store: path)

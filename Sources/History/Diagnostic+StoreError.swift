@@ -83,6 +83,18 @@ extension Diagnostic {
       )
     case .rulesTooLong:
       (.invalidProfile, "the rules are longer than 64 KiB, which is all that a peer can be told", nil)
+    case .clockRefused(let key):
+      (
+        .clockRefused,
+        "\(key): the clock is further ahead of now than --max-drift allows; nothing has been stored",
+        "put the clock right, or lift the limit with --max-drift off"
+      )
+    case .emptySnapshot:
+      (
+        .missingEntity,
+        "the snapshot is empty and the store has more than one entity; nothing has been deleted",
+        "--entity-name says of which entity it is"
+      )
     case .outOfScope:
       (.otherEntity, "a record of the snapshot is of another entity than --entity-name says", nil)
     case .unknownPeer(let name):

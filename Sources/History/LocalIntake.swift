@@ -31,11 +31,15 @@ package struct LocalIntake {
   let now: Instant
   private let prunes: Prunes
   private let floors: ClockFloors
+  private let drift: DriftGuard?
   private var changes: ChangeReader
   private var lines: LineReader
 
-  package init(_ store: ChangeStore, _ shape: RecordShape, now: Instant) throws(StoreError) {
-    (self.store, self.now) = (store, now)
+  /// A change that is to be stored with a clock of its own which `drift` does not admit ends the run, `clockRefused`.
+  package init(
+    _ store: ChangeStore, _ shape: RecordShape, now: Instant, drift: DriftGuard? = nil
+  ) throws(StoreError) {
+    (self.store, self.now, self.drift) = (store, now, drift)
     prunes = try store.prunes()
     floors = try store.clockFloors()
     changes = ChangeReader(shape)
@@ -55,6 +59,7 @@ package struct LocalIntake {
       counts.same += 1
       return .same
     }
+    try admit(key, change)
     let before = stored.flatMap { changes.change($0.line.span).clock }
     let own = LocalClock.put(own: change.clock, stored: before, now: now)
     let clock = stored == nil ? clockOfNew(key, own) : own
@@ -63,6 +68,11 @@ package struct LocalIntake {
   }
 
   // MARK: Steps
+
+  /// Asked only of what is to be stored: a record may come back as it is, whatever its clock.
+  func admit(_ key: Span<UInt8>, _ change: ChangeLine) throws(StoreError) {
+    guard drift?.admits(change) ?? true else { throw .clockRefused(key: Key.shown(key)) }
+  }
 
   /// The clock of a change whose key is not there.
   func clockOfNew(_ key: Span<UInt8>, _ own: Instant?) -> Instant? { floors.lifted(own, key) }

@@ -16,6 +16,8 @@ package struct SnapshotIntake {
   private var local: LocalIntake
   private var cursor: BaselineCursor
   private let live: Int
+  private let mayBeEmpty: Bool
+  private var isEmpty = true
   private let keys: KeyRange
   private let withholdsDeletions: Bool
   /// Deletions that may be no more than the lines that were left out.
@@ -23,9 +25,12 @@ package struct SnapshotIntake {
 
   /// `entity` says of which entity the snapshot is, nil for all; records of another are `outOfScope`.
   package init(
-    _ store: ChangeStore, _ shape: RecordShape, entity: String?, withholdingDeletions: Bool, now: Instant
+    _ store: ChangeStore, _ shape: RecordShape, entity: String?, withholdingDeletions: Bool, now: Instant,
+    drift: DriftGuard? = nil
   ) throws(StoreError) {
-    local = try LocalIntake(store, shape, now: now)
+    local = try LocalIntake(store, shape, now: now, drift: drift)
+    let entities = try store.entities(upTo: 2)
+    mayBeEmpty = entity != nil || entities.count < 2
     live = store.state.live
     keys = KeyRange(of: entity)
     cursor = try BaselineCursor(store, shape, keys)
@@ -41,6 +46,7 @@ package struct SnapshotIntake {
     _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine
   ) throws(StoreError) {
     guard keys.contains(key) else { throw .outOfScope }
+    isEmpty = false
     var order = cursor.compare(to: key)
     while order < 0 {
       try takeMissing()
@@ -56,7 +62,10 @@ package struct SnapshotIntake {
   }
 
   /// Takes what the snapshot does not have, and checks the deletions against a limit.
+  ///
+  /// A snapshot without lines, as a failed export leaves it, deletes nothing of several entities: `emptySnapshot`.
   package mutating func finish(_ limit: DeleteLimit) throws(StoreError) {
+    if isEmpty, !mayBeEmpty { throw .emptySnapshot }
     while cursor.isValid {
       try takeMissing()
       try cursor.advance()
@@ -75,6 +84,7 @@ package struct SnapshotIntake {
       local.countSame()
       return try local.store.adopt(key)
     }
+    try local.admit(key, change)
     let isPlain = change.kind == .record
     let own =
       LocalClock.edit(own: change.clock, base: base?.clockBase, now: local.now) ?? (isPlain ? local.now : nil)
@@ -99,6 +109,7 @@ package struct SnapshotIntake {
     _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine, _ row: StoredRow?, _ base: BaselineLine?
   ) throws(StoreError) {
     guard let base, !base.isTombstone, let row else { return }
+    try local.admit(key, change)
     let clock = LocalClock.edit(own: change.clock, base: base.clockBase, now: local.now) ?? local.now
     try delete(key, try local.changeLine(line, clock), row)
   }

@@ -48,6 +48,10 @@ package enum StoreError: Error, Equatable, Sendable {
   case unfit(entity: String, reason: String)
   /// The rules are more than a message can carry.
   case rulesTooLong
+  /// A local write has a clock that is further ahead than is allowed; the key, for people.
+  case clockRefused(key: String)
+  /// A snapshot without lines, of a store with several entities, does not say of which it is.
+  case emptySnapshot
   /// A snapshot of one entity has a record of another.
   case outOfScope
   case unknownPeer(String)

@@ -59,6 +59,19 @@ import Testing
     #expect(try ahead(of: "2025-06-01T00:00:01Z").isEmpty, "an edit does not follow the wrong clock")
   }
 
+  @Test func fieldsThatAreNoRecordStayAsTheyAre() throws {
+    try store.put(
+      #"{"entityName":"T","identity":{"id":1},"modifiedAt":"2031-01-01T00:00:00Z","fields":{"n":1}}"#)
+    try store.store.write {
+      try store.store.reclock(store.store.changes(ahead: store.now), to: store.now)
+    }
+    #expect(
+      try store.lines
+        == [
+          #"{"entityName":"T","identity":{"id":1},"modifiedAt":"2025-06-01T00:00:00.000Z","fields":{"n":1}}"#
+        ])
+  }
+
   @Test func aDeletionIsBroughtBackToo() throws {
     try store.put(#"{"entityName":"T","identity":{"id":1},"deletedAt":"2031-01-01T00:00:00Z"}"#)
     try store.store.write {

@@ -42,7 +42,7 @@ extension SynclogTool {
     try withRules(settings) { ruled in
       try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
         let changes = try SortedChanges(
-          reading: settings.operands, ruled.shape, settings.reading, drift: settings.drift, use: .write,
+          reading: settings.operands, ruled.shape, settings.reading, use: .write,
           needsTermination: true,
           condensing: Delta.representatives, &badLines)
         console.note(changes.likelyClocks)
@@ -51,7 +51,8 @@ extension SynclogTool {
           try ruled.settle(store)
           var intake = try SnapshotIntake(
             store, ruled.shape, entity: settings.records.entityName,
-            withholdingDeletions: changes.leftOut[0] > 0, now: settings.present)
+            withholdingDeletions: changes.leftOut[0] > 0, now: settings.present,
+            drift: settings.drift)
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
             if let duplicate = Delta.Duplicate(lines, of: 0) {
               throw Diagnostic(duplicate, in: settings.operands[0])
@@ -79,7 +80,7 @@ extension SynclogTool {
     try withRules(settings) { ruled in
       try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
         let changes = try SortedChanges(
-          reading: settings.inputs, ruled.shape, settings.reading, drift: settings.drift, use: .write,
+          reading: settings.inputs, ruled.shape, settings.reading, use: .write,
           &badLines)
         console.note(passedOver: changes.checkpoints)
         console.note(changes.likelyClocks)
@@ -87,7 +88,7 @@ extension SynclogTool {
         let (intake, unstored) = try store.write {
           try ruled.settle(store)
           let live = store.live
-          var intake = try LocalIntake(store, ruled.shape, now: settings.present)
+          var intake = try LocalIntake(store, ruled.shape, now: settings.present, drift: settings.drift)
           var unstored = Unstored()
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
             for index in lines.indices { piece.append(index, of: lines, &reader) }
