@@ -16,8 +16,8 @@ package struct SnapshotIntake {
   private var local: LocalIntake
   private var cursor: BaselineCursor
   private let live: Int
-  private let mayBeEmpty: Bool
-  private var isEmpty = true
+  /// The snapshot has no line so far.
+  package private(set) var isEmpty = true
   private let keys: KeyRange
   private let withholdsDeletions: Bool
   /// Deletions that may be no more than the lines that were left out.
@@ -29,8 +29,6 @@ package struct SnapshotIntake {
     drift: DriftGuard? = nil
   ) throws(StoreError) {
     local = try LocalIntake(store, shape, now: now, drift: drift)
-    let entities = try store.entities(upTo: 2)
-    mayBeEmpty = entity != nil || entities.count < 2
     live = store.state.live
     keys = KeyRange(of: entity)
     cursor = try BaselineCursor(store, shape, keys)
@@ -62,10 +60,7 @@ package struct SnapshotIntake {
   }
 
   /// Takes what the snapshot does not have, and checks the deletions against a limit.
-  ///
-  /// A snapshot without lines, as a failed export leaves it, deletes nothing of several entities: `emptySnapshot`.
   package mutating func finish(_ limit: DeleteLimit) throws(StoreError) {
-    if isEmpty, !mayBeEmpty { throw .emptySnapshot }
     while cursor.isValid {
       try takeMissing()
       try cursor.advance()

@@ -2,6 +2,7 @@ import ChangeFiles
 import CommandLineTool
 import History
 import JSONLines
+import StoreFiles
 import SyncCore
 import SystemIO
 
@@ -61,7 +62,10 @@ extension SynclogTool {
           } take: { piece in
             try piece.forEach { try intake.take($0, $1, $2) }
           }
+          // A failed export leaves an empty file, which says of no entity that all its records are gone.
+          let isOfSeveral = try settings.records.entityName == nil && store.entities(upTo: 2).count > 1
           try intake.finish(settings.maxDelete)
+          if intake.isEmpty, isOfSeveral, intake.counts.deletions > 0 { throw StoreError.emptySnapshot }
           return intake
         }
         try write(intake.counts, deletions: true)
