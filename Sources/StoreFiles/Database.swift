@@ -79,8 +79,10 @@ package final class Database {
     let maker = try integer("PRAGMA application_id") ?? 0
     guard maker == application else {
       let tables = try integer("SELECT count(*) FROM sqlite_schema") ?? 0
-      guard maker == 0, found == 0, tables == 0 else { throw .notAStore }
-      return 0
+      if maker == 0, found == 0, tables == 0 { return 0 }
+      // Who makes it may have come to the end between the questions.
+      guard try integer("PRAGMA application_id") == application else { throw .notAStore }
+      return try version(of: application, known: known)
     }
     guard found >= 1 else { throw .corrupt("its version is \(found)") }
     guard found <= known else { throw .newerSchema(found: found, known: known) }

@@ -46,8 +46,6 @@ import Testing
   func itIsGoneBeforeOutput() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
       let master = try terminalAsStandardError()
-      unsafe setenv("TERM", "xterm", 1)
-      unsafe unsetenv("NO_COLOR")
       do {
         let console = Console(tool: "tool", format: .text, quiet: false)
         var progress = Progress("reading", on: console)
@@ -100,6 +98,7 @@ import Testing
 /// Makes a new terminal this process's standard error, and returns the end that a person would sit at.
 private func terminalAsStandardError() throws -> Int32 {
   unsafe setenv("TERM", "xterm", 1)
+  unsafe unsetenv("NO_COLOR")
   var (master, slave): (Int32, Int32) = (-1, -1)
   guard unsafe openpty(&master, &slave, nil, nil, nil) == 0 else { throw POSIXError(.ENOTTY) }
   dup2(slave, STDERR_FILENO)
