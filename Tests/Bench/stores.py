@@ -13,7 +13,8 @@ before; both stores are opened anew each time. `record` finds nothing new in A; 
 `.import` loads the lines as text into a table with one column and no index, in WAL mode as the store does; `apply`
 reads each line, sorts by key, and has two indexes and checksums to write. Both sync the disk once, at the end. Plain
 records are the same without their change lines; the store and the wire have them as change lines, with entity, identity
-and clock before the record. The bytes on the wire are those of a page, all records in one, before TLS."""
+and clock before the record. The bytes on the wire are those of a page, all records in one, before TLS;
+as plain records, which only their own device could read rightly, they went at a ratio of 1."""
 
 SMALL = 10_000
 CHANGES = 1_000
