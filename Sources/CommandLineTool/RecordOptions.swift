@@ -93,8 +93,8 @@ extension JSONPointer: OptionValue {
 
 extension Instant: OptionValue {
   package static var valueName: String { "TIME" }
-  package static var expectation: String { "an RFC 3339 time such as 2026-11-20T10:00:00Z" }
-  package init?(argument: String) { self.init(argument) }
+  package static var expectation: String { "an RFC 3339 time such as 2026-11-20T10:00:00Z, or a date" }
+  package init?(argument: String) { self.init(spelled: Array(argument.utf8).span) }
 }
 
 extension Instant {

@@ -56,7 +56,9 @@ extension Diagnostic {
     switch error {
     case .rulesDiffer: "synclog rules set changes those of one side"
     case .identityDiffers: "record what one side has into a new store, with the --key of the other"
-    case .entitiesDiffer: "--mix-entities keeps both kinds side by side"
+    case .entitiesDiffer:
+      "synclog record --entity-name names them, in a new store; --mix-entities keeps both kinds side by side, and "
+        + "dump, record and put then ask which is meant"
     case .tooManyDeletions: "--max-delete there allows more"
     case .quarantineFull: "'synclog quarantine list' there shows what it could not apply, and why"
     default: nil

@@ -74,12 +74,19 @@ extension Diagnostic {
     case .keysDiffer(let entity):
       (
         .entityKeysDiffer, "the records of entity '\(entity.escapingControls)' would have other keys",
-        "synclog dump writes the records; record them into a new store with these rules"
+        "synclog dump writes the records; put them into a new store with these rules"
       )
     case .unfit(let entity, let reason):
       (
         .entityKeysDiffer, "a record of entity '\(entity.escapingControls)' would be bad data: \(reason)",
-        "synclog dump writes the records; mend them, and record them into a new store with these rules"
+        "synclog dump writes the records; mend them, and put them into a new store with these rules"
+      )
+    case .otherIdentity(let entity, let given, let stored):
+      (
+        .identityDiffers,
+        "entity '\(entity.escapingControls)': identities have \(given) in what is written, \(stored) in the store; "
+          + "nothing has been stored",
+        "synclog rules set --key reads records as the stored ones are"
       )
     case .rulesTooLong:
       (.invalidProfile, "the rules are longer than 64 KiB, which is all that a peer can be told", nil)

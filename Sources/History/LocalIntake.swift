@@ -14,6 +14,8 @@ package struct LocalIntake {
     package var refused = 0
     /// Live records that are deleted now.
     package var deletions = 0
+    /// Stored with clocks that `drift` would not admit, as those of what they replace are ahead.
+    package var ahead = 0
 
     package init() {}
   }
@@ -32,6 +34,10 @@ package struct LocalIntake {
   private let prunes: Prunes
   private let floors: ClockFloors
   private let drift: DriftGuard?
+  /// What identities looked like before this.
+  private let forms: StoredEntities
+  /// The keys of the entity whose plain records go with them.
+  private var fitting: KeyRange?
   private var changes: ChangeReader
   private var lines: LineReader
 
@@ -42,6 +48,7 @@ package struct LocalIntake {
     (self.store, self.now, self.drift) = (store, now, drift)
     prunes = try store.prunes()
     floors = try store.clockFloors()
+    forms = try store.entityForms()
     changes = ChangeReader(shape)
     lines = LineReader(shape)
   }
@@ -59,7 +66,7 @@ package struct LocalIntake {
       counts.same += 1
       return .same
     }
-    try admit(key, change)
+    try admit(key, change, isNew: stored == nil)
     let before = stored.flatMap { changes.change($0.line.span).clock }
     let own = LocalClock.put(own: change.clock, stored: before, now: now)
     let clock = stored == nil ? clockOfNew(key, own) : own
@@ -70,8 +77,21 @@ package struct LocalIntake {
   // MARK: Steps
 
   /// Asked only of what is to be stored: a record may come back as it is, whatever its clock.
-  func admit(_ key: Span<UInt8>, _ change: ChangeLine) throws(StoreError) {
+  mutating func admit(_ key: Span<UInt8>, _ change: ChangeLine, isNew: Bool) throws(StoreError) {
     guard drift?.admits(change) ?? true else { throw .clockRefused(key: Key.shown(key)) }
+    if isNew, change.kind == .record { try requireForm(of: key) }
+  }
+
+  /// A new plain record has its key in the members that the entity's stored records have theirs in.
+  ///
+  /// Records that a peer keys by `uuid` would be there twice, if here they came in by their `id`. All plain records of
+  /// an entity have the same form, so that one is looked at.
+  private mutating func requireForm(of key: Span<UInt8>) throws(StoreError) {
+    if fitting?.contains(key) == true { return }
+    if let (given, stored) = forms.otherForm(than: key) {
+      throw .otherIdentity(entity: Key.entity(of: key), given: given, stored: stored)
+    }
+    fitting = KeyRange(of: Key.entity(of: key))
   }
 
   /// The clock of a change whose key is not there.
@@ -99,6 +119,7 @@ package struct LocalIntake {
     let row = NewRow(isTombstone: change.isTombstone, clock: change.clock, base: base)
     try store.put(stored, key, line, row)
     counts.stored += 1
+    if drift?.admits(change) == false { counts.ahead += 1 }
     if change.isTombstone, stored?.isTombstone == false { counts.deletions += 1 }
     return .stored
   }

@@ -79,7 +79,7 @@ package struct SnapshotIntake {
       local.countSame()
       return try local.store.adopt(key)
     }
-    try local.admit(key, change)
+    try local.admit(key, change, isNew: row == nil)
     let isPlain = change.kind == .record
     let own =
       LocalClock.edit(own: change.clock, base: base?.clockBase, now: local.now) ?? (isPlain ? local.now : nil)
@@ -104,7 +104,7 @@ package struct SnapshotIntake {
     _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine, _ row: StoredRow?, _ base: BaselineLine?
   ) throws(StoreError) {
     guard let base, !base.isTombstone, let row else { return }
-    try local.admit(key, change)
+    try local.admit(key, change, isNew: false)
     let clock = LocalClock.edit(own: change.clock, base: base.clockBase, now: local.now) ?? local.now
     try delete(key, try local.changeLine(line, clock), row)
   }

@@ -46,6 +46,8 @@ package enum StoreError: Error, Equatable, Sendable {
   case keysDiffer(entity: String)
   /// Under other rules a record of this entity would be bad data.
   case unfit(entity: String, reason: String)
+  /// A new record has its key in other members than the stored ones of its entity; both for people.
+  case otherIdentity(entity: String, given: String, stored: String)
   /// The rules are more than a message can carry.
   case rulesTooLong
   /// A local write has a clock that is further ahead than is allowed; the key, for people.

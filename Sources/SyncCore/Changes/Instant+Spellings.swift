@@ -1,6 +1,6 @@
 extension Instant {
   /// Reads an RFC 3339 date-time, or one of the spellings without an offset, which are taken as UTC.
-  init?(spelled text: Span<UInt8>) {
+  package init?(spelled text: Span<UInt8>) {
     guard
       let instant = Instant(rfc3339: text) ?? Instant(sqlite: text) ?? Instant(basic: text)
         ?? Instant(date: text)

@@ -41,6 +41,20 @@ package struct Key: Sendable {
     return JSONString.decoded(key, name.lowerBound + 1..<name.upperBound - 1)
   }
 
+  /// The names of the members in the identity of a canonical key, in its order.
+  static func identityMembers(of key: Span<UInt8>) -> [String]? {
+    var cursor = ContainerCursor(opening: 0)
+    guard cursor.hasNext(in: key) else { return nil }
+    _ = cursor.passValue(in: key)
+    guard cursor.hasNext(in: key) else { return nil }
+    var (members, list) = (ContainerCursor(opening: cursor.position), [String]())
+    while members.hasNext(in: key) {
+      list.append(JSONString.decoded(key, members.readName(in: key)))
+      _ = members.passValue(in: key)
+    }
+    return list
+  }
+
   /// A canonical key as messages name it: a long one would fill a screen.
   package static func shown(_ key: Span<UInt8>) -> String {
     var bytes: [UInt8] = []

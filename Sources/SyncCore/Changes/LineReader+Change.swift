@@ -51,7 +51,7 @@ extension LineReader {
   }
 
   mutating func readChange(_ line: Span<UInt8>, into change: inout ChangeLine) throws(ChangeError) {
-    try members.requireSingle(MemberName.clocks + [.version])
+    try members.requireSingle(MemberName.clocks + [.version, .fields])
     change.version = try readVersion(line)
     if try !members.readClock(line, into: &change), !members.has(.modifiedAt), let range = members[.fields] {
       try readFieldsClock(line.extracting(range), into: &change)
@@ -62,7 +62,6 @@ extension LineReader {
   private mutating func readFieldsClock(
     _ text: Span<UInt8>, into change: inout ChangeLine
   ) throws(ChangeError) {
-    try members.requireSingle([.fields])
     fields.clear()
     // The text is part of a line that has been validated, so this cannot fail.
     _ = try? JSONScanner.scan(text, from: 0, into: &fields)

@@ -11,7 +11,6 @@ extension LineReader {
     case .lww: change.facts = .lww
     case .appendOnly: change.facts = .appendOnly
     case .terminal(let places):
-      if fields != nil { try members.requireSingle([.fields]) }
       change.facts = .terminal(try TerminalFacts(line, places, fields: fields, object: object, of: change))
     }
   }
@@ -21,7 +20,7 @@ extension LineReader {
   /// A live record has all members that its profile requires: a change line in `fields`, if it has these.
   mutating func requireMembers(_ line: Span<UInt8>, _ change: ChangeLine) throws(ChangeError) {
     var place = object
-    if change.kind == .change, let fields = try members.single(.fields), !line.isNull(fields) {
+    if change.kind == .change, let fields = members[.fields], !line.isNull(fields) {
       place = fields
     }
     for pointer in entity.required {

@@ -57,6 +57,13 @@ extension SharedRules {
 }
 
 extension StoredEntities {
+  /// The members of a key's identity and those of its entity's, for people; nil where they do not differ.
+  package func otherForm(than key: Span<UInt8>) -> (given: String, stored: String)? {
+    guard let lists = names[Key.entity(of: key)], let list = Key.identityMembers(of: key), !lists.contains(list)
+    else { return nil }
+    return (Self.spelled([list]), Self.spelled(lists))
+  }
+
   fileprivate func difference(
     from other: StoredEntities, _ here: String, _ there: String, mixing: Bool
   ) -> RulesDifference? {

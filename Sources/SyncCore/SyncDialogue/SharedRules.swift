@@ -26,16 +26,7 @@ package struct StoredEntities: Equatable, Sendable {
 
   /// Takes note of a canonical key.
   package mutating func note(_ key: Span<UInt8>) {
-    var cursor = ContainerCursor(opening: 0)
-    guard cursor.hasNext(in: key) else { return }
-    _ = cursor.passValue(in: key)
-    guard cursor.hasNext(in: key) else { return }
-    var members = ContainerCursor(opening: cursor.position)
-    var list: [String] = []
-    while members.hasNext(in: key) {
-      list.append(JSONString.decoded(key, members.readName(in: key)))
-      _ = members.passValue(in: key)
-    }
+    guard let list = Key.identityMembers(of: key) else { return }
     var lists = names[Key.entity(of: key)] ?? []
     if !lists.contains(list) { lists.append(list) }
     names[Key.entity(of: key)] = lists.sorted { $0.lexicographicallyPrecedes($1) }

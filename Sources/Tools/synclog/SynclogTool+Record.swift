@@ -69,7 +69,7 @@ extension SynclogTool {
           return intake
         }
         try write(intake.counts, deletions: true)
-        console.note(intake.replaced)
+        note(intake.counts, intake.replaced, console)
         if intake.withheld > 0 {
           let message = "deletions left out: \(intake.withheld); the bad lines may be what is missing"
           console.report(Diagnostic(.partialRun, message, file: settings.operands[0]))
@@ -103,7 +103,7 @@ extension SynclogTool {
           return (intake, unstored)
         }
         try write(intake.counts, deletions: false)
-        console.note(intake.replaced)
+        note(intake.counts, intake.replaced, console)
         return report(unstored, console)
       }
     }
@@ -117,6 +117,15 @@ extension SynclogTool {
       .init("refused", .integer(counts.refused)),
     ]
     try Descriptor.standardOutput.write(line: .object(members))
+  }
+
+  private static func note(_ counts: LocalIntake.Counts, _ replaced: Conflicts, _ console: Console) {
+    console.note(replaced)
+    if counts.ahead > 0 {
+      console.note(
+        "stored with clocks ahead of now, as those of what was there are: \(counts.ahead); "
+          + "synclog reclock --ahead brings them back")
+    }
   }
 
   /// Canonical keys of local writes that have not been stored.

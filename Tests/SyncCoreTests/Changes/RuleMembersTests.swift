@@ -117,7 +117,7 @@ import Testing
 
   @Test func whatIsNotReadMayStandTwice() throws {
     let log =
-      #"{"entityName":"Log","identity":{"n":1},"modifiedAt":1,"fields":{},"fields":{"state":1,"state":2}}"#
+      #"{"entityName":"Log","identity":{"n":1},"modifiedAt":1,"fields":{"state":1,"state":2}}"#
     #expect(try read(log).line.facts == .appendOnly)
     #expect(try read(#"{"id":1,"status":"a","status":"b"}"#).line.facts == .lww)
   }
