@@ -37,6 +37,10 @@ final class Sandbox: Sendable {
     try Data(text.utf8).write(to: file)
   }
 
+  func text(of name: String) throws -> String {
+    try String(contentsOf: work.appending(path: name), encoding: .utf8)
+  }
+
   /// Runs a line of shell when a place is free, and waits for it; what it leaves running is killed.
   ///
   /// `limit` only ends what hangs: nothing may rest on how fast a command is. With the claim `alone` no other command

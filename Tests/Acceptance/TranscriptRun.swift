@@ -27,6 +27,45 @@ struct TranscriptRun {
     }
   }
 
+  /// Runs all steps in one shell that reads them from its input, as if they were pasted there; in the end nothing may
+  /// be left running.
+  init(pasting transcript: Transcript, tools: String = Tools.folder, limit: Duration = Sandbox.hanging)
+    async throws
+  {
+    let sandbox = try Sandbox(tools: tools)
+    for file in transcript.files { try sandbox.write(file.text, to: file.name) }
+    let mark = #"printf '\036%s\n' "$?"; printf '\036\n' >&2"#
+    let script = transcript.steps.map { "\($0.command)\n\(mark)\n" }.joined()
+    try sandbox.write(script + "jobs -rp > ../left\n", to: "../pasted")
+    let whole = try await sandbox.run("exec bash < ../pasted", limit: limit)
+    let (outputs, errors) = (Self.parts(whole.output), Self.parts(whole.errors))
+    for (index, step) in transcript.steps.enumerated() {
+      guard index < min(outputs.count, errors.count) - 1 else {
+        failures.append(
+          Failure(line: step.line, message: "$ \(step.command)\nthe shell has ended, or was killed"))
+        return
+      }
+      // The status stands after the mark.
+      let end = outputs[index + 1].prefix { $0 != 0x0A }
+      let status = Int32(String(decoding: end, as: UTF8.self)) ?? -1
+      compare(
+        Outcome(output: Self.body(outputs, index), errors: Self.body(errors, index), status: status)
+          .rendering, with: step)
+    }
+    if let left = try? sandbox.text(of: "../left"), !left.isEmpty {
+      failures.append(Failure(line: transcript.source.count, message: "still running in the end: \(left)"))
+    }
+  }
+
+  private static func parts(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    bytes.split(separator: 0x1E, omittingEmptySubsequences: false)
+  }
+
+  /// What stands between two marks, without the end of the first one.
+  private static func body(_ parts: [ArraySlice<UInt8>], _ index: Int) -> [UInt8] {
+    Array(index == 0 ? parts[0] : parts[index].drop { $0 != 0x0A }.dropFirst())
+  }
+
   private mutating func compare(_ rendering: [String]?, with step: Transcript.Step) {
     renderings.append(rendering ?? step.expected)
     guard let rendering else {
@@ -49,7 +88,8 @@ extension TranscriptRun {
     do {
       let transcript = try Repository.transcript(at: path)
       try Program.require(transcript.needs, for: path)
-      let run = try await TranscriptRun(transcript)
+      let isPasted = path.hasSuffix(".md")
+      let run = try await isPasted ? TranscriptRun(pasting: transcript) : TranscriptRun(transcript)
       if Repository.isSet("UPDATE_TRANSCRIPTS"), run.renderings.count == transcript.steps.count {
         let lines = transcript.updated(with: run.renderings)
         try Repository.write(lines.map { $0 + "\n" }.joined(), to: path)

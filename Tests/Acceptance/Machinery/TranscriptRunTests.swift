@@ -40,6 +40,27 @@ import Testing
     #expect(try await failures("$ printf '\\377'\n").map(\.message.isEmpty) == [false])
   }
 
+  private func pasted(_ text: String) async throws -> [TranscriptRun.Failure] {
+    try await TranscriptRun(pasting: Transcript(notation: text), tools: "/nowhere").failures
+  }
+
+  @Test func aDocumentIsOneShell() async throws {
+    #expect(
+      try await pasted(
+        "$ a=1; echo b >&2; printf c\nc\n\\ no newline at end\n! b\n$ echo $a; (exit 3)\n1\n? 3\n") == [])
+    #expect(try await pasted("$ true\n$ echo a\nb\n").map(\.line) == [2])
+  }
+
+  @Test func whatReadsTheRestOfADocumentIsReported() async throws {
+    #expect(try await pasted("$ cat > lines\n$ true\n").map(\.line) == [1])
+    #expect(try await pasted("$ true\n$ exit 0\n$ true\n").map(\.line) == [2])
+  }
+
+  @Test func whatADocumentLeavesRunningIsReported() async throws {
+    #expect(try await pasted("$ sleep 1000 &\n").map(\.message.isEmpty) == [false])
+    #expect(try await pasted("$ sleep 1000 & kill $!\n$ wait $!\n? 143\n") == [])
+  }
+
   @Test func issuePointsIntoTheFile() {
     withKnownIssue {
       Issue.record(TranscriptRun.Failure(line: 7, message: "x"), in: "Tests/a.trn")
