@@ -122,7 +122,7 @@ extension Diagnostic {
       hint: "if the file is whole, end it with a line feed")
   }
 
-  package init(_ duplicate: Delta.Duplicate, in file: String) {
+  package init(_ duplicate: DuplicateKey, in file: String) {
     self.init(
       .duplicateKey, "the same key as line \(duplicate.firstLine)", file: file, line: duplicate.secondLine)
   }

@@ -144,7 +144,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case .entityKeysDiffer: (.configuration, "The rules would give the records of an entity other keys.")
     case .olderStore: (.configuration, "A store that an earlier version has written.")
     case .rulesDiffer: (.configuration, "Two peers merge by different rules.")
-    case .identityDiffers: (.configuration, "The identities of an entity have other members on two peers, or in a store.")
+    case .identityDiffers: (.configuration, "An entity has other key members on two peers, or in a store.")
     case .entitiesDiffer: (.refused, "The records of one peer name no entity, and those of the other do.")
     case .otherProtocolVersion: (.protocolBroken, "A peer that speaks another version of the protocol.")
     case .protocolBroken:

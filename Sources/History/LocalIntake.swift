@@ -61,7 +61,7 @@ package struct LocalIntake {
     if let stored, stored.isTombstone == change.isTombstone,
       change.kind == .record
         ? SnapshotContent.isSame(line, .record, stored.line.span)
-        : !MergeOrder.differInContent(line, stored.line.span)
+        : !ChangeLine.differInContent(line, stored.line.span)
     {
       counts.same += 1
       return .same

@@ -1,3 +1,5 @@
+import JSONLines
+
 /// What the rules need to know of one line; the line itself is carried byte for byte.
 package struct ChangeLine: Sendable {
   package enum Kind: Sendable {
@@ -23,4 +25,11 @@ package enum RuleFacts: Equatable, Sendable {
   case lww
   case terminal(TerminalFacts)
   case appendOnly
+}
+
+extension ChangeLine {
+  /// Whether two lines differ in more than their spelling.
+  package static func differInContent(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
+    ByteSearch.compare(a, b) != 0 && !JSONEquality.isEqual(a, a.onlyValue, b, b.onlyValue)
+  }
 }

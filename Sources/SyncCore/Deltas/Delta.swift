@@ -11,22 +11,6 @@ package struct Delta: Sendable {
     case now(Instant)
   }
 
-  /// Two lines of one snapshot with the same key.
-  package struct Duplicate: Error, Equatable, Sendable {
-    package var source: Int
-    package var firstLine: Int
-    package var secondLine: Int
-
-    /// The first pair among the lines of one key that are of one source.
-    package init?(_ lines: KeyLines, of source: Int) {
-      guard let first = lines.indices.first(where: { lines.source($0) == source }),
-        let second = lines.indices.dropFirst(first + 1).first(where: { lines.source($0) == source })
-      else { return nil }
-      self.source = source
-      (firstLine, secondLine) = (lines.lineNumber(first), lines.lineNumber(second))
-    }
-  }
-
   /// One difference, or one step back; lines are named by their places among those of their key.
   package enum Change: Equatable, Sendable {
     /// A line to be written as it stands, and the live one that it replaces.

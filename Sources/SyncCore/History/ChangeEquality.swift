@@ -17,7 +17,7 @@ package enum ChangeEquality: Equatable, Sendable {
     guard case .packed(let types) = self, let one = Self.packed(line, shape, types),
       let other = Self.packed(stored, shape, types)
     else { return false }
-    return !MergeOrder.differInContent(one.span, other.span)
+    return !ChangeLine.differInContent(one.span, other.span)
   }
 
   /// Nil for what the wire cannot carry at all.

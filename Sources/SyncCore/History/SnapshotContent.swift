@@ -11,11 +11,11 @@ package enum SnapshotContent {
     if kind == .change {
       if ByteSearch.isEqual(line, 0..<line.count, stored, 0..<stored.count) { return true }
       let (own, other) = (withoutClock(line), withoutClock(stored))
-      return !MergeOrder.differInContent(own.span, other.span)
+      return !ChangeLine.differInContent(own.span, other.span)
     }
     if isWrapped(line, in: stored) { return true }
     guard let fields = fields(of: stored) else { return false }
-    return !MergeOrder.differInContent(line, stored.extracting(fields))
+    return !ChangeLine.differInContent(line, stored.extracting(fields))
   }
 
   /// Whether a stored change line ends with the bytes of a record as its `fields`.

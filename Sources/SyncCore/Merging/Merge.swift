@@ -57,7 +57,7 @@ package enum Merge {
   package static func conflict(with winner: Int, in lines: KeyLines) -> Int? {
     guard lines[winner].flags.contains(.appendOnly) else { return nil }
     return lines.indices.first { index in
-      !lines[index].isTombstone && MergeOrder.differInContent(lines.text(index), lines.text(winner))
+      !lines[index].isTombstone && ChangeLine.differInContent(lines.text(index), lines.text(winner))
     }
   }
 }

@@ -45,17 +45,12 @@ package enum MergeOrder {
     return content == 0 ? (bytes, .bytes) : (content, .content)
   }
 
-  /// Whether two lines differ in more than their spelling.
-  package static func differInContent(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
-    ByteSearch.compare(a, b) != 0 && !JSONEquality.isEqual(a, a.onlyValue, b, b.onlyValue)
-  }
-
   /// Whether two lines are different records of one append-only key, one of which is lost: that should not happen.
   package static func isConflict(
     _ a: ChangeLine, _ aText: Span<UInt8>, _ b: ChangeLine, _ bText: Span<UInt8>
   ) -> Bool {
     guard a.facts == .appendOnly, b.facts == .appendOnly, !a.isTombstone, !b.isTombstone else { return false }
-    return differInContent(aText, bText)
+    return ChangeLine.differInContent(aText, bText)
   }
 
   // MARK: The rules

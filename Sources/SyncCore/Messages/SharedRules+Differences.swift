@@ -59,7 +59,8 @@ extension SharedRules {
 extension StoredEntities {
   /// The members of a key's identity and those of its entity's, for people; nil where they do not differ.
   package func otherForm(than key: Span<UInt8>) -> (given: String, stored: String)? {
-    guard let lists = names[Key.entity(of: key)], let list = Key.identityMembers(of: key), !lists.contains(list)
+    let list = Key.identityMembers(of: key)
+    guard let lists = names[Key.entity(of: key)], let list, !lists.contains(list)
     else { return nil }
     return (Self.spelled([list]), Self.spelled(lists))
   }

@@ -13,7 +13,7 @@ package struct SyncResponse: Equatable, Sendable {
   package var rules: [UInt8]?
 
   /// A store takes no longer line, in bytes, and no page of several lines may be longer either.
-  package static let longestLine = 8 << 20
+  package static let longestLine = StorableLine.longest
 
   /// So many bytes a token may have.
   package static let longestToken = 64 << 10

@@ -85,7 +85,7 @@ package struct ChangeReader {
     guard (try? JSONScanner.validate(line.span)) != nil, (try? JSONScanner.validate(other.span)) != nil else {
       return false
     }
-    return !MergeOrder.differInContent(line.span, other.span)
+    return !ChangeLine.differInContent(line.span, other.span)
   }
 
   private static func copy(_ text: Span<UInt8>, to bytes: inout [UInt8]) {

@@ -36,9 +36,25 @@ package struct SortedLines: Sendable {
   }
 
   /// The first key, in key order, that a source has twice.
-  package func firstDuplicate(in source: Int) -> Delta.Duplicate? {
-    var duplicate: Delta.Duplicate?
-    forEachKey { lines, _ in duplicate = duplicate ?? Delta.Duplicate(lines, of: source) }
+  package func firstDuplicate(in source: Int) -> DuplicateKey? {
+    var duplicate: DuplicateKey?
+    forEachKey { lines, _ in duplicate = duplicate ?? DuplicateKey(lines, of: source) }
     return duplicate
+  }
+}
+
+/// Two lines of one snapshot with the same key.
+package struct DuplicateKey: Error, Equatable, Sendable {
+  package var source: Int
+  package var firstLine: Int
+  package var secondLine: Int
+
+  /// The first pair among the lines of one key that are of one source.
+  package init?(_ lines: KeyLines, of source: Int) {
+    guard let first = lines.indices.first(where: { lines.source($0) == source }),
+      let second = lines.indices.dropFirst(first + 1).first(where: { lines.source($0) == source })
+    else { return nil }
+    self.source = source
+    (firstLine, secondLine) = (lines.lineNumber(first), lines.lineNumber(second))
   }
 }

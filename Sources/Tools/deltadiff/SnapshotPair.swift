@@ -12,13 +12,13 @@ struct SnapshotPair {
 
   /// The first key that stands twice in the one and the other; an array would cost a start more than all else.
   private struct Duplicates {
-    var old: Delta.Duplicate?
-    var new: Delta.Duplicate?
+    var old: DuplicateKey?
+    var new: DuplicateKey?
 
     mutating func find(in lines: KeyLines) {
       guard lines.indices.count > 1 else { return }
-      if old == nil { old = Delta.Duplicate(lines, of: 0) }
-      if new == nil { new = Delta.Duplicate(lines, of: 1) }
+      if old == nil { old = DuplicateKey(lines, of: 0) }
+      if new == nil { new = DuplicateKey(lines, of: 1) }
     }
 
     mutating func add(_ later: Duplicates) { (old, new) = (old ?? later.old, new ?? later.new) }
@@ -53,7 +53,7 @@ struct SnapshotPair {
     if let duplicate = duplicates.old ?? duplicates.new { throw refusal(duplicate) }
   }
 
-  private func refusal(_ duplicate: Delta.Duplicate) -> Diagnostic {
+  private func refusal(_ duplicate: DuplicateKey) -> Diagnostic {
     var diagnostic = Diagnostic(duplicate, in: paths[duplicate.source])
     diagnostic.hint = "--duplicates last takes the last of them"
     return diagnostic

@@ -55,7 +55,7 @@ extension SynclogTool {
             withholdingDeletions: changes.leftOut[0] > 0, now: settings.present,
             drift: settings.drift)
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
-            if let duplicate = Delta.Duplicate(lines, of: 0) {
+            if let duplicate = DuplicateKey(lines, of: 0) {
               throw Diagnostic(duplicate, in: settings.operands[0])
             }
             piece.append(0, of: lines, &reader)

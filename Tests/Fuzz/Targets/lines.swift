@@ -58,7 +58,7 @@ private func checkStamp(_ line: [UInt8], _ shape: RecordShape) {
     let place = try? unwrapper.record(in: stamped.span, key.span)
   else { return }
   require(
-    !MergeOrder.differInContent(stamped.span.extracting(place), line.span), "a record comes back as it was")
+    !ChangeLine.differInContent(stamped.span.extracting(place), line.span), "a record comes back as it was")
 }
 
 /// What a change from a peer does to a stored one, over both versions of the protocol.

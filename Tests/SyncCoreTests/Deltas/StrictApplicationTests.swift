@@ -89,7 +89,7 @@ import Testing
 
   @Test func twoLinesOfOneKeyAreNamedOrTheLastIsTaken() throws {
     let text = "{\"id\":2}\n\n{\"id\":1,\"n\":1}\n{\"id\":1.0,\"n\":2}\n{\"n\":3,\"id\":10e-1}\n"
-    let duplicate = try #require(#expect(throws: Delta.Duplicate.self) { try Snapshot(text) })
+    let duplicate = try #require(#expect(throws: DuplicateKey.self) { try Snapshot(text) })
     #expect((duplicate.source, duplicate.firstLine, duplicate.secondLine) == (0, 3, 4))
     let last = try Snapshot(text, allowingDuplicates: true)
     #expect(last.live == [#"{"id":1,"n":3}"#, #"{"id":2}"#])
