@@ -1,4 +1,5 @@
 package import CommandLineTool
+import JSONLines
 package import SyncCore
 package import SystemIO
 package import Transport
@@ -14,41 +15,91 @@ package struct PairingOffer {
     payload = setting.payload
   }
 
-  /// Lets scanners try until one is trusted, somebody says no, or the payload has expired.
+  /// Lets scanners try until one is trusted and knows it, somebody says no, or the payload has expired.
   ///
-  /// What comes to nothing is told by `note`; on the way out somebody may still be on a link.
+  /// `report` is called once, as soon as a scanner is trusted. It may have lost the last ack: unless it says goodbye, it can
+  /// come again until the payload expires, and no other one can. What comes to nothing is told by `note`.
   package func run(
     _ listener: Listener, companion: (any LoopCompanion)?, timeout: Duration,
-    note: @escaping (Diagnostic) -> Void
-  ) throws -> PeerIntroduction {
+    report: @escaping (PeerIntroduction) throws -> Void, note: @escaping (Diagnostic) -> Void
+  ) throws {
+    let outcome = Outcome()
     var rules = LinkRules(.listener, identity: setting.identity) { _ in nil }
     rules.isPairing = true
     rules.timeout = timeout
-    rules.speaker = { [setting] in PairingSpeaker(setting) }
-    var paired: PeerIntroduction?
-    var isDeclined = false
+    let attending = outcome.attending(setting)
+    rules.speaker = { PairingSpeaker(attending) }
     var end: (() -> Void)?
     let context = try Diagnostic.wrapping { try TLSContext(setting.identity) }
     let loop = LinkLoop(rules, context, listeners: [listener]) { event in
-      let (link, wasOpen) = event.ended
-      guard let link else { return }
-      let speaker = link.speaker as? PairingSpeaker
-      paired = paired ?? speaker?.paired
-      isDeclined = isDeclined || speaker?.isDeclined == true
-      if paired != nil || isDeclined { return end?() ?? () }
-      if wasOpen || link.failure != .crowdedOut { note(PairingTrial.trouble(of: link)) }
+      if let trouble = outcome.take(event) { note(trouble) }
+      if outcome.isOver { end?() }
     }
     end = { [unowned loop] in loop.stop(by: Signals.terminate) }
     loop.openDoor = 4
     loop.companion = companion
     loop.lastCall = SystemClock.monotonic() + payload.timeLeft(at: setting.now())
+    loop.tend = { _ in
+      try outcome.tell(report)
+      return nil
+    }
     try loop.run()
-    if let paired { return paired }
+    try outcome.tell(report)
+    if outcome.paired != nil { return }
     if Interruption.pending != nil { throw SystemError.interrupted }
-    if isDeclined { throw Diagnostic(.notConfirmed, "the other side was not accepted") }
+    if outcome.isDeclined { throw Diagnostic(.notConfirmed, "the other side was not accepted") }
     throw Diagnostic(
       .expiredPairingPayload, "the time of the pairing is over",
       hint: "run 'peersync pair' again for a new symbol")
+  }
+}
+
+extension PairingOffer {
+  /// What has come of an offer so far.
+  private final class Outcome {
+    /// Who is trusted now.
+    private(set) var paired: PeerIntroduction?
+    private(set) var isDeclined = false
+    /// Nobody has to be waited for any more.
+    private(set) var isOver = false
+    /// Whom somebody has said yes to.
+    private var approved: PairingSession.PeerKey?
+    private var isTold = false
+
+    /// The setting with which speakers write down here what comes of them; of a peer is asked once.
+    func attending(_ setting: PairingSpeaker.Setting) -> PairingSpeaker.Setting {
+      var attending = setting
+      attending.approve = { [self] peer in
+        let key = PairingSession.PeerKey(peer)
+        if approved != key, setting.approve(peer) { approved = key }
+        return approved == key
+      }
+      attending.didPair = { [self] in paired = paired ?? $0 }
+      return attending
+    }
+
+    func tell(_ report: (PeerIntroduction) throws -> Void) throws {
+      guard let paired, !isTold else { return }
+      isTold = true
+      try report(paired)
+    }
+
+    /// What is to be said about the end of a link.
+    func take(_ event: LinkLoop.Event) -> Diagnostic? {
+      let (link, wasOpen) = event.ended
+      guard let link else { return nil }
+      let speaker = link.speaker as? PairingSpeaker
+      isDeclined = isDeclined || speaker?.isDeclined == true
+      isOver = isOver || isDeclined || speaker?.paired != nil && link.hasServed
+      if isOver { return nil }
+      if let peer = speaker?.paired {
+        return Diagnostic(
+          .connectionLost,
+          "'\(peer.deviceName.escapingControls)' may not know that it is trusted here: the connection broke off",
+          file: link.remote.text, hint: "it can pair again until the payload expires; nobody else can")
+      }
+      return wasOpen || link.failure != .crowdedOut ? PairingTrial.trouble(of: link) : nil
+    }
   }
 }
 

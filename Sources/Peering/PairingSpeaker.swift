@@ -14,6 +14,8 @@ package final class PairingSpeaker: Speaker {
     package var now: () -> Instant
     /// Whether a peer whose proof was right is to be trusted.
     package var approve: (PeerIntroduction) -> Bool
+    /// Called with a peer once it is trusted, before it is told so.
+    var didPair: (PeerIntroduction) -> Void = { _ in }
 
     package init(
       _ role: PairingRole, _ payload: PairingPayload, _ identity: DeviceIdentity, _ ledger: PairingLedger,
@@ -83,6 +85,7 @@ package final class PairingSpeaker: Speaker {
     do {
       let messages = try setting.ledger.take(input, by: &machine, now: setting.now())
       guard isApproved(machine) else { return decline(messages.last) }
+      if machine.state == .paired, let peer = machine.peer { setting.didPair(peer) }
       for message in messages { frames.send(message) }
     } catch {
       failure = error
@@ -110,4 +113,5 @@ package final class PairingSpeaker: Speaker {
   package var hasOutput: Bool { frames.hasOutput }
   package func takeOutput(_ limit: Int, at now: Duration) -> [UInt8] { frames.take(limit) }
   package var isDone: Bool { isDeclined || failure != nil || machine?.state.isFinal != false }
+  package var hasGivenUp: Bool { failure != nil || machine?.state == .unfinished }
 }

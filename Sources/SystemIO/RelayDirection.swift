@@ -14,6 +14,9 @@ package struct RelayDirection: ~Copyable {
   /// Nothing will be written any more.
   package var isDone: Bool { isSinkClosed || hasEnded && written == pending.count }
 
+  /// The source has come to its end, whether or not somebody still takes what it has said.
+  package var hasHeardEnd: Bool { hasEnded }
+
   package var wantsInput: Bool { !hasEnded && pending.count - written < Self.highWater }
 
   /// Bytes wait for room.

@@ -16,7 +16,7 @@ package struct PairingSession: Equatable, Sendable {
     var peerId: String
     var fingerprint: String
 
-    init(_ peer: PeerIntroduction) {
+    package init(_ peer: PeerIntroduction) {
       peerId = peer.peerId.lowercased()
       fingerprint = peer.publicKeyFingerprint
     }

@@ -19,7 +19,8 @@ extension PeerlinkTool {
     let loop = LinkLoop(rules, setup.context, listeners: listeners) { event in
       open.take(event)
       events.record(event)
-      if let status = tell(event, on: console, isSingle: isSingle) { result = result ?? status }
+      // Of a scanner that may come again the last try counts.
+      if let status = tell(event, on: console, isSingle: isSingle) { result = status }
     }
     loop.endsAfterFirst = isSingle
     loop.lastCall = setup.lastCall

@@ -81,7 +81,11 @@ enum PeerlinkTool {
     ],
     settings: Settings(),
     options: Option.listening + [
-      .flag("once", "End after the first link, with the status of its COMMAND.") { $0.once = true },
+      .flag(
+        "once",
+        "End after the first link, with the status of its COMMAND. With --allow-unpaired a scanner whose connection "
+          + "broke off may come again first."
+      ) { $0.once = true },
       .flag(
         "advertise",
         "Announce this device on the local network, by multicast DNS, with its name, id and protocol version, as long "

@@ -21,13 +21,17 @@ extension PeersyncTool {
       let identity = try IdentityFile(in: folder).loadOrCreate(deviceName: HostName.short)
       let trust = TrustStore(in: folder)
       let ledger = PairingLedger(in: try Places.state(), trust)
-      let peer =
-        try settings.scan.map { try scan($0, settings, identity, ledger, console) }
-        ?? offer(settings, identity, ledger, console)
-      console.note(
-        "paired with '\(peer.deviceName.escapingControls)', key \(peer.publicKeyFingerprint.prefix(16))")
-      if let record = try trust.load().record(of: peer.peerId) {
-        try Descriptor.standardOutput.write(line: record.json)
+      let report = { (peer: PeerIntroduction) in
+        console.note(
+          "paired with '\(peer.deviceName.escapingControls)', key \(peer.publicKeyFingerprint.prefix(16))")
+        if let record = try trust.load().record(of: peer.peerId) {
+          try Descriptor.standardOutput.write(line: record.json)
+        }
+      }
+      if let source = settings.scan {
+        try report(scan(source, settings, identity, ledger, console))
+      } else {
+        try offer(settings, identity, ledger, console, report)
       }
       return .done
     }
@@ -36,8 +40,9 @@ extension PeersyncTool {
   // MARK: The side that shows the symbol
 
   private static func offer(
-    _ settings: Settings, _ identity: DeviceIdentity, _ ledger: PairingLedger, _ console: Console
-  ) throws -> PeerIntroduction {
+    _ settings: Settings, _ identity: DeviceIdentity, _ ledger: PairingLedger, _ console: Console,
+    _ report: @escaping (PeerIntroduction) throws -> Void
+  ) throws {
     if let looseness = FileMode.loosenessOfStandardOutput {
       throw Diagnostic(.looseSecretFile, looseness.problem, file: "standard output", hint: looseness.remedy)
     }
@@ -61,7 +66,9 @@ extension PeersyncTool {
     console.note("'\(identity.deviceName)' is listening on port \(listener.port)")
     let companion = Presence.pairing(
       named: identity.deviceName, port: listener.port, interface: settings.listening.interface)
-    return try offer.run(listener, companion: companion, timeout: min(settings.timeout, .seconds(10))) {
+    try offer.run(
+      listener, companion: companion, timeout: min(settings.timeout, .seconds(10)), report: report
+    ) {
       console.note($0.text)
     }
   }

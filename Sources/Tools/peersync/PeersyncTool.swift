@@ -73,6 +73,9 @@ enum PeersyncTool {
         + "shown it: the one at --address, or else the one with that key that waits on the local network.",
       "Each side shows the name and the key of the other and asks. Where nobody can be asked, --yes is needed. The "
         + "peer is then written as one JSON line.",
+      "If the connection breaks at the very end, the device that has shown the symbol trusts the other one, which may "
+        + "not know it. It writes the peer at once, and waits until the same device has tried again or the symbol has "
+        + "expired. A signal ends the wait, with 0.",
     ],
     settings: Settings(),
     options: [

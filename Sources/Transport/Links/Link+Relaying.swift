@@ -26,7 +26,7 @@ extension Link {
       touch(at: now)
     }
     isDraining = isLeaving
-    if outbound.isDone, !hasSentEnd { hasSentEnd = try stream.sendEnd() }
+    if outbound.isDone, !hasSentEnd { hasSentEnd = try sendEnd() }
     if isFinished { beginFarewell(at: now) }
   }
 
@@ -35,6 +35,7 @@ extension Link {
     if !inbound.isDone || inbound.wantsInput {
       try inbound.turn(from: stream, to: program.process.input, hear)
       if inbound.isDone { try program.process.input.close() }
+      if inbound.hasHeardEnd { hasHeardGoodbye = true }
     }
     let hasEnded = program.process.exitStatus() != nil
     if !outbound.isDone {
@@ -119,7 +120,29 @@ extension Link {
 
   func beginFarewell(at now: Duration) {
     phase = .farewell
-    deadline = now + .seconds(2)
+    deadline = now + (awaitsGoodbye ? rules.timeout : .seconds(2))
+  }
+
+  /// The goodbye of a scanner says that the last ack has reached it.
+  private var awaitsGoodbye: Bool {
+    rules.isPairing && rules.side == .listener && isProven && !stream.isPlain && !inbound.hasHeardEnd
+  }
+
+  /// Whether this side says goodbye; nil where that is not known yet.
+  ///
+  /// A scanner that may come again does not: by its goodbye the provider knows that it need not wait for it.
+  private var saysGoodbye: Bool? {
+    guard rules.isPairing, rules.side == .connector, !stream.isPlain else { return true }
+    if let end { return !end.speaker.hasGivenUp }
+    guard program != nil else { return true }
+    // Done, or no further try could help (EX_PROTOCOL, EX_NOPERM).
+    return status.map { [0, 76, 77].contains($0) }
+  }
+
+  /// True once the goodbye is out, or none is to be sent.
+  private func sendEnd() throws(LinkFailure) -> Bool {
+    guard let saysGoodbye else { return false }
+    return saysGoodbye ? try stream.sendEnd() : true
   }
 
   /// Sends the rest and the goodbye, then waits for the other side's end: a connection that is closed with bytes unread is
@@ -128,24 +151,29 @@ extension Link {
     try outbound.writeSome(to: stream)
     guard outbound.isDone else { return }
     if !hasSentEnd {
-      hasSentEnd = try stream.sendEnd()
+      hasSentEnd = try sendEnd()
       guard hasSentEnd else { return }
     }
     stream.connection.shutdownWriting()
-    var bytes = [UInt8](repeating: 0, count: 16 << 10)
     for _ in 0..<64 {
-      let count: Int?
-      do throws(SystemError) {
-        var region = bytes.mutableSpan
-        count = try unsafe region.withUnsafeMutableBytes {
-          (bytes: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? in
-          try unsafe stream.connection.read(into: bytes)
-        }
-      } catch {
-        count = 0
-      }
-      guard let count else { return }
+      guard let count = readRest() else { return }
       if count == 0 { return endConnection(at: now) }
+    }
+  }
+
+  /// How many bytes have come that nobody reads any more; 0 at the end, nil where nothing is there yet.
+  private func readRest() -> Int? {
+    var bytes = [UInt8](repeating: 0, count: 16 << 10)
+    var region = bytes.mutableSpan
+    do {
+      return try unsafe region.withUnsafeMutableBytes { bytes throws -> Int? in
+        guard awaitsGoodbye else { return try unsafe stream.connection.read(into: bytes) }
+        let count = try unsafe stream.read(into: bytes)
+        if count == 0 { hasHeardGoodbye = true }
+        return count
+      }
+    } catch {
+      return 0
     }
   }
 
@@ -225,7 +253,8 @@ extension Link {
       }
       // A terminal has sent SIGINT to the program too: a second one would end its draining.
       if signal != Signals.interrupt || !Descriptor.isAnyTerminal { program.process.signal(signal) }
-    case .farewell, .abandoned, .closed: break
+    case .farewell: deadline = min(deadline ?? .zero, SystemClock.monotonic() + .seconds(2))
+    case .abandoned, .closed: break
     }
   }
 }

@@ -47,6 +47,8 @@ package final class Link {
   /// What has come of the first frame, which this link reads itself.
   var firstFrame: [UInt8] = []
   var hasSentEnd = false
+  /// The other side has said goodbye after it was told all that this side had to say; of pairings only.
+  package internal(set) var hasHeardGoodbye = false
   /// Whoever reads our standard output has been told of the other side's end.
   var hasEndedOutput = false
   var isStopping = false
@@ -82,6 +84,14 @@ package final class Link {
 
   /// The other side is somebody we trust, or has proven to know a secret of ours.
   package var isProven: Bool { hasOpened && (gate?.isProven ?? true) }
+
+  /// A run that is for one link has had it.
+  ///
+  /// A scanner says goodbye once it has stored the provider. One that has not may have lost the last ack, and come again.
+  package var hasServed: Bool {
+    guard isProven, rules.isPairing, rules.side == .listener, !stream.isPlain else { return isProven }
+    return hasHeardGoodbye
+  }
 
   // MARK: Waiting
 

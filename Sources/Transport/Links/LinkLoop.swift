@@ -13,7 +13,7 @@ package final class LinkLoop {
 
   /// How many connections that have proven nothing may be open at a time.
   package var openDoor = 256
-  /// The loop ends with the first link that had proven itself.
+  /// The loop ends with the first link that had proven itself, and was served.
   package var endsAfterFirst = false
   /// When no more connections are taken, on the monotonic clock; nil for never.
   package var lastCall: Duration?
@@ -103,7 +103,7 @@ package final class LinkLoop {
       if case .untrustedSender = link.failure { penalize(link) }
       if case .protocolBroken = link.failure { penalize(link) }
       report(link.hasOpened ? .closed(link) : .refused(link))
-      if endsAfterFirst, link.isProven { closeDoors() }
+      if endsAfterFirst, link.hasServed { closeDoors() }
     }
   }
 

@@ -28,10 +28,13 @@ package protocol Speaker: AnyObject {
   func takeOutput(_ limit: Int, at now: Duration) -> [UInt8]
   /// Nothing more will be said than what waits to be taken.
   var isDone: Bool { get }
+  /// It is done without having got what it came for, and may come again; a scanner then leaves without a goodbye.
+  var hasGivenUp: Bool { get }
 }
 
 extension Speaker {
   package var isListening: Bool { true }
+  package var hasGivenUp: Bool { false }
 }
 
 /// What is known of a link once it is open.
