@@ -12,8 +12,14 @@ import Testing
   ])
   func refusal(scenario: String) async throws { try await run("refusals.py", scenario) }
 
-  @Test(arguments: ["lost_ack", "lost_ack_of_a_filter", "interrupted_wait"])
-  func stranger(scenario: String) async throws { try await run("strangers.py", scenario) }
+  @Test(arguments: [
+    "lost_ack", "lost_ack_of_a_filter", "interrupted_wait", "crowded_pairing",
+  ])
+  func stranger(scenario: String) async throws { try await run("strangers.py", scenario, in: nil, "prlimit") }
+
+  @Test func crowdOfOneNetwork() async throws {
+    try await run("strangers.py", "crowd_of_one_network", in: "in-namespaces.sh", "ip")
+  }
 
   @Test(arguments: ["app_scans", "app_provides", "app_pulls", "app_serves", "stranger"])
   func version1(scenario: String) async throws { try await run("version1.py", scenario) }

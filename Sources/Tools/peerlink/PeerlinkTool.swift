@@ -75,9 +75,10 @@ enum PeerlinkTool {
     discussion: [
       "Without COMMAND the first link is served by the standard streams, and its end is the end of listen.",
       "Over protocol 1 the first message is all that says who is there: a peer that was paired over it, or it is refused.",
-      "A connection that does not prove itself costs little: at most 256 are kept, and a new one pushes out the oldest "
-        + "of the address that has the most. An address whose keys are refused again and again has to wait up to 2 s "
-        + "before it is looked at.",
+      "A connection that does not prove itself costs little: at most 256 are kept, 4 with --allow-unpaired. A new one "
+        + "pushes out the oldest of the address that has the most, then of the one that has come most often within the "
+        + "last minute, or is dropped itself if that is its own. An address whose keys are refused again and again has to "
+        + "wait up to 2 s before it is looked at. IPv6 addresses are counted by their first 64 bits and interface.",
     ],
     settings: Settings(),
     options: Option.listening + [

@@ -27,6 +27,7 @@ package final class LinkLoop {
   private var listeners: [Listener]
   private var links: [Link]
   private var backoff = AddressBackoff()
+  private var door = OpenDoor()
   private let report: (Event) -> Void
   /// No more connections are taken.
   private var isStopping = false
@@ -87,11 +88,13 @@ package final class LinkLoop {
   package func add(_ link: Link) { links.append(link) }
 
   private func advance(_ link: Link, at now: Duration) {
-    let hadOpened = link.hasOpened
+    let (hadOpened, wasProven) = (link.hasOpened, link.isProven)
     link.advance(at: now)
-    guard link.hasOpened, !hadOpened else { return }
-    backoff.recordSuccess(of: link.origin)
-    report(.opened(link))
+    if link.isProven, !wasProven {
+      backoff.recordSuccess(of: link.origin)
+      door.recordSuccess(of: link.origin)
+    }
+    if link.hasOpened, !hadOpened { report(.opened(link)) }
   }
 
   private func removeClosed() {
@@ -135,7 +138,12 @@ package final class LinkLoop {
   }
 
   private func letIn(_ connection: Connection, at now: Duration) throws {
-    makeRoom(at: now)
+    guard makeRoom(for: connection, at: now) else {
+      // Nothing is computed for it.
+      let link = Link(.plain(connection), rules)
+      link.fail(.crowdedOut, at: now)
+      return report(.refused(link))
+    }
     let stream =
       if let context {
         try PeerStream.server(context, over: connection) { [rules] key in rules.accepts(key) }
@@ -148,12 +156,17 @@ package final class LinkLoop {
     advance(link, at: now)
   }
 
-  private func makeRoom(at now: Duration) {
+  /// False where the new connection itself is the one that has to go.
+  private func makeRoom(for connection: Connection, at now: Duration) -> Bool {
+    let origin = OpenDoor.group(of: connection.remote.host)
+    door.recordArrival(from: origin, at: now)
     let unproven = links.filter { !$0.isProven && $0.phase != .abandoned }
-    guard unproven.count >= openDoor else { return }
-    let victim = OpenDoor.victim(among: unproven.map(\.origin))
+    guard unproven.count >= openDoor else { return true }
+    let victim = door.victim(among: unproven.map(\.origin) + [origin], at: now)
+    guard victim < unproven.count else { return false }
     unproven[victim].fail(.crowdedOut, at: now)
     removeClosed()
+    return true
   }
 
   // MARK: Stopping

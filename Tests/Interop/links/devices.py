@@ -132,14 +132,15 @@ class Device:
 class Listener:
     """`peerlink listen` of a device, for a while."""
 
-    def __init__(self, device, *options, command):
-        self.device, self.options, self.command = device, options, command
+    def __init__(self, device, *options, command, quiet=True):
+        self.device, self.command = device, command
+        self.options = [*(["--quiet"] if quiet else []), *options]
         self.errors = ""
 
     def __enter__(self):
         self.events_file = self.device.home / f"events-{uuid.uuid4()}"
         self.errors_file = self.device.home / f"errors-{uuid.uuid4()}"
-        words = ["peerlink", "listen", "--quiet", "--events", self.events_file, *self.options, "--", *self.command]
+        words = ["peerlink", "listen", "--events", self.events_file, *self.options, "--", *self.command]
         with open(self.errors_file, "wb") as errors:
             self.process = subprocess.Popen(
                 [*self.device.prefix, *map(str, words)], stdin=subprocess.DEVNULL, stderr=errors, env=self.device.environment)

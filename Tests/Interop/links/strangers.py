@@ -1,11 +1,14 @@
 """Connections that break off, crowd the door or waste time: strangers.py SCENARIO, in an empty folder."""
 
+import ctypes
+import select
 import socket
+import ssl
 import subprocess
 import sys
 import threading
 
-from devices import Device, Failed, check
+from devices import Device, Failed, Listener, check, connect, receive
 
 
 class Offering:
@@ -130,7 +133,172 @@ def interrupted_wait():
         check(offer.process.wait(300) == 0, "ended by a signal, with 0")
 
 
-SCENARIOS = [lost_ack, lost_ack_of_a_filter, interrupted_wait]
+class Crowd:
+    """Strangers at some addresses who connect one after the other, and say nothing."""
+
+    def __init__(self, port, sources, target="127.0.0.1"):
+        self.sources, self.target = sources, (target, port)
+        self.connections = []
+
+    def knock(self, count):
+        """Returns once all but a few of the connections were closed by the other side, so that it has looked at each."""
+        for _ in range(count):
+            source = self.sources[len(self.connections) % len(self.sources)]
+            self.connections.append(self.connect(source))
+        waiting = select.poll()
+        for connection in self.connections:
+            waiting.register(connection, select.POLLIN)
+        while len(waiting.poll()) < len(self.connections) - 5:
+            pass
+
+    def connect(self, source):
+        family, *_, target = socket.getaddrinfo(*self.target, type=socket.SOCK_STREAM)[0]
+        connection = socket.socket(family)
+        connection.bind(socket.getaddrinfo(source, 0, type=socket.SOCK_STREAM)[0][4])
+        connection.connect(target)
+        return connection
+
+    def knock_until(self, done):
+        while not done.is_set():
+            for source in self.sources:
+                self.connect(source).close()
+
+
+def greets(device, connection):
+    """Whether a connection is let in by now."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    context.load_cert_chain(device.pem)
+    try:
+        return receive(context.wrap_socket(connection)) == {}
+    except OSError:
+        return False
+
+
+def crowded_pairing():
+    """Eight addresses connect all the time: whoever comes seldom stays, however slow, and a scanner pairs."""
+    laptop, phone = Device("laptop"), Device("phone")
+    with Offering(laptop, "--port", "0") as offer:
+        crowd = Crowd(offer.port, [f"127.0.0.{number}" for number in range(2, 10)])
+        crowd.knock(40)
+        slow = connect(offer.port)
+        crowd.knock(400)
+        check(greets(phone, slow), "a connection that had said nothing yet is still there after 400 others")
+        done = threading.Event()
+        threads = [threading.Thread(target=crowd.knock_until, args=(done,)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        scan = offer.scan(phone)
+        done.set()
+        for thread in threads:
+            thread.join()
+        check(scan.status == 0, f"a scanner pairs while they go on: {scan.errors}")
+        check(offer.process.wait(300) == 0, "and the provider is done")
+
+
+def crowd_of_one_network():
+    """A hundred link-local addresses of one interface are one network; needs a network of its own."""
+    subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
+    sources = [f"fe80::{number:x}" for number in range(0x101, 0x165)]
+    for address in ["fe80::1", *sources]:
+        subprocess.run(["ip", "-6", "address", "add", f"{address}/64", "dev", "lo", "nodad"], check=True)
+    laptop, phone = Device("laptop"), Device("phone")
+    with Offering(laptop) as offer:
+        crowd = Crowd(offer.port, [f"{source}%lo" for source in sources], "fe80::1%lo")
+        slow = connect(offer.port)
+        crowd.knock(100)
+        check(greets(phone, slow), "a connection from elsewhere is still there after one from each of 100 addresses")
+
+
+def few_descriptors():
+    """With 64 descriptors: strangers who say nothing keep no peer out, and a limit that can be raised is raised."""
+    laptop, phone = Device("laptop", ["prlimit", "--nofile=64:64"]), Device("phone")
+    phone.pair(laptop)
+    with Listener(laptop, command=["cat"]) as door:
+        silent = [connect(door.port) for _ in range(200)]
+        done = phone.run("peerlink", "connect", f"127.0.0.1:{door.port}", text="hello\n")
+        check(done.status == 0 and done.output == "hello\n", f"a peer gets in: {done.errors}")
+        for connection in silent:
+            connection.close()
+    laptop.prefix = ["prlimit", "--nofile=64:512"]
+    with Listener(laptop, command=["cat"]) as door:
+        with open(f"/proc/{door.process.pid}/limits", encoding="utf-8") as limits:
+            line = next(line for line in limits if line.startswith("Max open files"))
+        check(line.split()[3] == "512", "the soft limit is the hard one")
+
+
+class TLSClient:
+    """A client that asks more of the library than Python's own."""
+
+    KEY_FILE_PEM, VERIFY_NONE = 1, 0
+
+    def __init__(self, device, port):
+        self.ssl = ctypes.CDLL("libssl.so.3")
+        for name in ("TLS_client_method", "SSL_CTX_new", "SSL_new"):
+            getattr(self.ssl, name).restype = ctypes.c_void_p
+        context = ctypes.c_void_p(self.ssl.SSL_CTX_new(ctypes.c_void_p(self.ssl.TLS_client_method())))
+        pem = device.pem.encode()
+        self.ssl.SSL_CTX_use_certificate_file(context, pem, self.KEY_FILE_PEM)
+        self.ssl.SSL_CTX_use_PrivateKey_file(context, pem, self.KEY_FILE_PEM)
+        self.ssl.SSL_CTX_set_verify(context, self.VERIFY_NONE, None)
+        self.connection = connect(port)
+        self.connection.setblocking(True)
+        self.session = ctypes.c_void_p(self.ssl.SSL_new(context))
+        self.ssl.SSL_set_fd(self.session, self.connection.fileno())
+        if self.ssl.SSL_connect(self.session) != 1:
+            raise Failed("no handshake")
+
+    def read(self):
+        """How many bytes have come; 0 or less at the end."""
+        return self.ssl.SSL_read(self.session, ctypes.create_string_buffer(1024), 1024)
+
+    def write(self, data):
+        return self.ssl.SSL_write(self.session, data, len(data))
+
+    def change_key(self):
+        """False where nothing can be sent any more."""
+        return self.ssl.SSL_key_update(self.session, 0) == 1 and self.ssl.SSL_do_handshake(self.session) == 1
+
+
+def flood_of_key_updates():
+    """Changes of the key, which cost the other side work and no answer: some are taken, and a flood ends the link."""
+    laptop, phone = Device("laptop"), Device("phone")
+    phone.pair(laptop)
+    with Listener(laptop, command=["cat"]) as door:
+        client = TLSClient(phone, door.port)
+        check(client.read() > 0, "there is a greeting")
+        check(all(client.change_key() for _ in range(16)) and client.write(b"hello") == 5, "16 changes of the key")
+        check(client.read() == 5, "are taken, and the link goes on")
+        for _ in range(100):
+            client.change_key()
+        client.write(b"hello")
+        check(client.read() <= 0, "with more of them it ends")
+        check(door.ended(1) == ["protocolBroken"], "protocolBroken at the other side")
+
+
+def log_of_strangers():
+    """A thousand connections that come to nothing: some are written down, and how many more there were."""
+    laptop, phone = Device("laptop"), Device("phone")
+    phone.pair(laptop)
+    with Listener(laptop, command=["cat"], quiet=False) as door:
+        for _ in range(1_000):
+            with connect(door.port) as connection:
+                connection.sendall(b"hello")
+        # Behind all of them.
+        check(phone.run("peerlink", "connect", f"127.0.0.1:{door.port}", text="").status == 0, "a peer gets in")
+    refused = door.events("peerRefused")
+    more = sum(event["count"] for event in door.events("peersRefused"))
+    check(len(refused) < 100, f"{len(refused)} events are written, each code at most 20 times")
+    check(len(refused) + more == 1_000, "the others are counted")
+    notes = [line for line in door.errors.splitlines() if "more of the kind" in line]
+    check(len(door.errors.splitlines()) < 200 and notes, "and so it is on standard error")
+
+
+SCENARIOS = [
+    lost_ack, lost_ack_of_a_filter, interrupted_wait, crowded_pairing, crowd_of_one_network, few_descriptors,
+    flood_of_key_updates, log_of_strangers,
+]
 
 
 def main():
