@@ -9,6 +9,8 @@ package final class EventLog {
   private let sink: Descriptor
   /// Events that could not be written since the last one that could.
   private var lost = 0
+  /// Anybody can have a connection refused, as often as he likes.
+  private var limit = RepetitionLimit()
 
   /// Nothing is written where `file` is nil.
   package init(_ file: FilePath?) throws {
@@ -25,7 +27,10 @@ package final class EventLog {
   package func record(_ event: LinkLoop.Event, _ more: [JSONMember] = []) {
     switch event {
     case .opened(let link): write("peerConnected", facts(of: link))
-    case .refused(let link): write("peerRefused", facts(of: link) + code(of: link))
+    case .refused(let link):
+      let code = code(of: link)
+      guard limit.allows(code.first?.value.stringValue ?? "", at: SystemClock.monotonic()) else { return }
+      write("peerRefused", facts(of: link) + code)
     case .closed(let link):
       var members = facts(of: link)
       members.append(.init("received", .integer(link.received)))
@@ -35,8 +40,9 @@ package final class EventLog {
     }
   }
 
-  /// Says how many events nobody has been told of; for the end of a run.
+  /// Says how many refusals were left out, and how many events nobody has been told of; for the end of a run.
   package func tellLost(on console: Console) {
+    writeHeld()
     if lost == 0 { return }
     console.note("\(lost) \(lost == 1 ? "event was" : "events were") not written: no reader, or no room")
   }
@@ -62,6 +68,18 @@ package final class EventLog {
   }
 
   private func write(_ name: String, _ facts: [JSONMember]) {
+    writeHeld()
+    writeLine(name, facts)
+  }
+
+  private func writeHeld() {
+    for (code, count) in limit.takeHeld() {
+      let known = code.isEmpty ? [] : [JSONMember("code", .string(code))]
+      writeLine("peersRefused", known + [.init("count", .integer(count))])
+    }
+  }
+
+  private func writeLine(_ name: String, _ facts: [JSONMember]) {
     let now = Instant.wallClock
     var members: [JSONMember] = [.init("event", .string(name)), .init("at", .string("\(now)"))] + facts
     if lost > 0 { members.append(.init("lost", .integer(lost))) }

@@ -86,8 +86,7 @@ extension PairingOffer {
 
     /// What is to be said about the end of a link.
     func take(_ event: LinkLoop.Event) -> Diagnostic? {
-      let (link, wasOpen) = event.ended
-      guard let link else { return nil }
+      guard let link = event.ended else { return nil }
       let speaker = link.speaker as? PairingSpeaker
       isDeclined = isDeclined || speaker?.isDeclined == true
       isOver = isOver || isDeclined || speaker?.paired != nil && link.hasServed
@@ -98,7 +97,7 @@ extension PairingOffer {
           "'\(peer.deviceName.escapingControls)' may not know that it is trusted here: the connection broke off",
           file: link.remote.text, hint: "it can pair again until the payload expires; nobody else can")
       }
-      return wasOpen || link.failure != .crowdedOut ? PairingTrial.trouble(of: link) : nil
+      return PairingTrial.trouble(of: link)
     }
   }
 }
@@ -158,12 +157,11 @@ package struct PairingTrial {
 }
 
 extension LinkLoop.Event {
-  /// The link that is over, if one is, and whether it had been open.
-  fileprivate var ended: (Link?, wasOpen: Bool) {
+  /// The link that is over, if one is.
+  fileprivate var ended: Link? {
     switch self {
-    case .opened: (nil, false)
-    case .closed(let link): (link, true)
-    case .refused(let link): (link, false)
+    case .opened: nil
+    case .closed(let link), .refused(let link): link
     }
   }
 }

@@ -13,7 +13,8 @@ import Testing
   func refusal(scenario: String) async throws { try await run("refusals.py", scenario) }
 
   @Test(arguments: [
-    "lost_ack", "lost_ack_of_a_filter", "interrupted_wait", "crowded_pairing",
+    "lost_ack", "lost_ack_of_a_filter", "interrupted_wait", "crowded_pairing", "few_descriptors",
+    "flood_of_key_updates", "log_of_strangers",
   ])
   func stranger(scenario: String) async throws { try await run("strangers.py", scenario, in: nil, "prlimit") }
 

@@ -11,7 +11,11 @@ extension PeerlinkTool {
     var rules = setup.rules
     let isSingle = settings.once || settings.operands.isEmpty
     let events = try EventLog(settings.events)
-    defer { events.tellLost(on: console) }
+    let refusals = RefusalNotes(on: console)
+    defer {
+      events.tellLost(on: console)
+      refusals.tellHeld()
+    }
     let listeners = try openListeners(settings)
     var result: ExitStatus?
     let open = OpenLinks(limit: settings.operands.isEmpty ? 1 : settings.listening.maxConnections.value)
@@ -20,7 +24,7 @@ extension PeerlinkTool {
       open.take(event)
       events.record(event)
       // Of a scanner that may come again the last try counts.
-      if let status = tell(event, on: console, isSingle: isSingle) { result = status }
+      if let status = tell(event, refusals, on: console, isSingle: isSingle) { result = status }
     }
     loop.endsAfterFirst = isSingle
     loop.lastCall = setup.lastCall
@@ -48,7 +52,9 @@ extension PeerlinkTool {
   }
 
   /// Says what went wrong with a link; the exit status where its end is the end of the run.
-  private static func tell(_ event: LinkLoop.Event, on console: Console, isSingle: Bool) -> ExitStatus? {
+  private static func tell(
+    _ event: LinkLoop.Event, _ refusals: RefusalNotes, on console: Console, isSingle: Bool
+  ) -> ExitStatus? {
     let link: Link
     switch event {
     case .opened: return nil
@@ -61,8 +67,7 @@ extension PeerlinkTool {
     }
     let diagnostic = Diagnostic(failure, from: link.remote.text)
     if isLast { return console.report(diagnostic) }
-    // Of a flood nobody wants to read a line each.
-    if failure != .crowdedOut { console.note(diagnostic.text) }
+    if link.isProven { console.note(diagnostic.text) } else { refusals.note(diagnostic) }
     return nil
   }
 }

@@ -65,8 +65,8 @@ enum PeerlinkTool {
     },
     .value(
       "events",
-      "Write a line of JSON to FILE for what happens: listening, peerConnected, peerDisconnected, peerRefused. "
-        + "'-' is standard output, which is free with COMMAND."
+      "Write a line of JSON to FILE for what happens: listening, peerConnected, peerDisconnected, peerRefused, "
+        + "peersRefused. '-' is standard output, which is free with COMMAND."
     ) { $0.events = $1 },
   ]
 
@@ -75,7 +75,8 @@ enum PeerlinkTool {
     discussion: [
       "Without COMMAND the first link is served by the standard streams, and its end is the end of listen.",
       "Over protocol 1 the first message is all that says who is there: a peer that was paired over it, or it is refused.",
-      "A connection that does not prove itself costs little: at most 256 are kept, 4 with --allow-unpaired. A new one "
+      "A connection that does not prove itself costs little: at most 256 are kept, 4 with --allow-unpaired, and a "
+        + "quarter of the descriptors that the system allows, whose soft limit is raised to the hard one. A new one "
         + "pushes out the oldest of the address that has the most, then of the one that has come most often within the "
         + "last minute, or is dropped itself if that is its own. An address whose keys are refused again and again has to "
         + "wait up to 2 s before it is looked at. IPv6 addresses are counted by their first 64 bits and interface.",

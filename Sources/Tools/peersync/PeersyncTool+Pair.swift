@@ -64,12 +64,14 @@ extension PeersyncTool {
     try ledger.begin(payload, now: .wallClock)
     try show(payload)
     console.note("'\(identity.deviceName)' is listening on port \(listener.port)")
+    let refusals = RefusalNotes(on: console)
+    defer { refusals.tellHeld() }
     let companion = Presence.pairing(
       named: identity.deviceName, port: listener.port, interface: settings.listening.interface)
     try offer.run(
       listener, companion: companion, timeout: min(settings.timeout, .seconds(10)), report: report
     ) {
-      console.note($0.text)
+      refusals.note($0)
     }
   }
 

@@ -24,14 +24,18 @@ extension PeersyncTool {
         links.timeout = min(settings.timeout, .seconds(10))
         links.speaker = { DialogueSpeaker(rules, .init(.acceptor), store) }
         let events = try EventLog(FilePath(argument: "-"))
-        defer { events.tellLost(on: console) }
+        let refusals = RefusalNotes(on: console)
+        defer {
+          events.tellLost(on: console)
+          refusals.tellHeld()
+        }
         let notes = SessionNotes(device.book, rules)
         var result = ExitStatus.done
         var aside = try store.current().quarantineCount()
         let context = try TLSContext(device.identity)
         let loop = LinkLoop(links, context, listeners: [listener]) { event in
           open.take(event)
-          result = tell(event, events, notes, rules, console) ?? result
+          result = tell(event, events, refusals, notes, rules, console) ?? result
           guard case .closed = event, !settings.once else { return }
           noting(console) {
             let count = try store.current().quarantineCount()
@@ -71,7 +75,8 @@ extension PeersyncTool {
 
   /// Says what has become of a link, and writes it down; the status of a session that is over.
   private static func tell(
-    _ event: LinkLoop.Event, _ events: EventLog, _ notes: SessionNotes, _ rules: SyncRules, _ console: Console
+    _ event: LinkLoop.Event, _ events: EventLog, _ refusals: RefusalNotes, _ notes: SessionNotes,
+    _ rules: SyncRules, _ console: Console
   ) -> ExitStatus? {
     switch event {
     case .opened(let link):
@@ -79,9 +84,7 @@ extension PeersyncTool {
       events.record(event)
     case .refused(let link):
       events.record(event)
-      if let failure = link.failure, failure != .crowdedOut {
-        console.note(Diagnostic(failure, from: link.remote.text).text)
-      }
+      if let failure = link.failure { refusals.note(Diagnostic(failure, from: link.remote.text)) }
     case .closed(let link):
       guard let peer = link.peer else { return nil }
       let report = SessionReport(link, with: peer, rules)

@@ -104,7 +104,8 @@ enum PeersyncTool {
     "serve", "answer peers that sync with this device",
     discussion: [
       "Until a signal comes. The first signal lets sessions come to their end within --timeout; a second one ends at "
-        + "once. Writes a line of JSON for what happens: listening, peerConnected, peerDisconnected, peerRefused.",
+        + "once. Writes a line of JSON for what happens: listening, peerConnected, peerDisconnected, peerRefused, "
+        + "and peersRefused with how many more of a code there were.",
       "While it takes connections it announces the name and the id of this device on the local network, so that peers "
         + "find it; --interface says on which one only.",
     ],

@@ -54,6 +54,7 @@ package final class LinkLoop {
 
   package func run() throws {
     if rules.command != nil { Interruption.heedSecond() }
+    if !listeners.isEmpty { spareDescriptors() }
     var polls = PollSet()
     while true {
       removeClosed()
@@ -116,6 +117,9 @@ package final class LinkLoop {
 
   // MARK: New connections
 
+  /// Strangers take a quarter of the descriptors at most: without one for its file, the trust store trusts nobody.
+  private func spareDescriptors() { openDoor = min(openDoor, max(4, DescriptorLimit.raise() / 4)) }
+
   private func letIn(at now: Duration) throws {
     pause = nil
     for listener in listeners {
@@ -128,14 +132,28 @@ package final class LinkLoop {
   }
 
   private func accept(from listener: Listener, at now: Duration) throws(SystemError) -> Connection? {
-    do throws(SystemError) {
-      return try listener.accept()
-    } catch {
-      guard error.isShortage else { throw error }
-      pause = now + .milliseconds(100)
-      return nil
+    while true {
+      do throws(SystemError) {
+        return try listener.accept()
+      } catch {
+        guard error.isShortage else { throw error }
+        if dropStranger(at: now) { continue }
+        pause = now + .milliseconds(100)
+        return nil
+      }
     }
   }
+
+  /// Makes room where the system has none; false where nobody has to go.
+  private func dropStranger(at now: Duration) -> Bool {
+    let unproven = unproven
+    guard !unproven.isEmpty else { return false }
+    unproven[door.victim(among: unproven.map(\.origin), at: now)].fail(.crowdedOut, at: now)
+    removeClosed()
+    return true
+  }
+
+  private var unproven: [Link] { links.filter { !$0.isProven && ![.abandoned, .closed].contains($0.phase) } }
 
   private func letIn(_ connection: Connection, at now: Duration) throws {
     guard makeRoom(for: connection, at: now) else {
@@ -160,7 +178,7 @@ package final class LinkLoop {
   private func makeRoom(for connection: Connection, at now: Duration) -> Bool {
     let origin = OpenDoor.group(of: connection.remote.host)
     door.recordArrival(from: origin, at: now)
-    let unproven = links.filter { !$0.isProven && $0.phase != .abandoned }
+    let unproven = unproven
     guard unproven.count >= openDoor else { return true }
     let victim = door.victim(among: unproven.map(\.origin) + [origin], at: now)
     guard victim < unproven.count else { return false }

@@ -59,7 +59,9 @@ package final class PeerStream: RelaySource, RelaySink {
   package func readAvailable(into window: inout ByteWindow) throws -> Int? {
     var total: Int?
     hasMore = false
-    while total ?? 0 < Self.portion {
+    var calls = 0
+    while total ?? 0 < Self.portion, calls < Self.longestTurn {
+      calls += 1
       var isEmpty = false
       let count = try unsafe window.fill { (bytes: UnsafeMutableRawBufferPointer) throws(LinkFailure) in
         guard let count = try unsafe read(into: bytes) else {
@@ -82,6 +84,8 @@ package final class PeerStream: RelaySource, RelaySink {
 
   /// How much is read at once: what a window has room for without growing.
   private static let portion = 192 << 10
+  /// In records, which may hold a byte each: others want their turn.
+  private static let longestTurn = 512
 
   package func writeAvailable(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
     do throws(LinkFailure) {

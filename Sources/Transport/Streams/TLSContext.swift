@@ -33,6 +33,7 @@ package final class TLSContext {
     unsafe SSL_CTX_set_options(pointer, Self.noTicket)
     unsafe SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
     unsafe SSL_CTX_set_cert_verify_callback(pointer, verifyPeer, nil)
+    unsafe SSL_CTX_set_msg_callback(pointer, watchMessages)
     unsafe SSL_CTX_ctrl(pointer, SSL_CTRL_SET_READ_AHEAD, 1, nil)
     unsafe SSL_CTX_set_default_read_buffer_len(pointer, 128 << 10)
   }
@@ -41,6 +42,18 @@ package final class TLSContext {
   private static let longestCertificate = 8 << 10
   /// SSL_OP_NO_TICKET, a macro that the importer cannot read.
   private static let noTicket: UInt64 = 1 << 14
+}
+
+/// Tells the session of the other side's key updates, which the library deals with by itself for as long as they come.
+private func watchMessages(
+  _ isWritten: CInt, _: CInt, _ type: CInt, _ bytes: UnsafeRawPointer?, _ count: Int, _ ssl: OpaquePointer?,
+  _: UnsafeMutableRawPointer?
+) {
+  guard isWritten == 0, type == SSL3_RT_HANDSHAKE, count > 0, let bytes = unsafe bytes,
+    unsafe bytes.load(as: UInt8.self) == UInt8(SSL3_MT_KEY_UPDATE), let ssl = unsafe ssl,
+    let address = unsafe SSL_get_ex_data(ssl, 0)
+  else { return }
+  unsafe Unmanaged<TLSSession>.fromOpaque(address).takeUnretainedValue().takeKeyUpdate()
 }
 
 /// Asks the session what it thinks of the other side's key, whatever else the certificate says.

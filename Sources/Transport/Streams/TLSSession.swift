@@ -15,6 +15,10 @@ final class TLSSession {
   /// The key that the other side has proven to have; nil until the handshake is done.
   private(set) var peer: KeyFingerprint?
   private var isRefused = false
+  /// How many key updates have come since a moment of the monotonic clock.
+  private var keyUpdates = (count: 0, since: Duration.zero)
+  /// How many are taken in a minute: each costs us a derivation of keys, and an honest peer needs one in a day.
+  private static let keyUpdateLimit = 16
   /// What the last call that could not go on waits for: room, or, of one that writes, something to read.
   private(set) var wantsRoom = false
   private(set) var wantsInputToWrite = false
@@ -47,6 +51,17 @@ final class TLSSession {
     isRefused = !accept(fingerprint)
     return !isRefused
   }
+
+  /// Called by the library when the other side has changed its key.
+  func takeKeyUpdate() {
+    let now = SystemClock.monotonic()
+    if keyUpdates.count == 0 || now - keyUpdates.since >= .seconds(60) { keyUpdates = (0, now) }
+    keyUpdates.count += 1
+    // The library reads on until something else comes, but not past an end.
+    if hasTooManyKeyUpdates { unsafe SSL_set_shutdown(ssl, SSL_RECEIVED_SHUTDOWN) }
+  }
+
+  private var hasTooManyKeyUpdates: Bool { keyUpdates.count > Self.keyUpdateLimit }
 
   /// Goes on with the handshake; true once it is done, and with it the other side's proof.
   func handshake() throws(LinkFailure) -> Bool {
@@ -99,6 +114,9 @@ final class TLSSession {
     ERR_clear_error()
     (wantsRoom, wantsInputToWrite) = (false, false)
     let result = body()
+    if hasTooManyKeyUpdates {
+      throw .protocolBroken("more than \(Self.keyUpdateLimit) changes of the key within a minute")
+    }
     if result > 0 { return result }
     let code = unsafe SSL_get_error(ssl, result)
     switch code {
