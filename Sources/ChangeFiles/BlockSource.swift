@@ -79,11 +79,17 @@ package final class BlockSource: Sendable {
     return nil
   }
 
-  /// Throws where a file has become shorter since it was mapped: what was read of it may be no more than zeros.
+  /// Throws where a file has become another since it was mapped.
+  ///
+  /// What was read of one that has become shorter may be no more than zeros, and of one that was written to, half a line of
+  /// before and half a line of now.
   package func check() throws {
-    guard let file = state.withLock({ state in state.mapped.first { !$0.isWhole } }) else { return }
+    let files = state.withLock { $0.mapped }
+    guard let file = files.first(where: { !$0.isWhole || !$0.isUnchanged }) else { return }
     throw Diagnostic(
-      .readFailed, "the file became shorter while it was read", file: file.name,
-      hint: "let its writer finish first, or give --no-mmap to read what is there")
+      .readFailed,
+      file.isWhole
+        ? "the file was written to while it was read" : "the file became shorter while it was read",
+      file: file.name, hint: "let its writer finish first, or give --no-mmap to read what is there")
   }
 }

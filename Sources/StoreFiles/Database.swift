@@ -13,11 +13,18 @@ package final class Database {
   package static let inMemory = ":memory:"
 
   /// Opens a file that exists; `wait` is how long to wait for a lock.
+  ///
+  /// On a file system that can only be read, it can be read where everything is in the file itself, or where the log has an
+  /// index beside it: a new one could not be made there.
   package init(_ path: String, readOnly: Bool = false, wait: Duration) throws(StoreError) {
     if path != Self.inMemory, FileMode.isForAll(path) { throw .isForAll }
     var handle: OpaquePointer?
-    let mode = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
-    let code = unsafe sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    let isFixed = FileMode.isOnReadOnlySystem(path)
+    let hasLog = FileMode.size(of: FileMode.resolved(path) + "-wal") > 0
+    let name = isFixed && !hasLog ? Self.locator(ofFixed: path) : path
+    let mode = readOnly || isFixed ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | (name == path ? 0 : SQLITE_OPEN_URI)
+    let code = unsafe sqlite3_open_v2(name, &handle, flags, nil)
     guard code == SQLITE_OK, let handle = unsafe handle else {
       guard let handle = unsafe handle else { throw StoreError(code: code, message: "no memory") }
       let error = unsafe StoreError(code: code, on: handle)
@@ -26,6 +33,16 @@ package final class Database {
     }
     unsafe self.handle = handle
     limitWait(to: wait)
+  }
+
+  /// How SQLite is told of a file that nobody changes: without locks, log and index.
+  private static func locator(ofFixed path: String) -> String {
+    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
+    let digits = Array("0123456789ABCDEF".utf8)
+    let escaped = path.utf8.flatMap { byte in
+      plain.contains(byte) ? [byte] : [37, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+    return "file:" + String(decoding: escaped, as: UTF8.self) + "?immutable=1"
   }
 
   /// Makes an empty file where there is none.

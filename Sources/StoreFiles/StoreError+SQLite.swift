@@ -5,6 +5,10 @@ extension StoreError {
   /// What a result code of a connection's last call means.
   @unsafe
   init(code: Int32, on connection: OpaquePointer) {
+    if code & 0xFF == SQLITE_CORRUPT, let cause = unsafe Self.failedRead(on: connection) {
+      self = .inputOutput(cause.reason)
+      return
+    }
     unsafe self.init(
       code: code, message: String(cString: sqlite3_errmsg(connection)),
       cause: SystemError(.write, "", code: sqlite3_system_errno(connection)))
@@ -30,6 +34,23 @@ extension StoreError {
     case SQLITE_TOOBIG: self = .tooLarge
     default: self = .other(code: Int(code), message: message)
     }
+  }
+
+  /// Why a file could not be read, where SQLite says damage: it takes an error of the device for a damaged file system.
+  @unsafe
+  private static func failedRead(on connection: OpaquePointer) -> SystemError? {
+    // The database, then its log.
+    for operation in [SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER] {
+      var file: UnsafeMutablePointer<sqlite3_file>?
+      var number: CInt = 0
+      guard unsafe sqlite3_file_control(connection, "main", operation, &file) == SQLITE_OK,
+        let file = unsafe file, let methods = unsafe file.pointee.pMethods,
+        unsafe methods.pointee.xFileControl?(file, SQLITE_FCNTL_LAST_ERRNO, &number) == SQLITE_OK
+      else { continue }
+      let error = SystemError(.read, "", code: number)
+      if error.isOfDevice { return error }
+    }
+    return nil
   }
 
   private static func reason(_ message: String, _ cause: SystemError?) -> String {

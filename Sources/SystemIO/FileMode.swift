@@ -88,6 +88,11 @@ package enum FileMode {
   /// Whether this process may write to a file, or make files in a folder.
   package static func isWritable(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }
 
+  /// Whether a file stands on a file system that cannot be written to from here, whoever asks.
+  package static func isOnReadOnlySystem(_ path: String) -> Bool {
+    unsafe access(path, W_OK) != 0 && errno == EROFS
+  }
+
   package static func exists(_ path: String) -> Bool { mode(of: path) != nil }
 
   /// Makes an empty file, and the folders above it, that only their owner can look into; what exists stays as it is.

@@ -15,6 +15,17 @@ package struct FileStamp: Equatable, Sendable {
   package init?(of path: String) {
     var file = stat()
     guard unsafe stat(path, &file) == 0 else { return nil }
+    self.init(file)
+  }
+
+  /// That of an open file.
+  init?(of source: borrowing Descriptor) {
+    var file = stat()
+    guard unsafe fstat(source.raw, &file) == 0 else { return nil }
+    self.init(file)
+  }
+
+  private init(_ file: stat) {
     identity = Identity(device: UInt64(truncatingIfNeeded: file.st_dev), number: UInt64(file.st_ino))
     size = Int64(file.st_size)
     #if canImport(Darwin)

@@ -7,17 +7,19 @@ package struct MappedFile: Sendable {
   package let name: String
   package let region: TextRegion
   private let file: OpenFile
+  private let stamp: FileStamp?
   private let addresses: Range<Int>
 
   /// Nil for what is no regular file, is empty, or cannot be mapped: read it piece by piece then.
   package init?(_ source: consuming Descriptor) {
-    let size = source.size
+    let (size, stamp) = (source.size, FileStamp(of: source))
     guard source.kind == .regular, size > 0 else { return nil }
     let address = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE, source.raw, 0)
     guard let address = unsafe address, unsafe address != MAP_FAILED else { return nil }
     ShrinkGuard.watch(Int(bitPattern: address), size)
     addresses = Int(bitPattern: address)..<Int(bitPattern: address) + size
     name = source.name
+    self.stamp = stamp
     file = OpenFile(source)
     unsafe region = TextRegion(UnsafeRawBufferPointer(start: address, count: size)) { address, size in
       _ = unsafe munmap(UnsafeMutableRawPointer(bitPattern: address), size)
@@ -26,6 +28,9 @@ package struct MappedFile: Sendable {
 
   /// Whether the file has had all bytes that were mapped, as far as was looked, and still has them.
   package var isWhole: Bool { file.size >= region.count && !ShrinkGuard.hasFoundGap(in: addresses) }
+
+  /// Whether nobody has written to the file since it was mapped, as far as its size and its time say.
+  package var isUnchanged: Bool { file.stamp == stamp }
 
   /// Says that a range will be read soon, and once: one call brings its pages in, not one fault for each few.
   package func prepare(_ range: Range<Int>) {
@@ -43,5 +48,6 @@ package struct MappedFile: Sendable {
     private let descriptor: Descriptor
     init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
     var size: Int { descriptor.size }
+    var stamp: FileStamp? { FileStamp(of: descriptor) }
   }
 }

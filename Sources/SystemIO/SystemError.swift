@@ -39,6 +39,9 @@ package struct SystemError: Error, Equatable, Sendable {
   /// A blocking call was ended by SIGINT or SIGTERM.
   package var isInterruption: Bool { action != .resolve && code == EINTR }
 
+  /// The device, or the way to it, does not do what it should.
+  package var isOfDevice: Bool { [EIO, ENXIO, ERANGE].contains(code) }
+
   /// There is no descriptor or memory left, which may be otherwise in a moment.
   package var isShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) }
 

@@ -87,6 +87,20 @@ import Testing
     #expect(try await sandbox.run(steps).rendering == Self.message("lwwmerge"))
   }
 
+  /// As many bytes as before, but others: pages of both may have been read.
+  @Test(arguments: [
+    "lwwmerge --threads 1 big late", "deltadiff --threads 3 big late", "deltadiff apply big late",
+  ])
+  func writtenToInPlace(command: String) async throws {
+    let sandbox = try Sandbox(tools: Tools.folder)
+    try #require(try await sandbox.run(Self.generate).rendering == [])
+    let steps = Self.cutBeforeSorting(command, 0)
+      .replacing("truncate -s 0 big", with: "printf '{\"ID\"' | dd of=big conv=notrunc 2>/dev/null")
+    let tool = String(command.prefix { $0 != " " })
+    let message = Self.message(tool).map { $0.replacing("became shorter", with: "was written to") }
+    #expect(try await sandbox.run(steps).rendering == message)
+  }
+
   /// A file that is cut and written anew has its size again, but not what was mapped.
   @Test(.needs("truncate"), arguments: [1, 3]) func cutAndGrownAgain(threads: Int) async throws {
     let sandbox = try Sandbox(tools: Tools.folder)
