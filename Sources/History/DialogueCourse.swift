@@ -21,15 +21,19 @@ package struct DialogueCourse {
     case message(extra: Duration, wantsChanges: Bool)
     /// A change in the own store or a message, for so long.
     case change(Duration)
+    /// Nothing, for so long.
+    case rest(Duration)
     /// The store, which another process has: nothing else is taken before ``resume(isLast:)``.
     case store
     case end(DialogueEnd)
+
+    package var isRest: Bool { if case .rest = self { true } else { false } }
 
     package var wantsChanges: Bool {
       switch self {
       case .message(_, let wantsChanges): wantsChanges
       case .change: true
-      case .store, .end: false
+      case .rest, .store, .end: false
       }
     }
   }
@@ -86,6 +90,7 @@ package struct DialogueCourse {
       case .receive(let extra, let wantsChanges):
         return (messages, .message(extra: .seconds(extra), wantsChanges: wantsChanges))
       case .awaitChange(let seconds): return (messages, .change(.seconds(seconds)))
+      case .rest(let seconds): return (messages, .rest(.seconds(seconds)))
       }
     }
   }

@@ -60,6 +60,7 @@ package struct DialogueRun: ~Copyable {
       case .message(let extra, let wantsChanges):
         event = try awaited(limits.patience + extra, wantsChanges: wantsChanges)
       case .change(let time): event = try awaited(time, wantsChanges: true)
+      case .rest(let time): event = try awaited(time, wantsChanges: false)
       // Not without `waiting`.
       case .store: return .busy
       }

@@ -117,7 +117,8 @@ package struct PeerStore: DialogueStore {
       if isFirst, page.rules != nil { tally.hasAdoptedRules = true }
       tally.received += counts.taken
       tally.conflicts.add(counts.conflicts)
-      return .applied(quarantined: counts.quarantined)
+      let isIdle = counts.taken + counts.quarantined == 0 && !page.hasMore
+      return .applied(quarantined: counts.quarantined, isIdle: isIdle)
     } catch StoreError.busy, StoreError.rulesChanged {
       return .busy
     } catch let error as StoreError {

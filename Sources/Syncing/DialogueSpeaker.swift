@@ -27,7 +27,7 @@ package final class DialogueSpeaker: Speaker {
   private var pause = DialogueCourse.Pause.message(extra: .zero, wantsChanges: false)
   private var frames: FrameExchange
   private var pace: MessagePace
-  /// When a request of the other side has waited long enough for changes.
+  /// When a request of the other side has waited long enough for changes, or this side has rested.
   private var changeLimit = Duration.zero
   /// When the session has taken too long, be it for a run or after a signal.
   private var lastMoment: Duration?
@@ -146,7 +146,7 @@ package final class DialogueSpeaker: Speaker {
       lastMoment = now + rules.patience
       return
     }
-    isCutShort = !pause.wantsChanges
+    isCutShort = !(pause.wantsChanges || pause.isRest)
     take(.stop, at: now)
   }
 
@@ -176,7 +176,7 @@ package final class DialogueSpeaker: Speaker {
       case .store: break
       case .end(let end): self.end = end
       case .message(let extra, _): pace.begin(extra: extra, at: now)
-      case .change(let time): changeLimit = now + time
+      case .change(let time), .rest(let time): changeLimit = now + time
       }
       if pause.wantsChanges { hasCaughtUp = true }
       outlook.watch(pause.wantsChanges, rules.store.path, at: now)
@@ -230,7 +230,7 @@ package final class DialogueSpeaker: Speaker {
   private var limit: Duration? {
     switch pause {
     case .message: pace.limit
-    case .change: changeLimit
+    case .change, .rest: changeLimit
     case .store, .end: nil
     }
   }

@@ -58,7 +58,7 @@ extension Simulation {
     sessions[session].sides[side].next = next
     switch next {
     case .receive(let extra, _): startTimer(30 + extra, session, side)
-    case .awaitChange(let seconds): startTimer(seconds, session, side)
+    case .awaitChange(let seconds), .rest(let seconds): startTimer(seconds, session, side)
     case .store:
       // So that transactions of other sessions come between.
       let busy = sessions[session].draw(1..<20)
@@ -88,7 +88,7 @@ extension Simulation {
   mutating func takeMessage(_ session: Int, _ side: Int) throws(SimulationFailure) {
     guard !sessions[session].sides[side].isGone, !sessions[session].sides[side].inbox.isEmpty else { return }
     switch sessions[session].sides[side].next {
-    case .receive, .awaitChange: break
+    case .receive, .awaitChange, .rest: break
     case .store, .end: return
     }
     guard let line = sessions[session].sides[side].inbox.removeFirst() else {
@@ -153,7 +153,7 @@ extension Simulation {
   ) throws(SimulationFailure) {
     let device = sessions[session].sides[side].device
     switch (request, answer) {
-    case (.apply(let page), .applied(.applied(let quarantined))):
+    case (.apply(let page), .applied(.applied(let quarantined, _))):
       counts[.quarantined] += quarantined
       if page.rules != nil, !page.lines.isEmpty { counts[.adoptedRules] += 1 }
       if !page.lines.isEmpty { try checkRules(session, appliedBy: side) }

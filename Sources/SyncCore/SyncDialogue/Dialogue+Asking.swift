@@ -8,6 +8,13 @@ extension Dialogue {
   }
 
   mutating func sendRequest(checkpoint: [UInt8]?, _ acked: [UInt8]?, _ stamp: MessageStamp) -> DialogueStep {
+    // Before everything is read once, there is nothing to wait for.
+    let mayWait = settings.follows && hasCaughtUp && pull == .normal
+    if mayWait, let idleSince, stamp.sentAt < idleSince.advanced(by: .seconds(Self.shortestTurn)) {
+      self.idleSince = nil
+      state = .rests
+      return DialogueStep(row: .rest, next: .rest(seconds: Self.shortestTurn))
+    }
     var request = SyncRequest(peerId: settings.ownId, deviceName: settings.ownName)
     if settings.version == .two { request.acked = acked }
     switch pull {
@@ -27,14 +34,17 @@ extension Dialogue {
       }
       hasIntroducedStore = true
     }
-    // Before everything is read once, there is nothing to wait for.
-    if settings.follows, hasCaughtUp, pull == .normal { request.waitSeconds = settings.waitSeconds }
+    if mayWait { request.waitSeconds = settings.waitSeconds }
     let waits = request.waitSeconds > 0
-    state = .awaitsResponse(Question(id: stamp.id, since: request.since, waits: waits))
+    state = .awaitsResponse(
+      Question(id: stamp.id, since: request.since, waits: waits, sentAt: stamp.sentAt))
     return send(
       .ask, .syncRequest(request), replyTo: nil, stamp,
       then: .receive(extraSeconds: request.waitSeconds, wantsChanges: waits && settings.mayHandOver))
   }
+
+  /// How long, in seconds, a turn that has brought nothing takes at least, though the other side lets nothing wait.
+  private static let shortestTurn = 1
 
   // MARK: Responses
 
@@ -64,7 +74,8 @@ extension Dialogue {
     }
     state = .applies(
       Answer(
-        id: message.id, token: response.token, hasMore: response.hasMore, hasYielded: question.hasYielded))
+        id: message.id, token: response.token, hasMore: response.hasMore, hasYielded: question.hasYielded,
+        askedAt: question.waits && !question.hasYielded ? question.sentAt : nil))
     return DialogueStep(row: .page, next: .store(.apply(page)))
   }
 
@@ -122,7 +133,9 @@ extension Dialogue {
       return refuse(
         .quarantineFull, .quarantineFull, "no room for more changes that cannot be applied",
         replyTo: page.id, stamp, end: .quarantineFull)
-    case .applied(let quarantined): setAside += quarantined
+    case .applied(let quarantined, let isIdle):
+      setAside += quarantined
+      idleSince = isIdle ? page.askedAt : nil
     }
     var ack = SyncAck(peerId: settings.ownId, token: page.token)
     // Before its last page a resync has nothing that it could not lose again.

@@ -12,6 +12,7 @@ extension Dialogue.State {
     case .awaitsChange: "awaitsChange"
     case .awaitsAck: "awaitsAck"
     case .recordsAck: "recordsAck"
+    case .rests: "rests"
     case .ended: "ended"
     }
   }

@@ -27,6 +27,8 @@ package struct Dialogue: Sendable {
   var hasIntroducedStore = false
   /// This side has read everything once.
   var hasCaughtUp = false
+  /// When the last request that might wait was sent, if its answer has brought nothing.
+  var idleSince: Instant?
   var setAside = 0
   private var last = DialogueStep.Next.end(.stopped)
 
@@ -47,6 +49,8 @@ package struct Dialogue: Sendable {
     case awaitsChange(id: UUIDText, SyncRequest, end: [UInt8])
     case awaitsAck(GivenPage)
     case recordsAck(id: UUIDText, yourTurn: Bool, isLast: Bool)
+    /// The other side has not let a request wait, and is not asked again at once.
+    case rests
     case ended
   }
 
@@ -55,6 +59,7 @@ package struct Dialogue: Sendable {
     var id: UUIDText
     var since: [UInt8]?
     var waits = false
+    var sentAt: Instant
     /// The turn has been given away while the answer is waited for.
     var hasYielded = false
   }
@@ -65,6 +70,8 @@ package struct Dialogue: Sendable {
     var token: [UInt8]
     var hasMore: Bool
     var hasYielded: Bool
+    /// When its request was sent, if that was to wait and nothing has cut its wait short here.
+    var askedAt: Instant?
   }
 
   /// A page that has been sent.
@@ -143,10 +150,14 @@ package struct Dialogue: Sendable {
   }
 
   private mutating func takeTimeOut(_ stamp: MessageStamp) -> DialogueStep {
-    guard case .awaitsChange(let id, _, let end) = state else {
-      return DialogueStep(row: .timedOut, next: .end(.timedOut))
+    switch state {
+    case .awaitsChange(let id, _, let end):
+      return giveNothing(.waitOver, id, end, mayBeCrossed: true, stamp)
+    case .rests:
+      state = .readsCheckpoint
+      return DialogueStep(row: .rested, next: .store(.checkpoint))
+    default: return DialogueStep(row: .timedOut, next: .end(.timedOut))
     }
-    return giveNothing(.waitOver, id, end, mayBeCrossed: true, stamp)
   }
 
   private func takeClose() -> DialogueStep {

@@ -4,7 +4,8 @@ package enum DialogueRow: String, Sendable, CaseIterable {
   case startPull, startPush, startListen
   // Asking
   case ask, page, foreign, foreignAlone, expired, tokenLost, refused, yieldWaiting
-  case askOn, handOver, allRead, askAgain, tooManyDeletes, quarantineFull, disowned, disownedBoth
+  case rest, rested, askOn, handOver, allRead, askAgain, tooManyDeletes, quarantineFull, disowned,
+    disownedBoth
   // Answering
   case request, rulesDiffer, give, wait, giveAgain, expiredGiven, foreignGiven, completeInstead
   case changed, waitOver, waitYielded, waitClosed

@@ -22,6 +22,8 @@ package struct DialogueStep: Equatable, Sendable {
     case receive(extraSeconds: Int, wantsChanges: Bool)
     /// A change in the store or a message, for so many seconds.
     case awaitChange(seconds: Int)
+    /// Nothing, for so many seconds: an event that the time is over is what comes next, or a message.
+    case rest(seconds: Int)
     /// The store's answer.
     case store(StoreRequest)
     case end(DialogueEnd)

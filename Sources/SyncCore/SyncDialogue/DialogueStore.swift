@@ -138,8 +138,8 @@ package struct UnusableEntry: Equatable, Sendable {
 
 /// A store's answer to a ``ReceivedPage``.
 package enum ApplyAnswer: Equatable, Sendable {
-  /// Done, with so many changes set aside.
-  case applied(quarantined: Int)
+  /// Done, with so many changes set aside; with `isIdle` the page has brought nothing that the store did not have.
+  case applied(quarantined: Int, isIdle: Bool = false)
   /// More would be removed than the guard allows: nothing is done.
   case refused
   /// More would have to be set aside than there is room for: nothing is done.

@@ -70,7 +70,7 @@ private struct Side {
       switch step.next {
       case .store(let request): event = .store(answer(request))
       case .end: isOver = true
-      case .receive, .awaitChange: return
+      case .receive, .awaitChange, .rest: return
       }
     }
   }

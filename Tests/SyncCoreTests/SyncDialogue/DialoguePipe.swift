@@ -108,7 +108,10 @@ struct DialoguePipe {
       return
     }
     for index in sides.indices {
-      if case .awaitChange = sides[index].next { return deliver(.timedOut, to: index) }
+      switch sides[index].next {
+      case .awaitChange, .rest: return deliver(.timedOut, to: index)
+      default: continue
+      }
     }
     for index in sides.indices where sides[index].end == nil { deliver(.timedOut, to: index) }
   }

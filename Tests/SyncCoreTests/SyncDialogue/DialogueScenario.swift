@@ -17,6 +17,8 @@ struct DialogueScenario {
   private(set) var dialogue: Dialogue
   private(set) var walked: [Walked] = []
   private(set) var steps: [DialogueStep] = []
+  /// The clock of this side.
+  var now = Instant(seconds: 1_767_225_600)!
 
   static let own = "6f2c9a4e-0000-4000-8000-000000000001"
   static let peer = "6f2c9a4e-0000-4000-8000-000000000002"
@@ -47,7 +49,7 @@ struct DialogueScenario {
   @discardableResult
   mutating func take(_ event: DialogueEvent) -> DialogueStep.Next {
     let from = dialogue.state.name
-    let stamp = MessageStamp(id: Self.id(steps.count + 1), sentAt: Instant(seconds: 1_767_225_600)!)
+    let stamp = MessageStamp(id: Self.id(steps.count + 1), sentAt: now)
     let step = dialogue.take(event, stamp)
     steps.append(step)
     walked.append(
@@ -118,6 +120,7 @@ struct DialogueScenario {
     switch next {
     case .receive: "message"
     case .awaitChange: "change"
+    case .rest: "time"
     case .store(.checkpoint): "store: checkpoint"
     case .store(.page): "store: page"
     case .store(.apply): "store: apply"

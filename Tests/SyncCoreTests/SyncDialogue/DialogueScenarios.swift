@@ -217,6 +217,26 @@ enum DialogueScenarios {
     ]
   }
 
+  /// The other side answers at once, whatever it is asked to wait.
+  static func impatient(_ direction: DialogueSettings.Direction) -> S {
+    make(asked(direction, waitSeconds: 60)) { scenario in
+      for _ in 0..<3 {
+        scenario.hear(S.response([9], ""))
+        scenario.take(.store(.applied(.applied(quarantined: 0, isIdle: true))))
+        if direction == .both {
+          scenario.hear(S.request())
+          scenario.take(S.page(""))
+          scenario.hear(S.ack([7], yourTurn: true))
+          scenario.take(.store(.acknowledged))
+        }
+        scenario.take(.store(.checkpoint([9])))
+        guard scenario.dialogue.state == .rests else { continue }
+        scenario.take(.timedOut)
+        scenario.take(.store(.checkpoint([9])))
+      }
+    }
+  }
+
   /// The pages of the other side have no end.
   static var circling: S {
     make(asked()) { scenario in
@@ -295,7 +315,7 @@ enum DialogueScenarios {
       make(asked()) { $0.hear(S.response(), replyTo: S.id(77)) },
       make(asked()) { $0.hear(S.response([9], hasMore: true)) },
       make(asked()) { $0.hear(S.response([1], "", hasMore: true)) },
-      circling, beginningAgain, givingBack, givingAgain, following,
+      circling, beginningAgain, givingBack, givingAgain, following, impatient(.both), impatient(.pull),
       make(listening()) { $0.take(.timedOut) },
       make(asked()) { $0.take(.closed) },
       make(listening()) { $0.take(.stop) },

@@ -48,6 +48,28 @@ import Testing
     #expect(DialogueScenarios.following.dialogue.state == .awaitsRequest, "who follows goes on")
   }
 
+  /// A turn that has brought nothing at all takes a second, even where the other side never waits.
+  @Test(arguments: [DialogueSettings.Direction.both, .pull])
+  func whoAnswersAtOnceIsNotAskedAtOnce(_ direction: DialogueSettings.Direction) {
+    let rows = DialogueScenarios.impatient(direction).walked.map(\.row)
+    #expect(rows.count { $0 == "rest" } == 2, "the first request does not wait")
+    #expect(DialogueScenarios.impatient(direction).steps.contains { $0.next == .rest(seconds: 1) })
+  }
+
+  /// What has been waited for is asked for again at once.
+  @Test func afterAWaitNobodyRests() {
+    var scenario = DialogueScenarios.impatient(.pull)
+    scenario.now = Instant(seconds: 1_767_225_661)!
+    scenario.hear(DialogueScenario.response([9], ""))
+    scenario.take(.store(.applied(.applied(quarantined: 0, isIdle: true))))
+    scenario.take(.store(.checkpoint([9])))
+    #expect(scenario.walked.last?.row == "ask")
+    scenario.hear(DialogueScenario.response([10]))
+    scenario.take(.store(.applied(.applied(quarantined: 0))))
+    scenario.take(.store(.checkpoint([10])))
+    #expect(scenario.walked.last?.row == "ask", "nor after what has brought something")
+  }
+
   /// Another session with the same peer may move the checkpoint, back too.
   @Test func withinATurnAPageIsAskedOnFromItsOwnEnd() {
     var scenario = DialogueScenario(.connector(.both))
