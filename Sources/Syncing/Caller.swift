@@ -38,7 +38,7 @@ package struct Caller {
   /// A link over a connection to whoever may be the peer: its key has to show, within `patience`.
   func link(
     over connection: Connection, to peer: LinkPeer, _ part: DialogueSpeaker.Part, patience: Duration,
-    moved: @escaping (DialogueSpeaker) -> Void
+    moved: @escaping (DialogueSpeaker) -> Void = { _ in }
   ) throws -> Link {
     var links = LinkRules(.connector, identity: identity) { [trusted] key in
       trusted.owner(of: key).flatMap { $0.peerId == peer.peerId ? $0 : nil }

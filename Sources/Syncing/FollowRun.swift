@@ -9,7 +9,8 @@ import Trust
 package final class FollowRun {
   /// What has become of a session.
   package enum Event {
-    case moved(TrustRecord, DialogueSpeaker)
+    /// Changes have moved: what has since the last time.
+    case moved(SessionReport)
     /// With `isFinal` it is not begun again: that could not help.
     case ended(SessionReport, isFinal: Bool)
   }
@@ -19,6 +20,8 @@ package final class FollowRun {
     /// A connection that is being made.
     var call: Errand<PeerPlaces.Way>?
     var link: Link?
+    /// What has been told of its session.
+    var told: SessionReport?
     var nextTry = Duration.zero
     var failures = 0
     var isGivenUp = false
@@ -71,9 +74,20 @@ package final class FollowRun {
       target.call = nil
       take(outcome, of: target, loop)
     }
+    for target in targets { tellMoved(target) }
     let next = notes.tend(at: now)
     let tries = targets.compactMap { $0.call == nil ? $0.isIdle ? $0.nextTry : nil : now + Self.longestPause }
     return (tries + [next].compactMap { $0 }).min()
+  }
+
+  /// Not while a link is at work: it counts what has moved when it is done with that.
+  private func tellMoved(_ target: Target) {
+    guard let link = target.link else { return }
+    let session = SessionReport(soFar: link, with: LinkPeer(target.record))
+    let rest = session.since(target.told)
+    guard rest.isChanged else { return }
+    target.told = session
+    report(.moved(rest))
   }
 
   /// Nobody is kept waiting for a peer that does not answer.
@@ -91,10 +105,8 @@ package final class FollowRun {
     do {
       let way = try outcome.get()
       let peer = try caller.callee(of: target.record)
-      let link = try caller.link(over: way.connection, to: peer, part, patience: way.patience) {
-        [report] speaker in report(.moved(target.record, speaker))
-      }
-      target.link = link
+      let link = try caller.link(over: way.connection, to: peer, part, patience: way.patience)
+      (target.link, target.told) = (link, nil)
       notes.begin(link, with: peer, at: way.address)
       loop.add(link)
     } catch let error as SystemError where error.isInterruption {
@@ -116,6 +128,7 @@ package final class FollowRun {
     case .opened: break
     case .closed(let link), .refused(let link):
       guard let target = targets.first(where: { $0.link === link }) else { return }
+      tellMoved(target)
       target.link = nil
       var session = SessionReport(link, with: LinkPeer(target.record), rules)
       session.blameSignal()

@@ -76,8 +76,19 @@ package struct SessionReport {
     return rest
   }
 
+  /// Adds a later session with the same peer: counts are summed, and how it went is what counts.
+  package mutating func add(_ later: SessionReport) {
+    remote = later.remote ?? remote
+    changesReceived += later.changesReceived
+    changesSent += later.changesSent
+    bytesReceived += later.bytesReceived
+    bytesSent += later.bytesSent
+    conflicts.add(later.conflicts)
+    trouble = later.trouble
+  }
+
   /// That of a session which a signal has ended.
-  static let interruption = Diagnostic(.interrupted, "a signal came before the session was done")
+  package static let interruption = Diagnostic(.interrupted, "a signal came before the session was done")
 
   /// What goes wrong once a signal has come is its doing.
   mutating func blameSignal() {

@@ -127,7 +127,8 @@ enum PeersyncTool {
         + "65; where none could, that of the first.",
       "A peer that is not where it was last is looked for on the local network, but not with --address.",
       "At most one run at a time uses a store: another one ends with 75, with --quiet without a word.",
-      "With --follow a change on either side is at the other at once. What breaks off is begun again, but where that could "
+      "With --follow a change on either side is at the other at once. A line says what has moved and with whom, whenever "
+        + "something has, and the summary comes when the run is stopped. What breaks off is begun again, but where that could "
         + "not help: that peer is given up, and its status is that of the run. Else it ends, by a signal, with 0, or "
         + "with --exit-code with 1 where something has changed meanwhile. Any other run that a "
         + "signal ends writes its summary, which says interrupted, and dies of the signal.",

@@ -69,52 +69,13 @@ struct Work {
     return settings.exitCode && summary.isChanged ? .no : .done
   }
 
-  /// Sessions that go on, and a line for whatever moves.
-  func follow(_ records: [TrustRecord], on console: Console) throws -> ExitStatus {
-    var told: [String: PeerStore.Tally] = [:]
-    // What a peer was in trouble with is told once, until something has moved again.
-    var last: [String: Diagnostic] = [:]
-    var (status, isChanged) = (ExitStatus.done, false)
-    let run = FollowRun(caller, rules, device.book, part, records) { event in
-      switch event {
-      case .moved(let record, let speaker):
-        let before = told[record.peerId] ?? PeerStore.Tally()
-        let now = speaker.tally
-        guard now != before else { return }
-        (told[record.peerId], last[record.peerId]) = (now, nil)
-        isChanged = true
-        try? write(Self.line(record, received: now.received - before.received, sent: now.sent - before.sent))
-      case .ended(let report, let isFinal):
-        told[report.peer.peerId] = nil
-        report.note(on: console)
-        guard !report.isInterrupted,
-          let trouble = report.trouble.map({ Self.named($0, report, always: true) })
-        else { return }
-        if isFinal {
-          status = console.report(trouble)
-        } else if trouble != last[report.peer.peerId] {
-          console.note(trouble.text)
-        }
-        last[report.peer.peerId] = trouble
-      }
-    }
-    try run.run(device.identity)
-    return status == .done && settings.exitCode && isChanged ? .no : status
-  }
-
-  private static func line(_ record: TrustRecord, received: Int, sent: Int) -> JSONValue {
-    var report = SessionReport(LinkPeer(record))
-    (report.changesReceived, report.changesSent) = (received, sent)
-    return report.json
-  }
-
   private func tell(_ report: SessionReport, of count: Int, on console: Console) {
     guard let trouble = report.trouble, !report.isInterrupted else { return }
     console.report(Self.named(trouble, report, always: count > 1))
   }
 
   /// Says which peer it is about, where that is not plain.
-  private static func named(_ trouble: Diagnostic, _ report: SessionReport, always: Bool) -> Diagnostic {
+  static func named(_ trouble: Diagnostic, _ report: SessionReport, always: Bool) -> Diagnostic {
     var trouble = trouble
     let name = report.peer.deviceName.escapingControls
     if trouble.file == nil {
@@ -125,7 +86,7 @@ struct Work {
     return trouble
   }
 
-  private func write(_ value: JSONValue) throws(SystemError) {
+  func write(_ value: JSONValue) throws(SystemError) {
     try Descriptor.standardOutput.write(line: value)
   }
 }
