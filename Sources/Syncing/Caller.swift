@@ -45,6 +45,7 @@ package struct Caller {
     }
     links.covers = standing.covers
     links.timeout = patience
+    links.silence = rules.patience
     links.speaker = { [rules, store] in DialogueSpeaker(rules, part, store, moved: moved) }
     let link = try Diagnostic.wrapping {
       Link(try .client(context, over: connection) { key in links.accepts(key) }, links)

@@ -18,20 +18,19 @@ package final class FollowRun {
   private final class Target {
     let record: TrustRecord
     /// A connection that is being made.
-    var call: Errand<PeerPlaces.Way>?
+    var attempt: PeerAttempt?
+    /// Between two attempts: listens for the peer to announce itself.
+    var watch: Errand<PeerPlaces.Way?>?
     var link: Link?
     /// What has been told of its session.
     var told: SessionReport?
     var nextTry = Duration.zero
     var failures = 0
     var isGivenUp = false
-    /// Where somebody else has answered in its place, and what came of that the last time.
-    var strangers: Set<String> = []
-    var strangeness: Diagnostic?
 
     init(_ record: TrustRecord) { self.record = record }
 
-    var isIdle: Bool { link == nil && call == nil && !isGivenUp }
+    var isIdle: Bool { link == nil && attempt == nil && !isGivenUp }
   }
 
   private let caller: Caller
@@ -68,16 +67,20 @@ package final class FollowRun {
   }
 
   private func tend(_ loop: LinkLoop, at now: Duration) -> Duration? {
-    for target in targets where target.isIdle && target.nextTry <= now { call(target) }
-    for target in targets {
-      guard let outcome = target.call?.outcome else { continue }
-      target.call = nil
-      take(outcome, of: target, loop)
+    for target in targets where target.isIdle {
+      var found: PeerPlaces.Way?
+      if let outcome = target.watch?.outcome {
+        target.watch = nil
+        found = try? outcome.get()
+      }
+      if found != nil || target.nextTry <= now { call(target, found, at: now) }
     }
-    for target in targets { tellMoved(target) }
-    let next = notes.tend(at: now)
-    let tries = targets.compactMap { $0.call == nil ? $0.isIdle ? $0.nextTry : nil : now + Self.longestPause }
-    return (tries + [next].compactMap { $0 }).min()
+    var turns = targets.compactMap { advance($0, loop, at: now) }
+    for target in targets {
+      tellMoved(target)
+      if target.isIdle { turns.append(target.nextTry) }
+    }
+    return (turns + [notes.tend(at: now)].compactMap { $0 }).min()
   }
 
   /// Not while a link is at work: it counts what has moved when it is done with that.
@@ -91,57 +94,63 @@ package final class FollowRun {
   }
 
   /// Nobody is kept waiting for a peer that does not answer.
-  private func call(_ target: Target) {
+  private func call(_ target: Target, _ found: PeerPlaces.Way?, at now: Duration) {
+    target.watch = nil
     do {
       _ = try caller.callee(of: target.record)
     } catch {
       return end(target, SessionReport(LinkPeer(target.record), trouble: SyncRun.diagnostic(error)))
     }
-    let (places, record, strangers) = (caller.places, target.record, target.strangers)
-    target.call = Errand { try places.find(record, except: strangers) }
+    target.attempt = PeerAttempt(caller, target.record, part, found: found, at: now)
   }
 
-  private func take(_ outcome: Result<PeerPlaces.Way, any Error>, of target: Target, _ loop: LinkLoop) {
-    do {
-      let way = try outcome.get()
-      let peer = try caller.callee(of: target.record)
-      let link = try caller.link(over: way.connection, to: peer, part, patience: way.patience)
-      (target.link, target.told) = (link, nil)
-      notes.begin(link, with: peer, at: way.address)
-      loop.add(link)
-    } catch let error as SystemError where error.isInterruption {
-      return
-    } catch {
-      // Who has answered in its place says more than that it was not found elsewhere, and has been written down.
-      let session = SessionReport(
-        LinkPeer(target.record), trouble: target.strangeness ?? SyncRun.diagnostic(error))
-      let mayBeElsewhere = target.strangeness != nil
-      if !mayBeElsewhere { try? notes.write(session, address: nil) }
-      // Next time it may be where it was.
-      (target.strangers, target.strangeness) = ([], nil)
-      end(target, session, mayBeElsewhere: mayBeElsewhere)
-    }
+  /// When its attempt is to go on, at the latest.
+  private func advance(_ target: Target, _ loop: LinkLoop, at now: Duration) -> Duration? {
+    guard let attempt = target.attempt else { return nil }
+    let next = attempt.advance(loop, at: now)
+    guard case .failed(var session, _, let isSettled) = attempt.outcome else { return next }
+    target.attempt = nil
+    if Interruption.pending != nil { return nil }
+    session.blameSignal()
+    // A disk that is full must not end what only reads.
+    try? notes.write(session, address: nil)
+    let mayBeElsewhere = !isSettled && caller.places.maySearch
+    end(target, session, mayBeElsewhere: mayBeElsewhere)
+    if mayBeElsewhere { watch(for: target, attempt.claims) }
+    return nil
+  }
+
+  /// A peer that comes back is called at once, but not where somebody else has just answered in its place.
+  private func watch(for target: Target, _ claims: PlaceClaims) {
+    let (places, record, end) = (caller.places, target.record, target.nextTry)
+    target.watch = Errand { try places.waitFor(record, claims, until: end) }
   }
 
   private func take(_ event: LinkLoop.Event) {
+    let now = SystemClock.monotonic()
     switch event {
-    case .opened: break
+    case .opened(let link):
+      for target in targets where target.attempt?.take(opened: link, at: now) == true {
+        guard case .connected(_, let address) = target.attempt?.outcome else { continue }
+        (target.link, target.told, target.attempt) = (link, nil, nil)
+        notes.begin(link, with: LinkPeer(target.record), at: address)
+      }
     case .closed(let link), .refused(let link):
-      guard let target = targets.first(where: { $0.link === link }) else { return }
-      tellMoved(target)
-      target.link = nil
-      var session = SessionReport(link, with: LinkPeer(target.record), rules)
-      session.blameSignal()
-      // A disk that is full must not end what only reads.
-      try? notes.end(link, as: session)
-      // A side that only lets this one in is not to be asked for the same again every second.
-      let hasCaughtUp = (link.speaker as? DialogueSpeaker)?.hasCaughtUp == true
-      if hasCaughtUp || session.isChanged { target.failures = 0 }
-      let mayBeElsewhere = !link.isSettled && caller.places.maySearch
-      if mayBeElsewhere { target.strangers.insert(link.remote.text) } else { target.strangers = [] }
-      target.strangeness = mayBeElsewhere ? session.trouble : nil
-      end(target, session, mayBeElsewhere: mayBeElsewhere)
+      if let target = targets.first(where: { $0.link === link }) { return close(target, link) }
+      for target in targets where target.attempt?.take(lost: link, rules, at: now) == true { return }
     }
+  }
+
+  private func close(_ target: Target, _ link: Link) {
+    tellMoved(target)
+    target.link = nil
+    var session = SessionReport(link, with: LinkPeer(target.record), rules)
+    session.blameSignal()
+    try? notes.end(link, as: session)
+    // A side that only lets this one in is not to be asked for the same again every second.
+    let hasCaughtUp = (link.speaker as? DialogueSpeaker)?.hasCaughtUp == true
+    if hasCaughtUp || session.isChanged { target.failures = 0 }
+    end(target, session)
   }
 
   /// What another try could mend is tried again: a disk may get room, and a peer may be elsewhere.
@@ -156,7 +165,12 @@ package final class FollowRun {
 }
 
 extension FollowRun: LoopCompanion {
-  package func watch(_ polls: inout PollSet) { for target in targets { target.call?.watch(&polls) } }
+  package func watch(_ polls: inout PollSet) {
+    for target in targets {
+      target.attempt?.watch(&polls)
+      target.watch?.watch(&polls)
+    }
+  }
   package var deadline: Duration? { nil }
   package func advance(at now: Duration) {}
   package func end() {}

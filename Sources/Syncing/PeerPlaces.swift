@@ -31,8 +31,8 @@ package struct PeerPlaces: Sendable {
   /// Whether a peer is looked for where it has not been yet.
   var maySearch: Bool { place == nil }
 
-  /// Tries the address that was given, or the one that is remembered, but not those of `strangers`.
-  func reach(_ record: TrustRecord, except strangers: Set<String> = []) throws -> Way {
+  /// Tries the address that was given, or the one that is remembered.
+  func reach(_ record: TrustRecord, _ claims: PlaceClaims) throws -> Way {
     guard let place = place ?? remembered(record) else {
       throw Diagnostic(
         .peerNotFound, "not found on this network, and no address of it is remembered",
@@ -41,40 +41,47 @@ package struct PeerPlaces: Sendable {
     }
     let patience = min(patience, .seconds(10))
     let deadline = SystemClock.monotonic() + patience
-    let connection = try place.connect(through: interface, until: deadline) { !strangers.contains($0.text) }
-    return Way(connection: connection, address: place.text, patience: patience)
-  }
-
-  /// Tries where the peer was, and then the first device that says to be it; addresses of `strangers` are passed over.
-  func find(_ record: TrustRecord, except strangers: Set<String>) throws -> Way {
+    // An address at which nobody has answered is free again for whoever finds the peer there later.
+    var claimed: [String] = []
     do {
-      return try reach(record, except: strangers)
-    } catch let error as SystemError where error.isInterruption {
-      throw error
+      let connection = try place.connect(through: interface, until: deadline) {
+        guard claims.claim($0.text) else { return false }
+        claimed.append($0.text)
+        return true
+      }
+      return Way(connection: connection, address: place.text, patience: patience)
     } catch {
-      guard let found = try search(record, except: strangers) else { throw error }
-      return found
+      for address in claimed { claims.release(address) }
+      throw error
     }
   }
 
-  /// The first device on the network that says to be it, but for `strangers`; nil where there is none.
-  func search(_ record: TrustRecord, except strangers: Set<String>) throws -> Way? {
-    guard let dialer = dialer(for: record) else { return nil }
-    while let connection = try dialer.next() {
-      let address = connection.remote.text
-      if !strangers.contains(address) {
-        return Way(connection: connection, address: address, patience: dialer.patience)
-      }
-      dialer.giveUp()
-    }
-    return nil
+  /// The first device on the network that says to be it, at an address that nobody has tried; nil where there is none.
+  func search(_ record: TrustRecord, _ claims: PlaceClaims) throws -> Way? {
+    let end = SystemClock.monotonic() + min(patience, Self.searchTime)
+    return try connection(to: record, claims, until: end)
+  }
+
+  /// The same, as soon as a device says to be the peer; nil when that does not happen before `end`.
+  func waitFor(_ record: TrustRecord, _ claims: PlaceClaims, until end: Duration) throws -> Way? {
+    try connection(to: record, claims, isNamed: true, until: end)
+  }
+
+  private func connection(
+    to record: TrustRecord, _ claims: PlaceClaims, isNamed: Bool = false, until end: Duration
+  ) throws -> Way? {
+    guard let dialer = dialer(for: record, isNamed: isNamed, until: end) else { return nil }
+    dialer.admits = { claims.claim($0.text) }
+    dialer.forgets = { claims.release($0.text) }
+    guard let connection = try dialer.next() else { return nil }
+    let patience = min(dialer.patience, .seconds(10))
+    return Way(connection: connection, address: connection.remote.text, patience: patience)
   }
 
   /// Looks on the network for a peer that is not where it was; nil where its place was given, or there is no multicast.
-  private func dialer(for record: TrustRecord) -> PeerDialer? {
+  private func dialer(for record: TrustRecord, isNamed: Bool, until end: Duration) -> PeerDialer? {
     guard maySearch else { return nil }
-    let end = SystemClock.monotonic() + min(patience, Self.searchTime)
-    return try? PeerDialer(id: record.peerId, interface: interface, until: end)
+    return try? PeerDialer(id: record.peerId, isNamed: isNamed, interface: interface, until: end)
   }
 
   /// After this time the dialer would try devices that say to be somebody else, each of which would note a stranger.

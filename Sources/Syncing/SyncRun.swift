@@ -1,5 +1,4 @@
 import CommandLineTool
-import Discovery
 import Peering
 package import SyncCore
 package import SystemIO
@@ -11,15 +10,11 @@ package final class SyncRun {
   private final class Target {
     let record: TrustRecord
     let peer: LinkPeer
-    /// A connection that is being made; nil from a search that has found nobody.
-    var call: Errand<PeerPlaces.Way?>?
-    /// The address of the connection under way.
-    var address: String?
+    /// A connection that is being made.
+    var attempt: PeerAttempt?
+    /// The link, once the peer has proven its key on it, and its address.
     var link: Link?
-    /// What has become of the first try, which says more than that the peer was not found elsewhere.
-    var first: (report: SessionReport, address: String?)?
-    /// Where somebody else has answered in its place.
-    var strangers: Set<String> = []
+    var address: String?
     var isDone = false
 
     init(_ record: TrustRecord) { (self.record, peer) = (record, LinkPeer(record)) }
@@ -65,13 +60,9 @@ package final class SyncRun {
 
   /// A connection wakes the loop when it has been made; nil once nothing more is to come.
   private func tend(_ loop: LinkLoop, at now: Duration) -> Duration? {
-    for target in targets {
-      guard let outcome = target.call?.outcome else { continue }
-      target.call = nil
-      take(outcome, of: target, loop)
-    }
+    let turns = targets.compactMap { advance($0, loop, at: now) }
     let next = notes.tend(at: now)
-    return targets.allSatisfy(\.isDone) ? nil : min(next ?? .seconds(60) + now, .seconds(60) + now)
+    return targets.allSatisfy(\.isDone) ? nil : (turns + [next ?? now + .seconds(60)]).min()
   }
 
   // MARK: Connections
@@ -82,52 +73,36 @@ package final class SyncRun {
     } catch {
       return end(target, Self.report(of: target, error))
     }
-    let (places, record) = (caller.places, target.record)
-    target.call = Errand { try places.reach(record) }
+    target.attempt = PeerAttempt(caller, target.record, part, at: SystemClock.monotonic()) {
+      [unowned self] _ in moved(bytes)
+    }
   }
 
-  private func take(_ outcome: Result<PeerPlaces.Way?, any Error>, of target: Target, _ loop: LinkLoop) {
-    do {
-      guard let way = try outcome.get() else { return conclude(target) }
-      target.address = way.address
-      let link = try caller.link(over: way.connection, to: target.peer, part, patience: way.patience) {
-        [unowned self] _ in moved(bytes)
-      }
-      target.link = link
-      loop.add(link)
-    } catch let error as SystemError where error.isInterruption {
-      end(target, Self.report(of: target, error))
-    } catch {
-      search(for: target, after: Self.report(of: target, error))
+  /// When its attempt is to go on, at the latest.
+  private func advance(_ target: Target, _ loop: LinkLoop, at now: Duration) -> Duration? {
+    guard let attempt = target.attempt else { return nil }
+    let next = attempt.advance(loop, at: now)
+    if case .failed(let session, let address, _) = attempt.outcome {
+      target.attempt = nil
+      end(target, session, address)
     }
+    return next
   }
 
   private func take(_ event: LinkLoop.Event) {
+    let now = SystemClock.monotonic()
     switch event {
-    case .opened: break
+    case .opened(let link):
+      for target in targets where target.attempt?.take(opened: link, at: now) == true {
+        guard case .connected(_, let address) = target.attempt?.outcome else { continue }
+        (target.link, target.address, target.attempt) = (link, address, nil)
+      }
     case .closed(let link), .refused(let link):
-      guard let target = targets.first(where: { $0.link === link }) else { return }
-      let session = SessionReport(link, with: target.peer, rules)
-      if link.isSettled || Interruption.pending != nil { return end(target, session, target.address) }
-      // Another device may have the address by now.
-      target.strangers.insert(link.remote.text)
-      search(for: target, after: session)
+      if let target = targets.first(where: { $0.link === link }) {
+        return end(target, SessionReport(link, with: target.peer, rules), target.address)
+      }
+      for target in targets where target.attempt?.take(lost: link, rules, at: now) == true { return }
     }
-  }
-
-  /// Tries who may be the peer, one after the other.
-  private func search(for target: Target, after session: SessionReport) {
-    if target.first == nil { target.first = (session, target.address) }
-    target.link = nil
-    guard caller.places.maySearch else { return conclude(target) }
-    let (places, record, strangers) = (caller.places, target.record, target.strangers)
-    target.call = Errand { try places.search(record, except: strangers) }
-  }
-
-  /// Nobody else has shown the key of the peer.
-  private func conclude(_ target: Target) {
-    guard let (session, address) = target.first else { return }
-    end(target, session, address)
   }
 
   // MARK: The end
@@ -167,7 +142,7 @@ package final class SyncRun {
 }
 
 extension SyncRun: LoopCompanion {
-  package func watch(_ polls: inout PollSet) { for target in targets { target.call?.watch(&polls) } }
+  package func watch(_ polls: inout PollSet) { for target in targets { target.attempt?.watch(&polls) } }
   package var deadline: Duration? { nil }
   package func advance(at now: Duration) {}
   package func end() {}

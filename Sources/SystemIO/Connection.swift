@@ -63,6 +63,21 @@ package final class Connection: Sendable {
     private static let idleOption = TCP_KEEPIDLE
   #endif
 
+  /// Ends the connection once what was sent has gone unacknowledged for so long, or could not be sent as the other side
+  /// reads nothing.
+  ///
+  /// Without it a connection that died with bytes on their way takes a quarter of an hour to end.
+  package func limitSilence(to limit: Duration) {
+    #if canImport(Darwin)
+      var value = CInt(max(1, limit.components.seconds))
+      let option = TCP_RXT_CONNDROPTIME
+    #else
+      var value = CUnsignedInt(clamping: limit.wholeMilliseconds)
+      let option = TCP_USER_TIMEOUT
+    #endif
+    unsafe setsockopt(raw, CInt(IPPROTO_TCP), option, &value, socklen_t(MemoryLayout<CInt>.size))
+  }
+
   /// Sends the end; what comes from the other side can still be read.
   package func shutdownWriting() {
     #if canImport(Darwin)

@@ -5,7 +5,7 @@ import Testing
 ///
 /// As root, or where users may have namespaces; elsewhere a test is skipped by name, except in CI.
 @Suite struct EverydayTests {
-  @Test(arguments: ["meet", "found", "killed", "moved", "troubled", "edits"])
+  @Test(arguments: ["meet", "found", "killed", "moved", "silent", "cut-off", "troubled", "edits"])
   func scenario(name: String) async throws { try await run(name, [:]) }
 
   /// The same for longer, and half an hour of cron.

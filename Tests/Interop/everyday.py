@@ -402,6 +402,58 @@ def moved():
             device.serving.stop()
 
 
+SILENT = """
+import socket, sys, time
+listener = socket.create_server(("10.77.0.1", int(sys.argv[1])))
+print("listening", flush=True)
+connection, _ = listener.accept()
+start = time.monotonic()
+while connection.recv(65536):
+    pass
+print(f"closed after {time.monotonic() - start} s", flush=True)
+"""
+
+
+def silent():
+    """Where a peer was, somebody takes connections and says nothing: the peer is looked for meanwhile, and wins."""
+    lab = Lab("abd")
+    with tempfile.TemporaryDirectory() as folder:
+        a, b = (Device(lab, host, folder) for host in "ab")
+        pair(a, b, 1)
+        serving = a.serve()
+        b.run("--address", address(1), "a")
+        serving.stop()
+        sh("ip -n a addr del 10.77.0.1/16 dev eth0 && ip -n d addr add 10.77.0.1/16 dev eth0")
+        sh("ip -n a addr replace 10.77.0.9/16 dev eth0 && ip -n a route replace 224.0.0.0/4 dev eth0")
+        sh("ip -n b neigh flush all")
+        other = lab.start("d", sys.executable, "-c", SILENT, PORT)
+        other.wait_for("listening")
+        serving = a.serve()
+        check(b.run()["done"] == 1, "a peer with a new address is found")
+        # Whoever proves nothing is given up after 10 s.
+        lasted = float(other.wait_for("closed").split()[2])
+        check(lasted < 10, f"while the old one was still waited for: {lasted:.1f} s")
+        serving.stop()
+
+
+def cut_off():
+    """A connection that died with bytes on their way is noticed long before the request that waits on it is over."""
+    lab = Lab("ab")
+    with tempfile.TemporaryDirectory() as folder:
+        a, b = (Device(lab, host, folder) for host in "ab")
+        pair(a, b, 1)
+        serving = a.serve()
+        follow = b.start(
+            "peersync", "run", "--follow", "--timeout", "3s", "--address", address(1), "a", stderr=subprocess.STDOUT)
+        arrives(a, b, "one")
+        cut(a, False)
+        b.put(10, two="x")
+        trouble = follow.wait_for(f": {address(1)}", 60)
+        check("connection timed out" in trouble, f"the system says so: {trouble.strip()}")
+        follow.stop()
+        serving.process.kill()
+
+
 def transfers(device):
     lines = [json.loads(line) for line in device.tool("peersync", "status", status=None)]
     return lines[0] if lines else {}

@@ -16,13 +16,16 @@ struct CandidateQueue: Sendable {
 
   private let id: String?
   private let isPairing: Bool
+  private let isNamed: Bool
   private let start: Duration
   private var candidates: [String: Candidate] = [:]
 
   /// `id` is the peer's; without it all are the same.
   ///
-  /// Those that wait to be paired with are candidates for `isPairing` only, and then there are no others.
-  init(id: String?, isPairing: Bool = false, at start: Duration) {
+  /// Those that wait to be paired with are candidates for `isPairing` only, and then there are no others. With `isNamed`
+  /// only those are that say the id.
+  init(id: String?, isPairing: Bool = false, isNamed: Bool = false, at start: Duration) {
+    self.isNamed = isNamed
     self.id = id?.lowercased()
     self.isPairing = isPairing
     self.start = start
@@ -42,6 +45,10 @@ struct CandidateQueue: Sendable {
         return
       }
       let rank = rank(of: peer)
+      guard !isNamed || rank == 0 else {
+        candidates[peer.instance] = nil
+        return
+      }
       // What is another place, or says to be somebody else, is another candidate.
       if let known = candidates[peer.instance], known.peer.isSamePlace(as: peer), known.rank <= rank {
         candidates[peer.instance]!.peer = peer

@@ -9,18 +9,22 @@ package final class PeerDialer {
   private var queue: CandidateQueue
   private let interface: String?
   private let deadline: Duration
+  /// Whether an address may be tried.
+  package var admits: (SocketAddress) -> Bool = { _ in true }
+  /// Called with an address where nobody has answered.
+  package var forgets: (SocketAddress) -> Void = { _ in }
   private var peer: Peer?
   private var places: ArraySlice<Peer.Address> = []
 
   /// Looks for the peer with an id, or for any, up to `deadline` on the monotonic clock.
   ///
-  /// With `isPairing` it is those that wait to be paired with.
+  /// With `isPairing` it is those that wait to be paired with, with `isNamed` only those that say the id.
   package init(
-    id: String?, isPairing: Bool = false, interface: String?, until deadline: Duration
+    id: String?, isPairing: Bool = false, isNamed: Bool = false, interface: String?, until deadline: Duration
   ) throws(SystemError) {
     run = try DiscoveryRun(interfaces: interface.map { [$0] } ?? [])
     browser = Browser(.service(.peers), random: DiscoveryRun.random())
-    queue = CandidateQueue(id: id, isPairing: isPairing, at: SystemClock.monotonic())
+    queue = CandidateQueue(id: id, isPairing: isPairing, isNamed: isNamed, at: SystemClock.monotonic())
     self.interface = interface
     self.deadline = deadline
   }
@@ -54,12 +58,17 @@ package final class PeerDialer {
 
   private func connect(to place: Peer.Address) throws(SystemError) -> Connection? {
     guard let port = peer?.port, SystemClock.monotonic() < deadline else { return nil }
+    var tried: SocketAddress?
     do throws(SystemError) {
-      guard let address = try SocketAddress.resolve(place.text, port: Int(port)).first else { return nil }
+      guard let address = try SocketAddress.resolve(place.text, port: Int(port)).first, admits(address) else {
+        return nil
+      }
+      tried = address
       return try Connection.connect(
         to: address, through: interface, until: SystemClock.monotonic() + patience)
     } catch {
       if error.isInterruption { throw error }
+      if let tried { forgets(tried) }
       return nil
     }
   }

@@ -22,6 +22,7 @@ extension PeersyncTool {
         links.covers = device.standing.covers
         links.refusal = { open.refusal(of: $0) }
         links.timeout = min(settings.timeout, .seconds(10))
+        links.silence = settings.timeout
         links.speaker = { DialogueSpeaker(rules, .init(.acceptor), store) }
         let events = try EventLog(FilePath(argument: "-"))
         let refusals = RefusalNotes(on: console)

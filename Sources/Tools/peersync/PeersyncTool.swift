@@ -125,7 +125,7 @@ enum PeersyncTool {
       "REMOTE is a PEER; without one it is all that are trusted. Syncs with all of them at once. Writes a line of JSON "
         + "for each as it ends, and a summary at the end. Where some could be synced and others not, the status is "
         + "65; where none could, that of the first.",
-      "A peer that is not where it was last is looked for on the local network, but not with --address.",
+      "A peer that does not answer at once where it was last is looked for on the local network too, but not with --address.",
       "At most one run at a time uses a store: another one ends with 75, with --quiet without a word.",
       "With --follow a change on either side is at the other at once. A line says what has moved and with whom, whenever "
         + "something has, and the summary comes when the run is stopped. What breaks off is begun again, but where that could "

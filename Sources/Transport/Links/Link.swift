@@ -70,7 +70,10 @@ package final class Link {
   }
 
   /// Says when the handshake may begin, on the monotonic clock.
-  package func begin(at start: Duration) { deadline = start }
+  package func begin(at start: Duration) {
+    deadline = start
+    if let limit = rules.silence ?? rules.idle { stream.connection.limitSilence(to: limit) }
+  }
 
   package var remote: SocketAddress { stream.connection.remote }
   /// The key that the other side has shown.

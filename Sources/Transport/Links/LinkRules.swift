@@ -19,6 +19,8 @@ package struct LinkRules {
   package var timeout = Duration.seconds(10)
   /// How long nothing may move; nil for ever.
   package var idle: Duration?
+  /// How long the other side's host may acknowledge nothing of what was sent; nil for as long as the system lets it.
+  package var silence: Duration?
   /// Who we are.
   package var identity: DeviceIdentity
   /// Whom a key belongs to; nil where it is not trusted.
