@@ -11,6 +11,14 @@ package enum FrameError: Error, Equatable, Sendable {
 }
 
 extension FrameError {
+  /// The bytes are right as far as they go.
+  package var isTruncation: Bool {
+    switch self {
+    case .truncatedHeader, .truncatedPayload: true
+    case .invalidHeader, .tooLarge: false
+    }
+  }
+
   /// Lower-case, no final period.
   package var message: String {
     switch self {

@@ -14,7 +14,7 @@ extension FrameTool {
     let status = try relay.run(
       inbound: { window, isFinal, bytes in
         guard let failure = reader.run(&window, isFinal, into: &bytes) else { return true }
-        failed = console.report(Diagnostic(failure, in: "-"))
+        failed = console.report(Diagnostic(lost: failure) ?? Diagnostic(failure, in: "-"))
         return false
       },
       outbound: { window, isFinal, bytes in
@@ -23,6 +23,18 @@ extension FrameTool {
         return false
       })
     return failed ?? ExitStatus(rawValue: status)
+  }
+}
+
+extension Diagnostic {
+  /// Of an end inside a frame: what comes in is a connection, and one that broke off can be made again.
+  fileprivate init?(lost failure: FrameFailure) {
+    switch failure.reason {
+    case .framing(let error) where error.isTruncation:
+      self.init(
+        .connectionLost, "the connection ended inside a frame: \(error.message)", file: "-", offset: failure.offset)
+    default: return nil
+    }
   }
 }
 

@@ -98,11 +98,12 @@ enum FrameTool {
     discussion: [
       "Frames on standard input become lines for COMMAND; lines from COMMAND become frames on standard output. "
         + "It ends when COMMAND ends, with its status, 128 + n after signal n. A frame or a line that is wrong "
-        + "ends its direction, and the status is 65."
+        + "ends its direction, and the status is 65. Input that ends inside a frame is a connection that broke off: "
+        + "the status is 75."
     ],
     settings: Settings(), options: framing,
     operands: Operands("COMMAND [ARG...]", count: 1...Int.max, isCommand: true) { $1.operands = $0 },
-    statuses: [.badData, .unavailable, .inputOutput, .ofProgram],
+    statuses: [.badData, .unavailable, .inputOutput, .tryAgain, .ofProgram],
     examples: [
       .init(
         "Answer each framed message with itself:",
