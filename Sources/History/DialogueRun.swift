@@ -94,7 +94,7 @@ package struct DialogueRun: ~Copyable {
   private func event(_ line: [UInt8]) -> DialogueEvent? {
     if line.allSatisfy({ $0 == 32 || $0 == 9 }) { return nil }
     do throws(MessageError) {
-      return .message(try Message(parsing: line.span))
+      return .message(try Message(receiving: line.span))
     } catch {
       if case .json(let error) = error, error.code == .unexpectedEnd, channel.hasEnded { return .closed }
       return .unreadable(error)

@@ -19,17 +19,38 @@ extension PeerIntake {
       case .apply(let change): try take(key.span, changeLine: line, change)
       case .passOver: break
       case .keepAside(let reason, let clock): try keepAside(line, key, reason, until: clock, now)
+      case .keepBeginning(let reason): try keepAside(UnusableEntry(excerptOf: line, code: reason), key, now)
       }
       start = end + 1
     }
   }
 
-  /// Keeps an entry of version 1 aside, in an object of its own.
-  ///
-  /// By itself it has the members of a change line, and would be taken for one when it is tried again.
-  mutating func keepAside(_ entry: UnusableEntry, _ now: Instant) throws(StoreError) {
+  /// Keeps an entry aside that is no change line.
+  mutating func keepAside(
+    _ entry: UnusableEntry, _ now: Instant, notingSeen: Bool
+  ) throws(StoreError) {
+    let key = entry.outline.isEmpty ? [] : key(of: entry.outline)
+    if notingSeen, !key.isEmpty { try store.noteSeen(key.span, from: peer) }
+    try keepAside(entry, key, now)
+  }
+
+  /// In an object of its own: one of version 1 has the members of a change line, and would be taken for one when it is
+  /// tried again.
+  private mutating func keepAside(_ entry: UnusableEntry, _ key: [UInt8], _ now: Instant) throws(StoreError) {
     let line = Array("{\"wireEntry\":".utf8) + entry.text + [UInt8(ascii: "}")]
-    try keepAside(line.span, [], entry.code, until: nil, now)
+    try keepAside(line.span, key, entry.code, until: nil, now)
+  }
+
+  /// Empty where the line tells none.
+  private mutating func key(of line: [UInt8]) -> [UInt8] {
+    var (end, key, text) = (0, [UInt8](), line)
+    text.append(10)
+    do throws(ChangeError) {
+      _ = try lines.read(text.span, from: 0, key: &key, end: &end)
+      return key
+    } catch {
+      return []
+    }
   }
 
   private enum Verdict {
@@ -38,6 +59,8 @@ extension PeerIntake {
     case passOver
     /// With the clock that has to come before it can be applied, if that is all.
     case keepAside(String, until: Instant?)
+    /// It can never be applied, and is too large to be kept.
+    case keepBeginning(String)
   }
 
   private mutating func read(
@@ -49,7 +72,7 @@ extension PeerIntake {
       // Only the store that it was written to knows the meaning of its members.
       if change.kind == .record { return .keepAside("plainRecord", until: nil) }
       if let excess = StorableLine.excess(text.extracting(start..<end), change.kind) {
-        return .keepAside(excess.code, until: nil)
+        return .keepBeginning(excess.code)
       }
       return drift?.admits(change) ?? true
         ? .apply(change) : .keepAside("clockAhead", until: change.clock)

@@ -197,7 +197,7 @@ package struct PeerStore: DialogueStore {
     var intake = try PeerIntake(
       store, from: peer, shape, equality: page.equality, holdingDeletions: holdingDeletions)
     try intake.take(page: page.lines.span, drift: drift, now: now, notingSeen: page.mode != .merge)
-    for entry in page.unusable { try intake.keepAside(entry, now) }
+    for entry in page.unusable { try intake.keepAside(entry, now, notingSeen: page.mode != .merge) }
     return counts + intake.counts
   }
 

@@ -36,7 +36,7 @@ package struct FrameExchange {
     read = frame.end
     defer { forgetRead() }
     do throws(MessageError) {
-      return .message(try Message(parsing: bytes.span.extracting(frame.payload)))
+      return .message(try Message(receiving: bytes.span.extracting(frame.payload)))
     } catch {
       return .unreadable(error)
     }

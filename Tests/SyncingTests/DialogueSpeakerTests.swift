@@ -73,6 +73,56 @@ import Testing
     #expect(!trial.speaker.isDone)
   }
 
+  /// Each answer comes at once, though it was asked to wait.
+  @Test func aPeerThatNeverWaitsIsAskedOnceASecond() throws {
+    var part = DialogueSpeaker.Part(.connector(.pull))
+    part.waitSeconds = 60
+    let trial = try SpeakerTrial(part)
+    var requests = 0
+    for _ in 0..<60 {
+      for message in trial.said() {
+        guard case .syncRequest = message.body else { continue }
+        requests += 1
+        trial.say(SpeakerTrial.page(requests, lines: ""), inReplyTo: message.id)
+      }
+      trial.pass(.milliseconds(100))
+    }
+    #expect(!trial.speaker.isDone && (3...9).contains(requests), "\(requests) requests in 6 s")
+  }
+
+  // MARK: Changes that nobody can take
+
+  /// What is nested too deep or too long waits aside with its key; the rest of the page and its token go on.
+  @Test(arguments: [511, 512, 5_000])
+  func aChangeThatNoStoreTakesKeepsNobodyBack(_ depth: Int) throws {
+    let trial = try SpeakerTrial(.init(.connector(.pull)))
+    let change = { (id: String, field: String) in
+      #"{"entityName":"","identity":{"id":"\#(id)"},"modifiedAt":"2025-05-01T00:00:00.000Z","fields":{"x":\#(field)}}"#
+    }
+    let deep = String(repeating: "[", count: depth - 2) + "1" + String(repeating: "]", count: depth - 2)
+    let long = #"""# + String(repeating: "x", count: 9 << 20) + #"""#
+    let lines = [change("1", "1"), change("2", deep), change("3", long), change("4", deep), change("5", "1")]
+    trial.say(
+      SpeakerTrial.page(1, lines: lines.map { $0 + "\n" }.joined()), inReplyTo: trial.said().last?.id)
+    #expect(trial.speaker.end == .done(setAside: 3))
+    #expect(trial.speaker.tally.received == 2)
+    guard case .ack(let ack)? = trial.said().last?.body else {
+      Issue.record("no ack")
+      return
+    }
+    #expect(ack.token == Array("1".utf8))
+    let kept = try trial.quarantined()
+    #expect(kept.map(\.reason).sorted() == ["lineTooLarge", "nestingTooDeep", "nestingTooDeep"])
+    #expect(
+      kept.allSatisfy {
+        $0.line.count < 70_000 && $0.line.starts(with: Array(#"{"wireEntry":"{\"entityName"#.utf8))
+      })
+    #expect(
+      try trial.quarantinedKeys().map { String(decoding: $0, as: UTF8.self) } == [
+        #"["",{"id":"2"}]"#, #"["",{"id":"3"}]"#, #"["",{"id":"4"}]"#,
+      ])
+  }
+
   // MARK: A signal
 
   @Test func afterASignalAPeerIsServedForThePatienceAndNoLonger() throws {

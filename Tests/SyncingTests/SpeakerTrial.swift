@@ -36,6 +36,17 @@ final class SpeakerTrial {
   /// Another connection, which may lock the store.
   func otherConnection() throws -> Database { try Database(path, wait: .zero) }
 
+  /// What the store keeps aside.
+  func quarantined() throws -> [QuarantinedLine] {
+    var kept: [QuarantinedLine] = []
+    try ChangeStore(path, creating: false, wait: .seconds(10)).forEachQuarantined { kept.append($0) }
+    return kept
+  }
+
+  func quarantinedKeys() throws -> [[UInt8]] {
+    try ChangeStore(path, creating: false, wait: .seconds(10)).quarantinedKeys(upTo: 1 << 20) ?? []
+  }
+
   func pass(_ time: Duration) {
     now += time
     speaker.advance(at: now)
@@ -78,6 +89,13 @@ final class SpeakerTrial {
       SyncResponse(
         peerId: "phone", deviceName: "Phone", content: .lines(Array((line + "\n").utf8)),
         token: Array("\(number)".utf8), hasMore: hasMore))
+  }
+
+  static func page(_ number: Int, lines: String) -> Message.Body {
+    .syncResponse(
+      SyncResponse(
+        peerId: "phone", deviceName: "Phone", content: .lines(Array(lines.utf8)),
+        token: Array("\(number)".utf8)))
   }
 
   static func ack(_ token: [UInt8] = [], yourTurn: Bool = false) -> Message.Body {

@@ -11,6 +11,21 @@ extension Message {
     try self.init(text, text.onlyValue)
   }
 
+  /// Reads what a peer has sent: changes that are nested too deep are kept apart, and the others read.
+  package init(receiving text: Span<UInt8>) throws(MessageError) {
+    do throws(MessageError) {
+      try self.init(parsing: text)
+    } catch {
+      guard case .json(let fault) = error, fault.code == .nestingTooDeep, let deep = DeepChanges(in: text)
+      else { throw error }
+      let rest = deep.text
+      try self.init(parsing: rest.span)
+      guard case .syncResponse(var response) = body else { throw error }
+      response.unusable = deep.entries
+      body = .syncResponse(response)
+    }
+  }
+
   /// Reads the validated value at `raw`.
   package init(_ text: Span<UInt8>, _ raw: Range<Int>) throws(MessageError) {
     let reader = MessageReader(text: text, members: try MessageMembers(text, raw))

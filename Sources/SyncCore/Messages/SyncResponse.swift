@@ -12,7 +12,10 @@ package struct SyncResponse: Equatable, Sendable {
   /// The rules of the answering store as canonical JSON, for an asker that has none; version 2.
   package var rules: [UInt8]?
 
-  /// A store takes no longer line, in bytes, and no page of several lines may be longer either.
+  /// Changes that no reader can read, for the quarantine of the asker; never sent.
+  package var unusable: [UnusableEntry] = []
+
+  /// A store takes no longer line, in bytes.
   package static let longestLine = StorableLine.longest
 
   /// So many bytes a token may have.

@@ -52,9 +52,6 @@ extension Dialogue {
     guard settings.version == .one || message.inReplyTo == question.id else {
       return broken("a response to another request")
     }
-    if case .lines(let lines) = response.content, lines.count > SyncResponse.longestLine + 1 {
-      return broken("a page above \(SyncResponse.longestLine >> 20) MiB")
-    }
     if response.hasMore, !movesOn(response, question) { return broken("a page that does not move on") }
     let mode: ReceivedPage.Mode
     switch pull {
@@ -68,7 +65,7 @@ extension Dialogue {
     page.hasMore = response.hasMore
     if settings.version == .two, settings.shared == nil {
       page.rules = response.rules.flatMap { try? RecordShape(rules: $0.span) }
-      if page.rules == nil, response.rules != nil || !page.lines.isEmpty {
+      if page.rules == nil, response.rules != nil || !page.lines.isEmpty || !page.unusable.isEmpty {
         return broken("changes without the rules to merge them by")
       }
     }
@@ -81,9 +78,9 @@ extension Dialogue {
 
   /// A page before the last has a line, and an end that none of the pages before it had.
   private mutating func movesOn(_ response: SyncResponse, _ question: Question) -> Bool {
-    guard !response.token.isEmpty, response.token != question.since, response.content != .lines([]) else {
-      return false
-    }
+    guard !response.token.isEmpty, response.token != question.since,
+      response.content != .lines([]) || !response.unusable.isEmpty
+    else { return false }
     return progress.advance(to: response.token)
   }
 

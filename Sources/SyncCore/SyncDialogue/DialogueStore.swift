@@ -126,16 +126,6 @@ package struct ReceivedPage: Equatable, Sendable {
   }
 }
 
-/// An entry of a delta that cannot be read.
-package struct UnusableEntry: Equatable, Sendable {
-  /// Its JSON.
-  package var text: [UInt8]
-  /// A code of docs/exit-status.md.
-  package var code: String
-
-  package init(text: [UInt8], code: String) { (self.text, self.code) = (text, code) }
-}
-
 /// A store's answer to a ``ReceivedPage``.
 package enum ApplyAnswer: Equatable, Sendable {
   /// Done, with so many changes set aside; with `isIdle` the page has brought nothing that the store did not have.

@@ -38,9 +38,13 @@ package struct WireCodec: Sendable {
   /// A response as a page to be applied.
   mutating func page(of response: SyncResponse, _ mode: ReceivedPage.Mode) -> ReceivedPage {
     switch response.content {
-    case .lines(let lines): return ReceivedPage(lines: lines, token: response.token, mode: mode)
+    case .lines(let lines):
+      var page = ReceivedPage(lines: lines, token: response.token, mode: mode)
+      page.unusable = response.unusable
+      return page
     case .delta(let delta):
       var page = ReceivedPage(lines: [], token: response.token, mode: mode)
+      page.unusable = response.unusable
       unpack(delta.span, into: &page)
       page.equality = .packed(types)
       return page
@@ -61,7 +65,7 @@ package struct WireCodec: Sendable {
         record.appendLine(text, to: &page.lines)
         guard page.lines.count - start <= SyncResponse.longestLine + 1 else {
           page.lines.removeLast(page.lines.count - start)
-          page.unusable.append(UnusableEntry(text: text.withoutLineBreaks(entry.raw), code: "lineTooLarge"))
+          page.unusable.append(UnusableEntry(excerptOf: text.extracting(entry.raw), code: "lineTooLarge"))
           continue
         }
       } catch {

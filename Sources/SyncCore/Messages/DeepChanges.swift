@@ -1,0 +1,136 @@
+import JSONLines
+
+/// A response without the changes that are nested too deep for any reader, and these.
+///
+/// One such change would otherwise make the whole message unreadable, and the session would break off at it for ever.
+struct DeepChanges {
+  /// The message without them; not validated yet.
+  private(set) var text: [UInt8] = []
+  private(set) var entries: [UnusableEntry] = []
+
+  private var depth = 0
+  /// The last member name of the outer object and of the object in it, as written.
+  private var names: [[UInt8]] = [[], []]
+  /// The depth inside the array whose elements are changes; nil outside of one.
+  private var arrayDepth: Int?
+  private var skipsComma = false
+
+  /// Nil where brackets do not match, or no change is that deep.
+  init?(in message: Span<UInt8>) {
+    var offset = 0
+    while offset < message.count {
+      guard let next = take(message, at: offset) else { return nil }
+      offset = next
+    }
+    if depth != 0 || entries.isEmpty { return nil }
+  }
+
+  /// Takes a token, or a whole change; where the next one begins, nil where there cannot be one.
+  private mutating func take(_ message: Span<UInt8>, at offset: Int) -> Int? {
+    let byte = message[offset]
+    switch byte {
+    case UInt8(ascii: "\""):
+      guard let end = DepthWalk.endOfString(message, from: offset) else { return nil }
+      if 1...2 ~= depth { names[depth - 1] = message.bytes(offset + 1..<end - 1) }
+      return keep(message, offset..<end)
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      if depth == arrayDepth { return takeChange(message, at: offset) }
+      depth += 1
+      if byte == UInt8(ascii: "["), isListOfChanges { arrayDepth = depth }
+    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      depth -= 1
+      guard depth >= 0 else { return nil }
+      if let inside = arrayDepth, depth < inside { (arrayDepth, skipsComma) = (nil, false) }
+    case UInt8(ascii: ",") where depth == arrayDepth && skipsComma:
+      skipsComma = false
+      return offset + 1
+    default: break
+    }
+    return keep(message, offset..<offset + 1)
+  }
+
+  /// `changes` of version 2, `upserts` and `deletes` of version 1.
+  private var isListOfChanges: Bool {
+    switch depth {
+    case 2: names[0] == Array("changes".utf8)
+    case 3:
+      names[0] == Array("delta".utf8) && [Array("upserts".utf8), Array("deletes".utf8)].contains(names[1])
+    default: false
+    }
+  }
+
+  private mutating func keep(_ message: Span<UInt8>, _ range: Range<Int>) -> Int {
+    text.append(message.extracting(range))
+    return range.upperBound
+  }
+
+  private mutating func takeChange(_ message: Span<UInt8>, at start: Int) -> Int? {
+    guard let walk = DepthWalk(message, from: start) else { return nil }
+    guard walk.deepest > StorableLine.deepest else { return keep(message, start..<walk.end) }
+    let change = message.extracting(start..<walk.end)
+    entries.append(UnusableEntry(excerptOf: change, code: "nestingTooDeep", outline: walk.outline))
+    // With it goes one of the commas around it.
+    while let last = text.last, [9, 10, 13, 32].contains(last) { text.removeLast() }
+    if text.last == UInt8(ascii: ",") { text.removeLast() } else { skipsComma = true }
+    return walk.end
+  }
+}
+
+/// One object or array, whatever its depth, of which only the brackets and strings are looked at.
+private struct DepthWalk {
+  private(set) var end: Int
+  private(set) var deepest = 0
+  /// The same, with `null` for what is nested deeper than a key may be.
+  private(set) var outline: [UInt8] = []
+
+  private static let outlined = 4
+
+  /// Nil where it has no end.
+  init?(_ text: Span<UInt8>, from start: Int) {
+    end = start
+    var depth = 0
+    repeat {
+      guard end < text.count else { return nil }
+      var next = end + 1
+      switch text[end] {
+      case UInt8(ascii: "\""):
+        guard let after = Self.endOfString(text, from: end) else { return nil }
+        next = after
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        deepest = max(deepest, depth)
+        if depth == Self.outlined + 1 { outline += Array("null".utf8) }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+        if depth == Self.outlined {
+          end = next
+          continue
+        }
+      default: break
+      }
+      if depth <= Self.outlined { outline.append(text.extracting(end..<next)) }
+      end = next
+    } while depth > 0
+  }
+
+  /// The offset just after the string whose quote is at `start`; nil where it has no end.
+  static func endOfString(_ text: Span<UInt8>, from start: Int) -> Int? {
+    var offset = start + 1
+    while offset < text.count {
+      switch text[offset] {
+      case UInt8(ascii: "\""): return offset + 1
+      case UInt8(ascii: "\\"): offset += 2
+      default: offset += 1
+      }
+    }
+    return nil
+  }
+}
+
+extension Span<UInt8> {
+  fileprivate func bytes(_ range: Range<Int>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(extracting(range))
+    return bytes
+  }
+}
