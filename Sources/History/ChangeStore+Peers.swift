@@ -19,6 +19,7 @@ package enum CheckpointDirection: String, CaseIterable, Sendable {
 extension ChangeStore {
   /// The peer of that id, which is remembered, as is the time; call it inside `write`.
   package func peer(seen id: String, now: Instant) throws(StoreError) -> StorePeer {
+    let id = try peer(known: id)?.id ?? id
     try database.statement(
       "INSERT INTO peers (id, seenAt) VALUES (?1, ?2) "
         + "ON CONFLICT (id) DO UPDATE SET seenAt = max(seenAt, excluded.seenAt)"
@@ -26,11 +27,17 @@ extension ChangeStore {
     return try knownPeer(id)
   }
 
+  /// The peer of that whole id, a UUID in letters of any case or another word; nil of one that was not seen yet.
+  package func peer(known id: String) throws(StoreError) -> StorePeer? {
+    let all = try peers()
+    if let exact = all.first(where: { $0.id == id }) { return exact }
+    return UUIDText(id) == nil ? nil : all.first { PeerID.areSame($0.id, id) }
+  }
+
   /// The peer that a person means: by its id, or by the beginning of one, of at least 4 characters.
   package func knownPeer(_ name: String) throws(StoreError) -> StorePeer {
-    let all = try peers()
-    if let exact = all.first(where: { $0.id == name }) { return exact }
-    let near = name.count < 4 ? [] : all.filter { $0.id.hasPrefix(name) }
+    if let exact = try peer(known: name) { return exact }
+    let near = name.count < 4 ? [] : try peers().filter { $0.id.lowercased().hasPrefix(name.lowercased()) }
     guard near.count <= 1 else { throw .ambiguousPeer(name) }
     guard let peer = near.first else { throw .unknownPeer(name) }
     return peer

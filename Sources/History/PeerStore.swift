@@ -74,7 +74,7 @@ package struct PeerStore: DialogueStore {
 
   /// By its whole id: the beginning of one may be typed by a person, and never sent by a peer.
   func known(_ id: String) throws(StoreError) -> StorePeer? {
-    try store.peers().first { $0.id == id }
+    try store.peer(known: id)
   }
 
   /// Whether changes have been stored since a page was last asked for.

@@ -23,7 +23,7 @@ package final class StandingTrust {
       records = (try? store.load())?.records ?? []
     }
     return records.contains { record in
-      guard record.peerId == peer.peerId else { return false }
+      guard record.isAbout(peer.peerId) else { return false }
       guard let key else { return record.version == .one }
       return record.version == .two && TrustedPeers.isSame(record.publicKeyFingerprint, key)
     }

@@ -41,7 +41,7 @@ package struct Caller {
     moved: @escaping (DialogueSpeaker) -> Void = { _ in }
   ) throws -> Link {
     var links = LinkRules(.connector, identity: identity) { [trusted] key in
-      trusted.owner(of: key).flatMap { $0.peerId == peer.peerId ? $0 : nil }
+      trusted.owner(of: key).flatMap { PeerID.areSame($0.peerId, peer.peerId) ? $0 : nil }
     }
     links.covers = standing.covers
     links.timeout = patience

@@ -51,6 +51,17 @@ import Testing
     #expect(try peer.checkpoint(onPeer: "phone") == token)
   }
 
+  /// A UUID may be written in letters of either case: it is one peer, with one checkpoint.
+  @Test mutating func anIdInOtherLettersIsThatOfTheSamePeer() throws {
+    let id = "6f2c9a4e-0000-4000-8000-00000000000a"
+    _ = try peer.apply(page([TestStore.line(1, "a", 1)]), fromPeer: id)
+    #expect(try peer.checkpoint(onPeer: id.uppercased()) == token)
+    _ = try peer.apply(page([TestStore.line(2, "b", 1)], token: [10]), fromPeer: id.uppercased())
+    #expect(try peer.checkpoint(onPeer: id) == [10])
+    #expect(try store.store.peers().map(\.id) == [id])
+    #expect(try store.store.knownPeer("6F2C9A4E").id == id)
+  }
+
   /// A person may type the beginning of an id; a peer whose id begins like another's is another one.
   @Test mutating func noPeerIsTakenForAnother() throws {
     _ = try peer.apply(page([TestStore.line(1, "a", 1)]), fromPeer: "phone-of-sam")

@@ -30,7 +30,7 @@ package struct TransferRecord: Equatable, Sendable {
   package init(peerId: String) { self.peerId = peerId }
 
   /// Whether the record is about the peer of that id.
-  package func isAbout(_ id: String) -> Bool { peerId.lowercased() == id.lowercased() }
+  package func isAbout(_ id: String) -> Bool { PeerID.areSame(peerId, id) }
 
   /// Notes that a run went wrong.
   package mutating func note(_ code: String, _ message: String, now: Instant) {

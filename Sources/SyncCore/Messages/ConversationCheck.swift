@@ -150,14 +150,15 @@ private struct PeerNames: Sendable {
 
   /// A third peer that has not been seen yet.
   func isStranger(_ peer: String) -> Bool {
-    own.count == 2 && !own.contains(peer) && others[peer] == nil
+    own.count == 2 && !own.contains { PeerID.areSame($0, peer) } && others[peer] == nil
   }
 
   /// The peer itself, or the one that it is taken for; nil for a stranger.
   mutating func known(_ peer: String) -> String? {
     guard !isStranger(peer) else { return nil }
     if let other = others[peer] { return other }
-    if !own.contains(peer) { own.append(peer) }
+    if let same = own.first(where: { PeerID.areSame($0, peer) }) { return same }
+    own.append(peer)
     return peer
   }
 

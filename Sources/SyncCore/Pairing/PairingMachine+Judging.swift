@@ -29,7 +29,7 @@ extension PairingMachine {
 
   /// Its proof was checked before: an ack that comes after the expiry says that the provider trusts already.
   mutating func judge(_ ack: SyncAck, _ inReplyTo: UUIDText?) -> PairingEvent {
-    guard state == .finishing, inReplyTo == question, let peer, ack.peerId == peer.peerId else {
+    guard state == .finishing, inReplyTo == question, let peer, PeerID.areSame(ack.peerId, peer.peerId) else {
       return .outOfOrder
     }
     return .rightAck

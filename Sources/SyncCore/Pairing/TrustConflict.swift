@@ -78,6 +78,6 @@ extension TrustList {
 extension PeerIntroduction {
   /// The same id, or the same key.
   fileprivate func isSameDevice(as other: PeerIntroduction) -> Bool {
-    peerId.lowercased() == other.peerId.lowercased() || publicKeyFingerprint == other.publicKeyFingerprint
+    PeerID.areSame(peerId, other.peerId) || publicKeyFingerprint == other.publicKeyFingerprint
   }
 }

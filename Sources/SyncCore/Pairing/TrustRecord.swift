@@ -36,5 +36,5 @@ package struct TrustRecord: Equatable, Sendable {
   }
 
   /// Whether the record is about the peer of that id.
-  package func isAbout(_ id: String) -> Bool { peerId.lowercased() == id.lowercased() }
+  package func isAbout(_ id: String) -> Bool { PeerID.areSame(peerId, id) }
 }

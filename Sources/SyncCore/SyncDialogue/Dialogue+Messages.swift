@@ -5,7 +5,7 @@ extension Dialogue {
       let reason = "version \(settings.version.rawValue) is spoken here"
       return refuse(.otherVersion, .incompatibleProtocolVersion, reason, replyTo: message.id, stamp)
     }
-    if let peer = message.peerId, peer != settings.peerId {
+    if let peer = message.peerId, !PeerID.areSame(peer, settings.peerId) {
       return refuse(.untrusted, .untrustedPeer, "another peer is trusted here", replyTo: message.id, stamp)
     }
     switch (state, message.body) {

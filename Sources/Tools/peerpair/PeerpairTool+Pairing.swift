@@ -45,7 +45,7 @@ extension PeerpairTool {
   private static func check(
     _ payload: PairingPayload, _ link: PeerlinkVariables, _ identity: DeviceIdentity, _ role: PairingRole
   ) throws(Diagnostic) {
-    if link.selfId != identity.peerId {
+    if !PeerID.areSame(link.selfId, identity.peerId) {
       throw Diagnostic(
         .noConnectionFacts, "PEERLINK_SELF_ID is not the id of this device",
         hint: "run peerlink and peerpair with the same PEERSYNC_HOME")

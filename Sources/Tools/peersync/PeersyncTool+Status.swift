@@ -86,7 +86,7 @@ extension PeersyncTool {
   private static func forget(_ record: TrustRecord, in settings: StoreSettings, _ console: Console) throws {
     guard FileMode.exists(settings.path) else { return }
     let store = try ChangeStore(settings.path, creating: false, wait: settings.wait)
-    guard let peer = try store.peers().first(where: { $0.id == record.peerId }),
+    guard let peer = try store.peer(known: record.peerId),
       try !store.write({ try store.forget(peer) })
     else { return }
     console.note(

@@ -47,7 +47,7 @@ struct DialogueChoices {
     guard let version = ProtocolVersion(argument: version) else {
       throw Diagnostic(.otherProtocolVersion, "version '\(version)' of the protocol is neither 1 nor 2")
     }
-    if peer == selfId { throw Diagnostic(.untrustedPeer, "both sides have the id '\(peer)'") }
+    if PeerID.areSame(peer, selfId) { throw Diagnostic(.untrustedPeer, "both sides have the id '\(peer)'") }
     let name = selfName ?? LinkVariable.selfName.value ?? selfId
     return Connection(version: version, peer: peer, selfId: selfId, selfName: name)
   }
@@ -59,7 +59,7 @@ struct DialogueChoices {
   ) throws -> String? {
     let option = option == "" ? nil : option
     guard let known = variable.value else { return option }
-    if let option, option != known { throw difference(known, option) }
+    if let option, !PeerID.areSame(option, known) { throw difference(known, option) }
     return known
   }
 }

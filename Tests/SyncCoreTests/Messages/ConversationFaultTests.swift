@@ -48,6 +48,15 @@ import Testing
     #expect(findings(talk.lines) == [])
   }
 
+  /// The letters of an id may be of either case, in each message anew.
+  @Test func anIdInOtherLettersIsNoThirdPeer() {
+    let talk = Self.talks[0].lines.enumerated().map { number, line in
+      line.replacing("\"mac\"", with: number % 2 == 0 ? "\"aBcD\"" : "\"AbCd\"")
+        .replacing("\"phone\"", with: number % 3 == 0 ? "\"eFgH\"" : "\"EfGh\"")
+    }
+    #expect(findings(talk) == [])
+  }
+
   @Test(arguments: talks, Fault.allCases)
   func oneFaultIsOneFinding(talk: Talk, fault: Fault) {
     for index in talk.lines.indices {

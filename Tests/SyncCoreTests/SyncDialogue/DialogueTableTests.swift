@@ -85,6 +85,15 @@ import Testing
     #expect(request.since == [1])
   }
 
+  @Test func thePeerMayWriteItsIdInOtherLetters() {
+    var scenario = DialogueScenario(.acceptor)
+    scenario.take(.start)
+    let id = DialogueScenario.peer.uppercased()
+    scenario.hear(
+      .syncRequest(SyncRequest(peerId: id, deviceName: "Phone", rulesDigest: DialogueScenario.rules)))
+    #expect(scenario.walked.last?.row == "request")
+  }
+
   /// Only an acceptor lets a request wait.
   @Test func aConnectorAnswersAtOnce() {
     var scenario = DialogueScenario(.connector(.push))
