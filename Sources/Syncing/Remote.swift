@@ -1,4 +1,5 @@
 import CommandLineTool
+import JSONLines
 package import SyncCore
 import Trust
 
@@ -10,9 +11,7 @@ package enum Remote {
   package static func peers(_ words: [String], in list: TrustList) throws -> [TrustRecord] {
     if words.isEmpty {
       let records = list.records.filter { $0.version == .two }
-      guard !records.isEmpty else {
-        throw Diagnostic(.unknownPeer, "no peer is trusted yet", hint: "pair with one: peersync pair")
-      }
+      guard !records.isEmpty else { throw nobody(in: list) }
       return records
     }
     var records: [TrustRecord] = []
@@ -22,6 +21,22 @@ package enum Remote {
       if !records.contains(record) { records.append(record) }
     }
     return records
+  }
+
+  private static func nobody(in list: TrustList) -> Diagnostic {
+    guard let old = list.records.first else {
+      return Diagnostic(.unknownPeer, "no peer is trusted yet", hint: "pair with one: peersync pair")
+    }
+    let count = list.records.count
+    return Diagnostic(
+      .otherProtocolVersion,
+      count == 1
+        ? "the only peer that is trusted speaks protocol version 1"
+        : "all \(count) peers that are trusted speak protocol version 1",
+      file: old.deviceName.escapingControls,
+      hint:
+        "update it and pair again: peersync pair; or sync without proof of who is there: peerlink connect --protocol 1"
+    )
   }
 
   /// The name of a device may have a colon, but none of these at its front.
