@@ -13,7 +13,10 @@ extension Responder {
       return []
     }
     if origin.port != MulticastDNS.port { return origin.isOnLink ? legacyAnswer(to: query, asker) : [] }
-    let matches = ourAnswers(to: query).filter { !Self.isKnown($0.record, query.answers) }
+    let first = origin.isMulticast ? copies.arrival(ofCopy: query, from: origin.address, at: now) : nil
+    let matches = ourAnswers(to: query).filter {
+      !Self.isKnown($0.record, query.answers) && !isAnswered($0.record, since: first)
+    }
     guard !matches.isEmpty else { return [] }
     let answers = schedule(matches, of: query, from: origin, at: now)
     if query.isTruncated {
@@ -41,6 +44,12 @@ extension Responder {
       for index in found { wantsUnicast[index] = (wantsUnicast[index] ?? true) && question.wantsUnicast }
     }
     return zip(own + denials, wantsUnicast).compactMap { record, unicast in unicast.map { (record, $0) } }
+  }
+
+  /// It has been multicast since the same query came over the other family.
+  private func isAnswered(_ record: ResourceRecord, since first: Duration?) -> Bool {
+    guard let first, let last = lastSent[record] else { return false }
+    return last >= first
   }
 
   /// The asker has it, with at least half of its life before it (§7.1).

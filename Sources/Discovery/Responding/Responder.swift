@@ -42,6 +42,7 @@ struct Responder: Sendable {
   var pending: [Pending] = []
   var unfinished: [Unfinished] = []
   var lastSent: [ResourceRecord: Duration] = [:]
+  var copies = QueryCopies()
   /// Records that are to be taken back with the next announcement.
   private var gone: [ResourceRecord] = []
   var random: SplitMix64

@@ -53,6 +53,20 @@ import Testing
     #expect(zip(times.dropFirst(), times).allSatisfy { $0 - $1 >= .seconds(1) })
   }
 
+  /// A host with both families sends its query over each, and gets each answer over each.
+  @Test func aQueryOverBothFamiliesIsAnsweredOnce() {
+    var advertiser = Stage.readyAdvertiser()
+    var sent: [Sent] = []
+    let v6 = Origin(link: Stage.link, address: .v6(0xFE80_0000_0000_0000, 9))
+    for (origin, late) in [(Stage.origin(), 0), (v6, 5), (Stage.origin(10), 3_000), (v6, 4_000)] {
+      let now = Stage.ready + .ms(late)
+      sent += advertiser.hear(locationQuery, from: origin, at: now, until: now + .ms(late == 0 ? 4 : 900))
+    }
+    let times = sent.filter { $0.message.answers.contains { $0.type == .srv } }.map { $0.at - Stage.ready }
+    #expect(times.count == 3, "\(times)")
+    #expect(times.first.map { $0 < .ms(5) } == true && times.dropFirst().allSatisfy { $0 >= .ms(3_000) })
+  }
+
   @Test("RFC 6762 §6 MUST: additional records are not multicast again within a second either")
   func additionalsAreLimited() {
     var advertiser = Stage.readyAdvertiser()
