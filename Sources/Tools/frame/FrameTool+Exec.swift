@@ -11,19 +11,42 @@ extension FrameTool {
     var writer = FrameWriter(prefix: settings.prefix, limit: settings.maxSize.bytes, form: settings.form)
     var relay = Relay(try ChildProcess.start(settings.operands))
     var failed: ExitStatus?
+    // Owed to the other side as soon as the command has come to its end.
+    var refusal: [UInt8] = []
     let status = try relay.run(
       inbound: { window, isFinal, bytes in
         guard let failure = reader.run(&window, isFinal, into: &bytes) else { return true }
         failed = console.report(Diagnostic(lost: failure) ?? Diagnostic(failure, in: "-"))
+        if failure.isTooLarge { refusal = Self.refusal(of: failure, settings) }
         return false
       },
       outbound: { window, isFinal, bytes in
+        defer { if isFinal { bytes += refusal } }
         guard let failure = writer.run(&window, isFinal, into: &bytes) else { return true }
         failed = console.report(Diagnostic(failure, in: settings.operands[0]))
         return false
       })
     return failed ?? ExitStatus(rawValue: status)
   }
+
+  /// On a link of `peerlink`, what says that a message is too large: the command never sees that message.
+  private static func refusal(of failure: FrameFailure, _ settings: Settings) -> [UInt8] {
+    let (seconds, nanoseconds) = SystemClock.wallTime()
+    guard let text = LinkVariable.version.value, let version = Int(text).flatMap(ProtocolVersion.init),
+      let sentAt = Instant(seconds: seconds, nanoseconds: nanoseconds)
+    else { return [] }
+    // It tells messages apart, and protects nothing.
+    let id = UUIDText(random: (0..<16).map { _ in UInt8.random(in: 0...255) })
+    let error = PeerError(.frameTooLarge, failure.message)
+    var frame: [UInt8] = []
+    let line = Message(id: id, version: version, sentAt: sentAt, inReplyTo: nil, body: .error(error)).line
+    settings.prefix.appendHeader(length: line.count, to: &frame)
+    return frame + line
+  }
+}
+
+extension FrameFailure {
+  fileprivate var isTooLarge: Bool { if case .framing(.tooLarge) = reason { true } else { false } }
 }
 
 extension Diagnostic {
@@ -32,7 +55,8 @@ extension Diagnostic {
     switch failure.reason {
     case .framing(let error) where error.isTruncation:
       self.init(
-        .connectionLost, "the connection ended inside a frame: \(error.message)", file: "-", offset: failure.offset)
+        .connectionLost, "the connection ended inside a frame: \(error.message)", file: "-",
+        offset: failure.offset)
     default: return nil
     }
   }

@@ -107,9 +107,15 @@ extension Link {
 
   /// Over version 1 a name is all there is; one that belongs to a peer with a key is not good here.
   private func readFirstMessage(at now: Duration) throws {
-    guard try readFirstFrame(FirstMessage.limit, "the other side does not begin with a message") else {
-      return
+    let isWhole: Bool
+    do throws(LinkFailure) {
+      isWhole = try readFirstFrame(FirstMessage.limit, "the other side does not begin with a message")
+    } catch {
+      guard case .protocolBroken = error else { throw error }
+      let reason = "the first message has at most \(FirstMessage.limit) bytes"
+      return try refuse(PeerError(.frameTooLarge, reason), error, at: now)
     }
+    guard isWhole else { return }
     let message: Message
     do throws(MessageError) { message = try FirstMessage.read(frame: firstFrame) } catch {
       let failure = LinkFailure.protocolBroken(

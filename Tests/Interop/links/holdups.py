@@ -215,7 +215,21 @@ def notes_in_use():
     check(status.get("bytesReceived", 0) > 0, "and the session of the first one is noted")
 
 
-SCENARIOS = [notes_in_use, store_in_use, peer_that_drips, remotes_that_do_not_wait, links_of_one_peer]
+def message_too_large():
+    """Whoever announces a message that is too large is told so while it is still sending, and the link ends."""
+    laptop, phone, _ = trio()
+    with Serving(laptop) as serving:
+        connection = connect_as(phone, serving.port)
+        connection.sendall((17 << 20).to_bytes(4, "big") + b" " * (1 << 20))
+        answer = receive(connection)
+        check(answer and answer["errorCode"] == "frameTooLarge", "who sends too much is told")
+        check(receive(connection) is None, "once, and then the connection ends")
+        check(serving.event("peerDisconnected")["code"] == "messageTooLarge", "which is told here too")
+        check(serving.stop() == 0, "a signal ends what serves")
+
+
+SCENARIOS = [
+    notes_in_use, store_in_use, peer_that_drips, remotes_that_do_not_wait, links_of_one_peer, message_too_large]
 
 
 def main():
