@@ -4,6 +4,8 @@ package import SyncCore
 /// Messages out of the bytes that come, and messages of our own that wait to go, each a frame.
 package struct FrameExchange {
   private let decoder: FrameDecoder
+  /// The only version that is read; nil for any.
+  package var version: ProtocolVersion?
   private var incoming: [UInt8] = []
   private var read = 0
   private var outgoing: [UInt8] = []
@@ -36,7 +38,7 @@ package struct FrameExchange {
     read = frame.end
     defer { forgetRead() }
     do throws(MessageError) {
-      return .message(try Message(receiving: bytes.span.extracting(frame.payload)))
+      return .message(try Message(receiving: bytes.span.extracting(frame.payload), over: version))
     } catch {
       return .unreadable(error)
     }

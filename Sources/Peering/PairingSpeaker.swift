@@ -48,6 +48,7 @@ package final class PairingSpeaker: Speaker {
 
   package func begin(_ facts: LinkFacts, at now: Duration) {
     limit = now + setting.patience
+    frames.version = facts.version
     do {
       let context = try PairingContext(
         setting.role, setting.payload, PeerlinkVariables(facts), setting.identity)

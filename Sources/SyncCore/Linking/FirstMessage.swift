@@ -6,8 +6,6 @@ package enum FirstMessage {
   /// Reads a whole frame.
   package static func read(frame: [UInt8]) throws(MessageError) -> Message {
     let payload = Array(frame.dropFirst(4))
-    let message = try Message(parsing: payload.span)
-    guard message.version == .one else { throw .incompatibleProtocolVersion("\(message.version.rawValue)") }
-    return message
+    return try Message(parsing: payload.span, over: .one)
   }
 }

@@ -1,25 +1,29 @@
 import JSONLines
 
 extension Message {
-  /// Reads one JSON text.
-  package init(parsing text: Span<UInt8>) throws(MessageError) {
+  /// Reads one JSON text, of any known version or of one only.
+  package init(
+    parsing text: Span<UInt8>, over expected: ProtocolVersion? = nil
+  ) throws(MessageError) {
     do throws(JSONError) {
       try JSONScanner.validate(text)
     } catch {
       throw .json(error)
     }
-    try self.init(text, text.onlyValue)
+    try self.init(text, text.onlyValue, over: expected)
   }
 
   /// Reads what a peer has sent: changes that are nested too deep are kept apart, and the others read.
-  package init(receiving text: Span<UInt8>) throws(MessageError) {
+  package init(
+    receiving text: Span<UInt8>, over expected: ProtocolVersion? = nil
+  ) throws(MessageError) {
     do throws(MessageError) {
-      try self.init(parsing: text)
+      try self.init(parsing: text, over: expected)
     } catch {
       guard case .json(let fault) = error, fault.code == .nestingTooDeep, let deep = DeepChanges(in: text)
       else { throw error }
       let rest = deep.text
-      try self.init(parsing: rest.span)
+      try self.init(parsing: rest.span, over: expected)
       guard case .syncResponse(var response) = body else { throw error }
       response.unusable = deep.entries
       body = .syncResponse(response)
@@ -27,10 +31,15 @@ extension Message {
   }
 
   /// Reads the validated value at `raw`.
-  package init(_ text: Span<UInt8>, _ raw: Range<Int>) throws(MessageError) {
+  ///
+  /// With `expected`, a message of another version is `incompatibleProtocolVersion`, whatever else is wrong with it.
+  package init(
+    _ text: Span<UInt8>, _ raw: Range<Int>, over expected: ProtocolVersion? = nil
+  ) throws(MessageError) {
     let reader = MessageReader(text: text, members: try MessageMembers(text, raw))
     // A message of another version may have other types and members.
     let version = try reader.version()
+    if let expected, version != expected { throw .incompatibleProtocolVersion("\(version.rawValue)") }
     let kind = try reader.kind()
     if version == .two, try reader.has(.pairingSecret) { throw .secretInClear }
     self.init(

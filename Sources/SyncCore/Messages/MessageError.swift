@@ -39,7 +39,7 @@ extension MessageError {
     switch self {
     case .json(let error): "\(error.message) at byte \(error.offset) of the line"
     case .notAnObject: "not a JSON object"
-    case .incompatibleProtocolVersion(let version): "protocol version \(version.shown), not 1 or 2"
+    case .incompatibleProtocolVersion(let version): "protocol version \(version.shown) is not supported here"
     case .unknownType(let type): "unknown message type '\(type.shown)'"
     case .missingMember(let name): "no member '\(name)'"
     case .duplicateMember(let name): "member '\(name)' stands twice"

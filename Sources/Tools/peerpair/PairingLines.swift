@@ -10,14 +10,17 @@ struct PairingLines: ~Copyable {
   private var input = ByteInput(.standardInput)
   private var window = ByteWindow(capacity: 2 * longest)
   private let deadline: Duration
+  private let version: ProtocolVersion
   private var hasEnded = false
 
-  init(timeout: Duration) { deadline = SystemClock.monotonic() + timeout }
+  init(_ version: ProtocolVersion, timeout: Duration) {
+    (self.version, deadline) = (version, SystemClock.monotonic() + timeout)
+  }
 
   /// The next message; a side that says nothing for too long has gone away.
   mutating func next(flushing output: inout ByteOutput) throws(SystemError) -> PairingInput {
     while true {
-      if let line = takeLine() { return line.isEmpty ? .unreadable(.notAnObject) : Self.read(line) }
+      if let line = takeLine() { return line.isEmpty ? .unreadable(.notAnObject) : read(line) }
       if window.count > Self.longest { return .tooLarge }
       if hasEnded { return .end }
       guard let count = try input.read(into: &window, flushing: &output, until: deadline) else {
@@ -27,10 +30,10 @@ struct PairingLines: ~Copyable {
     }
   }
 
-  private static func read(_ line: [UInt8]) -> PairingInput {
-    if line.count > longest { return .tooLarge }
+  private func read(_ line: [UInt8]) -> PairingInput {
+    if line.count > Self.longest { return .tooLarge }
     do throws(MessageError) {
-      return .message(try Message(parsing: line.span))
+      return .message(try Message(parsing: line.span, over: version))
     } catch {
       return .unreadable(error)
     }

@@ -70,7 +70,7 @@ struct PairingConversation: ~Copyable {
     self.machine = machine
     self.ledger = ledger
     now = settings.now
-    lines = PairingLines(timeout: settings.timeout)
+    lines = PairingLines(machine.context.version, timeout: settings.timeout)
   }
 
   mutating func run() throws {

@@ -66,7 +66,7 @@ package final class Link {
     self.stream = stream
     self.rules = rules
     origin = OpenDoor.group(of: stream.connection.remote.host)
-    if rules.isPairing { gate = PairingGate() }
+    if rules.isPairing { gate = PairingGate(rules.version) }
   }
 
   /// Says when the handshake may begin, on the monotonic clock.

@@ -93,6 +93,13 @@ struct PairingGateTests {
     #expect(throws: PairingGateError.noMessage) { try gate.pass(bytes.span, fromListener: false) }
   }
 
+  @Test func aTypeOfAnotherVersionIsToldSo() {
+    var gate = PairingGate(.one)
+    let bytes = frame(#"{"protocolVersion":3,"type":"hallo"}"#)
+    #expect(throws: PairingGateError.otherVersion("3")) { try gate.pass(bytes.span, fromListener: false) }
+    #expect(PairingGateError.otherVersion("3").answer == .incompatibleProtocolVersion)
+  }
+
   /// The length alone decides, before a byte of the payload is there.
   @Test func longFramesAreRefusedAtTheirHeader() throws {
     var gate = PairingGate()
