@@ -11,7 +11,7 @@ package struct DialogueRun: ~Copyable {
   private let limits: Limits
 
   package struct Limits: Sendable {
-    /// How long a message may take, be it to come or to go.
+    /// How long nothing may move while a message is to come or to go; ``MessagePace`` has the rest.
     package var patience: Duration
     /// The longest message that is read, in bytes.
     package var message: Int
@@ -52,15 +52,15 @@ package struct DialogueRun: ~Copyable {
     while true {
       if let last, SystemClock.monotonic() >= last { throw Diagnostic.longSession }
       let (messages, pause) = try course.take(event)
-      for message in messages where !(try channel.send(message.line, until: deadline(limits.patience))) {
-        return .timedOut
-      }
+      for message in messages where !(try send(message)) { return .timedOut }
       switch pause {
       case .end(let end): return end
       case .message(let extra, let wantsChanges):
-        event = try awaited(limits.patience + extra, wantsChanges: wantsChanges)
-      case .change(let time): event = try awaited(time, wantsChanges: true)
-      case .rest(let time): event = try awaited(time, wantsChanges: false)
+        event = try awaited(pace(extra: extra), wantsChanges: wantsChanges)
+      case .change(let time):
+        event = try awaited(until: deadline(time), pace(extra: time), wantsChanges: true)
+      case .rest(let time):
+        event = try awaited(until: deadline(time), pace(extra: time), wantsChanges: false)
       // Not without `waiting`.
       case .store: return .busy
       }
@@ -69,23 +69,36 @@ package struct DialogueRun: ~Copyable {
 
   private func deadline(_ time: Duration) -> Duration { SystemClock.monotonic() + time }
 
+  private func pace(extra: Duration = .zero) -> MessagePace {
+    var pace = MessagePace(patience: limits.patience)
+    pace.begin(extra: extra, at: SystemClock.monotonic())
+    return pace
+  }
+
+  private mutating func send(_ message: Message) throws -> Bool {
+    var pace = pace()
+    return try channel.send(message.line, pace: &pace)
+  }
+
   // MARK: Waiting
 
   /// How often the store is asked whether it has changed.
   private static let interval = Duration.milliseconds(250)
 
-  private mutating func awaited(_ time: Duration, wantsChanges: Bool) throws -> DialogueEvent {
-    let end = deadline(time)
+  private mutating func awaited(
+    until end: Duration? = nil, _ pace: MessagePace, wantsChanges: Bool
+  ) throws -> DialogueEvent {
+    var pace = pace
     while true {
-      let next = wantsChanges ? min(end, deadline(Self.interval)) : end
-      switch try channel.receive(until: next) {
+      let look = wantsChanges ? deadline(Self.interval) : nil
+      switch try channel.receive(until: [end, look].compactMap { $0 }.min(), pace: &pace) {
       case .line(let line):
         if let event = event(line) { return event }
       case .tooLong: return .unreadable(.tooLarge(limit: limits.message))
       case .end: return .closed
       case .timeOut:
         if wantsChanges, try course.hasChanged() { return .changed }
-        if next == end { return .timedOut }
+        if min(end ?? pace.limit, pace.limit) <= SystemClock.monotonic() { return .timedOut }
       }
     }
   }
@@ -94,7 +107,7 @@ package struct DialogueRun: ~Copyable {
   private func event(_ line: [UInt8]) -> DialogueEvent? {
     if line.allSatisfy({ $0 == 32 || $0 == 9 }) { return nil }
     do throws(MessageError) {
-      return .message(try Message(receiving: line.span))
+      return .message(try Message(receiving: line.span, over: course.settings.version))
     } catch {
       if case .json(let error) = error, error.code == .unexpectedEnd, channel.hasEnded { return .closed }
       return .unreadable(error)

@@ -1,5 +1,7 @@
 /// Lines in from one descriptor and out to another, neither waited for longer than is said.
 ///
+/// The limit is a time, or a ``MessagePace``, which goes on as long as enough moves.
+///
 /// It holds no more of a line than `limit` bytes, whatever the other side sends. A signal ends every wait as an error
 /// whose `isInterruption` holds.
 package struct LineChannel: ~Copyable {
@@ -32,25 +34,46 @@ package struct LineChannel: ~Copyable {
 
   /// The next line, as soon as it is whole; `deadline` is a time of ``SystemClock/monotonic()``.
   package mutating func receive(until deadline: Duration) throws(SystemError) -> Arrival {
+    var pace: MessagePace?
+    return try receive(until: deadline, &pace)
+  }
+
+  /// The next line, as soon as it is whole; `timeOut` at `deadline`, or when too little has moved by `pace`.
+  package mutating func receive(
+    until deadline: Duration? = nil, pace: inout MessagePace
+  ) throws(SystemError) -> Arrival {
+    var moving: MessagePace? = pace
+    defer { pace = moving ?? pace }
+    return try receive(until: deadline, &moving)
+  }
+
+  private mutating func receive(
+    until deadline: Duration?, _ pace: inout MessagePace?
+  ) throws(SystemError) -> Arrival {
     while true {
       if let line = takeLine() { return line.count > limit ? .tooLong : .line(line) }
       if window.count > limit { return .tooLong }
       if isAtEnd { return window.isEmpty ? .end : .line(takeRest()) }
-      guard try Self.wait(input.raw, POLLIN, until: deadline) else { return .timeOut }
-      isAtEnd = try window.fill(from: input) == 0
+      let limit = [deadline, pace?.limit].compactMap { $0 }.min() ?? .zero
+      guard try Self.wait(input.raw, POLLIN, until: limit) else { return .timeOut }
+      let count = try window.fill(from: input)
+      pace?.move(count, at: SystemClock.monotonic())
+      isAtEnd = count == 0
     }
   }
 
   /// Writes a line and its line feed; false where there was no room in time.
   ///
   /// Where nobody reads any more nothing is written, since what was sent before can still be read.
-  package mutating func send(_ line: [UInt8], until deadline: Duration) throws(SystemError) -> Bool {
+  package mutating func send(_ line: [UInt8], pace: inout MessagePace) throws(SystemError) -> Bool {
     let text = line + [10]
     var done = 0
     while done < text.count, !isBroken {
-      guard try Self.wait(output.raw, POLLOUT, until: deadline) else { return false }
+      guard try Self.wait(output.raw, POLLOUT, until: pace.limit) else { return false }
       do throws(SystemError) {
-        done += try output.writeWithoutBlocking(text.span.extracting(done...))
+        let count = try output.writeWithoutBlocking(text.span.extracting(done...))
+        done += count
+        pace.move(count, at: SystemClock.monotonic())
       } catch {
         guard error.isBrokenPipe else { throw error }
         isBroken = true

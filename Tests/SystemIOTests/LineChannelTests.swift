@@ -67,8 +67,28 @@ import Testing
   @Test func aLineThatNobodyTakesIsGivenUp() throws {
     var pipes = try Pipes(limit: 5)
     let large = [UInt8](repeating: 65, count: 4 << 20)
-    let isSent = try pipes.channel.send(large, until: SystemClock.monotonic() + .milliseconds(20))
+    var pace = Self.pace(.milliseconds(20))
+    let isSent = try pipes.channel.send(large, pace: &pace)
     #expect(!isSent)
+  }
+
+  /// A message that has begun before the patience was over is waited for as long as enough of it comes.
+  @Test func aLineThatIsOnItsWayIsWaitedFor() throws {
+    var pipes = try Pipes(limit: 1 << 20)
+    try pipes.toChannel.write(String(repeating: "a", count: 40 << 10))
+    let now = SystemClock.monotonic()
+    var pace = MessagePace(patience: .seconds(60))
+    // As if 59 seconds had gone by: in one more second it would be over.
+    pace.begin(at: now - .seconds(59))
+    let arrival = try pipes.channel.receive(until: now, pace: &pace)
+    #expect(arrival == .timeOut, "at the deadline of the caller")
+    #expect(pace.limit >= now + .seconds(10), "a second more for each 4 KiB")
+  }
+
+  private static func pace(_ patience: Duration) -> MessagePace {
+    var pace = MessagePace(patience: patience)
+    pace.begin(at: SystemClock.monotonic())
+    return pace
   }
 
   /// What the other side has said before it went away can still be read.
@@ -78,7 +98,8 @@ import Testing
     try pipes.toChannel.write("bye\n")
     try pipes.toChannel.close()
     try pipes.fromChannel.close()
-    let isSent = try pipes.channel.send([65], until: SystemClock.monotonic() + .seconds(1))
+    var pace = Self.pace(.seconds(1))
+    let isSent = try pipes.channel.send([65], pace: &pace)
     #expect(isSent)
     arrival = try pipes.receive()
     #expect(arrival == line("bye"))

@@ -2,9 +2,9 @@
 ///
 /// Something has to move within the patience, and a whole message within the patience and a second more for each
 /// ``slowest`` bytes of it: a byte now and then keeps nobody waiting.
-struct MessagePace {
+package struct MessagePace: Sendable {
   /// In bytes a second.
-  static let slowest = 4 << 10
+  package static let slowest = 4 << 10
 
   private let patience: Duration
   /// When what is waited for was begun.
@@ -15,20 +15,20 @@ struct MessagePace {
   /// What is granted beyond the patience.
   private var extra = Duration.zero
 
-  init(patience: Duration) { self.patience = patience }
+  package init(patience: Duration) { self.patience = patience }
 
   /// The next message is waited for.
-  mutating func begin(extra: Duration = .zero, at now: Duration) {
+  package mutating func begin(extra: Duration = .zero, at now: Duration) {
     (start, last, moved, self.extra) = (now, now, 0, extra)
   }
 
   /// So many bytes have come or gone.
-  mutating func move(_ count: Int, at now: Duration) {
+  package mutating func move(_ count: Int, at now: Duration) {
     guard count > 0 else { return }
     moved += count
     last = now
   }
 
   /// When it has been too long.
-  var limit: Duration { min(last, start + .seconds(moved) / Self.slowest) + patience + extra }
+  package var limit: Duration { min(last, start + .seconds(moved) / Self.slowest) + patience + extra }
 }
