@@ -22,9 +22,24 @@ extension PairingMachine {
     if let proofs = context.proofs {
       guard let proof = reply.proof, context.isSame(proof, proofs.confirm) else { return .wrongProof }
     }
+    guard isExpected(reply.peer) else {
+      detail =
+        "'\(reply.peer.deviceName.shown)' has answered, and the payload names "
+        + "'\(context.payload.expectedPeer?.shown ?? "")'"
+      return .stranger
+    }
     if isStranger(reply.peer, facts) { return .stranger }
     peer = reply.peer
     return .rightConfirm
+  }
+
+  /// In version 1 the name in the payload is all that tells one provider from another; in version 2 the key does.
+  ///
+  /// It is the name of a device, as people read it, or its id.
+  private func isExpected(_ peer: PeerIntroduction) -> Bool {
+    guard context.version == .one, let expected = context.payload.expectedPeer else { return true }
+    return DeviceName.likeness(of: expected) == DeviceName.likeness(of: peer.deviceName)
+      || expected.lowercased() == peer.peerId.lowercased()
   }
 
   /// Its proof was checked before: an ack that comes after the expiry says that the provider trusts already.

@@ -91,6 +91,26 @@ import Testing
     #expect(pairing.errors == [.untrustedPeer] && pairing.provider.trust.records.count == 1)
   }
 
+  /// Over version 1 the name in the payload is all that the scanner knows of the provider.
+  @Test func anotherProviderThanThePayloadNames() {
+    let study = TestDevice(1, "Study", .one)
+    var pairing = TestPairing(
+      .one, TestDevice(3, "Attic", .one), nil, payload: TestPairing.payload(.one, study))
+    pairing.run()
+    #expect(pairing.errors == [.untrustedPeer] && pairing.isWithoutTrust)
+    #expect(pairing.scanning.detail == "'Attic' has answered, and the payload names 'Study'")
+  }
+
+  /// In version 2 the key says who it is; the name may have become another one.
+  @Test(arguments: [(ProtocolVersion.one, "STUDY "), (.one, TestDevice(1, "").own.peerId), (.two, "Attic")])
+  func theProviderThatThePayloadNames(version: ProtocolVersion, name: String) {
+    var payload = TestPairing.payload(version, TestDevice(1, "Study", version))
+    payload.expectedPeer = name
+    var pairing = TestPairing(version, payload: payload)
+    pairing.run()
+    #expect(pairing.scanning.state == .paired && pairing.errors == [])
+  }
+
   // MARK: Things that have no place
 
   @Test func syncOfAPeerThatIsNotPaired() {
