@@ -8,20 +8,32 @@ package struct WireTypesFile {
   private var saved: [UInt8]
   package var types: WireTypes
 
+  /// Where the types are that the peers of a store have told it.
+  package static func path(besideStore store: String) -> String { store + ".types" }
+
   /// A file that does not exist knows nothing.
   package init(_ path: String) throws {
     self.path = path
-    do throws(SystemError) {
-      saved = try ByteInput.contents(of: path)
-    } catch {
-      guard error.isMissing else { throw error }
-      saved = []
-    }
+    saved = try Self.contents(of: path)
     types = saved.isEmpty ? WireTypes() : try WireTypes(saved, file: path)
   }
 
-  /// Writes what has been learnt, unless the file says just that.
+  private static func contents(of path: String) throws(SystemError) -> [UInt8] {
+    do throws(SystemError) {
+      return try ByteInput.contents(of: path)
+    } catch {
+      guard error.isMissing else { throw error }
+      return []
+    }
+  }
+
+  /// Writes what has been learnt, unless the file says just that; what others have written since stays.
   package mutating func save() throws {
+    let present = try Self.contents(of: path)
+    if present != saved, !present.isEmpty {
+      try types.addMissing(of: WireTypes(present, file: path))
+      saved = present
+    }
     var bytes: [UInt8] = []
     types.append(to: &bytes)
     guard bytes != saved else { return }

@@ -65,6 +65,18 @@ package struct WireTypes: Equatable, Sendable {
     if exceptions[key]?.isEmpty == true { exceptions[key] = nil }
   }
 
+  /// Adds what others have learnt, and nothing is known of here.
+  package mutating func addMissing(of other: WireTypes) {
+    for (entity, table) in other.entities {
+      for section in WireTypeTable.Section.allCases {
+        for (name, tag) in table[section] where entities[entity]?.tag(section, name) == nil {
+          entities[entity, default: WireTypeTable()].set(tag, section, name)
+        }
+      }
+    }
+    exceptions.merge(other.exceptions) { own, _ in own }
+  }
+
   /// Throws where a value would come back with another type than it has.
   ///
   /// That is so where two entries of one delta look the same in plain JSON and their types differ.

@@ -64,7 +64,7 @@ extension SynclogTool {
     let choice = try settings.records.choice()
     let choices = settings.dialogue
     var prepared = try prepare(choices, role)
-    var types = try choices.types.map { try WireTypesFile($0.path) }
+    var types = try typesFile(choices, prepared.version, settings.storePath)
     return try withStore(settings, creating: true) { store in
       try store.settle(choice)
       let shape = try store.rules()
@@ -100,6 +100,14 @@ extension SynclogTool {
     _ choices: DialogueChoices, _ role: DialogueSettings.Role
   ) throws -> DialogueSettings {
     let connection = try choices.connection()
+  /// Over version 1 never nil: without the types of its own values, a peer takes what comes back for other records.
+  private static func typesFile(
+    _ choices: DialogueChoices, _ version: ProtocolVersion, _ store: String
+  ) throws -> WireTypesFile? {
+    guard version == .one else { return nil }
+    return try WireTypesFile(choices.types?.path ?? WireTypesFile.path(besideStore: store))
+  }
+
     if connection.version == .two, choices.types != nil {
       throw UsageError.conflict("'--types' is for protocol 1")
     }
