@@ -124,6 +124,7 @@ function __synclog_takes_value
             'synclog rules set --tombstone' \
             'synclog rules set --entity' \
             'synclog request --follow' \
+            'synclog request --linger' \
             'synclog request --store' \
             'synclog request --wait' \
             'synclog request --now' \
@@ -540,6 +541,7 @@ complete -c synclog -n '__synclog_at \'synclog rules set\'' -l version -d 'Print
 complete -c synclog -n '__synclog_at \'synclog request\'' -l push -d 'Let the other side fetch what is new here'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l no-pull -d 'With --push: fetch nothing'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l follow -x -d 'Go on when everything is read; a request waits up to DURATION for changes'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l linger -x -d 'With protocol 1: when everything is read, wait this long for a request of the other side (default: 0s)'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l store -r -F -d 'The file that the store is in'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l now -x -d 'The present, in place of the clock'
@@ -549,11 +551,11 @@ complete -c synclog -n '__synclog_at \'synclog request\'' -l peer -x -d 'The id 
 complete -c synclog -n '__synclog_at \'synclog request\'' -l protocol -x -a '1 2' -d 'The version of the protocol, 1 or 2; peerlink says it in a variable'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l self-id -x -d 'The id of this side; peerlink says it in a variable'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l self-name -x -d 'What this side is called; the default is what peerlink says, else the id'
-complete -c synclog -n '__synclog_at \'synclog request\'' -l types -r -F -d 'With protocol 1: the types that plain JSON cannot tell apart, as deltadiff unpack writes them'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l types -r -F -d 'With protocol 1: the types that plain JSON cannot distinguish, as deltadiff unpack writes them'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l mix-entities -d 'Let records that name no entity come to those that name theirs, for this session'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l max-page -x -d 'Send pages of at most SIZE, or one line; the default is 4M, and 8M the most'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l max-size -x -d 'Refuse messages above SIZE; the default is 16M'
-complete -c synclog -n '__synclog_at \'synclog request\'' -l timeout -x -d 'How long a message may take to come or to go; the default is 1m'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l timeout -x -d 'Give up after this long without traffic, or with almost none (default: 1m)'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'
@@ -574,11 +576,11 @@ complete -c synclog -n '__synclog_at \'synclog respond\'' -l peer -x -d 'The id 
 complete -c synclog -n '__synclog_at \'synclog respond\'' -l protocol -x -a '1 2' -d 'The version of the protocol, 1 or 2; peerlink says it in a variable'
 complete -c synclog -n '__synclog_at \'synclog respond\'' -l self-id -x -d 'The id of this side; peerlink says it in a variable'
 complete -c synclog -n '__synclog_at \'synclog respond\'' -l self-name -x -d 'What this side is called; the default is what peerlink says, else the id'
-complete -c synclog -n '__synclog_at \'synclog respond\'' -l types -r -F -d 'With protocol 1: the types that plain JSON cannot tell apart, as deltadiff unpack writes them'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l types -r -F -d 'With protocol 1: the types that plain JSON cannot distinguish, as deltadiff unpack writes them'
 complete -c synclog -n '__synclog_at \'synclog respond\'' -l mix-entities -d 'Let records that name no entity come to those that name theirs, for this session'
 complete -c synclog -n '__synclog_at \'synclog respond\'' -l max-page -x -d 'Send pages of at most SIZE, or one line; the default is 4M, and 8M the most'
 complete -c synclog -n '__synclog_at \'synclog respond\'' -l max-size -x -d 'Refuse messages above SIZE; the default is 16M'
-complete -c synclog -n '__synclog_at \'synclog respond\'' -l timeout -x -d 'How long a message may take to come or to go; the default is 1m'
+complete -c synclog -n '__synclog_at \'synclog respond\'' -l timeout -x -d 'Give up after this long without traffic, or with almost none (default: 1m)'
 complete -c synclog -n '__synclog_at \'synclog respond\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file'
 complete -c synclog -n '__synclog_at \'synclog respond\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
 complete -c synclog -n '__synclog_at \'synclog respond\'' -l key -x -d 'Where a plain record has its key, a JSON Pointer; more than one make a key of several members'

@@ -8,6 +8,13 @@ extension Diagnostic {
     .timedOut, "the session was not done within an hour",
     hint: "the next run goes on where this one has stopped")
 
+  /// Changes have been left out that version 1 cannot carry.
+  package init(leftOut count: Int, store path: String) {
+    self.init(
+      .partialRun, "changes that protocol 1 cannot carry, left out: \(count)", file: path,
+      hint: "deltadiff pack says what is wrong with them")
+  }
+
   /// Nil where a dialogue has come to its proper end.
   package init?(_ end: DialogueEnd, of settings: DialogueSettings, refusal: StoreError?, store path: String) {
     switch end {

@@ -46,6 +46,8 @@ package struct DialogueCourse {
 
   /// What version 1 could carry in part only.
   package var losses: WireLosses { dialogue.wireLosses }
+  /// How many changes version 1 could not carry at all.
+  package var leftOut: Int { dialogue.leftOut }
   /// Why the store has refused a page.
   package var refusal: StoreError? { store.refusal }
   /// Records that a store which was restored has kept though the other side does not have them.

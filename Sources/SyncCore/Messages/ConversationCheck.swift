@@ -86,7 +86,7 @@ package struct ConversationCheck: Sendable {
     defer { ids.insert(message.id) }
     let place = Place(
       id: message.id, peer: sender(of: message),
-      reply: message.inReplyTo.flatMap { ids.contains($0) ? $0 : nil })
+      reply: message.inReplyTo.flatMap { ids.contains($0) ? $0 : nil }, hasTurns: message.version == .two)
     var findings = Self.take(message, place, &pairing, &syncing)
     if findings.isEmpty, let reply = message.inReplyTo, place.reply == nil {
       findings = [.init(.unknownReply, "in reply to a message that was not sent, \(reply)")]
@@ -108,6 +108,8 @@ package struct ConversationCheck: Sendable {
     var peer: String
     /// The message that it answers, if that was sent.
     var reply: UUIDText?
+    /// In version 1 either side asks when it likes.
+    var hasTurns: Bool
   }
 
   /// One of the two peers: for a third one, the one who might have sent this.
@@ -123,7 +125,8 @@ package struct ConversationCheck: Sendable {
   private func mayCome(_ message: Message, from peer: String) -> Bool {
     var (pairing, syncing) = (pairing, syncing)
     let reply = message.inReplyTo.flatMap { ids.contains($0) ? $0 : nil }
-    return Self.take(message, Place(id: message.id, peer: peer, reply: reply), &pairing, &syncing).isEmpty
+    let place = Place(id: message.id, peer: peer, reply: reply, hasTurns: message.version == .two)
+    return Self.take(message, place, &pairing, &syncing).isEmpty
   }
 
   private static func take(

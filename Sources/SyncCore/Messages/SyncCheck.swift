@@ -46,7 +46,7 @@ struct SyncCheck: Sendable {
       turn = .of(peer)
       asked[peer, default: []].append(question)
     }
-    if !mayAsk(peer) {
+    if place.hasTurns, !mayAsk(peer) {
       // As if the other side had handed the turn over, with an ack that may still come.
       for other in owed.keys where other != peer { excusePages(of: other) }
       for other in asked.keys where other != peer { excuseQuestions(of: other) }

@@ -84,6 +84,7 @@ extension Dialogue {
     if settings.version == .one {
       let packed = wire.pack(page)
       setAside += packed.leftOut
+      leftOut += packed.leftOut
       response.content = .delta(packed.delta)
       response.token = packed.token
     }
@@ -124,6 +125,7 @@ extension Dialogue {
     _ row: DialogueRow, _ id: UUIDText, yourTurn: Bool, isLast: Bool, _ stamp: MessageStamp
   ) -> DialogueStep {
     if isLast { peerHasRead = true }
+    if settings.version == .one { return finishAnswering(row, stamp) }
     return yourTurn ? takeTurn(replyTo: id, stamp) : listen(row)
   }
 }

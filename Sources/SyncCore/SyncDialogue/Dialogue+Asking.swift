@@ -150,6 +150,7 @@ extension Dialogue {
   }
 
   private mutating func finishTurn(_ ack: SyncAck, _ page: Answer, _ stamp: MessageStamp) -> DialogueStep {
+    if settings.version == .one { return finishReading(ack, page, stamp) }
     var ack = ack
     if settings.mayHandOver {
       ack.yourTurn = true

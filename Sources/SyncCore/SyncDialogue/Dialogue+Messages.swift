@@ -8,6 +8,7 @@ extension Dialogue {
     if let peer = message.peerId, !PeerID.areSame(peer, settings.peerId) {
       return refuse(.untrusted, .untrustedPeer, "another peer is trusted here", replyTo: message.id, stamp)
     }
+    if settings.version == .one, let step = takeBesides(message, stamp) { return step }
     switch (state, message.body) {
     case (.awaitsResponse(let question), .error(let error)): return take(error, message.id, question, stamp)
     case (_, .error(let error)): return DialogueStep(row: .peerError, next: .end(.peerError(error)))

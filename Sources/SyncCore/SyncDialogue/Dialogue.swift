@@ -29,8 +29,13 @@ package struct Dialogue: Sendable {
   var hasCaughtUp = false
   /// When the last request that might wait was sent, if its answer has brought nothing.
   var idleSince: Instant?
+  /// Version 1, where either side asks when it likes: what this side was waiting for before it had to answer, or to
+  /// take in, something else.
+  var besides: State?
   var setAside = 0
-  private var last = DialogueStep.Next.end(.stopped)
+  /// Changes that version 1 could not carry at all.
+  package internal(set) var leftOut = 0
+  private(set) var last = DialogueStep.Next.end(.stopped)
 
   package init(_ settings: DialogueSettings, wire: WireCodec) {
     self.settings = settings
@@ -156,14 +161,16 @@ package struct Dialogue: Sendable {
     case .rests:
       state = .readsCheckpoint
       return DialogueStep(row: .rested, next: .store(.checkpoint))
-    default: return DialogueStep(row: .timedOut, next: .end(.timedOut))
+    default:
+      return DialogueStep(
+        row: isQuiet ? .quiet : .timedOut, next: .end(isQuiet ? .done(setAside: setAside) : .timedOut))
     }
   }
 
   private func takeClose() -> DialogueStep {
     switch state {
     case .awaitsChange: DialogueStep(row: .waitClosed, next: .end(.done(setAside: setAside)))
-    case .awaitsRequest where !settings.isConnector && owed == nil:
+    case _ where isQuiet, .awaitsRequest where !settings.isConnector && owed == nil:
       DialogueStep(row: .farewell, next: .end(.done(setAside: setAside)))
     default: DialogueStep(row: .closed, next: .end(.closed))
     }

@@ -10,6 +10,8 @@ package enum DialogueRow: String, Sendable, CaseIterable {
   case request, rulesDiffer, give, wait, giveAgain, expiredGiven, foreignGiven, completeInstead
   case changed, waitOver, waitYielded, waitClosed
   case ackRecorded, ackEmpty, crossed, acknowledged, farewell
+  // Version 1
+  case readOn, linger, bothRead, askBack, quiet
   // Turns
   case turnTaken, turnBack, turnAlone, turnRefused
   // Everywhere

@@ -23,15 +23,19 @@ package struct DialogueSettings: Equatable, Sendable {
   package var pageLimit = 4 << 20
   /// For a connector that follows: how long a request may wait for a change, in seconds; 0 ends when all is read.
   package var waitSeconds = 0
+  /// Version 1: how long a connector that has read everything waits for a request of the other side, in seconds.
+  package var lingerSeconds = 0
+  /// Version 1: an acceptor that has been read asks too.
+  package var asksBack = false
   /// For a connector that only reads: nothing is kept, and so nothing is acknowledged.
   package var isTrial = false
 
-  /// Nil where version 1 is to push, follow, or do both, which it cannot.
+  /// Nil where version 1 is only to push, which it cannot: nothing makes the other side ask.
   package init?(
     role: Role, version: ProtocolVersion, ownId: String, ownName: String, peerId: String,
     shared: SharedRules? = nil
   ) {
-    if version == .one, case .connector(let direction) = role, direction != .pull { return nil }
+    if version == .one, role == .connector(.push) { return nil }
     self.role = role
     self.version = version
     self.ownId = ownId
@@ -48,6 +52,8 @@ package struct DialogueSettings: Equatable, Sendable {
   var isConnector: Bool { role != .acceptor }
   /// Whether this side may ask; an acceptor asks when it is its turn.
   var mayPull: Bool { role != .connector(.push) }
+  /// Version 1: whether a request of the other side is answered; the other one cannot be told that it is not.
+  var answers: Bool { role != .connector(.pull) }
   /// Whether this side gives the turn away when it has read everything.
   var mayHandOver: Bool { version == .two && role != .connector(.pull) }
   var follows: Bool { isConnector && version == .two && waitSeconds > 0 }

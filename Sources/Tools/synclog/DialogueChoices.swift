@@ -14,6 +14,7 @@ struct DialogueChoices {
   var push = false
   var noPull = false
   var follow: Duration?
+  var linger: Duration?
   var mixesEntities = false
 
   func direction() throws -> DialogueSettings.Direction {
@@ -83,8 +84,8 @@ extension SynclogTool {
     },
     .value(
       "types",
-      "With protocol 1: the types that plain JSON cannot tell apart, as deltadiff unpack writes them. What is heard "
-        + "of them is added."
+      "With protocol 1: the types that plain JSON cannot distinguish, as deltadiff unpack writes them. New ones from the "
+        + "peer are added (default: the path of the store with .types at its end)."
     ) { $0.dialogue.types = $1 },
     .flag("mix-entities", "Let records that name no entity come to those that name theirs, for this session.")
     {
@@ -94,7 +95,7 @@ extension SynclogTool {
       $0.dialogue.maxPage = $1
     },
     .value("max-size", "Refuse messages above SIZE; the default is 16M.") { $0.dialogue.maxSize = $1 },
-    .value("timeout", "How long a message may take to come or to go; the default is 1m.") {
+    .value("timeout", "Give up after this long without traffic, or with almost none (default: 1m).") {
       $0.dialogue.timeout = $1
     },
   ]

@@ -14,8 +14,8 @@ extension SynclogTool {
         + "input. frame exec puts frames around them, and peerlink, ssh or socat make the connection. A page of "
         + "changes is stored in one transaction with its checkpoint, and acknowledged then; a run that is cut off is "
         + "taken up by the next one.",
-      "With --push the other side has its turn when everything is read. Protocol 1 only reads. A change that cannot "
-        + "be applied is kept in quarantine; as long as there are any, the status is 65. Without --follow a run takes "
+      "With --push the other side has its turn when everything is read. Protocol 1 has no turns: a request that comes "
+        + "meanwhile is answered. A change that cannot be applied is kept in quarantine; as long as there are any, the status is 65. Without --follow a run takes "
         + "at most an hour, and the next one goes on from there.",
     ],
     settings: Settings(),
@@ -25,6 +25,10 @@ extension SynclogTool {
       .value("follow", "Go on when everything is read; a request waits up to DURATION for changes.") {
         $0.dialogue.follow = $1
       },
+      .value(
+        "linger",
+        "With protocol 1: when everything is read, wait this long for a request of the other side (default: 0s)."
+      ) { $0.dialogue.linger = $1 },
     ] + everything, statuses: spoken,
     examples: [
       .init(
@@ -96,10 +100,6 @@ extension SynclogTool {
     }
   }
 
-  private static func prepare(
-    _ choices: DialogueChoices, _ role: DialogueSettings.Role
-  ) throws -> DialogueSettings {
-    let connection = try choices.connection()
   /// Over version 1 never nil: without the types of its own values, a peer takes what comes back for other records.
   private static func typesFile(
     _ choices: DialogueChoices, _ version: ProtocolVersion, _ store: String
@@ -108,22 +108,28 @@ extension SynclogTool {
     return try WireTypesFile(choices.types?.path ?? WireTypesFile.path(besideStore: store))
   }
 
-    if connection.version == .two, choices.types != nil {
-      throw UsageError.conflict("'--types' is for protocol 1")
+  private static func prepare(
+    _ choices: DialogueChoices, _ role: DialogueSettings.Role
+  ) throws -> DialogueSettings {
+    let connection = try choices.connection()
+    if connection.version == .two, choices.types != nil || choices.linger != nil {
+      throw UsageError.conflict("'--types' and '--linger' are for protocol 1")
     }
-    guard choices.follow == nil || connection.version == .two,
+    guard connection.version == .two || choices.follow == nil && !choices.push,
       var settings = DialogueSettings(
-        role: role, version: connection.version, ownId: connection.selfId, ownName: connection.selfName,
+        role: connection.version == .one && role != .acceptor ? .connector(.both) : role,
+        version: connection.version, ownId: connection.selfId, ownName: connection.selfName,
         peerId: connection.peer)
     else {
       throw UsageError.conflict(
-        "protocol 1 only reads: run request without '--push' and '--follow' on either side")
+        "protocol 1 has no turns to give: run request without '--push' and '--follow' on either side")
     }
     guard (1...SyncResponse.longestLine).contains(choices.maxPage.bytes) else {
       throw UsageError.conflict("'--max-page' is from 1 to 8M")
     }
     settings.pageLimit = choices.maxPage.bytes
     settings.mixesEntities = choices.mixesEntities
+    settings.lingerSeconds = Int(clamping: choices.linger?.components.seconds ?? 0)
     guard let follow = choices.follow else { return settings }
     guard (1...Int64(SyncRequest.longestWait)).contains(follow.components.seconds) else {
       throw UsageError.conflict("'--follow' is from 1s to 1d")
@@ -139,10 +145,7 @@ extension SynclogTool {
     guard quarantined == 0, case .done(let setAside) = end, setAside > 0 else {
       return report(quarantined, settings, console)
     }
-    return console.report(
-      Diagnostic(
-        .partialRun, "changes that protocol 1 cannot carry, left out: \(setAside)", file: settings.storePath,
-        hint: "deltadiff pack says what is wrong with them"))
+    return console.report(Diagnostic(leftOut: setAside, store: settings.storePath))
   }
 }
 

@@ -35,6 +35,7 @@ struct DialoguePipe {
           RecordShape(), digest: String(repeating: "a", count: 64), entities: StoredEntities()))!
       settings.pageLimit = pageLimit
       settings.waitSeconds = waitSeconds
+      settings.asksBack = version == .one && direction == .both
       return Side(
         store: own, dialogue: Dialogue(settings, wire: WireCodec(RecordShape(), types: WireTypes())))
     }

@@ -93,6 +93,18 @@ import Testing
     #expect(back.sides[0].store.live.count == expected.count)
   }
 
+  /// The side that was connected to asks too, over the same connection.
+  @Test func version1BothWays() {
+    let (phone, mac) = stores()
+    var pipe = DialoguePipe(phone, mac, version: .one)
+    pipe.run()
+    #expect(pipe.ends == [.done(setAside: 0), .done(setAside: 0)])
+    #expect(pipe.sent.map(\.side) == [0, 1, 0, 1, 0, 1])
+    #expect(pipe.sides[0].store.live == pipe.sides[1].store.live)
+    #expect(pipe.sides[0].store.live.count == expected.count)
+    #expect(findings(pipe) == [])
+  }
+
   /// The connection breaks before each message in turn; the session after it mends everything.
   @Test(arguments: [1, 300], [ProtocolVersion.one, .two])
   func everyInterruptionIsMended(pageLimit: Int, version: ProtocolVersion) {

@@ -32,11 +32,15 @@ struct DialogueScenario {
     return entities
   }
 
-  init(_ role: DialogueSettings.Role, version: ProtocolVersion = .two, waitSeconds: Int = 0) {
+  init(
+    _ role: DialogueSettings.Role, version: ProtocolVersion = .two, waitSeconds: Int = 0,
+    asksBack: Bool = false
+  ) {
     var settings = DialogueSettings(
       role: role, version: version, ownId: Self.own, ownName: "Mac", peerId: Self.peer,
       shared: SharedRules(RecordShape(), digest: Self.rules, entities: Self.entities))!
     settings.waitSeconds = waitSeconds
+    (settings.asksBack, settings.lingerSeconds) = (asksBack, 5)
     dialogue = Dialogue(settings, wire: WireCodec(RecordShape(), types: WireTypes()))
   }
 
@@ -90,6 +94,13 @@ struct DialogueScenario {
       SyncResponse(
         peerId: peer, deviceName: "Phone", content: .lines(Array(lines.utf8)), token: token, hasMore: hasMore,
         resync: resync))
+  }
+
+  /// A response of version 1.
+  static var delta: Message.Body {
+    let delta = Array(#"{"upserts":[],"deletes":[],"newTokenData":"AQ=="}"#.utf8)
+    return .syncResponse(
+      SyncResponse(peerId: peer, deviceName: "Phone", content: .delta(delta), token: [1]))
   }
 
   static func ack(_ token: [UInt8] = [], yourTurn: Bool = false) -> Message.Body {

@@ -4,7 +4,7 @@ import SyncCore
 enum DialogueScenarios {
   typealias S = DialogueScenario
 
-  static var all: [S] { asking + recovering + answering + waiting + turns + refusing }
+  static var all: [S] { asking + recovering + answering + waiting + version1 + turns + refusing }
 
   private static func make(_ scenario: S, _ play: (inout S) -> Void) -> S {
     var scenario = scenario
@@ -73,10 +73,7 @@ enum DialogueScenarios {
         $0.take(.store(.busy))
       },
       make(asked(.pull, version: .one)) {
-        let delta = Array(#"{"upserts":[],"deletes":[],"newTokenData":"AQ=="}"#.utf8)
-        $0.hear(
-          .syncResponse(
-            SyncResponse(peerId: S.peer, deviceName: "Phone", content: .delta(delta), token: [1])))
+        $0.hear(S.delta)
         $0.take(applied)
       },
     ]
@@ -145,6 +142,92 @@ enum DialogueScenarios {
       make(listening()) {
         $0.hear(S.request())
         $0.take(.store(.page(.busy)))
+      },
+    ]
+  }
+
+  /// An acceptor of version 1 that has sent everything.
+  private static func given1(asksBack: Bool = false) -> S {
+    make(S(.acceptor, version: .one, asksBack: asksBack)) {
+      $0.take(.start)
+      $0.hear(S.request())
+      $0.take(S.page(""))
+    }
+  }
+
+  /// A connector of version 1 that has read everything.
+  private static var lingering: S {
+    make(asked(version: .one)) {
+      $0.hear(S.delta)
+      $0.take(applied)
+    }
+  }
+
+  private static let recorded = DialogueEvent.store(.acknowledged)
+
+  private static var version1: [S] {
+    [
+      make(lingering) {
+        $0.hear(S.request())
+        $0.take(S.page(""))
+        $0.hear(S.ack([7]))
+        $0.take(recorded)
+      },
+      make(lingering) {
+        $0.hear(S.request())
+        $0.take(S.page(""))
+        $0.hear(S.ack())
+      },
+      make(lingering) { $0.take(.timedOut) },
+      make(lingering) { $0.take(.closed) },
+      // The other side asks before it answers, and is answered before it is read.
+      make(asked(version: .one)) {
+        $0.hear(S.request())
+        $0.take(S.page(""))
+        $0.hear(S.ack([7]))
+        $0.take(recorded)
+        $0.hear(S.delta)
+        $0.take(applied)
+      },
+      // Its response comes before its ack.
+      make(asked(version: .one)) {
+        $0.hear(S.request())
+        $0.take(S.page(""))
+        $0.hear(S.delta)
+        $0.take(applied)
+        $0.hear(S.ack([7]))
+        $0.take(recorded)
+      },
+      make(asked(version: .one)) {
+        $0.hear(S.request())
+        $0.take(S.page(""))
+        $0.hear(S.ack())
+      },
+      make(asked(.pull, version: .one)) { $0.hear(S.request()) },
+      make(given1()) {
+        $0.hear(S.request())
+        $0.take(S.page(""))
+        $0.hear(S.ack([7]))
+        $0.take(recorded)
+        $0.take(.timedOut)
+      },
+      make(given1(asksBack: true)) {
+        $0.hear(S.ack([7]))
+        $0.take(recorded)
+        $0.take(.store(.checkpoint([9])))
+        $0.hear(S.delta)
+        $0.take(applied)
+      },
+      make(given1(asksBack: true)) {
+        $0.hear(S.ack())
+        $0.take(.store(.checkpoint([9])))
+        $0.take(.timedOut)
+      },
+      make(given1(asksBack: true)) {
+        $0.hear(S.ack([7]))
+        $0.take(recorded)
+        $0.take(.store(.checkpoint([9])))
+        $0.take(.closed)
       },
     ]
   }
