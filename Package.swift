@@ -89,7 +89,8 @@ let package = Package(
     heavy("StoreSimulation", "History", "JSONLines", "SyncCore", "SystemIO"),
     module("Peering", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool", "Transport", "Trust"),
     module(
-      "Syncing", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool", "Transport", "Trust", "Peering",
+      "Syncing", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool", "ChangeFiles", "Transport", "Trust",
+      "Peering",
       "StoreFiles", "History", "Discovery"),
     module("Delivery", "CCurl", "JSONLines", "StoreFiles", "SyncCore", "SystemIO", "Transport"),
     filter("assign", "JSONLines", "SyncCore", "ChangeFiles"),

@@ -101,7 +101,7 @@ complete -c peerlink -n '__peerlink_at peerlink' -x -a connect -d 'make a link t
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -s p -l port -x -d 'Listen on port N; the default is any free port, which is told'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l max-connections -x -d 'Serve at most N links at a time, the others are told busy; the default is 16'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l once -d 'End after the first link, with the status of its COMMAND'
-complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l advertise -d 'Announce this device on the local network, by multicast DNS, with its name, id and protocol version, as long as connections are taken'
+complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l advertise -d 'Announce this device on the local network, by multicast DNS, with its name, id and protocol version, as long as connections are taken; with protocol 1 by its name alone'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l peer -x -d 'Only this peer: its id, the first 4 or more characters of it, or its name'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l allow-unpaired -d 'Take anybody, for pairing messages only: frames of at most 8 KiB, and a pairHello before --timeout'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l session -r -F -d 'The pairing payload: its time limits --allow-unpaired, and connect takes its key only'

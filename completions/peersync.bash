@@ -9,10 +9,13 @@ _peersync_value() {
     'peersync pair --expires-in') value='free' ;;
     'peersync pair -p' | 'peersync pair --port') value='free' ;;
     'peersync pair --interface') value='free' ;;
+    'peersync pair --protocol') value='choice' choices=(1 2) ;;
     'peersync pair --timeout') value='free' ;;
     'peersync serve -p' | 'peersync serve --port') value='free' ;;
     'peersync serve --max-connections') value='free' ;;
+    'peersync serve --peer') value='free' ;;
     'peersync serve --interface') value='free' ;;
+    'peersync serve --protocol') value='choice' choices=(1 2) ;;
     'peersync serve --timeout') value='free' ;;
     'peersync serve --store') value='file' ;;
     'peersync serve --wait') value='free' ;;
@@ -29,6 +32,7 @@ _peersync_value() {
     'peersync run --address') value='free' ;;
     'peersync run --jitter') value='free' ;;
     'peersync run --interface') value='free' ;;
+    'peersync run --protocol') value='choice' choices=(1 2) ;;
     'peersync run --timeout') value='free' ;;
     'peersync run --store') value='file' ;;
     'peersync run --wait') value='free' ;;
@@ -56,9 +60,9 @@ _peersync_options() {
   choices=()
   case "$1" in
     peersync) choices=(--errors -q --quiet --generate -h --help --version) ;;
-    'peersync pair') choices=(--scan --address -y --yes --expires-in -p --port --interface --timeout --errors -q --quiet --generate -h --help --version) ;;
-    'peersync serve') choices=(-p --port --max-connections --once --interface --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
-    'peersync run') choices=(--direction --address -f --follow --dry-run --exit-code --jitter --interface --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'peersync pair') choices=(--scan --address -y --yes --expires-in -p --port --interface --protocol --timeout --errors -q --quiet --generate -h --help --version) ;;
+    'peersync serve') choices=(-p --port --max-connections --once --peer --interface --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'peersync run') choices=(--direction --address -f --follow --dry-run --exit-code --jitter --interface --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
     'peersync status') choices=(--exit-code --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync forget') choices=(--dry-run --store --wait --errors -q --quiet --generate -h --help --version) ;;
   esac

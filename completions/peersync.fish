@@ -9,11 +9,14 @@ function __peersync_takes_value
             'peersync pair -p' \
             'peersync pair --port' \
             'peersync pair --interface' \
+            'peersync pair --protocol' \
             'peersync pair --timeout' \
             'peersync serve -p' \
             'peersync serve --port' \
             'peersync serve --max-connections' \
+            'peersync serve --peer' \
             'peersync serve --interface' \
+            'peersync serve --protocol' \
             'peersync serve --timeout' \
             'peersync serve --store' \
             'peersync serve --wait' \
@@ -30,6 +33,7 @@ function __peersync_takes_value
             'peersync run --address' \
             'peersync run --jitter' \
             'peersync run --interface' \
+            'peersync run --protocol' \
             'peersync run --timeout' \
             'peersync run --store' \
             'peersync run --wait' \
@@ -133,6 +137,7 @@ complete -c peersync -n '__peersync_at \'peersync pair\'' -s y -l yes -d 'Trust 
 complete -c peersync -n '__peersync_at \'peersync pair\'' -l expires-in -x -d 'How long the symbol is good, up to 24h; the default is 5m'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -s p -l port -x -d 'Listen on port N; the default is any free port, which is told'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -l interface -x -d 'Only through this network interface, such as eth0'
+complete -c peersync -n '__peersync_at \'peersync pair\'' -l protocol -x -a '1 2' -d 'The version of the peer protocol: 2 (the default), or 1, for the first apps'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -l timeout -x -d 'How long nothing may come or go; the default is 30s'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
@@ -142,7 +147,9 @@ complete -c peersync -n '__peersync_at \'peersync pair\'' -l version -d 'Print t
 complete -c peersync -n '__peersync_at \'peersync serve\'' -s p -l port -x -d 'Listen on port N; the default is any free port, which is told'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l max-connections -x -d 'Serve at most N links at a time, the others are told busy; the default is 16'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l once -d 'End after the first session, with its status'
+complete -c peersync -n '__peersync_at \'peersync serve\'' -l peer -x -d 'Only this peer: an id, 4 or more characters of it, or a name'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l interface -x -d 'Only through this network interface, such as eth0'
+complete -c peersync -n '__peersync_at \'peersync serve\'' -l protocol -x -a '1 2' -d 'The version of the peer protocol: 2 (the default), or 1, for the first apps'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l timeout -x -d 'How long nothing may come or go; the default is 30s'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l store -r -F -d 'The file that the store is in'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
@@ -168,6 +175,7 @@ complete -c peersync -n '__peersync_at \'peersync run\'' -l dry-run -d 'Say what
 complete -c peersync -n '__peersync_at \'peersync run\'' -l exit-code -d 'End with 1 when something has changed, or with status, when something is stuck'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l jitter -x -d 'Wait at first, up to DURATION, so that many devices do not come at once'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l interface -x -d 'Only through this network interface, such as eth0'
+complete -c peersync -n '__peersync_at \'peersync run\'' -l protocol -x -a '1 2' -d 'The version of the peer protocol: 2 (the default), or 1, for the first apps'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l timeout -x -d 'How long nothing may come or go; the default is 30s'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l store -r -F -d 'The file that the store is in'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'

@@ -1,4 +1,5 @@
 import CommandLineTool
+package import SyncCore
 package import SystemIO
 
 /// A place on the command line: `host:7411`, `192.0.2.7:7411` or `[2001:db8::7]:7411`.
@@ -34,13 +35,20 @@ package struct HostAndPort: OptionValue, Equatable {
   }
 
   /// Tries the host's addresses one after the other, but those that `admits` is false of.
+  ///
+  /// Over version 1, where nobody proves anything, other machines are reached through an interface that is named only.
   package func connect(
-    through interface: String?, until deadline: Duration,
-    admits: (SocketAddress) throws -> Bool = { _ in true }
+    through interface: String?, until deadline: Duration, over version: ProtocolVersion = .two,
+    admits: (SocketAddress) -> Bool = { _ in true }
   ) throws -> Connection {
     var failure = SystemError.unreachable(text)
     for address in try SocketAddress.resolve(host, port: port) {
-      guard try admits(address) else { continue }
+      guard version == .two || interface != nil || address.isLoopback else {
+        throw UsageError.conflict(
+          "protocol 1 proves nothing about the other side: '\(host)' is not this machine, so it needs --interface"
+        )
+      }
+      guard admits(address) else { continue }
       do throws(SystemError) {
         return try Connection.connect(to: address, through: interface, until: deadline)
       } catch {

@@ -1,4 +1,5 @@
 package import CommandLineTool
+package import SyncCore
 package import SystemIO
 
 /// Where connections are taken.
@@ -15,9 +16,20 @@ package struct ListenSettings: Sendable {
     throw Diagnostic(.cannotListen, "no such network interface", file: interface)
   }
 
-  /// Over IPv6 and IPv4.
-  package func open() throws(SystemError) -> Listener {
-    try Listener.open(host: nil, port: port.value, interface: interface)
+  /// Over IPv6 and IPv4; for protocol version 1 on loopback, unless an interface is named.
+  package func open(_ version: ProtocolVersion = .two) throws(SystemError) -> [Listener] {
+    guard version == .one, interface == nil else {
+      return [try Listener.open(host: nil, port: port.value, interface: interface)]
+    }
+    let first = try Listener.open(host: "127.0.0.1", port: port.value, interface: nil)
+    // Where there is no IPv6, or the port is taken there, IPv4 has to do.
+    let second = try? Listener.open(host: "::1", port: first.port, interface: nil)
+    return [first] + (second.map { [$0] } ?? [])
+  }
+
+  /// Where a device is announced, and peers are looked for: where it may talk to them.
+  package func network(_ version: ProtocolVersion) -> String? {
+    interface ?? (version == .one ? NetworkInterface.all().first(where: \.isLoopback)?.name : nil)
   }
 }
 

@@ -20,18 +20,19 @@ package struct PairingOffer {
   /// `report` is called once, as soon as a scanner is trusted. It may have lost the last ack: unless it says goodbye, it can
   /// come again until the payload expires, and no other one can. What comes to nothing is told by `note`.
   package func run(
-    _ listener: Listener, companion: (any LoopCompanion)?, timeout: Duration,
+    _ listeners: [Listener], companion: (any LoopCompanion)?, timeout: Duration,
     report: @escaping (PeerIntroduction) throws -> Void, note: @escaping (Diagnostic) -> Void
   ) throws {
     let outcome = Outcome()
     var rules = LinkRules(.listener, identity: setting.identity) { _ in nil }
+    rules.version = setting.version
     rules.isPairing = true
     rules.timeout = timeout
     let attending = outcome.attending(setting)
     rules.speaker = { PairingSpeaker(attending) }
     var end: (() -> Void)?
-    let context = try Diagnostic.wrapping { try TLSContext(setting.identity) }
-    let loop = LinkLoop(rules, context, listeners: [listener]) { event in
+    let context = try setting.context()
+    let loop = LinkLoop(rules, context, listeners: listeners) { event in
       if let trouble = outcome.take(event) { note(trouble) }
       if outcome.isOver { end?() }
     }
@@ -104,7 +105,7 @@ extension PairingOffer {
 
 /// A device that has read a payload, and tries the one that has shown it.
 package struct PairingTrial {
-  private let setting: PairingSpeaker.Setting
+  package let setting: PairingSpeaker.Setting
 
   package init(_ setting: PairingSpeaker.Setting) { self.setting = setting }
 
@@ -116,12 +117,13 @@ package struct PairingTrial {
   /// Sees a link over a connection to its end.
   package func link(over connection: Connection, timeout: Duration) throws -> Link {
     var rules = LinkRules(.connector, identity: setting.identity) { _ in nil }
+    rules.version = setting.version
     rules.isPairing = true
     rules.pairingKey = setting.payload.publicKeyFingerprint.flatMap { KeyFingerprint(text: $0) }
     rules.timeout = timeout
     rules.speaker = { [setting] in PairingSpeaker(setting) }
-    let link = try Diagnostic.wrapping {
-      let context = try TLSContext(setting.identity)
+    let link = try Diagnostic.wrapping { [rules] in
+      guard let context = try setting.context() else { return Link(.plain(connection), rules) }
       return Link(try .client(context, over: connection) { key in rules.accepts(key) }, rules)
     }
     link.begin(at: SystemClock.monotonic())
@@ -153,6 +155,16 @@ package struct PairingTrial {
     return Diagnostic(
       link.failure ?? .connectionLost("the connection ended before the pairing was done"),
       from: link.remote.text)
+  }
+}
+
+extension PairingSpeaker.Setting {
+  package var version: ProtocolVersion { payload.version ?? .two }
+
+  /// Nil over version 1, which has no TLS.
+  fileprivate func context() throws -> TLSContext? {
+    guard version == .two else { return nil }
+    return try Diagnostic.wrapping { try TLSContext(identity) }
   }
 }
 

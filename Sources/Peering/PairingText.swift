@@ -6,16 +6,24 @@ import SystemIO
 package enum PairingText {
   /// Reads a payload and checks that one can pair by it now; of standard input one line, waiting until `deadline`.
   package static func read(
-    _ source: SecretSource, until deadline: Duration, now: Instant
+    _ source: SecretSource, until deadline: Duration, now: Instant, over version: ProtocolVersion
   ) throws -> PairingPayload {
     let text = try source.place == .standardInput ? line(until: deadline) : source.read().bytes
-    do throws(PairingPayloadProblem) {
+    do {
       let payload = try PairingPayload(parsing: text.span)
-      if let problem = payload.problems(at: now, version: .two).first { throw problem }
-      return payload
-    } catch {
-      throw refusal(DiagnosticCode(rawValue: error.code) ?? .bug, error.message)
+      guard let problem = payload.problems(at: now, version: version).first else { return payload }
+      var diagnostic = refusal(problem)
+      if let other = payload.version, other != version {
+        diagnostic.hint = "with this payload: --protocol \(other.rawValue)"
+      }
+      throw diagnostic
+    } catch let problem as PairingPayloadProblem {
+      throw refusal(problem)
     }
+  }
+
+  private static func refusal(_ problem: PairingPayloadProblem) -> Diagnostic {
+    refusal(DiagnosticCode(rawValue: problem.code) ?? .bug, problem.message)
   }
 
   /// What is an answer of `qrpayload read` is none here.

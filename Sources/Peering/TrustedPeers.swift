@@ -47,7 +47,9 @@ package struct TrustedPeers {
   ) throws(Diagnostic) -> LinkPeer {
     guard record.version == version else {
       let (name, known) = (record.deviceName.escapingControls, record.version.rawValue)
-      throw Diagnostic(.untrustedPeer, "'\(name)' is known over protocol version \(known) only")
+      throw Diagnostic(
+        .untrustedPeer, "'\(name)' is known over protocol version \(known) only",
+        hint: known == 1 ? "--protocol 1 speaks it, which proves nothing about the other side" : nil)
     }
     return LinkPeer(record)
   }

@@ -1,3 +1,4 @@
+import ChangeFiles
 import CommandLineTool
 package import History
 import Peering
@@ -62,6 +63,10 @@ package final class DialogueSpeaker: Speaker {
   package var tally: PeerStore.Tally { course?.tally ?? PeerStore.Tally() }
   package var settings: DialogueSettings? { course?.settings }
   package var refusal: StoreError? { course?.refusal }
+  /// What version 1 could carry in part only.
+  package var losses: String? { course?.losses.description }
+  /// How many changes version 1 could not carry at all.
+  package var leftOut: Int { course?.leftOut ?? 0 }
 
   package func begin(_ facts: LinkFacts, at now: Duration) {
     guard var settings = rules.settings(part.role, facts, waitSeconds: part.waitSeconds) else {
@@ -69,6 +74,7 @@ package final class DialogueSpeaker: Speaker {
       return
     }
     settings.isTrial = part.isTrial
+    frames.version = facts.version
     lastMoment = settings.longestSession.map { now + $0 }
     opening = settings
     open(at: now)
@@ -92,13 +98,22 @@ package final class DialogueSpeaker: Speaker {
   private func makeCourse(_ settings: DialogueSettings, _ opened: ChangeStore) throws -> DialogueCourse {
     let bounds = rules.store
     let shape = try opened.rules()
-    let peerStore = PeerStore(
+    var peerStore = PeerStore(
       opened, shape, limit: bounds.maxDelete, maximumDrift: bounds.maxDrift.duration,
       isTrial: part.isTrial
     ) { bounds.present }
     var settings = settings
     if settings.version == .two { settings.shared = try opened.sharedRules { try $0.rulesDigest() } }
-    let wire = WireCodec(shape ?? RecordShape(), types: WireTypes())
+    var types = WireTypes()
+    if settings.version == .one {
+      var file = try WireTypesFile(WireTypesFile.path(besideStore: bounds.path))
+      types = file.types
+      peerStore.learning = { learned in
+        file.types = learned
+        try file.save()
+      }
+    }
+    let wire = WireCodec(shape ?? RecordShape(), types: types)
     return DialogueCourse(Dialogue(settings, wire: wire), peerStore) { bounds.present }
   }
 

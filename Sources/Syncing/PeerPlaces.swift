@@ -1,7 +1,7 @@
 import CommandLineTool
 import Discovery
 package import Peering
-import SyncCore
+package import SyncCore
 import SystemIO
 
 /// Where peers are: where one is said to be, where it was, and where the network says that it is.
@@ -12,11 +12,18 @@ package struct PeerPlaces: Sendable {
   /// Where the peer is said to be; nil asks what is remembered, and then the network.
   private let place: HostAndPort?
   let interface: String?
+  /// Where peers are looked for.
+  private let network: String?
   private let patience: Duration
+  let version: ProtocolVersion
 
   /// `patience` is how long a peer may take to answer.
-  package init(_ book: TransferBook, place: HostAndPort?, interface: String?, patience: Duration) {
-    (self.book, self.place, self.interface, self.patience) = (book, place, interface, patience)
+  package init(
+    _ book: TransferBook, place: HostAndPort?, _ listening: ListenSettings, patience: Duration,
+    over version: ProtocolVersion
+  ) {
+    (self.book, self.place, self.patience, self.version) = (book, place, patience, version)
+    (interface, network) = (listening.interface, listening.network(version))
   }
 
   /// A connection to whoever is there.
@@ -44,7 +51,7 @@ package struct PeerPlaces: Sendable {
     // An address at which nobody has answered is free again for whoever finds the peer there later.
     var claimed: [String] = []
     do {
-      let connection = try place.connect(through: interface, until: deadline) {
+      let connection = try place.connect(through: interface, until: deadline, over: version) {
         guard claims.claim($0.text) else { return false }
         claimed.append($0.text)
         return true
@@ -58,8 +65,8 @@ package struct PeerPlaces: Sendable {
 
   /// The first device on the network that says to be it, at an address that nobody has tried; nil where there is none.
   func search(_ record: TrustRecord, _ claims: PlaceClaims) throws -> Way? {
-    let end = SystemClock.monotonic() + min(patience, Self.searchTime)
-    return try connection(to: record, claims, until: end)
+    let time = version == .two ? min(patience, Self.searchTime) : patience
+    return try connection(to: record, claims, until: SystemClock.monotonic() + time)
   }
 
   /// The same, as soon as a device says to be the peer; nil when that does not happen before `end`.
@@ -81,7 +88,10 @@ package struct PeerPlaces: Sendable {
   /// Looks on the network for a peer that is not where it was; nil where its place was given, or there is no multicast.
   private func dialer(for record: TrustRecord, isNamed: Bool, until end: Duration) -> PeerDialer? {
     guard maySearch else { return nil }
-    return try? PeerDialer(id: record.peerId, isNamed: isNamed, interface: interface, until: end)
+    guard version == .two else {
+      return try? PeerDialer(id: nil, name: record.deviceName, interface: network, until: end)
+    }
+    return try? PeerDialer(id: record.peerId, isNamed: isNamed, interface: network, until: end)
   }
 
   /// After this time the dialer would try devices that say to be somebody else, each of which would note a stranger.

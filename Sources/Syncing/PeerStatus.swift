@@ -27,12 +27,6 @@ package struct PeerStatus {
   private static func cause(
     _ record: TrustRecord, _ transfer: TransferRecord, pending: Int, quarantined: Int
   ) -> Diagnostic? {
-    guard record.version == .two else {
-      return Diagnostic(
-        .otherProtocolVersion,
-        "it is known over protocol version 1 only, in which a peer cannot be told from another",
-        hint: "update the other side and pair again")
-    }
     if let trouble = transfer.trouble {
       let times = trouble.runs == 1 ? "the last run" : "\(trouble.runs) runs since \(trouble.since)"
       let code = DiagnosticCode(rawValue: trouble.code) ?? .bug

@@ -1,5 +1,5 @@
 import Discovery
-import SyncCore
+package import SyncCore
 package import SystemIO
 package import Transport
 
@@ -9,23 +9,23 @@ package enum Presence {
   ///
   /// Nil where there is no multicast: whoever knows the address gets through all the same.
   package static func announcement(
-    of identity: DeviceIdentity, port: Int, interface: String?
+    of identity: DeviceIdentity, port: Int, interface: String?, over version: ProtocolVersion
   ) -> (any LoopCompanion)? {
-    announcement(identity.peerId, identity.deviceName, port, interface)
+    announcement(identity.peerId, identity.deviceName, port, interface, version)
   }
 
   /// Announces that a device waits on a port for one to pair with; nil as above.
   package static func pairing(
-    named name: String, port: Int, interface: String?
+    named name: String, port: Int, interface: String?, over version: ProtocolVersion
   ) -> (any LoopCompanion)? {
-    announcement(nil, name, port, interface)
+    announcement(nil, name, port, interface, version)
   }
 
   private static func announcement(
-    _ id: String?, _ name: String, _ port: Int, _ interface: String?
+    _ id: String?, _ name: String, _ port: Int, _ interface: String?, _ version: ProtocolVersion
   ) -> PeerAnnouncement? {
     try? PeerAnnouncement(
-      ofPeer: id, named: name, version: ProtocolVersion.two.rawValue, port: port, interface: interface
+      ofPeer: id, named: name, version: version.rawValue, port: port, interface: interface
     ) { _ in }
   }
 }

@@ -7,9 +7,14 @@ import Trust
 package enum Remote {
   /// The peers that the words stand for, each once; all that are trusted where there are none.
   ///
-  /// Peers of version 1, with which there is no dialogue here, are left out unless they are named.
-  package static func peers(_ words: [String], in list: TrustList) throws -> [TrustRecord] {
+  /// Those of version 1, who prove nothing, are never meant unless they are named.
+  package static func peers(
+    _ words: [String], in list: TrustList, over version: ProtocolVersion
+  ) throws -> [TrustRecord] {
     if words.isEmpty {
+      if version == .one {
+        throw UsageError.conflict("over protocol 1 nobody proves who is there: name the PEER that is meant")
+      }
       let records = list.records.filter { $0.version == .two }
       guard !records.isEmpty else { throw nobody(in: list) }
       return records

@@ -18,6 +18,8 @@ package struct SessionReport {
   package var conflicts = Conflicts()
   /// The store had no rules, and has taken those of the peer.
   package var hasAdoptedRules = false
+  /// What protocol version 1 could carry in part only.
+  package var losses: String?
   package var bytesReceived = 0
   package var bytesSent = 0
   /// Why it did not go well.
@@ -30,12 +32,18 @@ package struct SessionReport {
     let name = "'\(peer.deviceName.escapingControls)'"
     console.note(conflicts, of: name)
     if hasAdoptedRules { console.noteAdoptedRules(of: name) }
+    if let losses { console.note("\(name): protocol 1 cannot carry all of what was sent: \(losses)") }
   }
 
   /// Of a link that is over.
   package init(_ link: Link, with peer: LinkPeer, _ rules: SyncRules) {
     self.init(soFar: link, with: peer)
-    trouble = Self.trouble(of: link, link.speaker as? DialogueSpeaker, rules)
+    let speaker = link.speaker as? DialogueSpeaker
+    losses = speaker?.losses
+    trouble = Self.trouble(of: link, speaker, rules)
+    if trouble == nil, let count = speaker?.leftOut, count > 0 {
+      trouble = Diagnostic(leftOut: count, store: rules.store.path)
+    }
   }
 
   /// What has moved on a link that may go on.
@@ -53,6 +61,7 @@ package struct SessionReport {
     switch speaker?.failure {
     case let error as StoreError: return Diagnostic(error, store: rules.store.path)
     case let error as Diagnostic: return error
+    case let error as SystemError: return Diagnostic(error)
     case let error?: return Diagnostic(.bug, "unexpected error: \(error)")
     case nil: break
     }

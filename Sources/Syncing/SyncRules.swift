@@ -48,6 +48,8 @@ package struct SyncRules {
     settings.pageLimit = pageLimit
     settings.mixesEntities = mixesEntities
     settings.waitSeconds = waitSeconds
+    // Over version 1, where nobody can hand over a turn.
+    (settings.asksBack, settings.lingerSeconds) = (true, 5)
     return settings
   }
 }

@@ -69,7 +69,7 @@ package final class SyncRun {
 
   private func call(_ target: Target) {
     do {
-      _ = try TrustedPeers.link(target.record)
+      _ = try TrustedPeers.link(target.record, caller.places.version)
     } catch {
       return end(target, Self.report(of: target, error))
     }
@@ -136,6 +136,7 @@ package final class SyncRun {
     case let error as Diagnostic: error
     case let error as SystemError where error.isInterruption: SessionReport.interruption
     case let error as SystemError: Diagnostic(error)
+    case let error as UsageError: error.diagnostic(in: "peersync run")
     default: Diagnostic(.bug, "unexpected error: \(error)")
     }
   }

@@ -22,7 +22,9 @@ import Testing
     try await run("strangers.py", "crowd_of_one_network", in: "in-namespaces.sh", "ip")
   }
 
-  @Test(arguments: ["app_scans", "app_provides", "app_pulls", "app_serves", "stranger"])
+  @Test(arguments: [
+    "app_scans", "app_provides", "app_pulls", "app_serves", "everyday", "another_provider", "stranger",
+  ])
   func version1(scenario: String) async throws { try await run("version1.py", scenario) }
 
   @Test func connectionCutInMidTransfer() async throws { try await run("sync.py", "cut_in_mid_transfer") }

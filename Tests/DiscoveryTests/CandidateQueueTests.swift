@@ -45,6 +45,15 @@ import Testing
     #expect(pairing.next(at: .seconds(9)) == nil)
   }
 
+  /// What has a version announces that it is none of the first apps.
+  @Test func peersOfVersion1AreFoundByTheirNameAlone() {
+    var queue = CandidateQueue(id: nil, name: " Mac", at: .zero)
+    for peer in [peer("mac"), peer("Mac "), peer("Mac", "pv=2", "id=K1"), peer("Mac (2)")] {
+      queue.take(.discovered(peer), at: .zero)
+    }
+    #expect([queue.next(at: .zero), queue.next(at: .zero)].map { $0?.instance } == ["Mac ", nil])
+  }
+
   @Test func whoIsGivenUpStaysAwayUntilItMoves() {
     let wrong = peer("A", "id=K1")
     var queue = queue(wrong)

@@ -17,17 +17,21 @@ struct CandidateQueue: Sendable {
   private let id: String?
   private let isPairing: Bool
   private let isNamed: Bool
+  private let name: String?
   private let start: Duration
   private var candidates: [String: Candidate] = [:]
 
   /// `id` is the peer's; without it all are the same.
   ///
   /// Those that wait to be paired with are candidates for `isPairing` only, and then there are no others. With `isNamed`
-  /// only those are that say the id.
-  init(id: String?, isPairing: Bool = false, isNamed: Bool = false, at start: Duration) {
+  /// only those are that say the id; with `name` only peers of version 1, which have that name and no TXT record.
+  init(
+    id: String?, isPairing: Bool = false, isNamed: Bool = false, name: String? = nil, at start: Duration
+  ) {
     self.isNamed = isNamed
     self.id = id?.lowercased()
     self.isPairing = isPairing
+    self.name = name.map(Self.trimmed)
     self.start = start
   }
 
@@ -40,7 +44,7 @@ struct CandidateQueue: Sendable {
   mutating func take(_ event: DiscoveryEvent, at now: Duration) {
     switch event {
     case .discovered(let peer), .updated(let peer):
-      guard (peer.txt[TextRecord.pairing] != nil) == isPairing else {
+      guard isWanted(peer) else {
         candidates[peer.instance] = nil
         return
       }
@@ -74,6 +78,17 @@ struct CandidateQueue: Sendable {
     if candidates[peer.instance]?.peer.isSamePlace(as: peer) == true {
       candidates[peer.instance]!.isOver = true
     }
+  }
+
+  private func isWanted(_ peer: Peer) -> Bool {
+    guard let name else { return (peer.txt[TextRecord.pairing] != nil) == isPairing }
+    return peer.txt["pv"] == nil && Self.trimmed(peer.instance) == name
+  }
+
+  /// The first apps compare names without the blanks around them.
+  private static func trimmed(_ name: String) -> String {
+    let rest = name.drop(while: \.isWhitespace)
+    return String(rest.reversed().drop(while: \.isWhitespace).reversed())
   }
 
   private func rank(of peer: Peer) -> Int {

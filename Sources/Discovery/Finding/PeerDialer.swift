@@ -18,13 +18,16 @@ package final class PeerDialer {
 
   /// Looks for the peer with an id, or for any, up to `deadline` on the monotonic clock.
   ///
-  /// With `isPairing` it is those that wait to be paired with, with `isNamed` only those that say the id.
+  /// With `isPairing` it is those that wait to be paired with, with `isNamed` only those that say the id, and with `name`
+  /// those of version 1 that have this name.
   package init(
-    id: String?, isPairing: Bool = false, isNamed: Bool = false, interface: String?, until deadline: Duration
+    id: String?, isPairing: Bool = false, isNamed: Bool = false, name: String? = nil, interface: String?,
+    until deadline: Duration
   ) throws(SystemError) {
     run = try DiscoveryRun(interfaces: interface.map { [$0] } ?? [])
     browser = Browser(.service(.peers), random: DiscoveryRun.random())
-    queue = CandidateQueue(id: id, isPairing: isPairing, isNamed: isNamed, at: SystemClock.monotonic())
+    queue = CandidateQueue(
+      id: id, isPairing: isPairing, isNamed: isNamed, name: name, at: SystemClock.monotonic())
     self.interface = interface
     self.deadline = deadline
   }

@@ -55,9 +55,6 @@ struct LinkSetup {
     if let session = settings.session, OpenStream.isStandardInput(session.path), settings.operands.isEmpty {
       throw UsageError.conflict("standard input is the link: '--session -' needs COMMAND")
     }
-    if settings.version == .one, settings.advertise {
-      throw UsageError.conflict("--advertise is for protocol 2, which can tell who comes")
-    }
     if settings.version == .one, side == .connector, settings.peer == nil, !settings.allowUnpaired {
       throw UsageError.conflict("over protocol 1 nobody proves who is there: --peer says who is meant")
     }

@@ -16,7 +16,7 @@ extension PeerlinkTool {
     return try PeerAnnouncement(
       ofPeer: identity.peerId, named: identity.deviceName, version: settings.version.rawValue,
       port: port,
-      interface: settings.listening.interface
+      interface: settings.listening.network(settings.version)
     ) { event in
       switch event {
       case .advertised(let name, _): console.note("announced as '\(name.escapingControls)'")

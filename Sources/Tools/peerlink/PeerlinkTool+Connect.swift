@@ -54,15 +54,8 @@ extension PeerlinkTool {
   }
 
   private static func connect(to place: HostAndPort, _ settings: Settings) throws -> Connection {
-    let (interface, isProven) = (settings.listening.interface, settings.version == .two)
     let deadline = SystemClock.monotonic() + settings.timeout
-    return try place.connect(through: interface, until: deadline) { address in
-      guard isProven || interface != nil || address.isLoopback else {
-        throw UsageError.conflict(
-          "protocol 1 proves nothing about the other side: '\(place.host)' is not this machine, so it needs --interface"
-        )
-      }
-      return true
-    }
+    return try place.connect(
+      through: settings.listening.interface, until: deadline, over: settings.version)
   }
 }

@@ -16,7 +16,7 @@ extension PeerlinkTool {
       events.tellLost(on: console)
       refusals.tellHeld()
     }
-    let listeners = try openListeners(settings)
+    let listeners = try settings.listening.open(settings.version)
     var result: ExitStatus?
     let open = OpenLinks(limit: settings.operands.isEmpty ? 1 : settings.listening.maxConnections.value)
     rules.refusal = { open.refusal(of: $0) }
@@ -38,17 +38,6 @@ extension PeerlinkTool {
     if isSingle, let number = Interruption.pending { Interruption.end(by: number) }
     if setup.lastCall != nil, Interruption.pending == nil { throw PairingWindow.expired }
     return .done
-  }
-
-  /// Protocol version 1 listens on loopback unless it is told where.
-  private static func openListeners(_ settings: Settings) throws -> [Listener] {
-    guard settings.version == .one, settings.listening.interface == nil else {
-      return [try settings.listening.open()]
-    }
-    let first = try Listener.open(host: "127.0.0.1", port: settings.listening.port.value, interface: nil)
-    // Where there is no IPv6, or the port is taken there, IPv4 has to do.
-    let second = try? Listener.open(host: "::1", port: first.port, interface: nil)
-    return [first] + (second.map { [$0] } ?? [])
   }
 
   /// Says what went wrong with a link; the exit status where its end is the end of the run.

@@ -91,7 +91,7 @@ enum PeerlinkTool {
       .flag(
         "advertise",
         "Announce this device on the local network, by multicast DNS, with its name, id and protocol version, as long "
-          + "as connections are taken."
+          + "as connections are taken; with protocol 1 by its name alone."
       ) { $0.advertise = true },
     ] + common,
     operands: Operands("[-- COMMAND [ARG...]]", count: 0...Int.max, isCommand: true) { $1.operands = $0 },

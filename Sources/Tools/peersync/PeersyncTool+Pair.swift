@@ -22,8 +22,7 @@ extension PeersyncTool {
       let trust = TrustStore(in: folder)
       let ledger = PairingLedger(in: try Places.state(), trust)
       let report = { (peer: PeerIntroduction) in
-        console.note(
-          "paired with '\(peer.deviceName.escapingControls)', key \(peer.publicKeyFingerprint.prefix(16))")
+        console.note("paired with \(described(peer.deviceName, peer.publicKeyFingerprint, settings.version))")
         if let record = try trust.load().record(of: peer.peerId) {
           try Descriptor.standardOutput.write(line: record.json)
         }
@@ -48,28 +47,31 @@ extension PeersyncTool {
     }
     let payload = PairingPayload(
       sessionId: UUIDText(random: try RandomBytes.make(16)), expectedPeer: identity.deviceName,
-      secret: try .make { () throws(SystemError) in try RandomBytes.make(16) }, version: .two,
+      secret: try .make { () throws(SystemError) in try RandomBytes.make(16) }, version: settings.version,
       expiresAt: Instant.wallClock.advanced(by: settings.lifetime),
       publicKeyFingerprint: identity.fingerprint.text)
-    let listener = try settings.listening.open()
+    let listeners = try settings.listening.open(settings.version)
+    let port = listeners[0].port
     let deadline = SystemClock.monotonic() + settings.lifetime
     let offer = PairingOffer(
       PairingSpeaker.Setting(
         .provider, payload, identity, ledger, patience: settings.timeout, now: { .wallClock },
         approve: {
           settings.isYes
-            || (try? console.confirm(question($0.deviceName, $0.publicKeyFingerprint), until: deadline))
+            || (try? console.confirm(
+              question($0.deviceName, $0.publicKeyFingerprint, settings.version), until: deadline))
               == true
         }))
     try ledger.begin(payload, now: .wallClock)
     try show(payload)
-    console.note("'\(identity.deviceName)' is listening on port \(listener.port)")
+    console.note("'\(identity.deviceName)' is listening on port \(port)")
     let refusals = RefusalNotes(on: console)
     defer { refusals.tellHeld() }
     let companion = Presence.pairing(
-      named: identity.deviceName, port: listener.port, interface: settings.listening.interface)
+      named: identity.deviceName, port: port, interface: settings.listening.network(settings.version),
+      over: settings.version)
     try offer.run(
-      listener, companion: companion, timeout: min(settings.timeout, .seconds(10)), report: report
+      listeners, companion: companion, timeout: min(settings.timeout, .seconds(10)), report: report
     ) {
       refusals.note($0)
     }
@@ -94,11 +96,13 @@ extension PeersyncTool {
     _ console: Console
   ) throws -> PeerIntroduction {
     let deadline = SystemClock.monotonic() + settings.lifetime
-    let payload = try PairingText.read(source, until: deadline, now: .wallClock)
+    let payload = try PairingText.read(
+      source, until: deadline, now: .wallClock, over: settings.version)
     let name = payload.expectedPeer ?? ""
     guard
       try settings.isYes
-        || console.confirm(question(name, payload.publicKeyFingerprint ?? ""), until: deadline)
+        || console.confirm(
+          question(name, payload.publicKeyFingerprint ?? "", settings.version), until: deadline)
     else {
       throw Diagnostic(.notConfirmed, "the other side was not accepted")
     }
@@ -107,20 +111,26 @@ extension PeersyncTool {
       PairingSpeaker.Setting(
         .scanner, payload, identity, ledger, patience: patience, now: { .wallClock }, approve: { _ in true }))
     let start = SystemClock.monotonic()
-    let (interface, timeout) = (settings.listening.interface, min(settings.timeout, .seconds(10)))
+    let (listening, timeout) = (settings.listening, min(settings.timeout, .seconds(10)))
     if let place = settings.address {
-      return try trial.run(
-        over: place.connect(through: interface, until: start + timeout), timeout: timeout)
+      let connection = try place.connect(
+        through: listening.interface, until: start + timeout, over: settings.version)
+      return try trial.run(over: connection, timeout: timeout)
     }
-    let end = start + settings.timeout
-    if let peer = try trial.search(through: interface, until: end, timeout: timeout) { return peer }
+    let (end, network) = (start + settings.timeout, listening.network(settings.version))
+    if let peer = try trial.search(through: network, until: end, timeout: timeout) { return peer }
     throw Diagnostic(
       .peerNotFound, "not found on this network", file: name.escapingControls,
       hint: "is 'peersync pair' waiting there? --address HOST:PORT says where")
   }
 
-  /// What people compare is the beginning of the key.
-  private static func question(_ name: String, _ key: String) -> String {
-    "trust '\(name.escapingControls)', key \(key.prefix(16))?"
+  private static func question(_ name: String, _ key: String, _ version: ProtocolVersion) -> String {
+    "trust \(described(name, key, version))?"
+  }
+
+  /// What people compare is the beginning of the key; version 1 has none.
+  private static func described(_ name: String, _ key: String, _ version: ProtocolVersion) -> String {
+    "'\(name.escapingControls)', "
+      + (version == .one ? "which protocol 1 cannot prove" : "key \(key.prefix(16))")
   }
 }

@@ -13,6 +13,10 @@ extension PeersyncTool {
     var settings = settings
     // What only goes out deletes nothing here.
     if settings.isDryRun, settings.direction == .push { settings.store.maxDelete = .off }
+    if settings.version == .one, settings.follow || settings.direction == .push {
+      throw UsageError.conflict(
+        "protocol 1 has no turns to give: run without '--follow' and '--direction push'")
+    }
     let rules = try settings.rules()
     try settings.listening.check()
     if settings.follow, settings.isDryRun {
@@ -21,7 +25,7 @@ extension PeersyncTool {
     return try rules.naming {
       try Diagnostic.wrapping {
         let trust = TrustStore(in: try Places.configuration())
-        let records = try Remote.peers(settings.operands, in: trust.load())
+        let records = try Remote.peers(settings.operands, in: trust.load(), over: settings.version)
         if settings.address != nil, records.count > 1 {
           throw UsageError.conflict("'--address' is where one peer is: name that peer")
         }
@@ -49,8 +53,8 @@ extension PeersyncTool {
   ) throws -> ExitStatus {
     let store = try settings.isDryRun ? OpenStore(forTrial: rules) : OpenStore(rules)
     let places = PeerPlaces(
-      device.book, place: settings.address, interface: settings.listening.interface,
-      patience: settings.timeout)
+      device.book, place: settings.address, settings.listening, patience: settings.timeout,
+      over: settings.version)
     let caller = try Caller(rules, device.identity, device.trusted, device.standing, store, places)
     var part = DialogueSpeaker.Part(.connector(settings.isDryRun ? .pull : settings.direction))
     part.isTrial = settings.isDryRun

@@ -11,18 +11,28 @@ import Trust
 extension PeersyncTool {
   static func runServe(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try settings.listening.check()
+    if settings.version == .one, settings.peer == nil {
+      throw UsageError.conflict("over protocol 1 nobody proves who is there: --peer says who is meant")
+    }
     let rules = try settings.rules()
     return try rules.naming {
       try Diagnostic.wrapping {
         let device = try Device(creating: true)
+        let wanted = try settings.peer.map { try device.trusted.find($0, settings.version) }
         let store = try OpenStore(rules)
-        let listener = try settings.listening.open()
+        let listeners = try settings.listening.open(settings.version)
+        let port = listeners[0].port
         let open = OpenLinks(sharing: settings.listening.maxConnections.value)
-        var links = LinkRules(.listener, identity: device.identity) { device.trusted.owner(of: $0) }
+        var links = LinkRules(.listener, identity: device.identity) { key in
+          device.trusted.owner(of: key).flatMap { wanted == nil || $0 == wanted ? $0 : nil }
+        }
+        links.version = settings.version
+        links.sender = { device.trusted.sender(of: $0, wanted) }
         links.covers = device.standing.covers
         links.refusal = { open.refusal(of: $0) }
-        links.timeout = min(settings.timeout, .seconds(10))
         links.silence = settings.timeout
+        // The first apps connect, and say nothing until somebody touches a button.
+        links.timeout = settings.version == .one ? settings.timeout : min(settings.timeout, .seconds(10))
         links.speaker = { DialogueSpeaker(rules, .init(.acceptor), store) }
         let events = try EventLog(FilePath(argument: "-"))
         let refusals = RefusalNotes(on: console)
@@ -33,8 +43,8 @@ extension PeersyncTool {
         let notes = SessionNotes(device.book, rules)
         var result = ExitStatus.done
         var aside = try store.current().quarantineCount()
-        let context = try TLSContext(device.identity)
-        let loop = LinkLoop(links, context, listeners: [listener]) { event in
+        let context = try settings.version == .one ? nil : TLSContext(device.identity)
+        let loop = LinkLoop(links, context, listeners: listeners) { event in
           open.take(event)
           result = tell(event, events, refusals, notes, rules, console) ?? result
           guard case .closed = event, !settings.once else { return }
@@ -50,9 +60,10 @@ extension PeersyncTool {
         loop.tend = { notes.tend(at: $0) }
         loop.endsAfterFirst = settings.once
         loop.companion = Presence.announcement(
-          of: device.identity, port: listener.port, interface: settings.listening.interface)
-        events.recordListening(on: listener.port)
-        console.note("listening on port \(listener.port)")
+          of: device.identity, port: port, interface: settings.listening.network(settings.version),
+          over: settings.version)
+        events.recordListening(on: port)
+        console.note("listening on port \(port)")
         try loop.run()
         noting(console) { try notes.finish() }
         guard settings.once else { return .done }

@@ -25,12 +25,14 @@ enum PeersyncTool {
     var timeout = Duration.seconds(30)
     var isDryRun = false
     var mixesEntities = false
+    var version = ProtocolVersion.two
     // Of pair.
     var scan: SecretSource?
     var lifetime = PayloadLifetime.standard.duration
     var isYes = false
     // Of serve.
     var once = false
+    var peer: String?
     // Of run.
     var direction = DialogueSettings.Direction.both
     var follow = false
@@ -56,6 +58,12 @@ enum PeersyncTool {
     "mix-entities", "Let records that name no entity come to those that name theirs."
   ) { $0.mixesEntities = true }
 
+  private static let version = Option<Settings>.value(
+    "protocol",
+    "The version of the peer protocol: 2 (the default), or 1, for the first apps. It is plain TCP and proves nothing: on "
+      + "loopback, or with --interface."
+  ) { $0.version = $1 }
+
   private static let exitCode = Option<Settings>.flag(
     "exit-code", "End with 1 when something has changed, or with status, when something is stuck."
   ) { $0.exitCode = true }
@@ -71,6 +79,7 @@ enum PeersyncTool {
         + "is no terminal, or one that is too small. Who has read it can pair: show it to nobody else.",
       "With --scan it reads that text, from a file or as a line of standard input, and connects to the device that has "
         + "shown it: the one at --address, or else the one with that key that waits on the local network.",
+      "With --protocol 1 it pairs with one of the first apps, which have no keys: only the name can be compared.",
       "Each side shows the name and the key of the other and asks. Where nobody can be asked, --yes is needed. The "
         + "peer is then written as one JSON line.",
       "If the connection breaks at the very end, the device that has shown the symbol trusts the other one, which may "
@@ -85,7 +94,7 @@ enum PeersyncTool {
       .value("expires-in", "How long the symbol is good, up to 24h; the default is 5m.") {
         $0.lifetime = ($1 as PayloadLifetime).duration
       },
-      Option.listening[0], .interface, timeout,
+      Option.listening[0], .interface, version, timeout,
     ],
     statuses: [
       .no, .badData, .noInput, .unavailable, .system, .inputOutput, .tryAgain, .protocolBroken, .refused,
@@ -108,10 +117,17 @@ enum PeersyncTool {
         + "and peersRefused with how many more of a code there were.",
       "While it takes connections it announces the name and the id of this device on the local network, so that peers "
         + "find it; --interface says on which one only.",
+      "With --protocol 1 it answers the peer that --peer names, and then asks it for its changes. Anybody can claim to be "
+        + "that peer.",
     ],
     settings: Settings(),
     options: Option.listening + [
-      .flag("once", "End after the first session, with its status.") { $0.once = true }, .interface, timeout,
+      .flag("once", "End after the first session, with its status.") { $0.once = true },
+      .value(
+        "peer", named: "PEER",
+        "Only this peer: an id, 4 or more characters of it, or a name. Protocol 1 needs it."
+      ) { $0.peer = $1 },
+      .interface, version, timeout,
     ] + stores,
     statuses: synced,
     examples: [
@@ -126,6 +142,8 @@ enum PeersyncTool {
         + "for each as it ends, and a summary at the end. Where some could be synced and others not, the status is "
         + "65; where none could, that of the first.",
       "A peer that does not answer at once where it was last is looked for on the local network too, but not with --address.",
+      "With --protocol 1 each PEER has to be named. Changes go both ways if the other side asks too, at the latest 5s after "
+        + "everything is read; with --direction pull it is not answered.",
       "At most one run at a time uses a store: another one ends with 75, with --quiet without a word.",
       "With --follow a change on either side is at the other at once. A line says what has moved and with whom, whenever "
         + "something has, and the summary comes when the run is stopped. What breaks off is begun again, but where that could "
@@ -143,7 +161,7 @@ enum PeersyncTool {
       .value("jitter", "Wait at first, up to DURATION, so that many devices do not come at once.") {
         $0.jitter = $1
       },
-      .interface, timeout,
+      .interface, version, timeout,
     ] + stores,
     operands: Operands("[REMOTE...]", count: 0...Int.max) { $1.operands = $0 }, statuses: [.no] + synced,
     examples: [.init("In a crontab:", "peersync run --quiet --jitter 10s >> sync.log")],

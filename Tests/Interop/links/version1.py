@@ -1,7 +1,9 @@
 """The tools with an app of protocol version 1, both ways round: version1.py SCENARIO, in an empty folder."""
 
 import json
+import re
 import socket
+import subprocess
 import sys
 import threading
 
@@ -136,6 +138,93 @@ def app_serves(mac, app):
     check(json.loads(records)["fields"] == {"title": "of the app", "done": False}, "the record is stored")
 
 
+class Program:
+    """A run of `peersync` that goes on while the app talks to it."""
+
+    def __init__(self, mac, *words):
+        self.process = subprocess.Popen(
+            list(map(str, words)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env=mac.environment)
+
+    def line(self):
+        return self.process.stdout.readline()
+
+    def port(self):
+        """Said on standard error before anything else is."""
+        return int(re.search(r"on port (\d+)", self.process.stderr.readline())[1])
+
+    def end(self):
+        output, errors = self.process.communicate(timeout=300)
+        check(self.process.returncode == 0, f"peersync ends well {errors}")
+        return output
+
+
+def pressure(value, modified):
+    time = {"type": "date", "dateValue": "2026-01-01T00:00:00Z"}
+    return {
+        "entityName": "Pressure", "identity": {"key": "timestamp", "value": time},
+        "fields": {"sys": {"type": "int16", "int16Value": value}, "at": time}, "modifiedAt": modified, "version": 1,
+    }
+
+
+@in_every_style
+def everyday(mac, app):
+    """The app with `peersync` alone: pairs, and goes both ways over one connection, whoever has made it."""
+    store = ["--store", mac.home / "mac.db"]
+    offer = Program(mac, "peersync", "pair", "--yes", "--protocol", "1")
+    text = offer.line().strip()
+    app.scan(text, offer.port())
+    offer.end()
+    both_trust(mac, app)
+
+    put(mac, '{"entityName":"Task","identity":{"id":"1"},"modifiedAt":"2026-01-01T08:00:00Z","version":1,"fields":{"title":"of the mac"}}')
+    for early in (True, False):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            address = f"127.0.0.1:{listener.getsockname()[1]}"
+            served = beside(
+                lambda listener=listener, early=early: app.both(
+                    app.wire(listener.accept()[0]), [pressure(120, "2026-01-01T00:00:00Z")], "QUFB", early) or True)
+            done = mac.run("peersync", "run", "--protocol", "1", *store, "--address", address, app.name)
+            served()
+            check(done.status == 0, f"peersync ends well {done.errors}")
+        check(("Task", "id", "1") in app.records, f"the app has read, asking {'before' if early else 'after'} its answer")
+    check(len(mac.run("synclog", "dump", *store).output.splitlines()) == 2, "and the mac")
+
+    put(
+        mac, '{"entityName":"Pressure","identity":{"timestamp":"2026-01-01T00:00:00Z"},"modifiedAt":"2026-01-02T00:00:00Z","version":2,'
+        '"fields":{"sys":130,"at":"2026-01-01T00:00:00Z"}}')
+    # Whoever does not keep the connection cannot be asked; the mac does not take that ill.
+    app.records.pop(("Task", "id", "1"))
+    serve = Program(mac, "peersync", "serve", "--once", "--protocol", "1", "--peer", app.name, *store)
+    acknowledged = app.call(serve.port(), [pressure(140, "2026-01-03T00:00:00Z")], "QUJC")
+    serve.end()
+    check(acknowledged == "QUJC", "the mac reads what is new there, over the connection of the app")
+    (key,) = [key for key in app.records if key[0] == "Pressure"]
+    check(key == ("Pressure", "timestamp", "2026-01-01T00:00:00Z"), "the record is the one that the app had")
+    fields = app.records[key]["fields"]
+    check(fields["sys"] == {"type": "int16", "int16Value": 130} and fields["at"]["type"] == "date", "with its types")
+    serve = Program(mac, "peersync", "serve", "--once", "--protocol", "1", "--peer", app.name, *store)
+    app.pull(serve.port())
+    serve.end()
+
+
+def another_provider():
+    """Somebody else than the payload names answers, and is not trusted."""
+    mac, app = Device("mac"), App("Phone")
+    text, session = app.symbol()
+    app.name = "Other"
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        result = beside(lambda: app.provide(listener, session))
+        address = f"127.0.0.1:{listener.getsockname()[1]}"
+        done = mac.run("peersync", "pair", "--yes", "--protocol", "1", "--scan", "-", "--address", address, text=text + "\n")
+        check(done.status == 77 and done.codes("peersync") == ["untrustedPeer"], "untrustedPeer: it has another name")
+        try:
+            result()
+        except Failed as failure:
+            check("untrustedPeer" in str(failure), "and is told so")
+    check(mac.trust == "" and app.trust == {}, "nobody trusts anybody")
+
+
 def stranger():
     """An app that is not paired is told untrustedPeer, and the tools leave one that refuses them."""
     mac, app, other = Device("mac"), App("Phone"), App("Other")
@@ -163,7 +252,7 @@ def stranger():
     check(done.status == 77 and done.codes("synclog") == ["untrustedPeer"], "untrustedPeer: and they say so")
 
 
-SCENARIOS = [app_scans, app_provides, app_pulls, app_serves, stranger]
+SCENARIOS = [app_scans, app_provides, app_pulls, app_serves, everyday, another_provider, stranger]
 
 
 def main():

@@ -159,6 +159,11 @@ class App:
     def pull(self, port):
         """Asks a peer for its changes, applies them, and says so with the last frame."""
         wire = self.wire(socket.create_connection(("127.0.0.1", port)))
+        count = self.pull_over(wire, last=True)
+        wire.end()
+        return count
+
+    def pull_over(self, wire, last=False):
         (peer,) = self.trust
         token = {"sinceTokenData": self.outgoing[peer]} if peer in self.outgoing else {}
         wire.send(self.envelope("syncRequest", deviceName=self.name, **token))
@@ -169,8 +174,7 @@ class App:
         count = self.apply(delta)
         if delta["newTokenData"]:
             self.outgoing[peer] = delta["newTokenData"]
-        wire.send(self.envelope("ack", ackTokenData=delta["newTokenData"]), last=True)
-        wire.end()
+        wire.send(self.envelope("ack", ackTokenData=delta["newTokenData"]), last=last)
         return count
 
     def apply(self, delta):
@@ -185,6 +189,47 @@ class App:
     def key(entry):
         value = entry["identity"]["value"]
         return entry["entityName"], entry["identity"]["key"], value[f"{value['type']}Value"]
+
+    def both(self, wire, upserts, token, early):
+        """Reads and is read over one connection; `early` asks before it answers.
+
+        The side that has connected has asked, or will be asked by this one.
+        """
+        def ask():
+            wire.send(self.envelope("syncRequest", deviceName=self.name))
+
+        def read():
+            delta = wire.receive("syncResponse")["delta"]
+            self.apply(delta)
+            wire.send(self.envelope("ack", ackTokenData=delta["newTokenData"]))
+
+        def answer():
+            delta = {"upserts": upserts, "deletes": [], "newTokenData": token}
+            wire.send(self.envelope("syncResponse", deviceName=self.name, delta=delta))
+
+        wire.receive("syncRequest")
+        if early:
+            ask()
+            read()
+            answer()
+            wire.receive("ack")
+        else:
+            answer()
+            wire.receive("ack")
+            ask()
+            read()
+        wire.end()
+
+    def call(self, port, upserts, token):
+        """Connects, reads, and answers the request that comes back over the same connection."""
+        self.pull_over(wire := self.wire(socket.create_connection(("127.0.0.1", port))))
+        wire.receive("syncRequest")
+        delta = {"upserts": upserts, "deletes": [], "newTokenData": token}
+        wire.send(self.envelope("syncResponse", deviceName=self.name, delta=delta))
+        ack = wire.receive("ack")
+        wire.connection.shutdown(socket.SHUT_WR)
+        wire.end()
+        return ack["ackTokenData"]
 
     def serve(self, listener, upserts, deletes, token):
         """Answers one request; gives the token that was asked with, and the one that was acknowledged."""
