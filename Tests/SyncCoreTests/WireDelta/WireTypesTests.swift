@@ -52,6 +52,22 @@ import Testing
         """#)
   }
 
+  /// Two sessions at a time learn, and neither takes away what the other has learnt.
+  @Test func whatOthersHaveLearntIsAdded() throws {
+    var types = try Self.learnt(
+      Self.delta(
+        Self.upsert("E", "1", [("sys", Self.int16(1))]), Self.upsert("E", "2", [("sys", Self.int32(1))])))
+    let own = types
+    types.addMissing(
+      of: try Self.learnt(
+        Self.delta(
+          Self.upsert("E", "1", [("sys", Self.int32(1)), ("at", Self.text("date"))]),
+          Self.upsert("A", "1", [("at", Self.text("date"))]))))
+    #expect(types.entities[Array("E".utf8)]?.fields == [Array("sys".utf8): .int16, Array("at".utf8): .date])
+    #expect(types.entities[Array("A".utf8)]?.fields == [Array("at".utf8): .date])
+    #expect(types.exceptions == own.exceptions)
+  }
+
   @Test func laterDeltaChangesOnlyItsOwnRecords() throws {
     let first = Self.delta(
       Self.upsert("E", "1", [("sys", Self.int16(1))]), Self.upsert("E", "2", [("sys", Self.int32(1))]),
