@@ -56,3 +56,15 @@ extension RecordData {
     }
   }
 }
+
+extension TextRecord {
+  /// Keys with their values; null for a key without one, an object with Base64 for what is not UTF-8.
+  var json: JSONValue {
+    .object(
+      pairs.map { pair in
+        guard let value = pair.value else { return JSONMember(pair.key, .null) }
+        if let text = String(validating: value, as: UTF8.self) { return JSONMember(pair.key, .string(text)) }
+        return JSONMember(pair.key, .encoding(value))
+      })
+  }
+}

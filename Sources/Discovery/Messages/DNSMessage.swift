@@ -62,3 +62,8 @@ package struct DNSMessage: Hashable, Sendable {
   /// The largest message that is read (RFC 6762 §17).
   package static let sizeLimit = 9_000
 }
+
+/// The constants of RFC 6762 §3.
+package enum MulticastDNS {
+  package static let port: UInt16 = 5353
+}

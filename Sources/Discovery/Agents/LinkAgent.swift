@@ -1,5 +1,16 @@
 package import SystemIO
 
+/// A network interface as the rules know it.
+package struct NetworkLink: Hashable, Sendable {
+  package var index: UInt32
+  package var name: String
+
+  package init(index: UInt32, name: String) {
+    self.index = index
+    self.name = name
+  }
+}
+
 /// Where a message came from.
 package struct Origin: Sendable {
   package var link: NetworkLink
@@ -79,9 +90,4 @@ package protocol LinkAgent {
 
 extension LinkAgent {
   package mutating func setAddresses(_ addresses: [IPAddress], on link: NetworkLink, at now: Duration) {}
-}
-
-/// The constants of RFC 6762 §3.
-package enum MulticastDNS {
-  package static let port: UInt16 = 5353
 }

@@ -1,16 +1,5 @@
 package import SystemIO
 
-/// A network interface as the rules know it.
-package struct NetworkLink: Hashable, Sendable {
-  package var index: UInt32
-  package var name: String
-
-  package init(index: UInt32, name: String) {
-    self.index = index
-    self.name = name
-  }
-}
-
 /// A service instance that has been resolved: somebody who may be there, at these places.
 package struct Peer: Hashable, Sendable {
   package struct Address: Hashable, Sendable {

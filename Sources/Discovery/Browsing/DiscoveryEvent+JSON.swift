@@ -42,37 +42,3 @@ extension Peer {
     ]
   }
 }
-
-extension TextRecord {
-  /// Keys with their values; null for a key without one, an object with Base64 for what is not UTF-8.
-  var json: JSONValue {
-    .object(
-      pairs.map { pair in
-        guard let value = pair.value else { return JSONMember(pair.key, .null) }
-        if let text = String(validating: value, as: UTF8.self) { return JSONMember(pair.key, .string(text)) }
-        return JSONMember(pair.key, .encoding(value))
-      })
-  }
-}
-
-extension AdvertisementEvent {
-  /// The event line of docs/formats/discovery.md.
-  package func line(of advertisement: Advertisement, at time: Instant) -> JSONValue {
-    let service = JSONMember("service", .string(advertisement.service.text))
-    let at = JSONMember("at", .string(time.description))
-    switch self {
-    case .advertised(let name, let host):
-      return .object([
-        JSONMember("event", "advertised"), JSONMember("instance", .string(name)), service,
-        JSONMember("host", .string(host.description)), JSONMember("port", .integer(advertisement.port)), at,
-      ])
-    case .renamed(let old, let new):
-      return .object([
-        JSONMember("event", "renamed"), JSONMember("instance", .string(new)),
-        JSONMember("from", .string(old)), service, at,
-      ])
-    case .withdrawn(let name):
-      return .object([JSONMember("event", "withdrawn"), JSONMember("instance", .string(name)), service, at])
-    }
-  }
-}

@@ -1,0 +1,101 @@
+import Testing
+
+/// Inside a module the folders use each other in one direction only.
+@Suite struct FolderTests {
+  @Test func noFolderIsInACircle() throws {
+    for (module, uses) in try Self.usesByModule() {
+      let circles = uses.withoutEnds
+      #expect(circles.isEmpty, "\(module): \(circles.map(\.description).sorted().joined(separator: "\n"))")
+    }
+  }
+
+  @Test func whatEndsNowhereIsACircle() {
+    let chain = [Use("A", "B", "T"), Use("B", "C", "U")]
+    #expect(chain.withoutEnds.isEmpty)
+    #expect(
+      (chain + [Use("C", "B", "V")]).withoutEnds.map(\.description) == ["B uses U of C", "C uses V of B"])
+  }
+
+  /// One folder has a type that another one names.
+  fileprivate struct Use: Hashable, CustomStringConvertible {
+    var user: String
+    var owner: String
+    var type: String
+    init(_ user: String, _ owner: String, _ type: String) {
+      (self.user, self.owner, self.type) = (user, owner, type)
+    }
+    var description: String { "\(user) uses \(type) of \(owner)" }
+  }
+
+  private static func usesByModule() throws -> [String: [Use]] {
+    var words: [String: [String: Set<String>]] = [:]
+    var owners: [String: [String: Set<String>]] = [:]
+    for path in Repository.files(in: "Sources", suffix: ".swift") where !path.hasPrefix("Sources/Tools/") {
+      let parts = path.split(separator: "/").map(String.init)
+      let (module, folder) = (parts[1], parts.count > 3 ? parts[2] : "(top)")
+      for line in try Repository.text(of: path).textLines {
+        let names = Self.names(in: line)
+        if let declared = Self.declared(in: line) {
+          owners[module, default: [:]][declared, default: []].insert(folder)
+        }
+        words[module, default: [:]][folder, default: []].formUnion(names)
+      }
+    }
+    return Dictionary(
+      uniqueKeysWithValues: words.map { module, folders in
+        (module, folders.flatMap { folder, names in uses(folder, names, owners[module] ?? [:]) })
+      })
+  }
+
+  private static func uses(_ folder: String, _ names: Set<String>, _ owners: [String: Set<String>]) -> [Use] {
+    names.flatMap { name in
+      let places = owners[name] ?? []
+      return places.contains(folder) ? [] : places.map { Use(folder, $0, name) }
+    }
+  }
+
+  /// The type that a line declares at the beginning of a line.
+  private static func declared(in line: String) -> String? {
+    guard let first = line.utf8.first, first != UInt8(ascii: " ") else { return nil }
+    let words = line.split { $0 == " " || $0 == ":" || $0 == "<" }
+    guard let keyword = words.firstIndex(where: { Self.keywords.contains(String($0)) }),
+      keyword + 1 < words.count
+    else { return nil }
+    return String(words[keyword + 1])
+  }
+
+  private static let keywords: Set<String> = ["struct", "enum", "class", "protocol", "typealias", "actor"]
+
+  /// The words with a capital that a line of code names, but for members, texts and comments.
+  private static func names(in line: String) -> [String] {
+    var (names, word, before, isText) = ([String](), [UInt8](), UInt8(0), false)
+    for byte in line.utf8 + [0x20] {
+      if byte == UInt8(ascii: "\"") { isText.toggle() }
+      if !isText, byte == UInt8(ascii: "/"), before == UInt8(ascii: "/") { break }
+      if Self.isWord(byte), !isText {
+        if !word.isEmpty || !Self.isWord(before) && before != UInt8(ascii: ".") { word.append(byte) }
+      } else {
+        if let first = word.first, (65...90).contains(first) {
+          names.append(String(decoding: word, as: UTF8.self))
+        }
+        word = []
+      }
+      before = byte
+    }
+    return names
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+      || byte == UInt8(ascii: "_")
+  }
+}
+
+extension [FolderTests.Use] {
+  /// What is left without the folders that use no other, or are used by none, again and again.
+  fileprivate var withoutEnds: [FolderTests.Use] {
+    let (users, owners) = (Set(map(\.user)), Set(map(\.owner)))
+    let rest = filter { users.contains($0.owner) && owners.contains($0.user) }
+    return rest.count == count ? sorted { $0.description < $1.description } : rest.withoutEnds
+  }
+}
