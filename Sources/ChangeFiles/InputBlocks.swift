@@ -99,21 +99,38 @@ struct InputBlocks: ~Copyable {
         ? buffer.text.lastLineBreak : ByteSearch.firstIndex(of: 10, in: buffer.text, from: searched)
       if let end {
         rest.append(buffer.text.extracting((end + 1)...))
-        if searched > 0, end > LineCursor.longestLine {
-          throw Diagnostic.longLine(in: name, offset: position)
-        }
+        try requireShortLines(buffer.text.extracting(..<(end + 1)), name, at: position)
         return Lines(region: buffer.region(), range: 0..<end + 1, isLast: false)
       }
       searched = buffer.count
       if searched > LineCursor.longestLine { throw Diagnostic.longLine(in: name, offset: position) }
       try buffer.grow()
     }
+    try requireShortLines(buffer.text, name, at: position)
     let count = buffer.count
     return count == 0 ? nil : Lines(region: buffer.region(), range: 0..<count, isLast: true)
+  }
+
+  private static func requireShortLines(
+    _ text: Span<UInt8>, _ name: String, at position: Int
+  ) throws(Diagnostic) {
+    if let start = text.firstLongLine { throw Diagnostic.longLine(in: name, offset: position + start) }
   }
 }
 
 extension Span<UInt8> {
+  /// Where a line begins that is longer than one may be.
+  fileprivate var firstLongLine: Int? {
+    var start = 0
+    while count - start > LineCursor.longestLine + 1 {
+      guard let last = extracting(start...(start + LineCursor.longestLine)).lastLineBreak else {
+        return start
+      }
+      start += last + 1
+    }
+    return nil
+  }
+
   fileprivate var lastLineBreak: Int? {
     var offset = count
     while offset > 0 {

@@ -5,15 +5,16 @@ import SystemIO
 /// The file of types that unpack adds to.
 package struct WireTypesFile {
   private let path: String
+  private let isPrivate: Bool
   private var saved: [UInt8]
   package var types: WireTypes
 
-  /// Where the types are that the peers of a store have told it.
-  package static func path(besideStore store: String) -> String { store + ".types" }
+  /// Where the types are that the peers of a store have told it; like the store it is for its owner alone.
+  package init(besideStore store: String) throws { try self.init(store + ".types", isPrivate: true) }
 
   /// A file that does not exist knows nothing.
-  package init(_ path: String) throws {
-    self.path = path
+  package init(_ path: String, isPrivate: Bool = false) throws {
+    (self.path, self.isPrivate) = (path, isPrivate)
     saved = try Self.contents(of: path)
     types = saved.isEmpty ? WireTypes() : try WireTypes(saved, file: path)
   }
@@ -37,7 +38,7 @@ package struct WireTypesFile {
     var bytes: [UInt8] = []
     types.append(to: &bytes)
     guard bytes != saved else { return }
-    let file = try AtomicFile(creating: path)
+    let file = try AtomicFile(creating: path, mode: isPrivate ? 0o600 : 0o666)
     try file.write(bytes.span)
     try file.commit()
     saved = bytes

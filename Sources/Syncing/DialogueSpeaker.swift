@@ -106,7 +106,7 @@ package final class DialogueSpeaker: Speaker {
     if settings.version == .two { settings.shared = try opened.sharedRules { try $0.rulesDigest() } }
     var types = WireTypes()
     if settings.version == .one {
-      var file = try WireTypesFile(WireTypesFile.path(besideStore: bounds.path))
+      var file = try WireTypesFile(besideStore: bounds.path)
       types = file.types
       peerStore.learning = { learned in
         file.types = learned

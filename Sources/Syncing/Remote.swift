@@ -40,7 +40,7 @@ package enum Remote {
         : "all \(count) peers that are trusted speak protocol version 1",
       file: old.deviceName.escapingControls,
       hint:
-        "update it and pair again: peersync pair; or sync without proof of who is there: peerlink connect --protocol 1"
+        "update it and pair again: peersync pair; 'peersync run --protocol 1 NAME' syncs without proof of who is there"
     )
   }
 

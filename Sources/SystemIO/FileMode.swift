@@ -121,11 +121,25 @@ package enum FileMode {
     path != "-" && mode(of: path).map { $0 & S_IFMT == S_IFREG } ?? true
   }
 
-  /// The path with all links followed; as it is where it does not exist.
-  package static func resolved(_ path: String) -> String {
-    guard let real = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(real) }
-    return unsafe String(cString: real)
+  /// The path with all links followed, those too that lead to a file that is yet to be made; else as it is.
+  package static func resolved(_ path: String) -> String { resolved(path, links: 40) }
+
+  private static func resolved(_ path: String, links: Int) -> String {
+    if let real = unsafe realpath(path, nil) {
+      defer { unsafe free(real) }
+      return unsafe String(cString: real)
+    }
+    guard errno == ENOENT, links > 0, let next = link(path) else { return path }
+    return resolved(next.hasPrefix("/") ? next : "\(folder(of: path))/\(next)", links: links - 1)
+  }
+
+  /// What stands in a link.
+  private static func link(_ path: String) -> String? {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+      unsafe readlink(path, buffer.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.count)
+    }
+    return count > 0 && count < bytes.count ? String(validating: bytes[..<count], as: UTF8.self) : nil
   }
 
   /// What is in a folder; nothing where it cannot be read.

@@ -9,6 +9,6 @@ extension Household {
     let named = members.indices.filter { members[$0].name == text }
     if !named.isEmpty { return named }
     guard id.bytes.count >= Self.shortestPrefix else { return [] }
-    return members.indices.filter { members[$0].id.bytes.starts(with: id.bytes) }
+    return members.indices.filter { members[$0].id.begins(with: id) }
   }
 }

@@ -34,7 +34,7 @@ package struct OccurrenceFinder {
         let id = RecordID(found.id)
         if id == wanted || isNamed && found.day == day {
           exact.append(found)
-        } else if wanted.bytes.count >= Household.shortestPrefix, id.bytes.starts(with: wanted.bytes) {
+        } else if wanted.bytes.count >= Household.shortestPrefix, id.begins(with: wanted) {
           others.append(found)
         }
       }

@@ -22,6 +22,11 @@ package struct RecordID: Hashable, Comparable, Sendable {
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// Whether it begins so; a UUID may be given in either case.
+  func begins(with start: RecordID) -> Bool {
+    bytes.starts(with: uuid == nil ? start.bytes : start.lowerCase)
+  }
+
   /// The id in lower case, as far as ASCII goes.
   package var lowerCase: [UInt8] { bytes.map { (65...90).contains($0) ? $0 | 0x20 : $0 } }
 }

@@ -53,7 +53,8 @@ extension LineReader {
   mutating func readChange(_ line: Span<UInt8>, into change: inout ChangeLine) throws(ChangeError) {
     try members.requireSingle(MemberName.clocks + [.version, .fields])
     change.version = try readVersion(line)
-    if try !members.readClock(line, into: &change), !members.has(.modifiedAt), let range = members[.fields] {
+    if try members.readClock(line, into: &change) { return }
+    if !members.has(.modifiedAt), !members.has(.modified_at), let range = members[.fields] {
       try readFieldsClock(line.extracting(range), into: &change)
     }
   }

@@ -105,7 +105,7 @@ extension SynclogTool {
     _ choices: DialogueChoices, _ version: ProtocolVersion, _ store: String
   ) throws -> WireTypesFile? {
     guard version == .one else { return nil }
-    return try WireTypesFile(choices.types?.path ?? WireTypesFile.path(besideStore: store))
+    return try choices.types.map { try WireTypesFile($0.path) } ?? WireTypesFile(besideStore: store)
   }
 
   private static func prepare(

@@ -46,6 +46,7 @@ extension SynclogTool {
           reading: settings.operands, ruled.shape, settings.reading, use: .write,
           needsTermination: true,
           condensing: Delta.representatives, &badLines)
+        console.note(passedOver: changes.checkpoints)
         console.note(changes.likelyClocks)
         let store = try ruled.open()
         let intake = try store.write {

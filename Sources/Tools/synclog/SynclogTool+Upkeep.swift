@@ -107,12 +107,11 @@ extension SynclogTool {
     if FileMode.isSameFile(settings.storePath, target) {
       throw UsageError.conflict("'\(target)' is the store itself")
     }
+    guard FileMode.isFile(target) else { throw UsageError.conflict("'\(target)' is no regular file") }
     try refuseDatabase(target)
     return try withStore(settings) { store in
       let file = try AtomicFile(creating: target, mode: 0o600, isNamed: true)
-      guard let place = file.temporary else {
-        throw UsageError.conflict("'\(target)' is no regular file")
-      }
+      guard let place = file.temporary else { preconditionFailure("a regular file is made under a name") }
       try store.backup(to: place)
       try file.commit()
       return .done
