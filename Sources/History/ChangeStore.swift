@@ -39,6 +39,10 @@ package final class ChangeStore {
     _ path: String, creating: Bool, wait: Duration, takingOlder: Bool = false,
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) throws {
+    guard FileMode.isFile(path) else {
+      let reason = "a store is a file that has a name"
+      throw creating ? StoreError.cannotOpen(reason) : .notReadable(reason)
+    }
     if creating { try Database.create(path) }
     guard FileMode.exists(path) else { throw StoreError.missing }
     try self.init(

@@ -52,7 +52,7 @@ extension Diagnostic {
     switch code {
     case .untrustedPeer:
       self.init(.untrustedPeer, "a message of another peer than '\(settings.peerId.shown)'")
-    case .frameTooLarge: self.init(.messageTooLarge, "a message above --max-size")
+    case .frameTooLarge: self.init(.messageTooLarge, "a message that is longer than is read here")
     default:
       self.init(.otherProtocolVersion, "a message of another version than \(settings.version.rawValue)")
     }

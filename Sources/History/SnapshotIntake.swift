@@ -19,6 +19,10 @@ package struct SnapshotIntake {
   /// The snapshot has no line so far.
   package private(set) var isEmpty = true
   private let keys: KeyRange
+  /// Live records that the snapshot does not have, and that no baseline had: they stay.
+  package private(set) var unread = 0
+  /// Those that the snapshot has otherwise, and that it has replaced.
+  package private(set) var replacedUnread = 0
   private let withholdsDeletions: Bool
   /// Deletions that may be no more than the lines that were left out.
   package private(set) var withheld = 0
@@ -87,6 +91,7 @@ package struct SnapshotIntake {
     let whole = try local.changeLine(line, clock)
     let isRespelled = isPlain && !SnapshotContent.isWrapped(line, in: whole.span)
     let outcome = try local.merge(key, whole.span, over: row, base: isRespelled ? .respelled : .same)
+    if outcome == .stored, base == nil, row?.isTombstone == false { replacedUnread += 1 }
     switch outcome {
     case .stored where !isRespelled: try local.store.forgetBaseline(key)
     case .stored, .conflict:
@@ -111,7 +116,11 @@ package struct SnapshotIntake {
 
   /// The row that the cursor is at has no record in the snapshot.
   private mutating func takeMissing() throws(StoreError) {
-    guard let base = try cursor.base(), !base.isTombstone else { return }
+    guard let base = try cursor.base() else {
+      if try !cursor.row().isTombstone { unread += 1 }
+      return
+    }
+    if base.isTombstone { return }
     if withholdsDeletions {
       withheld += 1
       return

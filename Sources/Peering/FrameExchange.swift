@@ -44,6 +44,9 @@ package struct FrameExchange {
     }
   }
 
+  /// Part of a frame has come, and the rest not yet.
+  package var isInFrame: Bool { read < incoming.count }
+
   private mutating func forgetRead() {
     if read == incoming.count {
       // Not kept: between two pages there may be hours.

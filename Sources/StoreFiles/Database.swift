@@ -92,8 +92,9 @@ package final class Database {
   ///
   /// The mark is SQLite's `application_id`, the version its `user_version`.
   package func version(of application: Int64, known: Int) throws(StoreError) -> Int {
-    let found = Int(try integer("PRAGMA user_version") ?? 0)
+    // In this order: who makes it sets both at once.
     let maker = try integer("PRAGMA application_id") ?? 0
+    let found = Int(try integer("PRAGMA user_version") ?? 0)
     guard maker == application else {
       let tables = try integer("SELECT count(*) FROM sqlite_schema") ?? 0
       if maker == 0, found == 0, tables == 0 { return 0 }

@@ -134,7 +134,8 @@ package final class DialogueSpeaker: Speaker {
       case .unreadable(let error): take(.unreadable(error), at: now)
       }
     }
-    if hasHeardEnd, !isDone, isListening { take(.closed, at: now) }
+    guard hasHeardEnd, !isDone, isListening else { return }
+    if frames.isInFrame { end = .closed } else { take(.closed, at: now) }
   }
 
   package func hearEnd(at now: Duration) {

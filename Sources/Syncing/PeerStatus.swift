@@ -35,7 +35,7 @@ package struct PeerStatus {
       return Diagnostic(
         code,
         "\(times) went wrong\(isStuck ? ", and the checkpoint is not moving" : ""): \(trouble.message)",
-        hint: "docs/troubleshooting.md has the codes")
+        hint: "'peersync run NAME' tries again, and says what helps")
     }
     guard quarantined > 0 else { return nil }
     return Diagnostic(

@@ -64,6 +64,7 @@ package final class SessionNotes {
 
   /// Writes down a session, or keeps it for later where another process has the files: nobody else waits for that.
   func write(_ report: SessionReport, address: String?) throws {
+    if report.isSilent { return }
     owed.append((report, address, rules.store.present))
     do {
       try writeOwed(patience: .zero)

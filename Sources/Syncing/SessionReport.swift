@@ -22,6 +22,8 @@ package struct SessionReport {
   package var losses: String?
   package var bytesReceived = 0
   package var bytesSent = 0
+  /// The other side has gone again without a word, which is neither a success nor a failure.
+  private(set) var isSilent = false
   /// Why it did not go well.
   package var trouble: Diagnostic?
 
@@ -41,6 +43,7 @@ package struct SessionReport {
     let speaker = link.speaker as? DialogueSpeaker
     losses = speaker?.losses
     trouble = Self.trouble(of: link, speaker, rules)
+    isSilent = trouble == nil && speaker?.bytes == 0
     if trouble == nil, let count = speaker?.leftOut, count > 0 {
       trouble = Diagnostic(leftOut: count, store: rules.store.path)
     }

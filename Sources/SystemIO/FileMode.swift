@@ -12,6 +12,8 @@ package enum FileMode {
     var file = stat()
     guard unsafe stat(path, &file) == 0 else { throw SystemError(.open, path, code: errno) }
     if file.st_mode & S_IFMT == S_IFDIR { throw SystemError(.open, path, code: EISDIR) }
+    // Nothing stays in a device, and its mode is not ours to change.
+    if file.st_mode & S_IFMT == S_IFCHR { return nil }
     let owners: [uid_t] = [geteuid(), 0]
     if !owners.contains(file.st_uid) { return ("the file belongs to another user", "chown it to yourself") }
     if file.st_mode & 0o077 != 0 {
@@ -43,9 +45,9 @@ package enum FileMode {
     )
   }
 
-  /// Whether everybody may write to a file.
+  /// Whether everybody may write to a regular file.
   package static func isForAll(_ path: String) -> Bool {
-    information(path).map { $0.st_mode & 0o002 != 0 } ?? false
+    information(path).map { $0.st_mode & S_IFMT == S_IFREG && $0.st_mode & 0o002 != 0 } ?? false
   }
 
   private static func looseness(ofFolderOf path: String) throws(SystemError) -> (

@@ -22,6 +22,14 @@ import Testing
     #expect(trial.now <= .seconds(1_040))
   }
 
+  @Test(arguments: [1, 3, 40])
+  func anEndInTheMiddleOfAMessageIsNoSuccess(count: Int) throws {
+    let trial = try SpeakerTrial(.init(.acceptor))
+    trial.speaker.hear(Array(SpeakerTrial.frame(SpeakerTrial.request()).prefix(count)).span, at: trial.now)
+    trial.speaker.hearEnd(at: trial.now)
+    #expect(trial.speaker.end == .closed)
+  }
+
   @Test func aSlowPeerThatGoesOnIsWaitedFor() throws {
     let trial = try SpeakerTrial(.init(.connector(.pull)))
     let question = trial.said()

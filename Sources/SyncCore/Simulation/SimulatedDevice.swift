@@ -16,6 +16,8 @@ struct SimulatedDevice<Store: SimulatedStore> {
   var backups: [Saved] = []
   /// It may have acknowledged what it does not know any more.
   var wasRestored = false
+  /// It has merged by other rules before.
+  var hasChangedRules = false
 
   /// What a backup brings back.
   struct Saved {

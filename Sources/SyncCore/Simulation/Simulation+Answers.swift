@@ -35,6 +35,8 @@ extension Simulation {
       let key = reader.key(of: line.span)
       guard !pruned.contains(key), !undecided.contains(key), !waiting.contains(line) else { continue }
       if isAsGood(stored[key], line) { continue }
+      // What was better by the rules before goes to the other side first, which then answers.
+      if stored[key] != nil, devices[device].hasChangedRules { continue }
       throw difference(
         .incomplete, key, stored[key], "after an answer of one that has \(shown(line))",
         device)

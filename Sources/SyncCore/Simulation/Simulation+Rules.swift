@@ -12,6 +12,7 @@ extension Simulation {
     try use(device) { store throws(Store.Failure) in try store.setRules(choice) }
     guard try mergeRules(device) != before else { return }
     counts[.changedRules] += 1
+    devices[device].hasChangedRules = true
     note("merges by other rules", device: device)
     // What has lost by the rules before is gone, whatever those of now say of it.
     let quarantined = try use(device) { store throws(Store.Failure) in try store.quarantinedLines() }

@@ -99,6 +99,10 @@ extension PeersyncTool {
     let payload = try PairingText.read(
       source, until: deadline, now: .wallClock, over: settings.version)
     let name = payload.expectedPeer ?? ""
+    if payload.publicKeyFingerprint == identity.fingerprint.text, settings.version == .two {
+      throw Diagnostic(
+        .untrustedPeer, "this device itself has shown that symbol", hint: "read it on the other device")
+    }
     guard
       try settings.isYes
         || console.confirm(

@@ -85,6 +85,8 @@ extension SynclogTool {
       try store.write {
         let peer = try addressee(settings, in: store)
         try store.setCheckpoint(peer, direction, settings.operands[2], now: settings.present)
+        // Who is asked for everything once more may have lost what came from there.
+        if direction == .outgoing, settings.operands[2].isEmpty { try store.resend(to: peer) }
         return .done
       }
     }

@@ -71,6 +71,7 @@ extension SynclogTool {
         }
         try write(intake.counts, deletions: true)
         note(intake.counts, intake.replaced, console)
+        noteUnread(intake, console)
         if intake.withheld > 0 {
           let message = "deletions left out: \(intake.withheld); the bad lines may be what is missing"
           console.report(Diagnostic(.partialRun, message, file: settings.operands[0]))
@@ -126,6 +127,18 @@ extension SynclogTool {
       console.note(
         "stored with clocks ahead of now, as those of what was there are: \(counts.ahead); "
           + "synclog reclock --ahead brings them back")
+    }
+  }
+
+  /// What came meanwhile, from peers or by `put`, is no difference, unless the app was given it by `dump --baseline`.
+  private static func noteUnread(_ intake: SnapshotIntake, _ console: Console) {
+    let counts = [
+      (intake.unread, "not in this one, and stay"), (intake.replacedUnread, "replaced by this one"),
+    ]
+    for (count, text) in counts where count > 0 {
+      console.note(
+        "records that came after the last snapshot and are \(text): \(count); synclog dump --baseline makes one "
+          + "with them")
     }
   }
 
