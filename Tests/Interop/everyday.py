@@ -490,7 +490,11 @@ def seen(device, key):
     database = sqlite3.connect(f"file:{device.store}?mode=ro", uri=True)
     try:
         text = json.dumps(["", {"id": key}], separators=(",", ":")).encode()
-        return database.execute("SELECT 1 FROM changes WHERE key = ?", (text,)).fetchone() is not None
+        try:
+            return database.execute("SELECT 1 FROM changes WHERE key = ?", (text,)).fetchone() is not None
+        except sqlite3.OperationalError:
+            # The store is just being made.
+            return False
     finally:
         database.close()
 
