@@ -18,7 +18,9 @@ extension SynclogTool {
     subcommands: [
       Command(
         "get", "write a checkpoint as a checkpoint line",
-        discussion: ["DIRECTION is outgoing or incoming. Status 1 where there is none."],
+        discussion: [
+          "DIRECTION is outgoing or incoming. Status 1 where there is none, 66 where the peer is not known."
+        ],
         settings: Settings(),
         options: place, operands: Operands("PEER DIRECTION", count: 2...2) { $1.operands = $0 },
         statuses: asked,
@@ -31,7 +33,9 @@ extension SynclogTool {
         discussion: [
           "DIRECTION is outgoing or incoming. TOKEN is Base64 of at most 64 KiB; an incoming one has to be of this "
             + "store. PEER is an id or the beginning of one, of at least 4 characters; a peer that is not known is "
-            + "added."
+            + "added.",
+          "An empty TOKEN removes the checkpoint. An outgoing one that is removed also makes what came from the peer go "
+            + "out to it once more: it may have lost that.",
         ],
         settings: Settings(), options: place + present,
         operands: Operands("PEER DIRECTION TOKEN", count: 3...3) { $1.operands = $0 }, statuses: stored,

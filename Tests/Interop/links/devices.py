@@ -10,6 +10,7 @@ import signal
 import socket
 import ssl
 import subprocess
+import sys
 import threading
 import time
 import uuid
@@ -18,6 +19,17 @@ from pathlib import Path
 
 class Failed(Exception):
     """What should hold does not."""
+
+
+def main(scenarios, *refusals):
+    """Runs the scenario that is named on the command line, or with `list` writes their names."""
+    if sys.argv[1] == "list":
+        print("\n".join(scenario.__name__ for scenario in scenarios))
+        return
+    try:
+        next(one for one in scenarios if one.__name__ == sys.argv[1])()
+    except (Failed, *refusals) as failure:
+        sys.exit(f"not so: {failure}")
 
 
 def check(holds, what):

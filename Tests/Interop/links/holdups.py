@@ -5,10 +5,9 @@ import hashlib
 import json
 import sqlite3
 import subprocess
-import sys
 import threading
 
-from devices import Device, Failed, Server, check, connect_as, message, receive, send
+from devices import Device, Failed, Server, check, connect_as, main, message, receive, send
 
 DIGEST = hashlib.sha256(b"{}").hexdigest()
 
@@ -232,12 +231,4 @@ SCENARIOS = [
     notes_in_use, store_in_use, peer_that_drips, remotes_that_do_not_wait, links_of_one_peer, message_too_large]
 
 
-def main():
-    scenario = next(one for one in SCENARIOS if one.__name__ == sys.argv[1])
-    try:
-        scenario()
-    except Failed as failure:
-        sys.exit(f"not so: {failure}")
-
-
-main()
+main(SCENARIOS)

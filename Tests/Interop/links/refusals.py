@@ -6,11 +6,12 @@ Each scenario says the code of the refusal, and that no device trusts anybody wh
 import json
 import socket
 import ssl
-import sys
 import uuid
 
 from devices import (
-    Device, Failed, Listener, Middle, Server, check, connect, connect_as, introduction, message, receive, send, unchanged)
+    Device, Failed, Listener, Middle, Server, check, connect, connect_as, introduction, main, message,
+    receive, send, unchanged,
+)
 
 OTHER_SECRET = "00112233445566778899AABBCCDDEE0F"
 
@@ -440,16 +441,4 @@ SCENARIOS = [
 ]
 
 
-def main():
-    name = sys.argv[1]
-    if name == "list":
-        print("\n".join(scenario.__name__ for scenario in SCENARIOS))
-        return
-    scenario = next(one for one in SCENARIOS if one.__name__ == name)
-    try:
-        scenario()
-    except Failed as failure:
-        sys.exit(f"not so: {failure}")
-
-
-main()
+main(SCENARIOS)

@@ -5,10 +5,9 @@ import select
 import socket
 import ssl
 import subprocess
-import sys
 import threading
 
-from devices import Device, Failed, Listener, check, connect, receive
+from devices import Device, Failed, Listener, check, connect, main, receive
 
 
 class Offering:
@@ -301,16 +300,4 @@ SCENARIOS = [
 ]
 
 
-def main():
-    name = sys.argv[1]
-    if name == "list":
-        print("\n".join(scenario.__name__ for scenario in SCENARIOS))
-        return
-    scenario = next(one for one in SCENARIOS if one.__name__ == name)
-    try:
-        scenario()
-    except Failed as failure:
-        sys.exit(f"not so: {failure}")
-
-
-main()
+main(SCENARIOS)

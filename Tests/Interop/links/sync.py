@@ -11,7 +11,7 @@ import sys
 import threading
 from pathlib import Path
 
-from devices import Device, Failed, Listener, check, connect_as, message, send
+from devices import Device, Failed, Listener, check, connect_as, main, message, send
 
 RESPOND = ["frame", "exec", "--", "synclog", "respond", "--store"]
 VALVE = str(Path(__file__).parents[1] / "valve.py")
@@ -251,12 +251,4 @@ def seconds_used(process):
 SCENARIOS = [two_hosts, cut_in_mid_transfer, cut_anywhere, reader_who_does_not_read]
 
 
-def main():
-    scenario = next(one for one in SCENARIOS if one.__name__ == sys.argv[1])
-    try:
-        scenario()
-    except Failed as failure:
-        sys.exit(f"not so: {failure}")
-
-
-main()
+main(SCENARIOS)

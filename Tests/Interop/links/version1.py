@@ -4,10 +4,9 @@ import json
 import re
 import socket
 import subprocess
-import sys
 import threading
 
-from devices import Device, Failed, Listener, check
+from devices import Device, Failed, Listener, check, main
 from version1_peer import App, Refused
 
 STYLES = {"plain": {}, "in pieces of a few bytes": {"split": True}, "with its members in any order": {"seed": 7}}
@@ -255,12 +254,4 @@ def stranger():
 SCENARIOS = [app_scans, app_provides, app_pulls, app_serves, everyday, another_provider, stranger]
 
 
-def main():
-    scenario = next(one for one in SCENARIOS if one.__name__ == sys.argv[1])
-    try:
-        scenario()
-    except (Failed, Refused) as failure:
-        sys.exit(f"not so: {failure}")
-
-
-main()
+main(SCENARIOS, Refused)

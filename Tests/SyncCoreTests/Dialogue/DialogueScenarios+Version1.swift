@@ -1,0 +1,90 @@
+import SyncCore
+
+/// Either side of version 1 asks when it likes.
+extension DialogueScenarios {
+  /// An acceptor of version 1 that has sent everything.
+  private static func given1(asksBack: Bool = false) -> S {
+    make(S(.acceptor, version: .one, asksBack: asksBack)) {
+      $0.take(.start)
+      $0.hear(S.request())
+      $0.take(S.page(""))
+    }
+  }
+
+  /// A connector of version 1 that has read everything.
+  private static var lingering: S {
+    make(asked(version: .one)) {
+      $0.hear(S.delta)
+      $0.take(applied)
+    }
+  }
+
+  private static let recorded = DialogueEvent.store(.acknowledged)
+
+  static var version1: [S] {
+    [
+      make(lingering) {
+        $0.hear(S.request())
+        $0.take(S.page(""))
+        $0.hear(S.ack([7]))
+        $0.take(recorded)
+      },
+      make(lingering) {
+        $0.hear(S.request())
+        $0.take(S.page(""))
+        $0.hear(S.ack())
+      },
+      make(lingering) { $0.take(.timedOut) },
+      make(lingering) { $0.take(.closed) },
+      // The other side asks before it answers, and is answered before it is read.
+      make(asked(version: .one)) {
+        $0.hear(S.request())
+        $0.take(S.page(""))
+        $0.hear(S.ack([7]))
+        $0.take(recorded)
+        $0.hear(S.delta)
+        $0.take(applied)
+      },
+      // Its response comes before its ack.
+      make(asked(version: .one)) {
+        $0.hear(S.request())
+        $0.take(S.page(""))
+        $0.hear(S.delta)
+        $0.take(applied)
+        $0.hear(S.ack([7]))
+        $0.take(recorded)
+      },
+      make(asked(version: .one)) {
+        $0.hear(S.request())
+        $0.take(S.page(""))
+        $0.hear(S.ack())
+      },
+      make(asked(.pull, version: .one)) { $0.hear(S.request()) },
+      make(given1()) {
+        $0.hear(S.request())
+        $0.take(S.page(""))
+        $0.hear(S.ack([7]))
+        $0.take(recorded)
+        $0.take(.timedOut)
+      },
+      make(given1(asksBack: true)) {
+        $0.hear(S.ack([7]))
+        $0.take(recorded)
+        $0.take(.store(.checkpoint([9])))
+        $0.hear(S.delta)
+        $0.take(applied)
+      },
+      make(given1(asksBack: true)) {
+        $0.hear(S.ack())
+        $0.take(.store(.checkpoint([9])))
+        $0.take(.timedOut)
+      },
+      make(given1(asksBack: true)) {
+        $0.hear(S.ack([7]))
+        $0.take(recorded)
+        $0.take(.store(.checkpoint([9])))
+        $0.take(.closed)
+      },
+    ]
+  }
+}
