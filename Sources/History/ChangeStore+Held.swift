@@ -51,8 +51,28 @@ extension ChangeStore {
     try database.statement("UPDATE held SET origin = 0 WHERE peer = ?1").bind(1, peer.number).run()
   }
 
+  /// As ``disownHeld(from:)``, in a transaction of its own where there is anything, before the peer is given a page.
+  ///
+  /// The page has the records that wait to be deleted. The peer may have compacted its deletions away since these were
+  /// acknowledged, and would take the records back.
+  func disownHeld(beforeAnswering peer: StorePeer) throws {
+    let waits = try database.statement("SELECT 1 FROM held WHERE peer = ?1 AND origin <> 0 LIMIT 1")
+      .bind(1, peer.number).first { _ in true }
+    guard waits == true else { return }
+    try write { try disownHeld(from: peer) }
+  }
+
   func forgetHeld(from peer: StorePeer) throws(StoreError) {
     try database.statement("DELETE FROM held WHERE peer = ?1").bind(1, peer.number).run()
+  }
+
+  /// The deletions of all peers that wait for the end of an answer.
+  package func heldLines() throws -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    let rows = try database.statement("SELECT line FROM held")
+    defer { rows.reset() }
+    while try rows.step() { lines.append(rows.bytes(0)) }
+    return lines
   }
 
   /// How many deletions of a peer wait for the end of its answer.

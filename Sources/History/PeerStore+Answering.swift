@@ -16,6 +16,7 @@ extension PeerStore {
       let limits = ChangeStore.PageLimits(bytes: request.limit)
       var count = 0
       let asker = try known(id)
+      if let asker { try store.disownHeld(beforeAnswering: asker) }
       if !hasRules, let rules = try store.rules() {
         // They have come meanwhile: a peer with rules of its own has not been asked whether these go together.
         guard request.wantsRules else { return .busy }

@@ -146,8 +146,8 @@ package final class HistoryStore: SimulatedStore {
 
   package func quarantineCount() throws -> Int { try store.quarantineCount() }
 
-  package func quarantinedLines() throws -> [[UInt8]] {
-    var lines: [[UInt8]] = []
+  package func waitingLines() throws -> [[UInt8]] {
+    var lines = try store.heldLines()
     try store.forEachQuarantined { lines.append($0.line) }
     return lines
   }

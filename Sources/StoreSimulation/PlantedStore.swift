@@ -101,7 +101,7 @@ package final class PlantedStore: SimulatedStore {
   package func restore(_ backup: [UInt8]) throws { try base.restore(backup) }
   package func verify() throws -> [String] { try base.verify() }
   package func quarantineCount() throws -> Int { try base.quarantineCount() }
-  package func quarantinedLines() throws -> [[UInt8]] { try base.quarantinedLines() }
+  package func waitingLines() throws -> [[UInt8]] { try base.waitingLines() }
   package func lastSequence() throws -> Int64 { try base.lastSequence() }
   package func activePeers() throws -> Set<String> { try base.activePeers() }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Feeds mutated bytes to the pure code with libFuzzer, each target for FUZZ_SECONDS (200).
+# Feeds mutated bytes to the pure code with libFuzzer, each target for FUZZ_SECONDS (120).
 # usage: fuzz.sh [--minimize] [TARGET...]
 #
 # All targets are built into one program first, whichever are run. Each starts from its kept inputs in Corpus; with
@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-seconds=${FUZZ_SECONDS:-200}
+seconds=${FUZZ_SECONDS:-120}
 jobs=${FUZZ_JOBS:-2}
 build=${FUZZ_BUILD:-.build/fuzz}
 kept=Tests/Fuzz/Corpus

@@ -337,7 +337,7 @@ def cron():
         summaries = [line for line in text if '"remotes"' in line]
         check(all(line.startswith(("{", "peersync: ")) for line in text), "each line of the log is an object or a diagnostic")
         check(len(summaries) == sum(status != 75 for status in statuses), "each run that had the store has a summary")
-        left = subprocess.run(["pgrep", "-f", f"{TOOLS}/peersync run"], capture_output=True, text=True).stdout
+        left = subprocess.run(["ip", "netns", "pids", "b"], capture_output=True, text=True, check=True).stdout
         check(left == "", "no run is left over")
         serving.stop()
 

@@ -36,8 +36,8 @@ package protocol SimulatedStore {
   /// What is wrong with the store, a sentence each.
   mutating func verify() throws(Failure) -> [String]
   mutating func quarantineCount() throws(Failure) -> Int
-  /// The lines in quarantine.
-  mutating func quarantinedLines() throws(Failure) -> [[UInt8]]
+  /// The lines in quarantine, and the deletions of answers that have not come to their end.
+  mutating func waitingLines() throws(Failure) -> [[UInt8]]
   /// The sequence of the last change.
   mutating func lastSequence() throws(Failure) -> Int64
   /// The peers that compaction waits for.

@@ -14,9 +14,11 @@ extension Simulation {
     let asker = sessions[session].sides[1 - side].device
     guard isComplete || devices[asker].wasRestored, !page.hasMore else { return }
     let giver = sessions[session].sides[side].device
-    let quarantined = try use(giver) { store throws(Store.Failure) in try store.quarantinedLines() }
-    // What the asker has deleted, and forgotten since, may wait there for its time.
-    let waiting = Set(quarantined.map { reader.key(of: $0.span) })
+    // What the asker has deleted, and forgotten since, may wait there.
+    let waiting = Set(
+      try use(giver) { store throws(Store.Failure) in try store.waitingLines() }.map {
+        reader.key(of: $0.span)
+      })
     sessions[session].promise = try lines(giver).filter { !waiting.contains(reader.key(of: $0.span)) }
     sessions[session].promisedUpTo = page.token
   }
@@ -30,7 +32,7 @@ extension Simulation {
     sessions[session].promisedUpTo = nil
     counts[.checkedAnswers] += 1
     let (stored, pruned) = (byKey(try lines(device)), prunedKeys())
-    let waiting = Set(try use(device) { store throws(Store.Failure) in try store.quarantinedLines() })
+    let waiting = Set(try use(device) { store throws(Store.Failure) in try store.waitingLines() })
     for line in sessions[session].promise {
       let key = reader.key(of: line.span)
       guard !pruned.contains(key), !undecided.contains(key), !waiting.contains(line) else { continue }

@@ -15,8 +15,8 @@ extension Simulation {
     devices[device].hasChangedRules = true
     note("merges by other rules", device: device)
     // What has lost by the rules before is gone, whatever those of now say of it.
-    let quarantined = try use(device) { store throws(Store.Failure) in try store.quarantinedLines() }
-    devices[device].known.formIntersection(try lines(device) + quarantined)
+    let waiting = try use(device) { store throws(Store.Failure) in try store.waitingLines() }
+    devices[device].known.formIntersection(try lines(device) + waiting)
     tellFollowers(of: device)
   }
 
