@@ -12,15 +12,16 @@ let strict: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes"),
 ]
 
-/// A library module under Sources.
-func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+/// A module in one of the folders of Sources: `Core` is pure (no input or output, no clock, no chance), `System` talks
+/// to the machine and to C libraries, `Command` makes a command line of it.
+func module(_ folder: String, _ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)",
+    swiftSettings: folder == "Core" || heavy.contains(name) ? strict + optimizedInTests : strict)
 }
 
-/// A module that its tests give much data to.
-func heavy(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict + optimizedInTests)
-}
+/// The modules beside those of Core that tests give much data to.
+let heavy: Set = ["Discovery", "Store", "StoreSimulation"]
 
 /// Tests/run.sh builds for debugging, but these modules optimized.
 ///
@@ -38,7 +39,7 @@ let linkOrder = [
 /// A command that links no C library: fully static in release builds on Linux.
 func filter(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   .executableTarget(
-    name: name, dependencies: ["CommandLineTool", "SystemIO"] + dependencies, path: "Sources/Tools/\(name)",
+    name: name, dependencies: ["CommandLine", "SystemIO"] + dependencies, path: "Sources/Tools/\(name)",
     swiftSettings: strict,
     linkerSettings: [
       .unsafeFlags(["-static-executable"] + linkOrder, .when(platforms: [.linux], configuration: .release))
@@ -48,7 +49,7 @@ func filter(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 /// A command that talks to a C library of the system, to which it is linked dynamically.
 func tool(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   .executableTarget(
-    name: name, dependencies: ["CommandLineTool", "SystemIO"] + dependencies, path: "Sources/Tools/\(name)",
+    name: name, dependencies: ["CommandLine", "SystemIO"] + dependencies, path: "Sources/Tools/\(name)",
     swiftSettings: strict)
 }
 
@@ -63,72 +64,83 @@ func tests(
 let package = Package(
   name: "peersync",
   platforms: [.macOS(.v15)],
-  products: [.library(name: "SyncCore", targets: ["SyncCore"])],
+  products: ["SyncCore", "Chores", "Devices"].map { .library(name: $0, targets: [$0]) },
   targets: [
     .systemLibrary(
-      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+      name: "CCurl", path: "Sources/System/CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(
-      name: "COpenSSL", pkgConfig: "openssl",
+      name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "openssl",
       providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]),
     .systemLibrary(
-      name: "CQREncode", pkgConfig: "libqrencode",
+      name: "CQREncode", path: "Sources/System/CQREncode", pkgConfig: "libqrencode",
       providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
     .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
-    heavy("JSONLines"),
-    heavy("SyncCore", "JSONLines"),
-    module("SystemIO", "JSONLines"),
-    module("CommandLineTool", "JSONLines", "SyncCore", "SystemIO"),
-    module("ChangeFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),
-    heavy("Discovery", "JSONLines", "SyncCore", "SystemIO"),
-    module("Symbols", "CQREncode"),
-    module("Transport", "COpenSSL", "JSONLines", "SyncCore", "SystemIO"),
-    module("Trust", "JSONLines", "SyncCore", "SystemIO", "Transport", "CommandLineTool"),
-    heavy("StoreFiles", "CSQLite", "JSONLines", "SystemIO", "CommandLineTool"),
-    heavy("History", "StoreFiles", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool"),
-    heavy("StoreSimulation", "History", "JSONLines", "SyncCore", "SystemIO"),
-    module("Peering", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool", "Transport", "Trust"),
+      name: "CSQLite", path: "Sources/System/CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    module("Core", "JSONLines"),
+    module("Core", "SyncCore", "JSONLines"),
+    module("Core", "Pairing", "JSONLines", "SyncCore"),
+    module("Core", "Chores", "JSONLines", "SyncCore"),
+    module("Core", "Devices", "JSONLines", "SyncCore"),
+    module("Core", "Captures", "JSONLines", "SyncCore"),
+    module("Core", "Drawings", "SyncCore", "Chores"),
+    module("Core", "Simulation", "JSONLines", "SyncCore"),
+    module("System", "SystemIO", "JSONLines"),
+    module("System", "Crypto", "COpenSSL", "JSONLines", "SyncCore", "Pairing", "SystemIO"),
+    module("System", "Discovery", "JSONLines", "SyncCore", "SystemIO"),
+    module("System", "QRCode", "CQREncode"),
+    module("System", "Store", "CSQLite", "JSONLines", "SyncCore", "SystemIO", "CommandLine"),
+    module("System", "StoreSimulation", "Store", "JSONLines", "SyncCore", "Simulation", "SystemIO"),
     module(
-      "Syncing", "JSONLines", "SyncCore", "SystemIO", "CommandLineTool", "ChangeFiles", "Transport", "Trust",
-      "Peering",
-      "StoreFiles", "History", "Discovery"),
-    module("Delivery", "CCurl", "JSONLines", "StoreFiles", "SyncCore", "SystemIO", "Transport"),
-    filter("assign", "JSONLines", "SyncCore", "ChangeFiles"),
-    filter("deltadiff", "JSONLines", "SyncCore", "ChangeFiles"),
-    filter("frame", "JSONLines", "SyncCore"),
-    filter("lwwmerge", "JSONLines", "SyncCore", "ChangeFiles"),
-    filter("meshevents", "JSONLines", "SyncCore"),
-    filter("peerdiscover", "JSONLines", "SyncCore", "Discovery"),
-    filter("watchcontext", "JSONLines", "SyncCore"),
-    tool("notify", "JSONLines", "SyncCore", "ChangeFiles", "StoreFiles", "Transport", "Trust", "Delivery"),
-    tool("peerlink", "JSONLines", "SyncCore", "Discovery", "Transport", "Trust", "Peering"),
-    tool("peerpair", "JSONLines", "SyncCore", "Transport", "Trust", "Peering"),
+      "System", "Links", "COpenSSL", "JSONLines", "SyncCore", "Pairing", "SystemIO", "Crypto", "CommandLine"),
+    module(
+      "System", "Sessions", "JSONLines", "SyncCore", "Pairing", "SystemIO", "Crypto", "Links", "Store",
+      "Discovery",
+      "CommandLine", "ToolInputs"),
+    module("System", "Push", "CCurl", "JSONLines", "SyncCore", "Chores", "SystemIO", "Crypto", "Store"),
+    module("Command", "CommandLine", "JSONLines", "SyncCore", "SystemIO"),
+    module("Command", "ToolInputs", "JSONLines", "SyncCore", "Chores", "SystemIO", "CommandLine"),
+    module("Command", "LinkInputs", "JSONLines", "SyncCore", "Pairing", "SystemIO", "CommandLine"),
+    filter("assign", "JSONLines", "SyncCore", "Chores", "Drawings", "ToolInputs"),
+    filter("deltadiff", "JSONLines", "SyncCore", "ToolInputs"),
+    filter("frame", "JSONLines", "SyncCore", "Pairing", "Captures", "LinkInputs"),
+    filter("lwwmerge", "JSONLines", "SyncCore", "ToolInputs"),
+    filter("meshevents", "JSONLines", "SyncCore", "Devices"),
+    filter("peerdiscover", "JSONLines", "SyncCore", "Captures", "Discovery"),
+    filter("watchcontext", "JSONLines", "SyncCore", "Devices"),
+    tool("notify", "JSONLines", "SyncCore", "Chores", "ToolInputs", "Crypto", "Store", "Push", "Links"),
+    tool("peerlink", "JSONLines", "SyncCore", "Pairing", "Discovery", "Crypto", "Links", "LinkInputs"),
+    tool("peerpair", "JSONLines", "SyncCore", "Pairing", "Crypto", "Links", "LinkInputs"),
     tool(
-      "peersync", "JSONLines", "SyncCore", "Transport", "Trust", "Peering", "StoreFiles", "History",
-      "Syncing", "Symbols"),
-    tool("qrpayload", "JSONLines", "SyncCore", "Symbols"),
-    tool("synclog", "JSONLines", "SyncCore", "ChangeFiles", "StoreFiles", "History", "Transport"),
-    tool("syncsim", "JSONLines", "SyncCore", "StoreSimulation"),
-    tests("TestSupport"),
+      "peersync", "JSONLines", "SyncCore", "Pairing", "Crypto", "Links", "Store", "Sessions", "QRCode",
+      "LinkInputs"),
+    tool("qrpayload", "JSONLines", "SyncCore", "Pairing", "QRCode", "LinkInputs"),
+    tool("synclog", "JSONLines", "SyncCore", "Pairing", "ToolInputs", "LinkInputs", "Crypto", "Store"),
+    tool("syncsim", "JSONLines", "SyncCore", "Simulation", "StoreSimulation"),
+    tests("TestSupport", "SyncCore"),
     tests("JSONLinesTests", "JSONLines", "SyncCore", "TestSupport"),
-    tests("SyncCoreTests", "SyncCore", "JSONLines", "TestSupport"),
+    tests("SyncCoreTests", "SyncCore", "JSONLines", "Captures", "TestSupport"),
     tests("SortingTests", "SyncCore", "JSONLines", "TestSupport", settings: optimizedInTests),
-    tests("SystemIOTests", "SystemIO"),
+    tests("PairingTests", "Pairing", "SyncCore", "JSONLines", "TestSupport"),
+    tests("ChoresTests", "Chores", "Drawings", "SyncCore", "JSONLines", "TestSupport"),
+    tests("DevicesTests", "Devices", "SyncCore", "JSONLines", "TestSupport"),
+    tests("SimulationTests", "Simulation", "SyncCore", "JSONLines", "TestSupport"),
+    tests("SystemIOTests", "SystemIO", "TestSupport"),
     tests("DiscoveryTests", "Discovery", "JSONLines", "SyncCore", "SystemIO", "TestSupport"),
-    tests("SymbolsTests", "Symbols"),
-    tests("DeliveryTests", "Delivery", "JSONLines", "StoreFiles", "SyncCore", "SystemIO"),
+    tests("QRCodeTests", "QRCode"),
+    tests("PushTests", "Push", "JSONLines", "Store", "SyncCore", "Chores", "SystemIO"),
+    tests("StoreTests", "Store", "CommandLine", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
     tests(
-      "HistoryTests", "History", "CommandLineTool", "StoreFiles", "CSQLite", "JSONLines", "SyncCore",
-      "SystemIO"),
-    tests("TransportTests", "Transport", "JSONLines", "SyncCore", "SystemIO", "TestSupport"),
-    tests("TrustTests", "Trust", "SyncCore", "Transport", "TestSupport"),
-    tests("StoreSimulationTests", "StoreSimulation", "JSONLines", "SyncCore", "TestSupport"),
+      "LinksTests", "Links", "Crypto", "Pairing", "JSONLines", "SyncCore", "SystemIO", "TestSupport"),
+    tests("StoreSimulationTests", "StoreSimulation", "Simulation", "JSONLines", "SyncCore", "TestSupport"),
     tests(
-      "SyncingTests", "Syncing", "Peering", "History", "StoreFiles", "Transport", "CommandLineTool",
-      "SyncCore", "JSONLines", "SystemIO", "TestSupport"),
-    tests("CommandLineToolTests", "CommandLineTool", "JSONLines", "SystemIO"),
+      "SessionsTests", "Sessions", "Links", "Crypto", "Pairing", "Store", "CommandLine", "SyncCore",
+      "JSONLines",
+      "SystemIO", "TestSupport"),
+    tests("CommandLineTests", "CommandLine", "JSONLines", "SystemIO", "TestSupport"),
     tests(
-      "AcceptanceTests", path: "Tests/Acceptance", exclude: ["Cases"], "CommandLineTool", "JSONLines",
-      "SyncCore", "TestSupport"),
+      "AcceptanceTests", path: "Tests/Acceptance", exclude: ["Cases"], "CommandLine", "JSONLines",
+      "SyncCore", "Pairing", "Devices", "Chores", "TestSupport"),
   ]
 )

@@ -1,7 +1,6 @@
+@testable import CommandLine
 import Foundation
 import JSONLines
-
-@testable import CommandLineTool
 
 extension Command {
   struct Unreadable: Error { var tool: String }

@@ -1,4 +1,4 @@
-import CommandLineTool
+import CommandLine
 import Foundation
 
 /// The tools that are tested, as files.

@@ -1,7 +1,6 @@
+@testable import Discovery
 import SystemIO
 import Testing
-
-@testable import Discovery
 
 /// In which order devices are tried that may be the peer.
 @Suite struct CandidateQueueTests {

@@ -1,10 +1,9 @@
+@testable import Discovery
 import JSONLines
 import SyncCore
 import SystemIO
 import TestSupport
 import Testing
-
-@testable import Discovery
 
 /// Messages on the wire: what is written is read again, and nothing that is read does harm.
 @Suite struct CodecTests {

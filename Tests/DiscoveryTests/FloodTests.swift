@@ -1,8 +1,7 @@
+@testable import Discovery
 import SyncCore
 import SystemIO
 import Testing
-
-@testable import Discovery
 
 /// Hosts that send far more than anybody needs: what is kept, said and worked through stays small.
 @Suite struct FloodTests {

@@ -1,8 +1,7 @@
+@testable import Discovery
 import SyncCore
 import SystemIO
 import Testing
-
-@testable import Discovery
 
 /// Hosts of the link that mean ill: no crash, bounded memory, and other peers are still found.
 @Suite struct HostilePacketTests {

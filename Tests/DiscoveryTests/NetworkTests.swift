@@ -1,7 +1,6 @@
-import Testing
-
 @testable import Discovery
 @testable import SystemIO
+import Testing
 
 /// Addresses and interfaces.
 @Suite struct NetworkTests {

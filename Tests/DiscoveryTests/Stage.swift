@@ -1,7 +1,6 @@
+@testable import Discovery
 import SyncCore
 import SystemIO
-
-@testable import Discovery
 
 /// A link, names and records for the tests.
 enum Stage {

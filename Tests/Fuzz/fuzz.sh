@@ -25,27 +25,29 @@ limits=(-timeout=10 -rss_limit_mb=2048 -max_len=2048 -verbosity=1 -seed="${FUZZ_
 # A crash must end the process at once.
 export SWIFT_BACKTRACE=enable=no
 
-# Compiles a module, unless neither it nor those that it imports have changed since; its object files become one archive.
+# In the order of their imports.
+modules=(JSONLines SystemIO SyncCore Pairing Chores Devices Captures Drawings Simulation Discovery)
+
+# Compiles a module, unless neither it nor a module before it has changed since; its object files become one archive.
 build_module() {
   local module=$1 archive=$build/lib$1.a
-  [ -z "$(find "${@/#/Sources/}" -newer "$archive" 2>&1 | head -n 1)" ] && return
-  find "Sources/$module" -name '*.swift' -print0 | sort -z |
+  [ -z "$(find "${folders[@]}" -newer "$archive" 2>&1 | head -n 1)" ] && return
+  find Sources/*/"$module" -name '*.swift' -print0 | sort -z |
     xargs -0 swiftc -O "${options[@]}" -num-threads 2 -I "$build" -module-name "$module" -emit-module \
       -emit-module-path "$build/$module.swiftmodule" -emit-library -static -o "$archive"
 }
 
-# The modules in the order of their imports, then the targets. Most of the time goes into SyncCore.
+# The modules, then the targets. Most of the time goes into SyncCore.
 build_program() {
-  local target job
+  local target module folders=() libraries=()
   mkdir -p "$build/crashes"
-  build_module JSONLines
-  build_module SystemIO JSONLines &
-  job=$!
-  build_module SyncCore JSONLines
-  wait "$job"
-  build_module Discovery JSONLines SyncCore SystemIO
+  for module in "${modules[@]}"; do
+    folders+=(Sources/*/"$module")
+    libraries=("-l$module" "${libraries[@]}")
+    build_module "$module"
+  done
   swiftc -O "${options[@]}" -I "$build" -L "$build" -module-name Fuzz -o "$build/fuzz" Tests/Fuzz/Entry.swift \
-    Tests/Fuzz/Targets/*.swift -lDiscovery -lSystemIO -lSyncCore -lJSONLines
+    Tests/Fuzz/Targets/*.swift "${libraries[@]}"
   for target in "$@"; do ln -sf fuzz "$build/$target"; done
 }
 

@@ -1,4 +1,3 @@
-import SyncCore
 import Foundation
 import JSONLines
 import SyncCore

@@ -1,4 +1,3 @@
-import SyncCore
 import JSONLines
 import SyncCore
 import TestSupport

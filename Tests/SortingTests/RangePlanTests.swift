@@ -1,8 +1,7 @@
 import JSONLines
+@testable import SyncCore
 import TestSupport
 import Testing
-
-@testable import SyncCore
 
 /// Each entry is in one range, no word in two, and ranges follow each other.
 @Suite struct RangePlanTests {

@@ -1,5 +1,6 @@
 import Foundation
 import JSONLines
+import Simulation
 import StoreSimulation
 import SyncCore
 import TestSupport

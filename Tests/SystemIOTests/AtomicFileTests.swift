@@ -1,7 +1,7 @@
 import Foundation
-import Testing
-
 @testable import SystemIO
+import TestSupport
+import Testing
 
 @Suite struct AtomicFileTests {
   private let folder: TemporaryFolder

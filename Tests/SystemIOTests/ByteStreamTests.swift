@@ -1,7 +1,7 @@
 import Foundation
-import Testing
-
 @testable import SystemIO
+import TestSupport
+import Testing
 
 @Suite struct ByteStreamTests {
   private let folder: TemporaryFolder

@@ -1,7 +1,7 @@
 import Foundation
-import Testing
-
 @testable import SystemIO
+import TestSupport
+import Testing
 
 @Suite struct ByteWindowTests {
   private func bytes(of window: borrowing ByteWindow) -> [UInt8] { Array(window.storage[window.range]) }

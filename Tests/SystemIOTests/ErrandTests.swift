@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 @testable import SystemIO
+import Testing
 
 /// What may block is done elsewhere, and whoever polls is woken by its end.
 @Suite(.timeLimit(.minutes(1))) struct ErrandTests {

@@ -1,6 +1,6 @@
-import Testing
-
 @testable import SystemIO
+import TestSupport
+import Testing
 
 #if os(Linux)
   /// Word of a file that is written to.

@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 @testable import SystemIO
+import Testing
 
 /// Each in a process of its own: signals belong to the process.
 @Suite struct InterruptionTests {

@@ -1,6 +1,5 @@
-import Testing
-
 @testable import SystemIO
+import Testing
 
 @Suite struct LineChannelTests {
   /// A channel that reads from one pipe and writes into another.

@@ -1,8 +1,7 @@
 import Foundation
 import Synchronization
-import Testing
-
 @testable import SystemIO
+import Testing
 
 /// Outcomes come in the order of the jobs, whoever does them; the first error ends it; nothing hangs.
 @Suite(.timeLimit(.minutes(5))) struct OrderedWorkTests {

@@ -1,8 +1,9 @@
-import ChangeFiles
-import CommandLineTool
+import Chores
+import CommandLine
 import JSONLines
 import SyncCore
 import SystemIO
+import ToolInputs
 
 /// `prune`: the past.
 extension AssignTool {

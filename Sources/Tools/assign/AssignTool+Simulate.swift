@@ -1,8 +1,10 @@
-import ChangeFiles
-import CommandLineTool
+import Chores
+import CommandLine
+import Drawings
 import JSONLines
 import SyncCore
 import SystemIO
+import ToolInputs
 
 /// `simulate`: the weeks to come.
 extension AssignTool {

@@ -1,7 +1,8 @@
-import ChangeFiles
-import CommandLineTool
+import Chores
+import CommandLine
 import SyncCore
 import SystemIO
+import ToolInputs
 
 /// The command line of `assign`.
 enum AssignTool {

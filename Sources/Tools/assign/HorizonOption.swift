@@ -1,4 +1,5 @@
-import CommandLineTool
+import Chores
+import CommandLine
 import SyncCore
 
 /// The value of `--until`: a duration from now, or a date.

@@ -1,6 +1,6 @@
-import ChangeFiles
-import CommandLineTool
+import CommandLine
 import SyncCore
+import ToolInputs
 
 /// Settings of a command that reads a state.
 protocol StateConfigurable: BadLineConfigurable, RecordConfigurable, ReadingConfigurable {

@@ -1,8 +1,8 @@
-import ChangeFiles
-import CommandLineTool
+import CommandLine
 import JSONLines
 import SyncCore
 import SystemIO
+import ToolInputs
 
 extension DeltadiffTool {
   /// What a range of keys comes to.

@@ -1,7 +1,7 @@
-import ChangeFiles
-import CommandLineTool
+import CommandLine
 import SyncCore
 import SystemIO
+import ToolInputs
 
 extension DeltadiffTool {
   static func runUnpack(_ settings: WireSettings, on console: Console) throws -> ExitStatus {

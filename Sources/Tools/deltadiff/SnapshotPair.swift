@@ -1,7 +1,7 @@
-import ChangeFiles
-import CommandLineTool
+import CommandLine
 import SyncCore
 import SystemIO
+import ToolInputs
 
 /// The two operands of a command in key order: source 0 and source 1.
 struct SnapshotPair {

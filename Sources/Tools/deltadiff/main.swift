@@ -1,3 +1,3 @@
-import CommandLineTool
+import CommandLine
 
 DeltadiffTool.command.main()

@@ -1,4 +1,6 @@
-import CommandLineTool
+import CommandLine
+import LinkInputs
+import Pairing
 import SyncCore
 import SystemIO
 
@@ -32,7 +34,8 @@ extension FrameTool {
   /// On a link of `peerlink`, what says that a message is too large: the command never sees that message.
   private static func refusal(of failure: FrameFailure, _ settings: Settings) -> [UInt8] {
     let (seconds, nanoseconds) = SystemClock.wallTime()
-    guard let text = LinkVariable.version.value, let version = Int(text).flatMap(ProtocolVersion.init),
+    guard let text = Environment.value(LinkVariable.version.rawValue),
+      let version = Int(text).flatMap(ProtocolVersion.init),
       let sentAt = Instant(seconds: seconds, nanoseconds: nanoseconds)
     else { return [] }
     // It tells messages apart, and protects nothing.

@@ -1,4 +1,4 @@
-import CommandLineTool
+import CommandLine
 import JSONLines
 import SyncCore
 import SystemIO

@@ -1,4 +1,4 @@
-import CommandLineTool
+import CommandLine
 import SyncCore
 
 /// The command line of `frame`.

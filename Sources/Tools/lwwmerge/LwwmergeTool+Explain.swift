@@ -1,7 +1,7 @@
-import ChangeFiles
-import CommandLineTool
+import CommandLine
 import SyncCore
 import SystemIO
+import ToolInputs
 
 extension LwwmergeTool {
   static func runExplain(_ settings: Settings, on console: Console) throws -> ExitStatus {

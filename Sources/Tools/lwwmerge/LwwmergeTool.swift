@@ -1,6 +1,6 @@
-import ChangeFiles
-import CommandLineTool
+import CommandLine
 import SyncCore
+import ToolInputs
 
 /// The command line of `lwwmerge`.
 enum LwwmergeTool {

@@ -1,4 +1,4 @@
-import CommandLineTool
+import CommandLine
 
 /// The id of a peer, which is never empty.
 struct PeerID: OptionValue, Equatable {

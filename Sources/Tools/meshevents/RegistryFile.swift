@@ -1,4 +1,5 @@
-import CommandLineTool
+import CommandLine
+import Devices
 import JSONLines
 import SyncCore
 import SystemIO

@@ -1,5 +1,5 @@
-import CommandLineTool
-import StoreFiles
+import CommandLine
+import Store
 
 extension Diagnostic {
   init(_ error: StoreError, outbox path: String) {

@@ -1,5 +1,5 @@
-import CommandLineTool
-import Delivery
+import CommandLine
+import Push
 
 extension Diagnostic {
   /// Why a run has ended before its time, and what helps.

@@ -1,6 +1,7 @@
-import CommandLineTool
-import Delivery
+import Chores
+import CommandLine
 import JSONLines
+import Push
 import SyncCore
 import SystemIO
 

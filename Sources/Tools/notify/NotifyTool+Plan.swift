@@ -1,8 +1,9 @@
-import ChangeFiles
-import CommandLineTool
+import Chores
+import CommandLine
 import JSONLines
 import SyncCore
 import SystemIO
+import ToolInputs
 
 /// `plan` and `due`: who is to be told what.
 extension NotifyTool {

@@ -1,11 +1,12 @@
-import CommandLineTool
-import Delivery
+import Chores
+import CommandLine
+import Crypto
 import JSONLines
-import StoreFiles
+import Links
+import Push
+import Store
 import SyncCore
 import SystemIO
-import Transport
-import Trust
 
 /// `send`: what the outbox has, on its way.
 extension NotifyTool {

@@ -1,11 +1,13 @@
-import ChangeFiles
-import CommandLineTool
-import Delivery
+import Chores
+import CommandLine
+import Crypto
 import JSONLines
-import StoreFiles
+import Links
+import Push
+import Store
 import SyncCore
 import SystemIO
-import Transport
+import ToolInputs
 
 /// The command line of `notify`.
 enum NotifyTool {

@@ -1,4 +1,4 @@
-import CommandLineTool
+import CommandLine
 
 /// An id or name that goes into a header or a token: letters, digits, dots and hyphens.
 struct ServiceName: OptionValue {

@@ -1,4 +1,4 @@
-import CommandLineTool
+import CommandLine
 import Discovery
 import JSONLines
 import SyncCore

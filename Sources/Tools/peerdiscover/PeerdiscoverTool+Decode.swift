@@ -1,4 +1,5 @@
-import CommandLineTool
+import Captures
+import CommandLine
 import Discovery
 import JSONLines
 import SyncCore

@@ -1,4 +1,4 @@
-import CommandLineTool
+import CommandLine
 import Discovery
 
 /// The command line of `peerdiscover`.

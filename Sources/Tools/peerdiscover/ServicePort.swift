@@ -1,4 +1,4 @@
-import CommandLineTool
+import CommandLine
 
 /// The port of a service that is announced.
 struct ServicePort: OptionValue, Equatable {

@@ -1,10 +1,9 @@
-import CommandLineTool
+import CommandLine
+import Crypto
 import JSONLines
-import Peering
+import Links
 import SyncCore
 import SystemIO
-import Transport
-import Trust
 
 /// What both commands need before there is a connection: who we are, whom we trust, and how links behave.
 struct LinkSetup {

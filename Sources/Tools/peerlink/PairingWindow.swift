@@ -1,8 +1,9 @@
-import CommandLineTool
-import Peering
+import CommandLine
+import Crypto
+import Links
+import Pairing
 import SyncCore
 import SystemIO
-import Transport
 
 /// What a link needs to know of a pairing that is under way.
 struct PairingWindow {

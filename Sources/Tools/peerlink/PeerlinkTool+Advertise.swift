@@ -1,10 +1,10 @@
-import CommandLineTool
+import CommandLine
+import Crypto
 import Discovery
 import JSONLines
-import Peering
+import Links
 import SyncCore
 import SystemIO
-import Transport
 
 extension PeerlinkTool {
   /// The announcement of a listener, where one is asked for.

@@ -1,8 +1,8 @@
-import CommandLineTool
-import Peering
+import CommandLine
+import Crypto
+import Links
 import SyncCore
 import SystemIO
-import Transport
 
 extension PeerlinkTool {
   /// Makes one link and sees it to its end.

@@ -1,8 +1,8 @@
-import CommandLineTool
-import Peering
+import CommandLine
+import Crypto
+import Links
 import SyncCore
 import SystemIO
-import Transport
 
 extension PeerlinkTool {
   /// Lets peers in until a signal comes, or until the first has gone.

@@ -1,10 +1,10 @@
-import CommandLineTool
+import CommandLine
+import Crypto
 import Discovery
 import JSONLines
-import Peering
+import Links
 import SyncCore
 import SystemIO
-import Transport
 
 extension PeerlinkTool {
   /// Looks for a peer on the local network, and sees the link to the first device that has its key to its end.

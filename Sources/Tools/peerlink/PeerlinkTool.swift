@@ -1,5 +1,6 @@
-import CommandLineTool
-import Peering
+import CommandLine
+import LinkInputs
+import Links
 import SyncCore
 
 /// The command line of `peerlink`.

@@ -1,4 +1,5 @@
 import JSONLines
+import Pairing
 import SyncCore
 import SystemIO
 

@@ -1,10 +1,10 @@
-import CommandLineTool
+import CommandLine
+import Crypto
 import JSONLines
-import Peering
+import Links
+import Pairing
 import SyncCore
 import SystemIO
-import Transport
-import Trust
 
 extension PeerpairTool {
   static func runPairing(_ role: PairingRole, _ settings: Settings, on console: Console) throws -> ExitStatus

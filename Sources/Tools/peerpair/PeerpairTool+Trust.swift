@@ -1,9 +1,11 @@
-import CommandLineTool
+import CommandLine
+import Crypto
 import JSONLines
+import LinkInputs
+import Links
+import Pairing
 import SyncCore
 import SystemIO
-import Transport
-import Trust
 
 extension PeerpairTool {
   static func runIdentity(_ settings: Settings, on console: Console) throws -> ExitStatus {

@@ -1,4 +1,6 @@
-import CommandLineTool
+import CommandLine
+import LinkInputs
+import Pairing
 import SyncCore
 
 /// The command line of `peerpair`.

@@ -1,12 +1,12 @@
-import CommandLineTool
+import CommandLine
+import Crypto
 import JSONLines
-import Peering
-import Symbols
+import Links
+import Pairing
+import QRCode
+import Sessions
 import SyncCore
-import Syncing
 import SystemIO
-import Transport
-import Trust
 
 extension PeersyncTool {
   static func runPair(_ settings: Settings, on console: Console) throws -> ExitStatus {

@@ -1,11 +1,12 @@
-import CommandLineTool
-import History
+import CommandLine
+import Crypto
 import JSONLines
+import Links
+import Pairing
+import Sessions
+import Store
 import SyncCore
-import Syncing
 import SystemIO
-import Transport
-import Trust
 
 extension PeersyncTool {
   static func runStatus(_ settings: Settings, on console: Console) throws -> ExitStatus {

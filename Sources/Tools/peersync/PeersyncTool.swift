@@ -1,7 +1,8 @@
-import CommandLineTool
-import Peering
+import CommandLine
+import LinkInputs
+import Links
+import Sessions
 import SyncCore
-import Syncing
 
 /// The command line of `peersync`.
 enum PeersyncTool {

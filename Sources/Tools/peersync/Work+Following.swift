@@ -1,10 +1,11 @@
-import CommandLineTool
-import History
-import Peering
+import CommandLine
+import Crypto
+import Links
+import Pairing
+import Sessions
+import Store
 import SyncCore
-import Syncing
 import SystemIO
-import Transport
 
 extension Work {
   /// Sessions that go on: a line whenever changes have moved, and a summary at the end.

@@ -1,11 +1,12 @@
-import CommandLineTool
-import History
+import CommandLine
+import Crypto
 import JSONLines
-import Peering
+import Links
+import Pairing
+import Sessions
+import Store
 import SyncCore
-import Syncing
 import SystemIO
-import Transport
 
 /// What a run does once it has the store.
 struct Work {

@@ -1,3 +1,3 @@
-import CommandLineTool
+import CommandLine
 
 PeersyncTool.command.main()

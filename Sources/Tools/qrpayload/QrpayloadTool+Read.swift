@@ -1,5 +1,7 @@
-import CommandLineTool
+import CommandLine
 import JSONLines
+import LinkInputs
+import Pairing
 import SyncCore
 import SystemIO
 

@@ -1,6 +1,7 @@
-import CommandLineTool
+import CommandLine
+import Pairing
+import QRCode
 import SyncCore
-import Symbols
 import SystemIO
 
 extension QrpayloadTool {

@@ -1,4 +1,5 @@
-import CommandLineTool
+import CommandLine
+import LinkInputs
 import SyncCore
 
 /// The command line of `qrpayload`.

@@ -1,3 +1,3 @@
-import CommandLineTool
+import CommandLine
 
 QrpayloadTool.command.main()

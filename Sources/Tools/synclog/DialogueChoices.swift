@@ -1,5 +1,8 @@
-import CommandLineTool
+import CommandLine
+import LinkInputs
+import Pairing
 import SyncCore
+import SystemIO
 
 /// What the command line, or peerlink by its variables, says of a dialogue.
 struct DialogueChoices {
@@ -49,7 +52,7 @@ struct DialogueChoices {
       throw Diagnostic(.otherProtocolVersion, "version '\(version)' of the protocol is neither 1 nor 2")
     }
     if PeerID.areSame(peer, selfId) { throw Diagnostic(.untrustedPeer, "both sides have the id '\(peer)'") }
-    let name = selfName ?? LinkVariable.selfName.value ?? selfId
+    let name = selfName ?? Environment.value(LinkVariable.selfName.rawValue) ?? selfId
     return Connection(version: version, peer: peer, selfId: selfId, selfName: name)
   }
 
@@ -59,7 +62,7 @@ struct DialogueChoices {
     _ difference: (_ known: String, _ wanted: String) -> Diagnostic
   ) throws -> String? {
     let option = option == "" ? nil : option
-    guard let known = variable.value else { return option }
+    guard let known = Environment.value(variable.rawValue) else { return option }
     if let option, !PeerID.areSame(option, known) { throw difference(known, option) }
     return known
   }

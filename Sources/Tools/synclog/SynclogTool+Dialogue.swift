@@ -1,10 +1,11 @@
-import ChangeFiles
-import CommandLineTool
-import History
+import CommandLine
+import Crypto
 import JSONLines
+import Links
+import Store
 import SyncCore
 import SystemIO
-import Transport
+import ToolInputs
 
 extension SynclogTool {
   static let request = Command(

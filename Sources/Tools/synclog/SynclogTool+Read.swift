@@ -1,7 +1,6 @@
-import CommandLineTool
-import History
+import CommandLine
 import JSONLines
-import StoreFiles
+import Store
 import SyncCore
 import SystemIO
 

@@ -1,10 +1,9 @@
-import ChangeFiles
-import CommandLineTool
-import History
+import CommandLine
 import JSONLines
-import StoreFiles
+import Store
 import SyncCore
 import SystemIO
+import ToolInputs
 
 extension SynclogTool {
   static let record = Command(

@@ -1,6 +1,5 @@
-import CommandLineTool
-import History
-import StoreFiles
+import CommandLine
+import Store
 import SyncCore
 import SystemIO
 

@@ -1,6 +1,6 @@
-import CommandLineTool
-import History
+import CommandLine
 import JSONLines
+import Store
 import SyncCore
 import SystemIO
 

@@ -1,9 +1,8 @@
-import ChangeFiles
-import CommandLineTool
-import History
-import StoreFiles
+import CommandLine
+import Store
 import SyncCore
 import SystemIO
+import ToolInputs
 
 /// The command line of `synclog`.
 enum SynclogTool {

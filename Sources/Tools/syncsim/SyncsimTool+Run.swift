@@ -1,5 +1,6 @@
-import CommandLineTool
+import CommandLine
 import JSONLines
+import Simulation
 import StoreSimulation
 import SyncCore
 import Synchronization

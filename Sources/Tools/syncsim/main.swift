@@ -1,3 +1,3 @@
-import CommandLineTool
+import CommandLine
 
 SyncsimTool.command.main()

@@ -1,6 +1,5 @@
+@testable import CommandLine
 import Testing
-
-@testable import CommandLineTool
 
 /// Every option, every error code and every example is shown in a transcript or a document.
 @Suite struct CoverageTests {

@@ -32,7 +32,7 @@ import Testing
     var owners: [String: [String: Set<String>]] = [:]
     for path in Repository.files(in: "Sources", suffix: ".swift") where !path.hasPrefix("Sources/Tools/") {
       let parts = path.split(separator: "/").map(String.init)
-      let (module, folder) = (parts[1], parts.count > 3 ? parts[2] : "(top)")
+      let (module, folder) = (parts[2], parts.count > 4 ? parts[3] : "(top)")
       for line in try Repository.text(of: path).textLines {
         let names = Self.names(in: line)
         if let declared = Self.declared(in: line) {

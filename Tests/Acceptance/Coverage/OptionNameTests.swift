@@ -1,6 +1,5 @@
+@testable import CommandLine
 import Testing
-
-@testable import CommandLineTool
 
 /// An option of one name means one thing in all tools.
 @Suite struct OptionNameTests {

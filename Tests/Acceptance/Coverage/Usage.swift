@@ -1,4 +1,4 @@
-import CommandLineTool
+import CommandLine
 
 /// What the transcripts and the documents use, taken together.
 struct Usage {

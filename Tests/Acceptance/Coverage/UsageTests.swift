@@ -1,6 +1,5 @@
+@testable import CommandLine
 import Testing
-
-@testable import CommandLineTool
 
 /// What counts as use.
 @Suite struct UsageTests {

@@ -1,3 +1,4 @@
+import Devices
 import SyncCore
 
 /// The table of docs/formats/application-context.md.

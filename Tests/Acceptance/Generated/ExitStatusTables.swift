@@ -1,4 +1,4 @@
-import CommandLineTool
+import CommandLine
 
 /// The tables of docs/exit-status.md.
 enum ExitStatusTables {

@@ -1,3 +1,4 @@
+import Pairing
 import SyncCore
 
 /// The table of docs/formats/pairing.md.

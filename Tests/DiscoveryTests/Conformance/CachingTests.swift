@@ -1,8 +1,7 @@
+@testable import Discovery
 import SyncCore
 import SystemIO
 import Testing
-
-@testable import Discovery
 
 /// RFC 6762 §10 and §11: how long a record is believed, and whom.
 @Suite struct CachingTests {

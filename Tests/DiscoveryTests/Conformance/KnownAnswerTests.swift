@@ -1,7 +1,6 @@
+@testable import Discovery
 import SyncCore
 import Testing
-
-@testable import Discovery
 
 /// RFC 6762 §7: what keeps traffic low.
 @Suite struct KnownAnswerTests {

@@ -1,8 +1,7 @@
+@testable import Discovery
 import SyncCore
 import SystemIO
 import Testing
-
-@testable import Discovery
 
 /// RFC 6762 §16 to §18: names, sizes, headers.
 @Suite struct MessageFormTests {

@@ -1,8 +1,7 @@
+@testable import Discovery
 import SyncCore
 import SystemIO
 import Testing
-
-@testable import Discovery
 
 /// RFC 6762 §8 and §9: how a name becomes ours, and remains so.
 @Suite struct ProbingTests {

@@ -1,7 +1,6 @@
+@testable import Discovery
 import SyncCore
 import Testing
-
-@testable import Discovery
 
 /// RFC 6762 §5: how questions are asked.
 @Suite struct QueryingTests {

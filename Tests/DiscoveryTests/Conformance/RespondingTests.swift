@@ -1,8 +1,7 @@
+@testable import Discovery
 import SyncCore
 import SystemIO
 import Testing
-
-@testable import Discovery
 
 /// RFC 6762 §6: how answers are given.
 @Suite struct RespondingTests {

@@ -1,9 +1,8 @@
+@testable import Discovery
 import JSONLines
 import SyncCore
 import SystemIO
 import Testing
-
-@testable import Discovery
 
 /// RFC 6763: services.
 @Suite struct ServiceDiscoveryTests {

@@ -1,3 +1,4 @@
+import Captures
 import SyncCore
 
 /// Text of hex gives bytes or an error with its place, and the bytes read the same in every form of a dump.

@@ -1,3 +1,5 @@
+import Chores
+import Drawings
 import JSONLines
 import SyncCore
 

@@ -1,3 +1,4 @@
+import Pairing
 import SyncCore
 
 /// Both sides of a pairing take any messages in any order, and trust nobody whose proof was not the right one.

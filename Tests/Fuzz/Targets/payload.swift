@@ -1,4 +1,5 @@
 import JSONLines
+import Pairing
 import SyncCore
 
 /// What is a payload is the same one when it is written and read again, and so is a list of trusted peers.

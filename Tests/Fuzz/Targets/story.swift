@@ -1,4 +1,5 @@
 import JSONLines
+import Simulation
 import SyncCore
 
 /// A story that reads is the same when it is written and read again.

@@ -1,3 +1,4 @@
+import Chores
 import JSONLines
 import SyncCore
 

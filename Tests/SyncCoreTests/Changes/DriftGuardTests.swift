@@ -1,6 +1,5 @@
-import Testing
-
 @testable import SyncCore
+import Testing
 
 /// What is let through: up to now and the maximum, to the nanosecond.
 @Suite struct DriftGuardTests {

@@ -1,7 +1,6 @@
 import JSONLines
-import Testing
-
 @testable import SyncCore
+import Testing
 
 /// Which member of a record is named to who has lines without clocks.
 @Suite struct LikelyClockTests {

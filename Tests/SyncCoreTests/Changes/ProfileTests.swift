@@ -1,7 +1,6 @@
 import JSONLines
-import Testing
-
 @testable import SyncCore
+import Testing
 
 /// What a profile says once it is read.
 @Suite struct ProfileTests {

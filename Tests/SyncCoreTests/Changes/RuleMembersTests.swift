@@ -1,7 +1,6 @@
 import JSONLines
-import Testing
-
 @testable import SyncCore
+import Testing
 
 /// Where the members are found that a profile's entity and rule read.
 @Suite struct RuleMembersTests {

@@ -1,6 +1,5 @@
-import Testing
-
 @testable import SyncCore
+import Testing
 
 /// One delta at a time.
 @Suite struct StrictApplicationTests {

@@ -1,3 +1,4 @@
+import Devices
 import JSONLines
 import SyncCore
 import TestSupport

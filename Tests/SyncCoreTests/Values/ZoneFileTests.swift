@@ -5,22 +5,20 @@ import Testing
 
 /// Compiled zones, as the system has them, whole and damaged.
 @Suite struct ZoneFileTests {
-  static let folder = "/usr/share/zoneinfo"
   static let names = [
     "Europe/Paris", "America/New_York", "Pacific/Auckland", "Asia/Kathmandu", "America/Sao_Paulo",
     "Pacific/Apia",
     "Africa/Casablanca", "Australia/Lord_Howe", "Etc/GMT+12", "Asia/Pyongyang",
   ]
-  static let isInstalled = FileManager.default.fileExists(atPath: "\(folder)/Europe/Paris")
 
   private func bytes(_ name: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: URL(filePath: "\(Self.folder)/\(name)")))
+    Array(try Data(contentsOf: URL(filePath: "\(SystemZones.folder)/\(name)")))
   }
 
   private func isZone(_ bytes: [UInt8]) -> Bool { ZoneFile(bytes.span) != nil }
 
   @Test(
-    .enabled(if: ZoneFileTests.isInstalled, "needs the system's time zones"), arguments: ZoneFileTests.names)
+    .enabled(if: SystemZones.areInstalled, "needs the system's time zones"), arguments: ZoneFileTests.names)
   func offsetsAreThoseOfFoundation(name: String) throws {
     let file = try bytes(name)
     let read = ZoneFile(file.span)
@@ -34,7 +32,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: ZoneFileTests.isInstalled, "needs the system's time zones"))
+  @Test(.enabled(if: SystemZones.areInstalled, "needs the system's time zones"))
   func whatIsCutOffIsNoZone() throws {
     let whole = try bytes("Europe/Paris")
     for count in 0..<whole.count {
@@ -43,7 +41,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: ZoneFileTests.isInstalled, "needs the system's time zones"))
+  @Test(.enabled(if: SystemZones.areInstalled, "needs the system's time zones"))
   func flippedBytesDoNoHarm() throws {
     let whole = try bytes("Europe/Paris")
     for index in whole.indices {

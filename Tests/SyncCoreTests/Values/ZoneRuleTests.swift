@@ -50,12 +50,4 @@ import Testing
   func notRules(text: String) {
     #expect(ZoneRule(Array(text.utf8).span) == nil)
   }
-
-  @Test func dueTimesKeepTheWallClock() throws {
-    var home = Home(["ann", "ben"])
-    home.add(template: "t", from: "2026-01-05T17:00:00Z", #""timeZone":"Europe/Paris""#)
-    try home.assign("2026-03-20T00:00:00Z", days: 20)
-    #expect(
-      try home.turns().map(\.due) == ["2026-03-23T17:00:00Z", "2026-03-30T16:00:00Z", "2026-04-06T16:00:00Z"])
-  }
 }

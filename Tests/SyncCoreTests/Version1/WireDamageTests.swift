@@ -1,7 +1,6 @@
 import JSONLines
-import Testing
-
 @testable import SyncCore
+import Testing
 
 /// Damaged input ends in an error or in other valid output, never in a crash.
 @Suite struct WireDamageTests {

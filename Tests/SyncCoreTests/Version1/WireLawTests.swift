@@ -1,8 +1,7 @@
 import JSONLines
+@testable import SyncCore
 import TestSupport
 import Testing
-
-@testable import SyncCore
 
 /// What holds for every delta and every line.
 @Suite struct WireLawTests {

@@ -1,7 +1,6 @@
 import JSONLines
-import Testing
-
 @testable import SyncCore
+import Testing
 
 /// Lines on their way into a delta.
 @Suite struct WirePackerTests {

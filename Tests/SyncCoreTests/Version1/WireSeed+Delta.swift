@@ -1,7 +1,6 @@
 import JSONLines
-import TestSupport
-
 @testable import SyncCore
+import TestSupport
 
 extension WireSeed {
   /// A value of one of the types, near its limits more often than not.

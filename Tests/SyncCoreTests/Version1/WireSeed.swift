@@ -1,6 +1,5 @@
-import TestSupport
-
 @testable import SyncCore
+import TestSupport
 
 /// A seeded generator, and the scraps that random deltas are made of.
 struct WireSeed: RandomNumberGenerator {

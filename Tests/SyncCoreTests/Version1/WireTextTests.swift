@@ -1,7 +1,6 @@
 import JSONLines
-import Testing
-
 @testable import SyncCore
+import Testing
 
 /// Where the texts of an input, their lines and the place for a delta in a message are.
 @Suite struct WireTextTests {

@@ -1,5 +1,4 @@
 import JSONLines
-
 @testable import SyncCore
 
 /// Both directions, as a program uses them.

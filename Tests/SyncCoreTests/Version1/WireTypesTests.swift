@@ -1,7 +1,6 @@
 import JSONLines
-import Testing
-
 @testable import SyncCore
+import Testing
 
 /// What is kept beside plain JSON.
 @Suite struct WireTypesTests {

@@ -1,7 +1,6 @@
 import JSONLines
-import Testing
-
 @testable import SyncCore
+import Testing
 
 /// The cases of Tests/Vectors/wire-delta.json.
 @Suite struct WireVectorTests {

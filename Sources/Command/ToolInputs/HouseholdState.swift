@@ -1,0 +1,96 @@
+package import Chores
+package import CommandLine
+import JSONLines
+package import SyncCore
+
+/// The merge of all inputs as a household.
+package struct HouseholdState {
+  /// A line of the state, where all are kept: its place in the household's text, its key, and what it says.
+  package struct Line {
+    package var place: Range<Int>
+    package var key: [UInt8]
+    package var record: ChoreRecord?
+  }
+
+  package private(set) var household = Household()
+  /// In key order; empty unless they are asked for.
+  package private(set) var lines: [Line] = []
+  package private(set) var checkpoints = 0
+  private let zones = SystemZones()
+
+  /// What a range of keys comes to.
+  private struct Piece: Sendable {
+    struct Winner: Sendable {
+      var place: Range<Int>
+      var key: [UInt8]
+      var record: Result<ChoreRecord?, ChoreError>
+      var clock: Instant?
+      var source: Int
+      var line: Int
+    }
+
+    var text: [UInt8] = []
+    var winners: [Winner] = []
+    var reader = ChoreReader()
+  }
+
+  /// Reads all `paths`; with `keepsLines` the lines of other entities stay too.
+  package init(
+    reading paths: [String], _ shape: RecordShape, _ reading: ReadingSettings,
+    keepingLines keepsLines: Bool = false,
+    _ badLines: inout BadLines
+  ) throws {
+    let changes = try SortedChanges(
+      reading: paths, shape, reading, condensing: Merge.representatives, &badLines)
+    checkpoints = changes.checkpoints
+    try changes.forEachKey(Piece()) { lines, reader, piece in
+      Self.read(lines, &reader, keepsLines, into: &piece)
+    } take: { piece in
+      for winner in piece.winners {
+        try take(winner, piece.text, paths, keepsLines, &badLines)
+      }
+    }
+    household.arrange()
+  }
+
+  private static func read(
+    _ lines: KeyLines, _ reader: inout ChangeReader, _ keepsLines: Bool, into piece: inout Piece
+  ) {
+    let index = Merge.winner(of: lines, &reader)
+    let (text, change, key) = reader.read(lines.text(index))
+    let record: Result<ChoreRecord?, ChoreError>
+    do throws(ChoreError) {
+      record = .success(try piece.reader.read(text.span, change, key: key, &reader))
+    } catch {
+      record = .failure(error)
+    }
+    if case .success(nil) = record, !keepsLines { return }
+    let start = piece.text.count
+    piece.text += text
+    piece.winners.append(
+      Piece.Winner(
+        place: start..<piece.text.count, key: keepsLines ? key : [], record: record, clock: change.clock,
+        source: lines.source(index), line: lines.lineNumber(index)))
+  }
+
+  private mutating func take(
+    _ winner: Piece.Winner, _ text: [UInt8], _ inputs: [String], _ keepsLines: Bool,
+    _ badLines: inout BadLines
+  ) throws {
+    let line = text.span.extracting(winner.place)
+    do throws(ChoreError) {
+      let record = try winner.record.get()
+      let place = household.append(line)
+      if let record {
+        try household.add(record, clock: winner.clock, line: place, zones: zones.zone)
+      }
+      if keepsLines { lines.append(Line(place: place, key: winner.key, record: record)) }
+    } catch {
+      var diagnostic = Diagnostic(
+        DiagnosticCode(rawValue: error.code) ?? .bug, error.message, file: inputs[winner.source],
+        line: winner.line)
+      if case .unknownZone = error { diagnostic.hint = "zones are looked for in the folder that TZDIR names" }
+      try badLines.leaveOut(line, because: diagnostic)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package import CommandLine
+import JSONLines
+package import SyncCore
+
+/// Is offered each line that cannot be used, and says whether it has taken it.
+package typealias Aside = (Span<UInt8>, BlockReader.Reason) -> Bool
+
+/// Takes blocks in the order of the lines: counts, reports what cannot be used, collects the forms of keys.
+struct Intake {
+  private let paths: [String]
+  /// Whether a last line without a line feed is refused.
+  private let needsTermination: Bool
+  private(set) var lines = 0
+  private(set) var checkpoints = 0
+  /// How many lines of each source were left out.
+  private(set) var leftOut: [Int]
+  private(set) var forms = KeyForms()
+  /// A block, and where its forms are among all forms.
+  struct Block: Sendable {
+    var block: LineBlock
+    var forms: [Int]
+  }
+
+  /// How many bytes the blocks take: memory of the process's own, and pages of mapped files.
+  struct Sizes: Sendable {
+    var own = 0
+    var mapped = 0
+  }
+
+  private var blocks: [Block] = []
+  /// The number of the first of them.
+  private(set) var firstBlock = 0
+  private(set) var sizes = Sizes()
+  private var source: UInt16 = 0
+  private var nextLine = 0
+  private var sizeOfSource = 0
+  /// The line of the last checkpoint.
+  private(set) var lastCheckpoint: [UInt8]?
+  private let aside: Aside?
+  /// The first usable line of each source without a clock so far, if it is short enough to keep.
+  private(set) var unclocked: [Int: [UInt8]] = [:]
+  private var clocked: Set<Int> = []
+  private static let longestKept = 64 << 10
+
+  init(_ paths: [String], needsTermination: Bool, aside: Aside? = nil) {
+    (self.paths, self.needsTermination, self.aside) = (paths, needsTermination, aside)
+    leftOut = Array(repeating: 0, count: paths.count)
+  }
+
+  mutating func take(_ read: ReadBlock, _ badLines: inout BadLines) throws {
+    var (block, report) = (read.block, read.report)
+    if block.source != source { (source, nextLine, sizeOfSource) = (block.source, 0, 0) }
+    block.firstLine = nextLine
+    nextLine += report.lines
+    for unusable in report.unusable { try leaveOut(unusable, of: block, &badLines) }
+    sizeOfSource += block.range.count
+    sizes.own += block.entries.count * MemoryLayout<LineEntry>.stride
+    if read.isMapped { sizes.mapped += block.range.count } else { sizes.own += block.range.count }
+    if needsTermination, !report.isTerminated {
+      throw Diagnostic.unterminated(paths[Int(source)], size: sizeOfSource)
+    }
+    leftOut[Int(source)] += report.unusable.count
+    lines += report.entries + report.unusable.count
+    lookForClock(block)
+    checkpoints += report.checkpoints
+    if let offset = report.lastCheckpoint {
+      lastCheckpoint = []
+      lastCheckpoint?.append(block.line(at: offset))
+    }
+    blocks.append(Block(block: block, forms: forms.add(report.forms)))
+  }
+
+  private mutating func lookForClock(_ block: LineBlock) {
+    let source = Int(block.source)
+    guard let first = block.entries.first, !clocked.contains(source) else { return }
+    let line = block.line(at: Int(first.offset))
+    if block.entries.contains(where: { $0.clock != 0 }) {
+      clocked.insert(source)
+      unclocked[source] = nil
+    } else if unclocked[source] == nil, line.count <= Self.longestKept {
+      unclocked[source] = []
+      unclocked[source]?.append(line)
+    }
+  }
+
+  var isEmpty: Bool { blocks.isEmpty }
+
+  /// Hands over the blocks; those that come are the first of other ones.
+  mutating func takeBlocks() -> [Block] {
+    defer {
+      firstBlock += blocks.count
+      blocks = []
+      sizes = Sizes()
+      forms = KeyForms()
+    }
+    return blocks
+  }
+
+  private func leaveOut(
+    _ unusable: BlockReader.Unusable, of block: LineBlock, _ badLines: inout BadLines
+  ) throws {
+    let (file, line) = (paths[Int(block.source)], block.firstLine + unusable.line + 1)
+    let text = block.line(at: unusable.offset)
+    if let aside, aside(text, unusable.reason) { return }
+    switch unusable.reason {
+    case .error(let error):
+      let code = DiagnosticCode(rawValue: error.code) ?? .bug
+      try badLines.leaveOut(text, because: Diagnostic(code, error.message, file: file, line: line))
+    case .excess(let excess):
+      let code = DiagnosticCode(rawValue: excess.code) ?? .bug
+      try badLines.leaveOut(text, because: Diagnostic(code, excess.message, file: file, line: line))
+    case .clockAhead:
+      try badLines.passOver(text, because: .clockAhead(file: file, line: line))
+    }
+  }
+}
+
+extension Diagnostic {
+  package static func unterminated(_ file: String, size: Int) -> Diagnostic {
+    Diagnostic(
+      .unterminatedLine, "the last line has no line feed", file: file, offset: size,
+      hint: "if the file is whole, end it with a line feed")
+  }
+
+  package init(_ duplicate: DuplicateKey, in file: String) {
+    self.init(
+      .duplicateKey, "the same key as line \(duplicate.firstLine)", file: file, line: duplicate.secondLine)
+  }
+
+  package static func clockAhead(file: String, line: Int) -> Diagnostic {
+    Diagnostic(
+      .clockAhead, "the clock is further ahead of now than --max-drift allows", file: file, line: line)
+  }
+}

@@ -1,0 +1,125 @@
+package import CommandLine
+package import JSONLines
+package import SyncCore
+import SystemIO
+
+/// The lines of any number of files, in key order: in memory, or in temporary files where there is too little of it.
+package struct SortedChanges: Sendable {
+  /// How many lines there are, with those that were left out and without checkpoints.
+  package let lines: Int
+  package let checkpoints: Int
+  /// The line of the last checkpoint.
+  package let lastCheckpoint: [UInt8]?
+  /// How many lines of each source were left out.
+  package let leftOut: [Int]
+  /// The files of which no line has a clock, each with the member that looks like one.
+  package let likelyClocks: [(file: String, clock: JSONPointer)]
+  private let source: BlockSource
+  private let place: Place
+
+  private enum Place: Sendable {
+    case memory(SortedBlocks)
+    case files(SortedRuns)
+  }
+
+  /// Reads all files; what is no change goes to `badLines`.
+  ///
+  /// So do lines that `drift` does not admit, or that cannot be used as `use` says. `aside` is offered what goes there,
+  /// and may take it instead.
+  /// `needsTermination` refuses a last line without a line feed. `condensing` says which lines of a key are enough to
+  /// tell what comes of all of them; without it, all lines of a key must fit into memory together.
+  package init(
+    reading paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, drift: DriftGuard? = nil,
+    use: LineUse = .filter, needsTermination: Bool = false,
+    condensing: RunText.Condensing? = nil, aside: Aside? = nil, _ badLines: inout BadLines
+  ) throws {
+    guard paths.count <= Int(UInt16.max) + 1 else {
+      throw UsageError.conflict("more than 65,536 files at once; merge them in parts")
+    }
+    let memory = MemoryPlan(settings)
+    let threads = settings.workers
+    var intake = Intake(
+      paths, needsTermination: needsTermination, aside: aside)
+    var runs: SortedRuns?
+    func spill() throws {
+      var all = runs ?? SortedRuns(shape, threads: threads, memory, condensing: condensing)
+      let blocks = try SortedBlocks(&intake, shape, threads: threads, piece: memory.piece)
+      do {
+        try all.add(blocks.spill(condensing: condensing))
+      } catch let error as SystemError where error.action == .write || error.action == .create {
+        var diagnostic = Diagnostic(error)
+        diagnostic.hint = "TMPDIR names the folder of temporary files"
+        throw diagnostic
+      }
+      runs = all
+    }
+    let reading = BlockReading(paths, shape, settings, memory, drift, use: use)
+    try reading.run { block in
+      try intake.take(block, &badLines)
+      if !memory.holdsRun(of: intake.sizes) { try spill() }
+    }
+    if runs != nil, !intake.isEmpty { try spill() }
+    if let runs {
+      place = .files(runs)
+    } else {
+      place = .memory(try SortedBlocks(&intake, shape, threads: threads, piece: memory.piece))
+    }
+    source = reading.source
+    // From here on the runs hold what was read.
+    if runs != nil { try source.check() }
+    lines = intake.lines
+    checkpoints = intake.checkpoints
+    lastCheckpoint = intake.lastCheckpoint
+    leftOut = intake.leftOut
+    likelyClocks = intake.unclocked.sorted { $0.key < $1.key }.compactMap { source, line in
+      JSONPointer.likelyClock(in: line.span, shape).map { (paths[source], $0) }
+    }
+  }
+
+  /// Visits the lines of each key in the order of keys.
+  ///
+  /// Keys are visited piece by piece on several threads; what the visits of a piece have made of `empty` is handed
+  /// to `take` on the caller's thread, in the order of the keys.
+  package func forEachKey<Piece: Sendable>(
+    _ empty: Piece, _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
+    take: (Piece) throws -> Void
+  ) throws {
+    switch place {
+    case .memory(let blocks):
+      let files = self.source
+      try blocks.forEachKey(empty) { lines, reader, piece in
+        // Where the rest of a file reads as zeros, its lines have no ends, and each would be looked for to the last.
+        if ShrinkGuard.hasFoundGap { try files.check() }
+        try visit(lines, &reader, &piece)
+      } take: { piece in
+        try self.source.check()
+        try take(piece)
+      }
+    case .files(let runs):
+      try runs.forEachKey(empty, visit, take: take)
+    }
+  }
+
+  /// Reads files block by block, in no order of keys: what can be counted needs no more memory than a few blocks.
+  package static func forEachBlock(
+    of paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, _ badLines: inout BadLines,
+    _ body: (LineBlock, BlockReader.Report) -> Void
+  ) throws {
+    var intake = Intake(paths, needsTermination: false)
+    try BlockReading(paths, shape, settings, MemoryPlan(settings)).run { read in
+      try intake.take(read, &badLines)
+      _ = intake.takeBlocks()
+      body(read.block, read.report)
+    }
+  }
+}
+
+extension Console {
+  /// Reports the members that look like a clock in files without one.
+  package func note(_ likelyClocks: [(file: String, clock: JSONPointer)]) {
+    for (file, clock) in likelyClocks {
+      let option = "--clock \(ShellWord.posix(clock.text))"
+      note("\(file): no line has a clock; '\(clock.text)' looks like one: \(option)")
+    }
+  }
+}

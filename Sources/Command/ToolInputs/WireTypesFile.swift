@@ -1,0 +1,58 @@
+import CommandLine
+package import SyncCore
+import SystemIO
+
+/// The file of types that unpack adds to.
+package struct WireTypesFile {
+  private let path: String
+  private let isPrivate: Bool
+  private var saved: [UInt8]
+  package var types: WireTypes
+
+  /// Where the types are that the peers of a store have told it; like the store it is for its owner alone.
+  package init(besideStore store: String) throws { try self.init(store + ".types", isPrivate: true) }
+
+  /// A file that does not exist knows nothing.
+  package init(_ path: String, isPrivate: Bool = false) throws {
+    (self.path, self.isPrivate) = (path, isPrivate)
+    saved = try Self.contents(of: path)
+    types = saved.isEmpty ? WireTypes() : try WireTypes(saved, file: path)
+  }
+
+  private static func contents(of path: String) throws(SystemError) -> [UInt8] {
+    do throws(SystemError) {
+      return try ByteInput.contents(of: path)
+    } catch {
+      guard error.isMissing else { throw error }
+      return []
+    }
+  }
+
+  /// Writes what has been learnt, unless the file says just that; what others have written since stays.
+  package mutating func save() throws {
+    let present = try Self.contents(of: path)
+    if present != saved, !present.isEmpty {
+      try types.addMissing(of: WireTypes(present, file: path))
+      saved = present
+    }
+    var bytes: [UInt8] = []
+    types.append(to: &bytes)
+    guard bytes != saved else { return }
+    let file = try AtomicFile(creating: path, mode: isPrivate ? 0o600 : 0o666)
+    try file.write(bytes.span)
+    try file.commit()
+    saved = bytes
+  }
+}
+
+extension WireTypes {
+  package init(file: String) throws { try self.init(ByteInput.contents(of: file), file: file) }
+
+  package init(_ bytes: [UInt8], file: String) throws {
+    do throws(WireFailure) {
+      try self.init(parsing: bytes.span)
+    } catch {
+      throw Diagnostic(error, in: file, text: bytes.span)
+    }
+  }
+}

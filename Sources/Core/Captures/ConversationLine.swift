@@ -1,0 +1,56 @@
+package import JSONLines
+import SyncCore
+
+/// A message on a line, with or without the envelope of `frame decode --annotate`.
+package struct ConversationLine: Equatable, Sendable {
+  /// Where the message stands in the line.
+  package var message: Range<Int>
+  /// The offset of the frame that it came in, where an envelope says so.
+  package var offset: Int?
+
+  /// Finds the message; its members are not looked at, except that it has to have a type.
+  package init(_ line: Span<UInt8>) throws(Failure) {
+    do throws(JSONError) {
+      try JSONScanner.validate(line)
+    } catch {
+      throw .json(error)
+    }
+    message = line.onlyValue
+    guard line.isObject(message) else { throw .noMessage("not a JSON object") }
+    if let envelope = try Envelope(line, message) {
+      message = envelope.message
+      offset = envelope.offset
+    }
+    guard let members = try? MessageMembers(line, message), members.has(.type) else {
+      throw .noMessage("no message: it has no type")
+    }
+  }
+
+  /// Why a line is no message.
+  package enum Failure: Error, Equatable, Sendable {
+    case json(JSONError)
+    case noMessage(String)
+  }
+
+  /// The places in an envelope; a message itself has none of its members.
+  private struct Envelope {
+    var message: Range<Int>
+    var offset: Int?
+
+    init?(_ line: Span<UInt8>, _ raw: Range<Int>) throws(Failure) {
+      var values: [String: Range<Int>] = [:]
+      var cursor = ContainerCursor(opening: raw.lowerBound)
+      while cursor.hasNext(in: line) {
+        let name = JSONString.decoded(line, cursor.readName(in: line))
+        values[name] = cursor.passValue(in: line)
+      }
+      guard values["type"] == nil, let length = values["length"], line.isNumber(length) else { return nil }
+      if values["error"] != nil { throw .noMessage("the envelope of bytes that are no message") }
+      guard let message = values["message"] else {
+        throw .noMessage("an envelope without its message: was it decoded with --output base64?")
+      }
+      self.message = message
+      offset = values["offset"].flatMap { try? WireNumber.integer(line, $0, .int64) }.map { Int($0) }
+    }
+  }
+}

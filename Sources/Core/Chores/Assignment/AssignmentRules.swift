@@ -1,0 +1,61 @@
+import JSONLines
+public import SyncCore
+
+/// The rules of turns on whole texts of records: what an app calls.
+///
+/// Texts are UTF-8, one change line or plain record a line, as docs/formats/chores.md describes them. The same records
+/// give the same bytes on every device, in whatever order they are.
+public struct AssignmentRules: Sendable {
+  private let shape = RecordShape.chores
+  private let zones: @Sendable (String) -> Zone?
+
+  /// `zones` finds a time zone by its name, such as `Europe/Paris`; nil where there is none.
+  public init(zones: @escaping @Sendable (String) -> Zone?) {
+    self.zones = zones
+  }
+
+  /// The change lines of the occurrences that are new or change; with `all`, every one.
+  public func assign(
+    _ texts: [[UInt8]], _ horizon: Horizon, all: Bool = false
+  ) throws(ChangeRulesError) -> [UInt8] {
+    let assignment = Assignment(try household(texts), horizon, all: all)
+    var reader = ChangeReader(shape)
+    return assignment.parts.flatMap { assignment.lines(of: $0, &reader).bytes } + assignment.orphans
+  }
+
+  /// The merge of all texts.
+  package func household(_ texts: [[UInt8]]) throws(ChangeRulesError) -> Household {
+    let lines = try SortedLines(texts, shape) { error, source, line throws(ChangeRulesError) in
+      throw .line(text: source, number: line, code: error.code, message: error.message)
+    }
+    var household = Household()
+    var records = ChoreReader()
+    var failure: ChangeRulesError?
+    lines.forEachKey { lines, reader in
+      guard failure == nil else { return }
+      let winner = Merge.winner(of: lines, &reader)
+      do throws(ChoreError) {
+        let (text, change, key) = reader.read(lines.text(winner))
+        guard let record = try records.read(text.span, change, key: key, &reader) else { return }
+        let line = household.append(text.span)
+        try household.add(record, clock: change.clock, line: line, zones: zones)
+      } catch {
+        failure = .line(
+          text: lines.source(winner), number: lines.lineNumber(winner), code: error.code,
+          message: error.message)
+      }
+    }
+    if let failure { throw failure }
+    household.arrange()
+    return household
+  }
+}
+
+extension AssignmentRules {
+  /// What a single line says; nil where its entity has no part in turns.
+  package func record(_ line: String) throws(ChoreError) -> ChoreRecord? {
+    var (reader, records) = (ChangeReader(shape), ChoreReader())
+    let (text, change, key) = reader.read(Array(line.utf8).span)
+    return try records.read(text.span, change, key: key, &reader)
+  }
+}

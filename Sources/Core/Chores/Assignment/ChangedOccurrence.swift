@@ -1,0 +1,96 @@
+import JSONLines
+import SyncCore
+
+/// The line of a stored occurrence with another due date or member; all its other members are kept.
+struct ChangedOccurrence {
+  /// Nil keeps the due date as it is spelled.
+  var due: Int?
+  /// In quotes; nil for nobody.
+  var member: [UInt8]?
+  var clock: Instant
+
+  private static let dueDate = Array("dueDate".utf8)
+  private static let assigned = Array("assignedMemberID".utf8)
+  private static let clocks = MemberName.clocks.map { Array($0.spelling.description.utf8) }
+  private static let ownMembers = ["entityName", "identity", "fields"].map { Array($0.utf8) } + clocks
+
+  /// Appends a change line; `kind` is that of the stored line.
+  func append(
+    _ text: Span<UInt8>, _ kind: ChangeLine.Kind, _ reader: inout ChangeReader, to bytes: inout [UInt8]
+  ) {
+    bytes.append(UInt8(ascii: "{"))
+    reader.appendKeyMembers(of: text, to: &bytes)
+    bytes.append(contentsOf: ",\"modifiedAt\":\"\(clock)\"".utf8)
+    var fields: Range<Int>?
+    if kind == .record {
+      fields = text.onlyValue
+    } else {
+      Self.forEachMember(of: text, text.onlyValue) { name, value in
+        if JSONString.isEqual(text, name, to: "fields") { fields = value }
+        guard !Self.isAny(of: Self.ownMembers, text, name) else { return }
+        bytes.append(UInt8(ascii: ","))
+        bytes.append(text.extracting(name.lowerBound - 1..<value.upperBound))
+      }
+    }
+    bytes.append(contentsOf: ",\"fields\":{".utf8)
+    appendFields(text, fields, to: &bytes)
+    bytes.append(contentsOf: "}}\n".utf8)
+  }
+
+  private func appendFields(_ text: Span<UInt8>, _ fields: Range<Int>?, to bytes: inout [UInt8]) {
+    var (isDueWritten, isMemberWritten, isFirst) = (due == nil, false, true)
+    func appendComma() {
+      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      isFirst = false
+    }
+    if let fields, text[fields.lowerBound] == UInt8(ascii: "{") {
+      Self.forEachMember(of: text, fields) { name, value in
+        appendComma()
+        bytes.append(text.extracting(name.lowerBound - 1..<name.upperBound + 1))
+        bytes.append(UInt8(ascii: ":"))
+        if due != nil, JSONString.isEqual(text, name, to: Self.dueDate) {
+          appendDue(to: &bytes)
+          isDueWritten = true
+        } else if JSONString.isEqual(text, name, to: Self.assigned) {
+          bytes.append(contentsOf: member ?? Array("null".utf8))
+          isMemberWritten = true
+        } else if Self.isAny(of: Self.clocks, text, name), !text.isNull(value) {
+          bytes.append(contentsOf: "\"\(clock)\"".utf8)
+        } else {
+          bytes.append(text.extracting(value))
+        }
+      }
+    }
+    if !isDueWritten {
+      appendComma()
+      bytes.append(contentsOf: "\"dueDate\":".utf8)
+      appendDue(to: &bytes)
+    }
+    if !isMemberWritten {
+      appendComma()
+      bytes.append(contentsOf: "\"assignedMemberID\":".utf8)
+      bytes.append(contentsOf: member ?? Array("null".utf8))
+    }
+  }
+
+  private func appendDue(to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    CivilText.append(seconds: due ?? 0, to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func isAny(of names: [[UInt8]], _ text: Span<UInt8>, _ name: Range<Int>) -> Bool {
+    names.contains { JSONString.isEqual(text, name, to: $0) }
+  }
+
+  /// `name` is what stands between the quotes.
+  private static func forEachMember(
+    of text: Span<UInt8>, _ object: Range<Int>, _ body: (_ name: Range<Int>, _ value: Range<Int>) -> Void
+  ) {
+    var cursor = ContainerCursor(opening: object.lowerBound)
+    while cursor.hasNext(in: text) {
+      let name = cursor.readName(in: text)
+      body(name, cursor.passValue(in: text))
+    }
+  }
+}

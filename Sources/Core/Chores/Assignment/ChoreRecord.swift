@@ -1,0 +1,135 @@
+package import JSONLines
+package import SyncCore
+
+/// What a line says, as far as turns depend on it.
+package enum ChoreRecord: Sendable {
+  case member(Member)
+  case template(Template)
+  case occurrence(Occurrence)
+  case completion(Completion)
+  case override(Override)
+  case absence(Absence)
+  case summary(TurnSummary)
+  case tombstone(ChoreEntity, RecordID)
+}
+
+/// The entities that have a part in it, by the names that lines have for them.
+package enum ChoreEntity: String, CaseIterable, Sendable {
+  case member = "Member"
+  case template = "Template"
+  case occurrence = "Occurrence"
+  case completion = "CompletionEvent"
+  case override = "Override"
+  case absence = "Absence"
+  case summary = "TurnSummary"
+
+  /// Their names, as canonical keys begin.
+  static let openings = allCases.map { (entity: $0, bytes: Array("[\"\($0.rawValue)\",".utf8)) }
+}
+
+/// Someone of the household.
+package struct Member: Sendable {
+  package var id: RecordID
+  /// The id in quotes, as it is to be written.
+  package var spelling: [UInt8]
+  package var name: String?
+  package var color: String?
+  /// Nil: there from the beginning.
+  package var joined: Instant?
+  /// Where the member lives, for notifications.
+  package var zoneName: String?
+  package var quietHours: QuietHours?
+
+  /// For people to read.
+  package var label: String { name ?? id.text }
+
+  package var spelledID: JSONValue { (try? JSONValue(parsing: spelling.span)) ?? .string(id.text) }
+}
+
+/// Something that is to be done again and again.
+package struct Template: Sendable {
+  package var id: RecordID
+  package var spelling: [UInt8]
+  package var title: String?
+  /// Nil for a template that is deleted.
+  package var anchor: Instant?
+  package var unit = "weeks"
+  package var value = 0
+  package var isActive = true
+  package var zoneName: String?
+  package var rule = TurnRule.alternate
+  package var participants: [RecordID]?
+  package var skip = SkipRule.keep
+  /// How long before the due time a reminder is sent.
+  package var leadTime = Duration.seconds(12 * 3_600)
+
+  package var label: String { title ?? id.text }
+
+  package var spelledID: JSONValue { (try? JSONValue(parsing: spelling.span)) ?? .string(id.text) }
+}
+
+/// Who has the next turn.
+package enum TurnRule: String, CaseIterable, Sendable {
+  case alternate, rotate
+  case leastDone = "least-done"
+  case fixed
+}
+
+/// What a skipped turn is: kept for the same member, or passed on as if it had been taken.
+package enum SkipRule: String, CaseIterable, Sendable {
+  case keep, pass
+}
+
+/// One due date in the state.
+package struct Occurrence: Sendable {
+  package enum Status: Sendable { case pending, completed, skipped }
+
+  package var id: RecordID
+  package var template: RecordID
+  package var due: Instant
+  package var status: Status
+  package var assigned: RecordID?
+}
+
+/// That somebody has done it.
+package struct Completion: Sendable {
+  package var id: RecordID
+  package var occurrence: RecordID
+  package var member: RecordID
+  package var time: Instant
+}
+
+/// That a turn is a certain member's.
+package struct Override: Sendable {
+  package var id: RecordID
+  package var occurrence: RecordID
+  package var member: RecordID
+}
+
+/// When a member is away, both days included.
+package struct Absence: Sendable {
+  package var id: RecordID
+  package var member: RecordID
+  package var days: ClosedRange<Int>
+  /// Nil: from everything.
+  package var template: RecordID?
+}
+
+/// What the turns before a date came to.
+package struct TurnSummary: Sendable {
+  package struct Entry: Equatable, Sendable {
+    package var member: RecordID
+    package var turns: Int
+    package var level: Int
+    package var isPresent: Bool
+  }
+
+  package var id: RecordID
+  package var template: RecordID
+  /// The cut-off, a day number: what lies before is ignored.
+  package var before: Int
+  package var entries: [Entry]
+  package var last: RecordID?
+  /// The latest clock of the overrides that have been put away; nil where there were none.
+  package var overridesClock: Instant?
+}

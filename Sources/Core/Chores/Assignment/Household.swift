@@ -1,0 +1,203 @@
+import JSONLines
+package import SyncCore
+
+/// A record in the state, with what is needed of its line.
+package struct Stored<Record: Sendable>: Sendable {
+  package var record: Record
+  package var clock: Instant?
+  /// Its line in the text of the household.
+  package var line: Range<Int>
+}
+
+/// The state: all records of a household, found by what they refer to.
+package struct Household: Sendable {
+  package private(set) var text: [UInt8] = []
+  /// In the order of their ids, once all records are there.
+  package private(set) var members: [Member] = []
+  /// In the order of their ids, once all records are there.
+  package private(set) var templates: [Stored<Template>] = []
+  package private(set) var occurrences: [RecordID: [Stored<Occurrence>]] = [:]
+  /// The clocks of occurrences that have been deleted.
+  private(set) var deletedOccurrences: [RecordID: Instant] = [:]
+  /// The latest clock among members, absences and overrides, those that are deleted or put away too.
+  private(set) var commonClock: Instant?
+  private var latestMembers = Latest<Member>()
+  private var latestTemplates = Latest<Template>()
+  private var latestOverrides = Latest<Override>()
+  private var latestAbsences = Latest<Absence>()
+  private var indices: [RecordID: Int] = [:]
+  /// By name: those of members and of templates.
+  private var zones: [String: Zone] = [:]
+  private var completions: [RecordID: Done] = [:]
+  /// By the occurrences that they are about.
+  private var overrides: [RecordID: Stored<Override>] = [:]
+  /// By member.
+  private var absences: [RecordID: [Absence]] = [:]
+  private var summaries: [RecordID: Stored<TurnSummary>] = [:]
+  /// The latest clock of overrides that have been put away, by template.
+  private var archivedOverrides: [RecordID: Instant] = [:]
+
+  /// Who has done an occurrence, which is who has written the first completion.
+  struct Done: Sendable {
+    var first: Completion
+    /// The latest of all completions.
+    var clock: Instant?
+  }
+
+  package init() {}
+
+  /// Appends a line to the text; its place is what `add` is given.
+  package mutating func append(_ line: Span<UInt8>) -> Range<Int> {
+    let start = text.count
+    text.append(line)
+    return start..<text.count
+  }
+
+  /// Takes a record that has won in the merge of its key.
+  ///
+  /// To be called in key order, so that what comes of an id in two spellings depends on nothing else.
+  package mutating func add(
+    _ record: ChoreRecord, clock: Instant?, line: Range<Int>, zones lookup: (String) -> Zone?
+  ) throws(ChoreError) {
+    switch record {
+    case .member(let member):
+      try find(member.zoneName, lookup)
+      commonClock = .later(commonClock, clock)
+      latestMembers.add(Stored(record: member, clock: clock, line: line), as: member.id, clock)
+    case .template(let template):
+      try find(template.zoneName, lookup)
+      latestTemplates.add(Stored(record: template, clock: clock, line: line), as: template.id, clock)
+    case .occurrence(let occurrence):
+      occurrences[occurrence.template, default: []].append(
+        Stored(record: occurrence, clock: clock, line: line))
+    case .completion(let completion): add(completion, clock)
+    case .override(let override):
+      commonClock = .later(commonClock, clock)
+      latestOverrides.add(Stored(record: override, clock: clock, line: line), as: override.id, clock)
+    case .absence(let absence):
+      commonClock = .later(commonClock, clock)
+      latestAbsences.add(Stored(record: absence, clock: clock, line: line), as: absence.id, clock)
+    case .summary(let summary):
+      commonClock = .later(commonClock, summary.overridesClock)
+      archivedOverrides[summary.template] = .later(
+        archivedOverrides[summary.template], summary.overridesClock)
+      if let other = summaries[summary.template], other.record.before >= summary.before { return }
+      summaries[summary.template] = Stored(record: summary, clock: clock, line: line)
+    case .tombstone(let entity, let id): addTombstone(entity, id, clock, line)
+    }
+  }
+
+  private mutating func find(_ name: String?, _ lookup: (String) -> Zone?) throws(ChoreError) {
+    guard let name, zones[name] == nil else { return }
+    guard let zone = lookup(name) else { throw .unknownZone(name) }
+    zones[name] = zone
+  }
+
+  private mutating func addTombstone(
+    _ entity: ChoreEntity, _ id: RecordID, _ clock: Instant?, _ line: Range<Int>
+  ) {
+    switch entity {
+    case .member:
+      commonClock = .later(commonClock, clock)
+      latestMembers.add(nil, as: id, clock)
+    case .override:
+      commonClock = .later(commonClock, clock)
+      latestOverrides.add(nil, as: id, clock)
+    case .absence:
+      commonClock = .later(commonClock, clock)
+      latestAbsences.add(nil, as: id, clock)
+    case .template:
+      let template = Template(id: id, spelling: [], isActive: false)
+      latestTemplates.add(Stored(record: template, clock: clock, line: line), as: id, clock)
+    case .occurrence: deletedOccurrences[id] = .later(deletedOccurrences[id], clock)
+    case .completion, .summary: break
+    }
+  }
+
+  private mutating func add(_ completion: Completion, _ clock: Instant?) {
+    guard var done = completions[completion.occurrence] else {
+      completions[completion.occurrence] = Done(first: completion, clock: clock)
+      return
+    }
+    if (completion.time, completion.id) < (done.first.time, done.first.id) { done.first = completion }
+    done.clock = .later(done.clock, clock)
+    completions[completion.occurrence] = done
+  }
+
+  /// To be called when all records have been added.
+  package mutating func arrange() {
+    members = latestMembers.live.map(\.record)
+    templates = latestTemplates.live
+    indices = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.id, $0) })
+    for override in latestOverrides.live {
+      let id = override.record.occurrence
+      if let old = overrides[id], .later(old.clock, override.clock) == old.clock { continue }
+      overrides[id] = override
+    }
+    absences = Dictionary(grouping: latestAbsences.live.map(\.record), by: \.member)
+  }
+}
+
+// MARK: What refers to what
+
+extension Household {
+  /// The place of a member among `members`.
+  package func index(of member: RecordID?) -> Int? { member.flatMap { indices[$0] } }
+
+  package func zone(of template: Template) -> Zone { template.zoneName.flatMap { zones[$0] } ?? .utc }
+
+  /// Where a member lives; nil where nothing is said of it.
+  func zone(of member: Member) -> Zone? { member.zoneName.flatMap { zones[$0] } }
+
+  package func template(_ id: RecordID) -> Stored<Template>? { latestTemplates[id] }
+
+  package func summary(of template: RecordID) -> Stored<TurnSummary>? { summaries[template] }
+
+  func done(_ occurrence: RecordID) -> Done? { completions[occurrence] }
+
+  var hasCompletions: Bool { !completions.isEmpty }
+
+  /// The clock of the override with this id, be it a deleted one.
+  func clock(ofOverride id: RecordID) -> Instant? { latestOverrides.clock(of: id) }
+
+  /// The latest clock of the overrides that any summary of a template stands for.
+  func archivedOverrides(of template: RecordID) -> Instant? { archivedOverrides[template] }
+
+  /// The latest clock of the overrides of an occurrence.
+  func overridesClock(of occurrence: RecordID) -> Instant? { overrides[occurrence]?.clock }
+
+  var hasOverrides: Bool { !overrides.isEmpty }
+
+  /// The member that the latest override of any of these names, if there is such a member.
+  func override(ofAny occurrences: [RecordID]) -> Int? {
+    index(of: latestOverride(ofAny: occurrences)?.member)
+  }
+
+  /// The latest override of any of these that names a member who is there.
+  func latestOverride(ofAny occurrences: [RecordID]) -> Override? {
+    var latest: Stored<Override>?
+    for case let override? in occurrences.map({ overrides[$0] })
+    where index(of: override.record.member) != nil {
+      if let latest, .later(latest.clock, override.clock) == latest.clock { continue }
+      latest = override
+    }
+    return latest?.record
+  }
+
+  func absences(of member: RecordID, from template: RecordID) -> [ClosedRange<Int>] {
+    (absences[member] ?? []).filter { $0.template == nil || $0.template == template }.map(\.days)
+  }
+
+  /// The occurrences of templates that are not there, by the ids of these.
+  package var orphans: [RecordID] {
+    Array(Set(occurrences.keys).subtracting(templates.map(\.record.id)))
+  }
+}
+
+extension Instant? {
+  /// The later of two; none is before any.
+  static func later(_ a: Instant?, _ b: Instant?) -> Instant? {
+    guard let a, let b else { return a ?? b }
+    return Swift.max(a, b)
+  }
+}

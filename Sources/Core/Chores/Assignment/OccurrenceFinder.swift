@@ -1,0 +1,66 @@
+import SyncCore
+
+/// Finds one occurrence, and one member, by what people type.
+package struct OccurrenceFinder {
+  /// An occurrence of a template: one of the state, or one that is planned.
+  package struct Found {
+    package var template: Stored<Template>
+    package var day: Int
+    /// As it is to be written.
+    package var id: String
+    /// Nil where it is not planned, or lies before the cut-off.
+    package var turn: TurnWalk.Turn?
+    /// Where the walk stood at that turn.
+    package var walk: TurnWalk
+  }
+
+  private let household: Household
+  private let horizon: Horizon
+
+  package init(_ household: Household, _ horizon: Horizon) {
+    (self.household, self.horizon) = (household, horizon)
+  }
+
+  /// By an id, the beginning of one, or `TEMPLATE@DATE`, TEMPLATE being an id or a title.
+  ///
+  /// - Returns: all that may be meant; an id that is given whole means nothing else.
+  package func occurrences(_ text: String) -> [Found] {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    let day = parts.count > 1 ? CivilText.day(String(parts.last ?? "")) : nil
+    let name = String(text.dropLast(11))
+    let wanted = RecordID(text)
+    var (exact, others): ([Found], [Found]) = ([], [])
+    for template in household.templates {
+      let isNamed = day != nil && (template.record.id == RecordID(name) || template.record.title == name)
+      forEach(of: template) { found in
+        let id = RecordID(found.id)
+        if id == wanted || isNamed && found.day == day {
+          exact.append(found)
+        } else if wanted.bytes.count >= Household.shortestPrefix, id.begins(with: wanted) {
+          others.append(found)
+        }
+      }
+    }
+    return exact.isEmpty ? others : exact
+  }
+
+  private func forEach(of template: Stored<Template>, _ body: (Found) -> Void) {
+    var walk = TurnWalk(template, horizon, in: household)
+    let stored = household.occurrences[template.record.id] ?? []
+    for place in walk.unplanned + walk.ignored {
+      let occurrence = stored[place].record
+      body(
+        Found(
+          template: template, day: walk.schedule.zone.day(of: occurrence.due), id: occurrence.id.text,
+          turn: nil,
+          walk: walk))
+    }
+    while let turn = walk.next() {
+      let id = turn.stored.map { stored[$0].record.id.text } ?? walk.schedule.names.id(of: turn.day).text
+      body(Found(template: template, day: turn.day, id: id, turn: turn, walk: walk))
+    }
+  }
+
+  /// The places of members that have this id, else this name, else an id that begins so.
+  package func members(_ text: String) -> [Int] { household.members(named: text) }
+}

@@ -1,0 +1,97 @@
+package import SyncCore
+
+/// The hours of each day in which somebody wants no notifications, such as `22:00-07:00`, as the clocks there show them.
+package struct QuietHours: Equatable, Sendable {
+  /// Seconds of the day; from `start` up to `end`, over midnight where that is the smaller one.
+  private let start: Int
+  private let end: Int
+
+  package static let expectation = "hours such as 22:00-07:00"
+
+  /// Nil where the text is not `HH:MM-HH:MM`, or both times are the same.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Self.second(of: $0) }
+    guard parts.count == 2, let start = parts[0], let end = parts[1], start != end else { return nil }
+    (self.start, self.end) = (start, end)
+  }
+
+  private static func second(of text: Substring) -> Int? {
+    var reader = DigitReader()
+    let bytes = Array(text.utf8)
+    let span = bytes.span
+    guard span.count == 5, let hour = reader.number(span, 2), reader.take(span, ":"),
+      let minute = reader.number(span, 2), hour < 24, minute < 60
+    else { return nil }
+    return (hour * 60 + minute) * 60
+  }
+
+  package func contains(_ instant: Instant, in zone: Zone) -> Bool { contains(zone.local(instant).second) }
+
+  private func contains(_ second: Int) -> Bool {
+    start < end ? start <= second && second < end : start <= second || second < end
+  }
+
+  /// The first moment after `instant` at which clocks show no quiet hour; nil if `instant` is not in one.
+  package func end(from instant: Instant, in zone: Zone) -> Instant? {
+    guard contains(instant, in: zone) else { return nil }
+    return change(after: instant, in: zone)
+  }
+
+  /// The quiet times that begin after one moment and before another, in order.
+  ///
+  /// On the night of a clock change one day can have two of them.
+  func intervals(after first: Instant, before last: Instant, in zone: Zone) -> [Range<Instant>] {
+    var intervals: [Range<Instant>] = []
+    guard var loud = contains(first, in: zone) ? change(after: first, in: zone) : first else { return [] }
+    while let begin = change(after: loud, in: zone), begin < last, let end = change(after: begin, in: zone) {
+      intervals.append(begin..<end)
+      loud = end
+    }
+    return intervals
+  }
+
+  /// The first moment after `instant` at which a quiet time begins or ends; nil if there is none that can be written.
+  ///
+  /// Clocks reach the other edge of the quiet hours within a day. If they are moved before that, they may be beyond
+  /// the edge at once; otherwise the way to it is longer or shorter, and is measured again from there.
+  private func change(after instant: Instant, in zone: Zone) -> Instant? {
+    let isQuiet = contains(instant, in: zone)
+    var from = instant.seconds
+    for _ in 0..<Self.mostClockChanges {
+      guard let moment = Instant(seconds: from) else { return nil }
+      let second = zone.local(moment).second
+      let way = ((isQuiet ? end : start) - second + 86_399) % 86_400 + 1
+      guard let edge = Instant(seconds: from + Int64(way)) else { return nil }
+      guard let move = zone.clockChange(after: moment, upTo: edge) else { return edge }
+      if contains(move, in: zone) != isQuiet { return move }
+      from = move.seconds
+    }
+    return nil
+  }
+
+  /// No zone has had so many clock changes that each came before the edge of a quiet time.
+  private static let mostClockChanges = 100
+}
+
+extension Zone {
+  /// The first moment after one and up to another, in whole seconds, at which clocks show something else than a second
+  /// later than before; nil if there is none.
+  ///
+  /// Finds one change. Two changes within a day that cancel each other out are not seen; no zone has had any since 1970.
+  fileprivate func clockChange(after first: Instant, upTo last: Instant) -> Instant? {
+    let before = offset(at: first.seconds)
+    guard offset(at: last.seconds) != before else { return nil }
+    var (low, high) = (first.seconds, last.seconds)
+    while high - low > 1 {
+      let middle = low + (high - low) / 2
+      if offset(at: middle) == before { low = middle } else { high = middle }
+    }
+    return Instant(seconds: high)
+  }
+
+  private func offset(at seconds: Int64) -> Int {
+    guard let instant = Instant(seconds: seconds) else { return 0 }
+    let (day, second) = local(instant)
+    return day * 86_400 + second - Int(seconds)
+  }
+}

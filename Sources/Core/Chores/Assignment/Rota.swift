@@ -1,0 +1,143 @@
+package import JSONLines
+package import SyncCore
+
+/// What is to be done in some weeks, when, and by whom, if everybody does what is given to them.
+package struct Rota {
+  /// A date of a template.
+  package struct Entry {
+    package var day: Int
+    package var secondOfDay: Int
+    /// The place of the template in the household.
+    package var template: Int
+    /// The place of the member; nil for nobody.
+    package var member: Int?
+    package var reason: TurnWalk.Turn.Reason
+  }
+
+  /// How the turns of a template fall.
+  package struct Fairness {
+    package var template: Int
+    package var dates = 0
+    /// The largest difference between members who were there on the same dates.
+    package var spread = 0
+  }
+
+  package let household: Household
+  package let days: ClosedRange<Int>
+  /// By date, time and template.
+  package private(set) var entries: [Entry] = []
+  /// By the places of members: their turns, and the dates on which they could have had one.
+  package private(set) var turns: [Int]
+  package private(set) var chances: [Int]
+  package private(set) var fairness: [Fairness] = []
+
+  /// So many weeks from the date of now on, the earliest where zones of templates have two.
+  package init(_ household: Household, now: Instant, weeks: Int) {
+    self.household = household
+    let zones = household.templates.filter(\.record.isActive).map { household.zone(of: $0.record) }
+    let first = zones.map { $0.day(of: now) }.min() ?? Zone.utc.day(of: now)
+    days = first...first + weeks * 7 - 1
+    turns = Array(repeating: 0, count: household.members.count)
+    chances = turns
+    let horizon = Horizon(now: now, until: .day(days.upperBound))
+    for index in household.templates.indices { add(index, horizon) }
+    entries.sort {
+      ($0.day, $0.secondOfDay, $0.template) < ($1.day, $1.secondOfDay, $1.template)
+    }
+  }
+
+  private mutating func add(_ index: Int, _ horizon: Horizon) {
+    var walk = TurnWalk(household.templates[index], horizon, in: household)
+    var fairness = Fairness(template: index)
+    var own = [(turns: Int, presence: UInt64)](repeating: (0, 0), count: household.members.count)
+    while let turn = walk.next() {
+      guard days.contains(turn.day) else { continue }
+      fairness.dates += 1
+      entries.append(
+        Entry(
+          day: turn.day, secondOfDay: walk.schedule.secondOfDay, template: index, member: turn.holder,
+          reason: turn.reason))
+      if let holder = turn.holder {
+        turns[holder] += 1
+        own[holder].turns += 1
+      }
+      for member in walk.order.members where walk.attendance.isPresent[member] {
+        chances[member] += 1
+        // A mark of the dates at which the member was there: equal for those who were there on the same ones.
+        own[member].presence =
+          (own[member].presence ^ UInt64(bitPattern: Int64(turn.day))) &* 0x9E37_79B9_7F4A_7C15
+      }
+    }
+    guard fairness.dates > 0 else { return }
+    let groups = Dictionary(grouping: walk.order.members.map { own[$0] }) { $0.presence }
+    fairness.spread =
+      groups.values.map { ($0.map(\.turns).max() ?? 0) - ($0.map(\.turns).min() ?? 0) }.max() ?? 0
+    self.fairness.append(fairness)
+  }
+
+  package func title(_ entry: Entry) -> String { household.templates[entry.template].record.label }
+
+  package func name(_ entry: Entry) -> String? { entry.member.map { household.members[$0].label } }
+}
+
+extension Rota {
+  /// Who, what and when, a line each, and how even it is.
+  package var text: String {
+    let rows = entries.map { entry in
+      [
+        "\(CivilText.weekday(entry.day)) \(CivilText.date(entry.day)) \(CivilText.time(entry.secondOfDay))",
+        (name(entry) ?? "nobody").escapingControls, title(entry).escapingControls, entry.reason.note,
+      ]
+    }
+    let people = household.members.indices.map { index in
+      [household.members[index].label.escapingControls, "\(turns[index])", "\(chances[index])"]
+    }
+    let chores = fairness.map { fairness in
+      [
+        household.templates[fairness.template].record.label.escapingControls, "\(fairness.dates)",
+        "\(fairness.spread)",
+      ]
+    }
+    return TextTable(rows, numbers: []).text
+      + "\nturns, and the dates on which they could have had one\n" + TextTable(people, numbers: [1, 2]).text
+      + "\ndates, and the difference in turns among those who are there equally\n"
+      + TextTable(chores, numbers: [1, 2]).text
+  }
+
+  /// An object a date, then one a member, then one a template.
+  package var values: [JSONValue] {
+    entries.map { entry in
+      JSONValue.object([
+        JSONMember("date", .string(CivilText.date(entry.day))),
+        JSONMember("time", .string(CivilText.time(entry.secondOfDay))),
+        JSONMember("templateID", household.templates[entry.template].record.spelledID),
+        JSONMember("memberID", entry.member.map { household.members[$0].spelledID } ?? .null),
+        JSONMember("reason", .string("\(entry.reason)")),
+      ])
+    }
+      + household.members.indices.map { index in
+        JSONValue.object([
+          JSONMember("memberID", household.members[index].spelledID),
+          JSONMember("turns", .integer(turns[index])),
+          JSONMember("chances", .integer(chances[index])),
+        ])
+      }
+      + fairness.map { fairness in
+        JSONValue.object([
+          JSONMember("templateID", household.templates[fairness.template].record.spelledID),
+          JSONMember("dates", .integer(fairness.dates)), JSONMember("spread", .integer(fairness.spread)),
+        ])
+      }
+  }
+}
+
+extension TurnWalk.Turn.Reason {
+  fileprivate var note: String {
+    switch self {
+    case .done: "done"
+    case .skipped: "skipped"
+    case .overridden: "overridden"
+    case .given: ""
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import SyncCore
+
+/// The occurrences of a template that are in the state, one a date, and what becomes of the others.
+struct SlotTable: Sendable {
+  /// A date that has an occurrence.
+  struct Slot: Sendable {
+    var day: Int
+    /// The place of the occurrence among those of the template; nil where only a completion of it is in the state.
+    var index: Int?
+    var status: Occurrence.Status
+    /// Whose turn it was, or who has it by an override.
+    var holder: Int?
+  }
+
+  /// In the order of their dates.
+  private(set) var slots: [Slot] = []
+  /// Places of pending occurrences that are not planned.
+  private(set) var unplanned: [Int] = []
+  /// Places of what is done or skipped before the cut-off.
+  private(set) var ignored: [Int] = []
+  /// Those that are done or skipped, with their dates; places before the cut-off come first.
+  private(set) var ended: [(day: Int, place: Int)] = []
+  /// The latest clock of what turns were computed from.
+  private(set) var clock: Instant?
+
+  private let household: Household
+  private let occurrences: [Stored<Occurrence>]
+  private let schedule: Schedule
+
+  /// `planned` are the dates that are generated, `cutOff` the first date that counts.
+  init(
+    _ template: Stored<Template>, _ schedule: Schedule, planned: ClosedRange<Int>?, cutOff: Int,
+    in household: Household
+  ) {
+    self.household = household
+    self.schedule = schedule
+    occurrences = household.occurrences[template.record.id] ?? []
+    clock = .later(household.commonClock, template.clock)
+    clock = .later(clock, household.summary(of: template.record.id)?.clock)
+    if !occurrences.isEmpty { addOccurrences(planned, cutOff) }
+    if let planned, household.hasCompletions {
+      addCompletions(from: max(planned.lowerBound, cutOff), through: planned.upperBound)
+    }
+  }
+
+  private mutating func addOccurrences(_ planned: ClosedRange<Int>?, _ cutOff: Int) {
+    let dates = OccurrenceDates(occurrences, schedule, planned: planned)
+    let order = occurrences.indices.sorted { a, b in
+      dates.days[a] != dates.days[b] ? dates.days[a] < dates.days[b] : isPreferred(a, to: b, dates)
+    }
+    var start = 0
+    while start < order.count {
+      let day = dates.days[order[start]]
+      let end = order[start...].firstIndex { dates.days[$0] != day } ?? order.count
+      for place in order[start..<end] where status(place) != .pending { ended.append((day, place)) }
+      if day < cutOff { putAside(order[start..<end]) } else { add(order[start..<end], day) }
+      start = end
+    }
+  }
+
+  /// Counts the planned dates as done of which only the completion is in the state.
+  ///
+  /// Their occurrences are made now and count as done from then on; the turns that follow must not depend on whether
+  /// that has happened already.
+  private mutating func addCompletions(from first: Int, through last: Int) {
+    guard let recurrence = schedule.recurrence else { return }
+    let stored = slots.count
+    var place = 0
+    var day = recurrence.first(from: first)
+    while day <= last {
+      while place < stored, slots[place].day < day { place += 1 }
+      let isStored = place < stored && slots[place].day == day
+      if !isStored, let done = household.done(RecordID(schedule.names.id(of: day).text)) {
+        clock = .later(clock, done.clock)
+        let holder = household.index(of: done.first.member)
+        slots.append(Slot(day: day, index: nil, status: .completed, holder: holder))
+      }
+      day = recurrence.next(after: day)
+    }
+    if slots.count > stored { slots.sort { $0.day < $1.day } }
+  }
+
+  /// What lies before the cut-off: what is pending there is not planned any more.
+  private mutating func putAside(_ places: ArraySlice<Int>) {
+    for place in places {
+      if status(place) == .pending { unplanned.append(place) } else { ignored.append(place) }
+    }
+  }
+
+  /// What the household prefers; what bears the date's id; the smaller id.
+  private func isPreferred(_ a: Int, to b: Int, _ dates: OccurrenceDates) -> Bool {
+    let (x, y) = (occurrences[a], occurrences[b])
+    if let isPreferred = household.prefers(x.record, to: y.record) { return isPreferred }
+    if dates.bearsID[a] != dates.bearsID[b] { return dates.bearsID[a] }
+    return x.record.id != y.record.id ? x.record.id < y.record.id : x.line.lowerBound < y.line.lowerBound
+  }
+
+  private func status(_ index: Int) -> Occurrence.Status { household.status(of: occurrences[index].record) }
+
+  /// Takes the occurrences of a date, the preferred one first.
+  private mutating func add(_ preferred: ArraySlice<Int>, _ day: Int) {
+    let places = overriddenFirst(preferred, day)[...]
+    guard let first = places.first else { return }
+    let status = status(first)
+    for place in places where self.status(place) != .pending { addClock(of: place) }
+    let isPlanned = status != .pending || schedule.recurrence?.contains(day) == true
+    let rest = isPlanned ? places.dropFirst() : places
+    unplanned += rest.filter { self.status($0) == .pending }
+    guard isPlanned else { return }
+    slots.append(Slot(day: day, index: first, status: status, holder: holder(first, status, places, day)))
+  }
+
+  /// Of pending occurrences the one stays that the override names which counts: it would be lost with that.
+  private func overriddenFirst(_ places: ArraySlice<Int>, _ day: Int) -> [Int] {
+    guard household.hasOverrides, places.count > 1, let first = places.first, status(first) == .pending,
+      let named = household.latestOverride(ofAny: ids(places, day))?.occurrence,
+      let place = places.first(where: { occurrences[$0].record.id == named })
+    else { return Array(places) }
+    return [place] + places.filter { $0 != place }
+  }
+
+  /// By which an override may name a date.
+  private func ids(_ places: ArraySlice<Int>, _ day: Int) -> [RecordID] {
+    places.map { occurrences[$0].record.id } + [RecordID(schedule.names.id(of: day).text)]
+  }
+
+  private mutating func addClock(of place: Int) {
+    let occurrence = occurrences[place]
+    if occurrence.record.status != .pending { clock = .later(clock, occurrence.clock) }
+    clock = .later(clock, household.done(occurrence.record.id)?.clock)
+  }
+
+  private func holder(
+    _ place: Int, _ status: Occurrence.Status, _ places: ArraySlice<Int>, _ day: Int
+  ) -> Int? {
+    let occurrence = occurrences[place].record
+    switch status {
+    case .completed:
+      guard let done = household.done(occurrence.id) else { return household.index(of: occurrence.assigned) }
+      return household.index(of: done.first.member)
+    case .skipped: return household.index(of: occurrence.assigned)
+    case .pending:
+      guard household.hasOverrides else { return nil }
+      return household.override(ofAny: ids(places, day))
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package import JSONLines
+import SyncCore
+
+/// Why a turn is whose it is.
+package struct TurnExplanation {
+  private struct Standing {
+    var member: Member
+    var turns: Int
+    var level: Int
+    var note: String
+  }
+
+  private let found: OccurrenceFinder.Found
+  private let household: Household
+  private let standings: [Standing]
+
+  package init(_ found: OccurrenceFinder.Found, in household: Household) {
+    (self.found, self.household) = (found, household)
+    let walk = found.walk
+    standings =
+      found.turn == nil
+      ? []
+      : walk.order.members.map { index in
+        Standing(
+          member: household.members[index], turns: walk.book.turns[index], level: walk.book.levels[index],
+          note: Self.note(index, found))
+      }
+  }
+
+  private static func note(_ index: Int, _ found: OccurrenceFinder.Found) -> String {
+    let walk = found.walk
+    var notes: [String] = []
+    if found.turn?.holder == index { notes.append("has this turn") }
+    if !walk.attendance.isPresent[index] { notes.append("not there") }
+    if walk.book.last == index { notes.append("had the last turn") }
+    return notes.joined(separator: ", ")
+  }
+
+  private var reason: String {
+    guard let turn = found.turn else { return "not planned" }
+    return switch turn.reason {
+    case .done: "done"
+    case .skipped: "skipped"
+    case .overridden: "overridden"
+    case .given: turn.holder == nil ? "nobody is there" : "given by \(found.template.record.rule.rawValue)"
+    }
+  }
+
+  private var holder: Member? { found.turn?.holder.map { household.members[$0] } }
+
+  /// One object.
+  package var value: JSONValue {
+    var members: [JSONMember] = [
+      JSONMember("occurrenceID", .string(found.id)),
+      JSONMember("templateID", found.template.record.spelledID),
+      JSONMember("date", .string(CivilText.date(found.day))), JSONMember("reason", .string(reason)),
+    ]
+    if let holder { members.append(JSONMember("memberID", holder.spelledID)) }
+    let list = standings.map { standing in
+      JSONValue.object([
+        JSONMember("memberID", standing.member.spelledID), JSONMember("turns", .integer(standing.turns)),
+        JSONMember("level", .integer(standing.level)), JSONMember("note", .string(standing.note)),
+      ])
+    }
+    members.append(JSONMember("standings", .array(list)))
+    return .object(members)
+  }
+
+  /// The same for a person.
+  package var text: String {
+    let template = found.template.record
+    let zone = template.zoneName ?? "UTC"
+    let time = CivilText.time(found.walk.schedule.secondOfDay)
+    let date = "\(CivilText.weekday(found.day)) \(CivilText.date(found.day)) \(time) \(zone)"
+    let title = "\(template.label.escapingControls), \(date)\n"
+    let outcome = "\(holder?.label.escapingControls ?? "nobody"): \(reason)\n"
+    guard !standings.isEmpty else { return title + outcome }
+    let rows =
+      [["", "turns", "level", ""]]
+      + standings.map { [$0.member.label.escapingControls, "\($0.turns)", "\($0.level)", $0.note] }
+    return title + outcome + TextTable(rows, numbers: [1, 2]).text
+  }
+}

@@ -1,0 +1,84 @@
+package import SyncCore
+
+/// The reminders whose time has come: of pending occurrences, to the member whose turn it is.
+package struct DueReminders {
+  private let making: NotificationMaking
+  private var household: Household { making.household }
+
+  /// A window is open for so long even where the lead time is shorter, so that a run now and then does not miss it.
+  private static let shortestWindow = Duration.seconds(3_600)
+
+  package init(_ household: Household, rules: HoldingRules, now: Instant) {
+    making = NotificationMaking(household: household, rules: rules, now: now)
+  }
+
+  /// In the order of due times and ids.
+  package var notifications: [Notification] { occurrences.compactMap(reminder) }
+
+  /// Of occurrences whose reminder may be waiting although nobody is to be reminded of them any more, in the order of ids.
+  package var withdrawals: [Withdrawal] {
+    let settled = occurrences.filter { making.mayWait($0) && household.reminderID(of: $0) == nil }.map(\.id)
+    let live = Set(occurrences.map(\.id))
+    let deleted = household.deletedOccurrences.filter { !live.contains($0.key) && making.isRecent($0.value) }
+    return (settled + deleted.keys).sorted().map { Withdrawal($0) }
+  }
+
+  private var occurrences: [Occurrence] {
+    household.distinctOccurrences.map(\.record).sorted { ($0.due, $0.id) < ($1.due, $1.id) }
+  }
+
+  private func reminder(_ occurrence: Occurrence) -> Notification? {
+    guard let id = household.reminderID(of: occurrence), let index = household.index(of: occurrence.assigned)
+    else { return nil }
+    let opening = household.opening(of: occurrence)
+    let end = max(occurrence.due, opening.advanced(by: Self.shortestWindow))
+    guard opening <= making.now, making.now < end else { return nil }
+    return making.notification(
+      .reminder, id: id, to: household.members[index], about: occurrence, from: opening,
+      collapsing: NotificationNames.id("reminder", occurrence.id.text)
+    ) { $0.reminder(due: occurrence.due) }
+  }
+}
+
+extension Household {
+  /// The lead time of an occurrence whose template is not known.
+  private static let defaultLeadTime = Template(id: RecordID(""), spelling: []).leadTime
+
+  /// Whether it is still to be done.
+  func isPending(_ occurrence: Occurrence) -> Bool { status(of: occurrence) == .pending }
+
+  /// When the lead time of an occurrence begins.
+  func opening(of occurrence: Occurrence) -> Instant {
+    let lead = template(occurrence.template)?.record.leadTime ?? Self.defaultLeadTime
+    return occurrence.due.moved(by: -lead.components.seconds)
+  }
+
+  /// The id of the reminder of an occurrence, whenever it is due; nil if nobody is to be reminded of it.
+  func reminderID(of occurrence: Occurrence) -> UUIDValue? {
+    guard isPending(occurrence), template(occurrence.template)?.record.isActive != false,
+      let index = index(of: occurrence.assigned)
+    else { return nil }
+    return NotificationNames.reminder(occurrence.id, to: members[index].id, due: occurrence.due)
+  }
+}
+
+extension NotificationMaking {
+  /// Whether a reminder of an occurrence may be waiting: its lead time has begun, and it is not long past.
+  func mayWait(_ occurrence: Occurrence) -> Bool {
+    household.opening(of: occurrence) <= now && isRecent(occurrence.due)
+  }
+
+  /// Whether what was due or deleted at that moment may still have a reminder that waits: it expires a day after the due
+  /// time, and quiet hours or a busy day can have put that off.
+  func isRecent(_ moment: Instant?) -> Bool {
+    guard let moment else { return false }
+    return now < moment.advanced(by: Notification.lifetime).advanced(by: Notification.lifetime)
+  }
+}
+
+extension Instant {
+  /// So many seconds later, or before; the first and the last instant of all are never passed.
+  fileprivate func moved(by seconds: Int64) -> Instant {
+    Instant(seconds: self.seconds + seconds, nanoseconds: nanoseconds) ?? self
+  }
+}

@@ -1,0 +1,55 @@
+package import SyncCore
+
+/// When a notification may be shown: quiet hours and busy times.
+package struct HoldingRules: Sendable {
+  /// What becomes of a notification in quiet hours.
+  package enum Action: String, CaseIterable, Sendable {
+    /// It waits until they are over.
+    case `defer`
+    /// It is never sent.
+    case drop
+    /// It waits, and is told together with all others that did.
+    case collapse
+  }
+
+  /// A moment, and what is to be told together at that moment.
+  struct Release: Equatable {
+    var moment: Instant
+    var digest: String?
+  }
+
+  /// For members who have none of their own.
+  package var quiet: QuietHours?
+  package var zone = Zone.utc
+  package var action = Action.defer
+  package var busy = BusyTimes()
+
+  package init() {}
+
+  /// How far ahead pauses are listed, however long a notification may wait.
+  private static let farthestPause = Duration.seconds(366 * 86_400)
+
+  /// When a notification that could not be sent at once has to wait on, in order of time; up to a year ahead.
+  func pauses(of member: Member, in zone: Zone, after first: Instant, before last: Instant) -> [Range<
+    Instant
+  >] {
+    let last = min(last, first.advanced(by: Self.farthestPause))
+    let nights = (member.quietHours ?? quiet)?.intervals(after: first, before: last, in: zone) ?? []
+    let all = nights + busy.intervals(of: member.id, after: first, before: last)
+    return all.sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  /// When something for a member may be shown; nil where it may not be at all, or not be planned in this moment.
+  ///
+  /// `moment` is when it came up, at or before `now`. Busy times only defer: who sits in a meeting wants to know later.
+  func release(to member: Member, in zone: Zone, from moment: Instant, now: Instant) -> Release? {
+    let quiet = member.quietHours ?? quiet
+    if action == .drop, let quiet, quiet.contains(moment, in: zone) || quiet.contains(now, in: zone) {
+      return nil
+    }
+    var free = now
+    while let next = quiet?.end(from: free, in: zone) ?? busy.end(from: free, of: member.id) { free = next }
+    guard action == .collapse, free > now else { return Release(moment: free) }
+    return Release(moment: free, digest: NotificationNames.id("digest", member.id.text, free.brief).text)
+  }
+}

@@ -1,0 +1,123 @@
+package import JSONLines
+package import SyncCore
+
+/// Something to tell one member, on whatever devices the member has.
+package struct Notification: Equatable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
+    /// It has become the recipient's turn.
+    case assigned
+    /// It is the recipient's turn no longer, but another member's or nobody's.
+    case reassigned
+    case completed, skipped
+    /// The lead time before the due time has begun.
+    case reminder
+    /// Nothing to show: the device is to fetch what has changed.
+    case pull
+  }
+
+  /// Made of what it is about, so that the same thing told twice is one push.
+  package var id: UUIDValue
+  package var kind: Kind
+  package var recipient: RecordID
+  /// Empty for a pull.
+  package var title = ""
+  package var body = ""
+  /// How many occurrences it stands for, or how many notifications.
+  package var count = 1
+  /// The first occurrence that it is about.
+  package var occurrence: RecordID?
+  package var templateTitle: String?
+  package var due: Instant?
+  package var assigned: RecordID?
+  package var notBefore: Instant
+  /// From here on nobody wants to know any more.
+  package var expires: Instant
+  /// Of several with one collapse id a device shows the last.
+  package var collapseID: String
+  /// What is to be told together with it, at the end of quiet hours; nil where it stands alone.
+  package var digest: String?
+  /// Times at which it is not to be sent, should it still be there: from `notBefore` on, by their beginnings.
+  package var pauses: [Range<Instant>] = []
+
+  /// How long after its moment, or the due time if that is later, it is worth sending.
+  package static let lifetime = Duration.seconds(86_400)
+  /// A digest of more says so many; the sum of all that an outbox can hold is a number too.
+  static let largestCount = 1_000_000
+}
+
+// MARK: The line
+
+extension Notification {
+  package var value: JSONValue {
+    var members: [JSONMember] = [
+      .init("id", .string(id.text)), .init("kind", .string(kind.rawValue)),
+      .init("recipient", .string(recipient.text)),
+    ]
+    if kind != .pull { members += [.init("title", .string(title)), .init("body", .string(body))] }
+    if count > 1 { members.append(.init("count", .integer(count))) }
+    members += deepLink
+    members += [
+      .init("notBefore", .string(notBefore.brief)), .init("expires", .string(expires.brief)),
+      .init("collapseID", .string(collapseID)),
+    ]
+    if let digest { members.append(.init("digest", .string(digest))) }
+    if !pauses.isEmpty {
+      let intervals = pauses.map { interval -> JSONValue in
+        ["start": .string(interval.lowerBound.brief), "end": .string(interval.upperBound.brief)]
+      }
+      members.append(.init("notDuring", .array(intervals)))
+    }
+    return .object(members)
+  }
+
+  /// What an app needs to open at the right place.
+  var deepLink: [JSONMember] {
+    var members: [JSONMember] = []
+    if let occurrence { members.append(.init("occurrenceID", .string(occurrence.text))) }
+    if let templateTitle { members.append(.init("templateTitle", .string(templateTitle))) }
+    if let due { members.append(.init("dueDate", .string(due.brief))) }
+    if let assigned { members.append(.init("assignedMemberID", .string(assigned.text))) }
+    return members
+  }
+
+  /// Reads a line; members that it does not know are passed over.
+  package init(_ line: JSONValue) throws(NotificationError) {
+    guard let id = UUIDValue(try line.text("id")) else { throw .wrongType("id", expected: "a UUID") }
+    guard let kind = Kind(rawValue: try line.text("kind")) else {
+      throw .wrongType("kind", expected: "one of \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    self.init(
+      id: id, kind: kind, recipient: RecordID(try line.text("recipient")),
+      notBefore: try line.instant("notBefore"), expires: try line.instant("expires"),
+      collapseID: try line.text("collapseID"))
+    if kind != .pull { (title, body) = (try line.text("title"), try line.text("body")) }
+    if let count = line["count"] {
+      guard let number = count.intValue, (1...Self.largestCount).contains(number) else {
+        throw .wrongType("count", expected: "a whole number from 1 to \(Self.largestCount)")
+      }
+      self.count = number
+    }
+    occurrence = try line.textIfPresent("occurrenceID").map { RecordID($0) }
+    templateTitle = try line.textIfPresent("templateTitle")
+    due = try line.instantIfPresent("dueDate")
+    assigned = try line.textIfPresent("assignedMemberID").map { RecordID($0) }
+    digest = try line.textIfPresent("digest")
+    if let intervals = line["notDuring"] {
+      guard let intervals = intervals.arrayValue else { throw .wrongType("notDuring", expected: "an array") }
+      for interval in intervals { pauses.insert(inOrder: try interval.interval()) }
+    }
+  }
+
+  /// When a pause that a moment is in ends, those that follow at once too; nil where it is in none.
+  package func pauseEnd(at moment: Instant) -> Instant? { pauses.end(from: moment) }
+}
+
+extension Instant {
+  /// In UTC and whole seconds where it has no more: `2026-11-20T10:00:00Z`.
+  package var brief: String {
+    guard nanoseconds == 0 else { return description }
+    var bytes: [UInt8] = []
+    CivilText.append(seconds: Int(seconds), to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,59 @@
+import JSONLines
+package import SyncCore
+
+/// What became of a push that was sent.
+package struct PushAnswer: Equatable, Sendable {
+  package enum Verdict: Equatable, Sendable {
+    case sent
+    /// It will never go, however often it is sent.
+    case failed
+    /// The device is no longer there, since this moment where the service has said when.
+    case gone(since: Instant?)
+    /// It may go later, not before so many seconds are over.
+    case again(after: Int)
+    /// The provider token is too old; with a new one it may go.
+    case tokenExpired
+    /// No push would go: key, topic or connection are not what they have to be.
+    case refused
+  }
+
+  package var verdict: Verdict
+  /// The status of HTTP, or the exit status of a program; nil where there was no answer.
+  package var status: Int?
+  package var reason: String?
+
+  package init(_ verdict: Verdict, status: Int? = nil, reason: String? = nil) {
+    (self.verdict, self.status, self.reason) = (verdict, status, reason)
+  }
+
+  /// The connection ended, or was never made, before there was an answer.
+  package static func unanswered(_ reason: String) -> PushAnswer {
+    PushAnswer(.again(after: 0), reason: reason)
+  }
+
+  /// An answer of Apple's push service; `retryAfter` is in seconds.
+  ///
+  /// Source: "Handling notification responses from APNs" in Apple's documentation.
+  package init(status: Int, body: [UInt8], retryAfter: Int) {
+    let answer = try? JSONValue(parsing: body.span)
+    let reason = answer?["reason"]?.stringValue
+    self.init(Self.verdict(status, reason, answer, max(0, retryAfter)), status: status, reason: reason)
+  }
+
+  private static func verdict(_ status: Int, _ reason: String?, _ answer: JSONValue?, _ retryAfter: Int)
+    -> Verdict
+  {
+    switch (status, reason) {
+    case (200, _): return .sent
+    case (400, "BadDeviceToken"): return .gone(since: nil)
+    case (410, _):
+      let milliseconds = answer?["timestamp"]?.intValue.map(Int64.init)
+      return .gone(since: milliseconds.flatMap { Instant(seconds: $0 / 1_000) })
+    case (403, "ExpiredProviderToken"): return .tokenExpired
+    // Whatever is asked with this key or topic, the answer is the same.
+    case (403, _), (400, "BadTopic"), (400, "MissingTopic"), (400, "TopicDisallowed"): return .refused
+    case (400, "IdleTimeout"), (429, _), (500..., _): return .again(after: retryAfter)
+    default: return .failed
+    }
+  }
+}

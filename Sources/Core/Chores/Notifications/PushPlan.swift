@@ -1,0 +1,157 @@
+package import SyncCore
+
+/// What is to be told of the differences of two states: new turns to those who have them, what was settled to the others.
+package struct PushPlan {
+  private let old: Household
+  private let actor: RecordID?
+  private let making: NotificationMaking
+  /// Whether members are told of turns that they no longer have.
+  private let tellsLosers: Bool
+  private let before: [RecordID: Occurrence]
+  private let after: [Stored<Occurrence>]
+  private var new: Household { making.household }
+
+  /// `actor` is whose changes these are; nil where that is to be seen from the completions.
+  package init(
+    old: Household, new: Household, actor: RecordID?, tellingLosers: Bool = false, rules: HoldingRules,
+    now: Instant
+  ) {
+    (self.old, self.actor, tellsLosers) = (old, actor, tellingLosers)
+    making = NotificationMaking(household: new, rules: rules, now: now)
+    before = Dictionary(uniqueKeysWithValues: old.distinctOccurrences.map { ($0.record.id, $0.record) })
+    after = new.distinctOccurrences
+  }
+
+  /// New turns by template and recipient, then lost ones in the same way, then what was settled, each in the order of due
+  /// times.
+  package var notifications: [Notification] {
+    let occurrences = after.sorted { ($0.record.due, $0.record.id) < ($1.record.due, $1.record.id) }
+    let turns = turns(occurrences, of: .assigned, to: newAssignee)
+    let lost = tellsLosers ? self.turns(occurrences, of: .reassigned, to: loser) : []
+    return turns + lost + occurrences.flatMap { settled($0.record) }
+  }
+
+  // MARK: Whose turn it has become
+
+  private struct Group: Hashable {
+    var template: RecordID
+    var recipient: RecordID
+  }
+
+  /// One notification for each template and recipient, whom `recipient` gives for each occurrence that concerns one.
+  private func turns(
+    _ occurrences: [Stored<Occurrence>], of kind: Notification.Kind, to recipient: (Occurrence) -> RecordID?
+  ) -> [Notification] {
+    var order: [Group] = []
+    var groups: [Group: [Stored<Occurrence>]] = [:]
+    for occurrence in occurrences {
+      guard let recipient = recipient(occurrence.record) else { continue }
+      let group = Group(template: occurrence.record.template, recipient: recipient)
+      if groups[group] == nil { order.append(group) }
+      groups[group, default: []].append(occurrence)
+    }
+    return order.compactMap { turn(kind, $0, groups[$0] ?? []) }
+  }
+
+  /// Who has a turn that was nobody's or another's before.
+  private func newAssignee(of occurrence: Occurrence) -> RecordID? {
+    guard isToCome(occurrence), let member = occurrence.assigned else { return nil }
+    return before[occurrence.id]?.assigned == member ? nil : member
+  }
+
+  /// Who had a turn that is another's or nobody's now; not the actor, who has given it away.
+  private func loser(of occurrence: Occurrence) -> RecordID? {
+    guard isToCome(occurrence), let old = before[occurrence.id], self.old.isPending(old),
+      let member = old.assigned, member != actor
+    else { return nil }
+    return occurrence.assigned == member ? nil : member
+  }
+
+  private func isToCome(_ occurrence: Occurrence) -> Bool {
+    new.isPending(occurrence) && !making.isPast(occurrence.due)
+  }
+
+  private func turn(_ kind: Notification.Kind, _ group: Group, _ occurrences: [Stored<Occurrence>])
+    -> Notification?
+  {
+    guard let index = new.index(of: group.recipient), let first = occurrences.first?.record else {
+      return nil
+    }
+    let successor = new.index(of: first.assigned).map { new.members[$0] }
+    var notification = making.notification(
+      kind, id: NotificationNames.turns(kind, occurrences, to: group.recipient), to: new.members[index],
+      about: first, from: making.now,
+      collapsing: NotificationNames.id(kind.rawValue, group.template.text, group.recipient.text)
+    ) { words in
+      kind == .assigned
+        ? words.assigned(count: occurrences.count, due: first.due)
+        : words.reassigned(count: occurrences.count, due: first.due, to: successor)
+    }
+    notification?.count = occurrences.count
+    return notification
+  }
+
+  // MARK: What was done or skipped
+
+  private func settled(_ occurrence: Occurrence) -> [Notification] {
+    guard isNewlySettled(occurrence),
+      !making.isPast(new.done(occurrence.id)?.first.time ?? occurrence.due)
+    else { return [] }
+    let kind = occurrence.status == .skipped ? Notification.Kind.skipped : .completed
+    let actor = actor(of: occurrence)
+    let by = new.index(of: actor).map { new.members[$0] }
+    return new.members.filter { $0.id != actor }.compactMap { member in
+      making.notification(
+        kind, id: NotificationNames.id(kind.rawValue, occurrence.id.text, member.id.text), to: member,
+        about: occurrence, from: making.now,
+        collapsing: NotificationNames.id("settled", occurrence.id.text)
+      ) { _ in NotificationWords.settled(kind, by: by) }
+    }
+  }
+
+  private func isNewlySettled(_ occurrence: Occurrence) -> Bool {
+    !new.isPending(occurrence) && before[occurrence.id].map(old.isPending) ?? true
+  }
+
+  /// Who has settled an occurrence; nil if nothing says so.
+  ///
+  /// A completion names the member. Without one the member whose turn it was counts, as in the turns. A skip need not be
+  /// that member's doing.
+  private func actor(of occurrence: Occurrence) -> RecordID? {
+    if let actor = actor ?? new.done(occurrence.id)?.first.member { return actor }
+    return occurrence.status == .skipped ? nil : occurrence.assigned
+  }
+
+  // MARK: What nobody sees
+
+  /// Who has settled all that is new; nil where that is nothing, was several, or is not known.
+  private var onlyActor: RecordID? {
+    let actors = Set(after.map(\.record).filter(isNewlySettled).map(actor(of:)))
+    return actors.count == 1 ? actors.first ?? nil : nil
+  }
+
+  /// A pull for each member but the actor, where the states differ at all; quiet hours do not matter to it.
+  package var pulls: [Notification] {
+    guard old.text != new.text else { return [] }
+    let actor = actor ?? onlyActor
+    let state = UUIDNames(in: OccurrenceNames.namespace).id(of: new.text.span).text
+    return new.members.filter { $0.id != actor }.map { member in
+      Notification(
+        id: NotificationNames.id("pull", state, member.id.text), kind: .pull, recipient: member.id,
+        notBefore: making.now, expires: making.now.advanced(by: Notification.lifetime), collapseID: "pull")
+    }
+  }
+
+  // MARK: What need not be told any more
+
+  /// Of occurrences whose reminder may be waiting and is not right any more, in the order of ids.
+  package var withdrawals: [Withdrawal] {
+    let now = Dictionary(uniqueKeysWithValues: after.map { ($0.record.id, $0.record) })
+    let before = NotificationMaking(household: old, rules: making.rules, now: making.now)
+    return self.before.values.sorted { $0.id < $1.id }.compactMap { occurrence in
+      guard before.mayWait(occurrence), let id = old.reminderID(of: occurrence) else { return nil }
+      let right = now[occurrence.id].flatMap(new.reminderID)
+      return right == id ? nil : Withdrawal(occurrence.id, keep: right)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import JSONLines
+package import SyncCore
+
+/// What Apple's push service is asked for one notification on one device.
+///
+/// Source: "Sending notification requests to APNs" and "Generating a remote notification" in Apple's documentation.
+package struct PushRequest: Equatable, Sendable {
+  /// In bytes, for all push types that there are here.
+  package static let largestPayload = 4_096
+  package static let longestCollapseID = 64
+
+  /// All but the authorization, in lower case as HTTP/2 wants them.
+  package let headers: [(name: String, value: String)]
+  package let body: [UInt8]
+
+  /// `topic` is the app's bundle id, `apnsID` that of this push in the service.
+  package init(_ notification: Notification, apnsID: UUIDValue, topic: String) throws(NotificationError) {
+    body = try Self.payload(notification)
+    let isPull = notification.kind == .pull
+    headers = [
+      ("apns-id", apnsID.text), ("apns-topic", topic), ("apns-push-type", isPull ? "background" : "alert"),
+      // 5 is what a background push must have.
+      ("apns-priority", isPull ? "5" : "10"), ("apns-expiration", "\(notification.expires.seconds)"),
+      ("apns-collapse-id", notification.collapseID), ("content-type", "application/json"),
+    ]
+    for header in headers where !Self.isValue(header.value) { throw .invalidHeader(header.name) }
+  }
+
+  /// Whether the push service takes it, once a digest has been made of it too; throws why not.
+  package static func check(_ notification: Notification) throws(NotificationError) {
+    _ = try payload(notification)
+    guard isValue(notification.collapseID) else { throw .invalidHeader("collapseID") }
+    guard let digest = notification.digest else { return }
+    guard isValue(digest) else { throw .invalidHeader("digest") }
+    guard digest.utf8.count <= longestCollapseID else { throw .collapseIDTooLong(digest.utf8.count) }
+  }
+
+  /// Whether a text can be the value of a header and of nothing more: RFC 9110 §5.5, RFC 9113 §8.2.1.
+  ///
+  /// A line break would begin a header of its own, and libcurl leaves out a header without a value.
+  package static func isValue(_ text: String) -> Bool {
+    let scalars = text.unicodeScalars
+    return !scalars.isEmpty && scalars.first != " " && scalars.last != " "
+      && !scalars.contains(where: \.isControl)
+  }
+
+  /// The body; fails where it, or the collapse id, is longer than the service takes.
+  package static func payload(_ notification: Notification) throws(NotificationError) -> [UInt8] {
+    let collapseLength = notification.collapseID.utf8.count
+    guard collapseLength <= longestCollapseID else { throw .collapseIDTooLong(collapseLength) }
+    let payload = Array(JSONValue.object(members(notification)).text.utf8)
+    guard payload.count <= largestPayload else { throw .payloadTooLarge(payload.count) }
+    return payload
+  }
+
+  static func canCarry(_ notification: Notification) -> Bool { (try? payload(notification)) != nil }
+
+  private static func members(_ notification: Notification) -> [JSONMember] {
+    guard notification.kind != .pull else { return [.init("aps", ["content-available": 1])] }
+    let alert: JSONValue = ["title": .string(notification.title), "body": .string(notification.body)]
+    let aps: JSONValue = [
+      "alert": alert, "sound": "default", "category": .string(notification.kind.rawValue),
+    ]
+    return [.init("aps", aps)] + notification.deepLink
+  }
+
+  /// The path of a device.
+  package static func path(_ device: String) -> String { "/3/device/\(device)" }
+
+  /// The id that a notification has on one device, the same however often it is sent there.
+  package static func apnsID(of notification: UUIDValue, on device: String) -> UUIDValue {
+    UUIDNames(in: notification).id(of: device)
+  }
+
+  package static func == (a: PushRequest, b: PushRequest) -> Bool {
+    a.body == b.body && a.headers.elementsEqual(b.headers) { $0 == $1 }
+  }
+}

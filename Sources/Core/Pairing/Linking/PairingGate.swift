@@ -1,0 +1,112 @@
+import JSONLines
+package import SyncCore
+
+/// What may pass between two sides before one of them is trusted: whole frames of pairing messages, nothing else.
+///
+/// It looks at the type of a message only; whether the message is any good is for the pairing itself to say.
+package struct PairingGate: Sendable {
+  /// A whole `pairHello` of the side that connects has passed.
+  package private(set) var hasHello = false
+  /// The side that listens has sent `pairConfirm`, which it does only after a right proof.
+  package private(set) var isProven = false
+  private let decoder: FrameDecoder
+
+  /// The longest message, in bytes.
+  package static let limit = 8 << 10
+  private static let types: Set<String> = ["pairHello", "pairConfirm", "pairDone", "ack", "error"]
+
+  private let version: ProtocolVersion
+
+  package init(_ version: ProtocolVersion = .two) {
+    self.version = version
+    decoder = FrameDecoder(prefix: .u32be, limit: Self.limit)
+  }
+
+  /// How many bytes at the front of `bytes` may pass: whole frames.
+  package mutating func pass(_ bytes: Span<UInt8>, fromListener: Bool) throws(PairingGateError) -> Int {
+    var end = 0
+    while let frame = try next(in: bytes, from: end) {
+      try take(bytes.extracting(frame.payload), fromListener)
+      end = frame.end
+    }
+    return end
+  }
+
+  private func next(
+    in bytes: Span<UInt8>, from start: Int
+  ) throws(PairingGateError) -> FrameDecoder.Frame? {
+    do throws(FrameError) {
+      return try decoder.next(in: bytes, from: start)
+    } catch {
+      throw .frameTooLarge(limit: Self.limit)
+    }
+  }
+
+  private mutating func take(_ payload: Span<UInt8>, _ fromListener: Bool) throws(PairingGateError) {
+    guard let message = try? JSONValue(parsing: payload), let type = message["type"]?.stringValue else {
+      throw .noMessage
+    }
+    // Messages of the other version that are known here are for the pairing to refuse.
+    if Message.Kind(rawValue: type) == nil, let other = message["protocolVersion"]?.text,
+      other != "\(version.rawValue)"
+    {
+      throw .otherVersion(other, id: Self.id(of: message))
+    }
+    // Nothing else can begin a pairing, and whoever begins with an error has nothing to pair.
+    guard Self.types.contains(type), hasHello || type == "pairHello",
+      type != (fromListener ? "pairHello" : "pairConfirm")
+    else {
+      throw .notPairing(type: type, id: Self.id(of: message))
+    }
+    if type == "pairHello" { hasHello = true }
+    if type == "pairConfirm" { isProven = true }
+  }
+
+  private static func id(of message: JSONValue) -> UUIDText? {
+    message["id"]?.stringValue.flatMap { UUIDText($0) }
+  }
+}
+
+/// Why bytes may not pass between sides that do not trust each other yet.
+package enum PairingGateError: Error, Equatable, Sendable {
+  case frameTooLarge(limit: Int)
+  case noMessage
+  /// With the `id` of the message, where it has one.
+  case notPairing(type: String, id: UUIDText? = nil)
+  /// A message of another version, whose types are not known here; with the version as it is written.
+  case otherVersion(String, id: UUIDText? = nil)
+
+  /// Lower-case, no final period.
+  package var message: String {
+    switch self {
+    case .frameTooLarge(let limit): "a frame of more than \(limit) bytes before pairing is done"
+    case .noMessage: "a frame that holds no message before pairing is done"
+    case .notPairing(let type, _): "'\(type.escapingControls)' is no message of this point of a pairing"
+    case .otherVersion(let version, _): MessageError.incompatibleProtocolVersion(version).message
+    }
+  }
+
+  /// The message that was answered, where it is known.
+  package var question: UUIDText? {
+    switch self {
+    case .notPairing(_, let id), .otherVersion(_, let id): id
+    case .frameTooLarge, .noMessage: nil
+    }
+  }
+
+  /// What the side that has sent them is told, which is what ``PairingTable`` says; nil where it is told nothing.
+  package var answer: PeerErrorCode? {
+    switch self {
+    case .frameTooLarge: .frameTooLarge
+    case .noMessage: nil
+    case .otherVersion: .incompatibleProtocolVersion
+    case .notPairing(let type, _):
+      switch Message.Kind(rawValue: type) {
+      case .syncRequest, .syncResponse: .untrustedPeer
+      case .pairHello, .pairConfirm, .pairDone, .ack: .invalidPairingSession
+      // An error is not answered by another one, nor is what is no message.
+      case .error, nil: nil
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package import JSONLines
+package import SyncCore
+
+/// What is remembered of the runs with a peer.
+///
+/// docs/formats/transfers.md lists the members.
+package struct TransferRecord: Equatable, Sendable {
+  /// A UUID; compared without regard to case.
+  package var peerId: String
+  /// Where the peer was last reached, `HOST:PORT`.
+  package var address: String?
+  package var lastRunAt: Instant?
+  /// When changes last moved, in either direction.
+  package var lastTransferAt: Instant?
+  /// Bytes over links, in either direction, over all runs.
+  package var bytesReceived = 0
+  package var bytesSent = 0
+  /// What the last run came to; nil where it was well.
+  package var trouble: Trouble?
+
+  /// Runs that went wrong, one after the other.
+  package struct Trouble: Equatable, Sendable {
+    /// The code of the last one, of docs/exit-status.md.
+    package var code: String
+    package var message: String
+    /// When the first of them was.
+    package var since: Instant
+    package var runs: Int
+  }
+
+  package init(peerId: String) { self.peerId = peerId }
+
+  /// Whether the record is about the peer of that id.
+  package func isAbout(_ id: String) -> Bool { PeerID.areSame(peerId, id) }
+
+  /// Notes that a run went wrong.
+  package mutating func note(_ code: String, _ message: String, now: Instant) {
+    var trouble = trouble ?? Trouble(code: code, message: message, since: now, runs: 0)
+    (trouble.code, trouble.message) = (code, message)
+    trouble.runs += 1
+    self.trouble = trouble
+  }
+}
+
+extension TransferRecord {
+  private enum Name: String {
+    case peerId, address, lastRunAt, lastTransferAt, bytesReceived, bytesSent
+    case code, message, failingSince, failedRuns
+  }
+
+  /// The record as a JSON object, which is one line of the file.
+  package var json: JSONValue {
+    let values: [(Name, JSONValue?)] = [
+      (.peerId, .string(peerId)), (.address, address.map { .string($0) }),
+      (.lastRunAt, lastRunAt.map { .string($0.description) }),
+      (.lastTransferAt, lastTransferAt.map { .string($0.description) }),
+      (.bytesReceived, .integer(bytesReceived)), (.bytesSent, .integer(bytesSent)),
+      (.code, trouble.map { .string($0.code) }), (.message, trouble.map { .string($0.message) }),
+      (.failingSince, trouble.map { .string($0.since.description) }),
+      (.failedRuns, trouble.map { .integer($0.runs) }),
+    ]
+    return .object(values.compactMap { name, value in value.map { JSONMember(name.rawValue, $0) } })
+  }
+
+  /// Reads one line of the file.
+  package init(parsing line: Span<UInt8>) throws(RecordError) {
+    let members = try RecordMembers(parsing: line)
+    func has(_ name: Name) -> Bool { members.has(name.rawValue) }
+    self.init(peerId: try members.uuid(Name.peerId.rawValue))
+    address = try has(.address) ? members.text(Name.address.rawValue) : nil
+    lastRunAt = try has(.lastRunAt) ? members.time(Name.lastRunAt.rawValue) : nil
+    lastTransferAt = try has(.lastTransferAt) ? members.time(Name.lastTransferAt.rawValue) : nil
+    bytesReceived = try members.count(Name.bytesReceived.rawValue)
+    bytesSent = try members.count(Name.bytesSent.rawValue)
+    guard has(.code) else { return }
+    trouble = Trouble(
+      code: try members.text(Name.code.rawValue), message: try members.text(Name.message.rawValue),
+      since: try members.time(Name.failingSince.rawValue), runs: try members.count(Name.failedRuns.rawValue))
+  }
+}

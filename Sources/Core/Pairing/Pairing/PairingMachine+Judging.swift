@@ -1,0 +1,99 @@
+import JSONLines
+import SyncCore
+
+extension PairingMachine {
+  // MARK: Scanner
+
+  /// The key at the other end is looked at before anything is said to it.
+  mutating func judgeConnection(_ facts: PairingFacts) -> PairingEvent {
+    if context.payload.isExpired(at: facts.now) { return .expired }
+    guard let seen = context.peerFingerprint else { return .connected }
+    if seen == context.own.publicKeyFingerprint {
+      detail = TrustConflict.ourselves.message
+      return .stranger
+    }
+    return context.payload.publicKeyFingerprint.map { context.isSame($0, seen) } == true
+      ? .connected : .wrongFingerprint
+  }
+
+  mutating func judgeConfirm(
+    _ reply: PairReply, _ inReplyTo: UUIDText?, _ facts: PairingFacts
+  ) -> PairingEvent {
+    guard state == .greeted else { return .outOfOrder }
+    if context.payload.isExpired(at: facts.now) { return .expired }
+    guard reply.sessionId == context.payload.sessionId, isAnswer(inReplyTo) else { return .wrongSession }
+    if let proofs = context.proofs {
+      guard let proof = reply.proof, context.isSame(proof, proofs.confirm) else { return .wrongProof }
+    }
+    guard isExpected(reply.peer) else {
+      detail =
+        "'\(reply.peer.deviceName.shown)' has answered, and the payload names "
+        + "'\(context.payload.expectedPeer?.shown ?? "")'"
+      return .stranger
+    }
+    if isStranger(reply.peer, facts) { return .stranger }
+    peer = reply.peer
+    return .rightConfirm
+  }
+
+  /// In version 1 the name in the payload is all that tells one provider from another; in version 2 the key does.
+  ///
+  /// It is the name of a device, as people read it, or its id.
+  private func isExpected(_ peer: PeerIntroduction) -> Bool {
+    guard context.version == .one, let expected = context.payload.expectedPeer else { return true }
+    return DeviceName.likeness(of: expected) == DeviceName.likeness(of: peer.deviceName)
+      || expected.lowercased() == peer.peerId.lowercased()
+  }
+
+  /// Its proof was checked before: an ack that comes after the expiry says that the provider trusts already.
+  mutating func judge(_ ack: SyncAck, _ inReplyTo: UUIDText?) -> PairingEvent {
+    guard state == .finishing, inReplyTo == question, let peer, PeerID.areSame(ack.peerId, peer.peerId) else {
+      return .outOfOrder
+    }
+    return .rightAck
+  }
+
+  // MARK: Provider
+
+  mutating func judge(_ hello: PairHello, _ facts: PairingFacts) -> PairingEvent {
+    guard state == .waiting else { return .outOfOrder }
+    guard hello.sessionId == context.payload.sessionId else { return .wrongSession }
+    if context.payload.isExpired(at: facts.now) { return .expired }
+    guard !facts.session.isEnded else { return .wrongSession }
+    guard isRight(hello.evidence) else { return .wrongProof }
+    guard facts.session.isOpen(to: hello.peer) else { return .wrongSession }
+    if isStranger(hello.peer, facts) { return .stranger }
+    peer = hello.peer
+    return .rightHello
+  }
+
+  private func isRight(_ evidence: PairHello.Evidence) -> Bool {
+    switch (evidence, context.proofs) {
+    // Hex digits in either case, as the payload may have them.
+    case (.secret(let secret), nil):
+      context.isSame(secret.uppercased(), context.payload.secret.text.uppercased())
+    case (.proof(let proof), let proofs?): context.isSame(proof, proofs.hello)
+    default: false
+    }
+  }
+
+  mutating func judgeDone(_ reply: PairReply, _ inReplyTo: UUIDText?, _ facts: PairingFacts) -> PairingEvent {
+    guard state == .confirmed, let peer, reply.sessionId == context.payload.sessionId, isAnswer(inReplyTo)
+    else {
+      return .wrongSession
+    }
+    if context.payload.isExpired(at: facts.now) { return .expired }
+    // Another connection may have ended or bound the session since.
+    guard !facts.session.isEnded, facts.session.isOpen(to: peer) else { return .wrongSession }
+    guard PairingSession.PeerKey(reply.peer) == PairingSession.PeerKey(peer) else {
+      detail = "the other side has changed its id or its key"
+      return .stranger
+    }
+    if isStranger(reply.peer, facts) { return .stranger }
+    self.peer = reply.peer
+    return .rightDone
+  }
+
+  /// Version 1 does not say what a message answers.
+  private func isAnswer(_ inReplyTo: UUIDText?) -> Bool { context.version == .one || inReplyTo == question }
+}

@@ -1,0 +1,79 @@
+package import JSONLines
+package import SyncCore
+
+/// What a provider has to remember about a pairing session from one connection to the next, without its secret.
+package struct PairingSession: Equatable, Sendable {
+  package var id: UUIDText
+  package var version: ProtocolVersion
+  package var expiresAt: Instant
+  /// How many wrong proofs or secrets have named the session.
+  package var wrongProofs = 0
+  /// The first scanner whose proof was right; no other one can pair in this session.
+  package var bound: PeerKey?
+  /// The pairing is complete.
+  package var isDone = false
+
+  package struct PeerKey: Equatable, Sendable {
+    var peerId: String
+    var fingerprint: String
+
+    package init(_ peer: PeerIntroduction) {
+      peerId = peer.peerId.lowercased()
+      fingerprint = peer.publicKeyFingerprint
+    }
+  }
+
+  /// So many wrong proofs end a session, even for a right one that comes later.
+  package static let wrongProofLimit = 3
+
+  package init(_ payload: PairingPayload, _ version: ProtocolVersion) {
+    id = payload.sessionId
+    self.version = version
+    expiresAt = payload.expiresAt
+  }
+
+  /// Nobody can pair in it any more; in version 2 the scanner that did may repeat what it has no ack for.
+  package var isEnded: Bool { wrongProofs >= Self.wrongProofLimit || isDone && version == .one }
+
+  /// Whether a scanner may go on in the session.
+  func isOpen(to peer: PeerIntroduction) -> Bool { bound.map { $0 == PeerKey(peer) } ?? true }
+}
+
+extension PairingSession {
+  private enum Name: String {
+    case pairingSessionId, protocolVersion, expiresAt, wrongProofs, boundPeerId, boundFingerprint, isDone
+  }
+
+  package var json: JSONValue {
+    var members: [JSONMember] = [
+      .init(Name.pairingSessionId.rawValue, .string(id.description)),
+      .init(Name.protocolVersion.rawValue, .integer(version.rawValue)),
+      .init(Name.expiresAt.rawValue, .string(expiresAt.description)),
+      .init(Name.wrongProofs.rawValue, .integer(wrongProofs)),
+    ]
+    if let bound {
+      members.append(.init(Name.boundPeerId.rawValue, .string(bound.peerId)))
+      members.append(.init(Name.boundFingerprint.rawValue, .string(bound.fingerprint)))
+    }
+    if isDone { members.append(.init(Name.isDone.rawValue, true)) }
+    return .object(members)
+  }
+
+  package init(parsing line: Span<UInt8>) throws(RecordError) {
+    let members = try RecordMembers(parsing: line)
+    guard let id = UUIDText(try members.text(Name.pairingSessionId.rawValue)) else {
+      throw RecordError("'pairingSessionId' is not a UUID")
+    }
+    self.id = id
+    version = try members.version(Name.protocolVersion.rawValue)
+    expiresAt = try members.time(Name.expiresAt.rawValue)
+    wrongProofs = try members.count(Name.wrongProofs.rawValue)
+    if members.has(Name.boundPeerId.rawValue) {
+      bound = PeerKey(
+        PeerIntroduction(
+          peerId: try members.text(Name.boundPeerId.rawValue), deviceName: "",
+          publicKeyFingerprint: try members.text(Name.boundFingerprint.rawValue)))
+    }
+    isDone = members.has(Name.isDone.rawValue)
+  }
+}

@@ -1,0 +1,99 @@
+package import SyncCore
+
+/// A side of a pairing.
+package enum PairingRole: String, Sendable, CaseIterable {
+  /// Has shown the QR symbol, and waits.
+  case provider
+  /// Has read the QR symbol, and begins.
+  case scanner
+}
+
+/// Where a side of a pairing stands.
+package enum PairingState: String, Sendable, CaseIterable {
+  /// Scanner: nothing has been said.
+  case ready
+  /// Provider: waits for a `pairHello`.
+  case waiting
+  /// Scanner: waits for a `pairConfirm`.
+  case greeted
+  /// Provider: waits for a `pairDone`.
+  case confirmed
+  /// Scanner, version 2: waits for the ack of its `pairDone`.
+  case finishing
+  /// The other side is trusted.
+  case paired
+  /// Nobody new is trusted, and trying again in the same way is of no use.
+  case refused
+  /// Nobody new is trusted: the other side does not speak the protocol.
+  case broken
+  /// The other side has gone away or is busy; nobody new is trusted here, and trying again may help.
+  case unfinished
+
+  package var isFinal: Bool { [.paired, .refused, .broken, .unfinished].contains(self) }
+}
+
+/// What has happened, as seen from one side.
+package enum PairingEvent: String, Sendable, CaseIterable {
+  /// Scanner: there is a connection, to the key of the payload in version 2.
+  case connected
+  /// Scanner, version 2: the key at the other end is not that of the payload.
+  case wrongFingerprint
+  /// A `pairHello` with a right proof or secret, from a scanner that may be trusted.
+  case rightHello
+  /// A `pairConfirm` of this session that answers our `pairHello`, with a right proof in version 2.
+  case rightConfirm
+  /// A `pairDone` of the scanner that has sent the right `pairHello` on this connection.
+  case rightDone
+  /// Version 2: the `ack` of our `pairDone`.
+  case rightAck
+  /// A wrong secret or proof.
+  case wrongProof
+  /// A session that is not this one, has ended, or is bound to another scanner.
+  case wrongSession
+  /// The payload has expired.
+  case expired
+  /// A message of another protocol version.
+  case wrongVersion
+  /// Version 2: a message with the secret in clear.
+  case secretInClear
+  /// A peer whose id or key contradicts the connection or what is known; or one that wants to sync.
+  case stranger
+  /// A message that has no place here.
+  case outOfOrder
+  /// Something that is no message.
+  case unreadable
+  /// A line that is longer than a pairing message may be.
+  case tooLarge
+  /// An `error` message.
+  case peerRefuses
+  /// An `error` message with `busy` or `rateLimited`.
+  case peerIsBusy
+  /// The connection has ended.
+  case end
+  /// Nothing has come for too long.
+  case timeOut
+}
+
+/// What a side does; in order, and what is on disk is there before anything that follows is sent.
+package enum PairingAction: Equatable, Sendable {
+  case countWrongProof, bindSession, endSession
+  case storeTrust
+  case sendHello, sendConfirm, sendDone, sendAck
+  case sendError(PeerErrorCode)
+}
+
+extension PairingAction: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .countWrongProof: "count the wrong proof"
+    case .bindSession: "bind the session"
+    case .endSession: "end the session"
+    case .storeTrust: "store the trust"
+    case .sendHello: "send `pairHello`"
+    case .sendConfirm: "send `pairConfirm`"
+    case .sendDone: "send `pairDone`"
+    case .sendAck: "send `ack`"
+    case .sendError(let code): "send `\(code.rawValue)`"
+    }
+  }
+}

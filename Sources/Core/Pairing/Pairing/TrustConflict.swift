@@ -1,0 +1,86 @@
+import JSONLines
+package import SyncCore
+
+/// Why a peer must not become trusted, though its proof may be right.
+package enum TrustConflict: Equatable, Sendable {
+  /// It is this device: its id, or its key.
+  case ourselves
+  /// It does not name itself as a peer has to.
+  case flaw(String)
+  /// The id is known with another key: a new key for an old name is how an impostor comes.
+  case otherKey(TrustRecord)
+  /// The key is known under another id.
+  case otherId(TrustRecord)
+  /// The id is known over another protocol version.
+  case otherVersion(TrustRecord)
+  /// Over version 1, where nobody can prove a name: that of a peer that is known over version 2.
+  case provenName(TrustRecord)
+}
+
+extension TrustConflict {
+  /// Lower-case, no final period; what others have written is shown with its controls escaped.
+  package var message: String {
+    switch self {
+    case .ourselves: "that is this device itself, or one with a copy of its key"
+    case .flaw(let flaw): flaw
+    case .otherKey(let record): "'\(record.deviceName.shown)' is known with another key"
+    case .otherId(let record): "this key is known as '\(record.deviceName.shown)', with another id"
+    case .otherVersion(let record):
+      "'\(record.deviceName.shown)' is known over protocol version \(record.version.rawValue) only"
+    case .provenName(let record):
+      "'\(record.deviceName.shown)' is the name of a peer of protocol version 2, which version 1 cannot prove"
+    }
+  }
+
+  /// The peer that has to be forgotten before the other one can be trusted.
+  package var record: TrustRecord? {
+    switch self {
+    case .ourselves, .flaw: nil
+    case .otherKey(let record), .otherId(let record), .otherVersion(let record), .provenName(let record):
+      record
+    }
+  }
+}
+
+extension TrustList {
+  /// What speaks against trusting a peer, where this device is `own`, if it is anybody yet; nil for a new one, and for a
+  /// known one with the key that it had.
+  ///
+  /// What was only said, over version 1, stands in nobody's way who proves a key: not even under the same id.
+  package func conflict(
+    with peer: PeerIntroduction, over version: ProtocolVersion, own: PeerIntroduction?
+  ) -> TrustConflict? {
+    if let flaw = peer.flaw(over: version) { return .flaw(flaw) }
+    if let own, own.isSameDevice(as: peer) { return .ourselves }
+    if let known = record(of: peer.peerId), known.version == .two || version == .one {
+      if known.version != version { return .otherVersion(known) }
+      return known.publicKeyFingerprint == peer.publicKeyFingerprint ? nil : .otherKey(known)
+    }
+    if let known = records.first(where: { $0.hasKey(peer.publicKeyFingerprint, over: version) }) {
+      return .otherId(known)
+    }
+    return version == .one ? owner(ofProvenName: peer.deviceName).map { .provenName($0) } : nil
+  }
+
+  /// What speaks against believing what a message of version 1 says of its sender, whom nothing proves; nil for a peer
+  /// that is trusted over version 1.
+  package func objection(toSenderOf message: Message) -> String? {
+    guard let id = message.peerId else { return "the first message does not say who sends it" }
+    guard let known = record(of: id) else { return "'\(id.shown)' is not trusted" }
+    if known.version != .one { return TrustConflict.otherVersion(known).message }
+    return message.deviceName.flatMap { owner(ofProvenName: $0) }.map { TrustConflict.provenName($0).message }
+  }
+
+  /// The peer of version 2 that has a name, or one that looks like it.
+  private func owner(ofProvenName name: String) -> TrustRecord? {
+    let likeness = DeviceName.likeness(of: name)
+    return records.first { $0.version == .two && DeviceName.likeness(of: $0.deviceName) == likeness }
+  }
+}
+
+extension PeerIntroduction {
+  /// The same id, or the same key.
+  fileprivate func isSameDevice(as other: PeerIntroduction) -> Bool {
+    PeerID.areSame(peerId, other.peerId) || publicKeyFingerprint == other.publicKeyFingerprint
+  }
+}

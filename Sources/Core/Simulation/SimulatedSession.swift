@@ -1,0 +1,55 @@
+import SyncCore
+
+/// A session under way: two dialogues and the connection between them.
+struct SimulatedSession<Store: SimulatedStore> {
+  /// One end: a dialogue, and the packets that have come for it.
+  struct Side {
+    let device: Int
+    var dialogue: Dialogue
+    var store: Store.Session
+    var next = DialogueStep.Next.receive(extraSeconds: 0, wantsChanges: false)
+    var end: DialogueEnd?
+    /// Over, by its end or by a crash: whatever comes is too late.
+    var isGone = false
+    /// Messages in order; nil is the end of the connection.
+    var inbox: [[UInt8]?] = []
+    /// Packets that came before their turn, by number.
+    var early: [Int: [UInt8]?] = [:]
+    var expected = 0
+    var sent = 0
+    var transactions = 0
+    /// The end of the last page that this side has given, as long as the pages began with the first change of all.
+    var completeUpTo: [UInt8]?
+    /// Timers of before are of no account.
+    var timer = 0
+
+    init(device: Int, dialogue: Dialogue, store: Store.Session) {
+      (self.device, self.dialogue, self.store) = (device, dialogue, store)
+    }
+  }
+
+  let plan: SessionPlan
+  var random: SplitMix64
+  /// The connector, then the acceptor.
+  var sides: [Side]
+  var messages = 0
+  /// Change lines in its responses.
+  var changes = 0
+  /// What the giver of an answer had when it gave the last page, and the end of that page.
+  var promise: [[UInt8]] = []
+  var promisedUpTo: [UInt8]?
+  /// The connection is gone: nothing is delivered any more.
+  var isCut = false
+
+  init(_ plan: SessionPlan, _ connector: Side, _ acceptor: Side) {
+    self.plan = plan
+    random = SplitMix64(seed: plan.network.seed)
+    sides = [connector, acceptor]
+  }
+
+  var isOver: Bool { sides[0].isGone && sides[1].isGone }
+
+  mutating func draw(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
+
+  mutating func chance(_ percent: Int) -> Bool { draw(0..<100) < percent }
+}

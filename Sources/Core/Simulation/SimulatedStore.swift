@@ -1,0 +1,60 @@
+import JSONLines
+package import SyncCore
+
+/// What a simulated device does with its own store; each function is one transaction.
+package protocol SimulatedStore {
+  associatedtype Failure: Error
+  associatedtype Session: SimulatedStoreSession where Session.Failure == Failure
+  /// Everything that a backup keeps.
+  associatedtype Backup
+
+  /// The clock of the device; whoever calls sets it before.
+  var now: Instant { get set }
+  /// The store as one dialogue has it.
+  func session() throws(Failure) -> Session
+  /// What a peer has to agree with; nil as long as the store has no rules.
+  mutating func sharedRules() throws(Failure) -> SharedRules?
+  /// Changes the rules, as `synclog rules set` does.
+  mutating func setRules(_ choice: RuleChoice) throws(Failure)
+
+  /// Stores lines, each with its LF, as `synclog put` does; `entity` is that of records that do not name theirs.
+  mutating func put(_ lines: [UInt8], entity: String?) throws(Failure)
+  /// Stores what has changed since the last snapshot of an entity, or of all; lines in key order, each with its LF.
+  mutating func record(_ snapshot: [UInt8], entity: String?) throws(Failure)
+  /// The live records of an entity, or the live change lines of all, in key order, which are the baseline of the next
+  /// record from now on.
+  mutating func takeSnapshot(of entity: String?) throws(Failure) -> [SnapshotLine]
+  /// The canonical key of a line that is recorded here.
+  mutating func key(of line: [UInt8], entity: String?) throws(Failure) -> [UInt8]
+  mutating func compact() throws(Failure)
+  /// Drops the records of an entity that are older, and takes none any more.
+  mutating func prune(_ entity: String, before: Instant) throws(Failure)
+  /// The newest line of every key, tombstones too, in key order.
+  mutating func dump() throws(Failure) -> [UInt8]
+  mutating func backup() throws(Failure) -> Backup
+  mutating func restore(_ backup: Backup) throws(Failure)
+
+  /// What is wrong with the store, a sentence each.
+  mutating func verify() throws(Failure) -> [String]
+  mutating func quarantineCount() throws(Failure) -> Int
+  /// The lines in quarantine, and the deletions of answers that have not come to their end.
+  mutating func waitingLines() throws(Failure) -> [[UInt8]]
+  /// The sequence of the last change.
+  mutating func lastSequence() throws(Failure) -> Int64
+  /// The peers that compaction waits for.
+  mutating func activePeers() throws(Failure) -> Set<String>
+}
+
+/// A line of a snapshot with its canonical key.
+package struct SnapshotLine: Equatable, Sendable {
+  package var key: [UInt8]
+  package var line: [UInt8]
+
+  package init(key: [UInt8], line: [UInt8]) { (self.key, self.line) = (key, line) }
+}
+
+/// A store in one dialogue.
+package protocol SimulatedStoreSession: DialogueStore {
+  /// Begins what a dialogue wants, and is ended by a crash in its middle: what was committed by then stays.
+  mutating func breakOff(_ request: StoreRequest, aboutPeer peer: String)
+}

@@ -1,0 +1,55 @@
+import JSONLines
+import SyncCore
+
+/// What an answer has to leave an asker with that has lost something, or has had nothing, whatever was left out of it.
+extension Simulation {
+  /// Remembers what a store has when it gives the last page of an answer to an asker that was restored, or of a complete
+  /// answer.
+  mutating func notePage(
+    _ page: StorePage, to request: PageRequest, _ session: Int, _ side: Int
+  ) throws(SimulationFailure) {
+    let isComplete =
+      request.since == nil
+      ? !request.isResync : request.since == sessions[session].sides[side].completeUpTo
+    sessions[session].sides[side].completeUpTo = isComplete ? page.token : nil
+    let asker = sessions[session].sides[1 - side].device
+    guard isComplete || devices[asker].wasRestored, !page.hasMore else { return }
+    let giver = sessions[session].sides[side].device
+    // What the asker has deleted, and forgotten since, may wait there.
+    let waiting = Set(
+      try use(giver) { store throws(Store.Failure) in try store.waitingLines() }.map {
+        reader.key(of: $0.span)
+      })
+    sessions[session].promise = try lines(giver).filter { !waiting.contains(reader.key(of: $0.span)) }
+    sessions[session].promisedUpTo = page.token
+  }
+
+  /// The asker, which will go on from the end of the answer, now has all that the other side had, or better.
+  mutating func checkPromise(_ page: ReceivedPage, _ session: Int, _ side: Int) throws(SimulationFailure) {
+    guard page.token == sessions[session].promisedUpTo, page.mode == .merge,
+      sharedRules(session, 1 - side)?.mergeRules == mergeRules
+    else { return }
+    let device = sessions[session].sides[side].device
+    sessions[session].promisedUpTo = nil
+    counts[.checkedAnswers] += 1
+    let (stored, pruned) = (byKey(try lines(device)), prunedKeys())
+    let waiting = Set(try use(device) { store throws(Store.Failure) in try store.waitingLines() })
+    for line in sessions[session].promise {
+      let key = reader.key(of: line.span)
+      guard !pruned.contains(key), !undecided.contains(key), !waiting.contains(line) else { continue }
+      if isAsGood(stored[key], line) { continue }
+      // What was better by the rules before goes to the other side first, which then answers.
+      if stored[key] != nil, devices[device].hasChangedRules { continue }
+      throw difference(
+        .incomplete, key, stored[key], "after an answer of one that has \(shown(line))",
+        device)
+    }
+  }
+
+  private mutating func isAsGood(_ own: [UInt8]?, _ line: [UInt8]) -> Bool {
+    guard let own else { return reader.change(line.span).isTombstone }
+    if own == line { return true }
+    return MergeOrder.compare(reader.change(own.span), own.span, reader.change(line.span), line.span).order
+      >= 0
+  }
+}

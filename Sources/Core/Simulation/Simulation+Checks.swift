@@ -1,0 +1,114 @@
+import JSONLines
+import SyncCore
+
+/// What must hold once nothing moves any more.
+extension Simulation {
+  /// The live lines that a merge gives of all writes that some device still knows, by canonical key.
+  mutating func expectedLines() throws(SimulationFailure) -> [[UInt8]: [UInt8]] {
+    let known = devices.reduce(into: Set<[UInt8]>()) { $0.formUnion($1.known) }
+    counts[.keys] += Set(written.map { reader.key(of: $0.span) }).count
+    counts[.undecidedKeys] += undecided.count
+    counts[.prunedKeys] += prunedKeys().count
+    var text: [UInt8] = []
+    for line in known {
+      text += line
+      text.append(10)
+    }
+    do throws(ChangeRulesError) {
+      return byKey(
+        try ChangeRules(shape).merge([text], tombstones: false).split(separator: 10).map { Array($0) })
+    } catch {
+      throw SimulationFailure(.storeFailed, "a stored line cannot be read: \(error)")
+    }
+  }
+
+  mutating func check(_ expected: [[UInt8]: [UInt8]]) throws(SimulationFailure) {
+    var first: [[UInt8]: [UInt8]] = [:]
+    let pruned = prunedKeys()
+    for device in devices.indices {
+      try checkStore(device)
+      try checkBaseline(device)
+      let live = try liveLines(device)
+      if device == 0 { first = live }
+      for key in Set(expected.keys).union(live.keys).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        if pruned.contains(key) {
+          try compare(key, live[key], expected[key], device, isPruned: true)
+          continue
+        }
+        if live[key] != first[key] {
+          throw difference(.diverged, key, live[key], "device-0 has \(shown(first[key]))", device)
+        }
+        guard !undecided.contains(key) else { continue }
+        try compare(key, live[key], expected[key], device)
+      }
+      for key in first.keys where live[key] == nil && !pruned.contains(key) {
+        throw difference(.diverged, key, nil, "device-0 has \(shown(first[key]))", device)
+      }
+    }
+  }
+
+  /// Of a key of which some store has pruned a record, only deletions reach everybody.
+  private func compare(
+    _ key: [UInt8], _ found: [UInt8]?, _ expected: [UInt8]?, _ device: Int, isPruned: Bool = false
+  ) throws(SimulationFailure) {
+    if found == expected || isPruned && (expected != nil || undecided.contains(key)) { return }
+    let kind: SimulationFailure.Kind = found == nil ? .lost : expected == nil ? .resurrected : .wrongWinner
+    throw difference(kind, key, found, "a merge of all writes gives \(shown(expected))", device)
+  }
+
+  func difference(
+    _ kind: SimulationFailure.Kind, _ key: [UInt8], _ found: [UInt8]?, _ wanted: String, _ device: Int
+  ) -> SimulationFailure {
+    SimulationFailure(
+      kind, "\(String(decoding: key, as: UTF8.self)): \(devices[device].id) has \(shown(found)), \(wanted)")
+  }
+
+  func shown(_ line: [UInt8]?) -> String {
+    line.map { String(decoding: $0, as: UTF8.self) } ?? "none"
+  }
+
+  private mutating func checkStore(_ device: Int) throws(SimulationFailure) {
+    let faults = try use(device) { store throws(Store.Failure) in try store.verify() }
+    if let fault = faults.first { throw SimulationFailure(.damaged, "\(devices[device].id): \(fault)") }
+    let waiting = try use(device) { store throws(Store.Failure) in try store.quarantineCount() }
+    if waiting > 0 {
+      throw SimulationFailure(.quarantined, "\(devices[device].id) still has \(waiting) in quarantine")
+    }
+  }
+
+  /// What the store dumps, of each entity and of all, is no change when it is recorded again.
+  private mutating func checkBaseline(_ device: Int) throws(SimulationFailure) {
+    let before = try lines(device)
+    let sequence = try use(device) { store throws(Store.Failure) in try store.lastSequence() }
+    let entities = Set(before.map { Key.entity(of: reader.key(of: $0.span).span) }).sorted()
+    guard !entities.isEmpty else { return }
+    for entity in [nil] + entities {
+      let dump = try use(device) { store throws(Store.Failure) in try store.takeSnapshot(of: entity) }
+      var text: [UInt8] = []
+      for line in dump { text += line.line + [10] }
+      try use(device) { store throws(Store.Failure) in try store.record(text, entity: entity) }
+      let present = try use(device) { store throws(Store.Failure) in try store.lastSequence() }
+      let stored = try lines(device)
+      if present == sequence, stored == before { continue }
+      throw SimulationFailure(
+        .baseline,
+        "\(devices[device].id) stores changes where it reads \(String(decoding: text, as: UTF8.self))")
+    }
+  }
+
+  private mutating func liveLines(_ device: Int) throws(SimulationFailure) -> [[UInt8]: [UInt8]] {
+    var live: [[UInt8]: [UInt8]] = [:]
+    for line in try lines(device) where !reader.change(line.span).isTombstone {
+      live[reader.key(of: line.span)] = line
+    }
+    return live
+  }
+
+  /// The round that found nothing new had no more messages than it takes to say so.
+  func checkIdleness() throws(SimulationFailure) {
+    let links = story.links.pairs(story.devices).count
+    for session in sessions.suffix(links) where session.messages > 6 {
+      throw SimulationFailure(.echo, "\(session.messages) messages between two devices that have nothing new")
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import JSONLines
+import SyncCore
+
+/// What carries the messages: connections over a network that delays, loses, repeats and reorders packets.
+extension Simulation {
+  /// A packet that gets no answer is sent again after these times, in milliseconds; then the connection is gone.
+  private static var patience: [Int] { [0, 200, 600, 1_400, 3_000, 6_200, 12_600] }
+
+  mutating func send(_ message: Message, _ session: Int, _ side: Int) throws(SimulationFailure) {
+    counts[.messages] += 1
+    sessions[session].messages += 1
+    if sessions[session].messages > 2_000 {
+      throw SimulationFailure(.endless, "a session has had 2,000 messages")
+    }
+    if let log, let text = try? JSONValue(parsing: message.line.span) {
+      log([
+        "session": .integer(session), "from": .integer(sessions[session].sides[side].device), "message": text,
+      ])
+    }
+    if let cut = sessions[session].plan.cut, sessions[session].messages > cut { cutOff(session) }
+    sendPacket(message.line, session, side)
+  }
+
+  /// Nil for the end of the connection.
+  mutating func sendPacket(_ line: [UInt8]?, _ session: Int, _ side: Int) {
+    let number = sessions[session].sides[side].sent
+    sessions[session].sides[side].sent += 1
+    guard !sessions[session].isCut else { return }
+    let (from, to) = (sessions[session].sides[side].device, sessions[session].sides[1 - side].device)
+    let network = sessions[session].plan.network
+    for wait in Self.patience {
+      if isApart(from, to, at: time + wait) || sessions[session].chance(network.loss) {
+        counts[.lostPackets] += 1
+        continue
+      }
+      let arrival = time + wait + 1 + sessions[session].draw(0..<max(1, network.delay))
+      queue.add(.packet(session: session, side: 1 - side, number: number, line), at: arrival)
+      guard sessions[session].chance(network.repeats) else { return }
+      let again = arrival + sessions[session].draw(0..<5_000)
+      return queue.add(.packet(session: session, side: 1 - side, number: number, line), at: again)
+    }
+    cutOff(session)
+  }
+
+  /// The connection is gone; a side sees it soon, or when its patience ends.
+  private mutating func cutOff(_ session: Int) {
+    guard !sessions[session].isCut else { return }
+    counts[.cuts] += 1
+    sessions[session].isCut = true
+    for side in 0..<2 where sessions[session].chance(50) {
+      let seen = sessions[session].draw(1..<15_000)
+      queue.add(.broken(session: session, side: side), at: time + seen)
+    }
+  }
+
+  mutating func arrive(_ session: Int, _ side: Int, _ number: Int, _ line: [UInt8]?) {
+    guard !sessions[session].sides[side].isGone else {
+      // Two ends that close at the same time are none.
+      if line != nil { counts[.latePackets] += 1 }
+      return
+    }
+    let expected = sessions[session].sides[side].expected
+    guard number >= expected, sessions[session].sides[side].early[number] == nil else {
+      return counts[.repeatedPackets] += 1
+    }
+    if number > expected { counts[.reorderedPackets] += 1 }
+    sessions[session].sides[side].early[number] = .some(line)
+    while let next = sessions[session].sides[side].early.removeValue(
+      forKey: sessions[session].sides[side].expected)
+    {
+      sessions[session].sides[side].inbox.append(next)
+      sessions[session].sides[side].expected += 1
+    }
+    queue.add(.inbox(session: session, side: side), at: time)
+  }
+
+  /// Whether a partition keeps two devices apart.
+  func isApart(_ first: Int, _ second: Int, at time: Int) -> Bool {
+    story.steps.contains { step in
+      guard case .partition(let devices, let lasting) = step.action else { return false }
+      return step.at <= time && time < step.at + lasting
+        && devices.contains(first) != devices.contains(second)
+    }
+  }
+
+  // MARK: Crashes
+
+  /// The device falls back to what it has committed: all its sessions are gone.
+  mutating func crash(_ device: Int, down: Int) throws(SimulationFailure) {
+    guard !isAway(device) else { return }
+    counts[.crashes] += 1
+    note("crashes", device: device)
+    devices[device].downUntil = time + down
+    for session in openSessions where !sessions[session].isOver {
+      for side in 0..<2 where sessions[session].sides[side].device == device {
+        sessions[session].sides[side].isGone = true
+        sessions[session].isCut = true
+        // Its system answers with a reset once it is up again, or never.
+        if sessions[session].chance(60) {
+          let seen = sessions[session].draw(1..<20_000)
+          queue.add(.broken(session: session, side: 1 - side), at: time + seen)
+        }
+      }
+    }
+  }
+}

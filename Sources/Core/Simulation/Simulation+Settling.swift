@@ -1,0 +1,80 @@
+import JSONLines
+import SyncCore
+
+/// The end of a story: clocks are right, everybody is there, and all speak until nothing moves.
+extension Simulation {
+  /// So many rounds bring everything everywhere, whatever has to be mended on the way.
+  private var roundLimit: Int { 3 * story.devices + 6 }
+
+  mutating func settle() throws(SimulationFailure) {
+    for device in devices.indices {
+      (devices[device].hasJoined, devices[device].ahead, devices[device].downUntil) = (true, 0, 0)
+    }
+    time = max(time, latestClock(), lastPartitionEnd) + 3_600_000
+    note("all settle")
+    try agreeOnRules()
+    let expected = try expectedLines()
+    var rounds = 0
+    while try round() {
+      rounds += 1
+      if rounds > roundLimit {
+        throw SimulationFailure(.endless, "still something new after \(rounds) rounds")
+      }
+    }
+    counts[.settlingRounds] += rounds
+    try check(expected)
+    try checkIdleness()
+    try compactAll()
+    if try round() { throw SimulationFailure(.echo, "compaction makes changes go round again") }
+    try check(expected)
+  }
+
+  /// A session each between all that speak with each other; whether anything has moved.
+  private mutating func round() throws(SimulationFailure) -> Bool {
+    let before = (try sequences(), lostTokens)
+    let first = sessions.count
+    for (from, to) in story.links.pairs(story.devices) {
+      counts[.settlingSessions] += 1
+      // Now the one connects, now the other.
+      var plan = SessionPlan(from: from, to: to)
+      if (story.seed &+ UInt64(sessions.count)).isMultiple(of: 2) { (plan.from, plan.to) = (to, from) }
+      plan.network.seed = UInt64(sessions.count)
+      try connect(plan)
+      try runQueue()
+    }
+    let ended = sessions[first...].allSatisfy { session in
+      session.sides.allSatisfy { $0.end?.status == 0 }
+    }
+    return try (sequences(), lostTokens) != before || sessions[first...].contains { $0.changes > 0 } || !ended
+  }
+
+  /// To mend a token takes messages, even if it leads to nothing new.
+  private var lostTokens: Int { counts[.foreignTokens] + counts[.expiredTokens] }
+
+  private mutating func sequences() throws(SimulationFailure) -> [Int64] {
+    var sequences: [Int64] = []
+    for device in devices.indices {
+      sequences.append(try use(device) { store throws(Store.Failure) in try store.lastSequence() })
+    }
+    return sequences
+  }
+
+  /// Past every clock that was written, so that no guard keeps it out.
+  private func latestClock() -> Int {
+    var reader = reader
+    let latest = written.compactMap { reader.change($0.span).clock?.seconds }.max() ?? 0
+    return Int(latest - Story.beginning.seconds) * 1_000
+  }
+
+  private var lastPartitionEnd: Int {
+    story.steps.map { step in
+      if case .partition(_, let lasting) = step.action { step.at + lasting } else { 0 }
+    }.max() ?? 0
+  }
+
+  private mutating func compactAll() throws(SimulationFailure) {
+    for device in devices.indices {
+      try use(device) { store throws(Store.Failure) in try store.compact() }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package import JSONLines
+package import SyncCore
+
+/// Devices with stores and clocks on a network, to which a story happens.
+///
+/// Everything is decided by the story: the same one comes out the same. docs/simulation.md says what the faults stand
+/// for and what is checked in the end.
+package struct Simulation<Store: SimulatedStore> {
+  enum Event {
+    case step(Int)
+    /// A packet arrives at a side; nil is the end of the connection.
+    case packet(session: Int, side: Int, number: Int, [UInt8]?)
+    /// A side may take the next message of its inbox.
+    case inbox(session: Int, side: Int)
+    /// The connection is found broken.
+    case broken(session: Int, side: Int)
+    case timeOut(session: Int, side: Int, timer: Int)
+    case transaction(session: Int, side: Int)
+    case changed(session: Int, side: Int)
+    case stop(session: Int)
+  }
+
+  let story: Story
+  let shape: RecordShape
+  /// By which all stores merge in the end, as canonical JSON.
+  let mergeRules: [UInt8]
+  var devices: [SimulatedDevice<Store>] = []
+  var sessions: [SimulatedSession<Store>] = []
+  /// The places of those that are not over.
+  var openSessions: [Int] = []
+  var queue = EventQueue<Event>()
+  /// In milliseconds from the beginning of the story.
+  var time = 0
+  var stamps = 0
+  var reader: ChangeReader
+  /// Every line that a device has stored for a write of its own.
+  var written: Set<[UInt8]> = []
+  /// Tombstones that some device has compacted away.
+  var dropped: Set<[UInt8]> = []
+  /// What some device has dropped for its age.
+  var prunes = Prunes()
+  /// Keys of which no rule says how they end; see `compact`.
+  var undecided: Set<[UInt8]> = []
+  package internal(set) var counts = SimulationCounts()
+  /// Called with everything that happens.
+  package var log: ((JSONValue) -> Void)?
+
+  /// `store` makes the empty store of a device.
+  package init(
+    _ story: Story, _ shape: RecordShape, store: (Int) throws(SimulationFailure) -> Store
+  ) throws(SimulationFailure) {
+    (self.story, self.shape, mergeRules) = (story, shape, shape.mergeRules)
+    reader = ChangeReader(shape)
+    for number in 0..<story.devices {
+      let joinsLater = story.steps.contains { $0.action == .join(device: number) }
+      devices.append(SimulatedDevice(number: number, store: try store(number), hasJoined: !joinsLater))
+    }
+    for (index, step) in story.steps.enumerated() { queue.add(.step(index), at: step.at) }
+  }
+
+  /// Runs the story, lets the devices settle, and checks what has come of it.
+  package mutating func run() throws(SimulationFailure) {
+    try runQueue()
+    try settle()
+  }
+
+  mutating func runQueue() throws(SimulationFailure) {
+    while let (time, event) = queue.next() {
+      self.time = max(self.time, time)
+      try take(event)
+    }
+  }
+
+  private mutating func take(_ event: Event) throws(SimulationFailure) {
+    switch event {
+    case .step(let index): try take(story.steps[index].action)
+    case .packet(let session, let side, let number, let line): arrive(session, side, number, line)
+    case .inbox(let session, let side): try takeMessage(session, side)
+    case .broken(let session, let side): try deliver(.closed, session, side)
+    case .timeOut(let session, let side, let timer):
+      if sessions[session].sides[side].timer == timer { try deliver(.timedOut, session, side) }
+    case .transaction(let session, let side): try transact(session, side)
+    case .changed(let session, let side): try deliver(.changed, session, side)
+    case .stop(let session): try deliver(.stop, session, 0)
+    }
+  }
+
+  /// A crash has taken the device, or it has not joined yet.
+  func isAway(_ device: Int) -> Bool { !devices[device].hasJoined || devices[device].downUntil > time }
+
+  /// What the clock of a device shows.
+  func now(_ device: Int) -> Instant { Story.instant(time + devices[device].ahead) }
+
+  /// One transaction of a device's store.
+  mutating func use<Value>(
+    _ device: Int, _ body: (inout Store) throws(Store.Failure) -> Value
+  ) throws(SimulationFailure) -> Value {
+    devices[device].store.now = now(device)
+    do throws(Store.Failure) {
+      return try body(&devices[device].store)
+    } catch {
+      throw SimulationFailure(.storeFailed, "\(devices[device].id): \(error)")
+    }
+  }
+
+  /// One transaction on behalf of a dialogue.
+  mutating func answer(
+    _ request: StoreRequest, _ session: Int, _ side: Int
+  ) throws(SimulationFailure) -> StoreAnswer {
+    let device = sessions[session].sides[side].device
+    let peer = sessions[session].sides[side].dialogue.settings.peerId
+    devices[device].store.now = now(device)
+    do throws(Store.Failure) {
+      return try sessions[session].sides[side].store.answer(request, aboutPeer: peer)
+    } catch {
+      throw SimulationFailure(.storeFailed, "\(devices[device].id): \(error)")
+    }
+  }
+
+  mutating func note(_ what: String, device: Int? = nil, _ members: [JSONMember] = []) {
+    guard let log else { return }
+    var all = [
+      JSONMember("time", .string(Story.instant(time).description)), JSONMember("event", .string(what)),
+    ]
+    if let device { all.append(JSONMember("device", .integer(device))) }
+    log(.object(all + members))
+  }
+}

@@ -1,0 +1,161 @@
+import JSONLines
+package import SyncCore
+
+/// What happens in a simulation: steps at their times, whatever comes of them.
+///
+/// Each step stands for itself, with the seed of its own chances, so that a story stays a story without some of them.
+package struct Story: Equatable, Sendable {
+  package var seed: UInt64
+  package var devices: Int
+  package var links: StoryLinks
+  /// The options that the store of each device was made with, nil of one without rules; none at all is ``StoryRules()``
+  /// for every device.
+  package var rules: [StoryRules?] = []
+  package var steps: [StoryStep]
+  /// What has come of it, where it was written down for that.
+  package var failure: SimulationFailure?
+
+  package init(seed: UInt64, devices: Int, links: StoryLinks, steps: [StoryStep] = []) {
+    (self.seed, self.devices, self.links, self.steps) = (seed, devices, links, steps)
+  }
+
+  package func rules(of device: Int) -> StoryRules? { rules.isEmpty ? StoryRules() : rules[device] }
+
+  /// So many there can be.
+  package static let deviceLimit = 64
+
+  /// The moment that all times of a story count from.
+  package static let beginning = Instant(seconds: 1_767_225_600)!
+
+  /// `milliseconds` after the beginning.
+  static func instant(_ milliseconds: Int) -> Instant {
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
+    let whole = rest < 0 ? (seconds - 1, rest + 1_000) : (seconds, rest)
+    return Instant(
+      seconds: beginning.seconds + Int64(whole.0), nanoseconds: Int32(whole.1) * 1_000_000)!
+  }
+}
+
+/// Who speaks with whom.
+package enum StoryLinks: String, CaseIterable, Sendable {
+  /// Each with the next one only.
+  case chain
+  /// All with the first one only.
+  case star
+  case full
+
+  /// The first of a pair is the lower one.
+  package func pairs(_ devices: Int) -> [(Int, Int)] {
+    (0..<devices).flatMap { first in
+      (first + 1..<max(first + 1, devices)).compactMap { second in
+        switch self {
+        case .chain: second == first + 1 ? (first, second) : nil
+        case .star: first == 0 ? (first, second) : nil
+        case .full: (first, second)
+        }
+      }
+    }
+  }
+}
+
+/// Something that happens at its time.
+package struct StoryStep: Equatable, Sendable {
+  /// In milliseconds from the beginning.
+  package var at: Int
+  package var action: StoryAction
+
+  package init(at: Int, _ action: StoryAction) { (self.at, self.action) = (at, action) }
+}
+
+/// What can happen; devices are counted from 0.
+package enum StoryAction: Equatable, Sendable {
+  /// The device is there from now on; one without this step is there from the beginning.
+  case join(device: Int)
+  /// A line, without its LF, is put; `entity` is that of a record which does not name its own.
+  case put(device: Int, entity: String?, line: [UInt8])
+  case record(StoryRecording)
+  case session(SessionPlan)
+  case backup(device: Int)
+  /// Back to the last backup but `age`; nothing where there is none.
+  case restore(device: Int, age: Int)
+  case compact(device: Int)
+  /// The store merges by another profile from now on.
+  case rules(device: Int, profile: StoryRules.Profile)
+  /// The device drops its records of an entity that are older, and takes none any more; in milliseconds from the
+  /// beginning.
+  case prune(device: Int, entity: String, before: Int)
+  /// From now on the clock is so many milliseconds ahead of the right time.
+  case clock(device: Int, ahead: Int)
+  /// All sessions of the device are gone, and it is for so many milliseconds.
+  case crash(device: Int, down: Int)
+  /// Nothing gets from these devices to the others, or back, for so many milliseconds.
+  case partition(devices: [Int], lasting: Int)
+}
+
+/// The device's app changes some records and has them recorded.
+package struct StoryRecording: Equatable, Sendable {
+  package var device: Int
+  /// The snapshot has the records of this entity, without its name; nil for change lines of all entities.
+  package var entity: String?
+  /// The app reads the store first.
+  package var refreshing: Bool
+  package var edits: [StoryEdit]
+
+  package init(device: Int, entity: String? = nil, refreshing: Bool, edits: [StoryEdit]) {
+    (self.device, self.entity, self.refreshing, self.edits) = (device, entity, refreshing, edits)
+  }
+}
+
+/// What an app does to a record between two snapshots.
+package enum StoryEdit: Equatable, Sendable {
+  case set(line: [UInt8])
+  /// By canonical key.
+  case remove(key: [UInt8])
+}
+
+/// A session, and what goes wrong in it.
+package struct SessionPlan: Equatable, Sendable {
+  package var from: Int
+  package var to: Int
+  package var direction = DialogueSettings.Direction.both
+  /// The size of a page in bytes on both sides.
+  package var page = 4 << 20
+  package var network = NetworkPlan()
+  /// After so many messages the connection is gone, and all later ones lost.
+  package var cut: Int?
+  package var crash: CrashPlan?
+  /// The connector follows: it waits for changes, and is stopped after so many milliseconds.
+  package var following: Int?
+
+  package init(from: Int, to: Int) { (self.from, self.to) = (from, to) }
+}
+
+/// What a network does to the packets of a connection.
+package struct NetworkPlan: Equatable, Sendable {
+  package var seed: UInt64 = 0
+  /// How long a packet is on its way at most, in milliseconds.
+  package var delay = 20
+  /// How many packets in a hundred are lost, and sent again.
+  package var loss = 0
+  /// How many packets in a hundred arrive twice.
+  package var repeats = 0
+
+  package init() {}
+}
+
+/// A crash of one side at one of its transactions.
+package struct CrashPlan: Equatable, Sendable {
+  package enum Place: String, CaseIterable, Sendable { case before, inside, after }
+
+  /// That of the connector, or of the acceptor.
+  package var isConnector: Bool
+  /// Counted from 1.
+  package var transaction: Int
+  package var place: Place
+  /// How long the device is gone, in milliseconds.
+  package var down: Int
+
+  package init(isConnector: Bool, transaction: Int, place: Place, down: Int) {
+    (self.isConnector, self.transaction, self.place, self.down) = (isConnector, transaction, place, down)
+  }
+}

@@ -1,0 +1,42 @@
+package import JSONLines
+package import SyncCore
+
+/// The options that a device's store was made with, as `synclog init` is given them.
+package struct StoryRules: Equatable, Sendable {
+  package enum Profile: String, CaseIterable, Sendable {
+    /// Last write wins everywhere.
+    case none
+    /// The built-in one.
+    case chores
+  }
+
+  package var profile = Profile.chores
+  package var key: JSONPointer?
+  package var clock: JSONPointer?
+  package var tombstone: JSONPointer?
+  package var entity: JSONPointer?
+
+  package init() {}
+
+  package var choice: RuleChoice {
+    var shape = RecordShape()
+    shape.keys = key.map { [$0] } ?? []
+    (shape.clock, shape.tombstone, shape.entity) = (clock, tombstone, entity)
+    shape.profile = profile.choice.shape.profile
+    return RuleChoice(shape, hasProfile: true, entityName: nil)
+  }
+
+  /// How records are read that do not name their entity.
+  func shape(of entity: String?) -> RecordShape {
+    var shape = choice.shape
+    shape.entityName = entity ?? ""
+    return shape
+  }
+}
+
+extension StoryRules.Profile {
+  /// As the option `--profile` alone gives it.
+  package var choice: RuleChoice {
+    RuleChoice(self == .chores ? .chores : RecordShape(), hasProfile: true, entityName: nil)
+  }
+}

@@ -1,0 +1,262 @@
+import Pairing
+
+internal import SyncCore
+internal import SystemIO
+
+extension Link {
+  /// Descriptors that are read for the other side, and written with what comes from it.
+  var localEnds: (source: CInt, sink: CInt) {
+    guard let program else { return (Descriptor.standardInput.raw, Descriptor.standardOutput.raw) }
+    return (program.process.output.raw, program.process.input.raw)
+  }
+
+  /// Moves what can be moved, both ways.
+  func exchange(at now: Duration) throws {
+    let before = (inbound.received, inbound.sent, outbound.received, outbound.sent)
+    if let program {
+      try exchange(with: program)
+    } else if let end {
+      try exchange(with: end, at: now)
+    } else {
+      try exchangeWithStandardStreams()
+    }
+    let isLeaving = hasNobodyToSpeak && !outbound.isDone
+    if isLeaving {
+      // What is left has to find a reader in time, all of it, whatever else comes from there.
+      if !isDraining { deadline = now + rules.timeout }
+    } else if before != (inbound.received, inbound.sent, outbound.received, outbound.sent) {
+      touch(at: now)
+    }
+    isDraining = isLeaving
+    if outbound.isDone, !hasSentEnd { hasSentEnd = try sendEnd() }
+    if isFinished { beginFarewell(at: now) }
+  }
+
+  private func exchange(with program: Program) throws {
+    // What a program does not read any more is read for it, or the other side would wait for ever.
+    if !inbound.isDone || inbound.wantsInput {
+      try inbound.turn(from: stream, to: program.process.input, hear)
+      if inbound.isDone { try program.process.input.close() }
+      if inbound.hasHeardEnd { hasHeardGoodbye = true }
+    }
+    let hasEnded = program.process.exitStatus() != nil
+    if !outbound.isDone {
+      // What a grandchild that holds the pipe open may yet write is not waited for.
+      if hasEnded, outbound.wantsInput, !program.process.output.isReadable { try outbound.end(say) }
+      try outbound.turn(from: program.process.output, to: stream, say)
+      if outbound.isDone { try program.process.output.close() }
+    }
+    if hasEnded, outbound.isDone { status = program.process.exitStatus() }
+  }
+
+  private func exchange(with end: SpeakerEnd, at now: Duration) throws {
+    end.now = now
+    end.speaker.advance(at: now)
+    if !inbound.isDone {
+      try inbound.turn(from: stream, to: end, hear)
+      if inbound.isDone { end.speaker.hearEnd(at: now) }
+    }
+    repeat {
+      try outbound.turn(from: end, to: stream, say)
+    } while !outbound.isDone && outbound.wantsInput && end.isReadable
+  }
+
+  private func exchangeWithStandardStreams() throws {
+    if !inbound.isDone || inbound.wantsInput {
+      try inbound.turn(from: stream, to: Descriptor.standardOutput, hear)
+      // Whoever reads us may have something to say only then.
+      if inbound.isDone, !hasEndedOutput {
+        hasEndedOutput = true
+        StandardStreams.endOutput()
+      }
+    }
+    if !outbound.isDone { try outbound.turn(from: Descriptor.standardInput, to: stream, say) }
+  }
+
+  /// Who speaks here has come to its end; a trusted peer may take all the time that it wants to read what a program said.
+  private var hasNobodyToSpeak: Bool {
+    if let end { return end.speaker.isDone }
+    return gate != nil && program?.process.exitStatus() != nil
+  }
+
+  private var isFinished: Bool {
+    guard program == nil else { return status != nil }
+    if end != nil { return outbound.isDone }
+    if isStopping { return outbound.isDone }
+    guard inbound.isDone else { return false }
+    // Once it has said goodbye and closed its connection, nobody reads what we might still send.
+    return outbound.isDone || !stream.isPlain && stream.connection.isEnded
+  }
+
+  private func hear(_ window: inout ByteWindow, isFinal: Bool, into bytes: inout [UInt8]) throws -> Bool {
+    try pass(&window, from: rules.side == .listener ? .connector : .listener, into: &bytes)
+    return true
+  }
+
+  /// Of what this side must not say, the other one hears nothing.
+  private func say(_ window: inout ByteWindow, isFinal: Bool, into bytes: inout [UInt8]) throws -> Bool {
+    do throws(PairingGateError) {
+      try pass(&window, from: rules.side, into: &bytes)
+    } catch {
+      throw LinkFailure.protocolBroken(error.message)
+    }
+    return true
+  }
+
+  /// Both directions are let through as they are, or, while nobody is trusted, whole pairing messages only.
+  private func pass(
+    _ window: inout ByteWindow, from side: LinkRules.Side, into bytes: inout [UInt8]
+  ) throws(PairingGateError) {
+    let isFromListener = side == .listener
+    let count =
+      try gate?.pass(window.storage.span.extracting(window.range), fromListener: isFromListener)
+      ?? window.count
+    let range = window.range.lowerBound..<window.range.lowerBound + count
+    unsafe window.storage.span.extracting(range).withUnsafeBufferPointer {
+      unsafe bytes.append(contentsOf: $0)
+    }
+    window.consume(count)
+  }
+
+  // MARK: The end
+
+  func beginFarewell(at now: Duration) {
+    phase = .farewell
+    deadline = now + (awaitsGoodbye ? rules.timeout : .seconds(2))
+  }
+
+  /// The goodbye of a scanner says that the last ack has reached it.
+  private var awaitsGoodbye: Bool {
+    rules.isPairing && rules.side == .listener && isProven && !stream.isPlain && !inbound.hasHeardEnd
+  }
+
+  /// Whether this side says goodbye; nil where that is not known yet.
+  ///
+  /// A scanner that may come again does not: by its goodbye the provider knows that it need not wait for it.
+  private var saysGoodbye: Bool? {
+    guard rules.isPairing, rules.side == .connector, !stream.isPlain else { return true }
+    if let end { return !end.speaker.hasGivenUp }
+    guard program != nil else { return true }
+    // Done, or no further try could help (EX_PROTOCOL, EX_NOPERM).
+    return status.map { [0, 76, 77].contains($0) }
+  }
+
+  /// True once the goodbye is out, or none is to be sent.
+  private func sendEnd() throws(LinkFailure) -> Bool {
+    guard let saysGoodbye else { return false }
+    return saysGoodbye ? try stream.sendEnd() : true
+  }
+
+  /// Sends the rest and the goodbye, then waits for the other side's end: a connection that is closed with bytes unread is
+  /// reset, and what we sent last would be lost on its way.
+  func sayGoodbye(at now: Duration) throws {
+    try outbound.writeSome(to: stream)
+    guard outbound.isDone else { return }
+    if !hasSentEnd {
+      hasSentEnd = try sendEnd()
+      guard hasSentEnd else { return }
+    }
+    stream.connection.shutdownWriting()
+    for _ in 0..<64 {
+      guard let count = readRest() else { return }
+      if count == 0 { return endConnection(at: now) }
+    }
+  }
+
+  /// How many bytes have come that nobody reads any more; 0 at the end, nil where nothing is there yet.
+  private func readRest() -> Int? {
+    var bytes = [UInt8](repeating: 0, count: 16 << 10)
+    var region = bytes.mutableSpan
+    do {
+      return try unsafe region.withUnsafeMutableBytes { bytes throws -> Int? in
+        guard awaitsGoodbye else { return try unsafe stream.connection.read(into: bytes) }
+        let count = try unsafe stream.read(into: bytes)
+        if count == 0 { hasHeardGoodbye = true }
+        return count
+      }
+    } catch {
+      return 0
+    }
+  }
+
+  /// The connection is gone; a program that still runs is waited for.
+  func endConnection(at now: Duration) {
+    guard program != nil, status == nil else {
+      phase = .closed
+      return
+    }
+    phase = .abandoned
+    deadline = now + .seconds(5)
+    reap()
+  }
+
+  func closePipes() {
+    try? program?.process.input.close()
+    try? program?.process.output.close()
+  }
+
+  /// Ends the link early; the first reason is the one that is told.
+  package func fail(_ failure: LinkFailure, at now: Duration) {
+    if self.failure == nil { self.failure = failure }
+    if program != nil {
+      closePipes()
+      endConnection(at: now)
+    } else if [.proving, .greeting, .hearing].contains(phase), !isLost {
+      // The alert or the message that says why is on its way.
+      hasSentEnd = true
+      try? outbound.end { _, _, _ in true }
+      beginFarewell(at: now)
+    } else {
+      phase = .closed
+    }
+  }
+
+  /// The other side has nothing to hear from us any more.
+  private var isLost: Bool {
+    switch failure {
+    case .connectionLost, .timedOut, .crowdedOut, .refusedByPeer, .busyPeer: true
+    default: false
+    }
+  }
+
+  func reap() {
+    guard let code = program?.process.exitStatus() else { return }
+    status = code
+    phase = .closed
+  }
+
+  /// A program that goes on without its link is asked to end, and made to where it does not listen.
+  func press(at now: Duration) {
+    program?.process.signal(pressure)
+    pressure = Signals.kill
+    deadline = now + .seconds(5)
+  }
+
+  /// A second signal: the connection is given up, and a program has a moment for its own end.
+  func abort(at now: Duration) {
+    closePipes()
+    pressure = Signals.kill
+    endConnection(at: now)
+    if phase == .abandoned { deadline = now + .seconds(2) }
+  }
+
+  /// A signal asks us to stop: what is under way is brought to its end.
+  package func stop(by signal: CInt) {
+    isStopping = true
+    // Nobody is waited for long who does not read.
+    if isDraining { beginFarewell(at: SystemClock.monotonic()) }
+    switch phase {
+    case .waiting, .proving, .greeting, .hearing: phase = .closed
+    case .open:
+      if let end { return end.speaker.stop(at: SystemClock.monotonic()) }
+      guard let program else {
+        try? outbound.end { _, _, _ in true }
+        return
+      }
+      // A terminal has sent SIGINT to the program too: a second one would end its draining.
+      if signal != Signals.interrupt || !Descriptor.isAnyTerminal { program.process.signal(signal) }
+    case .farewell: deadline = min(deadline ?? .zero, SystemClock.monotonic() + .seconds(2))
+    case .abandoned, .closed: break
+    }
+  }
+}

@@ -1,0 +1,213 @@
+internal import SyncCore
+import Pairing
+package import SystemIO
+
+/// Drives any number of links, and lets new ones in, in one thread.
+package final class LinkLoop {
+  package enum Event {
+    case opened(Link)
+    /// A link that had been open is over.
+    case closed(Link)
+    /// A connection came to nothing.
+    case refused(Link)
+  }
+
+  /// How many connections that have proven nothing may be open at a time.
+  package var openDoor = 256
+  /// The loop ends with the first link that had proven itself, and was served.
+  package var endsAfterFirst = false
+  /// When no more connections are taken, on the monotonic clock; nil for never.
+  package var lastCall: Duration?
+  /// Called in each turn with the time, on the monotonic clock; says when to be called at the latest, nil for never.
+  package var tend: ((_ now: Duration) throws -> Duration?)?
+  /// What takes its turns between those of the links; it ends when no more connections are taken.
+  package var companion: (any LoopCompanion)?
+
+  private let rules: LinkRules
+  private let context: TLSContext?
+  private var listeners: [Listener]
+  private var links: [Link]
+  private var backoff = AddressBackoff()
+  private var door = OpenDoor()
+  private let report: (Event) -> Void
+  /// No more connections are taken.
+  private var isStopping = false
+  /// A signal has asked us to stop.
+  private var isInterrupted = false
+  private var isAborting = false
+  /// When connections are taken again, after there was no descriptor left for one.
+  private var pause: Duration?
+
+  /// Without listeners the loop ends when the last of `links` has ended, and `tend` wants no other turn.
+  package init(
+    _ rules: LinkRules, _ context: TLSContext?, listeners: [Listener] = [], links: [Link] = [],
+    report: @escaping (Event) -> Void
+  ) {
+    self.rules = rules
+    self.context = context
+    self.listeners = listeners
+    self.links = links
+    self.report = report
+  }
+
+  /// Drives one link to its end.
+  package static func run(_ link: Link) throws { try LinkLoop(link.rules, nil, links: [link]) { _ in }.run() }
+
+  package func run() throws {
+    if rules.command != nil { Interruption.heedSecond() }
+    if !listeners.isEmpty { spareDescriptors() }
+    var polls = PollSet()
+    while true {
+      removeClosed()
+      let turn = isStopping ? nil : try tend?(SystemClock.monotonic())
+      if links.isEmpty, isStopping || listeners.isEmpty && turn == nil { return }
+      polls.removeAll()
+      for link in links { link.watch(&polls) }
+      let areOpen = pause.map { $0 <= SystemClock.monotonic() } ?? true
+      let doors = listeners.map { polls.add($0.raw, reading: areOpen) }
+      companion?.watch(&polls)
+      polls.addChildren()
+      if !isInterrupted { polls.addInterruption() } else if !isAborting { polls.addInsistence() }
+      polls.wait(until: links.contains { $0.hasWork } ? .zero : nextDeadline(turn))
+      let now = SystemClock.monotonic()
+      companion?.advance(at: now)
+      if let signal = Interruption.pending, !isInterrupted {
+        isInterrupted = true
+        stop(by: signal)
+      }
+      if Interruption.isInsisted, !isAborting { abort(at: now) }
+      if let lastCall, lastCall <= now { closeDoors() }
+      for link in links where link.isDue(polls, at: now) { advance(link, at: now) }
+      if areOpen, doors.contains(where: { polls.isReady($0) }) { try letIn(at: now) }
+    }
+  }
+
+  private func nextDeadline(_ turn: Duration?) -> Duration? {
+    (links.map(\.wakeUp) + [lastCall, pause, turn, companion?.deadline]).compactMap { $0 }.min()
+  }
+
+  /// Drives one more link.
+  package func add(_ link: Link) { links.append(link) }
+
+  private func advance(_ link: Link, at now: Duration) {
+    let (hadOpened, wasProven) = (link.hasOpened, link.isProven)
+    link.advance(at: now)
+    if link.isProven, !wasProven {
+      backoff.recordSuccess(of: link.origin)
+      door.recordSuccess(of: link.origin)
+    }
+    if link.hasOpened, !hadOpened { report(.opened(link)) }
+  }
+
+  private func removeClosed() {
+    guard links.contains(where: { $0.phase == .closed }) else { return }
+    let closed = links.filter { $0.phase == .closed }
+    links.removeAll { $0.phase == .closed }
+    for link in closed {
+      if case .untrustedPeer = link.failure { penalize(link) }
+      if case .untrustedSender = link.failure { penalize(link) }
+      if case .protocolBroken = link.failure { penalize(link) }
+      report(link.hasOpened ? .closed(link) : .refused(link))
+      if endsAfterFirst, link.hasServed { closeDoors() }
+    }
+  }
+
+  private func penalize(_ link: Link) {
+    backoff.recordRefusal(of: link.origin, at: SystemClock.monotonic())
+  }
+
+  // MARK: New connections
+
+  /// Strangers take a quarter of the descriptors at most: without one for its file, the trust store trusts nobody.
+  private func spareDescriptors() { openDoor = min(openDoor, max(4, DescriptorLimit.raise() / 4)) }
+
+  private func letIn(at now: Duration) throws {
+    pause = nil
+    for listener in listeners {
+      // Not more at a time: those that are open want to get on as well.
+      for _ in 0..<64 {
+        guard let connection = try accept(from: listener, at: now) else { break }
+        try letIn(connection, at: now)
+      }
+    }
+  }
+
+  private func accept(from listener: Listener, at now: Duration) throws(SystemError) -> Connection? {
+    while true {
+      do throws(SystemError) {
+        return try listener.accept()
+      } catch {
+        guard error.isShortage else { throw error }
+        if dropStranger(at: now) { continue }
+        pause = now + .milliseconds(100)
+        return nil
+      }
+    }
+  }
+
+  /// Makes room where the system has none; false where nobody has to go.
+  private func dropStranger(at now: Duration) -> Bool {
+    let unproven = unproven
+    guard !unproven.isEmpty else { return false }
+    unproven[door.victim(among: unproven.map(\.origin), at: now)].fail(.crowdedOut, at: now)
+    removeClosed()
+    return true
+  }
+
+  private var unproven: [Link] { links.filter { !$0.isProven && ![.abandoned, .closed].contains($0.phase) } }
+
+  private func letIn(_ connection: Connection, at now: Duration) throws {
+    guard makeRoom(for: connection, at: now) else {
+      // Nothing is computed for it.
+      let link = Link(.plain(connection), rules)
+      link.fail(.crowdedOut, at: now)
+      return report(.refused(link))
+    }
+    let stream =
+      if let context {
+        try PeerStream.server(context, over: connection) { [rules] key in rules.accepts(key) }
+      } else {
+        PeerStream.plain(connection)
+      }
+    let link = Link(stream, rules)
+    link.begin(at: now + backoff.delay(for: link.origin, at: now))
+    links.append(link)
+    advance(link, at: now)
+  }
+
+  /// False where the new connection itself is the one that has to go.
+  private func makeRoom(for connection: Connection, at now: Duration) -> Bool {
+    let origin = OpenDoor.group(of: connection.remote.host)
+    door.recordArrival(from: origin, at: now)
+    let unproven = unproven
+    guard unproven.count >= openDoor else { return true }
+    let victim = door.victim(among: unproven.map(\.origin) + [origin], at: now)
+    guard victim < unproven.count else { return false }
+    unproven[victim].fail(.crowdedOut, at: now)
+    removeClosed()
+    return true
+  }
+
+  // MARK: Stopping
+
+  private func closeDoors() {
+    isStopping = true
+    (listeners, pause, lastCall) = ([], nil, nil)
+    companion?.end()
+    companion = nil
+    for link in links where !link.hasOpened { link.stop(by: 0) }
+  }
+
+  /// Gives up all links at once; a program that does not end is made to.
+  private func abort(at now: Duration) {
+    isAborting = true
+    closeDoors()
+    for link in links { link.abort(at: now) }
+  }
+
+  /// Takes no more connections, and brings what is under way to its end.
+  package func stop(by signal: CInt) {
+    closeDoors()
+    for link in links { link.stop(by: signal) }
+  }
+}

@@ -1,0 +1,88 @@
+package import Crypto
+import Pairing
+package import SyncCore
+internal import SystemIO
+
+/// How links behave: what they run, how long they wait, and whom they let in.
+package struct LinkRules {
+  package enum Side: Sendable { case connector, listener }
+
+  package var side: Side
+  package var version = ProtocolVersion.two
+  /// Pairing messages only, with anybody.
+  package var isPairing = false
+  /// The only key to pair with; nil for any.
+  package var pairingKey: KeyFingerprint?
+  /// What is run for a link; without it and without a speaker, a link is between the other side and our standard streams.
+  package var command: [String]?
+  /// Makes who speaks on a link from within this process.
+  package var speaker: (() -> any Speaker)?
+  /// How long proving who is there may take.
+  package var timeout = Duration.seconds(10)
+  /// How long nothing may move; nil for ever.
+  package var idle: Duration?
+  /// How long the other side's host may acknowledge nothing of what was sent; nil for as long as the system lets it.
+  package var silence: Duration?
+  /// Who we are.
+  package var identity: DeviceIdentity
+  /// Whom a key belongs to; nil where it is not trusted.
+  package var owner: (KeyFingerprint) -> LinkPeer?
+  /// Whether the peer of an open link, with that key over version 2, may go on; asked whenever anything moves.
+  package var covers: (LinkPeer, KeyFingerprint?) -> Bool = { _, _ in true }
+  /// Over version 1: whose first message this is, or why it is nobody's whom we trust.
+  package var sender: (Message) -> Result<LinkPeer, LinkFailure> = { _ in .failure(.untrustedPeer(nil)) }
+  /// Over version 1: who is there as far as the caller says.
+  package var vouched: LinkPeer?
+  /// Why there is no room for another open link of a peer, nil where it is not known yet; nil where there is.
+  package var refusal: (LinkPeer?) -> PeerError? = { _ in nil }
+
+  package init(
+    _ side: Side, identity: DeviceIdentity, owner: @escaping (KeyFingerprint) -> LinkPeer?
+  ) {
+    self.side = side
+    self.identity = identity
+    self.owner = owner
+  }
+
+  /// Whether a key may speak at all; our own would be somebody else's copy of it.
+  package func accepts(_ key: KeyFingerprint) -> Bool {
+    if Digest.areEqual(key.bytes, identity.fingerprint.bytes) { return false }
+    guard isPairing else { return owner(key) != nil }
+    guard let pairingKey else { return true }
+    return Digest.areEqual(key.bytes, pairingKey.bytes)
+  }
+}
+
+/// A peer that we trust, as links need to know it.
+package struct LinkPeer: Equatable, Sendable {
+  package var peerId: String
+  package var deviceName: String
+
+  package init(peerId: String, deviceName: String) {
+    self.peerId = peerId
+    self.deviceName = deviceName
+  }
+}
+
+extension Link {
+  /// What the program or the speaker of a link learns about it.
+  func facts() throws(TransportError) -> LinkFacts {
+    LinkFacts(
+      version: rules.version, peer: peer, fingerprint: stream.peer, exporter: try stream.exporter(),
+      remote: remote.text, selfId: rules.identity.peerId, selfName: rules.identity.deviceName)
+  }
+}
+
+extension LinkFacts {
+  /// The variables of a program; names that begin with `PEERLINK_` are ours alone.
+  var environment: [String] {
+    var variables: [(variable: LinkVariable, value: String)] = [
+      (.remote, remote), (.version, "\(version.rawValue)"), (.selfId, selfId), (.selfName, selfName),
+    ]
+    if let peer { variables.append((.peerId, peer.peerId)) }
+    if let fingerprint { variables.append((.fingerprint, fingerprint.text)) }
+    if let exporter { variables.append((.exporter, HexDigits.text(exporter))) }
+    return Environment.replacing(
+      LinkVariable.prefix, with: variables.map { ($0.variable.rawValue, $0.value) })
+  }
+}

@@ -1,0 +1,87 @@
+package import Crypto
+package import SyncCore
+import SystemIO
+
+/// Who speaks on a link from within this process, in place of a program.
+///
+/// Nothing here waits or throws: what goes wrong a speaker keeps for whoever has made it, and is done. All times are of
+/// the monotonic clock.
+package protocol Speaker: AnyObject {
+  /// The link is open; called once, before everything else.
+  func begin(_ facts: LinkFacts, at now: Duration)
+  /// Whether it takes now what the other side says; while it does not, that waits.
+  var isListening: Bool { get }
+  /// Takes what the other side has said.
+  func hear(_ bytes: Span<UInt8>, at now: Duration)
+  /// The other side has said all that it will say.
+  func hearEnd(at now: Duration)
+  /// Does what has become due; called whenever the link is looked at.
+  func advance(at now: Duration)
+  /// A signal asks to stop: what is under way is brought to its end.
+  func stop(at now: Duration)
+  /// When `advance` has something to do.
+  var deadline: Duration? { get }
+  /// A descriptor that is readable when `advance` has something to do.
+  var alarm: CInt? { get }
+  /// Bytes wait to be taken.
+  var hasOutput: Bool { get }
+  /// The next of the bytes that wait, at most `limit` of them.
+  func takeOutput(_ limit: Int, at now: Duration) -> [UInt8]
+  /// Nothing more will be said than what waits to be taken.
+  var isDone: Bool { get }
+  /// It is done without having got what it came for, and may come again; a scanner then leaves without a goodbye.
+  var hasGivenUp: Bool { get }
+}
+
+extension Speaker {
+  package var isListening: Bool { true }
+  package var hasGivenUp: Bool { false }
+}
+
+/// What is known of a link once it is open.
+package struct LinkFacts: Sendable {
+  package var version: ProtocolVersion
+  /// Whom we talk to, where we trust the other side.
+  package var peer: LinkPeer?
+  /// The key that the other side has proven to have; nil over version 1.
+  package var fingerprint: KeyFingerprint?
+  /// What binds a proof to this very session; nil over version 1.
+  package var exporter: [UInt8]?
+  /// The address of the other side.
+  package var remote: String
+  package var selfId: String
+  package var selfName: String
+}
+
+/// A speaker as an end of a relay.
+final class SpeakerEnd: RelaySource, RelaySink {
+  let speaker: any Speaker
+  /// On the monotonic clock, for what is handed on meanwhile.
+  var now = Duration.zero
+  /// How much is taken at once.
+  private static let portion = 64 << 10
+
+  init(_ speaker: any Speaker) { self.speaker = speaker }
+
+  /// A read would give bytes, or the end.
+  var isReadable: Bool { speaker.hasOutput || speaker.isDone }
+
+  func readAvailable(into window: inout ByteWindow) throws -> Int? {
+    guard speaker.hasOutput else { return speaker.isDone ? 0 : nil }
+    let bytes = speaker.takeOutput(Self.portion, at: now)
+    window.append(bytes)
+    return bytes.count
+  }
+
+  /// What is said to one who is done is passed over.
+  var isBroken: Bool { false }
+
+  func writeAvailable(_ bytes: Span<UInt8>) -> Int {
+    if speaker.isDone { return bytes.count }
+    guard speaker.isListening else { return 0 }
+    speaker.hear(bytes, at: now)
+    return bytes.count
+  }
+
+  func writeAll(_ bytes: Span<UInt8>) { _ = writeAvailable(bytes) }
+}

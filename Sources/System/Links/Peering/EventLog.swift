@@ -1,0 +1,103 @@
+package import CommandLine
+import Crypto
+package import JSONLines
+import Pairing
+import SyncCore
+import SystemIO
+
+/// A line of JSON for each thing that happens, for programs that watch.
+package final class EventLog {
+  private let sink: Descriptor
+  /// Events that could not be written since the last one that could.
+  private var lost = 0
+  /// Anybody can have a connection refused, as often as he likes.
+  private var limit = RepetitionLimit()
+
+  /// Nothing is written where `file` is nil.
+  package init(_ file: FilePath?) throws {
+    switch file?.path {
+    case nil: sink = try Descriptor.appending(to: "/dev/null")
+    case "-": sink = .standardOutput
+    case let path?: sink = try Descriptor.appending(to: path)
+    }
+  }
+
+  package func recordListening(on port: Int) { write("listening", [.init("port", .integer(port))]) }
+
+  /// `more` is what else is known of a link that is over.
+  package func record(_ event: LinkLoop.Event, _ more: [JSONMember] = []) {
+    switch event {
+    case .opened(let link): write("peerConnected", facts(of: link))
+    case .refused(let link):
+      let code = code(of: link)
+      guard limit.allows(code.first?.value.stringValue ?? "", at: SystemClock.monotonic()) else { return }
+      write("peerRefused", facts(of: link) + code)
+    case .closed(let link):
+      var members = facts(of: link)
+      members.append(.init("received", .integer(link.received)))
+      members.append(.init("sent", .integer(link.sent)))
+      if let status = link.status { members.append(.init("status", .integer(status))) }
+      write("peerDisconnected", members + more + (more.contains { $0.name == "code" } ? [] : code(of: link)))
+    }
+  }
+
+  /// Says how many refusals were left out, and how many events nobody has been told of; for the end of a run.
+  package func tellLost(on console: Console) {
+    writeHeld()
+    if lost == 0 { return }
+    console.note("\(lost) \(lost == 1 ? "event was" : "events were") not written: no reader, or no room")
+  }
+
+  private func facts(of link: Link) -> [JSONMember] {
+    var members: [JSONMember] = []
+    if let peer = link.peer {
+      members.append(.init("peerId", .string(peer.peerId)))
+      members.append(.init("deviceName", .string(peer.deviceName)))
+    }
+    if let key = link.fingerprint { members.append(.init("publicKeyFingerprint", .string(key.text))) }
+    members.append(.init("remote", .string(link.remote.text)))
+    return members
+  }
+
+  private func code(of link: Link) -> [JSONMember] {
+    guard let failure = link.failure else { return [] }
+    let diagnostic = Diagnostic(failure, from: link.remote.text)
+    return [
+      .init("code", .string(diagnostic.code.rawValue)),
+      .init("message", .string(String(diagnostic.message.escapingControls.prefix(Self.longestMessage)))),
+    ]
+  }
+
+  private func write(_ name: String, _ facts: [JSONMember]) {
+    writeHeld()
+    writeLine(name, facts)
+  }
+
+  private func writeHeld() {
+    for (code, count) in limit.takeHeld() {
+      let known = code.isEmpty ? [] : [JSONMember("code", .string(code))]
+      writeLine("peersRefused", known + [.init("count", .integer(count))])
+    }
+  }
+
+  private func writeLine(_ name: String, _ facts: [JSONMember]) {
+    let now = Instant.wallClock
+    var members: [JSONMember] = [.init("event", .string(name)), .init("at", .string("\(now)"))] + facts
+    if lost > 0 { members.append(.init("lost", .integer(lost))) }
+    // Names come from other devices, and this may be a terminal.
+    let line = JSONValue.object(members).text.escapingControlsInJSON + "\n"
+    // Who does not read any more, or has no room, misses events; the links are more important.
+    lost = isWritten(line) ? 0 : lost + 1
+  }
+
+  private func isWritten(_ line: String) -> Bool {
+    guard line.utf8.count <= Self.pipeUnit, sink.isWritable else { return false }
+    return (try? sink.write(line)) != nil
+  }
+
+  /// In characters: the other side has chosen part of the message, and the line has to fit into a pipe.
+  private static let longestMessage = 500
+
+  /// So much goes into a pipe that poll(2) calls writable without waiting (PIPE_BUF on Linux).
+  private static let pipeUnit = 4096
+}

@@ -1,0 +1,61 @@
+import CommandLine
+package import SyncCore
+package import SystemIO
+
+/// A place on the command line: `host:7411`, `192.0.2.7:7411` or `[2001:db8::7]:7411`.
+package struct HostAndPort: OptionValue, Equatable {
+  /// As it was given.
+  package var text: String
+  package var host: String
+  package var port: Int
+  package static var valueName: String { "HOST:PORT" }
+  package static var expectation: String { "HOST:PORT with a port from 1 to 65535" }
+
+  package init?(argument text: String) {
+    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
+    else {
+      return nil
+    }
+    var host = text[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      host = host.dropFirst().dropLast()
+    } else if host.contains(":") {
+      return nil
+    }
+    guard !host.isEmpty else { return nil }
+    (self.text, self.host, self.port) = (text, String(host), Int(port))
+  }
+
+  /// Whether a text is one but for the range of its port, and so not the name of anything else.
+  package static func hasWrongPort(_ text: String) -> Bool {
+    guard HostAndPort(argument: text) == nil, let colon = text.lastIndex(of: ":") else { return false }
+    let port = text[text.index(after: colon)...]
+    return !port.isEmpty && port.utf8.allSatisfy { (48...57).contains($0) }
+      && HostAndPort(argument: "\(text[..<colon]):1") != nil
+  }
+
+  /// Tries the host's addresses one after the other, but those that `admits` is false of.
+  ///
+  /// Over version 1, where nobody proves anything, other machines are reached through an interface that is named only.
+  package func connect(
+    through interface: String?, until deadline: Duration, over version: ProtocolVersion = .two,
+    admits: (SocketAddress) -> Bool = { _ in true }
+  ) throws -> Connection {
+    var failure = SystemError.unreachable(text)
+    for address in try SocketAddress.resolve(host, port: port) {
+      guard version == .two || interface != nil || address.isLoopback else {
+        throw UsageError.conflict(
+          "protocol 1 proves nothing about the other side: '\(host)' is not this machine, so it needs --interface"
+        )
+      }
+      guard admits(address) else { continue }
+      do throws(SystemError) {
+        return try Connection.connect(to: address, through: interface, until: deadline)
+      } catch {
+        if error.isInterruption { throw error }
+        failure = error
+      }
+    }
+    throw failure
+  }
+}

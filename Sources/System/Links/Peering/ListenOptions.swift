@@ -1,0 +1,74 @@
+package import CommandLine
+package import SyncCore
+package import SystemIO
+
+/// Where connections are taken.
+package struct ListenSettings: Sendable {
+  package var port = ListeningPort(0)
+  package var interface: String?
+  package var maxConnections = PositiveCount(16)
+
+  package init() {}
+
+  /// Throws where the interface is not there.
+  package func check() throws(Diagnostic) {
+    guard let interface, !Interface.exists(interface) else { return }
+    throw Diagnostic(.cannotListen, "no such network interface", file: interface)
+  }
+
+  /// Over IPv6 and IPv4; for protocol version 1 on loopback, unless an interface is named.
+  package func open(_ version: ProtocolVersion = .two) throws(SystemError) -> [Listener] {
+    guard version == .one, interface == nil else {
+      return [try Listener.open(host: nil, port: port.value, interface: interface)]
+    }
+    let first = try Listener.open(host: "127.0.0.1", port: port.value, interface: nil)
+    // Where there is no IPv6, or the port is taken there, IPv4 has to do.
+    let second = try? Listener.open(host: "::1", port: first.port, interface: nil)
+    return [first] + (second.map { [$0] } ?? [])
+  }
+
+  /// Where a device is announced, and peers are looked for: where it may talk to them.
+  package func network(_ version: ProtocolVersion) -> String? {
+    interface ?? (version == .one ? NetworkInterface.all().first(where: \.isLoopback)?.name : nil)
+  }
+}
+
+/// Settings of a command that takes connections, or makes them.
+package protocol ListenConfigurable: Sendable {
+  var listening: ListenSettings { get set }
+}
+
+extension Option where Settings: ListenConfigurable {
+  package static var listening: [Option] {
+    [
+      .value("port", short: "p", "Listen on port N; the default is any free port, which is told.") {
+        $0.listening.port = $1
+      },
+      .value(
+        "max-connections", "Serve at most N links at a time, the others are told busy; the default is 16."
+      ) {
+        $0.listening.maxConnections = $1
+      },
+    ]
+  }
+
+  package static var interface: Option {
+    .value("interface", named: "NAME", "Only through this network interface, such as eth0.") {
+      $0.listening.interface = $1
+    }
+  }
+}
+
+/// A TCP port to listen on, 0 for any that is free.
+package struct ListeningPort: OptionValue, Equatable {
+  package var value: Int
+  package static var valueName: String { "N" }
+  package static var expectation: String { "a port from 0 to 65535" }
+
+  package init(_ value: Int) { self.value = value }
+
+  package init?(argument: String) {
+    guard let number = UInt16(argument), !argument.hasPrefix("+") else { return nil }
+    value = Int(number)
+  }
+}

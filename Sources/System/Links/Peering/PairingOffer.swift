@@ -1,0 +1,186 @@
+package import CommandLine
+import Crypto
+import JSONLines
+package import Pairing
+package import SyncCore
+package import SystemIO
+
+/// A device that has shown a payload, and waits for the one that has read it.
+package struct PairingOffer {
+  package let payload: PairingPayload
+  private let setting: PairingSpeaker.Setting
+
+  package init(_ setting: PairingSpeaker.Setting) {
+    self.setting = setting
+    payload = setting.payload
+  }
+
+  /// Lets scanners try until one is trusted and knows it, somebody says no, or the payload has expired.
+  ///
+  /// `report` is called once, as soon as a scanner is trusted. It may have lost the last ack: unless it says goodbye, it can
+  /// come again until the payload expires, and no other one can. What comes to nothing is told by `note`.
+  package func run(
+    _ listeners: [Listener], companion: (any LoopCompanion)?, timeout: Duration,
+    report: @escaping (PeerIntroduction) throws -> Void, note: @escaping (Diagnostic) -> Void
+  ) throws {
+    let outcome = Outcome()
+    var rules = LinkRules(.listener, identity: setting.identity) { _ in nil }
+    rules.version = setting.version
+    rules.isPairing = true
+    rules.timeout = timeout
+    let attending = outcome.attending(setting)
+    rules.speaker = { PairingSpeaker(attending) }
+    var end: (() -> Void)?
+    let context = try setting.context()
+    let loop = LinkLoop(rules, context, listeners: listeners) { event in
+      if let trouble = outcome.take(event) { note(trouble) }
+      if outcome.isOver { end?() }
+    }
+    end = { [unowned loop] in loop.stop(by: Signals.terminate) }
+    loop.openDoor = 4
+    loop.companion = companion
+    loop.lastCall = SystemClock.monotonic() + payload.timeLeft(at: setting.now())
+    loop.tend = { _ in
+      try outcome.tell(report)
+      return nil
+    }
+    try loop.run()
+    try outcome.tell(report)
+    if outcome.paired != nil { return }
+    if Interruption.pending != nil { throw SystemError.interrupted }
+    if outcome.isDeclined { throw Diagnostic(.notConfirmed, "the other side was not accepted") }
+    throw Diagnostic(
+      .expiredPairingPayload, "the time of the pairing is over",
+      hint: "run 'peersync pair' again for a new symbol")
+  }
+}
+
+extension PairingOffer {
+  /// What has come of an offer so far.
+  private final class Outcome {
+    /// Who is trusted now.
+    private(set) var paired: PeerIntroduction?
+    private(set) var isDeclined = false
+    /// Nobody has to be waited for any more.
+    private(set) var isOver = false
+    /// Whom somebody has said yes to.
+    private var approved: PairingSession.PeerKey?
+    private var isTold = false
+
+    /// The setting with which speakers write down here what comes of them; of a peer is asked once.
+    func attending(_ setting: PairingSpeaker.Setting) -> PairingSpeaker.Setting {
+      var attending = setting
+      attending.approve = { [self] peer in
+        let key = PairingSession.PeerKey(peer)
+        if approved != key, setting.approve(peer) { approved = key }
+        return approved == key
+      }
+      attending.didPair = { [self] in paired = paired ?? $0 }
+      return attending
+    }
+
+    func tell(_ report: (PeerIntroduction) throws -> Void) throws {
+      guard let paired, !isTold else { return }
+      isTold = true
+      try report(paired)
+    }
+
+    /// What is to be said about the end of a link.
+    func take(_ event: LinkLoop.Event) -> Diagnostic? {
+      guard let link = event.ended else { return nil }
+      let speaker = link.speaker as? PairingSpeaker
+      isDeclined = isDeclined || speaker?.isDeclined == true
+      isOver = isOver || isDeclined || speaker?.paired != nil && link.hasServed
+      if isOver { return nil }
+      if let peer = speaker?.paired {
+        return Diagnostic(
+          .connectionLost,
+          "'\(peer.deviceName.escapingControls)' may not know that it is trusted here: the connection broke off",
+          file: link.remote.text, hint: "it can pair again until the payload expires; nobody else can")
+      }
+      return PairingTrial.trouble(of: link)
+    }
+  }
+}
+
+/// A device that has read a payload, and tries the one that has shown it.
+package struct PairingTrial {
+  package let setting: PairingSpeaker.Setting
+
+  package init(_ setting: PairingSpeaker.Setting) { self.setting = setting }
+
+  /// Pairs over a connection, to the key of the payload and to no other.
+  package func run(over connection: Connection, timeout: Duration) throws -> PeerIntroduction {
+    try outcome(of: link(over: connection, timeout: timeout))
+  }
+
+  /// Sees a link over a connection to its end.
+  package func link(over connection: Connection, timeout: Duration) throws -> Link {
+    var rules = LinkRules(.connector, identity: setting.identity) { _ in nil }
+    rules.version = setting.version
+    rules.isPairing = true
+    rules.pairingKey = setting.payload.publicKeyFingerprint.flatMap { KeyFingerprint(text: $0) }
+    rules.timeout = timeout
+    rules.speaker = { [setting] in PairingSpeaker(setting) }
+    let link = try Diagnostic.wrapping { [rules] in
+      guard let context = try setting.context() else { return Link(.plain(connection), rules) }
+      return Link(try .client(context, over: connection) { key in rules.accepts(key) }, rules)
+    }
+    link.begin(at: SystemClock.monotonic())
+    try LinkLoop.run(link)
+    return link
+  }
+
+  /// Who is trusted now; throws where a link has led to no trust.
+  package func outcome(of link: Link) throws -> PeerIntroduction {
+    if let peer = (link.speaker as? PairingSpeaker)?.paired { return peer }
+    if Interruption.pending != nil { throw SystemError.interrupted }
+    throw Self.trouble(of: link)
+  }
+
+  /// Why a link has led to no trust.
+  static func trouble(of link: Link) -> Diagnostic {
+    let speaker = link.speaker as? PairingSpeaker
+    if let machine = speaker?.finished { return Diagnostic(machine) }
+    switch speaker?.failure {
+    case let error as TrustError: return Diagnostic(error)
+    case let error as SystemError: return Diagnostic(error)
+    default: break
+    }
+    if case .untrustedPeer(let key?) = link.failure {
+      return Diagnostic(
+        .wrongFingerprint, "the key there is not that of the payload: \(key.text)", file: link.remote.text,
+        hint: "this is another device, or somebody in between")
+    }
+    return Diagnostic(
+      link.failure ?? .connectionLost("the connection ended before the pairing was done"),
+      from: link.remote.text)
+  }
+}
+
+extension PairingSpeaker.Setting {
+  package var version: ProtocolVersion { payload.version ?? .two }
+
+  /// Nil over version 1, which has no TLS.
+  fileprivate func context() throws -> TLSContext? {
+    guard version == .two else { return nil }
+    return try Diagnostic.wrapping { try TLSContext(identity) }
+  }
+}
+
+extension LinkLoop.Event {
+  /// The link that is over, if one is.
+  fileprivate var ended: Link? {
+    switch self {
+    case .opened: nil
+    case .closed(let link), .refused(let link): link
+    }
+  }
+}
+
+extension PairingPayload {
+  /// How long the payload is still good.
+  package func timeLeft(at now: Instant) -> Duration {
+    .seconds(expiresAt.seconds - now.seconds) + .nanoseconds(Int64(expiresAt.nanoseconds - now.nanoseconds))
+  }
+}

@@ -1,0 +1,118 @@
+package import Crypto
+package import Pairing
+package import SyncCore
+
+/// One side of a pairing, on a link of this process.
+package final class PairingSpeaker: Speaker {
+  package struct Setting {
+    package var role: PairingRole
+    package var payload: PairingPayload
+    package var identity: DeviceIdentity
+    package var ledger: PairingLedger
+    /// How long the other side may say nothing.
+    package var patience: Duration
+    package var now: () -> Instant
+    /// Whether a peer whose proof was right is to be trusted.
+    package var approve: (PeerIntroduction) -> Bool
+    /// Called with a peer once it is trusted, before it is told so.
+    var didPair: (PeerIntroduction) -> Void = { _ in }
+
+    package init(
+      _ role: PairingRole, _ payload: PairingPayload, _ identity: DeviceIdentity, _ ledger: PairingLedger,
+      patience: Duration, now: @escaping () -> Instant, approve: @escaping (PeerIntroduction) -> Bool
+    ) {
+      (self.role, self.payload, self.identity, self.ledger) = (role, payload, identity, ledger)
+      (self.patience, self.now, self.approve) = (patience, now, approve)
+    }
+  }
+
+  private let setting: Setting
+  private var machine: PairingMachine?
+  private var frames = FrameExchange(limit: PairingGate.limit)
+  private var wasAsked = false
+  package var deadline: Duration? { isDone ? nil : limit }
+  /// When the other side has said nothing for too long.
+  private var limit = Duration.zero
+  /// What went wrong on this side.
+  package private(set) var failure: (any Error)?
+  /// Somebody has said no to it.
+  package private(set) var isDeclined = false
+
+  package init(_ setting: Setting) { self.setting = setting }
+
+  /// The peer that is trusted now; nil where none is.
+  package var paired: PeerIntroduction? { machine?.state == .paired ? machine?.peer : nil }
+
+  /// Where the pairing has come to an end of itself.
+  package var finished: PairingMachine? { machine?.state.isFinal == true ? machine : nil }
+
+  package func begin(_ facts: LinkFacts, at now: Duration) {
+    limit = now + setting.patience
+    frames.version = facts.version
+    do {
+      let context = try PairingContext(
+        setting.role, setting.payload, PeerlinkVariables(facts), setting.identity)
+      machine = PairingMachine(context)
+    } catch {
+      failure = error
+    }
+    if setting.role == .scanner { take(.connected) }
+  }
+
+  package func hear(_ bytes: Span<UInt8>, at now: Duration) {
+    frames.append(bytes)
+    while !isDone, let heard = frames.next() {
+      // A whole message, not a byte now and then.
+      limit = now + setting.patience
+      switch heard {
+      case .message(let message): take(.message(message))
+      case .unreadable(.tooLarge): take(.tooLarge)
+      case .unreadable(let error): take(.unreadable(error))
+      }
+    }
+  }
+
+  package func hearEnd(at now: Duration) { if !isDone { take(.end) } }
+
+  package func advance(at now: Duration) {
+    if !isDone, limit <= now { take(.timeOut) }
+  }
+
+  package func stop(at now: Duration) { if !isDone { take(.end) } }
+
+  private func take(_ input: PairingInput) {
+    guard var machine else { return }
+    defer { self.machine = machine }
+    do {
+      let messages = try setting.ledger.take(input, by: &machine, now: setting.now())
+      guard isApproved(machine) else { return decline(messages.last) }
+      if machine.state == .paired, let peer = machine.peer { setting.didPair(peer) }
+      for message in messages { frames.send(message) }
+    } catch {
+      failure = error
+    }
+  }
+
+  /// A provider asks before it says yes; the scanner has asked before it connected.
+  private func isApproved(_ machine: PairingMachine) -> Bool {
+    guard setting.role == .provider, machine.state == .confirmed, !wasAsked, let peer = machine.peer else {
+      return true
+    }
+    wasAsked = true
+    return setting.approve(peer)
+  }
+
+  /// Says no in place of the message that would have said yes.
+  private func decline(_ confirm: Message?) {
+    isDeclined = true
+    guard var message = confirm else { return }
+    message.body = .error(PeerError(.untrustedPeer, "this device was not accepted"))
+    frames.send(message)
+  }
+
+  package var alarm: CInt? { nil }
+  package var hasOutput: Bool { frames.hasOutput }
+  package func takeOutput(_ limit: Int, at now: Duration) -> [UInt8] { frames.take(limit) }
+  package var isDone: Bool { isDeclined || failure != nil || machine?.state.isFinal != false }
+  package var hasGivenUp: Bool { failure != nil || machine?.state == .unfinished }
+}

@@ -1,0 +1,46 @@
+package import CommandLine
+package import Pairing
+package import SyncCore
+import SystemIO
+
+/// The text of a QR symbol, as the scanning side gets it.
+package enum PairingText {
+  /// Reads a payload and checks that one can pair by it now; of standard input one line, waiting until `deadline`.
+  package static func read(
+    _ source: SecretSource, until deadline: Duration, now: Instant, over version: ProtocolVersion
+  ) throws -> PairingPayload {
+    let text = try source.place == .standardInput ? line(until: deadline) : source.read().bytes
+    do {
+      let payload = try PairingPayload(parsing: text.span)
+      guard let problem = payload.problems(at: now, version: version).first else { return payload }
+      var diagnostic = refusal(problem)
+      if let other = payload.version, other != version {
+        diagnostic.hint = "with this payload: --protocol \(other.rawValue)"
+      }
+      throw diagnostic
+    } catch let problem as PairingPayloadProblem {
+      throw refusal(problem)
+    }
+  }
+
+  private static func refusal(_ problem: PairingPayloadProblem) -> Diagnostic {
+    refusal(DiagnosticCode(rawValue: problem.code) ?? .bug, problem.message)
+  }
+
+  /// What is an answer of `qrpayload read` is none here.
+  private static func refusal(_ code: DiagnosticCode, _ message: String) -> Diagnostic {
+    var diagnostic = Diagnostic(code, message)
+    diagnostic.exit = .refused
+    return diagnostic
+  }
+
+  private static func line(until deadline: Duration) throws -> [UInt8] {
+    var lines = LineChannel(.standardInput, .standardOutput, limit: PairingPayload.longestText)
+    switch try lines.receive(until: deadline) {
+    case .line(let line): return line
+    case .tooLong: throw refusal(.invalidQRCodePayload, "a line longer than any QR symbol")
+    case .end: throw refusal(.invalidQRCodePayload, "no text")
+    case .timeOut: throw Diagnostic(.timedOut, "no text came in time", file: "-")
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package import Crypto
+package import SystemIO
+
+/// Bytes to and from the other side of a connection: through TLS, or plain in protocol version 1.
+package final class PeerStream: RelaySource, RelaySink {
+  package let connection: Connection
+  private let session: TLSSession?
+  /// The library may hold input that poll(2) cannot see.
+  package private(set) var hasMore = false
+  /// Nothing can be sent any more.
+  package private(set) var isBroken = false
+
+  private init(_ connection: Connection, _ session: TLSSession?) {
+    self.connection = connection
+    self.session = session
+  }
+
+  package static func plain(_ connection: Connection) -> PeerStream { PeerStream(connection, nil) }
+
+  /// The side that connects; `accept` decides by the other side's key.
+  package static func client(
+    _ context: TLSContext, over connection: Connection, accept: @escaping (KeyFingerprint) -> Bool
+  ) throws(TransportError) -> PeerStream {
+    PeerStream(connection, try TLSSession(context, .client, over: connection, accept: accept))
+  }
+
+  /// The side that was connected to; `accept` decides by the other side's key.
+  package static func server(
+    _ context: TLSContext, over connection: Connection, accept: @escaping (KeyFingerprint) -> Bool
+  ) throws(TransportError) -> PeerStream {
+    PeerStream(connection, try TLSSession(context, .server, over: connection, accept: accept))
+  }
+
+  /// The key that the other side has shown, which anybody can show; nil over a plain stream.
+  package var shown: KeyFingerprint? { session?.shown }
+
+  /// The key that the other side has proven to have; nil over a plain stream.
+  package var peer: KeyFingerprint? { session?.peer }
+
+  package var isPlain: Bool { session == nil }
+
+  /// What binds a proof to this very session; nil over a plain stream.
+  package func exporter() throws(TransportError) -> [UInt8]? {
+    try session?.exporter(label: "EXPORTER-peersync-pair")
+  }
+
+  /// Goes on with the handshake; true once it is done.
+  package func handshake() throws(LinkFailure) -> Bool { try session?.handshake() ?? true }
+
+  /// What poll(2) has to watch for the next call to get on.
+  package func interest(reading: Bool, writing: Bool) -> (reading: Bool, writing: Bool) {
+    guard let session else { return (reading, writing) }
+    if session.wantsRoom { return (reading, true) }
+    return writing && session.wantsInputToWrite ? (true, false) : (reading, writing)
+  }
+
+  // MARK: A relay's end
+
+  /// Fills the room that the window has, as far as bytes are there.
+  package func readAvailable(into window: inout ByteWindow) throws -> Int? {
+    var total: Int?
+    hasMore = false
+    var calls = 0
+    while total ?? 0 < Self.portion, calls < Self.longestTurn {
+      calls += 1
+      var isEmpty = false
+      let count = try unsafe window.fill { (bytes: UnsafeMutableRawBufferPointer) throws(LinkFailure) in
+        guard let count = try unsafe read(into: bytes) else {
+          isEmpty = true
+          return 0
+        }
+        return count
+      }
+      if isEmpty { return total }
+      if count == 0 {
+        // The end is told with the next call, which poll(2) would not ask for.
+        hasMore = total != nil
+        return total ?? 0
+      }
+      total = (total ?? 0) + count
+    }
+    hasMore = true
+    return total
+  }
+
+  /// How much is read at once: what a window has room for without growing.
+  private static let portion = 192 << 10
+  /// In records, which may hold a byte each: others want their turn.
+  private static let longestTurn = 512
+
+  package func writeAvailable(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
+    do throws(LinkFailure) {
+      return try write(bytes)
+    } catch {
+      isBroken = true
+      return 0
+    }
+  }
+
+  package func writeAll(_ bytes: Span<UInt8>) throws(SystemError) {
+    var done = 0
+    while done < bytes.count, !isBroken {
+      let count = try writeAvailable(bytes.extracting(done..<bytes.count))
+      if count == 0, !isBroken { waitForRoom() }
+      done += count
+    }
+  }
+
+  private func waitForRoom() {
+    var polls = PollSet()
+    polls.add(connection.raw, writing: true)
+    polls.wait(until: nil)
+  }
+
+  /// Says that nothing more will be sent; false where there is no room for that yet.
+  package func sendEnd() throws(LinkFailure) -> Bool {
+    guard !isBroken else { return true }
+    guard let session else {
+      connection.shutdownWriting()
+      return true
+    }
+    return try session.sendEnd()
+  }
+
+  /// Reads what is there; 0 is the end, nil where nothing is there yet.
+  package func read(into bytes: UnsafeMutableRawBufferPointer) throws(LinkFailure) -> Int? {
+    if let session { return try unsafe session.read(into: bytes) }
+    do throws(SystemError) {
+      return try unsafe connection.read(into: bytes)
+    } catch {
+      throw .connectionLost(error.reason)
+    }
+  }
+
+  private func write(_ bytes: Span<UInt8>) throws(LinkFailure) -> Int {
+    if let session { return try session.write(bytes) }
+    do throws(SystemError) {
+      return try connection.write(bytes)
+    } catch {
+      throw .connectionLost(error.reason)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package import Crypto
+
+internal import COpenSSL
+
+/// What all TLS sessions of a process have in common: TLS 1.3 only, a certificate on both sides, and nothing that outlives
+/// a connection (no tickets, no resumption, no early data).
+///
+/// There is no chain of trust. The key of the other side decides, and a callback that sees its fingerprint.
+@safe
+package final class TLSContext {
+  let pointer: OpaquePointer
+  /// The library counts its own references to both; this one keeps the Swift object.
+  private let identity: DeviceIdentity
+
+  package init(_ identity: DeviceIdentity) throws(TransportError) {
+    guard let pointer = unsafe SSL_CTX_new(TLS_method()) else { throw TransportError(library: "SSL_CTX_new") }
+    unsafe self.pointer = pointer
+    self.identity = identity
+    unsafe limit(pointer)
+    guard unsafe SSL_CTX_use_certificate(pointer, identity.material.certificate) == 1,
+      unsafe SSL_CTX_use_PrivateKey(pointer, identity.material.key) == 1
+    else { throw TransportError(library: "SSL_CTX_use_PrivateKey") }
+  }
+
+  deinit { unsafe SSL_CTX_free(pointer) }
+
+  private func limit(_ pointer: OpaquePointer) {
+    // The names of these commands are macros over SSL_CTX_ctrl.
+    unsafe SSL_CTX_ctrl(pointer, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_3_VERSION), nil)
+    unsafe SSL_CTX_ctrl(pointer, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
+    unsafe SSL_CTX_ctrl(pointer, SSL_CTRL_SET_MAX_CERT_LIST, Self.longestCertificate, nil)
+    unsafe SSL_CTX_ctrl(
+      pointer, SSL_CTRL_MODE, Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER), nil)
+    unsafe SSL_CTX_set_num_tickets(pointer, 0)
+    unsafe SSL_CTX_set_options(pointer, Self.noTicket)
+    unsafe SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
+    unsafe SSL_CTX_set_cert_verify_callback(pointer, verifyPeer, nil)
+    unsafe SSL_CTX_set_msg_callback(pointer, watchMessages)
+    unsafe SSL_CTX_ctrl(pointer, SSL_CTRL_SET_READ_AHEAD, 1, nil)
+    unsafe SSL_CTX_set_default_read_buffer_len(pointer, 128 << 10)
+  }
+
+  /// Bytes of certificates that are read of a stranger; ours has about 300.
+  private static let longestCertificate = 8 << 10
+  /// SSL_OP_NO_TICKET, a macro that the importer cannot read.
+  private static let noTicket: UInt64 = 1 << 14
+}
+
+/// Tells the session of the other side's key updates, which the library deals with by itself for as long as they come.
+private func watchMessages(
+  _ isWritten: CInt, _: CInt, _ type: CInt, _ bytes: UnsafeRawPointer?, _ count: Int, _ ssl: OpaquePointer?,
+  _: UnsafeMutableRawPointer?
+) {
+  guard isWritten == 0, type == SSL3_RT_HANDSHAKE, count > 0, let bytes = unsafe bytes,
+    unsafe bytes.load(as: UInt8.self) == UInt8(SSL3_MT_KEY_UPDATE), let ssl = unsafe ssl,
+    let address = unsafe SSL_get_ex_data(ssl, 0)
+  else { return }
+  unsafe Unmanaged<TLSSession>.fromOpaque(address).takeUnretainedValue().takeKeyUpdate()
+}
+
+/// Asks the session what it thinks of the other side's key, whatever else the certificate says.
+private func verifyPeer(_ store: OpaquePointer?, _: UnsafeMutableRawPointer?) -> CInt {
+  guard let ssl = unsafe X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
+    let address = unsafe SSL_get_ex_data(OpaquePointer(ssl), 0),
+    let certificate = unsafe X509_STORE_CTX_get0_cert(store)
+  else { return 0 }
+  // The session owns the SSL object that is calling, so that it is alive.
+  let session = unsafe Unmanaged<TLSSession>.fromOpaque(address).takeUnretainedValue()
+  let isAccepted = unsafe session.accepts(certificate)
+  unsafe X509_STORE_CTX_set_error(store, isAccepted ? X509_V_OK : X509_V_ERR_CERT_REJECTED)
+  return isAccepted ? 1 : 0
+}

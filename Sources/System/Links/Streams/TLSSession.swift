@@ -1,0 +1,159 @@
+import Crypto
+
+internal import COpenSSL
+internal import SystemIO
+
+/// One TLS session over a connection that does not block.
+@safe
+final class TLSSession {
+  enum Side { case client, server }
+
+  private let ssl: OpaquePointer
+  private let context: TLSContext
+  private let accept: (KeyFingerprint) -> Bool
+  private let side: Side
+  /// The key that the other side has shown, which anybody can show.
+  private(set) var shown: KeyFingerprint?
+  /// The key that the other side has proven to have; nil until the handshake is done.
+  private(set) var peer: KeyFingerprint?
+  private var isRefused = false
+  /// How many key updates have come since a moment of the monotonic clock.
+  private var keyUpdates = (count: 0, since: Duration.zero)
+  /// How many are taken in a minute: each costs us a derivation of keys, and an honest peer needs one in a day.
+  private static let keyUpdateLimit = 16
+  /// What the last call that could not go on waits for: room, or, of one that writes, something to read.
+  private(set) var wantsRoom = false
+  private(set) var wantsInputToWrite = false
+
+  /// `accept` decides by the other side's key alone.
+  init(
+    _ context: TLSContext, _ side: Side, over connection: Connection,
+    accept: @escaping (KeyFingerprint) -> Bool
+  ) throws(TransportError) {
+    guard let ssl = unsafe SSL_new(context.pointer) else { throw TransportError(library: "SSL_new") }
+    unsafe self.ssl = ssl
+    self.context = context
+    self.side = side
+    self.accept = accept
+    guard unsafe SSL_set_fd(ssl, connection.raw) == 1,
+      unsafe SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque()) == 1
+    else { throw TransportError(library: "SSL_set_fd") }
+    switch side {
+    case .client: unsafe SSL_set_connect_state(ssl)
+    case .server: unsafe SSL_set_accept_state(ssl)
+    }
+  }
+
+  deinit { unsafe SSL_free(ssl) }
+
+  /// Called by the library with the other side's certificate.
+  func accepts(_ certificate: OpaquePointer) -> Bool {
+    guard let fingerprint = try? unsafe KeyMaterial.fingerprint(of: certificate) else { return false }
+    shown = fingerprint
+    isRefused = !accept(fingerprint)
+    return !isRefused
+  }
+
+  /// Called by the library when the other side has changed its key.
+  func takeKeyUpdate() {
+    let now = SystemClock.monotonic()
+    if keyUpdates.count == 0 || now - keyUpdates.since >= .seconds(60) { keyUpdates = (0, now) }
+    keyUpdates.count += 1
+    // The library reads on until something else comes, but not past an end.
+    if hasTooManyKeyUpdates { unsafe SSL_set_shutdown(ssl, SSL_RECEIVED_SHUTDOWN) }
+  }
+
+  private var hasTooManyKeyUpdates: Bool { keyUpdates.count > Self.keyUpdateLimit }
+
+  /// Goes on with the handshake; true once it is done, and with it the other side's proof.
+  func handshake() throws(LinkFailure) -> Bool {
+    guard let result = try call({ unsafe SSL_do_handshake(ssl) }) else { return false }
+    // A goodbye in place of a proof.
+    guard result > 0 else { throw .connectionLost("the other side left before it had shown who it is") }
+    peer = shown
+    return true
+  }
+
+  /// Reads what is there; 0 is the other side's goodbye, nil where nothing is there yet.
+  func read(into bytes: UnsafeMutableRawBufferPointer) throws(LinkFailure) -> Int? {
+    var count = 0
+    guard let result = try call({ unsafe SSL_read_ex(ssl, bytes.baseAddress, bytes.count, &count) })
+    else { return nil }
+    return result == 0 ? 0 : count
+  }
+
+  /// Writes at most a record; 0 where there is no room, or a message of the handshake's has come in part.
+  func write(_ bytes: Span<UInt8>) throws(LinkFailure) -> Int {
+    var count = 0
+    let result = try call {
+      unsafe bytes.withUnsafeBytes { unsafe SSL_write_ex(ssl, $0.baseAddress, $0.count, &count) }
+    }
+    wantsInputToWrite = result == nil && !wantsRoom
+    // The connection broke after the other side's goodbye, and the library tells of the goodbye again.
+    if result == 0 { throw .connectionLost("the connection broke off") }
+    return count
+  }
+
+  /// Says goodbye; false where there is no room for it yet.
+  ///
+  /// Nothing more will be sent, and the other side can tell that from a connection that broke.
+  func sendEnd() throws(LinkFailure) -> Bool {
+    // 0 is success too: our goodbye is out, theirs has not come.
+    try call({ unsafe SSL_shutdown(ssl) >= 0 ? 1 : -1 }) != nil
+  }
+
+  /// 32 bytes that both ends of this session have, and nobody between them (RFC 8446 §7.5).
+  func exporter(label: String) throws(TransportError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 32)
+    let status = unsafe SSL_export_keying_material(
+      ssl, &bytes, bytes.count, label, label.utf8.count, nil, 0, 0)
+    guard status == 1 else { throw TransportError(library: "SSL_export_keying_material") }
+    return bytes
+  }
+
+  /// Nil where the call has to be made again later; 0 for the other side's goodbye.
+  private func call(_ body: () -> CInt) throws(LinkFailure) -> CInt? {
+    ERR_clear_error()
+    (wantsRoom, wantsInputToWrite) = (false, false)
+    let result = body()
+    if hasTooManyKeyUpdates {
+      throw .protocolBroken("more than \(Self.keyUpdateLimit) changes of the key within a minute")
+    }
+    if result > 0 { return result }
+    let code = unsafe SSL_get_error(ssl, result)
+    switch code {
+    case SSL_ERROR_WANT_READ: return nil
+    case SSL_ERROR_WANT_WRITE:
+      wantsRoom = true
+      return nil
+    case SSL_ERROR_ZERO_RETURN: return 0
+    default: throw failure(code)
+    }
+  }
+
+  private func failure(_ code: CInt) -> LinkFailure {
+    let reason = ERR_GET_REASON(ERR_peek_error())
+    let text = LibraryErrors.take()
+    if isRefused { return .untrustedPeer(shown) }
+    if code == SSL_ERROR_SYSCALL || reason == SSL_R_UNEXPECTED_EOF_WHILE_READING {
+      return .connectionLost("the connection broke off")
+    }
+    if reason == SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE { return .untrustedPeer(nil) }
+    let alert = reason - SSL_AD_REASON_OFFSET
+    if Self.refusals.contains(alert) {
+      // A server that refuses us has proven its key before that; whoever has not may be anybody.
+      guard side == .server || peer != nil else {
+        return .connectionLost("the other side left before it had shown who it is")
+      }
+      return .refusedByPeer("it does not trust this device's key")
+    }
+    return .protocolBroken(text ?? "TLS error \(reason)")
+  }
+
+  /// Alerts by which the other side says that it does not like our certificate (RFC 8446 §6.2).
+  private static let refusals: Set<CInt> = [
+    SSL_AD_BAD_CERTIFICATE, SSL_AD_UNSUPPORTED_CERTIFICATE, SSL_AD_CERTIFICATE_REVOKED,
+    SSL_AD_CERTIFICATE_EXPIRED, SSL_AD_CERTIFICATE_UNKNOWN, SSL_AD_UNKNOWN_CA, SSL_AD_ACCESS_DENIED,
+    SSL_AD_CERTIFICATE_REQUIRED,
+  ]
+}

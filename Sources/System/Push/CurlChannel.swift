@@ -1,0 +1,127 @@
+internal import CCurl
+package import Chores
+import SyncCore
+
+/// Apple's push service over one HTTP/2 connection with many streams.
+///
+/// A push that was not answered is sent again by the caller, under the same id; libcurl itself sends nothing twice.
+///
+/// Safe because the handle is valid until `deinit`, which takes every request off it first.
+@safe
+package final class CurlChannel: PushChannel {
+  package struct Settings: Sendable {
+    /// `https://host:port`.
+    package var endpoint: String
+    package var topic: String
+    /// A file with certificates to trust in place of the system's.
+    package var authorities: String?
+    package var streams = 500
+    /// In milliseconds: after so long without an answer the connection counts as dead.
+    package var patience = 60_000
+
+    package init(endpoint: String, topic: String) { (self.endpoint, self.topic) = (endpoint, topic) }
+  }
+
+  private struct Flight {
+    var request: CurlRequest
+    var job: PushJob
+    /// The provider token that it went with.
+    var token: String
+  }
+
+  private let settings: Settings
+  private let tokens: ProviderTokens
+  private let multi: UnsafeMutableRawPointer
+  private var idle: [CurlRequest] = []
+  private var flights: [Int: Flight] = [:]
+  /// Of the pushes that were answered last and asked for a new one.
+  private var refusedToken = ""
+
+  package init(_ settings: Settings, tokens: ProviderTokens) throws(DeliveryError) {
+    guard let multi = unsafe curl_multi_init() else { throw .curl("curl_multi_init failed") }
+    (self.settings, self.tokens) = (settings, tokens)
+    unsafe self.multi = multi
+    let numbers: [(CURLMoption, Int)] = [
+      (CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX)), (CURLMOPT_MAX_TOTAL_CONNECTIONS, 1),
+      (CURLMOPT_MAX_CONCURRENT_STREAMS, settings.streams),
+    ]
+    for (option, number) in numbers { _ = unsafe peersync_curl_multi_set(multi, option, number) }
+  }
+
+  deinit {
+    for flight in flights.values { _ = unsafe curl_multi_remove_handle(multi, flight.request.handle) }
+    flights = [:]
+    idle = []
+    unsafe curl_multi_cleanup(multi)
+  }
+
+  package var room: Int { settings.streams - flights.count }
+
+  package func start(_ job: PushJob) throws {
+    let token = try tokens.current()
+    let request = try idle.popLast() ?? CurlRequest(settings)
+    let push = try PushRequest(job.notification, apnsID: job.apnsID, topic: settings.topic)
+    try request.prepare(
+      url: settings.endpoint + PushRequest.path(job.device),
+      [("authorization", "bearer \(token)")] + push.headers, push.body)
+    let code = unsafe curl_multi_add_handle(multi, request.handle)
+    guard code == CURLM_OK else {
+      throw DeliveryError.curl(unsafe String(cString: curl_multi_strerror(code)))
+    }
+    flights[request.key] = Flight(request: request, job: job, token: token)
+  }
+
+  package func answers(within time: Duration) throws -> [(job: PushJob, answer: PushAnswer)] {
+    try perform()
+    var answers = take()
+    if answers.isEmpty {
+      let milliseconds = time.components.seconds * 1_000 + time.components.attoseconds / 1_000_000_000_000_000
+      _ = unsafe curl_multi_poll(multi, nil, 0, Int32(clamping: milliseconds), nil)
+      try perform()
+      answers = take()
+    }
+    return answers
+  }
+
+  package func renewToken(of job: PushJob) throws -> Bool { try tokens.renew(refusedToken) }
+
+  private func perform() throws(DeliveryError) {
+    var running: Int32 = 0
+    let code = unsafe curl_multi_perform(multi, &running)
+    guard code == CURLM_OK else { throw .curl(unsafe String(cString: curl_multi_strerror(code))) }
+  }
+
+  private func take() -> [(job: PushJob, answer: PushAnswer)] {
+    var answers: [(job: PushJob, answer: PushAnswer)] = []
+    var left: Int32 = 0
+    while let message = unsafe curl_multi_info_read(multi, &left) {
+      let (handle, code) = unsafe (message.pointee.easy_handle, message.pointee.data.result)
+      guard unsafe message.pointee.msg == CURLMSG_DONE, let handle = unsafe handle,
+        let flight = flights.removeValue(forKey: unsafe CurlRequest.key(of: handle))
+      else { continue }
+      _ = unsafe curl_multi_remove_handle(multi, handle)
+      let answer = Self.answer(flight.request, code)
+      if answer.verdict == .tokenExpired { refusedToken = flight.token }
+      answers.append((flight.job, answer))
+      idle.append(flight.request)
+    }
+    return answers
+  }
+
+  private static func answer(_ request: CurlRequest, _ code: CURLcode) -> PushAnswer {
+    switch code {
+    case CURLE_OK where request.isHTTP2:
+      return PushAnswer(status: request.status, body: request.body, retryAfter: request.retryAfter)
+    case CURLE_OK: return PushAnswer(.refused, reason: "the service does not speak HTTP/2")
+    // Whatever came after it: the push has been taken, and what has an answer is not sent again.
+    case _ where request.status == 200 && request.isHTTP2:
+      return PushAnswer(status: request.status, body: [], retryAfter: 0)
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_URL_MALFORMAT:
+      return PushAnswer(.refused, reason: CurlRequest.message(code))
+    // libcurl would have sent it again, if it were not kept from that.
+    case CURLE_SEND_FAIL_REWIND, CURLE_ABORTED_BY_CALLBACK:
+      return .unanswered("the connection ended without an answer")
+    default: return .unanswered(CurlRequest.message(code))
+    }
+  }
+}

@@ -1,0 +1,95 @@
+internal import CCurl
+import Chores
+import SyncCore
+
+/// One request of libcurl, used again and again: what belongs to it stays in its place until it is answered.
+///
+/// Safe because handle, list and exchange are valid until `deinit`, and libcurl lets go of them before `take` ends.
+@safe
+final class CurlRequest {
+  let handle: UnsafeMutableRawPointer
+  private var headers: UnsafeMutablePointer<curl_slist>?
+  private let exchange: UnsafeMutablePointer<peersync_exchange>
+
+  init(_ settings: CurlChannel.Settings) throws(DeliveryError) {
+    guard let handle = unsafe curl_easy_init() else { throw .curl("curl_easy_init failed") }
+    unsafe self.handle = handle
+    unsafe exchange = .allocate(capacity: 1)
+    unsafe exchange.initialize(to: peersync_exchange())
+    let version = Int(CURL_HTTP_VERSION_2TLS)
+    let numbers: [(CURLoption, Int)] = [
+      (CURLOPT_NOSIGNAL, 1), (CURLOPT_HTTP_VERSION, version), (CURLOPT_PIPEWAIT, 1), (CURLOPT_POST, 1),
+      (CURLOPT_PROTOCOLS, Int(CURLPROTO_HTTPS)), (CURLOPT_CONNECTTIMEOUT_MS, 10_000),
+      (CURLOPT_TIMEOUT_MS, settings.patience), (CURLOPT_TCP_KEEPALIVE, 1),
+    ]
+    for (option, number) in numbers { try unsafe check(peersync_curl_set_number(handle, option, number)) }
+    if let file = settings.authorities {
+      try unsafe check(peersync_curl_set_text(handle, CURLOPT_CAINFO, file))
+    }
+    try unsafe check(peersync_curl_set_exchange(handle, exchange))
+  }
+
+  /// By which an answer finds its request.
+  var key: Int { unsafe Self.key(of: handle) }
+
+  static func key(of handle: UnsafeMutableRawPointer) -> Int { Int(bitPattern: handle) }
+
+  deinit {
+    unsafe curl_easy_cleanup(handle)
+    unsafe curl_slist_free_all(headers)
+    unsafe exchange.deallocate()
+  }
+
+  private func check(_ code: CURLcode) throws(DeliveryError) {
+    guard code == CURLE_OK else { throw .curl(Self.message(code)) }
+  }
+
+  static func message(_ code: CURLcode) -> String {
+    // A static text of the library.
+    unsafe String(cString: curl_easy_strerror(code)).lowercased()
+  }
+
+  /// Fills in the next request.
+  func prepare(url: String, _ fields: [(name: String, value: String)], _ body: [UInt8]) throws(DeliveryError)
+  {
+    unsafe curl_slist_free_all(headers)
+    unsafe headers = nil
+    for field in fields {
+      guard PushRequest.isValue(field.value) else { throw .curl("'\(field.name)' has no value of a header") }
+      guard let list = unsafe curl_slist_append(headers, "\(field.name): \(field.value)") else {
+        throw .curl("out of memory")
+      }
+      unsafe headers = list
+    }
+    try unsafe check(peersync_curl_set_text(handle, CURLOPT_URL, url))
+    try unsafe check(peersync_curl_set_list(handle, CURLOPT_HTTPHEADER, headers))
+    let code = unsafe body.withUnsafeBytes { bytes in
+      unsafe peersync_curl_set_body(handle, exchange, bytes.baseAddress, bytes.count)
+    }
+    try check(code)
+  }
+
+  // MARK: The answer
+
+  var status: Int { number(CURLINFO_RESPONSE_CODE) }
+
+  var isHTTP2: Bool { number(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0) }
+
+  /// In seconds, whichever form the header has; 0 without one.
+  var retryAfter: Int {
+    var seconds: curl_off_t = 0
+    _ = unsafe peersync_curl_get_offset(handle, CURLINFO_RETRY_AFTER, &seconds)
+    return Int(seconds)
+  }
+
+  var body: [UInt8] {
+    let count = unsafe exchange.pointee.count
+    return unsafe withUnsafeBytes(of: &exchange.pointee.answer) { unsafe Array($0.prefix(count)) }
+  }
+
+  private func number(_ info: CURLINFO) -> Int {
+    var number = 0
+    _ = unsafe peersync_curl_get_number(handle, info, &number)
+    return number
+  }
+}

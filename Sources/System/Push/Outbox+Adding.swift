@@ -1,0 +1,102 @@
+package import Chores
+package import JSONLines
+package import Store
+import SyncCore
+
+extension Outbox {
+  /// A line for the outbox.
+  package enum Entry: Sendable {
+    /// `line` as it came.
+    case notification(Notification, line: [UInt8])
+    case withdrawal(Withdrawal)
+  }
+
+  /// What became of the lines.
+  package struct Counts: Equatable, Sendable {
+    package var added = 0
+    /// Notifications whose ids were there.
+    package var known = 0
+    /// Reminders that waited and are not sent.
+    package var withdrawn = 0
+
+    package var value: JSONValue {
+      ["added": .integer(added), "known": .integer(known), "withdrawn": .integer(withdrawn)]
+    }
+  }
+
+  /// Takes lines in their order, inside `write`.
+  package func add(_ entries: [Entry]) throws -> Counts {
+    var counts = Counts()
+    var reminders = WaitingReminders(in: self)
+    for entry in entries {
+      switch entry {
+      case .withdrawal(let withdrawal): counts.withdrawn += try reminders.withdraw(withdrawal)
+      case .notification(let notification, let line):
+        guard try add(notification, line: line.span) else {
+          counts.known += 1
+          continue
+        }
+        counts.added += 1
+        reminders.add(notification)
+        if let withdrawal = notification.replaced { counts.withdrawn += try reminders.withdraw(withdrawal) }
+      }
+    }
+    return counts
+  }
+
+  /// Takes a notification inside `write`, `line` as it came; false if there is one with its id that was not withdrawn.
+  package func add(_ notification: Notification, line: Span<UInt8>) throws(StoreError) -> Bool {
+    try database.statement(
+      """
+      INSERT INTO pushes (id, recipient, notBefore, expires, digest, state, line)
+      VALUES (?1, ?2, ?3, ?4, nullif(?5, ''), 'waiting', ?6)
+      ON CONFLICT (id) DO UPDATE SET recipient = ?2, notBefore = ?3, expires = ?4, digest = nullif(?5, ''),
+        state = 'waiting', line = ?6 WHERE state = 'withdrawn'
+      """
+    ).bind(1, notification.id.text).bind(2, notification.recipient.text)
+      .bind(3, notification.notBefore.milliseconds).bind(4, notification.expires.milliseconds)
+      .bind(5, notification.digest ?? "").bind(6, line).run()
+    return database.changes > 0
+  }
+}
+
+/// The reminders that wait, by occurrence; they are read once, and only if something is withdrawn at all.
+private struct WaitingReminders {
+  private let outbox: Outbox
+  private var known: [RecordID: [Notification]]?
+
+  init(in outbox: Outbox) { self.outbox = outbox }
+
+  mutating func add(_ notification: Notification) {
+    guard known != nil, let occurrence = notification.occurrence else { return }
+    known?[occurrence, default: []].append(notification)
+  }
+
+  /// How many were withdrawn.
+  mutating func withdraw(_ withdrawal: Withdrawal) throws -> Int {
+    let reminders = try known ?? outbox.waitingReminders()
+    known = reminders
+    var count = 0
+    for reminder in reminders[withdrawal.occurrence] ?? [] where withdrawal.covers(reminder) {
+      // Only those that no run has claimed: a delivery on its way is not called back.
+      try outbox.database.statement(
+        "UPDATE pushes SET state = 'withdrawn' WHERE id = ?1 AND state = 'waiting'"
+      )
+      .bind(1, reminder.id.text).run()
+      count += outbox.database.changes
+    }
+    return count
+  }
+}
+
+extension Outbox {
+  fileprivate func waitingReminders() throws -> [RecordID: [Notification]] {
+    var reminders: [RecordID: [Notification]] = [:]
+    try database.statement("SELECT line FROM pushes WHERE state = 'waiting'").forEachRow { row in
+      let notification = try Self.notification(row.bytes(0))
+      guard notification.kind == .reminder, let occurrence = notification.occurrence else { return }
+      reminders[occurrence, default: []].append(notification)
+    }
+    return reminders
+  }
+}

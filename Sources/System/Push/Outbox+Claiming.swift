@@ -1,0 +1,214 @@
+package import Chores
+import JSONLines
+import Store
+package import SyncCore
+
+extension Outbox {
+  /// To whom pushes go.
+  package enum Target: Sendable {
+    /// To the devices of the recipient.
+    case devices
+    /// To a program, whoever the recipient is.
+    case program
+
+    /// The deliveries that go this way: a push that was begun one way is not ended another.
+    var condition: String {
+      switch self {
+      case .devices: "device <> ''"
+      case .program: "device = ''"
+      }
+    }
+  }
+
+  /// What was taken for sending, and what ended without it.
+  package struct Claim {
+    package var jobs: [PushJob] = []
+    package var expired: [Notification] = []
+    /// Each with the id of the push that tells of it.
+    package var merged: [(notification: Notification, into: UUIDValue)] = []
+  }
+
+  /// Pushes that were on their way when a run ended wait again, inside `write`; nobody else may be sending.
+  package func recover() throws {
+    try database.run("UPDATE deliveries SET state = 'waiting' WHERE state = 'flying'")
+    try dropStrays()
+  }
+
+  /// Takes up to `limit` deliveries whose time has come, as one commit; until they are answered they are in flight.
+  package func claim(_ target: Target, now: Instant, limit: Int) throws -> Claim {
+    try write {
+      var claim = Claim()
+      try expire(now, &claim)
+      try merge(now, &claim)
+      var made = 0
+      repeat {
+        made = try expand(target, now, limit)
+        claim.jobs = try take(target, now, limit)
+        // All of them may have to wait for the end of quiet hours, and others stand behind them.
+      } while claim.jobs.isEmpty && made == limit
+      return claim
+    }
+  }
+
+  /// What `claim` would take, changing nothing.
+  package func preview(_ target: Target, now: Instant) throws -> Claim {
+    try database.run("BEGIN IMMEDIATE")
+    defer { try? database.run("ROLLBACK") }
+    var claim = Claim()
+    // As a run does first: what was in flight when one was killed.
+    try recover()
+    try expire(now, &claim)
+    try merge(now, &claim)
+    _ = try expand(target, now, Int.max)
+    claim.jobs = try take(target, now, Int.max)
+    return claim
+  }
+
+  /// When the next delivery that waits for another attempt has its time; nil where none does.
+  func nextAttempt(_ target: Target) throws(StoreError) -> Instant? {
+    try database.statement(
+      """
+      SELECT nextAttempt FROM deliveries WHERE state = 'waiting' AND \(target.condition)
+      ORDER BY nextAttempt LIMIT 1
+      """
+    )
+    .first { Instant(milliseconds: $0.integer(0)) } ?? nil
+  }
+
+  /// How many deliveries another `claim` would make of pushes that none has been made of; not those in quiet hours.
+  func unclaimed(_ target: Target, at now: Instant) throws -> Int {
+    let devices =
+      switch target {
+      case .devices: "(SELECT count(*) FROM devices WHERE member = recipient)"
+      case .program: "1"
+      }
+    var count = 0
+    try database.statement(
+      """
+      SELECT line, \(devices) AS devices FROM pushes
+      WHERE state = 'waiting' AND notBefore <= ?1 AND expires > ?1 AND devices > 0
+      """
+    ).bind(1, now.milliseconds).forEachRow { row in
+      if try Self.notification(row.bytes(0)).pauseEnd(at: now) == nil { count += Int(row.integer(1)) }
+    }
+    return count
+  }
+
+  // MARK: Steps
+
+  private func expire(_ now: Instant, _ claim: inout Claim) throws {
+    let rows = try database.statement(
+      """
+      UPDATE pushes SET state = iif(
+        EXISTS (SELECT 1 FROM deliveries WHERE push = number AND state = 'sent'), 'sent', 'expired')
+      WHERE state IN ('waiting', 'sending') AND expires <= ?1
+        AND NOT EXISTS (SELECT 1 FROM deliveries WHERE push = number AND state = 'flying')
+      RETURNING number, line, state
+      """
+    ).bind(1, now.milliseconds)
+    var numbers: [Int64] = []
+    try rows.forEachRow { row in
+      numbers.append(row.integer(0))
+      if row.text(2) == "expired" { claim.expired.append(try Self.notification(row.bytes(1))) }
+    }
+    for number in numbers {
+      try database.statement("UPDATE deliveries SET state = 'expired' WHERE push = ?1 AND state = 'waiting'")
+        .bind(1, number).run()
+    }
+  }
+
+  /// What waited for one moment is told together, under the first of its ids.
+  private func merge(_ now: Instant, _ claim: inout Claim) throws {
+    var groups: [(recipient: String, digest: String)] = []
+    try database.statement(
+      """
+      SELECT recipient, digest FROM pushes WHERE state = 'waiting' AND digest IS NOT NULL AND notBefore <= ?1
+      GROUP BY recipient, digest HAVING count(*) > 1
+      """
+    ).bind(1, now.milliseconds).forEachRow { groups.append(($0.text(0), $0.text(1))) }
+    for group in groups {
+      var members: [(number: Int64, notification: Notification)] = []
+      try database.statement(
+        """
+        SELECT number, line FROM pushes
+        WHERE state = 'waiting' AND recipient = ?1 AND digest = ?2 ORDER BY number
+        """
+      ).bind(1, group.recipient).bind(2, group.digest).forEachRow { row in
+        members.append((row.integer(0), try Self.notification(row.bytes(1))))
+      }
+      let digest = Notification.digest(of: members.map(\.notification))
+      for (number, notification) in members.dropFirst() {
+        try database.statement("UPDATE pushes SET state = 'merged' WHERE number = ?1").bind(1, number).run()
+        claim.merged.append((notification, digest.id))
+      }
+      try database.statement("UPDATE pushes SET digest = NULL, expires = ?2, line = ?3 WHERE number = ?1")
+        .bind(1, members[0].number).bind(2, digest.expires.milliseconds)
+        .bind(3, Array(digest.value.text.utf8)).run()
+    }
+  }
+
+  /// Makes deliveries of the pushes whose time has come; those to members without a device go on waiting.
+  ///
+  /// - Returns: of how many.
+  private func expand(_ target: Target, _ now: Instant, _ limit: Int) throws -> Int {
+    let condition =
+      switch target {
+      case .devices: "AND EXISTS (SELECT 1 FROM devices WHERE member = recipient)"
+      case .program: ""
+      }
+    var numbers: [Int64] = []
+    try database.statement(
+      """
+      SELECT number FROM pushes WHERE state = 'waiting' AND notBefore <= ?1 \(condition)
+      ORDER BY notBefore, number LIMIT ?2
+      """
+    ).bind(1, now.milliseconds).bind(2, Int64(limit)).forEachRow { numbers.append($0.integer(0)) }
+    let source =
+      switch target {
+      case .devices:
+        "SELECT ?1, token, 'waiting', 0, 0 FROM devices WHERE member = (SELECT recipient FROM pushes WHERE number = ?1)"
+      case .program: "SELECT ?1, '', 'waiting', 0, 0"
+      }
+    for number in numbers {
+      try database.statement(
+        "INSERT INTO deliveries (push, device, state, attempts, nextAttempt) \(source)"
+      ).bind(1, number).run()
+      try database.statement("UPDATE pushes SET state = 'sending' WHERE number = ?1").bind(1, number).run()
+    }
+    return numbers.count
+  }
+
+  /// Those that may not be sent now, in quiet hours, wait on.
+  private func take(_ target: Target, _ now: Instant, _ limit: Int) throws -> [PushJob] {
+    var jobs: [PushJob] = []
+    try database.statement(
+      """
+      SELECT push, device, attempts, line FROM deliveries JOIN pushes ON number = push
+      WHERE deliveries.state = 'waiting' AND nextAttempt <= ?1 AND \(target.condition) ORDER BY nextAttempt, push LIMIT ?2
+      """
+    ).bind(1, now.milliseconds).bind(2, Int64(limit)).forEachRow { row in
+      let line = row.bytes(3)
+      jobs.append(
+        PushJob(
+          number: row.integer(0), device: row.text(1), notification: try Self.notification(line), line: line,
+          attempts: Int(row.integer(2))))
+    }
+    return try jobs.filter { job in
+      let pauseEnd = job.notification.pauseEnd(at: now)
+      try database.statement(
+        "UPDATE deliveries SET state = ?3, nextAttempt = ?4 WHERE push = ?1 AND device = ?2"
+      ).bind(1, job.number).bind(2, job.device).bind(3, pauseEnd == nil ? "flying" : "waiting")
+        .bind(4, (pauseEnd ?? now).milliseconds).run()
+      return pauseEnd == nil
+    }
+  }
+
+  static func notification(_ line: [UInt8]) throws -> Notification {
+    do {
+      return try Notification(try JSONValue(parsing: line.span))
+    } catch {
+      // Every line was read once before it was stored.
+      throw StoreError.corrupt("a line of the table 'pushes' is no notification")
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package import Chores
+import Store
+package import SyncCore
+
+/// A device of a member.
+package struct Device: Sendable {
+  package var token: DeviceToken
+  package var member: RecordID
+  package var added: Instant
+
+  package init(token: DeviceToken, member: RecordID, added: Instant) {
+    (self.token, self.member, self.added) = (token, member, added)
+  }
+}
+
+extension Outbox {
+  /// Adds a device, or gives the one that is known to this member, inside `write`; what was still to be sent there to
+  /// another member is not.
+  package func add(_ device: Device) throws {
+    try database.statement(
+      """
+      INSERT INTO devices (token, member, addedAt) VALUES (?1, ?2, ?3)
+      ON CONFLICT (token) DO UPDATE SET member = ?2, addedAt = ?3
+      """
+    ).bind(1, device.token.text).bind(2, device.member.text).bind(3, device.added.milliseconds).run()
+    try dropStrays()
+  }
+
+  /// Forgets a device, inside `write`; what was still to be sent there is not.
+  package func remove(_ token: DeviceToken) throws {
+    try database.statement("DELETE FROM devices WHERE token = ?1").bind(1, token.text).run()
+    try dropStrays()
+  }
+
+  /// Ends what waits for a device that is not its recipient's any more, inside `write`.
+  func dropStrays() throws {
+    var pushes: [Int64] = []
+    try database.statement(
+      """
+      UPDATE deliveries SET state = 'pruned', reason = '\(Self.removed)'
+      WHERE state = 'waiting' AND device <> '' AND NOT EXISTS
+        (SELECT 1 FROM devices JOIN pushes ON member = recipient WHERE token = device AND number = push)
+      RETURNING push
+      """
+    ).forEachRow { pushes.append($0.integer(0)) }
+    for push in pushes { try finish(push) }
+  }
+
+  /// Why a delivery ended whose device is not its recipient's any more.
+  static var removed: String { "removed" }
+
+  /// Ends a delivery that `isDue` no longer holds for, inside `write`.
+  func drop(_ job: PushJob) throws(StoreError) {
+    try database.statement(
+      "UPDATE deliveries SET state = 'pruned', reason = '\(Self.removed)' WHERE push = ?1 AND device = ?2"
+    ).bind(1, job.number).bind(2, job.device).run()
+    try finish(job.number)
+  }
+
+  func deviceCount() throws(StoreError) -> Int {
+    Int(try database.integer("SELECT count(*) FROM devices") ?? 0)
+  }
+
+  /// All devices, or those of a member, in the order of members and tokens.
+  package func devices(of member: RecordID? = nil) throws -> [Device] {
+    var devices: [Device] = []
+    let rows = try database.statement("SELECT token, member, addedAt FROM devices ORDER BY member, token")
+    try rows.forEachRow { row in
+      let owner = RecordID(row.text(1))
+      guard let token = DeviceToken(row.text(0)), let added = Instant(milliseconds: row.integer(2)),
+        member == nil || member == owner
+      else { return }
+      devices.append(Device(token: token, member: owner, added: added))
+    }
+    return devices
+  }
+
+  /// Whether a device is still that of the recipient; another process may have given it away or removed it meanwhile.
+  func isDue(_ job: PushJob) throws(StoreError) -> Bool {
+    if job.device.isEmpty { return true }
+    return try database.statement("SELECT 1 FROM devices WHERE token = ?1 AND member = ?2")
+      .bind(1, job.device).bind(2, job.notification.recipient.text).first { _ in true } ?? false
+  }
+
+  /// When a device was added; nil where it is not known any more.
+  func added(_ token: String) throws(StoreError) -> Instant? {
+    try database.statement("SELECT addedAt FROM devices WHERE token = ?1").bind(1, token)
+      .first { Instant(milliseconds: $0.integer(0)) } ?? nil
+  }
+}

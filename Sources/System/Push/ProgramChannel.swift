@@ -1,0 +1,103 @@
+package import Chores
+import SyncCore
+import SystemIO
+
+/// A program that is run for each push: the line on its standard input, the most important members in its environment.
+///
+/// A program that takes too long is ended with all that it has started. Status 0 is sent, 65 is never to be tried again, anything else may go later. What it writes goes to standard error.
+package final class ProgramChannel: PushChannel {
+  private let command: [String]
+  /// After so long it is ended.
+  private let patience: Duration
+  private var answered: [(job: PushJob, answer: PushAnswer)] = []
+
+  package init(_ command: [String], patience: Duration) {
+    (self.command, self.patience) = (command, patience)
+  }
+
+  package var room: Int { answered.isEmpty ? 1 : 0 }
+
+  package func start(_ job: PushJob) throws {
+    let environment = Environment.replacing("NOTIFY_", with: Self.variables(job.notification))
+    let child = try ChildProcess.start(command, environment: environment, leading: true)
+    answered.append((job, Self.answer(try Self.run(child, job.line + [10], patience))))
+  }
+
+  package func answers(within time: Duration) -> [(job: PushJob, answer: PushAnswer)] {
+    defer { answered = [] }
+    return answered
+  }
+
+  package func renewToken(of job: PushJob) -> Bool { false }
+
+  /// What a program finds in its environment: each on one line, as programs put them into headers and arguments.
+  private static func variables(_ notification: Notification) -> [(name: String, value: String)] {
+    [
+      ("NOTIFY_ID", notification.id.text), ("NOTIFY_KIND", notification.kind.rawValue),
+      ("NOTIFY_RECIPIENT", notification.recipient.text), ("NOTIFY_TITLE", notification.title),
+      ("NOTIFY_BODY", notification.body), ("NOTIFY_OCCURRENCE", notification.occurrence?.text ?? ""),
+      ("NOTIFY_DUE", notification.due?.brief ?? ""),
+    ].map { ($0, $1.onOneLine) }
+  }
+
+  private static func answer(_ status: CInt?) -> PushAnswer {
+    switch status {
+    case 0: PushAnswer(.sent, status: 0)
+    case 65: PushAnswer(.failed, status: 65)
+    case .some(let status): PushAnswer(.again(after: 0), status: Int(status))
+    case nil: .unanswered("the program took too long")
+    }
+  }
+
+  /// Gives a child its input, passes its output on, and waits for its end; nil where it had to be ended.
+  private static func run(
+    _ child: consuming ChildProcess, _ input: [UInt8], _ patience: Duration
+  ) throws(SystemError) -> CInt? {
+    var (rest, isOpen) = (input[...], true)
+    let deadline = SystemClock.monotonic() + patience
+    while true {
+      let status = child.exitStatus()
+      if isOpen { isOpen = try passOn(child.output) }
+      if let status { return status }
+      if SystemClock.monotonic() >= deadline {
+        child.signal(Signals.kill)
+        while child.exitStatus() == nil { wait(child, writing: false, reading: false, until: nil) }
+        return nil
+      }
+      if !rest.isEmpty { try feed(&rest, to: &child.input) }
+      wait(child, writing: !rest.isEmpty, reading: isOpen, until: deadline)
+    }
+  }
+
+  private static func wait(
+    _ child: borrowing ChildProcess, writing: Bool, reading: Bool, until deadline: Duration?
+  ) {
+    var watch = PollSet()
+    watch.addChildren()
+    if writing { watch.add(child.input.raw, writing: true) }
+    if reading { watch.add(child.output.raw, reading: true) }
+    watch.wait(until: deadline)
+  }
+
+  /// A program that does not read its input has it in its environment.
+  private static func feed(_ rest: inout ArraySlice<UInt8>, to input: inout Descriptor) throws(SystemError) {
+    let bytes = Array(rest)
+    do throws(SystemError) {
+      rest = rest.dropFirst(try input.writeWithoutBlocking(bytes.span))
+    } catch {
+      guard error.isBrokenPipe else { throw error }
+      rest = []
+    }
+    if rest.isEmpty { try input.close() }
+  }
+
+  /// Copies what is there to standard error; false at the end.
+  private static func passOn(_ output: borrowing Descriptor) throws(SystemError) -> Bool {
+    while output.isReadable {
+      var window = ByteWindow(capacity: 4_096)
+      if try window.fill(from: output) == 0 { return false }
+      try? Descriptor.standardError.write(window.storage.span.extracting(window.range))
+    }
+    return true
+  }
+}

@@ -1,0 +1,103 @@
+import Chores
+package import Crypto
+import JSONLines
+package import SyncCore
+
+/// The token by which the push service knows the sender: a JSON Web Token (RFC 7519) signed with the key of a `.p8` file.
+///
+/// It is kept in a file that only its owner can read and used again by later runs, since the service refuses who makes
+/// new ones more often than every 20 minutes, and tokens that are older than an hour.
+package final class ProviderTokens {
+  private struct Token {
+    var text: String
+    var issued: Instant
+  }
+
+  private let key: SigningKey
+  private let keyID: String
+  private let teamID: String
+  /// Tells tokens of this key from those of another with the same id.
+  private let keyDigest: String
+  private let file: PrivateFile
+  private let clock: () -> Instant
+  private var token: Token?
+
+  /// No new one is made before so many seconds are over.
+  private static let shortestUse: Int64 = 20 * 60
+  /// From here on a new one is made; the service would take it for ten minutes more.
+  private static let longestUse: Int64 = 50 * 60
+
+  /// `pem` is the content of the `.p8` file; nil where that holds no key of the curve P-256.
+  package init?(
+    pem: [UInt8], keyID: String, teamID: String, folder: String, clock: @escaping () -> Instant
+  ) throws(TransportError) {
+    guard let key = try SigningKey(pem: pem.span) else { return nil }
+    (self.key, self.keyID, self.teamID, self.clock) = (key, keyID, teamID, clock)
+    keyDigest = HexDigits.text(try Digest.sha256(pem.span))
+    file = PrivateFile("push-token-\(keyID).json", in: folder)
+  }
+
+  /// The token to use now.
+  package func current() throws(TransportError) -> String {
+    if let token, isFresh(token) { return token.text }
+    return try file.locked { () throws(TransportError) in
+      if let kept = try kept(), isFresh(kept) {
+        token = kept
+        return kept.text
+      }
+      return try make()
+    }
+  }
+
+  /// Makes a new token in place of `old`, which the service has refused for its age; false where `old` is too young
+  /// for that to be the reason.
+  package func renew(_ old: String) throws(TransportError) -> Bool {
+    if let token, token.text != old { return true }
+    guard let token, age(of: token) >= Self.shortestUse else { return false }
+    _ = try file.locked { () throws(TransportError) in try make() }
+    return true
+  }
+
+  private func age(of token: Token) -> Int64 { clock().seconds - token.issued.seconds }
+
+  private func isFresh(_ token: Token) -> Bool { (0..<Self.longestUse).contains(age(of: token)) }
+
+  private func kept() throws(TransportError) -> Token? {
+    guard let bytes = try file.read(), let value = try? JSONValue(parsing: bytes.span),
+      value["keyDigest"]?.stringValue == keyDigest, value["teamID"]?.stringValue == teamID,
+      let text = value["token"]?.stringValue, PushRequest.isValue(text),
+      let seconds = value["issuedAt"]?.intValue,
+      let issued = Instant(seconds: Int64(seconds))
+    else { return nil }
+    return Token(text: text, issued: issued)
+  }
+
+  private func make() throws(TransportError) -> String {
+    let now = clock()
+    let head: JSONValue = ["alg": "ES256", "kid": .string(keyID)]
+    let claims: JSONValue = ["iss": .string(teamID), "iat": .integer(now.seconds)]
+    let message = "\(Self.base64URL(Array(head.text.utf8))).\(Self.base64URL(Array(claims.text.utf8)))"
+    let text = "\(message).\(Self.base64URL(try key.es256(Array(message.utf8).span)))"
+    let kept: JSONValue = [
+      "issuedAt": .integer(now.seconds), "teamID": .string(teamID), "keyDigest": .string(keyDigest),
+      "token": .string(text),
+    ]
+    try file.replace(with: Array(kept.text.utf8) + [10])
+    token = Token(text: text, issued: now)
+    return text
+  }
+
+  /// RFC 4648 §5, without padding.
+  private static func base64URL(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    Base64.append(bytes.span, to: &text)
+    let letters = text.prefix { $0 != UInt8(ascii: "=") }.map { letter in
+      switch letter {
+      case UInt8(ascii: "+"): UInt8(ascii: "-")
+      case UInt8(ascii: "/"): UInt8(ascii: "_")
+      default: letter
+      }
+    }
+    return String(decoding: letters, as: UTF8.self)
+  }
+}

@@ -1,0 +1,107 @@
+import Chores
+package import JSONLines
+import SyncCore
+
+/// The lines that tell what was sent.
+enum SendLines {
+  /// What became of one push.
+  static func result(_ job: PushJob, _ answer: PushAnswer, _ outcome: DeliveryOutcome, next: Instant?)
+    -> JSONValue
+  {
+    var members = about(job) + [.init("outcome", .string(outcome.rawValue))]
+    if let status = answer.status { members.append(.init("status", .integer(status))) }
+    if let reason = answer.reason { members.append(.init("reason", .string(reason))) }
+    members.append(.init("attempts", .integer(job.attempts + 1)))
+    if let next { members.append(.init("nextAttempt", .string(next.description))) }
+    return .object(members)
+  }
+
+  /// A push to a device that was removed, or given to another member, before its turn came.
+  static func dropped(_ job: PushJob) -> JSONValue {
+    let end: [JSONMember] = [
+      .init("outcome", .string(DeliveryOutcome.pruned.rawValue)), .init("reason", .string(Outbox.removed)),
+      .init("attempts", .integer(job.attempts)),
+    ]
+    return .object(about(job) + end)
+  }
+
+  /// A push that ended without being sent.
+  static func ended(_ notification: Notification, _ outcome: String, into id: UUIDValue? = nil) -> JSONValue {
+    var members = about(notification) + [.init("outcome", .string(outcome))]
+    if let id { members.append(.init("into", .string(id.text))) }
+    return .object(members)
+  }
+
+  /// A device that is gone, as whoever keeps the list of devices wants to know it.
+  static func prune(_ token: DeviceToken, of member: RecordID, _ reason: String?) -> JSONValue {
+    var device: [JSONMember] = [
+      .init("memberID", .string(member.text)), .init("token", .string(token.text)),
+    ]
+    if let reason { device.append(.init("reason", .string(reason))) }
+    return ["prune": .object(device)]
+  }
+
+  private static func about(_ job: PushJob) -> [JSONMember] {
+    var members = about(job.notification)
+    if let token = DeviceToken(job.device) {
+      members += [.init("device", .string(token.handle)), .init("apnsID", .string(job.apnsID.text))]
+    }
+    return members
+  }
+
+  private static func about(_ notification: Notification) -> [JSONMember] {
+    [
+      .init("id", .string(notification.id.text)), .init("kind", .string(notification.kind.rawValue)),
+      .init("recipient", .string(notification.recipient.text)),
+    ]
+  }
+}
+
+/// The counts of a run.
+package struct SendSummary: Sendable {
+  package var sent = 0
+  package var failed = 0
+  package var pruned = 0
+  package var retried = 0
+  package var expired = 0
+  package var merged = 0
+  /// Pushes that are left in the outbox.
+  package var waiting = 0
+  /// Deliveries of them whose time had come, or will come with another attempt.
+  package var left = 0
+  package var refusal: Refusal?
+
+  /// Why nothing was sent any more.
+  package struct Refusal: Equatable, Sendable {
+    package var reason: String
+    package var cause: Cause
+
+    package enum Cause: Equatable, Sendable {
+      /// The service has refused us.
+      case answer
+      /// It is we who do not send to what answers there.
+      case stranger
+      /// The service calls so many devices gone that it cannot be the one that knows them.
+      case devices
+    }
+  }
+
+  mutating func count(_ outcome: DeliveryOutcome) {
+    switch outcome {
+    case .sent: sent += 1
+    case .failed: failed += 1
+    case .pruned: pruned += 1
+    case .retry: retried += 1
+    }
+  }
+
+  package var value: JSONValue {
+    [
+      "summary": [
+        "sent": .integer(sent), "failed": .integer(failed), "pruned": .integer(pruned),
+        "retried": .integer(retried), "expired": .integer(expired), "merged": .integer(merged),
+        "waiting": .integer(waiting),
+      ]
+    ]
+  }
+}

@@ -1,0 +1,252 @@
+package import Chores
+package import JSONLines
+package import SyncCore
+import SystemIO
+
+/// Sends what an outbox has, until nothing is left whose time comes before the deadline.
+///
+/// Nobody else may be sending from the outbox. What is in flight when the process ends is sent again by the next run,
+/// under the same id. Answers are stored before the next ones are waited for, and told after that; only the line of a
+/// device that is gone is told before, since telling it twice does no harm. Devices that are gone are forgotten at the end
+/// of the run, unless they are too many to be believed. Whatever ends a run early, the deadline too, what is in flight is
+/// waited for.
+package final class Sender {
+  private let outbox: Outbox
+  private let channel: any PushChannel
+  private let target: Outbox.Target
+  private let retries: RetryRules
+  private let clock: () -> Instant
+  /// On the monotonic clock: nothing is started after it.
+  private let deadline: Duration
+  private let tell: (JSONValue) throws -> Void
+  private var queue: ArraySlice<PushJob> = []
+  private var inFlight = 0
+  /// Until an answer has shown that the service takes our pushes, they go one by one.
+  private var isTrusted = false
+  /// Nothing is started any more.
+  private var isStopping = false
+  private var gone = GoneDevices()
+  /// What has gone wrong with the output; nothing is told after it.
+  private var outputError: (any Error)?
+  package private(set) var summary = SendSummary()
+
+  /// So many are taken from the outbox at a time.
+  private static let batch = 1_000
+
+  /// `tell` gets what is to be written, a line each.
+  package init(
+    _ outbox: Outbox, over channel: any PushChannel, to target: Outbox.Target, retries: RetryRules,
+    deadline: Duration, clock: @escaping () -> Instant, tell: @escaping (JSONValue) throws -> Void
+  ) {
+    (self.outbox, self.channel, self.target, self.retries) = (outbox, channel, target, retries)
+    (self.deadline, self.clock, self.tell) = (deadline, clock, tell)
+  }
+
+  /// Throws what `tell` has thrown, once the answers of all that was in flight are stored.
+  package func run() throws {
+    try outbox.write { try outbox.recover() }
+    while true {
+      if Interruption.pending != nil || SystemClock.monotonic() >= deadline { isStopping = true }
+      if !isStopping { try start() }
+      if inFlight > 0 {
+        try take(channel.answers(within: .milliseconds(200)))
+      } else if isStopping {
+        break
+      } else if try !waitForNext() {
+        break
+      }
+    }
+    try settleGone()
+    try outbox.write { try outbox.recover() }
+    if let outputError { throw outputError }
+    (summary.waiting, summary.left) = (try outbox.waiting(), try outbox.unsettled(target, at: clock()))
+    // What a run had no time for is left as well. Without a stop it is what has come since, of which the run knows nothing.
+    if isStopping { summary.left += try outbox.unclaimed(target, at: clock()) }
+  }
+
+  // MARK: Starting
+
+  private func start() throws {
+    while !isStopping, channel.room > 0, isTrusted || inFlight == 0 {
+      if queue.isEmpty { try refill() }
+      guard let job = queue.popFirst() else { return }
+      // In flight until the end of the run, as the push is whose answer this is about.
+      if gone.contains(job.device) { continue }
+      guard try outbox.isDue(job) else {
+        try drop(job)
+        continue
+      }
+      guard let answer = Self.refusal(of: job, target) else {
+        try channel.start(job)
+        inFlight += 1
+        continue
+      }
+      inFlight += 1
+      try take([(job, answer)])
+    }
+  }
+
+  private func refill() throws {
+    let claim = try outbox.claim(target, now: clock(), limit: Self.batch)
+    for notification in claim.expired {
+      summary.expired += 1
+      write(SendLines.ended(notification, "expired"))
+    }
+    for (notification, into) in claim.merged {
+      summary.merged += 1
+      write(SendLines.ended(notification, "merged", into: into))
+    }
+    queue = claim.jobs[...]
+  }
+
+  /// Ends a delivery to a device that was removed, or given to another member, after it was claimed.
+  private func drop(_ job: PushJob) throws {
+    try outbox.write { try outbox.drop(job) }
+    summary.count(.pruned)
+    write(SendLines.dropped(job))
+  }
+
+  /// What the service would say to a push that it cannot take, without asking it.
+  private static func refusal(of job: PushJob, _ target: Outbox.Target) -> PushAnswer? {
+    guard case .devices = target else { return nil }
+    do throws(NotificationError) {
+      try PushRequest.check(job.notification)
+      return nil
+    } catch {
+      return PushAnswer(.failed, reason: error.code)
+    }
+  }
+
+  /// Waits for the next attempt; false where there is none before the deadline.
+  private func waitForNext() throws -> Bool {
+    guard let next = try outbox.nextAttempt(target) else { return false }
+    let wait = next.seconds(since: clock())
+    let time = SystemClock.monotonic() + .milliseconds(Int64(max(wait, 0) * 1_000) + 1)
+    guard time < deadline else { return false }
+    var watch = PollSet()
+    watch.addInterruption()
+    watch.wait(until: time)
+    return true
+  }
+
+  // MARK: Answers
+
+  private func take(_ answers: [(job: PushJob, answer: PushAnswer)]) throws {
+    guard !answers.isEmpty else { return }
+    inFlight -= answers.count
+    var lines: [JSONValue] = []
+    try outbox.write {
+      for (job, answer) in answers {
+        if let line = try take(job, answer) { lines.append(line) }
+      }
+    }
+    for line in lines { write(line) }
+  }
+
+  private func write(_ line: JSONValue) {
+    guard outputError == nil else { return }
+    do { try tell(line) } catch { (outputError, isStopping) = (error, true) }
+  }
+
+  /// Stores one answer and gives what is to be told of it.
+  private func take(_ job: PushJob, _ answer: PushAnswer) throws -> JSONValue? {
+    isTrusted = answer.verdict.showsTrust || isTrusted && !answer.verdict.isAgain
+    if answer.verdict.showsTrust || answer.verdict == .failed { gone.count(job) }
+    switch answer.verdict {
+    case .sent: return try end(job, answer, .sent)
+    case .failed: return try end(job, answer, .failed)
+    case .gone(let since): return try take(job, answer, goneSince: since)
+    case .again(let seconds):
+      let wait = retries.wait(after: job.attempts + 1, of: job.apnsID, atLeast: seconds)
+      return try end(job, answer, .retry, next: clock().advanced(by: wait).inMilliseconds)
+    case .tokenExpired where try channel.renewToken(of: job):
+      try outbox.putBack(job)
+      return nil
+    case .tokenExpired, .refused:
+      isStopping = true
+      summary.refusal = SendSummary.Refusal(
+        reason: answer.reason ?? "status \(answer.status ?? 0)",
+        cause: answer.status == nil ? .stranger : .answer)
+      // Without an answer the push itself has not been refused: nobody has seen it.
+      return try end(job, answer, answer.status == nil ? .retry : .failed)
+    }
+  }
+
+  // MARK: Devices that are gone
+
+  private func take(_ job: PushJob, _ answer: PushAnswer, goneSince moment: Instant?) throws -> JSONValue? {
+    // Another member's by now, or nobody's: the answer is not about that member's device.
+    guard try outbox.isDue(job) else { return try end(job, answer, .pruned) }
+    // Registered again after that, the device is there.
+    if let moment, let added = try outbox.added(job.device), added.seconds > moment.seconds {
+      return try end(job, answer, .failed)
+    }
+    gone.add(job, answer)
+    // Whatever the other devices are answered, these are too many.
+    if gone.areTooMany(of: try outbox.deviceCount()) { isStopping = true }
+    return nil
+  }
+
+  /// Forgets the devices that are gone, or takes back that they are.
+  private func settleGone() throws {
+    guard gone.count > 0 else { return }
+    if gone.areTooMany {
+      let reason = "\(gone.count) of \(gone.answeredCount) devices are gone, it says"
+      summary.refusal = summary.refusal ?? SendSummary.Refusal(reason: reason, cause: .devices)
+    }
+    var lines: [JSONValue] = []
+    try outbox.write {
+      for (job, answer) in gone.answers {
+        if gone.areTooMany {
+          lines.append(try end(job, answer, .retry))
+        } else if let line = try prune(job, answer) {
+          lines.append(line)
+        }
+      }
+    }
+    for line in lines { write(line) }
+  }
+
+  /// Forgets a device once that is told; where it cannot be, the next run will find it gone.
+  private func prune(_ job: PushJob, _ answer: PushAnswer) throws -> JSONValue? {
+    // False for another push to the same device, which has been told.
+    if let token = DeviceToken(job.device), try outbox.isDue(job) {
+      write(SendLines.prune(token, of: job.notification.recipient, answer.reason))
+      guard outputError == nil else {
+        try outbox.putBack(job)
+        return nil
+      }
+      try outbox.remove(token)
+    }
+    return try end(job, answer, .pruned)
+  }
+
+  private func end(
+    _ job: PushJob, _ answer: PushAnswer, _ outcome: DeliveryOutcome, next: Instant? = nil
+  ) throws -> JSONValue {
+    try outbox.record(job, answer, outcome, next: next)
+    summary.count(outcome)
+    return SendLines.result(job, answer, outcome, next: next)
+  }
+}
+
+extension PushAnswer.Verdict {
+  fileprivate var isAgain: Bool {
+    if case .again = self { true } else { false }
+  }
+
+  /// The service has looked at the push itself, so that key and topic are right.
+  fileprivate var showsTrust: Bool {
+    switch self {
+    case .sent, .gone: true
+    default: false
+    }
+  }
+}
+
+extension Instant {
+  /// Negative where `other` is later.
+  fileprivate func seconds(since other: Instant) -> Double {
+    Double(seconds - other.seconds) + Double(nanoseconds - other.nanoseconds) / 1e9
+  }
+}

@@ -1,0 +1,62 @@
+import CommandLine
+package import Crypto
+import JSONLines
+package import Links
+import Pairing
+import SyncCore
+import SystemIO
+
+/// Makes links to peers, and dialogues on them.
+package struct Caller {
+  private let rules: SyncRules
+  private let identity: DeviceIdentity
+  private let trusted: TrustedPeers
+  private let standing: StandingTrust
+  private let store: OpenStore
+  let places: PeerPlaces
+  /// Nil over version 1.
+  private let context: TLSContext?
+
+  package init(
+    _ rules: SyncRules, _ identity: DeviceIdentity, _ trusted: TrustedPeers, _ standing: StandingTrust,
+    _ store: OpenStore, _ places: PeerPlaces
+  ) throws {
+    (self.rules, self.identity, self.trusted, self.standing) = (rules, identity, trusted, standing)
+    (self.store, self.places) = (store, places)
+    context = try places.version == .one ? nil : Diagnostic.wrapping { try TLSContext(identity) }
+  }
+
+  /// A peer that is to be called; throws for one that is not trusted any more, or known over another version only.
+  func callee(of record: TrustRecord) throws -> LinkPeer {
+    guard try trusted.load().record(of: record.peerId) != nil else {
+      throw Diagnostic(
+        .untrustedPeer, "it was forgotten here", file: record.deviceName.escapingControls,
+        hint: "pair with it again")
+    }
+    return try TrustedPeers.link(record, places.version)
+  }
+
+  /// A link over a connection to whoever may be the peer: its key has to show, within `patience`.
+  ///
+  /// Over version 1 the caller vouches for it; each of its messages has to carry the peer's id.
+  func link(
+    over connection: Connection, to peer: LinkPeer, _ part: DialogueSpeaker.Part, patience: Duration,
+    moved: @escaping (DialogueSpeaker) -> Void = { _ in }
+  ) throws -> Link {
+    var links = LinkRules(.connector, identity: identity) { [trusted] key in
+      trusted.owner(of: key).flatMap { PeerID.areSame($0.peerId, peer.peerId) ? $0 : nil }
+    }
+    links.version = places.version
+    links.vouched = places.version == .one ? peer : nil
+    links.covers = standing.covers
+    links.timeout = patience
+    links.silence = rules.patience
+    links.speaker = { [rules, store] in DialogueSpeaker(rules, part, store, moved: moved) }
+    let link = try Diagnostic.wrapping { [links] in
+      guard let context else { return Link(.plain(connection), links) }
+      return Link(try .client(context, over: connection) { key in links.accepts(key) }, links)
+    }
+    link.begin(at: SystemClock.monotonic())
+    return link
+  }
+}

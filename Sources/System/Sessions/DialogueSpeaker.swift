@@ -1,0 +1,270 @@
+import CommandLine
+import Crypto
+package import Links
+package import Store
+package import SyncCore
+import SystemIO
+import ToolInputs
+
+/// A dialogue over a store, on a link of this process.
+package final class DialogueSpeaker: Speaker {
+  /// What tells this side of a dialogue from others of the same run.
+  package struct Part {
+    package var role: DialogueSettings.Role
+    /// How long a request may wait for changes, in seconds; 0 ends when all is read.
+    package var waitSeconds = 0
+    /// Count what would come, and take nothing.
+    package var isTrial = false
+
+    package init(_ role: DialogueSettings.Role) { self.role = role }
+  }
+
+  private let rules: SyncRules
+  private let part: Part
+  private let store: OpenStore
+  private let moved: (DialogueSpeaker) -> Void
+  private var course: DialogueCourse?
+  private var pause = DialogueCourse.Pause.message(extra: .zero, wantsChanges: false)
+  private var frames: FrameExchange
+  private var pace: MessagePace
+  /// When a request of the other side has waited long enough for changes, or this side has rested.
+  private var changeLimit = Duration.zero
+  /// When the session has taken too long, be it for a run or after a signal.
+  private var lastMoment: Duration?
+  private var turn = StoreTurn()
+  /// What has to be known to begin, as long as another process keeps the store from being opened.
+  private var opening: DialogueSettings?
+  /// The other side has said all that it will say, and that is not taken yet.
+  private var hasHeardEnd = false
+  private var outlook = ChangeOutlook()
+  private var isStopping = false
+  /// How the dialogue has ended; nil while it has not, or could not go on.
+  package private(set) var end: DialogueEnd?
+  /// How many bytes have come and gone.
+  package private(set) var bytes = 0
+  /// Both sides had all that there was, and waited for changes.
+  package private(set) var hasCaughtUp = false
+  /// A signal has ended it before that.
+  package private(set) var isCutShort = false
+  /// What went wrong on this side.
+  package private(set) var failure: (any Error)?
+
+  /// `moved` is called whenever bytes or changes have come or gone.
+  package init(
+    _ rules: SyncRules, _ part: Part, _ store: OpenStore,
+    moved: @escaping (DialogueSpeaker) -> Void = { _ in }
+  ) {
+    (self.rules, self.part, self.store, self.moved) = (rules, part, store, moved)
+    frames = FrameExchange(limit: rules.messageLimit)
+    pace = MessagePace(patience: rules.patience)
+  }
+
+  package var tally: PeerStore.Tally { course?.tally ?? PeerStore.Tally() }
+  package var settings: DialogueSettings? { course?.settings }
+  package var refusal: StoreError? { course?.refusal }
+  /// What version 1 could carry in part only.
+  package var losses: String? { course?.losses.description }
+  /// How many changes version 1 could not carry at all.
+  package var leftOut: Int { course?.leftOut ?? 0 }
+
+  package func begin(_ facts: LinkFacts, at now: Duration) {
+    guard var settings = rules.settings(part.role, facts, waitSeconds: part.waitSeconds) else {
+      end = .refused(.untrustedPeer)
+      return
+    }
+    settings.isTrial = part.isTrial
+    frames.version = facts.version
+    lastMoment = settings.longestSession.map { now + $0 }
+    opening = settings
+    open(at: now)
+  }
+
+  private func open(at now: Duration) {
+    guard let settings = opening else { return }
+    do {
+      let opened = try store.current()
+      opening = nil
+      course = try makeCourse(settings, opened)
+    } catch let error as Diagnostic where error.code == .storeBusy && !isStoreOver(at: now) {
+      return waitForStore(at: now)
+    } catch {
+      failure = error
+      return
+    }
+    take(.start, at: now)
+  }
+
+  private func makeCourse(_ settings: DialogueSettings, _ opened: ChangeStore) throws -> DialogueCourse {
+    let bounds = rules.store
+    let shape = try opened.rules()
+    var peerStore = PeerStore(
+      opened, shape, limit: bounds.maxDelete, maximumDrift: bounds.maxDrift.duration,
+      isTrial: part.isTrial
+    ) { bounds.present }
+    var settings = settings
+    if settings.version == .two { settings.shared = try opened.sharedRules { try $0.rulesDigest() } }
+    var types = WireTypes()
+    if settings.version == .one {
+      var file = try WireTypesFile(besideStore: bounds.path)
+      types = file.types
+      peerStore.learning = { learned in
+        file.types = learned
+        try file.save()
+      }
+    }
+    let wire = WireCodec(shape ?? RecordShape(), types: types)
+    return DialogueCourse(Dialogue(settings, wire: wire), peerStore) { bounds.present }
+  }
+
+  // MARK: Events
+
+  package func hear(_ bytes: Span<UInt8>, at now: Duration) {
+    frames.append(bytes)
+    self.bytes += bytes.count
+    pace.move(bytes.count, at: now)
+    hearFrames(at: now)
+    moved(self)
+  }
+
+  private func hearFrames(at now: Duration) {
+    while !isDone, isListening, let heard = frames.next() {
+      switch heard {
+      case .message(let message): take(.message(message), at: now)
+      case .unreadable(let error): take(.unreadable(error), at: now)
+      }
+    }
+    guard hasHeardEnd, !isDone, isListening else { return }
+    if frames.isInFrame { end = .closed } else { take(.closed, at: now) }
+  }
+
+  package func hearEnd(at now: Duration) {
+    hasHeardEnd = true
+    hearFrames(at: now)
+  }
+
+  package func advance(at now: Duration) {
+    guard !isDone else { return }
+    if pause == .store {
+      if turn.nextTry <= now { askStoreAgain(at: now) }
+    } else if pause.wantsChanges, outlook.isTimeToLook(at: now) {
+      look(at: now)
+    }
+    if !isDone, let lastMoment, lastMoment <= now { return giveUp(at: now) }
+    if !isDone, let limit, limit <= now { take(.timedOut, at: now) }
+  }
+
+  /// A peer that is being answered is served to the end, within the patience; requests of our own are cut short, as they
+  /// can be repeated.
+  package func stop(at now: Duration) {
+    isStopping = true
+    guard !isDone, part.role != .acceptor || pause.wantsChanges else {
+      lastMoment = now + rules.patience
+      return
+    }
+    isCutShort = !(pause.wantsChanges || pause.isRest)
+    take(.stop, at: now)
+  }
+
+  /// What has been exchanged so far stays.
+  private func giveUp(at now: Duration) {
+    if isStopping {
+      isCutShort = true
+      return take(.stop, at: now)
+    }
+    failure = Diagnostic.longSession
+  }
+
+  private func take(_ event: DialogueEvent, at now: Duration) {
+    goOn(at: now) { course throws in try course?.take(event, waiting: true) }
+  }
+
+  private func goOn(
+    at now: Duration, _ step: (inout DialogueCourse?) throws -> DialogueCourse.Outcome?
+  ) {
+    do {
+      try store.check()
+      guard let (messages, pause) = try step(&course) else { return }
+      for message in messages { frames.send(message) }
+      if pause == .store { return waitForStore(at: now) }
+      self.pause = pause
+      switch pause {
+      case .store: break
+      case .end(let end): self.end = end
+      case .message(let extra, _): pace.begin(extra: extra, at: now)
+      case .change(let time), .rest(let time): changeLimit = now + time
+      }
+      if pause.wantsChanges { hasCaughtUp = true }
+      outlook.watch(pause.wantsChanges, rules.store.path, at: now)
+      if isStopping, pause.wantsChanges { take(.stop, at: now) }
+    } catch {
+      failure = error
+    }
+  }
+
+  // MARK: A store that another process has
+
+  private func waitForStore(at now: Duration) {
+    if pause != .store { turn.begin(for: rules.store.wait, at: now) }
+    pause = .store
+    turn.wait(at: now)
+  }
+
+  /// It has been waited for long enough.
+  private func isStoreOver(at now: Duration) -> Bool { pause == .store && turn.isOver(at: now) }
+
+  private func askStoreAgain(at now: Duration) {
+    if opening != nil {
+      open(at: now)
+    } else {
+      let isLast = isStoreOver(at: now)
+      goOn(at: now) { course throws in try course?.resume(isLast: isLast) }
+    }
+    hearFrames(at: now)
+    moved(self)
+  }
+
+  package var isListening: Bool { pause != .store }
+
+  // MARK: Changes in the own store
+
+  private func look(at now: Duration) {
+    outlook.next(at: now)
+    do {
+      if try course?.hasChanged() == true { take(.changed, at: now) }
+    } catch StoreError.busy {
+      // It is looked at again soon.
+    } catch {
+      failure = error
+    }
+    moved(self)
+  }
+
+  // MARK: The link
+
+  /// When what is waited for has not come in time.
+  private var limit: Duration? {
+    switch pause {
+    case .message: pace.limit
+    case .change, .rest: changeLimit
+    case .store, .end: nil
+    }
+  }
+
+  package var deadline: Duration? {
+    if isDone { return nil }
+    let next = pause == .store ? turn.nextTry : outlook.nextLook
+    return [limit, next, lastMoment].compactMap { $0 }.min()
+  }
+
+  package var alarm: CInt? { pause.wantsChanges ? outlook.alarm : nil }
+  package var hasOutput: Bool { frames.hasOutput }
+  package var isDone: Bool { end != nil || failure != nil }
+
+  package func takeOutput(_ limit: Int, at now: Duration) -> [UInt8] {
+    let piece = frames.take(limit)
+    bytes += piece.count
+    pace.move(piece.count, at: now)
+    moved(self)
+    return piece
+  }
+}

@@ -1,0 +1,177 @@
+import CommandLine
+package import Crypto
+import Links
+package import Pairing
+import SyncCore
+package import SystemIO
+
+/// Sessions with some peers at once that go on when everything is read, and are begun again when they break off.
+package final class FollowRun {
+  /// What has become of a session.
+  package enum Event {
+    /// Changes have moved: what has since the last time.
+    case moved(SessionReport)
+    /// With `isFinal` it is not begun again: that could not help.
+    case ended(SessionReport, isFinal: Bool)
+  }
+
+  private final class Target {
+    let record: TrustRecord
+    /// A connection that is being made.
+    var attempt: PeerAttempt?
+    /// Between two attempts: listens for the peer to announce itself.
+    var watch: Errand<PeerPlaces.Way?>?
+    var link: Link?
+    /// What has been told of its session.
+    var told: SessionReport?
+    var nextTry = Duration.zero
+    var failures = 0
+    var isGivenUp = false
+
+    init(_ record: TrustRecord) { self.record = record }
+
+    var isIdle: Bool { link == nil && attempt == nil && !isGivenUp }
+  }
+
+  private let caller: Caller
+  private let rules: SyncRules
+  private let notes: SessionNotes
+  private let book: TransferBook
+  private let part: DialogueSpeaker.Part
+  private let targets: [Target]
+  private let report: (Event) -> Void
+
+  /// The longest pause between two tries.
+  private static let longestPause = Duration.seconds(60)
+
+  package init(
+    _ caller: Caller, _ rules: SyncRules, _ book: TransferBook, _ part: DialogueSpeaker.Part,
+    _ records: [TrustRecord], report: @escaping (Event) -> Void
+  ) {
+    (self.caller, self.rules, self.book, self.part) = (caller, rules, book, part)
+    notes = SessionNotes(book, rules)
+    targets = records.map { Target($0) }
+    self.report = report
+  }
+
+  /// Runs until a signal comes, or until no peer is left with which trying again could help.
+  package func run(_ identity: DeviceIdentity) throws {
+    let loop = LinkLoop(LinkRules(.connector, identity: identity) { _ in nil }, nil) { [self] event in
+      take(event)
+    }
+    loop.tend = { [self, unowned loop] now in tend(loop, at: now) }
+    loop.companion = self
+    try loop.run()
+    // As above: a disk that is full must not make a failure of what was done.
+    try? notes.finish()
+  }
+
+  private func tend(_ loop: LinkLoop, at now: Duration) -> Duration? {
+    for target in targets where target.isIdle {
+      var found: PeerPlaces.Way?
+      if let outcome = target.watch?.outcome {
+        target.watch = nil
+        found = try? outcome.get()
+      }
+      if found != nil || target.nextTry <= now { call(target, found, at: now) }
+    }
+    var turns = targets.compactMap { advance($0, loop, at: now) }
+    for target in targets {
+      tellMoved(target)
+      if target.isIdle { turns.append(target.nextTry) }
+    }
+    return (turns + [notes.tend(at: now)].compactMap { $0 }).min()
+  }
+
+  /// Not while a link is at work: it counts what has moved when it is done with that.
+  private func tellMoved(_ target: Target) {
+    guard let link = target.link else { return }
+    let session = SessionReport(soFar: link, with: LinkPeer(target.record))
+    let rest = session.since(target.told)
+    guard rest.isChanged else { return }
+    target.told = session
+    report(.moved(rest))
+  }
+
+  /// Nobody is kept waiting for a peer that does not answer.
+  private func call(_ target: Target, _ found: PeerPlaces.Way?, at now: Duration) {
+    target.watch = nil
+    do {
+      _ = try caller.callee(of: target.record)
+    } catch {
+      return end(target, SessionReport(LinkPeer(target.record), trouble: SyncRun.diagnostic(error)))
+    }
+    target.attempt = PeerAttempt(caller, target.record, part, found: found, at: now)
+  }
+
+  /// When its attempt is to go on, at the latest.
+  private func advance(_ target: Target, _ loop: LinkLoop, at now: Duration) -> Duration? {
+    guard let attempt = target.attempt else { return nil }
+    let next = attempt.advance(loop, at: now)
+    guard case .failed(var session, _, let isSettled) = attempt.outcome else { return next }
+    target.attempt = nil
+    if Interruption.pending != nil { return nil }
+    session.blameSignal()
+    // A disk that is full must not end what only reads.
+    try? notes.write(session, address: nil)
+    let mayBeElsewhere = !isSettled && caller.places.maySearch
+    end(target, session, mayBeElsewhere: mayBeElsewhere)
+    if mayBeElsewhere { watch(for: target, attempt.claims) }
+    return nil
+  }
+
+  /// A peer that comes back is called at once, but not where somebody else has just answered in its place.
+  private func watch(for target: Target, _ claims: PlaceClaims) {
+    let (places, record, end) = (caller.places, target.record, target.nextTry)
+    target.watch = Errand { try places.waitFor(record, claims, until: end) }
+  }
+
+  private func take(_ event: LinkLoop.Event) {
+    let now = SystemClock.monotonic()
+    switch event {
+    case .opened(let link):
+      for target in targets where target.attempt?.take(opened: link, at: now) == true {
+        guard case .connected(_, let address) = target.attempt?.outcome else { continue }
+        (target.link, target.told, target.attempt) = (link, nil, nil)
+        notes.begin(link, with: LinkPeer(target.record), at: address)
+      }
+    case .closed(let link), .refused(let link):
+      if let target = targets.first(where: { $0.link === link }) { return close(target, link) }
+      for target in targets where target.attempt?.take(lost: link, rules, at: now) == true { return }
+    }
+  }
+
+  private func close(_ target: Target, _ link: Link) {
+    tellMoved(target)
+    target.link = nil
+    var session = SessionReport(link, with: LinkPeer(target.record), rules)
+    session.blameSignal()
+    try? notes.end(link, as: session)
+    // A side that only lets this one in is not to be asked for the same again every second.
+    let hasCaughtUp = (link.speaker as? DialogueSpeaker)?.hasCaughtUp == true
+    if hasCaughtUp || session.isChanged { target.failures = 0 }
+    end(target, session)
+  }
+
+  /// What another try could mend is tried again: a disk may get room, and a peer may be elsewhere.
+  private func end(_ target: Target, _ session: SessionReport, mayBeElsewhere: Bool = false) {
+    let code = session.trouble?.code
+    target.isGivenUp = !(code?.isRetryable ?? true) && code != .storeFull && !mayBeElsewhere
+    let pause = Duration.seconds(1) * (1 << min(target.failures, 6))
+    target.nextTry = SystemClock.monotonic() + min(pause, Self.longestPause)
+    target.failures += 1
+    report(.ended(session, isFinal: target.isGivenUp))
+  }
+}
+
+extension FollowRun: LoopCompanion {
+  package func watch(_ polls: inout PollSet) {
+    for target in targets {
+      target.attempt?.watch(&polls)
+      target.watch?.watch(&polls)
+    }
+  }
+  package var deadline: Duration? { nil }
+  package func advance(at now: Duration) {}
+  package func end() {}
+}

@@ -1,0 +1,161 @@
+import CommandLine
+import Crypto
+import Links
+import Pairing
+import SyncCore
+import SystemIO
+
+/// One attempt to reach a peer: where it was, and beside that where the network says that it is.
+///
+/// The first connection whose other end proves the peer's key wins, and the others end. Whoever drives the loop calls
+/// `advance` in each of its turns, and says what becomes of links.
+final class PeerAttempt {
+  enum Outcome {
+    case connected(Link, address: String)
+    /// With `isSettled` the peer itself has refused, or what is wrong is here: looking elsewhere could not help.
+    case failed(SessionReport, address: String?, isSettled: Bool)
+  }
+
+  private struct Try {
+    let link: Link
+    let address: String
+    let isSearched: Bool
+  }
+
+  /// What has come of it; nil while it goes on.
+  private(set) var outcome: Outcome?
+
+  private let caller: Caller
+  private let record: TrustRecord
+  private let part: DialogueSpeaker.Part
+  private let moved: (DialogueSpeaker) -> Void
+  /// After a failure that is not settled, the addresses where somebody else has answered.
+  let claims = PlaceClaims()
+  /// Where the peer has been found already.
+  private var found: PeerPlaces.Way?
+  private var reach: Errand<PeerPlaces.Way>?
+  private var search: Errand<PeerPlaces.Way?>?
+  /// When the network is to be asked; nil for not any more.
+  private var nextSearch: Duration?
+  private var tries: [Try] = []
+  /// What went wrong first where the peer was, or else elsewhere.
+  private var failure: (report: SessionReport, address: String?, isSearched: Bool)?
+
+  /// A peer that is where it was has answered by then, and the network is left alone.
+  private static let headStart = Duration.milliseconds(250)
+
+  init(
+    _ caller: Caller, _ record: TrustRecord, _ part: DialogueSpeaker.Part, found: PeerPlaces.Way? = nil,
+    at now: Duration, moved: @escaping (DialogueSpeaker) -> Void = { _ in }
+  ) {
+    (self.caller, self.record, self.part, self.moved) = (caller, record, part, moved)
+    self.found = found
+    let (places, claims) = (caller.places, claims)
+    if let found { _ = claims.claim(found.connection.remote.text) }
+    if places.maySearch { nextSearch = now + Self.headStart }
+    reach = Errand { try places.reach(record, claims) }
+  }
+
+  // MARK: Turns
+
+  /// Takes what has come of connections, and says when to be called again at the latest; nil where it is over.
+  func advance(_ loop: LinkLoop, at now: Duration) -> Duration? {
+    if let way = found {
+      found = nil
+      take(.success(way), isSearched: true, loop, at: now)
+    }
+    if let result = reach?.outcome {
+      reach = nil
+      take(result.map { $0 }, isSearched: false, loop, at: now)
+    }
+    if let result = search?.outcome {
+      search = nil
+      take(result, isSearched: true, loop, at: now)
+    }
+    if outcome == nil, let due = nextSearch, due <= now { look() }
+    if outcome == nil, isIdle, let failure {
+      outcome = .failed(failure.report, address: failure.address, isSettled: false)
+    }
+    return outcome == nil ? nextSearch ?? now + .seconds(60) : nil
+  }
+
+  func watch(_ polls: inout PollSet) {
+    reach?.watch(&polls)
+    search?.watch(&polls)
+  }
+
+  private var isIdle: Bool { reach == nil && search == nil && nextSearch == nil && tries.isEmpty }
+  private var isReaching: Bool { reach != nil || tries.contains { !$0.isSearched } }
+
+  private func look() {
+    nextSearch = nil
+    let (places, record, claims) = (caller.places, record, claims)
+    search = Errand { try places.search(record, claims) }
+  }
+
+  private func take(
+    _ result: Result<PeerPlaces.Way?, any Error>, isSearched: Bool, _ loop: LinkLoop, at now: Duration
+  ) {
+    guard outcome == nil else { return }
+    do {
+      guard let way = try result.get() else {
+        // Nobody there yet; it is of use as long as there is something to wait for anyway.
+        if isReaching { nextSearch = now + .seconds(1) }
+        return
+      }
+      let peer = LinkPeer(record)
+      let link = try caller.link(over: way.connection, to: peer, part, patience: way.patience, moved: moved)
+      tries.append(Try(link: link, address: way.address, isSearched: isSearched))
+      loop.add(link)
+    } catch {
+      note(SessionReport(LinkPeer(record), trouble: SyncRun.diagnostic(error)), nil, isSearched: isSearched)
+      let isInterrupted = (error as? SystemError)?.isInterruption == true
+      if isInterrupted { return conclude(isSettled: false) }
+      if nextSearch != nil { nextSearch = isSearched ? nil : now }
+    }
+  }
+
+  // MARK: Links
+
+  /// A link has opened; true where it is one of these, which has won then.
+  func take(opened link: Link, at now: Duration) -> Bool {
+    guard let winner = tries.first(where: { $0.link === link }) else { return false }
+    outcome = .connected(link, address: winner.address)
+    end(except: link, at: now)
+    return true
+  }
+
+  /// A link has ended without having been open; true where it is one of these.
+  func take(lost link: Link, _ rules: SyncRules, at now: Duration) -> Bool {
+    guard let index = tries.firstIndex(where: { $0.link === link }) else { return false }
+    let lost = tries.remove(at: index)
+    let session = SessionReport(link, with: LinkPeer(record), rules)
+    if link.isSettled || Interruption.pending != nil {
+      failure = (session, lost.address, lost.isSearched)
+      end(except: link, at: now)
+      conclude(isSettled: true)
+    } else {
+      // Another device may have the address by now.
+      note(session, lost.address, isSearched: lost.isSearched)
+      if search == nil, caller.places.maySearch { nextSearch = now }
+    }
+    return true
+  }
+
+  private func end(except kept: Link, at now: Duration) {
+    claims.close()
+    for other in tries where other.link !== kept { other.link.fail(.crowdedOut, at: now) }
+    tries = []
+  }
+
+  private func note(_ session: SessionReport, _ address: String?, isSearched: Bool) {
+    if failure == nil || failure?.isSearched == true && !isSearched {
+      failure = (session, address, isSearched)
+    }
+  }
+
+  private func conclude(isSettled: Bool) {
+    guard outcome == nil, let failure else { return }
+    outcome = .failed(failure.report, address: failure.address, isSettled: isSettled)
+  }
+}

@@ -1,0 +1,105 @@
+import CommandLine
+import Discovery
+package import Links
+import Pairing
+package import SyncCore
+import SystemIO
+
+/// Where peers are: where one is said to be, where it was, and where the network says that it is.
+///
+/// Its calls block; they may be made on any thread.
+package struct PeerPlaces: Sendable {
+  private let book: TransferBook
+  /// Where the peer is said to be; nil asks what is remembered, and then the network.
+  private let place: HostAndPort?
+  let interface: String?
+  /// Where peers are looked for.
+  private let network: String?
+  private let patience: Duration
+  let version: ProtocolVersion
+
+  /// `patience` is how long a peer may take to answer.
+  package init(
+    _ book: TransferBook, place: HostAndPort?, _ listening: ListenSettings, patience: Duration,
+    over version: ProtocolVersion
+  ) {
+    (self.book, self.place, self.patience, self.version) = (book, place, patience, version)
+    (interface, network) = (listening.interface, listening.network(version))
+  }
+
+  /// A connection to whoever is there.
+  struct Way: Sendable {
+    var connection: Connection
+    /// The words by which it can be made again.
+    var address: String
+    /// How long the other side may take to prove who it is.
+    var patience: Duration
+  }
+
+  /// Whether a peer is looked for where it has not been yet.
+  var maySearch: Bool { place == nil }
+
+  /// Tries the address that was given, or the one that is remembered.
+  func reach(_ record: TrustRecord, _ claims: PlaceClaims) throws -> Way {
+    guard let place = place ?? remembered(record) else {
+      throw Diagnostic(
+        .peerNotFound, "not found on this network, and no address of it is remembered",
+        file: record.deviceName,
+        hint: "is 'peersync serve' running there? --address HOST:PORT says where")
+    }
+    let patience = min(patience, .seconds(10))
+    let deadline = SystemClock.monotonic() + patience
+    // An address at which nobody has answered is free again for whoever finds the peer there later.
+    var claimed: [String] = []
+    do {
+      let connection = try place.connect(through: interface, until: deadline, over: version) {
+        guard claims.claim($0.text) else { return false }
+        claimed.append($0.text)
+        return true
+      }
+      return Way(connection: connection, address: place.text, patience: patience)
+    } catch {
+      for address in claimed { claims.release(address) }
+      throw error
+    }
+  }
+
+  /// The first device on the network that says to be it, at an address that nobody has tried; nil where there is none.
+  func search(_ record: TrustRecord, _ claims: PlaceClaims) throws -> Way? {
+    let time = version == .two ? min(patience, Self.searchTime) : patience
+    return try connection(to: record, claims, until: SystemClock.monotonic() + time)
+  }
+
+  /// The same, as soon as a device says to be the peer; nil when that does not happen before `end`.
+  func waitFor(_ record: TrustRecord, _ claims: PlaceClaims, until end: Duration) throws -> Way? {
+    try connection(to: record, claims, isNamed: true, until: end)
+  }
+
+  private func connection(
+    to record: TrustRecord, _ claims: PlaceClaims, isNamed: Bool = false, until end: Duration
+  ) throws -> Way? {
+    guard let dialer = dialer(for: record, isNamed: isNamed, until: end) else { return nil }
+    dialer.admits = { claims.claim($0.text) }
+    dialer.forgets = { claims.release($0.text) }
+    guard let connection = try dialer.next() else { return nil }
+    let patience = min(dialer.patience, .seconds(10))
+    return Way(connection: connection, address: connection.remote.text, patience: patience)
+  }
+
+  /// Looks on the network for a peer that is not where it was; nil where its place was given, or there is no multicast.
+  private func dialer(for record: TrustRecord, isNamed: Bool, until end: Duration) -> PeerDialer? {
+    guard maySearch else { return nil }
+    guard version == .two else {
+      return try? PeerDialer(id: nil, name: record.deviceName, interface: network, until: end)
+    }
+    return try? PeerDialer(id: record.peerId, isNamed: isNamed, interface: network, until: end)
+  }
+
+  /// After this time the dialer would try devices that say to be somebody else, each of which would note a stranger.
+  private static let searchTime = Duration.seconds(2)
+
+  /// A file that only remembers must not keep anybody from being called.
+  private func remembered(_ record: TrustRecord) -> HostAndPort? {
+    (try? book.address(of: record.peerId))?.flatMap { HostAndPort(argument: $0) }
+  }
+}

@@ -1,0 +1,61 @@
+package import CommandLine
+package import JSONLines
+package import Pairing
+package import Store
+import SyncCore
+
+/// How things stand with one peer.
+package struct PeerStatus {
+  private let record: TrustRecord
+  private let transfer: TransferRecord
+  /// Changes that the peer has not acknowledged; nil without a store.
+  private let pending: Int?
+  private let quarantined: Int
+  /// Why it does not go on; nil where it does.
+  package let cause: Diagnostic?
+
+  package init(_ record: TrustRecord, _ transfer: TransferRecord, _ store: ChangeStore?) throws {
+    (self.record, self.transfer) = (record, transfer)
+    let known = try store?.knownPeer(orNil: record.peerId)
+    pending = try store?.pending(for: known)
+    quarantined = try known.flatMap { try store?.quarantineCount(of: $0) } ?? 0
+    cause = Self.cause(record, transfer, pending: pending ?? 0, quarantined: quarantined)
+  }
+
+  /// So many runs that went wrong in a row are no accident.
+  private static let patience = 3
+
+  private static func cause(
+    _ record: TrustRecord, _ transfer: TransferRecord, pending: Int, quarantined: Int
+  ) -> Diagnostic? {
+    if let trouble = transfer.trouble {
+      let times = trouble.runs == 1 ? "the last run" : "\(trouble.runs) runs since \(trouble.since)"
+      let code = DiagnosticCode(rawValue: trouble.code) ?? .bug
+      let hasMoved = transfer.lastRunAt != nil && transfer.lastTransferAt == transfer.lastRunAt
+      let isStuck = trouble.runs >= patience && !hasMoved && code.exit != .unavailable && code != .interrupted
+      return Diagnostic(
+        code,
+        "\(times) went wrong\(isStuck ? ", and the checkpoint is not moving" : ""): \(trouble.message)",
+        hint: "'peersync run NAME' tries again, and says what helps")
+    }
+    guard quarantined > 0 else { return nil }
+    return Diagnostic(
+      .quarantined, "changes of it in quarantine: \(quarantined)", hint: "synclog quarantine list shows them")
+  }
+
+  /// One line of the output.
+  package var json: JSONValue {
+    let values: [(String, JSONValue?)] = [
+      ("peerId", .string(record.peerId)), ("deviceName", .string(record.deviceName)),
+      ("protocolVersion", .integer(record.version.rawValue)), ("pairedAt", .string("\(record.pairedAt)")),
+      ("lastSuccessfulSyncAt", record.lastSuccessfulSyncAt.map { .string("\($0)") }),
+      ("lastRunAt", transfer.lastRunAt.map { .string("\($0)") }),
+      ("lastTransferAt", transfer.lastTransferAt.map { .string("\($0)") }),
+      ("address", transfer.address.map { .string($0) }),
+      ("bytesReceived", .integer(transfer.bytesReceived)), ("bytesSent", .integer(transfer.bytesSent)),
+      ("pending", pending.map { .integer($0) }), ("quarantined", .integer(quarantined)),
+      ("code", cause.map { .string($0.code.rawValue) }), ("message", cause.map { .string($0.message) }),
+    ]
+    return .object(values.compactMap { name, value in value.map { JSONMember(name, $0) } })
+  }
+}

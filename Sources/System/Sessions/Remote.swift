@@ -1,0 +1,55 @@
+import CommandLine
+import JSONLines
+import Links
+package import Pairing
+package import SyncCore
+
+/// Somebody to sync with, as the command line names them.
+package enum Remote {
+  /// The peers that the words stand for, each once; all that are trusted where there are none.
+  ///
+  /// Those of version 1, who prove nothing, are never meant unless they are named.
+  package static func peers(
+    _ words: [String], in list: TrustList, over version: ProtocolVersion
+  ) throws -> [TrustRecord] {
+    if words.isEmpty {
+      if version == .one {
+        throw UsageError.conflict("over protocol 1 nobody proves who is there: name the PEER that is meant")
+      }
+      let records = list.records.filter { $0.version == .two }
+      guard !records.isEmpty else { throw nobody(in: list) }
+      return records
+    }
+    var records: [TrustRecord] = []
+    for word in words {
+      try refuseOther(word)
+      let record = try list.named(word)
+      if !records.contains(record) { records.append(record) }
+    }
+    return records
+  }
+
+  private static func nobody(in list: TrustList) -> Diagnostic {
+    guard let old = list.records.first else {
+      return Diagnostic(.unknownPeer, "no peer is trusted yet", hint: "pair with one: peersync pair")
+    }
+    let count = list.records.count
+    return Diagnostic(
+      .otherProtocolVersion,
+      count == 1
+        ? "the only peer that is trusted speaks protocol version 1"
+        : "all \(count) peers that are trusted speak protocol version 1",
+      file: old.deviceName.escapingControls,
+      hint:
+        "update it and pair again: peersync pair; 'peersync run --protocol 1 NAME' syncs without proof of who is there"
+    )
+  }
+
+  /// The name of a device may have a colon, but none of these at its front.
+  private static func refuseOther(_ word: String) throws(UsageError) {
+    for kind in ["https://", "http://", "firestore://", "dir:"] where word.hasPrefix(kind) {
+      throw .conflict(
+        "'\(word)': remotes that begin with '\(kind)' are not known to this version, only peers are")
+    }
+  }
+}

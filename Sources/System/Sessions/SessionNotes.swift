@@ -1,0 +1,90 @@
+import CommandLine
+import Crypto
+package import Links
+import Store
+import SyncCore
+
+/// Writes down how sessions go: in the end, and while they go on, as one may for weeks, that all is read and what moves.
+package final class SessionNotes {
+  private struct Session {
+    let link: Link
+    let peer: LinkPeer
+    /// Where the peer can be reached again; nil where it came by itself.
+    let address: String?
+    var noted: SessionReport?
+    /// When it may be written down again, on the monotonic clock.
+    var next = Duration.zero
+
+    /// All has been read that there was, and that is not written down, or what has moved since.
+    var mayBeNoted: Bool {
+      guard let speaker = link.speaker as? DialogueSpeaker, speaker.hasCaughtUp else { return false }
+      guard let noted else { return true }
+      return speaker.tally.received != noted.changesReceived
+        || speaker.tally.sent != noted.changesSent
+    }
+  }
+
+  private let book: TransferBook
+  private let rules: SyncRules
+  private var sessions: [Session] = []
+  /// What is to be written down as soon as another process lets go of the files, the oldest first.
+  private var owed: [(report: SessionReport, address: String?, at: Instant)] = []
+  /// How often what moves in a session is written down, at most.
+  private static let pause = Duration.seconds(10)
+
+  package init(_ book: TransferBook, _ rules: SyncRules) { (self.book, self.rules) = (book, rules) }
+
+  package func begin(_ link: Link, with peer: LinkPeer, at address: String?) {
+    sessions.append(Session(link: link, peer: peer, address: address))
+  }
+
+  /// Writes down what has moved since the last time; says when to be called again, nil for when something moves.
+  package func tend(at now: Duration) -> Duration? {
+    for index in sessions.indices where sessions[index].next <= now && sessions[index].mayBeNoted {
+      let session = sessions[index]
+      let report = SessionReport(soFar: session.link, with: session.peer)
+      sessions[index].next = now + Self.pause
+      // A disk that is full must not end what only reads.
+      do {
+        try book.note(
+          report.since(session.noted), address: session.address, now: rules.store.present, patience: .zero)
+        sessions[index].noted = report
+      } catch {}
+    }
+    try? writeOwed(patience: .zero)
+    let retry = owed.isEmpty ? nil : now + .milliseconds(100)
+    return [sessions.lazy.filter(\.mayBeNoted).map(\.next).min(), retry].compactMap { $0 }.min()
+  }
+
+  /// Writes down what is left of a session that is over.
+  package func end(_ link: Link, as report: SessionReport) throws {
+    guard let index = sessions.firstIndex(where: { $0.link === link }) else { return }
+    let session = sessions.remove(at: index)
+    try write(report.since(session.noted), address: session.address)
+  }
+
+  /// Writes down a session, or keeps it for later where another process has the files: nobody else waits for that.
+  func write(_ report: SessionReport, address: String?) throws {
+    if report.isSilent { return }
+    owed.append((report, address, rules.store.present))
+    do {
+      try writeOwed(patience: .zero)
+    } catch let error as Diagnostic where error.code == .storeBusy {}
+  }
+
+  /// Writes down what is left; for the end of a run.
+  package func finish() throws { try writeOwed(patience: .seconds(10)) }
+
+  /// What cannot be written for another reason is given up.
+  private func writeOwed(patience: Duration) throws {
+    while let (report, address, time) = owed.first {
+      do {
+        try book.note(report, address: address, now: time, patience: patience)
+      } catch {
+        if (error as? Diagnostic)?.code != .storeBusy { owed.removeFirst() }
+        throw error
+      }
+      owed.removeFirst()
+    }
+  }
+}

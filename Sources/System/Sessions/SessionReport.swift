@@ -1,0 +1,141 @@
+package import CommandLine
+import Crypto
+package import JSONLines
+package import Links
+import Store
+package import SyncCore
+import SystemIO
+
+/// What a session with a peer has come to.
+package struct SessionReport {
+  package var peer: LinkPeer
+  /// Where the peer was; nil where it was not found.
+  package var remote: String?
+  package var changesReceived = 0
+  package var changesSent = 0
+  /// Append-only records that differed from those of the peer.
+  package var conflicts = Conflicts()
+  /// The store had no rules, and has taken those of the peer.
+  package var hasAdoptedRules = false
+  /// What protocol version 1 could carry in part only.
+  package var losses: String?
+  package var bytesReceived = 0
+  package var bytesSent = 0
+  /// The other side has gone again without a word, which is neither a success nor a failure.
+  private(set) var isSilent = false
+  /// Why it did not go well.
+  package var trouble: Diagnostic?
+
+  package init(_ peer: LinkPeer, trouble: Diagnostic? = nil) { (self.peer, self.trouble) = (peer, trouble) }
+
+  /// Says what people should know of a session that is over.
+  package func note(on console: Console) {
+    let name = "'\(peer.deviceName.escapingControls)'"
+    console.note(conflicts, of: name)
+    if hasAdoptedRules { console.noteAdoptedRules(of: name) }
+    if let losses { console.note("\(name): protocol 1 cannot carry all of what was sent: \(losses)") }
+  }
+
+  /// Of a link that is over.
+  package init(_ link: Link, with peer: LinkPeer, _ rules: SyncRules) {
+    self.init(soFar: link, with: peer)
+    let speaker = link.speaker as? DialogueSpeaker
+    losses = speaker?.losses
+    trouble = Self.trouble(of: link, speaker, rules)
+    isSilent = trouble == nil && speaker?.bytes == 0
+    if trouble == nil, let count = speaker?.leftOut, count > 0 {
+      trouble = Diagnostic(leftOut: count, store: rules.store.path)
+    }
+  }
+
+  /// What has moved on a link that may go on.
+  init(soFar link: Link, with peer: LinkPeer) {
+    self.init(peer)
+    remote = link.remote.text
+    let tally = (link.speaker as? DialogueSpeaker)?.tally
+    (changesReceived, changesSent) = (tally?.received ?? 0, tally?.sent ?? 0)
+    conflicts = tally?.conflicts ?? Conflicts()
+    hasAdoptedRules = tally?.hasAdoptedRules ?? false
+    (bytesReceived, bytesSent) = (link.received, link.sent)
+  }
+
+  private static func trouble(of link: Link, _ speaker: DialogueSpeaker?, _ rules: SyncRules) -> Diagnostic? {
+    switch speaker?.failure {
+    case let error as StoreError: return Diagnostic(error, store: rules.store.path)
+    case let error as Diagnostic: return error
+    case let error as SystemError: return Diagnostic(error)
+    case let error?: return Diagnostic(.bug, "unexpected error: \(error)")
+    case nil: break
+    }
+    if speaker?.isCutShort == true { return interruption }
+    if let end = speaker?.end, let settings = speaker?.settings {
+      return Diagnostic(end, of: settings, refusal: speaker?.refusal, store: rules.store.path)
+    }
+    return Diagnostic(
+      link.failure ?? .connectionLost("the connection ended before anything was said"), from: link.remote.text
+    )
+  }
+
+  /// What has come after an earlier report of the same session.
+  func since(_ earlier: SessionReport?) -> SessionReport {
+    guard let earlier else { return self }
+    var rest = self
+    rest.changesReceived -= earlier.changesReceived
+    rest.changesSent -= earlier.changesSent
+    rest.bytesReceived -= earlier.bytesReceived
+    rest.bytesSent -= earlier.bytesSent
+    return rest
+  }
+
+  /// Adds a later session with the same peer: counts are summed, and how it went is what counts.
+  package mutating func add(_ later: SessionReport) {
+    remote = later.remote ?? remote
+    changesReceived += later.changesReceived
+    changesSent += later.changesSent
+    bytesReceived += later.bytesReceived
+    bytesSent += later.bytesSent
+    conflicts.add(later.conflicts)
+    trouble = later.trouble
+  }
+
+  /// That of a session which a signal has ended.
+  package static let interruption = Diagnostic(.interrupted, "a signal came before the session was done")
+
+  /// What goes wrong once a signal has come is its doing.
+  mutating func blameSignal() {
+    if trouble != nil, Interruption.pending != nil { trouble = Self.interruption }
+  }
+
+  package var isInterrupted: Bool { trouble?.code == .interrupted }
+
+  package var isChanged: Bool { changesReceived + changesSent > 0 }
+
+  /// One line of a run's output.
+  package var json: JSONValue {
+    var members: [JSONMember] = [
+      .init("peerId", .string(peer.peerId)), .init("deviceName", .string(peer.deviceName)),
+    ]
+    if let remote { members.append(.init("remote", .string(remote))) }
+    let contested =
+      conflicts.count > 0 ? [JSONMember("conflicts", .integer(conflicts.count))] : []
+    return .object(members + changes + bytes + contested + code)
+  }
+
+  /// How many changes have moved.
+  package var changes: [JSONMember] {
+    [.init("changesReceived", .integer(changesReceived)), .init("changesSent", .integer(changesSent))]
+  }
+
+  private var bytes: [JSONMember] {
+    [.init("bytesReceived", .integer(bytesReceived)), .init("bytesSent", .integer(bytesSent))]
+  }
+
+  /// What went wrong, if anything did.
+  package var code: [JSONMember] {
+    guard let trouble else { return [] }
+    return [
+      .init("code", .string(trouble.code.rawValue)),
+      .init("message", .string(trouble.message.escapingControls)),
+    ]
+  }
+}

@@ -1,0 +1,161 @@
+import CommandLine
+package import Crypto
+import Links
+package import Pairing
+import SyncCore
+package import SystemIO
+
+/// One session with each of some peers, all at once: none of them waits for another.
+package final class SyncRun {
+  private final class Target {
+    let record: TrustRecord
+    let peer: LinkPeer
+    /// A connection that is being made.
+    var attempt: PeerAttempt?
+    /// The link, once the peer has proven its key on it, and its address.
+    var link: Link?
+    var address: String?
+    var isDone = false
+
+    init(_ record: TrustRecord) { (self.record, peer) = (record, LinkPeer(record)) }
+  }
+
+  private let caller: Caller
+  private let rules: SyncRules
+  private let notes: SessionNotes
+  private let part: DialogueSpeaker.Part
+  private let targets: [Target]
+  private let moved: (_ bytes: Int) -> Void
+  private let report: (SessionReport) throws -> Void
+  /// What `report` has thrown.
+  private var failure: (any Error)?
+
+  /// `report` is called with each session as it ends, `moved` with all bytes that have come and gone.
+  package init(
+    _ caller: Caller, _ rules: SyncRules, _ book: TransferBook, _ part: DialogueSpeaker.Part,
+    _ records: [TrustRecord], moved: @escaping (_ bytes: Int) -> Void,
+    report: @escaping (SessionReport) throws -> Void
+  ) {
+    (self.caller, self.rules, self.part) = (caller, rules, part)
+    notes = SessionNotes(book, rules)
+    targets = records.map { Target($0) }
+    (self.moved, self.report) = (moved, report)
+  }
+
+  /// Runs until each session is over, or a signal has ended it.
+  ///
+  /// What goes wrong is in the reports, be it that a signal came, or that it cannot be written down.
+  package func run(_ identity: DeviceIdentity) throws {
+    let loop = LinkLoop(LinkRules(.connector, identity: identity) { _ in nil }, nil) { [self] in take($0) }
+    loop.tend = { [self, unowned loop] now in tend(loop, at: now) }
+    loop.companion = self
+    for target in targets { call(target) }
+    try loop.run()
+    for target in targets { end(target, Self.report(of: target, SystemError.interrupted)) }
+    if let failure { throw failure }
+  }
+
+  /// Writes down what had to wait for another process; after `run`.
+  package func finishNotes() throws { try notes.finish() }
+
+  /// A connection wakes the loop when it has been made; nil once nothing more is to come.
+  private func tend(_ loop: LinkLoop, at now: Duration) -> Duration? {
+    let turns = targets.compactMap { advance($0, loop, at: now) }
+    let next = notes.tend(at: now)
+    return targets.allSatisfy(\.isDone) ? nil : (turns + [next ?? now + .seconds(60)]).min()
+  }
+
+  // MARK: Connections
+
+  private func call(_ target: Target) {
+    do {
+      _ = try TrustedPeers.link(target.record, caller.places.version)
+    } catch {
+      return end(target, Self.report(of: target, error))
+    }
+    target.attempt = PeerAttempt(caller, target.record, part, at: SystemClock.monotonic()) {
+      [unowned self] _ in moved(bytes)
+    }
+  }
+
+  /// When its attempt is to go on, at the latest.
+  private func advance(_ target: Target, _ loop: LinkLoop, at now: Duration) -> Duration? {
+    guard let attempt = target.attempt else { return nil }
+    let next = attempt.advance(loop, at: now)
+    if case .failed(let session, let address, _) = attempt.outcome {
+      target.attempt = nil
+      end(target, session, address)
+    }
+    return next
+  }
+
+  private func take(_ event: LinkLoop.Event) {
+    let now = SystemClock.monotonic()
+    switch event {
+    case .opened(let link):
+      for target in targets where target.attempt?.take(opened: link, at: now) == true {
+        guard case .connected(_, let address) = target.attempt?.outcome else { continue }
+        (target.link, target.address, target.attempt) = (link, address, nil)
+      }
+    case .closed(let link), .refused(let link):
+      if let target = targets.first(where: { $0.link === link }) {
+        return end(target, SessionReport(link, with: target.peer, rules), target.address)
+      }
+      for target in targets where target.attempt?.take(lost: link, rules, at: now) == true { return }
+    }
+  }
+
+  // MARK: The end
+
+  /// The first end of a target is the one that counts.
+  private func end(_ target: Target, _ session: SessionReport, _ address: String? = nil) {
+    guard !target.isDone else { return }
+    target.isDone = true
+    var session = session
+    session.blameSignal()
+    if !part.isTrial {
+      do {
+        try notes.write(session, address: address)
+      } catch {
+        session.trouble = session.trouble ?? Self.diagnostic(error)
+      }
+    }
+    do { try report(session) } catch { failure = failure ?? error }
+  }
+
+  private var bytes: Int {
+    targets.reduce(0) { $0 + (($1.link?.speaker as? DialogueSpeaker)?.bytes ?? 0) }
+  }
+
+  private static func report(of target: Target, _ error: any Error) -> SessionReport {
+    SessionReport(target.peer, trouble: diagnostic(error))
+  }
+
+  static func diagnostic(_ error: any Error) -> Diagnostic {
+    switch error {
+    case let error as Diagnostic: error
+    case let error as SystemError where error.isInterruption: SessionReport.interruption
+    case let error as SystemError: Diagnostic(error)
+    case let error as UsageError: error.diagnostic(in: "peersync run")
+    default: Diagnostic(.bug, "unexpected error: \(error)")
+    }
+  }
+}
+
+extension SyncRun: LoopCompanion {
+  package func watch(_ polls: inout PollSet) { for target in targets { target.attempt?.watch(&polls) } }
+  package var deadline: Duration? { nil }
+  package func advance(at now: Duration) {}
+  package func end() {}
+}
+
+extension Link {
+  /// The other end has the key of the peer, or what is wrong is here: looking elsewhere cannot help.
+  var isSettled: Bool {
+    switch failure {
+    case .local: true
+    case .refusedByPeer, .busyPeer: hasProvenKey
+    default: hasOpened
+    }
+  }
+}

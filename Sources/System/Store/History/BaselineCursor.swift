@@ -1,0 +1,130 @@
+import JSONLines
+import SyncCore
+
+/// Goes through the rows of a store in key order, with what the baseline has of them.
+///
+/// It copies some rows at a time: a statement that goes through a table while it changes may see a row twice. What
+/// changes meanwhile has to be at the row that the cursor is at, or before it.
+struct BaselineCursor {
+  private static let size = 512
+  private let rows: Statement
+  private let baseline: Statement
+  private var reader: ChangeReader
+  private var batch = StoredRows()
+  private var index = 0
+  /// All keys are before it.
+  private let end: [UInt8]
+  private(set) var isValid = true
+
+  init(_ store: ChangeStore, _ shape: RecordShape, _ keys: KeyRange) throws(StoreError) {
+    rows = try store.database.statement(
+      "SELECT key, \(StoredRow.columns), checksum FROM changes WHERE key > ?1 AND key < ?2 ORDER BY key "
+        + "LIMIT \(Self.size)"
+    )
+    baseline = try store.database.statement("SELECT line, clock FROM baseline WHERE key = ?1")
+    end = keys.end
+    reader = ChangeReader(shape)
+    try readOn(after: keys.opening)
+  }
+
+  mutating func advance() throws(StoreError) {
+    index += 1
+    if index == batch.count { try readOn(after: key(index - 1)) }
+  }
+
+  private mutating func readOn(after key: [UInt8]) throws(StoreError) {
+    index = 0
+    batch.removeAll()
+    rows.bind(1, key).bind(2, end)
+    while try rows.step() { batch.append(rows) }
+    isValid = batch.count > 0
+  }
+
+  /// Negative, zero or positive as the row's key is before, the same as or after `key`; after all others at the end.
+  func compare(to key: Span<UInt8>) -> Int {
+    guard isValid else { return 1 }
+    let (rows, own) = (batch.bytes.span, batch[index].key)
+    let common = ByteSearch.commonPrefix(rows, own, key, 0..<key.count)
+    guard common < own.count, common < key.count else { return own.count - key.count }
+    return Int(rows[own.lowerBound + common]) - Int(key[common])
+  }
+
+  var key: [UInt8] { key(index) }
+
+  private func key(_ index: Int) -> [UInt8] { Array(batch.bytes[batch[index].key]) }
+
+  /// Throws `corrupt` of a row that does not match its checksum.
+  func row() throws(StoreError) -> StoredRow { try batch.row(index) }
+
+  /// Whether the row is the baseline, live, and has these very bytes: a record as its fields, a change line as a whole.
+  func isUnchanged(_ line: Span<UInt8>, _ kind: ChangeLine.Kind) -> Bool {
+    let entry = batch[index]
+    guard entry.base == .same, !entry.isTombstone else { return false }
+    guard kind == .record else {
+      return ByteSearch.isEqual(batch.bytes.span, entry.line, line, 0..<line.count)
+    }
+    return SnapshotContent.isWrapped(line, in: batch.bytes.span.extracting(entry.line))
+  }
+
+  /// What the baseline has of the row's key.
+  mutating func base() throws(StoreError) -> BaselineLine? {
+    let entry = batch[index]
+    if entry.base == .same {
+      let line = try row().line
+      return BaselineLine(line: line, isTombstone: entry.isTombstone, clock: reader.change(line.span).clock)
+    }
+    let found = try baseline.bind(1, key).first { ($0.bytes(0), $0.text(1)) }
+    guard let (line, clock) = found else { return nil }
+    let change = reader.change(line.span)
+    return BaselineLine(
+      line: line, isTombstone: change.isTombstone, clock: clock.isEmpty ? change.clock : Instant(clock))
+  }
+}
+
+/// What the last snapshot had under a key.
+struct BaselineLine {
+  var line: [UInt8]
+  var isTombstone: Bool
+  /// That of the change which was stored for it.
+  var clock: Instant?
+
+  var clockBase: LocalClock.Base { LocalClock.Base(clock: clock) }
+}
+
+extension ChangeStore {
+  /// The stored change is what the snapshot has too.
+  func adopt(_ key: Span<UInt8>) throws(StoreError) {
+    try setBase(key, .same)
+    try forgetBaseline(key)
+  }
+
+  /// The snapshot has had its say and lost: the baseline is what it had, or nothing.
+  func keepBaseline(_ key: Span<UInt8>, _ line: Span<UInt8>, clock: Instant?) throws(StoreError) {
+    try setBase(key, .newer)
+    try setBaseline(key, line, clock: clock)
+  }
+
+  func leaveBaseline(_ key: Span<UInt8>) throws(StoreError) {
+    try setBase(key, .newer)
+    try forgetBaseline(key)
+  }
+
+  func forgetBaseline(_ key: Span<UInt8>) throws(StoreError) {
+    try database.statement("DELETE FROM baseline WHERE key = ?1").bind(1, key).run()
+  }
+
+  private func setBase(_ key: Span<UInt8>, _ base: StoredRow.Base) throws(StoreError) {
+    try database.statement("UPDATE changes SET base = ?2 WHERE key = ?1").bind(1, key)
+      .bind(2, base.rawValue).run()
+  }
+
+  /// The baseline becomes what is stored, for an app that has read all of it.
+  func takeAsBaseline(_ keys: KeyRange) throws(StoreError) {
+    for sql in [
+      "UPDATE changes SET base = 1 WHERE base <> 1 AND key > ?1 AND key < ?2",
+      "DELETE FROM baseline WHERE key > ?1 AND key < ?2",
+    ] {
+      try database.statement(sql).bind(1, keys.opening).bind(2, keys.end).run()
+    }
+  }
+}

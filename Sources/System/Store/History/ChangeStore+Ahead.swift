@@ -1,0 +1,94 @@
+package import CommandLine
+import JSONLines
+package import SyncCore
+
+/// A change whose clock is later than the present: written by a device whose clock was wrong, it wins for years.
+package struct AheadChange {
+  package var key: [UInt8]
+  package var clock: Instant
+  /// Those that have it: the one that it came from, else those that have acknowledged it.
+  package var holders: [StorePeer]
+
+  /// As messages call it.
+  package var name: String { Key.shown(key.span) }
+}
+
+extension Diagnostic {
+  /// Nil if there are none.
+  package init?(ahead changes: [AheadChange], store: String) {
+    guard let first = changes.first else { return nil }
+    self.init(
+      .clockAhead,
+      "clocks further ahead of now than --max-drift allows: \(changes.count), the first \(first.clock) of "
+        + "\(first.name)", file: store, hint: "synclog reclock --ahead brings them back to now")
+  }
+}
+
+extension ChangeStore {
+  /// The changes with clocks later than `latest`, in the order of their sequences, inside a `read` or a `write`.
+  ///
+  /// Only commits that may have some are looked through.
+  package func changes(ahead latest: Instant) throws -> [AheadChange] {
+    var reader = try ChangeReader(rules() ?? RecordShape())
+    let peers = try peers().map { (peer: $0, acknowledged: try acknowledged(by: $0)) }
+    var found: [AheadChange] = []
+    try database.statement(
+      "SELECT c.key, c.line, c.checksum, c.sequence, c.origin FROM commits m JOIN changes c "
+        + "ON c.sequence <= m.sequence AND c.sequence > "
+        + "coalesce((SELECT max(p.sequence) FROM commits p WHERE p.sequence < m.sequence), 0) "
+        + "WHERE m.latest >= ?1 ORDER BY c.sequence"
+    ).bind(1, latest.seconds).forEachRow { row in
+      try RowChecksum.require(row.integer(2), row.span(0), row.span(1))
+      guard let clock = reader.change(row.span(1)).clock, clock > latest else { return }
+      let (sequence, origin) = (row.integer(3), row.integer(4))
+      let holders = peers.filter { $0.peer.number == origin || $0.acknowledged >= sequence }
+      found.append(AheadChange(key: row.bytes(0), clock: clock, holders: holders.map(\.peer)))
+    }
+    return found
+  }
+
+  /// Gives changes another clock, inside a `write`, and makes them go to every peer.
+  ///
+  /// The record's own clock member is written anew too; what the last `record` has read stays its baseline.
+  package func reclock(_ changes: [AheadChange], to clock: Instant) throws {
+    let shape = try rules() ?? RecordShape()
+    for change in changes {
+      let key = change.key
+      guard let stored = try row(of: key.span) else { continue }
+      var writer = ClockWriter(shape, Key.entity(of: key.span))
+      let line = try writer.line(stored.line.span, key.span, clock)
+      var row = NewRow(isTombstone: stored.isTombstone, clock: clock, base: stored.base)
+      if stored.base == .same, SnapshotContent.hasOtherFields(line.span, stored.line.span) {
+        row.base = .respelled
+        try setBaseline(key.span, stored.line.span, clock: clock)
+      }
+      try put(stored, key.span, line.span, row)
+      if stored.base != .same {
+        try database.statement("UPDATE baseline SET clock = ?2 WHERE key = ?1").bind(1, key)
+          .bind(2, clock.description).run()
+      }
+    }
+  }
+}
+
+/// Writes the clock of a change line anew, and that of the record in it.
+private struct ClockWriter {
+  private var reader: LineReader
+
+  init(_ shape: RecordShape, _ entity: String) {
+    var shape = shape
+    (shape.entityName, shape.requiresEntity) = (entity, false)
+    reader = LineReader(shape)
+  }
+
+  mutating func line(_ line: Span<UInt8>, _ key: Span<UInt8>, _ clock: Instant) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    try reader.appendChange(line, clock: clock, to: &bytes)
+    guard let fields = SnapshotContent.fields(of: bytes.span) else { return bytes }
+    var record: [UInt8] = []
+    // Fields that are no record by themselves have no clock of their own.
+    let isOwn = try? reader.appendRecord(bytes.span.extracting(fields), of: key, clock: clock, to: &record)
+    if isOwn == true { bytes.replaceSubrange(fields, with: record) }
+    return bytes
+  }
+}

@@ -1,0 +1,120 @@
+import SyncCore
+
+/// Deletions of an answer that has not come to its end: they wait until it is known how many there are.
+///
+/// The pages that they stood in are stored and acknowledged without them, so that a session that breaks off goes on
+/// where it was, and what it has held is counted by the one that comes to the end. All of it runs inside a `write`.
+extension ChangeStore {
+  /// The tombstone that is kept of a key; nil where there is none.
+  func heldLine(_ key: Span<UInt8>, from peer: StorePeer) throws(StoreError) -> [UInt8]? {
+    let found = try database.statement("SELECT line, checksum FROM held WHERE peer = ?1 AND key = ?2")
+      .bind(1, peer.number).bind(2, key).first { ($0.bytes(0), $0.integer(1)) }
+    guard let (line, checksum) = found else { return nil }
+    try RowChecksum.require(checksum, key, line.span)
+    return line
+  }
+
+  /// Keeps a tombstone that would delete a record, in place of those that were kept of the same key.
+  func hold(_ key: Span<UInt8>, _ line: Span<UInt8>, from peer: StorePeer) throws(StoreError) {
+    try database.statement("DELETE FROM held WHERE peer = ?1 AND key = ?2").bind(1, peer.number).bind(2, key)
+      .run()
+    try database.statement(
+      "INSERT OR IGNORE INTO held (peer, key, line, origin, checksum) VALUES (?1, ?2, ?3, ?1, ?4)"
+    ).bind(1, peer.number).bind(2, key).bind(3, line).bind(4, RowChecksum.of(key, line)).run()
+  }
+
+  /// Takes what is kept of a peer as if it came now.
+  func releaseHeld(from peer: StorePeer, _ shape: RecordShape) throws(StoreError) -> PeerIntake.Counts {
+    var own = try PeerIntake(self, from: peer, shape)
+    var disowned = try PeerIntake(self, from: peer, shape, keepingOrigin: false)
+    var reader = ChangeReader(shape)
+    while true {
+      let batch = try heldBatch(from: peer)
+      for entry in batch {
+        let (key, line) = (entry.key, entry.line)
+        let change = reader.change(line.span)
+        if entry.isDisowned {
+          try disowned.take(key.span, changeLine: line.span, change)
+        } else {
+          try own.take(key.span, changeLine: line.span, change)
+        }
+      }
+      guard let last = batch.last else { return own.counts + disowned.counts }
+      try database.statement("DELETE FROM held WHERE peer = ?1 AND (key, line) <= (?2, ?3)")
+        .bind(1, peer.number).bind(2, last.key).bind(3, last.line).run()
+    }
+  }
+
+  /// What came from a peer goes to all of them once it is taken, that one too: it may have lost it.
+  func disownHeld(from peer: StorePeer) throws(StoreError) {
+    try database.statement("UPDATE held SET origin = 0 WHERE peer = ?1").bind(1, peer.number).run()
+  }
+
+  /// As ``disownHeld(from:)``, in a transaction of its own where there is anything, before the peer is given a page.
+  ///
+  /// The page has the records that wait to be deleted. The peer may have compacted its deletions away since these were
+  /// acknowledged, and would take the records back.
+  func disownHeld(beforeAnswering peer: StorePeer) throws {
+    let waits = try database.statement("SELECT 1 FROM held WHERE peer = ?1 AND origin <> 0 LIMIT 1")
+      .bind(1, peer.number).first { _ in true }
+    guard waits == true else { return }
+    try write { try disownHeld(from: peer) }
+  }
+
+  func forgetHeld(from peer: StorePeer) throws(StoreError) {
+    try database.statement("DELETE FROM held WHERE peer = ?1").bind(1, peer.number).run()
+  }
+
+  /// The deletions of all peers that wait for the end of an answer.
+  package func heldLines() throws -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    let rows = try database.statement("SELECT line FROM held")
+    defer { rows.reset() }
+    while try rows.step() { lines.append(rows.bytes(0)) }
+    return lines
+  }
+
+  /// How many deletions of a peer wait for the end of its answer.
+  func heldCount(from peer: StorePeer) throws(StoreError) -> Int {
+    try database.statement("SELECT count(DISTINCT key) FROM held WHERE peer = ?1").bind(1, peer.number)
+      .first { Int($0.integer(0)) } ?? 0
+  }
+
+  private struct Held {
+    var key: [UInt8]
+    var line: [UInt8]
+    var isDisowned: Bool
+  }
+
+  /// In bytes; the last line may go beyond it.
+  private static let longestBatch = 1 << 20
+
+  private func heldBatch(from peer: StorePeer) throws(StoreError) -> [Held] {
+    var batch: [Held] = []
+    let rows = try database.statement(
+      "SELECT key, line, origin, checksum FROM held WHERE peer = ?1 ORDER BY key, line LIMIT 256"
+    ).bind(1, peer.number)
+    defer { rows.reset() }
+    var size = 0
+    while size < Self.longestBatch, try rows.step() {
+      try RowChecksum.require(rows.integer(3), rows.span(0), rows.span(1))
+      batch.append(Held(key: rows.bytes(0), line: rows.bytes(1), isDisowned: rows.integer(2) == 0))
+      size += rows.span(0).count + rows.span(1).count
+    }
+    return batch
+  }
+
+  // MARK: The answer under way
+
+  /// How many live records there were before the answer of a peer that is under way; nil where none is.
+  func liveBefore(answerOf peer: StorePeer) throws(StoreError) -> Int? {
+    try database.statement("SELECT liveBefore FROM peers WHERE number = ?1 AND liveBefore IS NOT NULL")
+      .bind(1, peer.number).first { Int($0.integer(0)) }
+  }
+
+  /// Nil ends the answer.
+  func setLiveBefore(_ live: Int?, answerOf peer: StorePeer) throws(StoreError) {
+    try database.statement("UPDATE peers SET liveBefore = ?2 WHERE number = ?1").bind(1, peer.number)
+      .bind(2, live.map { Int64($0) }).run()
+  }
+}

@@ -1,0 +1,114 @@
+package import SyncCore
+
+/// Another store that this one exchanges changes with.
+package struct StorePeer: Hashable, Sendable {
+  /// Its number in the store, from 1.
+  package var number: Int64
+  package var id: String
+}
+
+/// Whose checkpoint it is.
+package enum CheckpointDirection: String, CaseIterable, Sendable {
+  /// A token of the peer's store: up to where we have its changes.
+  case outgoing
+  /// A token of our own: up to where the peer has ours, as it has acknowledged.
+  case incoming
+}
+
+extension ChangeStore {
+  /// The peer of that id, which is remembered, as is the time; call it inside `write`.
+  package func peer(seen id: String, now: Instant) throws(StoreError) -> StorePeer {
+    let id = try peer(known: id)?.id ?? id
+    try database.statement(
+      "INSERT INTO peers (id, seenAt) VALUES (?1, ?2) "
+        + "ON CONFLICT (id) DO UPDATE SET seenAt = max(seenAt, excluded.seenAt)"
+    ).bind(1, id).bind(2, now.description).run()
+    return try knownPeer(id)
+  }
+
+  /// The peer of that whole id, a UUID in letters of any case or another word; nil of one that was not seen yet.
+  package func peer(known id: String) throws(StoreError) -> StorePeer? {
+    let all = try peers()
+    if let exact = all.first(where: { $0.id == id }) { return exact }
+    return UUIDText(id) == nil ? nil : all.first { PeerID.areSame($0.id, id) }
+  }
+
+  /// The peer that a person means: by its id, or by the beginning of one, of at least 4 characters.
+  package func knownPeer(_ name: String) throws(StoreError) -> StorePeer {
+    if let exact = try peer(known: name) { return exact }
+    let near = name.count < 4 ? [] : try peers().filter { $0.id.lowercased().hasPrefix(name.lowercased()) }
+    guard near.count <= 1 else { throw .ambiguousPeer(name) }
+    guard let peer = near.first else { throw .unknownPeer(name) }
+    return peer
+  }
+
+  /// Nil of a peer that the store has not heard of yet.
+  package func knownPeer(orNil name: String) throws(StoreError) -> StorePeer? {
+    do throws(StoreError) {
+      return try knownPeer(name)
+    } catch .unknownPeer {
+      return nil
+    }
+  }
+
+  package func peers() throws(StoreError) -> [StorePeer] {
+    var peers: [StorePeer] = []
+    let rows = try database.statement("SELECT number, id FROM peers ORDER BY id")
+    while try rows.step() { peers.append(StorePeer(number: rows.integer(0), id: rows.text(1))) }
+    return peers
+  }
+
+  /// Forgets a peer and its checkpoints, inside a `write`; false, and nothing done, where it has changes in quarantine.
+  ///
+  /// What came from it stays, as if it had been made here: its number may become that of another peer. Deletions that
+  /// wait for the end of its answer are given up.
+  package func forget(_ peer: StorePeer) throws(StoreError) -> Bool {
+    let aside = try database.statement("SELECT 1 FROM quarantine WHERE peer = ?1").bind(1, peer.number)
+      .first { _ in true }
+    if aside == true { return false }
+    try database.statement("UPDATE changes SET origin = 0 WHERE origin = ?1").bind(1, peer.number).run()
+    try database.statement("DELETE FROM seen WHERE peer = ?1").bind(1, peer.number).run()
+    try forgetHeld(from: peer)
+    try database.statement("DELETE FROM checkpoints WHERE peer = ?1").bind(1, peer.number).run()
+    try database.statement("DELETE FROM peers WHERE number = ?1").bind(1, peer.number).run()
+    return true
+  }
+
+  // MARK: Checkpoints
+
+  /// The token of a checkpoint; nil where there is none.
+  package func checkpoint(
+    _ peer: StorePeer, _ direction: CheckpointDirection
+  ) throws(StoreError) -> String? {
+    try database.statement("SELECT token FROM checkpoints WHERE peer = ?1 AND direction = ?2")
+      .bind(1, peer.number).bind(2, direction.rawValue).first { $0.text(0) }
+  }
+
+  /// Moves a checkpoint, or removes it where the text is empty; one of ours has to be a token of this store.
+  ///
+  /// One of theirs is any Base64 that a message can carry. Throws `invalidToken` for what is neither.
+  package func setCheckpoint(
+    _ peer: StorePeer, _ direction: CheckpointDirection, _ token: String, now: Instant
+  ) throws(StoreError) {
+    guard !token.isEmpty else {
+      return try database.statement("DELETE FROM checkpoints WHERE peer = ?1 AND direction = ?2")
+        .bind(1, peer.number).bind(2, direction.rawValue).run()
+    }
+    switch direction {
+    case .outgoing: guard TokenText.isSendable(token) else { throw .invalidToken }
+    case .incoming:
+      guard let token = StoreToken(token) else { throw .invalidToken }
+      if try standing(of: token) == .foreign { throw .foreignToken }
+    }
+    try database.statement("INSERT OR REPLACE INTO checkpoints VALUES (?1, ?2, ?3, ?4)")
+      .bind(1, peer.number).bind(2, direction.rawValue).bind(3, token).bind(4, now.description).run()
+  }
+
+  /// Up to which sequence a peer has what is here; 0 where it has not said so.
+  package func acknowledged(by peer: StorePeer) throws(StoreError) -> Int64 {
+    guard let text = try checkpoint(peer, .incoming), let token = StoreToken(text),
+      try standing(of: token) != .foreign
+    else { return 0 }
+    return token.sequence
+  }
+}

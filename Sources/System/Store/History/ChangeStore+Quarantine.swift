@@ -1,0 +1,90 @@
+import SyncCore
+
+extension ChangeStore {
+  /// Keeps a line aside; one that is there already, from the same peer, is not kept twice.
+  ///
+  /// `clock` is what has to come before the line can be applied, nil where only other rules could help. `isCut` is
+  /// ``ChangeEquality/isCut``. Throws `quarantineFull` where the peer has no room left.
+  func quarantine(
+    _ line: Span<UInt8>, isCut: Bool, key: [UInt8]?, reason: String, until clock: Instant?,
+    in room: inout QuarantineRoom, now: Instant
+  ) throws(StoreError) {
+    let peer = room.peer
+    // The index compares whole lines: a peer could make lines of one checksum, as many as it wants.
+    let known = try database.statement("SELECT 1 FROM quarantine WHERE peer = ?1 AND line = ?2")
+      .bind(1, peer.number).bind(2, line).first { _ in true }
+    if known == true { return }
+    let size = line.count + (key?.count ?? 0)
+    guard room.take(bytes: size) else { throw .quarantineFull(peer: peer.id) }
+    let statement = try database.statement(
+      "INSERT INTO quarantine (peer, reason, since, key, checksum, line, clock, rules, size, cut) "
+        + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
+    if let key { statement.bind(4, key) } else { statement.bind(4, nil) }
+    try statement.bind(1, peer.number).bind(2, reason).bind(3, now.description)
+      .bind(5, QuarantinedLine.checksum(of: line)).bind(6, line).bind(7, clock?.seconds).bind(8, room.rules)
+      .bind(9, Int64(size)).bind(10, isCut ? 1 : 0).run()
+  }
+
+  /// How much more a peer may have in quarantine.
+  func quarantineRoom(of peer: StorePeer, _ shape: RecordShape) throws(StoreError) -> QuarantineRoom {
+    let used = try database.statement(
+      "SELECT count(*), sum(size) FROM quarantine INDEXED BY quarantineByPeer WHERE peer = ?1"
+    ).bind(1, peer.number).first { (Int($0.integer(0)), Int($0.integer(1))) }
+    return QuarantineRoom(
+      of: peer, Self.rulesMark(shape), rows: used?.0 ?? 0, bytes: used?.1 ?? 0)
+  }
+
+  /// How many lines are kept aside, of all peers.
+  package func quarantineCount() throws(StoreError) -> Int {
+    Int(try database.integer("SELECT count(*) FROM quarantine INDEXED BY quarantineByPeer") ?? 0)
+  }
+
+  /// How many lines of one peer are kept aside.
+  package func quarantineCount(of peer: StorePeer) throws(StoreError) -> Int {
+    try database.statement(
+      "SELECT count(*) FROM quarantine INDEXED BY quarantineByPeer WHERE peer = ?1"
+    ).bind(1, peer.number).first { Int($0.integer(0)) } ?? 0
+  }
+
+  /// Hands over the lines that are kept aside, the oldest first, and has one of them in memory at a time.
+  ///
+  /// Throws `corrupt` at one that does not match its checksum.
+  package func forEachQuarantined(_ body: (QuarantinedLine) throws -> Void) throws {
+    try database.statement(
+      "SELECT q.number, p.id, q.reason, q.since, q.line, q.checksum FROM quarantine q "
+        + "JOIN peers p ON p.number = q.peer ORDER BY q.number"
+    ).forEachRow { row in
+      if let fault = QuarantinedLine.fault(row.integer(0), row.span(4), row.integer(5)) {
+        throw StoreError.corrupt(fault)
+      }
+      try body(
+        QuarantinedLine(
+          number: row.integer(0), peer: row.text(1), reason: row.text(2), since: row.text(3),
+          line: row.bytes(4)))
+    }
+  }
+
+  /// The keys that are kept aside, as far as their lines have told them; a resync must not remove these.
+  ///
+  /// Nil where as JSON strings they would have more bytes than `limit`.
+  package func quarantinedKeys(upTo limit: Int) throws(StoreError) -> [[UInt8]]? {
+    var (keys, length) = ([[UInt8]](), 0)
+    let rows = try database.statement(
+      "SELECT DISTINCT key FROM quarantine WHERE key IS NOT NULL ORDER BY key")
+    defer { rows.reset() }
+    while try rows.step() {
+      let key = rows.bytes(0)
+      // In a canonical key quotes and backslashes are all that is escaped once more.
+      length += key.count + key.count { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") } + 3
+      guard length <= limit else { return nil }
+      keys.append(key)
+    }
+    return keys
+  }
+
+  /// Lets go of a line without applying it; false where there is none of that number.
+  package func dropQuarantined(_ number: Int64) throws(StoreError) -> Bool {
+    try database.statement("DELETE FROM quarantine WHERE number = ?1").bind(1, number).run()
+    return database.changes == 1
+  }
+}

@@ -1,0 +1,134 @@
+package import SyncCore
+
+/// What a requester does with its own store when the other side cannot tell it the difference any more.
+extension ChangeStore {
+  /// After `foreignToken`, inside a `write`: makes all that came from the peer go out to it again.
+  ///
+  /// What a peer has handed over it may have lost since.
+  package func resend(to peer: StorePeer) throws(StoreError) {
+    var keys: [[UInt8]] = []
+    let rows = try database.statement("SELECT key FROM changes WHERE origin = ?1 ORDER BY sequence")
+      .bind(1, peer.number)
+    while try rows.step() { keys.append(rows.bytes(0)) }
+    for key in keys { try resend(key.span) }
+    try disownHeld(from: peer)
+  }
+
+  /// A complete answer that is being taken in.
+  package struct Replacement: Equatable, Sendable {
+    /// Noted as a key that no record can have.
+    fileprivate let mark: [UInt8]
+  }
+
+  /// After `expiredToken`: from here on keys that the complete answer has are noted; an earlier try is forgotten.
+  @discardableResult
+  package func beginReplacement(from peer: StorePeer) throws(StoreError) -> Replacement {
+    try forgetSeen(from: peer)
+    let replacement = Replacement(mark: Array("#\(nextMark())".utf8))
+    try noteSeen(replacement.mark.span, from: peer)
+    return replacement
+  }
+
+  /// Whether it has not been ended, nor begun anew by another session with the same peer.
+  package func isUnderWay(_ replacement: Replacement, from peer: StorePeer) throws(StoreError) -> Bool {
+    try database.statement("SELECT 1 FROM seen WHERE peer = ?1 AND key = ?2").bind(1, peer.number)
+      .bind(2, replacement.mark).first { _ in true } ?? false
+  }
+
+  /// Whether a complete answer of the peer is being taken in.
+  func hasReplacement(from peer: StorePeer) throws(StoreError) -> Bool {
+    try database.statement("SELECT 1 FROM seen WHERE peer = ?1 LIMIT 1").bind(1, peer.number)
+      .first { _ in true } ?? false
+  }
+
+  private func forgetSeen(from peer: StorePeer) throws(StoreError) {
+    try database.statement("DELETE FROM seen WHERE peer = ?1").bind(1, peer.number).run()
+  }
+
+  /// Notes a key that the complete answer has, or that is in quarantine there.
+  package func noteSeen(_ key: Span<UInt8>, from peer: StorePeer) throws(StoreError) {
+    try database.statement("INSERT OR IGNORE INTO seen (peer, key) VALUES (?1, ?2)")
+      .bind(1, peer.number).bind(2, key).run()
+  }
+
+  /// With the last page: removes what the peer had and has no more; says how many records.
+  ///
+  /// `theirs` is the peer's checkpoint for this store, as its first page has told. Only what both it and the last
+  /// acknowledgement remembered here have passed was there for certain. What is absent otherwise stays and is sent
+  /// again, if the peer would not ask for it. Throws `tooManyDeletions`.
+  package func finishReplacement(
+    from peer: StorePeer, theirs: StoreToken?, _ shape: RecordShape, _ limit: DeleteLimit
+  ) throws(StoreError) -> Int {
+    let passed = try place(of: theirs)
+    let known = try min(acknowledged(by: peer), passed)
+    let live = state.live
+    let rows = try absentRows(peer, upTo: known)
+    try resendAbsent(to: peer, after: known, passed: passed)
+    try limit.check(rows.count, of: live)
+    var reader = ChangeReader(shape)
+    for (key, row) in rows { try remove(key.span, row, peer, &reader) }
+    try forgetSeen(from: peer)
+    return rows.count
+  }
+
+  /// How many live records that the peer has had its complete answer has not named so far.
+  func absentCount(from peer: StorePeer) throws(StoreError) -> Int {
+    let acknowledged = try acknowledged(by: peer)
+    let count = try database.statement(
+      "SELECT count(*) FROM changes WHERE NOT tombstone AND (origin = ?1 OR sequence <= ?2) "
+        + "AND NOT EXISTS (SELECT 1 FROM seen WHERE seen.peer = ?1 AND seen.key = changes.key)"
+    ).bind(1, peer.number).bind(2, acknowledged).first { Int($0.integer(0)) }
+    return count ?? 0
+  }
+
+  /// The peer's token is past it, or it would be taken for an echo.
+  private func resendAbsent(
+    to peer: StorePeer, after known: Int64, passed: Int64
+  ) throws(StoreError) {
+    var keys: [[UInt8]] = []
+    let rows = try database.statement(
+      "SELECT key FROM changes WHERE sequence > ?1 AND (sequence <= ?2 OR origin = ?3) AND NOT tombstone "
+        + "AND NOT EXISTS (SELECT 1 FROM seen WHERE seen.peer = ?3 AND seen.key = changes.key) ORDER BY sequence"
+    ).bind(1, known).bind(2, passed).bind(3, peer.number)
+    while try rows.step() { keys.append(rows.bytes(0)) }
+    for key in keys { try resend(key.span) }
+  }
+
+  private func place(of token: StoreToken?) throws(StoreError) -> Int64 {
+    guard let token, try standing(of: token) != .foreign else { return 0 }
+    return token.sequence
+  }
+
+  private func absentRows(
+    _ peer: StorePeer, upTo sequence: Int64
+  ) throws(StoreError) -> [(key: [UInt8], row: StoredRow)] {
+    var found: [(key: [UInt8], row: StoredRow)] = []
+    let rows = try database.statement(
+      "SELECT key, \(StoredRow.columns), checksum FROM changes WHERE sequence <= ?1 AND NOT tombstone "
+        + "AND NOT EXISTS (SELECT 1 FROM seen WHERE seen.peer = ?2 AND seen.key = changes.key) ORDER BY sequence"
+    ).bind(1, sequence).bind(2, peer.number)
+    while try rows.step() {
+      try RowChecksum.require(rows.integer(StoredRow.columnCount + 1), rows.span(0), rows.span(1))
+      found.append((rows.bytes(0), StoredRow(rows, from: 1)))
+    }
+    return found
+  }
+
+  /// By a tombstone, or without one where the rule lets the record win over it.
+  private func remove(
+    _ key: Span<UInt8>, _ row: StoredRow, _ peer: StorePeer, _ reader: inout ChangeReader
+  ) throws(StoreError) {
+    let change = reader.change(row.line.span)
+    let time = LocalClock.deletion(
+      base: LocalClock.Base(clock: change.clock), isChangedSince: true, now: .earliest)
+    var line = [UInt8(ascii: "{")]
+    reader.appendKeyMembers(of: row.line.span, to: &line)
+    line += Array(",\"deletedAt\":\"\(time)\"}".utf8)
+    let order = MergeOrder.compare(reader.change(line.span), line.span, change, row.line.span).order
+    if order > 0, line.count <= Self.largestLine {
+      try replace(row, key, line.span, NewRow(isTombstone: true, clock: time, origin: peer.number))
+    } else {
+      try drop(key, isTombstone: false)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import CommandLine
+package import SyncCore
+
+/// Which lines of the quarantine are tried again.
+package enum QuarantineRetry: Sendable {
+  /// Those whose clock has come, or that were read by other rules before.
+  case due
+  /// The same without deletions: how many there are of these is known at the end of an answer.
+  case dueUpserts
+  case all
+  case number(Int64)
+}
+
+extension ChangeStore {
+  /// Applies what can be applied by now, inside a `write`; says how many lines are no longer kept aside.
+  ///
+  /// With `drift` nil no clock is too far ahead. `deletions` are live records that are deleted now: part of what the
+  /// caller checks against its limit.
+  package func retryQuarantine(
+    _ shape: RecordShape, _ drift: DriftGuard?, _ scope: QuarantineRetry = .due
+  ) throws(StoreError) -> (released: Int, deletions: Int) {
+    var retry = RetriedLines(self, shape, drift, scope)
+    for number in try retry.numbers() { try retry.take(number) }
+    return (retry.released, retry.deletions)
+  }
+
+  /// What tells the rules that a line was read by from others, those of other versions too.
+  static func rulesMark(_ shape: RecordShape) -> Int64 {
+    var checksum = CRC32()
+    let text = shape.rules + Array(version.utf8)
+    checksum.add(text.span)
+    return Int64(checksum.value)
+  }
+}
+
+/// Goes through lines of the quarantine, one in memory at a time.
+private struct RetriedLines {
+  private let store: ChangeStore
+  private let shape: RecordShape
+  private let drift: DriftGuard?
+  private let scope: QuarantineRetry
+  private let rules: Int64
+  private var reader: LineReader
+  private var intakes: [Origin: PeerIntake] = [:]
+  private(set) var released = 0
+
+  /// The peer that a line came from, and whether the wire cut its times.
+  private struct Origin: Hashable {
+    let peer: StorePeer
+    let isCut: Bool
+  }
+
+  init(_ store: ChangeStore, _ shape: RecordShape, _ drift: DriftGuard?, _ scope: QuarantineRetry) {
+    (self.store, self.shape, self.drift, self.scope) = (store, shape, drift, scope)
+    rules = ChangeStore.rulesMark(shape)
+    reader = LineReader(shape)
+  }
+
+  var deletions: Int { intakes.values.reduce(0) { $0 + $1.counts.deletions } }
+
+  /// The lines to be tried, by an index in which there are no lines: most that are kept aside cannot be due.
+  func numbers() throws(StoreError) -> [Int64] {
+    var numbers: [Int64] = []
+    let rows: Statement
+    switch scope {
+    case .number(let number): return [number]
+    case .all: rows = try store.database.statement("SELECT number FROM quarantine ORDER BY number")
+    case .due, .dueUpserts:
+      rows = try store.database.statement(
+        "SELECT number FROM quarantine INDEXED BY quarantineByPeer WHERE clock <= ?1 OR rules IS NOT ?2 "
+          + "ORDER BY number")
+      rows.bind(1, drift?.latest?.seconds ?? .max).bind(2, rules)
+    }
+    while try rows.step() { numbers.append(rows.integer(0)) }
+    return numbers
+  }
+
+  mutating func take(_ number: Int64) throws(StoreError) {
+    guard let (origin, line) = try entry(number) else { return }
+    var key: [UInt8] = []
+    let change = try? reader.read(line.span, key: &key)
+    guard let change, change.kind != .checkpoint, StorableLine.excess(line.span, change.kind) == nil,
+      !change.isTombstone || change.clock != nil
+    else {
+      return try keep(number, until: nil)
+    }
+    guard drift?.admits(change) ?? true else { return try keep(number, until: change.clock) }
+    if case .dueUpserts = scope, change.isTombstone { return }
+    var intake = try intake(of: origin)
+    try intake.take(key.span, line.span, change)
+    intakes[origin] = intake
+    _ = try store.dropQuarantined(number)
+    released += 1
+  }
+
+  /// The peer may have been restored meanwhile, and not have any more what came from it.
+  private func intake(of origin: Origin) throws(StoreError) -> PeerIntake {
+    if let known = intakes[origin] { return known }
+    return try PeerIntake(
+      store, from: origin.peer, shape, equality: origin.isCut ? .packed(nil) : .bytes, keepingOrigin: false)
+  }
+
+  private func entry(_ number: Int64) throws(StoreError) -> (Origin, [UInt8])? {
+    let rows = try store.database.statement(
+      "SELECT p.number, p.id, q.line, q.checksum, q.cut FROM quarantine q JOIN peers p ON p.number = q.peer "
+        + "WHERE q.number = ?1"
+    ).bind(1, number)
+    guard try rows.step() else { return nil }
+    defer { rows.reset() }
+    if let fault = QuarantinedLine.fault(number, rows.span(2), rows.integer(3)) { throw .corrupt(fault) }
+    let peer = StorePeer(number: rows.integer(0), id: rows.text(1))
+    return (Origin(peer: peer, isCut: rows.integer(4) != 0), rows.bytes(2))
+  }
+
+  /// What these rules cannot apply is not looked at again before `clock`, or other rules.
+  private func keep(_ number: Int64, until clock: Instant?) throws(StoreError) {
+    try store.database.statement(
+      "UPDATE quarantine SET clock = ?2, rules = ?3 WHERE number = ?1 AND (clock IS NOT ?2 OR rules IS NOT ?3)"
+    ).bind(1, number).bind(2, clock?.seconds).bind(3, rules).run()
+  }
+}

@@ -1,0 +1,90 @@
+package import SyncCore
+
+extension ChangeStore {
+  /// How the lines of the store are read and merged; nil as long as nothing has been settled.
+  package func rules() throws(StoreError) -> RecordShape? {
+    let text = try database.statement("SELECT rules FROM store").first { $0.bytes(0) } ?? []
+    if text.isEmpty { return nil }
+    if let lastRules, lastRules.text == text { return lastRules.shape }
+    do throws(ProfileError) {
+      let shape = try RecordShape(rules: text.span)
+      lastRules = (text, shape)
+      return shape
+    } catch {
+      throw .corrupt("its rules: \(error.message)")
+    }
+  }
+
+  /// Settles the rules of a store that has none, inside a `write`.
+  package func setRules(_ shape: RecordShape) throws(StoreError) {
+    guard shape.rules.count <= SharedRules.longest else { throw .rulesTooLong }
+    try database.statement("UPDATE store SET rules = ?1").bind(1, shape.rules).run()
+  }
+
+  /// The part of the rules that a peer has to agree with; nil as long as there are no rules.
+  package func sharedRules(_ digest: (RecordShape) throws -> String) throws -> SharedRules? {
+    guard let rules = try rules() else { return nil }
+    return SharedRules(rules, digest: try digest(rules), entities: try entityForms())
+  }
+
+  /// The entities with the members of their identities, as far as their first and last keys tell.
+  ///
+  /// More than a message may have is left out.
+  func entityForms() throws(StoreError) -> StoredEntities {
+    var (forms, size) = (StoredEntities(), 0)
+    for name in try entities(upTo: 1_000) {
+      let range = KeyRange(of: name)
+      for order in ["", "DESC "] {
+        let key = try database.statement(
+          "SELECT key FROM changes WHERE key > ?1 AND key < ?2 ORDER BY key \(order)LIMIT 1"
+        ).bind(1, range.opening).bind(2, range.end).first { $0.bytes(0) }
+        guard let key else { continue }
+        size += key.count
+        if size > SharedRules.longest / 4 { return forms }
+        forms.note(key.span)
+      }
+    }
+    return forms
+  }
+
+  /// The entities of what is stored, in the order of their keys; no more than `limit`.
+  package func entities(upTo limit: Int = .max) throws(StoreError) -> [String] {
+    var (entities, opening) = ([String](), [UInt8]())
+    while entities.count < limit {
+      let end = opening.isEmpty ? opening : Prunes.end(of: opening)
+      let key = try database.statement("SELECT key FROM changes WHERE key >= ?1 ORDER BY key LIMIT 1")
+        .bind(1, end).first { $0.bytes(0) }
+      guard let key else { break }
+      let name = Key.entity(of: key.span)
+      entities.append(name)
+      opening = Prunes.opening(of: name)
+    }
+    return entities
+  }
+
+  /// Puts other rules in place of those that hold, inside a `write`; says how many lines merge by another rule now.
+  ///
+  /// These go to every peer again, the one that they came from too: who wins may be another by now. Throws `keysDiffer`
+  /// if a line would have another key, and `unfit` if it would be bad data.
+  package func changeRules(_ shape: RecordShape) throws -> Int {
+    let old = try rules() ?? RecordShape()
+    var reader = LineReader(shape)
+    var keys: [[UInt8]] = []
+    try database.statement("SELECT key, line, checksum FROM changes ORDER BY sequence").forEachRow { row in
+      try RowChecksum.require(row.integer(2), row.span(0), row.span(1))
+      let entity = Key.entity(of: row.span(0))
+      var key: [UInt8] = []
+      do throws(ChangeError) {
+        _ = try reader.read(row.span(1), key: &key)
+      } catch {
+        throw StoreError.unfit(entity: entity, reason: error.message)
+      }
+      if key != row.bytes(0) { throw StoreError.keysDiffer(entity: entity) }
+      let name = Array(entity.utf8)
+      if old.profile[name].rule != shape.profile[name].rule { keys.append(key) }
+    }
+    for key in keys { try resend(key.span) }
+    try setRules(shape)
+    return keys.count
+  }
+}

@@ -1,0 +1,114 @@
+import JSONLines
+package import SyncCore
+
+extension ChangeStore {
+  /// How much of an answer a page holds, at least one line.
+  package struct PageLimits: Sendable {
+    package var lines: Int?
+    package var bytes: Int?
+
+    package init(lines: Int? = nil, bytes: Int? = nil) { (self.lines, self.bytes) = (lines, bytes) }
+
+    fileprivate func allow(_ lines: Int, _ bytes: Int) -> Bool {
+      lines == 1 || lines <= self.lines ?? .max && bytes <= self.bytes ?? .max
+    }
+  }
+
+  /// The end of a page: where to ask on.
+  package struct PageEnd: Equatable, Sendable {
+    package var token: StoreToken
+    package var hasMore: Bool
+  }
+
+  /// Hands over the changes after a token in the order of their sequences; without one, all that there is.
+  ///
+  /// With `leavingOutEcho` what came from `asker` is left out. The cost is that of what has changed, not of what is
+  /// stored. Throws `rulesChanged` if the store has others than `rules`, besides
+  /// `foreignToken` and `expiredToken`, and `corrupt` at a row that does not match its checksum: no token is to go past it.
+  package func changes(
+    after token: StoreToken?, for asker: StorePeer? = nil, leavingOutEcho: Bool = false,
+    limits: PageLimits = PageLimits(),
+    rules: RecordShape? = nil,
+    _ body: (Span<UInt8>) throws -> Void
+  ) throws -> PageEnd {
+    try read {
+      if let rules, let present = try self.rules(), !present.hasSameRules(as: rules) {
+        throw StoreError.rulesChanged
+      }
+      if let token { try require(token) }
+      let leftOut = leavingOutEcho ? asker?.number ?? 0 : 0
+      let start = token == nil ? state.sequence : token?.start
+      var (lines, bytes, last) = (0, 0, token?.sequence ?? 0)
+      let rows = try database.statement(
+        "SELECT sequence, origin, line, key, checksum FROM changes WHERE sequence > ?1 ORDER BY sequence"
+      ).bind(1, last)
+      defer { rows.reset() }
+      while try rows.step() {
+        if leftOut == 0 || rows.integer(1) != leftOut {
+          let line = rows.span(2)
+          lines += 1
+          bytes += line.count + 1
+          guard limits.allow(lines, bytes) else {
+            return PageEnd(
+              token: try self.token(endOfPage: last, start: start), hasMore: true)
+          }
+          try RowChecksum.require(rows.integer(4), rows.span(3), line)
+          try body(line)
+        }
+        last = rows.integer(0)
+      }
+      return PageEnd(token: try self.token(at: state.sequence), hasMore: false)
+    }
+  }
+
+  private func require(_ token: StoreToken) throws(StoreError) {
+    switch try standing(of: token) {
+    case .valid: return
+    case .foreign: throw .foreignToken
+    case .expired: throw .expiredToken
+    }
+  }
+
+  /// Hands over the newest line of every key, or of those of one entity, in key order; deletions only with `tombstones`.
+  ///
+  /// With `isBaseline` all of it becomes the baseline of the next record, once `finish` has not thrown. A row that does
+  /// not match its checksum is left out and told to `leavingOut`; without that it ends the run, `corrupt`.
+  package func forEachLine(
+    of entity: String? = nil, tombstones: Bool, isBaseline: Bool,
+    leavingOut: ((String) throws -> Void)? = nil,
+    _ body: (_ line: Span<UInt8>, _ key: Span<UInt8>) throws -> Void, finish: () throws -> Void
+  ) throws {
+    let keys = KeyRange(of: entity)
+    let condition = tombstones ? "" : " AND NOT tombstone"
+    func handOver() throws {
+      try database.statement(
+        "SELECT line, key, checksum FROM changes WHERE key > ?1 AND key < ?2\(condition) ORDER BY key"
+      ).bind(1, keys.opening).bind(2, keys.end).forEachRow { row in
+        if let leavingOut, RowChecksum.of(row.span(1), row.span(0)) != row.integer(2) {
+          return try leavingOut(RowChecksum.fault(of: row.span(1)))
+        }
+        try RowChecksum.require(row.integer(2), row.span(1), row.span(0))
+        try body(row.span(0), row.span(1))
+      }
+      try finish()
+    }
+    guard isBaseline else { return try read(handOver) }
+    try write {
+      try handOver()
+      try takeAsBaseline(keys)
+    }
+  }
+
+  /// Hands over each key, in no order.
+  package func forEachKey(_ body: (Span<UInt8>) throws -> Void) throws {
+    try read {
+      try database.statement("SELECT key FROM changes INDEXED BY changesByKey").forEachRow {
+        try body($0.span(0))
+      }
+    }
+  }
+
+  package func line(of key: Span<UInt8>) throws(StoreError) -> (line: [UInt8], isTombstone: Bool)? {
+    try row(of: key).map { ($0.line, $0.isTombstone) }
+  }
+}

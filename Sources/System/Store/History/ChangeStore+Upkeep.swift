@@ -1,0 +1,113 @@
+import JSONLines
+package import SyncCore
+
+extension ChangeStore {
+  /// What `compact` has done.
+  package struct Compaction: Equatable, Sendable {
+    package var removed = 0
+    /// The keys of deletions among them with clocks further ahead than is allowed: a record that is stored under one
+    /// anew loses against the deletion wherever that is still stored.
+    package var ahead: [[UInt8]] = []
+  }
+
+  /// Removes the tombstones that every active peer has, inside a `write`.
+  ///
+  /// A peer that was not heard of for `retireAfter` is not waited for: once it comes back, its token has expired. As
+  /// long as no peer is known at all, nothing is removed. A tombstone that the next `record` has still to be told of
+  /// stays too, or the snapshot's record would look new, and so does that of a key which is in quarantine, or what
+  /// is released would find nothing that it loses against.
+  ///
+  /// New records get later clocks than what is removed, if that is ahead of now by no more than `drift`.
+  package func compact(retireAfter: Duration, now: Instant, drift: Duration?) throws -> Compaction {
+    let peers = try peers()
+    guard !peers.isEmpty else { return Compaction() }
+    var passed = state.sequence
+    for peer in peers where try isActive(peer, retireAfter, now) {
+      passed = min(passed, try acknowledged(by: peer))
+    }
+    let removable =
+      "FROM changes WHERE tombstone AND sequence <= ?1 "
+      + "AND NOT EXISTS (SELECT 1 FROM baseline WHERE baseline.key = changes.key) "
+      + "AND key NOT IN (SELECT key FROM quarantine WHERE key IS NOT NULL)"
+    let last = try database.statement("SELECT max(sequence) \(removable)").bind(1, passed).first {
+      $0.integer(0)
+    }
+    var compaction = Compaction()
+    compaction.ahead = try raiseFloors("SELECT key, line \(removable)", passed, now, drift)
+    try database.statement("DELETE \(removable)").bind(1, passed).run()
+    compaction.removed = database.changes
+    state.tombstones -= compaction.removed
+    state.compacted = max(state.compacted, last ?? 0)
+    return compaction
+  }
+
+  /// Says which deletions are too far ahead of now to raise a floor.
+  private func raiseFloors(
+    _ rows: String, _ passed: Int64, _ now: Instant, _ drift: Duration?
+  ) throws -> [[UInt8]] {
+    let latest = DriftGuard(now: now, maximum: drift).latest
+    var reader = try ChangeReader(rules() ?? RecordShape())
+    var (floors, ahead): ([String: Instant], [[UInt8]]) = ([:], [])
+    try database.statement(rows).bind(1, passed).forEachRow { row in
+      guard let clock = reader.change(row.span(1)).clock else { return }
+      if let latest, clock > latest { return ahead.append(row.bytes(0)) }
+      let entity = Key.entity(of: row.span(0))
+      floors[entity] = max(floors[entity] ?? clock, clock)
+    }
+    let after = now.advanced(by: .zero - (drift ?? DriftGuard.usual))
+    for (entity, clock) in floors where clock > after {
+      try raiseFloor(of: entity, to: clock, after: after)
+    }
+    return ahead
+  }
+
+  /// Whether tombstones are kept for a peer.
+  package func isActive(_ peer: StorePeer, _ retireAfter: Duration, _ now: Instant) throws(StoreError) -> Bool
+  {
+    guard let seen = Instant(try seenAt(peer)) else { return true }
+    return seen.advanced(by: retireAfter) >= now
+  }
+
+  package func seenAt(_ peer: StorePeer) throws(StoreError) -> String {
+    try database.statement("SELECT seenAt FROM peers WHERE number = ?1").bind(1, peer.number)
+      .first { $0.text(0) } ?? ""
+  }
+
+  /// Drops the records of an entity that are older than `before`, inside a `write`, and refuses them from then on.
+  ///
+  /// No tombstone is left: each store drops its own. Those that are there are for `compact`, which knows whom they have
+  /// still to reach. Says how many records there were.
+  package func prune(_ entity: String, before: Instant, _ shape: RecordShape) throws -> Int {
+    var prunes = Prunes()
+    prunes.add(entity, before: before)
+    let range = KeyRange(of: entity)
+    var reader = ChangeReader(shape)
+    var keys: [[UInt8]] = []
+    try database.statement(
+      "SELECT key, line, checksum FROM changes WHERE key >= ?1 AND key < ?2 AND NOT tombstone"
+    ).bind(1, range.opening).bind(2, range.end).forEachRow { row in
+      try RowChecksum.require(row.integer(2), row.span(0), row.span(1))
+      if prunes.refuse(row.span(0), reader.change(row.span(1))) { keys.append(row.bytes(0)) }
+    }
+    for key in keys {
+      try drop(key.span, isTombstone: false)
+      try forgetBaseline(key.span)
+    }
+    try database.statement(
+      "INSERT INTO prunes (entity, before) VALUES (?1, ?2) "
+        + "ON CONFLICT (entity) DO UPDATE SET before = max(before, excluded.before)"
+    ).bind(1, entity).bind(2, before.description).run()
+    return keys.count
+  }
+
+  /// Copies the store, as it is in one moment, into a file that exists and is empty.
+  package func backup(to path: String) throws(StoreError) { try database.copy(to: path) }
+
+  /// The store, as it is in one moment, as the bytes of a file; see `init(restoring:)`.
+  package func bytes() throws(StoreError) -> [UInt8] {
+    var bytes = try database.bytes()
+    // The header's versions of the format: 2 would ask for a write-ahead log, which memory does not have.
+    for place in 18...19 where bytes.count > place { bytes[place] = 1 }
+    return bytes
+  }
+}

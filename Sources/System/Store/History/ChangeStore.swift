@@ -1,0 +1,172 @@
+package import SyncCore
+import SystemIO
+
+/// The newest change of every key, where it came from, and the order in which the changes arrived.
+///
+/// It lives in an SQLite database and is confined to one thread. Every change has a sequence of its own, higher than
+/// all before; a change that is replaced gives its sequence up. Whatever writes runs inside `write`, one transaction,
+/// which is stored as a whole or not at all, whatever ends the process.
+package final class ChangeStore {
+  package let path: String
+  package let id: StoreToken.StoreID
+  /// An earlier version has written it: it can be read, and not written to.
+  package let isOlder: Bool
+  let database: Database
+  /// That of the transaction under way, else of the last one.
+  var state = State()
+  /// The latest clock that the transaction under way has stored, in seconds since 1970, or a later one.
+  var latestClock = Int64.min
+  /// The text of the rules that were read last, and what it says: each page of a session asks for them.
+  var lastRules: (text: [UInt8], shape: RecordShape)?
+  /// Gives the store's id and the marks of commits.
+  private var random: any RandomNumberGenerator
+
+  /// What there is one of in a store.
+  struct State: Equatable {
+    /// The highest that has been given to a change.
+    var sequence: Int64 = 0
+    /// The highest sequence of a tombstone that has been removed.
+    var compacted: Int64 = 0
+    var live = 0
+    var tombstones = 0
+  }
+
+  /// Opens a store, and makes it where `creating` holds and there is none; `wait` is how long to wait for a lock.
+  ///
+  /// With `takingOlder` one that an earlier version has written is opened to be read.
+  package convenience init(
+    _ path: String, creating: Bool, wait: Duration, takingOlder: Bool = false,
+    random: any RandomNumberGenerator = SystemRandomNumberGenerator()
+  ) throws {
+    guard FileMode.isFile(path) else {
+      let reason = "a store is a file that has a name"
+      throw creating ? StoreError.cannotOpen(reason) : .notReadable(reason)
+    }
+    if creating { try Database.create(path) }
+    guard FileMode.exists(path) else { throw StoreError.missing }
+    try self.init(
+      path, Self.opened(path, creating: creating, wait), creating: creating, takingOlder: takingOlder, random)
+  }
+
+  private static func opened(
+    _ path: String, creating: Bool, _ wait: Duration
+  ) throws(StoreError) -> Database {
+    do throws(StoreError) {
+      return try Database(path, wait: wait)
+    } catch {
+      guard case .cannotOpen(let reason) = error, !creating else { throw error }
+      throw .notReadable(reason)
+    }
+  }
+
+  /// A new store that lives in memory alone.
+  package convenience init(inMemory random: any RandomNumberGenerator) throws {
+    try self.init(Database.inMemory, Database(Database.inMemory, wait: .zero), creating: true, random)
+  }
+
+  /// A store in memory that begins as a copy: what `bytes` has given of another.
+  package convenience init(restoring bytes: [UInt8], random: any RandomNumberGenerator) throws {
+    try self.init(Database.inMemory, Database(inMemory: bytes), creating: false, random)
+  }
+
+  private init(
+    _ path: String, _ database: Database, creating: Bool, takingOlder: Bool = false,
+    _ random: any RandomNumberGenerator
+  ) throws {
+    (self.path, self.database, self.random) = (path, database, random)
+    do {
+      try Self.prepare(database, creating: creating, &self.random)
+      isOlder = false
+    } catch StoreError.olderSchema where takingOlder {
+      isOlder = true
+    } catch StoreError.cannotOpen where !FileMode.isWritable(FileMode.folder(of: path)) {
+      // A reader too has to write: the index of the log.
+      throw StoreError.readOnly
+    }
+    guard let id = try database.statement("SELECT id FROM store").first({ $0.bytes(0) }) else {
+      throw StoreError.corrupt("the table 'store' is empty")
+    }
+    self.id = id
+    try load()
+  }
+
+  private static func prepare(
+    _ database: Database, creating: Bool, _ random: inout any RandomNumberGenerator
+  ) throws {
+    if try database.version(of: Schema.applicationID, known: Schema.version) == 0 {
+      // Nobody has made it yet, or who did was killed meanwhile: it becomes a store for who wants to write one.
+      guard creating else { throw StoreError.missing }
+      // Rows of a few hundred bytes stand in the inner pages of the tree too, where larger pages help.
+      try database.run("PRAGMA page_size = 8192; PRAGMA journal_mode = WAL")
+    }
+    // FULL: what has been written stays written when the power goes.
+    try database.run(
+      "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA cache_size = -65536"
+    )
+    try Schema.prepare(database, &random)
+  }
+
+  // MARK: Transactions
+
+  /// Runs a body whose changes are stored as one commit, or not at all where it throws.
+  package func write<Value>(_ body: () throws -> Value) throws -> Value {
+    try database.transaction {
+      try load()
+      let before = state
+      latestClock = .min
+      do {
+        let value = try body()
+        if state != before { try save(since: before) }
+        return value
+      } catch {
+        state = before
+        throw error
+      }
+    }
+  }
+
+  /// Runs a body that sees the store as it is at one moment.
+  package func read<Value>(_ body: () throws -> Value) throws -> Value {
+    try database.transaction(writing: false) {
+      try load()
+      return try body()
+    }
+  }
+
+  private func load() throws {
+    let row = try database.statement("SELECT sequence, compacted, live, tombstones FROM store")
+    let found = try row.first { row in
+      State(
+        sequence: row.integer(0), compacted: row.integer(1), live: Int(row.integer(2)),
+        tombstones: Int(row.integer(3)))
+    }
+    guard let found else { return }
+    let numbers = [found.sequence, found.compacted, Int64(found.live), Int64(found.tombstones)]
+    guard numbers.allSatisfy((0...Self.largestNumber).contains) else {
+      throw StoreError.corrupt("a number in the table 'store' that it cannot have")
+    }
+    state = found
+  }
+
+  /// No store counts so far; below it nothing that is reckoned overflows.
+  private static let largestNumber: Int64 = 1 << 53
+
+  private func save(since before: State) throws {
+    try database.statement("UPDATE store SET sequence = ?1, compacted = ?2, live = ?3, tombstones = ?4")
+      .bind(1, state.sequence).bind(2, state.compacted).bind(3, Int64(state.live))
+      .bind(4, Int64(state.tombstones)).run()
+    guard state.sequence > before.sequence else { return }
+    try database.statement("INSERT INTO commits (sequence, mark, latest) VALUES (?1, ?2, ?3)")
+      .bind(1, state.sequence).bind(2, Int64(bitPattern: random.next()))
+      .bind(3, latestClock == .min ? nil : latestClock).run()
+  }
+
+  /// Random bits that are to be told from all others.
+  func nextMark() -> UInt64 { random.next() }
+
+  /// The next sequence; nobody sees it before the transaction ends, and so nobody can read past it.
+  func nextSequence() -> Int64 {
+    state.sequence += 1
+    return state.sequence
+  }
+}

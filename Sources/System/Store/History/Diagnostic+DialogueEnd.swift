@@ -1,0 +1,94 @@
+package import CommandLine
+import JSONLines
+package import SyncCore
+
+extension Diagnostic {
+  /// The session took longer than ``DialogueSettings/longestSession``.
+  package static let longSession = Diagnostic(
+    .timedOut, "the session was not done within an hour",
+    hint: "the next run goes on where this one has stopped")
+
+  /// Changes have been left out that version 1 cannot carry.
+  package init(leftOut count: Int, store path: String) {
+    self.init(
+      .partialRun, "changes that protocol 1 cannot carry, left out: \(count)", file: path,
+      hint: "deltadiff pack says what is wrong with them")
+  }
+
+  /// Nil where a dialogue has come to its proper end.
+  package init?(_ end: DialogueEnd, of settings: DialogueSettings, refusal: StoreError?, store path: String) {
+    switch end {
+    case .done, .stopped:
+      // A trial goes on where a run would have ended.
+      guard settings.isTrial, let refusal else { return nil }
+      self.init(refusal, store: path)
+    case .refused(let code): self.init(refused: code, settings)
+    case .differs(let difference):
+      self.init(
+        Self.code(of: difference.code), "\(difference.text); nothing was exchanged",
+        hint: Self.hint(on: difference.code))
+    case .peerError(let error):
+      self.init(
+        Self.code(of: error.known),
+        "the other side says \(error.code.shown): \(error.message.shown(upTo: 400))",
+        hint: Self.hint(on: error.known))
+    case .protocolBroken(let reason):
+      self.init(.protocolBroken, "the other side broke the protocol: \(reason)")
+    case .timedOut: self.init(.timedOut, "no message came or went in time", hint: "--timeout waits longer")
+    case .closed: self.init(.connectionClosed, "the connection ended in the middle of the dialogue")
+    case .tokenLost:
+      self.init(.tokenLost, "the other side does not know the place where this one has stopped reading")
+    case .cannotHandOver:
+      self.init(
+        .tokenForeign, "one of the two stores is another one than before, or was restored",
+        hint: "a run in both directions lets each read first what it lacks")
+    case .tooManyDeletes: self.init(refusal ?? .tooManyDeletions(count: 0, live: 0), store: path)
+    case .quarantineFull: self.init(refusal ?? .quarantineFull(peer: settings.peerId), store: path)
+    case .busy: self.init(.busy, store: path)
+    }
+  }
+
+  private init(refused code: PeerErrorCode, _ settings: DialogueSettings) {
+    switch code {
+    case .untrustedPeer:
+      self.init(.untrustedPeer, "a message of another peer than '\(settings.peerId.shown)'")
+    case .frameTooLarge: self.init(.messageTooLarge, "a message that is longer than is read here")
+    default:
+      self.init(.otherProtocolVersion, "a message of another version than \(settings.version.rawValue)")
+    }
+  }
+
+  /// A remedy for a refusal of either side.
+  private static func hint(on error: PeerErrorCode?) -> String? {
+    switch error {
+    case .rulesDiffer: "synclog rules set changes those of one side"
+    case .identityDiffers: "record what one side has into a new store, with the --key of the other"
+    case .entitiesDiffer:
+      "synclog record --entity-name names them, in a new store; --mix-entities keeps both kinds side by side, and "
+        + "dump, record and put then ask which is meant"
+    case .tooManyDeletions: "--max-delete there allows more"
+    case .quarantineFull: "'synclog quarantine list' there shows what it could not apply, and why"
+    default: nil
+    }
+  }
+
+  /// A code for each status that the errors of the other side lead to.
+  private static func code(of error: PeerErrorCode?) -> DiagnosticCode {
+    switch error {
+    case .untrustedPeer, .invalidQRCodePayload, .expiredPairingPayload, .invalidPairingSession,
+      .invalidPairingSecret:
+      .untrustedPeer
+    case .rulesDiffer: .rulesDiffer
+    case .identityDiffers: .identityDiffers
+    case .entitiesDiffer: .entitiesDiffer
+    case .tokenForeign: .tokenForeign
+    case .tooManyDeletions: .tooManyDeletions
+    case .quarantineFull: .quarantineFull
+    case .tokenExpired: .tokenLost
+    case .busy, .rateLimited: .peerBusy
+    case .incompatibleProtocolVersion: .otherProtocolVersion
+    case .frameTooLarge: .messageTooLarge
+    case nil: .peerError
+    }
+  }
+}

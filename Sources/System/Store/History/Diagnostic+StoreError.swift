@@ -1,0 +1,113 @@
+package import CommandLine
+import JSONLines
+
+extension Diagnostic {
+  package init(_ error: StoreError, store path: String) {
+    guard let (code, message, hint) = Self.matterOfUse(error) else {
+      self.init(error, of: Self.words, file: path)
+      return
+    }
+    self.init(code, message, file: path, hint: hint)
+  }
+
+  private static let words = StoreWords(
+    one: "a store", noun: "store", tool: "synclog", makers: "init, record, put and apply make one",
+    cure: "synclog dump writes what is whole; a backup, or a peer's answer to a new store, has the rest")
+
+  /// What `body` gives; an error of the store becomes a diagnostic about its file.
+  package static func naming<Value>(store path: String, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as StoreError {
+      throw Diagnostic(error, store: path)
+    }
+  }
+
+  /// Of a run that has left changes in quarantine; nil where there are none.
+  package init?(quarantined count: Int, store path: String) {
+    guard count > 0 else { return nil }
+    self.init(
+      .quarantined, "changes in quarantine: \(count)", file: path, hint: "synclog quarantine list shows them")
+  }
+
+  /// What is wrong with the question; nil where it is the file.
+  private static func matterOfUse(_ error: StoreError) -> (DiagnosticCode, String, String?)? {
+    switch error {
+    case .tooLarge: (.lineTooLarge, "a line is longer than 8 MiB", nil)
+    case .invalidToken: (.invalidToken, "not a token", nil)
+    case .foreignToken:
+      (
+        .tokenForeign, "the token is of another store, or of one that was restored since",
+        "without a token all changes are told"
+      )
+    case .expiredToken:
+      (
+        .tokenExpired, "tombstones after the token have been compacted away",
+        "without a token all changes are told; what they do not name is gone"
+      )
+    case .tooManyDeletions(let count, let live):
+      (
+        .tooManyDeletions, "\(count) of \(live) records would be deleted; none has been",
+        "--max-delete allows more"
+      )
+    case .quarantineFull(let peer):
+      (
+        .quarantineFull,
+        "no room in quarantine for more changes of peer '\(peer.escapingControls)'; none of the rest was stored",
+        "synclog quarantine list shows them; accept or drop some, then run again"
+      )
+    case .olderSchema:
+      (
+        .olderStore, "an earlier version has written the store",
+        "synclog dump --changes writes its lines; put them into a new store"
+      )
+    case .rulesDiffer(let option, let given, let stored):
+      (
+        .storeRulesDiffer,
+        given.map { "\(option) says \($0), but the rules of the store say \(stored ?? "nothing of it")" }
+          ?? "\(option) is another than the rules of the store have",
+        "leave it out; synclog rules show writes the rules, and synclog rules set changes them"
+      )
+    case .rulesChanged:
+      (.storeBusy, "the rules of the store have just become others; nothing has been stored", "run it again")
+    case .keysDiffer(let entity):
+      (
+        .entityKeysDiffer, "the records of entity '\(entity.escapingControls)' would have other keys",
+        "synclog dump writes the records; put them into a new store with these rules"
+      )
+    case .unfit(let entity, let reason):
+      (
+        .entityKeysDiffer, "a record of entity '\(entity.escapingControls)' would be bad data: \(reason)",
+        "synclog dump writes the records; mend them, and put them into a new store with these rules"
+      )
+    case .otherIdentity(let entity, let given, let stored):
+      (
+        .identityDiffers,
+        "entity '\(entity.escapingControls)': identities have \(given) in what is written, \(stored) in the store; "
+          + "nothing has been stored",
+        "synclog rules set --key reads records as the stored ones are"
+      )
+    case .rulesTooLong:
+      (.invalidProfile, "the rules are longer than 64 KiB, which is all that a peer can be told", nil)
+    case .clockRefused(let key):
+      (
+        .clockRefused,
+        "\(key): the clock is further ahead of now than --max-drift allows; nothing has been stored",
+        "put the clock right, or lift the limit with --max-drift off"
+      )
+    case .emptySnapshot:
+      (
+        .missingEntity,
+        "the snapshot is empty and the store has more than one entity; nothing has been deleted",
+        "--entity-name says of which entity it is"
+      )
+    case .outOfScope:
+      (.otherEntity, "a record of the snapshot is of another entity than --entity-name says", nil)
+    case .unknownPeer(let name):
+      (.unknownPeer, "no peer '\(name)'", "synclog peers lists those that are known")
+    case .ambiguousPeer(let name):
+      (.unknownPeer, "'\(name)' is the beginning of several peers", "give more of it")
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import JSONLines
+package import SyncCore
+
+/// A dialogue and its store, brought together: events go in, messages come out, and what is waited for next.
+///
+/// It knows no connection: whoever drives it sends the messages, waits, and comes back with the next event.
+package struct DialogueCourse {
+  private var dialogue: Dialogue
+  private var store: PeerStore
+  /// What the store has yet to answer, as another process has it.
+  private var pending: StoreRequest?
+  private let now: () -> Instant
+
+  /// What it has come to: messages to be sent, and what is waited for next.
+  package typealias Outcome = (messages: [Message], pause: Pause)
+
+  /// What is waited for; times are those beyond what a message may take anyway.
+  package enum Pause: Equatable, Sendable {
+    /// A message; with `wantsChanges` a change in the own store is an event too.
+    case message(extra: Duration, wantsChanges: Bool)
+    /// A change in the own store or a message, for so long.
+    case change(Duration)
+    /// Nothing, for so long.
+    case rest(Duration)
+    /// The store, which another process has: nothing else is taken before ``resume(isLast:)``.
+    case store
+    case end(DialogueEnd)
+
+    package var isRest: Bool { if case .rest = self { true } else { false } }
+
+    package var wantsChanges: Bool {
+      switch self {
+      case .message(_, let wantsChanges): wantsChanges
+      case .change: true
+      case .rest, .store, .end: false
+      }
+    }
+  }
+
+  package init(_ dialogue: Dialogue, _ store: PeerStore, now: @escaping () -> Instant) {
+    self.dialogue = dialogue
+    self.store = store
+    self.now = now
+  }
+
+  /// What version 1 could carry in part only.
+  package var losses: WireLosses { dialogue.wireLosses }
+  /// How many changes version 1 could not carry at all.
+  package var leftOut: Int { dialogue.leftOut }
+  /// Why the store has refused a page.
+  package var refusal: StoreError? { store.refusal }
+  /// Records that a store which was restored has kept though the other side does not have them.
+  package var keptAfterRestore: Int { store.keptAfterRestore }
+  /// What has been exchanged so far.
+  package var tally: PeerStore.Tally { store.tally }
+  package var settings: DialogueSettings { dialogue.settings }
+
+  /// Goes on as far as that is possible without hearing of anything else.
+  ///
+  /// Nothing is in the air when it throws: a page is stored whole with its checkpoint before it is acknowledged.
+  /// With `waiting` a store that another process has is the pause `store`, else the end.
+  package mutating func take(_ event: DialogueEvent, waiting: Bool = false) throws -> Outcome {
+    pending = nil
+    return try go(event, waiting)
+  }
+
+  /// Asks the store again for what it could not do; with `isLast` the dialogue ends where it still cannot.
+  package mutating func resume(isLast: Bool) throws -> Outcome {
+    guard let request = pending else { return ([], .store) }
+    let answer = try answer(request)
+    guard isLast || !answer.isBusy else { return ([], .store) }
+    pending = nil
+    return try go(.store(answer), !isLast)
+  }
+
+  private mutating func go(_ first: DialogueEvent, _ isWaiting: Bool) throws -> Outcome {
+    var event = first
+    var messages: [Message] = []
+    while true {
+      let step = dialogue.take(event, MessageStamp(id: .random(), sentAt: now()))
+      if let message = step.message { messages.append(message) }
+      switch step.next {
+      case .end(let end): return (messages, .end(end))
+      case .store(let request):
+        let answer = try answer(request)
+        if isWaiting, answer.isBusy {
+          pending = request
+          return (messages, .store)
+        }
+        event = .store(answer)
+      case .receive(let extra, let wantsChanges):
+        return (messages, .message(extra: .seconds(extra), wantsChanges: wantsChanges))
+      case .awaitChange(let seconds): return (messages, .change(.seconds(seconds)))
+      case .rest(let seconds): return (messages, .rest(.seconds(seconds)))
+      }
+    }
+  }
+
+  /// Nothing of a request is done where the store is busy, so that it can be made again.
+  private mutating func answer(_ request: StoreRequest) throws -> StoreAnswer {
+    do {
+      return try store.answer(request, aboutPeer: dialogue.settings.peerId)
+    } catch StoreError.busy {
+      return .busy
+    }
+  }
+
+  /// Whether the store has changes that nobody has asked for yet.
+  package mutating func hasChanged() throws -> Bool { try store.hasChanged() }
+}
+
+extension UUIDText {
+  /// A random UUID (RFC 9562, version 4); it tells messages apart and protects nothing.
+  fileprivate static func random() -> UUIDText {
+    var generator = SystemRandomNumberGenerator()
+    return UUIDText(random: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
+  }
+}

@@ -1,0 +1,115 @@
+import CommandLine
+import JSONLines
+package import SyncCore
+package import SystemIO
+
+/// Brings a dialogue, a store and a pair of descriptors together, message by message.
+package struct DialogueRun: ~Copyable {
+  private var course: DialogueCourse
+  private var channel: LineChannel
+  private let limits: Limits
+
+  package struct Limits: Sendable {
+    /// How long nothing may move while a message is to come or to go; ``MessagePace`` has the rest.
+    package var patience: Duration
+    /// The longest message that is read, in bytes.
+    package var message: Int
+    /// How long all of it may take; nil for as long as it likes.
+    package var session: Duration?
+
+    package init(patience: Duration, message: Int, session: Duration?) {
+      (self.patience, self.message, self.session) = (patience, message, session)
+    }
+  }
+
+  package init(
+    _ dialogue: Dialogue, _ store: PeerStore, input: consuming Descriptor, output: consuming Descriptor,
+    _ limits: Limits, now: @escaping () -> Instant
+  ) {
+    course = DialogueCourse(dialogue, store, now: now)
+    channel = LineChannel(input, output, limit: limits.message)
+    self.limits = limits
+  }
+
+  /// What version 1 could carry in part only.
+  package var losses: WireLosses { course.losses }
+  /// Why the store has refused a page.
+  package var refusal: StoreError? { course.refusal }
+  /// Records that a store which was restored has kept though the other side does not have them.
+  package var keptAfterRestore: Int { course.keptAfterRestore }
+
+  /// What has been exchanged so far.
+  package var tally: PeerStore.Tally { course.tally }
+
+  /// Runs to the end, and says how it came.
+  ///
+  /// Nothing is in the air when it throws: a page is stored whole with its checkpoint before it is acknowledged. Where
+  /// the session has taken too long it throws ``Diagnostic/longSession``.
+  package mutating func run() throws -> DialogueEnd {
+    let last = limits.session.map { SystemClock.monotonic() + $0 }
+    var event = DialogueEvent.start
+    while true {
+      if let last, SystemClock.monotonic() >= last { throw Diagnostic.longSession }
+      let (messages, pause) = try course.take(event)
+      for message in messages where !(try send(message)) { return .timedOut }
+      switch pause {
+      case .end(let end): return end
+      case .message(let extra, let wantsChanges):
+        event = try awaited(pace(extra: extra), wantsChanges: wantsChanges)
+      case .change(let time):
+        event = try awaited(until: deadline(time), pace(extra: time), wantsChanges: true)
+      case .rest(let time):
+        event = try awaited(until: deadline(time), pace(extra: time), wantsChanges: false)
+      // Not without `waiting`.
+      case .store: return .busy
+      }
+    }
+  }
+
+  private func deadline(_ time: Duration) -> Duration { SystemClock.monotonic() + time }
+
+  private func pace(extra: Duration = .zero) -> MessagePace {
+    var pace = MessagePace(patience: limits.patience)
+    pace.begin(extra: extra, at: SystemClock.monotonic())
+    return pace
+  }
+
+  private mutating func send(_ message: Message) throws -> Bool {
+    var pace = pace()
+    return try channel.send(message.line, pace: &pace)
+  }
+
+  // MARK: Waiting
+
+  /// How often the store is asked whether it has changed.
+  private static let interval = Duration.milliseconds(250)
+
+  private mutating func awaited(
+    until end: Duration? = nil, _ pace: MessagePace, wantsChanges: Bool
+  ) throws -> DialogueEvent {
+    var pace = pace
+    while true {
+      let look = wantsChanges ? deadline(Self.interval) : nil
+      switch try channel.receive(until: [end, look].compactMap { $0 }.min(), pace: &pace) {
+      case .line(let line):
+        if let event = event(line) { return event }
+      case .tooLong: return .unreadable(.tooLarge(limit: limits.message))
+      case .end: return .closed
+      case .timeOut:
+        if wantsChanges, try course.hasChanged() { return .changed }
+        if min(end ?? pace.limit, pace.limit) <= SystemClock.monotonic() { return .timedOut }
+      }
+    }
+  }
+
+  /// Nil for a blank line; what a connection that was cut has left of a message is its end.
+  private func event(_ line: [UInt8]) -> DialogueEvent? {
+    if line.allSatisfy({ $0 == 32 || $0 == 9 }) { return nil }
+    do throws(MessageError) {
+      return .message(try Message(receiving: line.span, over: course.settings.version))
+    } catch {
+      if case .json(let error) = error, error.code == .unexpectedEnd, channel.hasEnded { return .closed }
+      return .unreadable(error)
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import JSONLines
+package import SyncCore
+
+/// Stores changes that were made here, inside one `write`.
+package struct LocalIntake {
+  package struct Counts: Equatable, Sendable {
+    package var stored = 0
+    /// The store has them already.
+    package var same = 0
+    /// Their rule lets the stored one win.
+    package var conflicts = 0
+    /// Older than what has been pruned.
+    package var refused = 0
+    /// Live records that are deleted now.
+    package var deletions = 0
+    /// Stored with clocks that `drift` would not admit, as those of what they replace are ahead.
+    package var ahead = 0
+
+    package init() {}
+  }
+
+  package enum Outcome: Equatable, Sendable {
+    case stored, same, conflict, refused
+    /// With its clock it would be longer than a store takes.
+    case tooLong
+  }
+
+  package private(set) var counts = Counts()
+  /// Records of append-only entities that have taken the place of different ones.
+  package private(set) var replaced = Conflicts()
+  let store: ChangeStore
+  let now: Instant
+  private let prunes: Prunes
+  private let floors: ClockFloors
+  private let drift: DriftGuard?
+  /// What identities looked like before this.
+  private let forms: StoredEntities
+  /// The keys of the entity whose plain records go with them.
+  private var fitting: KeyRange?
+  private var changes: ChangeReader
+  private var lines: LineReader
+
+  /// A change that is to be stored with a clock of its own which `drift` does not admit ends the run, `clockRefused`.
+  package init(
+    _ store: ChangeStore, _ shape: RecordShape, now: Instant, drift: DriftGuard? = nil
+  ) throws(StoreError) {
+    (self.store, self.now, self.drift) = (store, now, drift)
+    prunes = try store.prunes()
+    floors = try store.clockFloors()
+    forms = try store.entityForms()
+    changes = ChangeReader(shape)
+    lines = LineReader(shape)
+  }
+
+  /// Stores a line with a clock later than that of what it replaces.
+  package mutating func put(
+    _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine
+  ) throws(StoreError) -> Outcome {
+    let stored = try store.row(of: key)
+    if let stored, stored.isTombstone == change.isTombstone,
+      change.kind == .record
+        ? SnapshotContent.isSame(line, .record, stored.line.span)
+        : !ChangeLine.differInContent(line, stored.line.span)
+    {
+      counts.same += 1
+      return .same
+    }
+    try admit(key, change, isNew: stored == nil)
+    let before = stored.flatMap { changes.change($0.line.span).clock }
+    let own = LocalClock.put(own: change.clock, stored: before, now: now)
+    let clock = stored == nil ? clockOfNew(key, own) : own
+    let whole = try changeLine(line, clock)
+    return try merge(key, whole.span, over: stored, base: .newer)
+  }
+
+  // MARK: Steps
+
+  /// Asked only of what is to be stored: a record may come back as it is, whatever its clock.
+  mutating func admit(_ key: Span<UInt8>, _ change: ChangeLine, isNew: Bool) throws(StoreError) {
+    guard drift?.admits(change) ?? true else { throw .clockRefused(key: Key.shown(key)) }
+    if isNew, change.kind == .record { try requireForm(of: key) }
+  }
+
+  /// A new plain record has its key in the members that the entity's stored records have theirs in.
+  ///
+  /// Records that a peer keys by `uuid` would be there twice, if here they came in by their `id`. All plain records of
+  /// an entity have the same form, so that one is looked at.
+  private mutating func requireForm(of key: Span<UInt8>) throws(StoreError) {
+    if fitting?.contains(key) == true { return }
+    if let (given, stored) = forms.otherForm(than: key) {
+      throw .otherIdentity(entity: Key.entity(of: key), given: given, stored: stored)
+    }
+    fitting = KeyRange(of: Key.entity(of: key))
+  }
+
+  /// The clock of a change whose key is not there.
+  func clockOfNew(_ key: Span<UInt8>, _ own: Instant?) -> Instant? { floors.lifted(own, key) }
+
+  /// Stores a line where its rule lets it win over the stored one.
+  mutating func merge(
+    _ key: Span<UInt8>, _ line: Span<UInt8>, over stored: StoredRow?, base: StoredRow.Base
+  ) throws(StoreError) -> Outcome {
+    guard line.count <= ChangeStore.largestLine else { return .tooLong }
+    let change = changes.change(line)
+    if prunes.refuse(key, change) {
+      counts.refused += 1
+      return .refused
+    }
+    if let stored {
+      let old = stored.line
+      let before = changes.change(old.span)
+      guard MergeOrder.compare(change, line, before, old.span).order > 0 else {
+        counts.conflicts += 1
+        return .conflict
+      }
+      if MergeOrder.isConflict(change, line, before, old.span) { replaced.add(key) }
+    }
+    let row = NewRow(isTombstone: change.isTombstone, clock: change.clock, base: base)
+    try store.put(stored, key, line, row)
+    counts.stored += 1
+    if drift?.admits(change) == false { counts.ahead += 1 }
+    if change.isTombstone, stored?.isTombstone == false { counts.deletions += 1 }
+    return .stored
+  }
+
+  /// The line as a change line with that clock, which the record itself gets too unless `keepingFields` holds.
+  mutating func changeLine(
+    _ line: Span<UInt8>, _ clock: Instant?, keepingFields: Bool = false
+  ) throws(StoreError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    do throws(ChangeError) {
+      try lines.appendChange(line, clock: clock, keepingFields: keepingFields, to: &bytes)
+    } catch {
+      throw .corrupt("a line that was good is not: \(error.message)")
+    }
+    return bytes
+  }
+
+  /// `{"entityName":…,"identity":…,"deletedAt":…}`, spelled as the line spells it.
+  mutating func deleteLine(of line: Span<UInt8>, at time: Instant) -> [UInt8] {
+    var bytes = [UInt8(ascii: "{")]
+    changes.appendKeyMembers(of: line, to: &bytes)
+    bytes.append(contentsOf: ",\"deletedAt\":\"\(time)\"}".utf8)
+    return bytes
+  }
+
+  mutating func countSame() { counts.same += 1 }
+
+  /// Refuses the whole transaction where it deletes too much; `live` is how many there were before.
+  package func check(_ limit: DeleteLimit, live: Int) throws(StoreError) {
+    try limit.check(counts.deletions, of: live)
+  }
+}

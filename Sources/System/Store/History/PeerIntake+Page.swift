@@ -1,0 +1,82 @@
+import JSONLines
+package import SyncCore
+
+extension PeerIntake {
+  /// Takes the lines of a page, each with its LF; what cannot be applied is kept aside.
+  ///
+  /// With `notingSeen` the keys are noted for the end of a replacement, those that are kept aside too.
+  package mutating func take(
+    page text: Span<UInt8>, drift: DriftGuard?, now: Instant, notingSeen: Bool = false
+  ) throws(StoreError) {
+    var (start, end, key) = (0, 0, [UInt8]())
+    while start < text.count {
+      key.removeAll(keepingCapacity: true)
+      let verdict = read(text, start, &end, &key, drift)
+      let line = text.extracting(start..<end)
+      if notingSeen, !key.isEmpty { try store.noteSeen(key.span, from: peer) }
+      switch verdict {
+      case .apply(let change): try take(key.span, changeLine: line, change)
+      case .passOver: break
+      case .keepAside(let reason, let clock): try keepAside(line, key, reason, until: clock, now)
+      case .keepBeginning(let reason): try keepAside(UnusableEntry(excerptOf: line, code: reason), key, now)
+      }
+      start = end + 1
+    }
+  }
+
+  /// Keeps an entry aside that is no change line.
+  mutating func keepAside(
+    _ entry: UnusableEntry, _ now: Instant, notingSeen: Bool
+  ) throws(StoreError) {
+    let key = entry.outline.isEmpty ? [] : key(of: entry.outline)
+    if notingSeen, !key.isEmpty { try store.noteSeen(key.span, from: peer) }
+    try keepAside(entry, key, now)
+  }
+
+  /// In an object of its own: one of version 1 has the members of a change line, and would be taken for one when it is
+  /// tried again.
+  private mutating func keepAside(_ entry: UnusableEntry, _ key: [UInt8], _ now: Instant) throws(StoreError) {
+    let line = Array("{\"wireEntry\":".utf8) + entry.text + [UInt8(ascii: "}")]
+    try keepAside(line.span, key, entry.code, until: nil, now)
+  }
+
+  /// Empty where the line tells none.
+  private mutating func key(of line: [UInt8]) -> [UInt8] {
+    var (end, key, text) = (0, [UInt8](), line)
+    text.append(10)
+    do throws(ChangeError) {
+      _ = try lines.read(text.span, from: 0, key: &key, end: &end)
+      return key
+    } catch {
+      return []
+    }
+  }
+
+  private enum Verdict {
+    case apply(ChangeLine)
+    /// A checkpoint.
+    case passOver
+    /// With the clock that has to come before it can be applied, if that is all.
+    case keepAside(String, until: Instant?)
+    /// It can never be applied, and is too large to be kept.
+    case keepBeginning(String)
+  }
+
+  private mutating func read(
+    _ text: Span<UInt8>, _ start: Int, _ end: inout Int, _ key: inout [UInt8], _ drift: DriftGuard?
+  ) -> Verdict {
+    do throws(ChangeError) {
+      let change = try lines.read(text, from: start, key: &key, end: &end)
+      if change.kind == .checkpoint { return .passOver }
+      // Only the store that it was written to knows the meaning of its members.
+      if change.kind == .record { return .keepAside("plainRecord", until: nil) }
+      if let excess = StorableLine.excess(text.extracting(start..<end), change.kind) {
+        return .keepBeginning(excess.code)
+      }
+      return drift?.admits(change) ?? true
+        ? .apply(change) : .keepAside("clockAhead", until: change.clock)
+    } catch {
+      return .keepAside(error.code, until: nil)
+    }
+  }
+}

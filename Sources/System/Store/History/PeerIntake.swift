@@ -1,0 +1,185 @@
+import JSONLines
+package import SyncCore
+
+/// Takes the changes of one peer into a store, inside one `write`.
+package struct PeerIntake {
+  /// What has become of the changes.
+  package struct Counts: Equatable, Sendable {
+    package var taken = 0
+    /// They were there already.
+    package var same = 0
+    /// The store has something better.
+    package var lost = 0
+    /// Older than what has been pruned.
+    package var refused = 0
+    /// Live records that are deleted now.
+    package var deletions = 0
+    /// They cannot be applied, and are kept aside.
+    package var quarantined = 0
+    /// They are other records than the store has under their append-only keys.
+    package var conflicts = Conflicts()
+
+    package init() {}
+
+    package static func + (one: Counts, other: Counts) -> Counts {
+      var sum = one
+      sum.taken += other.taken
+      sum.same += other.same
+      sum.lost += other.lost
+      sum.refused += other.refused
+      sum.deletions += other.deletions
+      sum.quarantined += other.quarantined
+      sum.conflicts.add(other.conflicts)
+      return sum
+    }
+  }
+
+  package internal(set) var counts = Counts()
+  let store: ChangeStore
+  let peer: StorePeer
+  /// What the changes get for their origin.
+  private let origin: Int64
+  private let live: Int
+  private let prunes: Prunes
+  private let equality: ChangeEquality
+  private let shape: RecordShape
+  /// What would delete a record is held, until the answer that it stands in has come to its end.
+  private let holdsDeletions: Bool
+  private var reader: ChangeReader
+  var lines: LineReader
+  /// What the peer may still have in quarantine; nil as long as nothing had to be kept there.
+  private var room: QuarantineRoom?
+
+  /// `equality` says which changes are those that the store has already.
+  ///
+  /// With `keepingOrigin` false they go to every peer, the one that they came from too.
+  package init(
+    _ store: ChangeStore, from peer: StorePeer, _ shape: RecordShape, equality: ChangeEquality = .bytes,
+    keepingOrigin: Bool = true, holdingDeletions: Bool = false
+  ) throws(StoreError) {
+    holdsDeletions = holdingDeletions
+    origin = keepingOrigin ? peer.number : 0
+    (self.store, self.peer, self.shape, self.equality) = (store, peer, shape, equality)
+    live = store.state.live
+    prunes = try store.prunes()
+    reader = ChangeReader(shape)
+    lines = LineReader(shape)
+  }
+
+  /// Stores a line, or not, as the rules say; `key` is its canonical key.
+  ///
+  /// A plain record becomes a change line first. A deletion has to have a clock.
+  package mutating func take(
+    _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine
+  ) throws(StoreError) {
+    guard change.kind == .record else { return try take(key, changeLine: line, change) }
+    var whole: [UInt8] = []
+    do throws(ChangeError) {
+      try lines.appendChange(line, clock: change.clock, to: &whole)
+    } catch {
+      throw .corrupt("a line that was good is not: \(error.message)")
+    }
+    try take(key, changeLine: whole.span, change)
+  }
+
+  /// Stores a change line, or not; `change` tells what it is and its clock.
+  mutating func take(
+    _ key: Span<UInt8>, changeLine line: Span<UInt8>, _ change: ChangeLine
+  ) throws(StoreError) {
+    let isTombstone = change.isTombstone
+    guard line.count <= ChangeStore.largestLine else { throw .tooLarge }
+    if !prunes.isEmpty, prunes.refuse(key, reader.change(line)) { return try refuse(key, line) }
+    let row = NewRow(isTombstone: isTombstone, clock: change.clock, origin: origin)
+    if try store.insert(key, line, row) {
+      counts.taken += 1
+      return
+    }
+    guard let stored = try store.row(of: key) else { throw .corrupt("a key that was there is not") }
+    switch decision(key, line, stored) {
+    case .same: counts.same += 1
+    case .take:
+      if isTombstone, !stored.isTombstone, holdsDeletions { return try hold(key, line) }
+      if !isTombstone, let whole = carried(line, stored) {
+        // It may have come before, and have been made whole then.
+        if whole == stored.line {
+          counts.same += 1
+          return
+        }
+        try store.replace(stored, key, whole.span, row)
+      } else {
+        try store.replace(stored, key, line, row)
+      }
+      counts.taken += 1
+      if isTombstone, !stored.isTombstone { counts.deletions += 1 }
+    case .lose:
+      try store.resend(key)
+      counts.lost += 1
+    }
+  }
+
+  /// Holds the winner of all tombstones of a key: however many come, there is one.
+  private mutating func hold(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) {
+    if let held = try store.heldLine(key, from: peer) {
+      let order = MergeOrder.compare(reader.change(line), line, reader.change(held.span), held.span).order
+      guard order > 0 else { return }
+    }
+    try store.hold(key, line, from: peer)
+  }
+
+  /// What is older than what has been pruned is not stored; where it loses besides, the peer is answered all the same.
+  private mutating func refuse(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) {
+    guard let stored = try store.row(of: key) else { return counts.refused += 1 }
+    switch decision(key, line, stored) {
+    case .same: counts.same += 1
+    case .take: counts.refused += 1
+    case .lose:
+      try store.resend(key)
+      counts.lost += 1
+    }
+  }
+
+  /// With the fields that the wire has cut; nil where the line is to be stored as it came.
+  private mutating func carried(_ line: Span<UInt8>, _ stored: StoredRow) -> [UInt8]? {
+    guard case .packed = equality, !stored.isTombstone else { return nil }
+    let old = stored.line
+    let whole = CarriedFields.line(line, over: old.span)
+    guard let whole, StorableLine.excess(whole.span, .change) == nil else { return nil }
+    return whole
+  }
+
+  /// What becomes of a line; a conflict of append-only records is counted, whichever of them stays.
+  private mutating func decision(
+    _ key: Span<UInt8>, _ line: Span<UInt8>, _ stored: StoredRow
+  ) -> ApplyDecision {
+    let old = stored.line
+    if equality.holds(line, old.span, shape) { return .same }
+    let (incoming, present) = (reader.change(line), reader.change(old.span))
+    if MergeOrder.isConflict(incoming, line, present, old.span) { counts.conflicts.add(key) }
+    return ApplyDecision(incoming, line, stored: present, old.span, isCut: equality.isCut)
+  }
+
+  /// Keeps a line aside that cannot be applied; `key` is empty where it has told none.
+  ///
+  /// `clock` is what has to come before it can be. Throws `quarantineFull`.
+  package mutating func keepAside(
+    _ line: Span<UInt8>, _ key: [UInt8], _ reason: String, until clock: Instant?, _ now: Instant
+  ) throws(StoreError) {
+    if room == nil { room = try store.quarantineRoom(of: peer, shape) }
+    guard var room else { return }
+    try store.quarantine(
+      line, isCut: equality.isCut, key: key.isEmpty ? nil : key, reason: reason, until: clock, in: &room,
+      now: now)
+    self.room = room
+    counts.quarantined += 1
+  }
+
+  /// Refuses the whole transaction where it deletes too much.
+  package func check(_ limit: DeleteLimit) throws(StoreError) {
+    try limit.check(counts.deletions, of: live)
+  }
+}
+
+extension ChangeStore {
+  /// So many bytes a line may have.
+  package static let largestLine = StorableLine.longest
+}

@@ -1,0 +1,86 @@
+import JSONLines
+package import SyncCore
+
+extension PeerStore {
+  package mutating func page(_ request: PageRequest, forPeer id: String) throws -> PageAnswer {
+    var token: StoreToken?
+    if let since = request.since {
+      token = StoreToken(bytes: since)
+      if token == nil { return .tokenForeign }
+    }
+    do {
+      var page = StorePage(lines: [], token: [])
+      // Before the page: what is released from quarantine meanwhile is in it.
+      if request.isResync { page.resync = try facts(for: id) }
+      let limits = ChangeStore.PageLimits(bytes: request.limit)
+      var count = 0
+      let asker = try known(id)
+      if let asker { try store.disownHeld(beforeAnswering: asker) }
+      if !hasRules, let rules = try store.rules() {
+        // They have come meanwhile: a peer with rules of its own has not been asked whether these go together.
+        guard request.wantsRules else { return .busy }
+        page.rules = rules.rules
+      } else if request.wantsRules, hasRules {
+        page.rules = shape.rules
+      }
+      let hasOwn = try asker.map { try isEcho(request, $0) } ?? false
+      let end = try store.changes(
+        after: token, for: asker, leavingOutEcho: hasOwn, limits: limits, rules: hasRules ? shape : nil
+      ) { line in
+        page.lines.append(line)
+        page.lines.append(10)
+        count += 1
+      }
+      // Both came after the rules were looked for.
+      if request.wantsRules, page.rules == nil, count > 0 { return .busy }
+      // What was given before is asked for anew where it is not gone on from its end.
+      session.given = (request.since == session.givenEnd ? session.given : 0) + count
+      session.givenEnd = end.token.bytes
+      (page.token, page.hasMore) = (end.token.bytes, end.hasMore)
+      session.read = end.token.sequence
+      return .page(page)
+    } catch StoreError.foreignToken {
+      return .tokenForeign
+    } catch StoreError.expiredToken {
+      return .tokenExpired
+    } catch StoreError.busy, StoreError.rulesChanged {
+      return .busy
+    }
+  }
+
+  /// Whether an asker has all that came from it.
+  ///
+  /// Not while it is read anew: what has come so far is past the checkpoint.
+  private func isEcho(_ request: PageRequest, _ asker: StorePeer) throws(StoreError) -> Bool {
+    if request.tellsNoAck { return request.since != nil }
+    guard let acked = request.acked, !acked.isEmpty, acked == (try checkpoint(asker)) else { return false }
+    return try !store.hasReplacement(from: asker)
+  }
+
+  /// The checkpoint first: what is quarantined after it was read is above it.
+  ///
+  /// Where something has been pruned there is none to tell: the peer would take what was dropped, or is refused, for
+  /// deleted. Nor is there where more keys are in quarantine than a message can name.
+  private func facts(for id: String) throws(StoreError) -> ResyncFacts {
+    guard try store.prunes().isEmpty else { return ResyncFacts() }
+    let held = try known(id).flatMap { peer throws(StoreError) in try checkpoint(peer) }
+    guard let keys = try store.quarantinedKeys(upTo: Self.longestKeys) else { return ResyncFacts() }
+    return ResyncFacts(
+      heldToken: held ?? [], quarantinedKeys: keys.map { String(decoding: $0, as: UTF8.self) })
+  }
+
+  /// So many bytes of keys go into a message beside its page.
+  private static let longestKeys = 1 << 20
+
+  package mutating func acknowledge(_ token: [UInt8], byPeer id: String) throws {
+    try store.write {
+      let peer = try store.peer(seen: id, now: now())
+      guard let token = StoreToken(bytes: token), try store.standing(of: token) != .foreign else { return }
+      try store.setCheckpoint(peer, .incoming, token.text, now: now())
+    }
+    if token == session.givenEnd {
+      tally.sent += session.given
+      session.given = 0
+    }
+  }
+}

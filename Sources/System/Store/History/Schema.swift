@@ -1,0 +1,119 @@
+/// The tables, as numbered steps from one version of the schema to the next.
+enum Schema {
+  /// `psyn`, by which `file` and this module tell a store from other SQLite databases.
+  static let applicationID: Int64 = 0x7073_796E
+
+  /// The first version that there is a step to; stores of those before are not taken over.
+  static let first = 5
+
+  /// Step n brings a store from the version before `first` + n to that one.
+  ///
+  /// A step that has been released is never changed.
+  static let steps = [
+    """
+    CREATE TABLE store (
+      one INTEGER PRIMARY KEY CHECK (one = 1),
+      id BLOB NOT NULL,
+      sequence INTEGER NOT NULL,
+      compacted INTEGER NOT NULL,
+      live INTEGER NOT NULL,
+      tombstones INTEGER NOT NULL,
+      rules BLOB NOT NULL
+    );
+    CREATE TABLE changes (
+      sequence INTEGER PRIMARY KEY,
+      origin INTEGER NOT NULL,
+      tombstone INTEGER NOT NULL,
+      base INTEGER NOT NULL,
+      checksum INTEGER NOT NULL,
+      key BLOB NOT NULL,
+      line BLOB NOT NULL
+    );
+    CREATE UNIQUE INDEX changesByKey ON changes (key);
+    CREATE INDEX tombstonesBySequence ON changes (sequence) WHERE tombstone;
+    CREATE TABLE commits (sequence INTEGER PRIMARY KEY, mark INTEGER NOT NULL);
+    CREATE TABLE baseline (
+      key BLOB PRIMARY KEY NOT NULL,
+      clock TEXT NOT NULL,
+      line BLOB NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE peers (
+      number INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      seenAt TEXT NOT NULL,
+      liveBefore INTEGER
+    );
+    CREATE TABLE checkpoints (
+      peer INTEGER NOT NULL REFERENCES peers (number),
+      direction TEXT NOT NULL,
+      token TEXT NOT NULL,
+      updatedAt TEXT NOT NULL,
+      PRIMARY KEY (peer, direction)
+    ) WITHOUT ROWID;
+    -- clock and rules say when a line may be tried again, cut whether the wire has cut its times.
+    CREATE TABLE quarantine (
+      number INTEGER PRIMARY KEY,
+      peer INTEGER NOT NULL REFERENCES peers (number),
+      reason TEXT NOT NULL,
+      since TEXT NOT NULL,
+      key BLOB,
+      checksum INTEGER NOT NULL,
+      line BLOB NOT NULL,
+      clock INTEGER,
+      rules INTEGER,
+      size INTEGER NOT NULL,
+      cut INTEGER NOT NULL
+    );
+    CREATE INDEX quarantineByLine ON quarantine (peer, line);
+    -- The sizes and the clocks once more: nobody goes through the lines for these.
+    CREATE INDEX quarantineByPeer ON quarantine (peer, clock, rules, size);
+    CREATE TABLE prunes (entity TEXT PRIMARY KEY NOT NULL, before TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE seen (peer INTEGER NOT NULL, key BLOB NOT NULL, PRIMARY KEY (peer, key)) WITHOUT ROWID;
+    CREATE TABLE held (
+      peer INTEGER NOT NULL,
+      key BLOB NOT NULL,
+      line BLOB NOT NULL,
+      origin INTEGER NOT NULL,
+      checksum INTEGER NOT NULL,
+      PRIMARY KEY (peer, key, line)
+    ) WITHOUT ROWID;
+    """,
+    """
+    -- No change of the commit has a later clock; in seconds since 1970.
+    ALTER TABLE commits ADD COLUMN latest INTEGER;
+    -- Deletions of the entity that were removed have clocks up to that of the floor, if these are after the other time.
+    CREATE TABLE floors (entity TEXT PRIMARY KEY NOT NULL, after TEXT NOT NULL, clock TEXT NOT NULL) WITHOUT ROWID;
+    """,
+  ]
+
+  static var version: Int { version(after: steps) }
+
+  private static func version(after steps: [String]) -> Int { first + steps.count - 1 }
+
+  /// Makes the tables of a new file, or brings those of an older version up to date.
+  static func prepare(
+    _ database: Database, steps: [String] = steps, _ random: inout any RandomNumberGenerator
+  ) throws {
+    let last = version(after: steps)
+    guard try version(of: database, last) < last else { return }
+    let id = [random.next(), random.next()].flatMap { number in
+      stride(from: 0, to: 64, by: 8).map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+    try database.transaction {
+      // Another process may have been here in the meantime.
+      let found = try version(of: database, last)
+      for step in steps.dropFirst(found == 0 ? 0 : found - first + 1) { try database.run(step) }
+      if found == 0 {
+        try database.statement("INSERT INTO store VALUES (1, ?1, 0, 0, 0, 0, x'')").bind(1, id).run()
+      }
+      try database.run("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(last)")
+    }
+  }
+
+  /// Throws `olderSchema` of a store for which there is no step.
+  private static func version(of database: Database, _ last: Int) throws(StoreError) -> Int {
+    let found = try database.version(of: applicationID, known: last)
+    if found > 0, found < first { throw .olderSchema(found: found) }
+    return found
+  }
+}

@@ -1,0 +1,151 @@
+import JSONLines
+package import SyncCore
+
+/// Stores what has changed between the baseline and a snapshot, inside one `write`.
+///
+/// The baseline is what the last snapshot had, so that what has come from peers since is no difference. The records of
+/// the snapshot have to come in the order of their keys.
+package struct SnapshotIntake {
+  /// Keys of local writes that their rule has made lose, canonical.
+  package private(set) var conflicts: [[UInt8]] = []
+  /// Keys of local writes that are older than what has been pruned, canonical.
+  package private(set) var refused: [[UInt8]] = []
+  /// Keys of local writes that with their clocks would be longer than a store takes, canonical.
+  package private(set) var tooLong: [[UInt8]] = []
+  private var local: LocalIntake
+  private var cursor: BaselineCursor
+  private let live: Int
+  /// The snapshot has no line so far.
+  package private(set) var isEmpty = true
+  private let keys: KeyRange
+  /// Live records that the snapshot does not have, and that no baseline had: they stay.
+  package private(set) var unread = 0
+  /// Those that the snapshot has otherwise, and that it has replaced.
+  package private(set) var replacedUnread = 0
+  private let withholdsDeletions: Bool
+  /// Deletions that may be no more than the lines that were left out.
+  package private(set) var withheld = 0
+
+  /// `entity` says of which entity the snapshot is, nil for all; records of another are `outOfScope`.
+  package init(
+    _ store: ChangeStore, _ shape: RecordShape, entity: String?, withholdingDeletions: Bool, now: Instant,
+    drift: DriftGuard? = nil
+  ) throws(StoreError) {
+    local = try LocalIntake(store, shape, now: now, drift: drift)
+    live = store.state.live
+    keys = KeyRange(of: entity)
+    cursor = try BaselineCursor(store, shape, keys)
+    withholdsDeletions = withholdingDeletions
+  }
+
+  package var counts: LocalIntake.Counts { local.counts }
+  /// Records of append-only entities that have taken the place of different ones.
+  package var replaced: Conflicts { local.replaced }
+
+  /// Takes the next record of the snapshot.
+  package mutating func take(
+    _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine
+  ) throws(StoreError) {
+    guard keys.contains(key) else { throw .outOfScope }
+    isEmpty = false
+    var order = cursor.compare(to: key)
+    while order < 0 {
+      try takeMissing()
+      try cursor.advance()
+      order = cursor.compare(to: key)
+    }
+    if order > 0 { return try takeLine(key, line, change, nil, nil) }
+    if change.isTombstone || !cursor.isUnchanged(line, change.kind) {
+      let (row, base) = try (cursor.row(), cursor.base())
+      try takeLine(key, line, change, row, base)
+    }
+    try cursor.advance()
+  }
+
+  /// Takes what the snapshot does not have, and checks the deletions against a limit.
+  package mutating func finish(_ limit: DeleteLimit) throws(StoreError) {
+    while cursor.isValid {
+      try takeMissing()
+      try cursor.advance()
+    }
+    try local.check(limit, live: live)
+  }
+
+  // MARK: One key
+
+  private mutating func takeLine(
+    _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine, _ row: StoredRow?, _ base: BaselineLine?
+  ) throws(StoreError) {
+    if change.isTombstone { return try takeTombstone(key, line, change, row, base) }
+    if let base, !base.isTombstone, SnapshotContent.isSame(line, change.kind, base.line.span) { return }
+    if let row, !row.isTombstone, SnapshotContent.isSame(line, change.kind, row.line.span) {
+      local.countSame()
+      return try local.store.adopt(key)
+    }
+    try local.admit(key, change, isNew: row == nil)
+    let isPlain = change.kind == .record
+    let own =
+      LocalClock.edit(own: change.clock, base: base?.clockBase, now: local.now) ?? (isPlain ? local.now : nil)
+    let clock = row == nil ? local.clockOfNew(key, own) : own
+    let whole = try local.changeLine(line, clock)
+    let isRespelled = isPlain && !SnapshotContent.isWrapped(line, in: whole.span)
+    let outcome = try local.merge(key, whole.span, over: row, base: isRespelled ? .respelled : .same)
+    if outcome == .stored, base == nil, row?.isTombstone == false { replacedUnread += 1 }
+    switch outcome {
+    case .stored where !isRespelled: try local.store.forgetBaseline(key)
+    case .stored, .conflict:
+      let own = try local.changeLine(line, clock, keepingFields: true)
+      if outcome == .stored { return try local.store.setBaseline(key, own.span, clock: clock) }
+      note(key, in: &conflicts)
+      try local.store.keepBaseline(key, own.span, clock: clock)
+    case .refused: note(key, in: &refused)
+    case .tooLong: note(key, in: &tooLong)
+    case .same: break
+    }
+  }
+
+  private mutating func takeTombstone(
+    _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine, _ row: StoredRow?, _ base: BaselineLine?
+  ) throws(StoreError) {
+    guard let base, !base.isTombstone, let row else { return }
+    try local.admit(key, change, isNew: false)
+    let clock = LocalClock.edit(own: change.clock, base: base.clockBase, now: local.now) ?? local.now
+    try delete(key, try local.changeLine(line, clock), row)
+  }
+
+  /// The row that the cursor is at has no record in the snapshot.
+  private mutating func takeMissing() throws(StoreError) {
+    guard let base = try cursor.base() else {
+      if try !cursor.row().isTombstone { unread += 1 }
+      return
+    }
+    if base.isTombstone { return }
+    if withholdsDeletions {
+      withheld += 1
+      return
+    }
+    let (key, row) = try (cursor.key, cursor.row())
+    let time = LocalClock.deletion(base: base.clockBase, isChangedSince: row.base == .newer, now: local.now)
+    try delete(key.span, local.deleteLine(of: base.line.span, at: time), row)
+  }
+
+  private mutating func delete(
+    _ key: Span<UInt8>, _ line: [UInt8], _ row: StoredRow
+  ) throws(StoreError) {
+    if row.isTombstone { return try local.store.adopt(key) }
+    switch try local.merge(key, line.span, over: row, base: .same) {
+    case .conflict:
+      note(key, in: &conflicts)
+      try local.store.leaveBaseline(key)
+    case .refused: note(key, in: &refused)
+    case .tooLong: note(key, in: &tooLong)
+    case .stored, .same: try local.store.forgetBaseline(key)
+    }
+  }
+
+  private func note(_ key: Span<UInt8>, in keys: inout [[UInt8]]) {
+    var bytes: [UInt8] = []
+    bytes.append(key)
+    keys.append(bytes)
+  }
+}

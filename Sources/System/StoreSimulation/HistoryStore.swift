@@ -1,0 +1,161 @@
+import JSONLines
+package import Simulation
+import Store
+package import SyncCore
+
+/// The store of module History on SQLite in memory, as a simulated device has it.
+package final class HistoryStore: SimulatedStore {
+  private(set) var store: ChangeStore
+  private let random: SplitMix64
+  private var restores: UInt64 = 0
+  private var lastDigest: (shape: RecordShape, digits: String)?
+  package var now = Story.beginning
+
+  /// How long peers are waited for; what `synclog compact` has by default.
+  static let retireAfter = Duration.seconds(90 * 86_400)
+  /// What `synclog` has by default.
+  static let maxDrift = DriftGuard.usual
+
+  /// With `rules` nil the store has none yet.
+  package init(seed: UInt64, _ rules: RuleChoice?) throws {
+    random = SplitMix64(seed: seed)
+    store = try ChangeStore(inMemory: random)
+    if let rules { try store.settle(rules) }
+  }
+
+  package func session() throws -> HistorySession { try HistorySession(self) }
+
+  // MARK: Rules
+
+  package func sharedRules() throws -> SharedRules? { try store.sharedRules(digest) }
+
+  /// It only has to tell rules apart, and has as many digits as a SHA-256.
+  private func digest(_ shape: RecordShape) -> String {
+    if let lastDigest, lastDigest.shape == shape { return lastDigest.digits }
+    let digits = HexDigits.text(SHA1.digest(shape.mergeRules) + [UInt8](repeating: 0, count: 12))
+    lastDigest = (shape, digits)
+    return digits
+  }
+
+  package func setRules(_ choice: RuleChoice) throws {
+    try store.write {
+      _ = try store.changeRules(choice.shape(replacing: store.rules() ?? RecordShape()))
+    }
+  }
+
+  private func ruled(_ entity: String?) throws -> RuledStore {
+    try RuledStore(store, RuleChoice(RecordShape(), hasProfile: false, entityName: entity))
+  }
+
+  // MARK: Local writes
+
+  package func put(_ lines: [UInt8], entity: String?) throws {
+    let ruled = try ruled(entity)
+    try store.write {
+      try ruled.settle(store)
+      var intake = try LocalIntake(store, ruled.shape, now: now)
+      try forEachLine(of: lines, ruled.shape) { key, line, change in
+        _ = try intake.put(key.span, line.span, change)
+      }
+    }
+  }
+
+  package func record(_ snapshot: [UInt8], entity: String?) throws {
+    let ruled = try ruled(entity)
+    try store.write {
+      try ruled.settle(store)
+      var intake = try SnapshotIntake(
+        store, ruled.shape, entity: entity, withholdingDeletions: false, now: now)
+      try forEachLine(of: snapshot, ruled.shape) { key, line, change in
+        try intake.take(key.span, line.span, change)
+      }
+      try intake.finish(.off)
+    }
+  }
+
+  package func takeSnapshot(of entity: String?) throws -> [SnapshotLine] {
+    var records = try entity == nil ? StoredRecords(nil) : StoredRecords(store, entity: entity)
+    var snapshot: [SnapshotLine] = []
+    try store.forEachLine(of: entity, tombstones: false, isBaseline: true) { line, key in
+      var copy = SnapshotLine(key: [], line: [])
+      copy.key.append(key)
+      copy.line.append(line.extracting(try records.range(of: line, key)))
+      snapshot.append(copy)
+    } finish: {
+    }
+    return snapshot
+  }
+
+  package func key(of line: [UInt8], entity: String?) throws -> [UInt8] {
+    var (reader, key) = (LineReader(try shape(of: entity)), [UInt8]())
+    _ = try reader.read(line.span, key: &key)
+    return key
+  }
+
+  /// How the records of a file are read.
+  func shape(of entity: String?) throws -> RecordShape { try ruled(entity).shape }
+
+  package func compact() throws {
+    try store.write { _ = try store.compact(retireAfter: Self.retireAfter, now: now, drift: Self.maxDrift) }
+  }
+
+  package func prune(_ entity: String, before: Instant) throws {
+    try store.write { _ = try store.prune(entity, before: before, store.rules() ?? RecordShape()) }
+  }
+
+  private func forEachLine(
+    of text: [UInt8], _ shape: RecordShape, _ body: ([UInt8], [UInt8], ChangeLine) throws -> Void
+  ) throws {
+    var reader = LineReader(shape)
+    for piece in text.split(separator: 10) {
+      let line = Array(piece)
+      var key: [UInt8] = []
+      let change = try reader.read(line.span, key: &key)
+      try body(key, line, change)
+    }
+  }
+
+  // MARK: Copies
+
+  package func dump() throws -> [UInt8] {
+    var text: [UInt8] = []
+    try store.forEachLine(tombstones: true, isBaseline: false) { line, _ in
+      text.append(line)
+      text.append(10)
+    } finish: {
+    }
+    return text
+  }
+
+  package func backup() throws -> [UInt8] { try store.bytes() }
+
+  package func restore(_ backup: [UInt8]) throws {
+    restores += 1
+    // Other marks than those that it gave before.
+    var fresh = random
+    for _ in 0..<restores { _ = fresh.next() }
+    store = try ChangeStore(restoring: backup, random: SplitMix64(seed: fresh.next()))
+  }
+
+  // MARK: Looking
+
+  package func verify() throws -> [String] {
+    var faults: [String] = []
+    try store.verify(store.rules() ?? RecordShape()) { faults.append($0) }
+    return faults
+  }
+
+  package func quarantineCount() throws -> Int { try store.quarantineCount() }
+
+  package func waitingLines() throws -> [[UInt8]] {
+    var lines = try store.heldLines()
+    try store.forEachQuarantined { lines.append($0.line) }
+    return lines
+  }
+
+  package func lastSequence() throws -> Int64 { try store.currentToken().sequence }
+
+  package func activePeers() throws -> Set<String> {
+    Set(try store.peers().filter { try store.isActive($0, Self.retireAfter, now) }.map(\.id))
+  }
+}

@@ -1,0 +1,101 @@
+@testable import Chores
+import SyncCore
+import Testing
+
+/// What counts where several records speak of one date, and other small print of the rules.
+@Suite struct TurnDetailTests {
+  private let now = "2026-01-05T00:00:00Z"
+  /// Smaller than any id that is made of a template and a date.
+  private let stranger = "00000000-0000-4000-8000-000000000000"
+
+  /// A household with one date, and that date again under another id.
+  private func twice() throws -> (home: Home, own: Turn, other: Turn) {
+    var home = Home(["ann", "ben"])
+    home.add(template: "t")
+    try home.assign(now, days: 0)
+    let own = try #require(try home.turns().first)
+    var other = own
+    other.id = stranger
+    home.lines.append(
+      #"{"entity":"Occurrence","id":"\#(stranger)","templateID":"t","dueDate":"\#(own.due)","statusRaw":"pending","updatedAt":"2026-01-01T00:00:00Z"}"#
+    )
+    return (home, own, other)
+  }
+
+  @Test func ofTwoPendingOnesThatStaysWhichBearsTheDatesID() throws {
+    var (home, own, _) = try twice()
+    try home.assign(now, days: 0)
+    #expect(try home.turns().map(\.id) == [own.id])
+  }
+
+  @Test(arguments: [true, false]) func ofOverridesUnderTwoIDsTheLaterCounts(ownIsLater: Bool) throws {
+    for (first, second) in [("ann", "ben"), ("ben", "ann")] {
+      var (home, own, other) = try twice()
+      home.override(ownIsLater ? other : own, with: first, at: "2026-01-03T00:00:00Z")
+      home.override(ownIsLater ? own : other, with: second, at: "2026-01-04T00:00:00Z")
+      try home.assign(now, days: 0)
+      #expect(try home.turns().map(\.member) == [second])
+    }
+  }
+
+  /// The one that goes would take the override with it, and the next run would say something else.
+  @Test func anOverrideIsNotLostWithASecondOccurrenceOfItsDate() throws {
+    for member in ["ann", "ben"] {
+      var (home, _, other) = try twice()
+      home.override(other, with: member, at: "2026-01-03T00:00:00Z")
+      try home.assign(now, days: 0)
+      #expect(try home.turns().map(\.member) == [member])
+      #expect(try home.assign(now, days: 0) == [], "nothing is left to say")
+    }
+  }
+
+  @Test func whatIsDoneCountsBeforeWhatIsSkipped() throws {
+    var (home, own, other) = try twice()
+    let doer = try #require(own.member)
+    home.skip(own, at: "2026-01-05T19:00:00Z")
+    home.complete(other, by: doer, at: "2026-01-05T20:00:00Z")
+    #expect(try nextHolder(&home) == (doer == "ann" ? "ben" : "ann"), "a skip would have kept the turn")
+  }
+
+  @Test(arguments: ["ann", "ben"]) func ofTwoThatAreDoneTheEarlierCounts(early: String) throws {
+    var (home, own, other) = try twice()
+    let late = early == "ann" ? "ben" : "ann"
+    home.complete(own, by: late, at: "2026-01-05T20:00:00Z")
+    home.complete(other, by: early, at: "2026-01-05T19:00:00Z")
+    #expect(try nextHolder(&home) == late)
+  }
+
+  private func nextHolder(_ home: inout Home) throws -> String? {
+    try home.assign("2026-01-06T00:00:00Z", days: 7)
+    return try home.turns().first { $0.status == "pending" }?.member
+  }
+
+  @Test func fixedGoesByTheListAsItStands() throws {
+    for template in ["a", "b", "c", "d", "e", "f"] {
+      var home = Home(["ann", "ben", "cid"])
+      home.add(
+        template: template, at: "2026-01-01T00:00:00Z",
+        #""assignment":"fixed","participantIDs":["cid","ann","ben"]"#)
+      home.absence(of: "cid", "2026-01-19", "2026-01-19")
+      try home.assign(now, days: 20)
+      #expect(try home.turns().map(\.member) == ["cid", "cid", "ann"], "\(template)")
+    }
+  }
+
+  /// Who comes back is raised, never lowered: extra turns are not forgotten for a week away.
+  @Test func whoReturnsWithMoreTurnsKeepsThem() throws {
+    var home = Home(["ann", "ben", "cid"])
+    home.add(template: "t")
+    for week in 0..<4 {
+      let monday = RandomHousehold.firstDay + week * 7
+      try home.assign("\(CivilText.date(monday))T08:00:00Z", days: 1)
+      let turn = try #require(try home.turns().first { $0.status == "pending" })
+      home.complete(turn, by: "ann", at: "\(CivilText.date(monday))T20:00:00Z")
+    }
+    let away = CivilText.date(RandomHousehold.firstDay + 4 * 7)
+    home.absence(of: "ann", away, away)
+    try home.assign("\(away)T08:00:00Z", days: 5 * 7 + 1)
+    let given = try home.turns().filter { $0.status == "pending" }.map(\.member)
+    #expect(given.count == 6 && !given.contains("ann"), "\(given)")
+  }
+}

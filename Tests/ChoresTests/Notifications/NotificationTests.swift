@@ -1,0 +1,157 @@
+@testable import Chores
+import JSONLines
+@testable import SyncCore
+import Testing
+
+/// Notification lines, what several become together, and what the push service is asked.
+@Suite struct NotificationTests {
+  private let line = #"""
+    {"id":"5865c8fd-f9f9-5268-9528-5f68ffd2ddd5","kind":"assigned","recipient":"ann","title":"Dishes","body":"Your turn","count":2,"occurrenceID":"o1","templateTitle":"Dishes","dueDate":"2026-01-12T17:00:00Z","assignedMemberID":"ann","notBefore":"2026-01-11T06:00:00Z","expires":"2026-01-13T17:00:00Z","collapseID":"c","digest":"d","notDuring":[{"start":"2026-01-11T21:00:00Z","end":"2026-01-12T06:00:00Z"},{"start":"2026-01-12T06:00:00Z","end":"2026-01-12T07:00:00Z"}]}
+    """#
+
+  private func read(_ text: String) throws -> Notification {
+    try Notification(try JSONValue(parsing: Array(text.utf8).span))
+  }
+
+  private func failure(_ text: String) -> NotificationError? {
+    do {
+      _ = try read(text)
+      return nil
+    } catch {
+      return error as? NotificationError
+    }
+  }
+
+  @Test func aLineIsReadAndWrittenAsItWas() throws { #expect(try read(line).value.text == line) }
+
+  @Test func aPullHasNothingToShow() throws {
+    let pull = #"""
+      {"id":"5865c8fd-f9f9-5268-9528-5f68ffd2ddd5","kind":"pull","recipient":"ann","notBefore":"2026-01-11T06:00:00Z","expires":"2026-01-13T17:00:00Z","collapseID":"pull"}
+      """#
+    #expect(try read(pull).value.text == pull)
+    #expect(
+      String(decoding: try PushRequest.payload(try read(pull)), as: UTF8.self)
+        == #"{"aps":{"content-available":1}}"#)
+    let request = try PushRequest(try read(pull), apnsID: UUIDValue(high: 1, low: 1), topic: "t")
+    let headers = Dictionary(uniqueKeysWithValues: request.headers.map { ($0.name, $0.value) })
+    #expect(headers["apns-push-type"] == "background" && headers["apns-priority"] == "5")
+  }
+
+  @Test func whatIsMissingOrWrongIsNamed() {
+    #expect(failure("{}") == .missingMember("id"))
+    #expect(failure(line.replacing("\"kind\":\"assigned\"", with: "\"kind\":\"x\""))?.code == "wrongType")
+    #expect(failure(line.replacing("2026-01-13T17:00:00Z", with: "soon")) == .invalidDate("expires"))
+    #expect(
+      failure(line.replacing("\"title\":\"Dishes\",\"body\"", with: "\"title\":7,\"body\""))
+        == .wrongType("title", expected: "a string"))
+    #expect(failure(line.replacing("\"count\":2", with: "\"count\":0"))?.code == "wrongType")
+    #expect(failure(line.replacing("5865c8fd", with: "5865c8f")) == .wrongType("id", expected: "a UUID"))
+  }
+
+  @Test func pausesThatFollowEachOtherAreOne() throws {
+    let notification = try read(line)
+    let end = { (text: String) in notification.pauseEnd(at: try #require(Instant(text))) }
+    #expect(try end("2026-01-11T20:59:59Z") == nil)
+    #expect(try end("2026-01-11T21:00:00Z") == Instant("2026-01-12T07:00:00Z"))
+    #expect(try end("2026-01-12T07:00:00Z") == nil)
+    #expect(
+      failure(line.replacing("2026-01-12T07:00:00Z\"}]", with: "2026-01-12T05:00:00Z\"}]")) == .emptyInterval)
+  }
+
+  @Test func severalBecomeOne() throws {
+    var second = try read(line)
+    (second.title, second.count) = ("Bins", 1)
+    second.expires = try #require(Instant("2026-01-20T00:00:00Z"))
+    let digest = Notification.digest(of: [try read(line), second, second])
+    #expect(digest.id == (try read(line)).id)
+    #expect((digest.title, digest.body) == ("4 notifications", "Dishes, Bins"))
+    #expect(digest.count == 4 && digest.expires == second.expires && digest.collapseID == "d")
+  }
+
+  @Test func theRequestHasWhatTheServiceWants() throws {
+    let notification = try read(line)
+    let id = PushRequest.apnsID(of: notification.id, on: "ab")
+    #expect(id == PushRequest.apnsID(of: notification.id, on: "ab"))
+    #expect(id != PushRequest.apnsID(of: notification.id, on: "ac"))
+    #expect(id != PushRequest.apnsID(of: UUIDValue(high: 1, low: 1), on: "ab"))
+    let request = try PushRequest(notification, apnsID: id, topic: "org.example.chores")
+    let headers = Dictionary(uniqueKeysWithValues: request.headers.map { ($0.name, $0.value) })
+    #expect(headers["apns-push-type"] == "alert" && headers["apns-priority"] == "10")
+    #expect(headers["apns-expiration"] == "1768323600")
+    let body = try JSONValue(parsing: request.body.span)
+    #expect(body["aps"]?["alert"]?["body"]?.stringValue == "Your turn")
+    #expect(body["assignedMemberID"]?.stringValue == "ann")
+  }
+
+  @Test func limitsAreThoseOfTheService() throws {
+    var notification = try read(line)
+    notification.collapseID = String(repeating: "é", count: 32)
+    let room = PushRequest.largestPayload - (try PushRequest.payload(notification)).count
+    notification.body += String(repeating: "x", count: room)
+    #expect(try PushRequest.payload(notification).count == 4_096)
+    notification.body += "x"
+    #expect(throws: NotificationError.payloadTooLarge(4_097)) { try PushRequest.payload(notification) }
+    notification.collapseID += "x"
+    #expect(throws: NotificationError.collapseIDTooLong(65)) { try PushRequest.payload(notification) }
+  }
+
+  /// What becomes a header is the value of one header and nothing else.
+  @Test(arguments: [
+    "", "a\r\nx-other: 1", "a\nb", "a\rb", "a\0b", "a\tb", "a\u{7F}", "a\u{85}", "a\u{2028}", " a", "a ",
+  ])
+  func whatIsNoHeaderIsRefused(text: String) throws {
+    var notification = try read(line)
+    notification.collapseID = text
+    #expect(throws: NotificationError.invalidHeader("collapseID")) { try PushRequest.check(notification) }
+    #expect(throws: NotificationError.invalidHeader("apns-collapse-id")) {
+      try PushRequest(notification, apnsID: UUIDValue(high: 1, low: 1), topic: "t")
+    }
+    (notification.collapseID, notification.digest) = ("c", text)
+    #expect(throws: NotificationError.invalidHeader("digest")) { try PushRequest.check(notification) }
+    notification.digest = nil
+    #expect(throws: NotificationError.invalidHeader("apns-topic")) {
+      try PushRequest(notification, apnsID: UUIDValue(high: 1, low: 1), topic: text)
+    }
+  }
+
+  @Test func aDigestHasACollapseIDThatTheServiceTakes() throws {
+    var notification = try read(line)
+    notification.digest = String(repeating: "d", count: 65)
+    #expect(throws: NotificationError.collapseIDTooLong(65)) { try PushRequest.check(notification) }
+  }
+
+  /// However long the titles and the ids of what is told together.
+  @Test func aDigestIsNeverTooLarge() throws {
+    for (titles, id) in [(3_900, 1), (1, 3_800), (1_900, 1_900)] {
+      let all = try (0..<9).map { number in
+        var notification = try read(line)
+        notification.body = ""
+        notification.title = "\(number)" + String(repeating: "\"", count: titles / 2)
+        notification.occurrence = RecordID(String(repeating: "o", count: id))
+        return notification
+      }
+      #expect(try PushRequest.payload(Notification.digest(of: all)).count <= PushRequest.largestPayload)
+    }
+  }
+
+  /// By what it takes in a payload, at the end of a character.
+  @Test func textsAreCutBetweenCharacters() {
+    let family = "👨‍👩‍👧‍👦"
+    #expect(
+      String(repeating: family, count: 80).cut(toPayloadBytes: 240) == String(repeating: family, count: 9)
+        + "…")
+    #expect(String(repeating: "x", count: 240).cut(toPayloadBytes: 240).count == 240)
+    #expect(
+      String(repeating: "x", count: 241).cut(toPayloadBytes: 240) == String(repeating: "x", count: 237) + "…")
+    #expect(String(repeating: "\"", count: 200).cut(toPayloadBytes: 240).count == 119)
+    let tower = "e" + String(repeating: "\u{301}", count: 500)
+    #expect(tower.cut(toPayloadBytes: 240).utf8.count == 240)
+    #expect("a\r\nb\u{2028}c\td".onOneLine == "a  b c d")
+  }
+
+  @Test func deviceTokensAreHexadecimalAndHidden() throws {
+    let token = try #require(DeviceToken("ABcd01"))
+    #expect(token.text == "abcd01" && token.handle.count == 12)
+    for text in ["", "a", "abc", "xy", "ab cd", "ab\n"] { #expect(DeviceToken(text) == nil) }
+  }
+}

@@ -1,0 +1,72 @@
+@testable import CommandLine
+import Testing
+
+@Suite struct HelpPageTests {
+  private let decode = Fixture.decode.helpPage(path: "tool decode")
+
+  @Test func aWholePage() {
+    #expect(
+      Fixture.exec.helpPage(path: "tool exec") == """
+        usage: tool exec [OPTION]... [--] COMMAND [ARGUMENT]...
+
+        Put frames around a program.
+
+        Options:
+          -v, --verbose     Say more.
+          -l, --limit SIZE  Refuse more.
+
+        Examples:
+          Wrap a filter:
+            $ tool exec -- jq -c .
+
+        Exit status:
+          0   Done; also when there is no difference.
+          64  The command line is wrong.
+          69  A service or a program that is needed is not available.
+          70  A bug in the tool.
+
+        Options of every command:
+              --errors FORMAT  Write diagnostics as text, or as json: one object a line.
+                               PEERSYNC_ERRORS sets the default.
+          -q, --quiet          Write errors only: no progress, no notes.
+              --generate KIND  Print the man page (man), the completion script of bash,
+                               zsh or fish, or all commands and options as JSON (table).
+          -h, --help           Print this help and end.
+              --version        Print the version and end.
+
+        """)
+  }
+
+  @Test func linesAreAtMost80CharactersAndEndWithoutBlanks() {
+    for (path, command) in Fixture.tool.tree(path: "tool") {
+      for line in command.helpPage(path: path).split(separator: "\n") {
+        #expect(line.count <= 80, "\(line)")
+        #expect(line.last != " ", "\(line)")
+      }
+    }
+  }
+
+  @Test func aTermThatIsTooWideHasALineOfItsOwn() {
+    #expect(
+      decode.contains("\n      --secret FILE|-|env:NAME\n                          Where the secret is.\n"))
+  }
+
+  @Test func choicesAndRepetitionAreSaid() {
+    #expect(decode.contains("The length prefix. PREFIX is one of be32, le16, none."))
+    #expect(decode.contains("Take only NAME. May be given more than once."))
+  }
+
+  @Test func examplesKeepTheirLines() {
+    #expect(
+      decode.contains("    $ tool decode --limit=16M \\\n        --note '.x \"y\"' - | grep -v '^~`'\n"))
+  }
+
+  @Test func parentsListTheirCommandsAndTheUnionOfStatuses() {
+    let page = Fixture.tool.helpPage(path: "tool")
+    #expect(page.hasPrefix("usage: tool [OPTION]... COMMAND [ARGUMENT]...\n"))
+    #expect(page.contains("  exec    Put frames around a program.\n"))
+    #expect(page.contains("See 'tool COMMAND --help' for one of them.\n"))
+    #expect(Fixture.tool.allStatuses.map(\.rawValue) == [0, 1, 64, 65, 66, 69, 70])
+    #expect(Fixture.compare.allStatuses.map(\.rawValue) == [0, 1, 64, 70])
+  }
+}

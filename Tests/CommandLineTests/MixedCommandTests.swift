@@ -1,0 +1,113 @@
+@testable import CommandLine
+import Foundation
+import Testing
+
+/// A command that does something itself and has subcommands besides.
+@Suite struct MixedCommandTests {
+  @Test func itDoesItsOwnWorkUnlessTheFirstWordIsASubcommand() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let lines = [
+        ["a", "b"], [], ["-v"], ["./check-laws"], ["a", "check-laws"], ["-v", "check-laws"],
+        ["--", "check-laws"], ["--limit", "3", "check-laws", "-v"], ["./check-law"],
+      ]
+      for words in lines {
+        guard Fixture.mixed.run(words) == .done else { exit(1) }
+      }
+      exit(0)
+    }
+    #expect(
+      result.errors == """
+        tool: false ["a", "b"]
+        tool: false []
+        tool: true []
+        tool: false ["./check-laws"]
+        tool: false ["a", "check-laws"]
+        tool: true ["check-laws"]
+        tool: false ["check-laws"]
+        tool: true ["check-laws"]
+        tool: false ["./check-law"]
+
+        """)
+  }
+
+  @Test func aWordThatIsNearlyASubcommandIsNoFile() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      for words in [["check-law", "a"], ["check"], ["--quiet", "chekc-laws"]] {
+        guard Fixture.mixed.run(words) == .usage else { exit(1) }
+      }
+      for words in [["--", "check-law"], ["ch"], ["other"]] {
+        guard Fixture.mixed.run(["--quiet"] + words) == .done else { exit(2) }
+      }
+      exit(0)
+    }
+    #expect(
+      result.errors == """
+        tool: unknown command 'check-law'
+        tool: hint: did you mean 'check-laws'?
+        tool: unknown command 'check'
+        tool: hint: did you mean 'check-laws'?
+        tool: unknown command 'chekc-laws'
+        tool: hint: did you mean 'check-laws'?
+
+        """)
+  }
+
+  @Test func theSubcommandHasItsOwnOperandsOptionsAndStatus() async throws {
+    #expect(Fixture.mixed.run(["check-laws", "old", "new"]) == .no)
+    #expect(Fixture.mixed.run(["--errors", "text", "-q", "check-laws", "old", "new"]) == .no)
+    let result = await #expect(processExitsWith: .exitCode(64), observing: [\.standardErrorContent]) {
+      _ = Fixture.mixed.run(["check-laws", "old"])
+      exit(Fixture.mixed.run(["check-laws", "--verbose", "old", "new"]).rawValue)
+    }
+    #expect(
+      result.errors == """
+        tool: operand NEW is missing
+        tool: hint: see 'tool check-laws --help'
+        tool: unknown option '--verbose'
+        tool: hint: see 'tool check-laws --help'
+
+        """)
+  }
+
+  @Test func aWrongOptionOfItsOwnPointsToItsOwnHelp() async throws {
+    let result = await #expect(processExitsWith: .exitCode(64), observing: [\.standardErrorContent]) {
+      exit(Fixture.mixed.run(["a", "--verbos"]).rawValue)
+    }
+    #expect(result.errors == "tool: unknown option '--verbos'\ntool: hint: did you mean '--verbose'?\n")
+  }
+
+  @Test func theHelpShowsBothUsages() {
+    let page = Fixture.mixed.helpPage(path: "tool")
+    #expect(
+      page.hasPrefix(
+        """
+        usage: tool [OPTION]... [FILE]...
+               tool COMMAND [ARGUMENT]...
+
+        Merge things.
+
+        """))
+    #expect(page.contains("\nCommands:\n  check-laws  Check the laws.\n"))
+    #expect(page.contains("See 'tool COMMAND --help' for one of them.\n"))
+    #expect(page.contains("  -v, --verbose     Say more.\n"))
+    let below = Fixture.compare.helpPage(path: "tool check-laws")
+    #expect(below.hasPrefix("usage: tool check-laws [OPTION]... OLD NEW\n"))
+  }
+
+  @Test func aGroupHasOneUsage() {
+    #expect(Fixture.tool.synopses == ["[OPTION]... COMMAND [ARGUMENT]..."])
+    #expect(Fixture.mixed.synopses.count == 2 && Fixture.compare.synopses.count == 1)
+  }
+
+  @Test func theStatusesAreThoseOfBoth() {
+    #expect(Fixture.mixed.allStatuses.map(\.rawValue) == [0, 1, 64, 65, 70])
+  }
+
+  @Test func theTableIsGood() { #expect(lint(Fixture.mixed) == []) }
+
+  @Test func theManualPageShowsBothUsages() {
+    let page = Fixture.mixed.generated(.manual)
+    let synopsis = page.split(separator: ".Sh ").first { $0.hasPrefix("SYNOPSIS") }
+    #expect(synopsis?.split(separator: "\n").filter { $0.hasPrefix(".Nm") }.count == 2)
+  }
+}

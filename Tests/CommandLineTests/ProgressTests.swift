@@ -1,0 +1,116 @@
+@testable import CommandLine
+import Foundation
+import Testing
+
+@Suite struct ProgressTests {
+  @Test(arguments: [
+    (0, 0, "0 MiB"), (5 << 20, 0, "5 MiB"), (5 << 20, 10 << 20, "5 MiB of 10 MiB (50 %)"),
+    (11 << 20, 10 << 20, "11 MiB of 10 MiB (100 %)"), (1, 100 << 20, "0 MiB of 100 MiB (0 %)"),
+  ])
+  func amounts(done: Int, total: Int, text: String) {
+    #expect(Progress.amount(done, of: total) == text)
+  }
+
+  @Test func nothingIsShownWhereStandardErrorIsNoTerminal() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      mark(STDERR_FILENO)
+      do {
+        var progress = Progress("reading", on: Console(tool: "tool", format: .text, quiet: false))
+        usleep(1_100_000)
+        progress.update(1 << 20)
+      }
+      exit(0)
+    }
+    #expect(result.errors == ".")
+  }
+
+  @Test("A terminal sees it after a second, and it is gone at the end")
+  func aTerminalSeesIt() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+      let master = try terminalAsStandardError()
+      do {
+        var progress = Progress("reading", on: Console(tool: "tool", format: .text, quiet: false))
+        progress.update(1 << 20)
+        usleep(1_100_000)
+        progress.update(2 << 20)
+        progress.update(3 << 20)
+      }
+      copyToStandardOutput(from: master)
+      exit(0)
+    }
+    #expect(result.output == "\r\u{1b}[Ktool: reading: 2 MiB\r\u{1b}[K")
+  }
+
+  @Test("What is written meanwhile does not stand behind it")
+  func itIsGoneBeforeOutput() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+      let master = try terminalAsStandardError()
+      do {
+        let console = Console(tool: "tool", format: .text, quiet: false)
+        var progress = Progress("reading", on: console)
+        progress.clear()
+        usleep(1_100_000)
+        progress.update(2 << 20)
+        progress.clear()
+        console.write("output")
+        progress.clear()
+      }
+      copyToStandardOutput(from: master)
+      exit(0)
+    }
+    #expect(result.output == "\r\u{1b}[Ktool: reading: 2 MiB\r\u{1b}[Koutput")
+  }
+
+  @Test(arguments: [(Console.Format.json, false), (.text, true)])
+  func noProgressAmongJSONLinesOrWhenQuiet(format: Console.Format, quiet: Bool) async throws {
+    let name = format.rawValue
+    let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+      [name = name as String, quiet = quiet as Bool] in
+      mark(STDOUT_FILENO)
+      let master = try terminalAsStandardError()
+      let format = try #require(Console.Format(rawValue: name))
+      var progress = Progress("reading", on: Console(tool: "tool", format: format, quiet: quiet))
+      usleep(1_100_000)
+      progress.update(2 << 20)
+      copyToStandardOutput(from: master)
+      exit(0)
+    }
+    #expect(result.output == ".")
+  }
+
+  @Test func anErrorTakesTheLineOfProgressAway() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+      let master = try terminalAsStandardError()
+      unsafe setenv("NO_COLOR", "1", 1)
+      Console(tool: "tool", format: .text, quiet: false).report(Diagnostic(.bug, "odd"))
+      unsafe unsetenv("NO_COLOR")
+      Console(tool: "tool", format: .text, quiet: false).report(Diagnostic(.bug, "odd"))
+      copyToStandardOutput(from: master)
+      exit(0)
+    }
+    let blanks = String(repeating: " ", count: 79)
+    #expect(
+      result.output == "\r\(blanks)\rtool: odd\r\n\r\u{1b}[K\u{1b}[1;31mtool\u{1b}[0m: odd\r\n")
+  }
+}
+
+/// Makes a new terminal this process's standard error, and returns the end that a person would sit at.
+private func terminalAsStandardError() throws -> Int32 {
+  unsafe setenv("TERM", "xterm", 1)
+  unsafe unsetenv("NO_COLOR")
+  var (master, slave): (Int32, Int32) = (-1, -1)
+  guard unsafe openpty(&master, &slave, nil, nil, nil) == 0 else { throw POSIXError(.ENOTTY) }
+  dup2(slave, STDERR_FILENO)
+  return master
+}
+
+/// Copies until the terminal has been still for a while: what is written to it arrives a moment later.
+private func copyToStandardOutput(from master: Int32) {
+  var entry = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+  var bytes = [UInt8](repeating: 0, count: 4096)
+  while unsafe poll(&entry, 1, 300) > 0 {
+    let count = unsafe read(master, &bytes, bytes.count)
+    if count <= 0 { return }
+    unsafe write(STDOUT_FILENO, bytes, count)
+  }
+}

@@ -1,0 +1,186 @@
+import Devices
+import SyncCore
+import Testing
+
+@Suite struct MeshEventFilterTests {
+  private typealias Log = MeshLog
+
+  @Test func startsThatFail() {
+    let log = Log(
+      #"{"callback":"browser:didNotStartBrowsingForPeers:","error":"no \"network\"","at":"2025-06-01T10:00:00Z"}"#,
+      #"{"callback":"advertiser:didNotStartAdvertisingPeer:"}"#)
+    #expect(
+      log.lines == [
+        #"{"event":"startFailed","role":"browser","reason":"no \"network\"","at":"2025-06-01T10:00:00Z"}"#,
+        #"{"event":"startFailed","role":"advertiser","reason":""}"#,
+      ])
+  }
+
+  @Test func whatMakesNoEvent() {
+    let log = Log(
+      #"{"callback":"session:didReceiveStream:withName:fromPeer:"}"#, #"{"event":"listening","port":7}"#,
+      #"{"event":"peerRefused","remote":"192.0.2.1:7"}"#, #"{"event":"peerConnected","remote":"192.0.2.1:7"}"#
+    )
+    #expect(log.lines == [])
+    #expect(log.errors == [])
+  }
+
+  @Test(arguments: [
+    ("x", "unexpectedByte"), ("[]", "notAnObject"), ("{}", "missingMember"),
+    (#"{"callback":"x"}"#, "unknownValue"),
+    (#"{"event":"x"}"#, "unknownValue"), (#"{"callback":1}"#, "wrongType"),
+    (#"{"callback":"browser:lostPeer:"}"#, "missingMember"),
+    (#"{"callback":"browser:lostPeer:","handle":[]}"#, "wrongType"),
+    (#"{"callback":"browser:lostPeer:","handle":"a","\u0068andle":"b"}"#, "duplicateMember"),
+    (#"{"callback":"session:peer:didChangeState:","handle":"a","state":"gone"}"#, "unknownValue"),
+    (#"{"callback":"session:peer:didChangeState:","handle":"a","state":3}"#, "unknownValue"),
+    (#"{"callback":"session:peer:didChangeState:","handle":"a","state":2}"#, "missingMember"),
+    (#"{"event":"messageReceived","from":{},"message":{}}"#, "missingMember"),
+    (#"{"event":"peerLost","peer":7}"#, "wrongType"),
+    (#"{"event":"peerConnected","peer":{"id":"K"}}"#, "missingMember"),
+    (#"{"event":"peerDiscovered","peer":{"id":"K","displayName":7}}"#, "wrongType"),
+  ])
+  func damageOfTheLog(line: String, code: String) {
+    let log = Log(line)
+    #expect(log.lines == [])
+    #expect(log.errors.map(\.code) == [code])
+    #expect(!log.errors.contains { $0.isOfPeers })
+  }
+
+  @Test func statesAsNumbersAndHandlesToo() {
+    let log = Log(
+      #"{"callback":"session:peer:didChangeState:","handle":4711,"displayName":"Bob","state":2}"#,
+      #"{"callback":"session:peer:didChangeState:","handle":4711,"state":0}"#)
+    #expect(log.lines.count == 2)
+    #expect(!log.lines.contains { $0.contains("4711") })
+  }
+
+  /// Many handles, of all lengths, that begin and end alike.
+  @Test func manyHandlesStayApart() {
+    var log = Log()
+    let handles = (0..<300).map { number in
+      String(repeating: "h", count: number % 23) + "\(number)" + String(repeating: "h", count: number % 19)
+    }
+    for (number, handle) in handles.enumerated() { log.take(Log.found(handle, id: "K\(number)")) }
+    for handle in handles { log.take(Log.state(handle, "connected")) }
+    for handle in handles.reversed() { log.take(Log.vote(handle, "1")) }
+    #expect(log.errors == [])
+    #expect(
+      log.events
+        == handles.indices.map { "peerDiscovered K\($0)" } + handles.indices.map { "peerConnected K\($0)" }
+        + handles.indices.reversed().map { "messageReceived K\($0) 1" })
+  }
+
+  /// Where a member stood in the line before says nothing about where it stands in this one.
+  @Test func membersStandInAnyOrder() {
+    let names = ["callback", "h\\u0061ndle", "state", "displayName", "extra"]
+    let values = ["session:peer:didChangeState:", "h", "connected", "Bob", "x"]
+    for shift in names.indices {
+      var log = Log()
+      for state in ["connected", "notConnected", "connected"] {
+        let members = names.indices.map { (place: Int) in
+          let index = (place + shift) % names.count
+          return #""\#(names[index])":"\#(index == 2 ? state : values[index])""#
+        }
+        log.take("{" + members.joined(separator: ",") + "}")
+        log.take("{" + members.reversed().joined(separator: ",") + "}")
+      }
+      #expect(log.errors == [])
+      #expect(log.events.map { $0.prefix(6) } == ["peerCo", "peerDi", "peerCo"])
+    }
+  }
+
+  @Test func base64WithEscapedSlashes() {
+    var log = Log()
+    log.take(Log.state("h", "connected"))
+    let line = Log.data("h", #"{"intent":{"_0":{"vote":{"songID":"???>>>"}}}}"#)
+    #expect(line.contains("/"))
+    log.take(line.split(separator: "/").joined(separator: "\\/"))
+    #expect(log.lines.last?.contains("???>>>") == true)
+  }
+
+  /// Line breaks in a message can only stand between its tokens.
+  @Test func aMessageOverSeveralLinesBecomesOne() {
+    let log = Log(
+      Log.state("h", "connected"),
+      Log.data("h", "\n{\"intent\":\r\n{\"_0\":{\"vote\":{\"songID\":\"1\"},\"more\":\n[1]}}}\n"))
+    #expect(
+      log.lines.last?.contains(#""message":{"intent":{"_0":{"vote":{"songID":"1"},"more":[1]}}}}"#) == true)
+  }
+
+  @Test func aRegistryKeepsIds() {
+    var first = Log()
+    first.take(Log.found("h1", id: "K1"))
+    first.take(Log.state("h2", "connected", "Eve"))
+    var registry = MeshRegistry()
+    let (isNew, entries, rest) = (registry.add(first.news()), registry.entries, first.news())
+    #expect(isNew && rest == [])
+    #expect(entries.map(\.id).first == "K1")
+    // The next session is begun by the other side, so that there is no discovery info.
+    var second = Log(registry: registry)
+    second.take(Log.state("h1", "connected"))
+    second.take(Log.state("h2", "connected", "Eve has another name"))
+    #expect(second.events == ["peerConnected K1", "peerConnected \(entries[1].id)"])
+  }
+
+  @Test func whatTwoSessionsLearnAtOnceIsKept() {
+    var first = Log()
+    first.take(Log.found("h1", id: "K1"))
+    var second = Log()
+    second.take(Log.state("h1", "connected", "Bob"))
+    second.take(Log.state("h2", "connected", "Eve"))
+    let (announced, made) = (first.news(), second.news())
+    for order in [[announced, made], [made, announced]] {
+      var registry = MeshRegistry()
+      for news in order { _ = registry.add(news) }
+      #expect(registry.entries.map(\.handle) == ["h1", "h2"])
+      #expect(registry.entries.first?.id == "K1")
+      let isChanged = registry.add(made)
+      #expect(!isChanged, "what is known already is no change")
+    }
+  }
+
+  @Test func discoveryLinkAndMessagesAreOnePeer() {
+    let log = Log(
+      #"{"event":"peerDiscovered","peer":{"id":"K","name":"Bob"},"instance":"Bob","service":"_a._tcp"}"#,
+      #"{"event":"messageReceived","from":{"id":"K"},"message":\#(Log.vote("1"))}"#,
+      #"{"event":"peerConnected","peerId":"K","deviceName":"Bob","remote":"192.0.2.1:7","at":"2025-06-01T10:00:00Z"}"#,
+      #"{"event":"peerConnected","peerId":"K","deviceName":"Bob","remote":"192.0.2.1:8"}"#,
+      #"{"event":"peerDisconnected","peerId":"K","deviceName":"Bob","remote":"192.0.2.1:7"}"#,
+      #"{"event":"peerLost","peer":{"id":"K","name":"Bob"},"instance":"Bob","service":"_a._tcp","reason":"goodbye"}"#,
+      #"{"event":"peerDisconnected","peerId":"K","deviceName":"Bob","remote":"192.0.2.1:8"}"#)
+    #expect(
+      log.events == [
+        "peerDiscovered K", "peerConnected K", "messageReceived K 1", "peerLost K", "peerDisconnected K",
+      ])
+    #expect(
+      log.lines[1] == #"{"event":"peerConnected","peer":{"id":"K","name":"Bob"},"at":"2025-06-01T10:00:00Z"}"#
+    )
+    #expect(log.errors == [])
+  }
+
+  @Test func displayNameIsANameToo() {
+    let log = Log(
+      #"{"event":"messageReceived","from":{"id":"K"},"message":\#(Log.vote("1"))}"#,
+      #"{"event":"peerConnected","peer":{"id":"K","displayName":"Bob"}}"#,
+      #"{"event":"peerDisconnected","peer":{"id":"K"}}"#)
+    #expect(log.events == ["peerConnected K", "messageReceived K 1", "peerDisconnected K"])
+    #expect(log.lines.allSatisfy { $0.contains(#""name":"Bob""#) })
+    #expect(log.errors == [])
+  }
+
+  /// What comes out can go in again, and is the same.
+  @Test func cleanEventsStayAsTheyAre() {
+    let lines = [
+      #"{"event":"peerDiscovered","peer":{"id":"K","name":"Bob"},"at":"2025-06-01T10:00:00Z"}"#,
+      #"{"event":"peerConnected","peer":{"id":"K","name":"Bob"}}"#,
+      #"{"event":"messageReceived","from":{"id":"K","name":"Bob"},"message":\#(Log.vote("1"))}"#,
+      #"{"command":"vote","songID":"1"}"#, #"{"event":"peerLost","peer":{"id":"K","name":"Bob"}}"#,
+      #"{"event":"peerDisconnected","peer":{"id":"K","name":"Bob"}}"#,
+      #"{"event":"startFailed","role":"browser","reason":""}"#,
+    ]
+    var log = Log()
+    for line in lines { log.take(line) }
+    #expect(log.lines == lines)
+  }
+}

@@ -1,0 +1,137 @@
+import Chores
+import JSONLines
+@testable import Push
+@testable import SyncCore
+import Testing
+
+/// Devices that change hands, or seem to be gone, during a run.
+@Suite final class SenderDeviceTests: SenderTrial {
+  private func give(_ token: String, to member: String) throws {
+    try outbox.write {
+      try outbox.add(Device(token: DeviceToken(token)!, member: RecordID(member), added: now))
+    }
+  }
+
+  /// Adds devices of ann: 01, 02, and so on.
+  private func addDevices(_ count: Int) throws {
+    for number in 1...count { try addDevice((number < 10 ? "0" : "") + "\(number)") }
+  }
+
+  @Test func aDeviceThatIsHandedOverDuringARunGetsNothingMore() throws {
+    for number in 1...9 { _ = try add(notification(UInt64(number))) }
+    try addDevice("aa")
+    let channel = ScriptedChannel { _ in PushAnswer(.sent, status: 200) }
+    channel.answer = { _ in
+      if channel.started.count == 1 { try? self.give("aa", to: "ben") }
+      return PushAnswer(.sent, status: 200)
+    }
+    let summary = try send(channel)
+    #expect(channel.started.count == 1, "the others are ann's, the device is not any more")
+    #expect((summary.sent, summary.pruned, summary.waiting) == (1, 8, 0))
+    let dropped = told.filter { $0["outcome"]?.stringValue == "pruned" }
+    #expect(dropped.count == 8 && dropped.allSatisfy { $0["reason"]?.stringValue == "removed" })
+    #expect(told.allSatisfy { $0["prune"] == nil })
+    #expect(try outbox.devices().map(\.member) == [RecordID("ben")])
+  }
+
+  @Test func aDeviceThatIsRemovedDuringARunGetsNothingMore() throws {
+    for number in 1...3 { _ = try add(notification(UInt64(number))) }
+    try addDevice("aa")
+    try addDevice("bb")
+    let channel = ScriptedChannel { _ in PushAnswer(.sent, status: 200) }
+    channel.answer = { _ in
+      if channel.started.count == 1 { try? self.outbox.write { try self.outbox.remove(DeviceToken("bb")!) } }
+      return PushAnswer(.sent, status: 200)
+    }
+    try send(channel)
+    #expect(channel.started.filter { $0.device == "bb" }.isEmpty)
+    #expect(try states() == ["sent", "sent", "sent"])
+  }
+
+  /// Nor is anything tried again there.
+  @Test func aDeviceThatIsHandedOverBeforeAnotherAttemptGetsNothing() throws {
+    _ = try add(notification(1))
+    try addDevice("aa")
+    let channel = ScriptedChannel { _ in PushAnswer(.sent, status: 200) }
+    channel.answer = { _ in
+      try? self.give("aa", to: "ben")
+      return .unanswered("cut")
+    }
+    try send(channel)
+    #expect(channel.started.count == 1)
+  }
+
+  /// What the service says of a push to ann is not about the device that is ben's by now.
+  @Test func aDeviceThatIsHandedOverIsNotForgottenForTheLastOwner() throws {
+    _ = try add(notification(1))
+    try addDevice("aa")
+    let channel = ScriptedChannel { _ in PushAnswer(.sent, status: 200) }
+    channel.answer = { _ in
+      try? self.give("aa", to: "ben")
+      return PushAnswer(.gone(since: nil), status: 400, reason: "BadDeviceToken")
+    }
+    #expect(try send(channel).pruned == 1)
+    #expect(try outbox.devices().map(\.member) == [RecordID("ben")])
+    #expect(told.allSatisfy { $0["prune"] == nil })
+  }
+
+  // MARK: Gone
+
+  private func gone(_ tokens: some Sequence<String>) -> ScriptedChannel {
+    let tokens = Set(tokens)
+    return ScriptedChannel { job in
+      tokens.contains(job.device)
+        ? PushAnswer(.gone(since: nil), status: 400, reason: "BadDeviceToken")
+        : PushAnswer(.sent, status: 200)
+    }
+  }
+
+  @Test func aServiceThatKnowsNoDeviceForgetsNone() throws {
+    _ = try add(notification(1), notification(2))
+    try addDevices(20)
+    let channel = gone(try outbox.devices().map(\.token.text))
+    let summary = try send(channel)
+    #expect(summary.refusal?.cause == .devices)
+    #expect((summary.pruned, summary.waiting) == (0, 2))
+    #expect(told.allSatisfy { $0["prune"] == nil })
+    #expect(try outbox.devices().count == 20)
+    #expect(channel.started.count < 20, "it stops when half of all are gone")
+    channel.answer = { _ in PushAnswer(.sent, status: 200) }
+    #expect(try send(channel).sent == 40)
+  }
+
+  @Test func halfOfTheDevicesAreTooManyAndLessAreNot() throws {
+    _ = try add(notification(1))
+    try addDevices(12)
+    let tokens = try outbox.devices().map(\.token.text)
+    #expect(try send(gone(tokens.prefix(6))).refusal?.cause == .devices)
+    #expect(try outbox.devices().count == 12)
+    try addDevice("bb")
+    _ = try add(notification(2))
+    let summary = try send(gone(tokens.suffix(6)))
+    #expect(summary.refusal == nil)
+    #expect(summary.pruned >= 6)
+    #expect(try outbox.devices().count == 7)
+  }
+
+  @Test func fiveAreForgottenWhateverPartTheyAre() throws {
+    _ = try add(notification(1))
+    try addDevices(5)
+    let summary = try send(gone(try outbox.devices().map(\.token.text)))
+    #expect(summary.refusal == nil && summary.pruned == 5)
+    #expect(try outbox.devices().isEmpty)
+    #expect(told.filter { $0["prune"] != nil }.count == 5)
+  }
+
+  /// The pushes that wait for a device that is gone are not sent, though it is forgotten at the end only.
+  @Test func aDeviceThatIsGoneGetsNothingMore() throws {
+    for number in 1...9 { _ = try add(notification(UInt64(number))) }
+    try addDevice("aa")
+    let channel = gone(["aa"])
+    let summary = try send(channel)
+    #expect(channel.started.count == 1)
+    #expect((summary.pruned, summary.waiting) == (1, 0))
+    #expect(told.filter { $0["prune"] != nil }.count == 1)
+    #expect(try outbox.devices().isEmpty)
+  }
+}

@@ -1,0 +1,44 @@
+import CommandLine
+@testable import Store
+import SyncCore
+import SystemIO
+import Testing
+
+/// A dialogue over descriptors.
+@Suite struct DialogueRunTests {
+  private let store: TestStore
+
+  init() throws { store = try TestStore() }
+
+  private func run(session: Duration?) throws -> DialogueEnd {
+    let settings = try #require(
+      DialogueSettings(
+        role: .connector(.pull), version: .two, ownId: "phone", ownName: "phone", peerId: "mac"))
+    let peer = PeerStore(store.store, store.shape, limit: .usual, maximumDrift: .seconds(300)) { [store] in
+      store.now
+    }
+    var run = DialogueRun(
+      Dialogue(settings, wire: WireCodec(store.shape, types: WireTypes())), peer,
+      input: try .reading("/dev/null"), output: try .appending(to: "/dev/null"),
+      .init(patience: .seconds(60), message: 1 << 20, session: session)
+    ) { [store] in store.now }
+    return try run.run()
+  }
+
+  @Test func aSessionEndsWhateverComes() throws {
+    #expect(try run(session: nil) == .closed)
+    #expect { try run(session: .zero) } throws: { ($0 as? Diagnostic)?.code == .timedOut }
+  }
+
+  /// One that follows, or answers, may take as long as it likes.
+  @Test func aRunTakesAnHourAtMost() throws {
+    var settings = try #require(
+      DialogueSettings(
+        role: .connector(.both), version: .two, ownId: "phone", ownName: "phone", peerId: "mac"))
+    #expect(settings.longestSession == .seconds(3_600))
+    settings.waitSeconds = 1
+    #expect(settings.longestSession == nil)
+    (settings.role, settings.waitSeconds) = (.acceptor, 0)
+    #expect(settings.longestSession == nil)
+  }
+}

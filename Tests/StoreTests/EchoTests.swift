@@ -1,0 +1,145 @@
+@testable import Store
+import SyncCore
+import Testing
+
+/// Who is told of what came from where.
+@Suite struct EchoTests {
+  private let store: TestStore
+  private let start: StoreToken
+  private let a = TestStore.line(1, "a", 1)
+
+  init() throws {
+    store = try TestStore()
+    try store.put(TestStore.line(9, "z", 1))
+    start = try store.token
+    try store.apply([], from: "tablet")
+    try store.apply(a, from: "phone")
+  }
+
+  @Test func changesThatCameFromTheAskerAreLeftOut() throws {
+    #expect(try store.since(start, for: "phone").lines == [])
+  }
+
+  @Test func onlyWhenItsRequestCarriesAValidToken() throws {
+    #expect(try store.since(nil, for: "phone").lines.contains(a))
+    let page = try store.since(nil, for: "phone", limits: .init(lines: 1)).end.token
+    #expect(try store.since(page, for: "phone").lines == [a], "a page of a complete answer")
+  }
+
+  @Test func relayedChangesStillGoToThirdPeers() throws {
+    #expect(try store.since(start, for: "tablet").lines == [a])
+  }
+
+  @Test func anEqualChangeAllotsNoSequence() throws {
+    let token = try store.token
+    #expect(try store.apply(a, from: "tablet").same == 1)
+    #expect(try store.token == token)
+  }
+
+  @Test func overVersion1EqualAfterPackingAllotsNoSequence() throws {
+    try store.put(#"{"id":5,"n":1.5,"on":true,"updatedAt":"2025-05-01T10:00:00.789Z"}"#)
+    let token = try store.token
+    let echo =
+      #"{"entityName":"","identity":{"id":5},"fields":{"updatedAt":"2025-05-01T10:00:00.789Z","on":true,"n":1.5,"id":5},"#
+      + #""modifiedAt":"2025-05-01T10:00:00Z"}"#
+    #expect(try store.apply([echo], from: "tablet", equality: .packed(nil)).same == 1)
+    #expect(try store.token == token)
+    let other = echo.replacing("1.5", with: "2.5")
+    #expect(try store.apply([other], from: "tablet", equality: .packed(nil)).lost == 1)
+    #expect(try store.apply([echo], from: "tablet").lost == 1, "over version 2 it is another line")
+  }
+
+  /// The wire of version 1 cuts times, so that a line looks earlier than it was.
+  @Test func whatWasRecordedInTheSameSecondStays() throws {
+    let store = try TestStore(profile: Profile.chores)
+    let done =
+      #"{"entityName":"Occurrence","identity":{"id":"o"},"modifiedAt":"2025-05-02T09:00:00.700Z","fields":{"statusRaw":"skipped","completedAt":"2025-05-02T08:00:00.500Z","notes":"mmm"}}"#
+    let event =
+      #"{"entityName":"CompletionEvent","identity":{"id":"c"},"modifiedAt":"2025-05-02T09:00:00.700Z","fields":{"memberID":"ann"}}"#
+    try store.put(done, event)
+    let token = try store.token
+    func cut(_ line: String) -> String { line.replacing(".700Z", with: "Z").replacing(".500Z", with: "Z") }
+    let others = [
+      cut(done).replacing("mmm", with: "zzz"), cut(done).replacing("skipped", with: "completed"),
+      // Written into it an hour later: what the wire has cut is its moment.
+      cut(done).replacing("T09", with: "T10").replacing("mmm", with: "zzz"),
+      cut(event).replacing("ann", with: "ben"),
+    ]
+    for other in others {
+      #expect(try store.apply([other], from: "phone", equality: .packed(nil)).lost == 1, "\(other)")
+    }
+    #expect(try store.lines == [event, done])
+    #expect(try store.since(token, for: "phone").lines.sorted() == [event, done], "they go out again")
+    // A second earlier it was first, and over version 2 no time is cut.
+    let earlier = cut(event).replacing("09:00:00", with: "08:59:59").replacing("ann", with: "ben")
+    #expect(try store.apply([earlier], from: "phone", equality: .packed(nil)).taken == 1)
+    #expect(try store.apply([cut(done)], from: "phone").taken == 1)
+  }
+
+  /// However long it was kept aside.
+  @Test(arguments: [ChangeEquality.packed(nil), .bytes])
+  func whatWasCutIsTriedAgainAsCut(equality: ChangeEquality) throws {
+    let store = try TestStore(profile: Profile.chores)
+    let event =
+      #"{"entityName":"CompletionEvent","identity":{"id":"c"},"modifiedAt":"2025-05-02T09:00:00.700Z","fields":{"memberID":"ann"}}"#
+    try store.put(event)
+    let other = event.replacing(".700Z", with: "Z").replacing("ann", with: "ben")
+    let released = try store.store.write {
+      var intake = try PeerIntake(
+        store.store, from: store.store.peer(seen: "phone", now: store.now), store.shape, equality: equality)
+      let bytes = Array(other.utf8)
+      try intake.keepAside(bytes.span, try store.key(other), "clockAhead", until: nil, store.now)
+      return try store.store.retryQuarantine(store.shape, nil, .all).released
+    }
+    #expect(released == 1)
+    #expect(try store.lines == [equality.isCut ? event : other])
+  }
+
+  @Test func aLosingChangeClearsTheStoredWinnersOriginAndGivesItANewSequence() throws {
+    let sequence = try #require(try store.place(of: a)).sequence
+    #expect(
+      try store.apply(TestStore.line(1, "older", 1).replacing("05-01", with: "04-01"), from: "phone").lost
+        == 1)
+    let row = try #require(try store.place(of: a))
+    #expect(row.origin == 0)
+    #expect(row.sequence > sequence)
+    #expect(try store.since(start, for: "phone").lines == [a])
+  }
+
+  @Test func whereThatPeerHasAckedTheWinnerItGoesOutAgain() throws {
+    let token = try store.token
+    try store.acknowledge("phone", token)
+    try store.apply(TestStore.line(1, "older", 1).replacing("05-01", with: "04-01"), from: "phone")
+    #expect(try store.since(token, for: "phone").lines == [a])
+  }
+
+  /// The ack may have been lost, and the peer's token be past it.
+  @Test func itGoesOutAgainWhoeverHasAckedIt() throws {
+    let token = try store.token
+    try store.acknowledge("tablet", token)
+    try store.apply(TestStore.line(1, "older", 1).replacing("05-01", with: "04-01"), from: "phone")
+    #expect(try store.since(token, for: "phone").lines == [a])
+  }
+
+  /// Over version 1 absent fields are kept, and null clears.
+  @Test(arguments: [
+    #"{"entityName":"","identity":{"id":"1"},"modifiedAt":"2025-05-01T00:00:00Z","fields":{"title":"a","tags":["x"],"note":"n"}}"#,
+    #"{"id":"1","title":"a","tags":["x"],"note":"n","updatedAt":"2025-05-01T00:00:00Z"}"#,
+  ])
+  func anEditKeepsWhatTheWireHasCut(_ own: String) throws {
+    let store = try TestStore()
+    try store.apply([own], from: "laptop")
+    let edit =
+      #"{"entityName":"","identity":{"id":"1"},"modifiedAt":"2025-05-02T00:00:00Z","version":1,"fields":{"title":"b","note":null}}"#
+    try store.apply([edit], from: "phone", equality: .packed(nil))
+    let line = try #require(try store.lines.first)
+    #expect(line.hasPrefix(edit.dropLast(2)))
+    #expect(line.contains(#","tags":["x"]"#))
+    #expect(!line.contains(#""note":"n""#))
+    #expect(try store.apply([edit], from: "phone", equality: .packed(nil)).taken == 0)
+    // Version 2 sends whole lines.
+    let whole = edit.replacing("05-02", with: "05-03")
+    try store.apply([whole], from: "phone")
+    #expect(try store.lines == [whole])
+  }
+}

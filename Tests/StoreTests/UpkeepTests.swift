@@ -1,0 +1,221 @@
+@testable import Store
+import SyncCore
+import Testing
+
+/// Compaction, pruning, quarantine and limits.
+@Suite struct UpkeepTests {
+  private let store: TestStore
+  init() throws { store = try TestStore() }
+
+  private func compact(_ days: Int = 90, now: Instant? = nil) throws -> Int {
+    try store.store.write {
+      try store.store.compact(
+        retireAfter: .seconds(days * 86_400), now: now ?? store.now, drift: DriftGuard.usual
+      ).removed
+    }
+  }
+
+  @Test func compactRemovesTombstonesThatEveryActivePeerHasPassed() throws {
+    try store.put(TestStore.line(1, "a", 1), TestStore.delete(2, 1))
+    let token = try store.token
+    try store.put(TestStore.delete(3, 1))
+    try store.acknowledge("phone", store.token)
+    try store.acknowledge("tablet", token)
+    #expect(try compact() == 1)
+    #expect(try store.lines == [TestStore.line(1, "a", 1), TestStore.delete(3, 1)])
+  }
+
+  @Test func whereNoPeerIsKnownNothingIsRemoved() throws {
+    try store.put(TestStore.delete(1, 1))
+    #expect(try compact() == 0)
+  }
+
+  @Test func aPeerSilentForRetireAfterIsRetired() throws {
+    try store.put(TestStore.delete(1, 1))
+    try store.apply([], from: "phone")
+    #expect(try compact() == 0)
+    #expect(try compact(now: store.now.advanced(by: .seconds(90 * 86_400))) == 0)
+    #expect(try compact(now: store.now.advanced(by: .seconds(90 * 86_400 + 1))) == 1)
+  }
+
+  @Test func aPeerThatIsForgottenIsNotWaitedForAndWhatCameFromItStays() throws {
+    try store.apply(TestStore.line(1, "a", 1), from: "phon")
+    let token = try store.token
+    try store.put(TestStore.delete(2, 1))
+    try store.acknowledge("tablet", store.token)
+    #expect(try compact() == 0)
+    let peer = try store.peer("phon")
+    #expect(try store.store.write { try store.store.forget(peer) })
+    #expect(try store.store.peers().map(\.id) == ["tablet"])
+    #expect(try store.place(of: TestStore.line(1, "a", 1))?.origin == 0)
+    #expect(try compact() == 1)
+    #expect(try store.store.standing(of: token) == .expired)
+  }
+
+  @Test func pruneDropsWithoutATombstoneAndRefusesOnApply() throws {
+    try store.put(TestStore.line(1, "a", 1), TestStore.line(2, "b", 5))
+    let before = Instant("2025-05-03T00:00:00Z")!
+    #expect(try store.store.write { try store.store.prune("", before: before, store.shape) } == 1)
+    #expect(try store.apply(TestStore.line(1, "a", 1), from: "phone").refused == 1)
+    #expect(try store.lines == [TestStore.line(2, "b", 5)])
+    #expect(try store.apply(TestStore.line(1, "a", 4), from: "phone").taken == 1)
+  }
+
+  /// They have still to reach the peers, which keep the record otherwise.
+  @Test func pruneLeavesTombstones() throws {
+    try store.put(TestStore.delete(1, 1), TestStore.line(2, "b", 1))
+    #expect(try store.store.write { try store.store.prune("", before: store.now, store.shape) } == 1)
+    #expect(try store.lines == [TestStore.delete(1, 1)])
+    #expect(store.store.state == ChangeStore.State(sequence: 2, live: 0, tombstones: 1))
+  }
+
+  /// Who has not pruned has the record, and may hear of the deletion through this store only.
+  @Test func aDeletionIsNeverTooOld() throws {
+    _ = try store.store.write { try store.store.prune("", before: store.now, store.shape) }
+    let token = try store.token
+    #expect(try store.apply(TestStore.delete(1, 1), from: "phone").taken == 1)
+    #expect(try store.put(TestStore.delete(2, 1)) == [.stored])
+    try store.apply(TestStore.delete(3, 1), from: "tablet")
+    #expect(try store.since(token, for: "tablet").lines == [TestStore.delete(1, 1), TestStore.delete(2, 1)])
+  }
+
+  @Test func whatIsTooOldAndLosesIsAnswered() throws {
+    try store.put(TestStore.delete(1, 2))
+    let token = try store.token
+    _ = try store.store.write { try store.store.prune("", before: store.now, store.shape) }
+    #expect(try store.apply(TestStore.line(1, "a", 1), from: "phone").lost == 1)
+    #expect(try store.since(token, for: "phone").lines == [TestStore.delete(1, 2)])
+    #expect(try store.apply(TestStore.line(1, "a", 3), from: "phone").refused == 1)
+    #expect(try store.lines == [TestStore.delete(1, 2)])
+  }
+
+  @Test func aLocalWriteOlderThanWhatWasPrunedIsRefusedAndSaid() throws {
+    _ = try store.store.write { try store.store.prune("", before: store.now, store.shape) }
+    #expect(try store.put(TestStore.line(1, "a", 1)) == [.refused])
+    let intake = try store.record(TestStore.line(2, "b", 1))
+    #expect(intake.counts.refused == 1 && intake.conflicts == [])
+    #expect(intake.refused == [Array(#"["",{"id":2}]"#.utf8)])
+    #expect(try store.lines == [])
+  }
+
+  @Test func pruneLeavesOtherEntities() throws {
+    try store.put(#"{"id":1,"entity":"A","updatedAt":0}"#, #"{"id":1,"entity":"AB","updatedAt":0}"#)
+    _ = try store.store.write { try store.store.prune("A", before: store.now, store.shape) }
+    #expect(try store.lines.map { $0.prefix(18) } == [#"{"entityName":"AB""#])
+  }
+
+  @Test func theDefaultMaxDeleteIsTheLargerOf100AndAFifthOfTheLiveRecords() throws {
+    #expect(DeleteLimit.usual.allows(100, of: 0) && !DeleteLimit.usual.allows(101, of: 0))
+    #expect(DeleteLimit.usual.allows(200, of: 1_000) && !DeleteLimit.usual.allows(201, of: 1_000))
+    #expect(DeleteLimit.percent(50).allows(1, of: 2) && !DeleteLimit.percent(50).allows(2, of: 2))
+  }
+
+  @Test func moreThanMaxDeleteAppliesNothing() throws {
+    try store.put(TestStore.line(1, "a", 1), TestStore.line(2, "b", 1))
+    let lines = try store.lines
+    #expect(throws: StoreError.tooManyDeletions(count: 2, live: 2)) {
+      try store.apply(
+        [TestStore.line(3, "c", 1), TestStore.delete(1, 2), TestStore.delete(2, 2)], from: "p",
+        limit: .count(1))
+    }
+    #expect(try store.lines == lines)
+    try store.record(TestStore.line(1, "a", 1), TestStore.line(2, "b", 1))
+    #expect(throws: StoreError.tooManyDeletions(count: 2, live: 2)) { try store.record(limit: .percent(99)) }
+    #expect(try store.lines == lines)
+  }
+
+  // MARK: Quarantine
+
+  private func setAside(_ line: String, _ reason: String) throws {
+    try store.store.write {
+      let peer = try store.store.peer(seen: "phone", now: store.now)
+      let (bytes, key) = (Array(line.utf8), try? store.key(line))
+      try store.store.quarantine(bytes.span, key: key, reason: reason, from: peer, now: store.now)
+    }
+  }
+
+  private func retry(_ drift: DriftGuard?, only number: Int64? = nil) throws -> Int {
+    try store.store.write {
+      try store.store.retryQuarantine(store.shape, drift, number.map { .number($0) } ?? .due).released
+    }
+  }
+
+  @Test func aChangeThatCannotBeAppliedIsKeptAsideWithItsReasonOnce() throws {
+    try setAside(TestStore.line(1, "a", 9), "clockAhead")
+    try setAside(TestStore.line(1, "a", 9), "clockAhead")
+    try setAside(#"{"title":1}"#, "noKey")
+    #expect(try store.store.quarantined().map(\.reason) == ["clockAhead", "noKey"])
+    #expect(try store.store.quarantinedKeys(upTo: 100) == [store.key(TestStore.line(1, "", 1))])
+    #expect(try store.lines == [])
+  }
+
+  @Test func theRestOfAPageIsApplied() throws {
+    let ahead = TestStore.line(2, "b", 9)
+    let page = [TestStore.line(1, "a", 1), ahead, #"{"title":1}"#, TestStore.line(3, "c", 1)]
+    let counts = try store.store.write {
+      var intake = try PeerIntake(store.store, from: store.store.peer(seen: "p", now: store.now), store.shape)
+      let drift = DriftGuard(now: Instant("2025-05-08T00:00:00Z")!, maximum: .zero)
+      let text = Array(page.map { $0 + "\n" }.joined().utf8)
+      try intake.take(page: text.span, drift: drift, now: store.now)
+      return intake.counts
+    }
+    #expect(counts.taken == 2 && counts.quarantined == 2)
+    #expect(try store.lines == [page[0], page[3]])
+    #expect(
+      try store.store.quarantined().map { String(decoding: $0.line, as: UTF8.self) } == [ahead, page[2]])
+  }
+
+  @Test func retryAppliesWhatCanBeAppliedByNow() throws {
+    try setAside(TestStore.line(1, "a", 9), "clockAhead")
+    let drift = { (text: String) in DriftGuard(now: Instant(text)!, maximum: .zero) }
+    #expect(try retry(drift("2025-05-08T00:00:00Z")) == 0)
+    #expect(try retry(drift("2025-05-09T00:00:00Z")) == 1)
+    #expect(try store.store.quarantineCount() == 0)
+  }
+
+  @Test func whatRetryDeletesIsCountedOverAllPeers() throws {
+    try store.put(TestStore.line(1, "a", 1), TestStore.line(2, "b", 1))
+    for (id, peer) in [(1, "phone"), (2, "tablet")] {
+      try store.store.write {
+        let peer = try store.store.peer(seen: peer, now: store.now)
+        let (line, key) = (Array(TestStore.delete(id, 9).utf8), try store.key(TestStore.delete(id, 9)))
+        try store.store.quarantine(line.span, key: key, reason: "clockAhead", from: peer, now: store.now)
+      }
+    }
+    let retried = try store.store.write { try store.store.retryQuarantine(store.shape, nil) }
+    #expect(retried == (2, 2))
+  }
+
+  /// The peer may have been restored meanwhile.
+  @Test func whatLeavesQuarantineIsSentToThePeerThatItCameFromToo() throws {
+    let token = try store.token
+    try setAside(TestStore.line(1, "a", 9), "clockAhead")
+    #expect(try retry(nil) == 1)
+    #expect(try store.since(token, for: "phone").lines == [TestStore.line(1, "a", 9)])
+  }
+
+  @Test func compactKeepsTheTombstonesOfKeysInQuarantine() throws {
+    try store.put(TestStore.delete(1, 1), TestStore.delete(2, 1))
+    try setAside(TestStore.line(1, "a", 1), "clockAhead")
+    try store.acknowledge("phone", store.token)
+    #expect(try compact() == 1)
+    #expect(try store.lines == [TestStore.delete(1, 1)])
+    #expect(try retry(nil) == 1)
+    #expect(try store.lines == [TestStore.delete(1, 1)])
+    #expect(try compact() == 0)
+    try store.acknowledge("phone", store.token)
+    #expect(try compact() == 1)
+  }
+
+  @Test func acceptBelievesTheClockAndDropForgetsTheChange() throws {
+    try setAside(TestStore.line(1, "a", 9), "clockAhead")
+    try setAside(TestStore.line(2, "b", 9), "clockAhead")
+    try setAside(#"{"title":1}"#, "noKey")
+    #expect(try retry(nil, only: 2) == 1)
+    #expect(try store.lines == [TestStore.line(2, "b", 9)])
+    #expect(try retry(nil, only: 3) == 0, "it has no key whoever accepts it")
+    #expect(try store.store.write { try store.store.dropQuarantined(1) })
+    #expect(try !store.store.write { try store.store.dropQuarantined(1) })
+    #expect(try store.store.quarantined().map(\.number) == [3])
+  }
+}

@@ -1,1 +1,0 @@
-../CommandLineToolTests/TemporaryFolder.swift
