@@ -87,11 +87,11 @@ let package = Package(
     module("Core", "Drawings", "SyncCore", "Chores"),
     module("Core", "Simulation", "JSONLines", "SyncCore"),
     module("System", "SystemIO", "JSONLines"),
-    module("System", "Crypto", "COpenSSL", "JSONLines", "SyncCore", "Pairing", "SystemIO"),
+    module("System", "Crypto", "COpenSSL", "SyncCore", "Pairing", "SystemIO"),
     module("System", "Discovery", "JSONLines", "SyncCore", "SystemIO"),
     module("System", "QRCode", "CQREncode"),
     module("System", "Store", "CSQLite", "JSONLines", "SyncCore", "SystemIO", "CommandLine"),
-    module("System", "StoreSimulation", "Store", "JSONLines", "SyncCore", "Simulation", "SystemIO"),
+    module("System", "StoreSimulation", "Store", "JSONLines", "SyncCore", "Simulation"),
     module(
       "System", "Links", "COpenSSL", "JSONLines", "SyncCore", "Pairing", "SystemIO", "Crypto", "CommandLine"),
     module(
@@ -101,7 +101,7 @@ let package = Package(
     module("System", "Push", "CCurl", "JSONLines", "SyncCore", "Chores", "SystemIO", "Crypto", "Store"),
     module("Command", "CommandLine", "JSONLines", "SyncCore", "SystemIO"),
     module("Command", "ToolInputs", "JSONLines", "SyncCore", "Chores", "SystemIO", "CommandLine"),
-    module("Command", "LinkInputs", "JSONLines", "SyncCore", "Pairing", "SystemIO", "CommandLine"),
+    module("Command", "LinkInputs", "SyncCore", "Pairing", "CommandLine"),
     filter("assign", "JSONLines", "SyncCore", "Chores", "Drawings", "ToolInputs"),
     filter("deltadiff", "JSONLines", "SyncCore", "ToolInputs"),
     filter("frame", "JSONLines", "SyncCore", "Pairing", "Captures", "LinkInputs"),

@@ -56,6 +56,23 @@ import Testing
     #expect(try peer.apply(page([lines[2]], 2), fromPeer: "phone") == .applied(quarantined: 1))
   }
 
+  @Test mutating func whatTheStoreHasAlreadyIsNotAhead() throws {
+    let line = TestStore.line(1, "a", 9)
+    try store.put(line)
+    #expect(try peer.apply(page([line], 1), fromPeer: "phone") == .applied(quarantined: 0, isIdle: true))
+    #expect(
+      try peer.apply(page([TestStore.line(1, "b", 9)], 2), fromPeer: "phone") == .applied(quarantined: 1))
+  }
+
+  /// A person who has listed them must not drop another line by a number.
+  @Test mutating func noNumberIsUsedAgain() throws {
+    for number in Int64(1)...3 {
+      _ = try peer.apply(page([TestStore.line(Int(number), "a", 9)], UInt8(number)), fromPeer: "phone")
+      #expect(try store.store.quarantined().map(\.number) == [number])
+      #expect(try store.store.write { try store.store.dropQuarantined(number) })
+    }
+  }
+
   /// Nobody has to do anything where the clocks were all that was wrong.
   @Test mutating func whatIsDueMakesRoomBeforeAnyPage() throws {
     _ = try peer.apply(page(Self.ahead, 1, hasMore: true), fromPeer: "phone")

@@ -81,6 +81,19 @@ import Testing
     #expect(try store.lines.isEmpty)
   }
 
+  /// Neither other rules nor a retry make it a change: its members mean what the peer's rules say, which nobody knows here.
+  @Test func aPlainRecordOfAPeerIsLetInByANumberOnly() throws {
+    var session = try session()
+    _ = try session.apply(page(TestStore.record(1, "a", 1)), fromPeer: "phone")
+    let number = try #require(try store.store.quarantined().first?.number)
+    for scope in [QuarantineRetry.due, .all] {
+      let retried = try store.store.write { try store.store.retryQuarantine(.chores, nil, scope) }
+      #expect(retried.released == 0)
+    }
+    #expect(
+      try store.store.write { try store.store.retryQuarantine(.chores, nil, .number(number)) }.released == 1)
+  }
+
   // MARK: Changing
 
   @Test func recordsThatMergeByAnotherRuleGoOutAgain() throws {

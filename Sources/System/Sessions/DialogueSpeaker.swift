@@ -66,6 +66,8 @@ package final class DialogueSpeaker: Speaker {
   package var losses: String? { course?.losses.description }
   /// How many changes version 1 could not carry at all.
   package var leftOut: Int { course?.leftOut ?? 0 }
+  /// How many changes the other side could not apply, and keeps in quarantine.
+  package var quarantinedThere: Int { course?.quarantinedThere ?? 0 }
 
   package func begin(_ facts: LinkFacts, at now: Duration) {
     guard var settings = rules.settings(part.role, facts, waitSeconds: part.waitSeconds) else {

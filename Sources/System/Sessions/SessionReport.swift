@@ -46,6 +46,9 @@ package struct SessionReport {
     if trouble == nil, let count = speaker?.leftOut, count > 0 {
       trouble = Diagnostic(leftOut: count, store: rules.store.path)
     }
+    if trouble == nil, let count = speaker?.quarantinedThere, count > 0 {
+      trouble = Diagnostic(quarantinedThere: count)
+    }
   }
 
   /// What has moved on a link that may go on.

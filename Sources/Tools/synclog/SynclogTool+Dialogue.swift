@@ -1,7 +1,6 @@
 import CommandLine
 import Crypto
 import JSONLines
-import Links
 import Store
 import SyncCore
 import SystemIO
@@ -97,7 +96,8 @@ extension SynclogTool {
       if let wrong = Diagnostic(end, of: prepared, refusal: run.refusal, store: settings.storePath) {
         return console.report(wrong)
       }
-      return conclude(end, try store.quarantineCount(), settings, console)
+      let aside = (here: try store.quarantineCount(), there: run.quarantinedThere)
+      return conclude(end, aside, settings, console)
     }
   }
 
@@ -141,11 +141,11 @@ extension SynclogTool {
 
   /// What is in quarantine is told first; what could not be sent over version 1 is all that is left besides.
   private static func conclude(
-    _ end: DialogueEnd, _ quarantined: Int, _ settings: Settings, _ console: Console
+    _ end: DialogueEnd, _ quarantined: (here: Int, there: Int), _ settings: Settings, _ console: Console
   ) -> ExitStatus {
-    guard quarantined == 0, case .done(let setAside) = end, setAside > 0 else {
-      return report(quarantined, settings, console)
-    }
+    guard quarantined.here == 0 else { return report(quarantined.here, settings, console) }
+    if quarantined.there > 0 { return console.report(Diagnostic(quarantinedThere: quarantined.there)) }
+    guard case .done(let setAside) = end, setAside > 0 else { return .done }
     return console.report(Diagnostic(leftOut: setAside, store: settings.storePath))
   }
 }

@@ -9,6 +9,21 @@ import Testing
     }
   }
 
+  /// What is imported without that builds or not, as the order of the modules happens to be.
+  @Test func everyImportIsDeclared() async throws {
+    let targets = try await Manifest.current.value.targets
+    let declared = Dictionary(uniqueKeysWithValues: targets.map { ($0.name, Set($0.dependencies)) })
+    for path in Repository.files(in: "Sources", suffix: ".swift") {
+      let module = String(path.split(separator: "/")[2])
+      for line in try Repository.text(of: path).textLines {
+        let words = line.split(separator: " ").map(String.init)
+        guard let place = words.firstIndex(of: "import"), place <= 1, let name = words.last else { continue }
+        let isAllowed = declared[name] == nil || declared[module]?.contains(name) == true
+        #expect(isAllowed, "\(path) imports \(name), which Package.swift does not say")
+      }
+    }
+  }
+
   @Test func whatEndsNowhereIsACircle() {
     let chain = [Use("A", "B", "T"), Use("B", "C", "U")]
     #expect(chain.withoutEnds.isEmpty)

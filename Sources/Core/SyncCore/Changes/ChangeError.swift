@@ -8,6 +8,8 @@ package enum ChangeError: Error, Equatable, Sendable {
   case duplicateMember(String)
   case invalidClock(member: String)
   case invalidVersion
+  /// A checkpoint whose token is not a string.
+  case invalidToken
   /// A tombstone that has come from elsewhere and has no clock.
   case missingClock
   /// A plain record that names no entity, for a store that has several.
@@ -26,6 +28,7 @@ extension ChangeError {
     case .duplicateMember: "duplicateMember"
     case .invalidClock: "invalidClock"
     case .invalidVersion: "invalidVersion"
+    case .invalidToken: "invalidToken"
     case .missingClock: "missingClock"
     case .missingEntity: "missingEntity"
     case .missingMember: "missingMember"
@@ -41,6 +44,7 @@ extension ChangeError {
     case .duplicateMember(let name): "member '\(name)' stands twice"
     case .invalidClock(let member): "'\(member)' is neither a date-time nor an epoch number"
     case .invalidVersion: "'version' is not a number"
+    case .invalidToken: "'newTokenData' of a checkpoint is not a string"
     case .missingClock: "deleted, but nothing says when"
     case .missingEntity: "names no entity, and the store has more than one; --entity-name says which"
     case .missingMember(let pointer): "required member '\(pointer)' is missing"

@@ -149,7 +149,8 @@ package struct LineReader: Sendable {
   mutating func kind(_ line: Span<UInt8>) throws(ChangeError) -> ChangeLine.Kind {
     guard line[object.lowerBound] == UInt8(ascii: "{") else { throw .notAnObject }
     if members.has(.identity) { return .change }
-    guard try members.single(.newTokenData) != nil, try !isOfRecord(line) else { return .record }
+    guard let token = try members.single(.newTokenData), try !isOfRecord(line) else { return .record }
+    guard line[token.lowerBound] == UInt8(ascii: "\"") else { throw .invalidToken }
     return .checkpoint
   }
 

@@ -107,6 +107,8 @@ extension Dialogue {
   mutating func take(
     _ ack: SyncAck, _ message: Message, _ page: GivenPage, _ stamp: MessageStamp
   ) -> DialogueStep {
+    // A session may go on for years.
+    quarantinedThere = quarantinedThere.addingReportingOverflow(ack.quarantined).partialValue
     guard !ack.token.isEmpty else {
       if ack.yourTurn, page.mayBeCrossed, message.inReplyTo != page.id {
         var page = page

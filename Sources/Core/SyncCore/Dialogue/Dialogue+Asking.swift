@@ -120,6 +120,7 @@ extension Dialogue {
   // MARK: Acks
 
   mutating func takeApplied(_ outcome: ApplyAnswer, _ page: Answer, _ stamp: MessageStamp) -> DialogueStep {
+    var ack = SyncAck(peerId: settings.ownId, token: page.token)
     switch outcome {
     case .busy: return busy(replyTo: page.id, stamp)
     case .refused:
@@ -133,8 +134,8 @@ extension Dialogue {
     case .applied(let quarantined, let isIdle):
       setAside += quarantined
       idleSince = isIdle ? page.askedAt : nil
+      if !settings.isTrial { ack.quarantined = quarantined }
     }
-    var ack = SyncAck(peerId: settings.ownId, token: page.token)
     // Before its last page a resync has nothing that it could not lose again.
     if case .resync = pull, page.hasMore { ack.token = [] }
     if settings.isTrial { ack.token = [] }

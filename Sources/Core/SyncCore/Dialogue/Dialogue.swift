@@ -35,6 +35,8 @@ package struct Dialogue: Sendable {
   var setAside = 0
   /// Changes that version 1 could not carry at all.
   package internal(set) var leftOut = 0
+  /// Changes that the other side could not apply, and keeps in quarantine.
+  package internal(set) var quarantinedThere = 0
   private(set) var last = DialogueStep.Next.end(.stopped)
 
   package init(_ settings: DialogueSettings, wire: WireCodec) {

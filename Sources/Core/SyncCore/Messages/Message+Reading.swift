@@ -149,7 +149,8 @@ private struct MessageReader: ~Escapable {
     }
     request.facts = try SyncRequest.Facts(members, text)
     request.acked = try members.token(.ackedTokenData, in: text)
-    request.waitSeconds = try waitSeconds()
+    request.waitSeconds = try count(
+      .waitSeconds, of: " of seconds", upTo: SyncRequest.longestWait)
     request.resync = try members.flag(.resync, in: text)
     if request.resync, request.since != nil {
       throw .invalidValue(MessageName.resync.rawValue, expected: "for a request with a token")
@@ -157,15 +158,14 @@ private struct MessageReader: ~Escapable {
     return request
   }
 
-  private func waitSeconds() throws(MessageError) -> Int {
-    let name = MessageName.waitSeconds
+  /// A whole number from 0 to `limit`; 0 where it is absent.
+  private func count(
+    _ name: MessageName, of unit: String = "", upTo limit: Int
+  ) throws(MessageError) -> Int {
     guard let raw = try members.find(name, in: text) else { return 0 }
     guard text.isNumber(raw), let number = try? WireNumber.integer(text, raw, .int64),
-      (0...Int64(SyncRequest.longestWait)).contains(number)
-    else {
-      throw .invalidValue(
-        name.rawValue, expected: "a whole number of seconds from 0 to \(SyncRequest.longestWait)")
-    }
+      (0...Int64(limit)).contains(number)
+    else { throw .invalidValue(name.rawValue, expected: "a whole number\(unit) from 0 to \(limit)") }
     return Int(number)
   }
 
@@ -173,9 +173,11 @@ private struct MessageReader: ~Escapable {
     guard let token = try members.token(.ackTokenData, in: text) else {
       throw .missingMember(MessageName.ackTokenData.rawValue)
     }
-    return SyncAck(
-      peerId: try members.word(.peerId, in: text), token: token,
-      yourTurn: version == .two ? try members.flag(.yourTurn, in: text) : false)
+    var ack = SyncAck(peerId: try members.word(.peerId, in: text), token: token)
+    guard version == .two else { return ack }
+    ack.yourTurn = try members.flag(.yourTurn, in: text)
+    ack.quarantined = try count(.quarantined, upTo: SyncAck.mostQuarantined)
+    return ack
   }
 
   private func errorMessage() throws(MessageError) -> String {

@@ -108,6 +108,8 @@ extension SyncAck {
   fileprivate func add(to writer: inout MessageWriter, _ version: ProtocolVersion) {
     writer.add(.peerId, peerId)
     writer.add(.ackTokenData, token: token)
-    if version == .two, yourTurn { writer.add(.yourTurn, raw: "true".utf8) }
+    guard version == .two else { return }
+    if yourTurn { writer.add(.yourTurn, raw: "true".utf8) }
+    if quarantined > 0 { writer.add(.quarantined, raw: String(quarantined).utf8) }
   }
 }

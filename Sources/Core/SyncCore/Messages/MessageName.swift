@@ -5,6 +5,6 @@ package enum MessageName: String, CaseIterable {
   case peerId, deviceName
   case sinceTokenData, ackedTokenData, rulesDigest, mergeRules, entities, mixEntities, waitSeconds, resync
   case delta, changes, hasMore, rules, heldTokenData, quarantinedKeys
-  case ackTokenData, yourTurn
+  case ackTokenData, yourTurn, quarantined
   case errorCode, errorMessage
 }

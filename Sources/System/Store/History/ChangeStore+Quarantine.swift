@@ -16,9 +16,10 @@ extension ChangeStore {
     if known == true { return }
     let size = line.count + (key?.count ?? 0)
     guard room.take(bytes: size) else { throw .quarantineFull(peer: peer.id) }
+    try database.run("UPDATE store SET quarantined = quarantined + 1")
     let statement = try database.statement(
-      "INSERT INTO quarantine (peer, reason, since, key, checksum, line, clock, rules, size, cut) "
-        + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
+      "INSERT INTO quarantine (number, peer, reason, since, key, checksum, line, clock, rules, size, cut) "
+        + "SELECT quarantined, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM store")
     if let key { statement.bind(4, key) } else { statement.bind(4, nil) }
     try statement.bind(1, peer.number).bind(2, reason).bind(3, now.description)
       .bind(5, QuarantinedLine.checksum(of: line)).bind(6, line).bind(7, clock?.seconds).bind(8, room.rules)

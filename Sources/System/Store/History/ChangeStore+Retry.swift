@@ -50,6 +50,12 @@ private struct RetriedLines {
     let isCut: Bool
   }
 
+  private struct Entry {
+    let origin: Origin
+    let reason: String
+    let line: [UInt8]
+  }
+
   init(_ store: ChangeStore, _ shape: RecordShape, _ drift: DriftGuard?, _ scope: QuarantineRetry) {
     (self.store, self.shape, self.drift, self.scope) = (store, shape, drift, scope)
     rules = ChangeStore.rulesMark(shape)
@@ -76,19 +82,20 @@ private struct RetriedLines {
   }
 
   mutating func take(_ number: Int64) throws(StoreError) {
-    guard let (origin, line) = try entry(number) else { return }
+    guard let entry = try entry(number) else { return }
+    let line = entry.line
     var key: [UInt8] = []
     let change = try? reader.read(line.span, key: &key)
     guard let change, change.kind != .checkpoint, StorableLine.excess(line.span, change.kind) == nil,
-      !change.isTombstone || change.clock != nil
+      !change.isTombstone || change.clock != nil, change.kind != .record || mayBeRecord(entry)
     else {
       return try keep(number, until: nil)
     }
     guard drift?.admits(change) ?? true else { return try keep(number, until: change.clock) }
     if case .dueUpserts = scope, change.isTombstone { return }
-    var intake = try intake(of: origin)
+    var intake = try intake(of: entry.origin)
     try intake.take(key.span, line.span, change)
-    intakes[origin] = intake
+    intakes[entry.origin] = intake
     _ = try store.dropQuarantined(number)
     released += 1
   }
@@ -100,16 +107,23 @@ private struct RetriedLines {
       store, from: origin.peer, shape, equality: origin.isCut ? .packed(nil) : .bytes, keepingOrigin: false)
   }
 
-  private func entry(_ number: Int64) throws(StoreError) -> (Origin, [UInt8])? {
+  /// A plain record that a peer has sent is never what this store would read from it, unless a person says so.
+  private func mayBeRecord(_ entry: Entry) -> Bool {
+    if case .number = scope { return true }
+    return entry.reason != PeerIntake.plainRecord
+  }
+
+  private func entry(_ number: Int64) throws(StoreError) -> Entry? {
     let rows = try store.database.statement(
-      "SELECT p.number, p.id, q.line, q.checksum, q.cut FROM quarantine q JOIN peers p ON p.number = q.peer "
+      "SELECT p.number, p.id, q.line, q.checksum, q.cut, q.reason FROM quarantine q JOIN peers p ON p.number = q.peer "
         + "WHERE q.number = ?1"
     ).bind(1, number)
     guard try rows.step() else { return nil }
     defer { rows.reset() }
     if let fault = QuarantinedLine.fault(number, rows.span(2), rows.integer(3)) { throw .corrupt(fault) }
     let peer = StorePeer(number: rows.integer(0), id: rows.text(1))
-    return (Origin(peer: peer, isCut: rows.integer(4) != 0), rows.bytes(2))
+    let origin = Origin(peer: peer, isCut: rows.integer(4) != 0)
+    return Entry(origin: origin, reason: rows.text(5), line: rows.bytes(2))
   }
 
   /// What these rules cannot apply is not looked at again before `clock`, or other rules.

@@ -15,6 +15,13 @@ extension Diagnostic {
       hint: "deltadiff pack says what is wrong with them")
   }
 
+  /// The other side could not apply some of what it was sent.
+  package init(quarantinedThere count: Int) {
+    self.init(
+      .quarantined, "the other side could not apply all changes; in quarantine there: \(count)",
+      hint: "'synclog quarantine list' on the other device shows them, and why")
+  }
+
   /// Nil where a dialogue has come to its proper end.
   package init?(_ end: DialogueEnd, of settings: DialogueSettings, refusal: StoreError?, store path: String) {
     switch end {

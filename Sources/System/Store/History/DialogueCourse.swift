@@ -47,6 +47,8 @@ package struct DialogueCourse {
   package var losses: WireLosses { dialogue.wireLosses }
   /// How many changes version 1 could not carry at all.
   package var leftOut: Int { dialogue.leftOut }
+  /// How many changes the other side could not apply, and keeps in quarantine.
+  package var quarantinedThere: Int { dialogue.quarantinedThere }
   /// Why the store has refused a page.
   package var refusal: StoreError? { store.refusal }
   /// Records that a store which was restored has kept though the other side does not have them.

@@ -33,6 +33,8 @@ package struct DialogueRun: ~Copyable {
 
   /// What version 1 could carry in part only.
   package var losses: WireLosses { course.losses }
+  /// How many changes the other side could not apply, and keeps in quarantine.
+  package var quarantinedThere: Int { course.quarantinedThere }
   /// Why the store has refused a page.
   package var refusal: StoreError? { course.refusal }
   /// Records that a store which was restored has kept though the other side does not have them.

@@ -2,6 +2,9 @@ import JSONLines
 package import SyncCore
 
 extension PeerIntake {
+  /// The reason for which a plain record of a peer is kept aside.
+  static let plainRecord = "plainRecord"
+
   /// Takes the lines of a page, each with its LF; what cannot be applied is kept aside.
   ///
   /// With `notingSeen` the keys are noted for the end of a replacement, those that are kept aside too.
@@ -17,6 +20,7 @@ extension PeerIntake {
       switch verdict {
       case .apply(let change): try take(key.span, changeLine: line, change)
       case .passOver: break
+      case .keepAside(_, .some) where try has(key.span, line): counts.same += 1
       case .keepAside(let reason, let clock): try keepAside(line, key, reason, until: clock, now)
       case .keepBeginning(let reason): try keepAside(UnusableEntry(excerptOf: line, code: reason), key, now)
       }
@@ -69,7 +73,7 @@ extension PeerIntake {
       let change = try lines.read(text, from: start, key: &key, end: &end)
       if change.kind == .checkpoint { return .passOver }
       // Only the store that it was written to knows the meaning of its members.
-      if change.kind == .record { return .keepAside("plainRecord", until: nil) }
+      if change.kind == .record { return .keepAside(Self.plainRecord, until: nil) }
       if let excess = StorableLine.excess(text.extracting(start..<end), change.kind) {
         return .keepBeginning(excess.code)
       }

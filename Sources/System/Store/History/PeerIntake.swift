@@ -117,6 +117,12 @@ package struct PeerIntake {
     }
   }
 
+  /// The store has the line already, so that it does not matter how far ahead its clock is.
+  func has(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) -> Bool {
+    guard let stored = try store.row(of: key) else { return false }
+    return equality.holds(line, stored.line.span, shape)
+  }
+
   /// Holds the winner of all tombstones of a key: however many come, there is one.
   private mutating func hold(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) {
     if let held = try store.heldLine(key, from: peer) {

@@ -84,6 +84,11 @@ enum Schema {
     -- Deletions of the entity that were removed have clocks up to that of the floor, if these are after the other time.
     CREATE TABLE floors (entity TEXT PRIMARY KEY NOT NULL, after TEXT NOT NULL, clock TEXT NOT NULL) WITHOUT ROWID;
     """,
+    """
+    -- The highest number in quarantine so far: a person who has listed them must not drop another line by it.
+    ALTER TABLE store ADD COLUMN quarantined INTEGER NOT NULL DEFAULT 0;
+    UPDATE store SET quarantined = (SELECT ifnull(max(number), 0) FROM quarantine);
+    """,
   ]
 
   static var version: Int { version(after: steps) }
@@ -104,7 +109,10 @@ enum Schema {
       let found = try version(of: database, last)
       for step in steps.dropFirst(found == 0 ? 0 : found - first + 1) { try database.run(step) }
       if found == 0 {
-        try database.statement("INSERT INTO store VALUES (1, ?1, 0, 0, 0, 0, x'')").bind(1, id).run()
+        try database.statement(
+          "INSERT INTO store (one, id, sequence, compacted, live, tombstones, rules) "
+            + "VALUES (1, ?1, 0, 0, 0, 0, x'')"
+        ).bind(1, id).run()
       }
       try database.run("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(last)")
     }
