@@ -31,13 +31,15 @@ import Testing
   }
 
   @Test func everyCodeHasAnEnglishMeaningAndAStatusOfTheTable() {
-    let codes = DiagnosticCode.allCases
+    let codes = ErrorCode.allCases
     #expect(Set(codes.map(\.rawValue)).count == codes.count)
     #expect(Set(codes.map(\.meaning)).count == codes.count)
     for code in codes {
       #expect(code.meaning.hasSuffix(".") && code.meaning.first?.isUppercase == true, "\(code)")
       #expect(ExitStatus.table.contains { $0.status == code.exit }, "\(code)")
       #expect(code.exit != .done, "\(code)")
+      let mayPass = code.exit == .tryAgain || code.exit == .unavailable && code != .commandNotFound
+      #expect(code.isRetryable == mayPass, "\(code)")
       #expect(code.rawValue.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }, "\(code)")
     }
   }

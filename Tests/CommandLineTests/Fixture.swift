@@ -1,3 +1,4 @@
+import JSONLines
 import CommandLine
 
 /// A tool with every kind of option, a nested subcommand, and texts that some format gives a meaning to.

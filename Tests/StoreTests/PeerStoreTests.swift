@@ -69,7 +69,7 @@ import Testing
 
   @Test mutating func whatIsNoChangeIsKeptAsideAndTheRestGoesOn() throws {
     var received = page([#"{"x":1}"#, TestStore.line(1, "a", 1), TestStore.line(2, "b", 1)])
-    received.unusable = [UnusableEntry(text: Array("{}".utf8), code: "unknownTag")]
+    received.unusable = [UnusableEntry(text: Array("{}".utf8), code: .unknownTag)]
     #expect(try peer.apply(received, fromPeer: "phone") == .applied(quarantined: 2))
     #expect(try store.lines.count == 2)
     #expect(try store.store.quarantined().map(\.reason) == ["noKey", "unknownTag"])
@@ -80,7 +80,7 @@ import Testing
     let entry =
       #"{"entityName":"E","identity":{"key":"id","value":{"type":"uuid"}},"fields":{},"modifiedAt":"2025-05-01T00:00:00Z"}"#
     var received = page([])
-    received.unusable = [UnusableEntry(text: Array(entry.utf8), code: "unknownTag")]
+    received.unusable = [UnusableEntry(text: Array(entry.utf8), code: .unknownTag)]
     #expect(try peer.apply(received, fromPeer: "phone") == .applied(quarantined: 1))
     peer = Self.peer(store)
     _ = try peer.apply(page([], token: [10]), fromPeer: "phone")

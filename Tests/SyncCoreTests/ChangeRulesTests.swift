@@ -1,3 +1,4 @@
+import JSONLines
 import SyncCore
 import Testing
 
@@ -51,7 +52,7 @@ import Testing
     let rules = try ChangeRules()
     let bad = Array("{\"id\":1}\n{\"name\":2}\n".utf8)
     #expect(
-      throws: ChangeRulesError.line(text: 1, number: 2, code: "noKey", message: "no key: 'id' is missing")
+      throws: ChangeRulesError.line(text: 1, number: 2, code: .noKey, message: "no key: 'id' is missing")
     ) {
       try rules.merge([[], bad])
     }
@@ -63,7 +64,7 @@ import Testing
     let now = try #require(Instant(seconds: 0))
     #expect(
       throws: ChangeRulesError.line(
-        text: 1, number: 1, code: "unterminatedLine", message: "the last line has no line feed")
+        text: 1, number: 1, code: .unterminatedLine, message: "the last line has no line feed")
     ) { try rules.delta(from: [], to: cut, now: now) }
   }
 }

@@ -1,3 +1,4 @@
+package import JSONLines
 import SystemIO
 
 /// What to do with a line that cannot be used: `--on-error` and `--rejects`.

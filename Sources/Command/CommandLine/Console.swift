@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 import SystemIO
 
 /// Standard error: the only place where diagnostics, notes and progress are written.

@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 
 extension Diagnostic {
   /// A line that is longer than any tool takes: an input without line ends would take all memory.

@@ -1,8 +1,9 @@
+import JSONLines
 package import SystemIO
 
 extension Diagnostic {
   package init(_ error: SystemError) {
-    let code: DiagnosticCode =
+    let code: ErrorCode =
       switch error.action {
       case .open: error.isMissing ? .fileNotFound : .notReadable
       case .create: .cannotCreate

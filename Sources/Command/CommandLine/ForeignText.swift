@@ -6,7 +6,7 @@ enum ForeignText {
   case byteOrderMark, utf16, array, pretty, prettyArray
 
   /// What the line shows that cannot be used; nil where it is merely wrong.
-  init?(_ line: Span<UInt8>, because code: DiagnosticCode) {
+  init?(_ line: Span<UInt8>, because code: ErrorCode) {
     let head = line.indices.prefix(3).map { line[$0] }
     let inked = line.indices.filter { ![9, 10, 13, 32].contains(line[$0]) }
     let first = inked.first.map { line[$0] }

@@ -1,3 +1,5 @@
+package import JSONLines
+
 /// What is wrong with a command line.
 package enum UsageError: Error, Equatable, Sendable {
   case unknownOption(String, near: String?)
@@ -20,7 +22,7 @@ extension UsageError {
     return diagnostic
   }
 
-  private var code: DiagnosticCode {
+  private var code: ErrorCode {
     switch self {
     case .unknownOption: .unknownOption
     case .unknownCommand, .missingCommand: .unknownCommand

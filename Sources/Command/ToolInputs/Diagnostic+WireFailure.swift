@@ -1,12 +1,11 @@
+import JSONLines
 package import CommandLine
 package import SyncCore
 
 extension Diagnostic {
   /// A failure in a line, or in an entry that begins there.
   package init(_ failure: WireFailure, in file: String, line: Int? = nil) {
-    self.init(
-      DiagnosticCode(rawValue: failure.code) ?? .bug, failure.message, file: file, line: line,
-      hint: failure.remedy)
+    self.init(failure, file: file, line: line)
   }
 
   /// A failure in a file that is one JSON text, where nothing can be lost; of one that is no JSON the line is told.

@@ -86,9 +86,7 @@ package struct HouseholdState {
       }
       if keepsLines { lines.append(Line(place: place, key: winner.key, record: record)) }
     } catch {
-      var diagnostic = Diagnostic(
-        DiagnosticCode(rawValue: error.code) ?? .bug, error.message, file: inputs[winner.source],
-        line: winner.line)
+      var diagnostic = Diagnostic(error, file: inputs[winner.source], line: winner.line)
       if case .unknownZone = error { diagnostic.hint = "zones are looked for in the folder that TZDIR names" }
       try badLines.leaveOut(line, because: diagnostic)
     }

@@ -1,5 +1,5 @@
 package import CommandLine
-import JSONLines
+package import JSONLines
 package import SyncCore
 
 /// Is offered each line that cannot be used, and says whether it has taken it.
@@ -104,11 +104,9 @@ struct Intake {
     if let aside, aside(text, unusable.reason) { return }
     switch unusable.reason {
     case .error(let error):
-      let code = DiagnosticCode(rawValue: error.code) ?? .bug
-      try badLines.leaveOut(text, because: Diagnostic(code, error.message, file: file, line: line))
+      try badLines.leaveOut(text, because: Diagnostic(error, file: file, line: line))
     case .excess(let excess):
-      let code = DiagnosticCode(rawValue: excess.code) ?? .bug
-      try badLines.leaveOut(text, because: Diagnostic(code, excess.message, file: file, line: line))
+      try badLines.leaveOut(text, because: Diagnostic(excess.code, excess.message, file: file, line: line))
     case .clockAhead:
       try badLines.passOver(text, because: .clockAhead(file: file, line: line))
     }

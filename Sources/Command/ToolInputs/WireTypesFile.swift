@@ -1,3 +1,4 @@
+import JSONLines
 import CommandLine
 package import SyncCore
 import SystemIO

@@ -1,4 +1,4 @@
-import JSONLines
+public import JSONLines
 
 /// The rules of merging and comparing on whole texts of change lines: what an app calls.
 ///
@@ -72,7 +72,7 @@ public struct ChangeRules: Sendable {
     for (source, text) in [first, second].enumerated() {
       if let last = text.last, last != 10 {
         throw .line(
-          text: source, number: text.count { $0 == 10 } + 1, code: "unterminatedLine",
+          text: source, number: text.count { $0 == 10 } + 1, code: .unterminatedLine,
           message: "the last line has no line feed")
       }
       guard let duplicate = lines.firstDuplicate(in: source) else { continue }
@@ -89,7 +89,7 @@ public enum ChangeRulesError: Error, Equatable, Sendable {
   /// A line is no change.
   ///
   /// `text` counts the texts from 0, `number` the lines from 1; `code` is one of those in docs/exit-status.md.
-  case line(text: Int, number: Int, code: String, message: String)
+  case line(text: Int, number: Int, code: ErrorCode, message: String)
   /// Two lines of one snapshot have the same key.
   case duplicateKey(text: Int, firstLine: Int, secondLine: Int)
 }

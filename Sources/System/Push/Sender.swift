@@ -113,7 +113,7 @@ package final class Sender {
       try PushRequest.check(job.notification)
       return nil
     } catch {
-      return PushAnswer(.failed, reason: error.code)
+      return PushAnswer(.failed, reason: error.code.rawValue)
     }
   }
 

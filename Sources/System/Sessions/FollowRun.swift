@@ -1,3 +1,4 @@
+package import JSONLines
 import CommandLine
 package import Crypto
 import Links

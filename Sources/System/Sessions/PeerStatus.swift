@@ -30,9 +30,11 @@ package struct PeerStatus {
   ) -> Diagnostic? {
     if let trouble = transfer.trouble {
       let times = trouble.runs == 1 ? "the last run" : "\(trouble.runs) runs since \(trouble.since)"
-      let code = DiagnosticCode(rawValue: trouble.code) ?? .bug
+      let code = trouble.code
       let hasMoved = transfer.lastRunAt != nil && transfer.lastTransferAt == transfer.lastRunAt
-      let isStuck = trouble.runs >= patience && !hasMoved && code.exit != .unavailable && code != .interrupted
+      let isStuck =
+        trouble.runs >= patience && !hasMoved && code != .cannotConnect && code != .peerNotFound
+        && code != .interrupted
       return Diagnostic(
         code,
         "\(times) went wrong\(isStuck ? ", and the checkpoint is not moving" : ""): \(trouble.message)",

@@ -1,3 +1,4 @@
+import JSONLines
 package import CommandLine
 import Crypto
 import Links

@@ -1,3 +1,4 @@
+import JSONLines
 import CommandLine
 package import Crypto
 import Links

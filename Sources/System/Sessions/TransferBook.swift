@@ -1,3 +1,4 @@
+import JSONLines
 import CommandLine
 import Crypto
 package import Links
@@ -36,7 +37,7 @@ package struct TransferBook: Sendable {
         record.bytesReceived += report.bytesReceived
         record.bytesSent += report.bytesSent
         if let trouble = report.trouble {
-          record.note(trouble.code.rawValue, trouble.text, now: now)
+          record.note(trouble.code, trouble.text, now: now)
         } else {
           record.trouble = nil
           record.address = address ?? record.address

@@ -35,7 +35,7 @@ struct Archive {
       return try ChangeRules(shape).merge([old, lines])
     } catch {
       guard case .line(_, let number, let code, let message) = error else { throw error }
-      throw Diagnostic(DiagnosticCode(rawValue: code) ?? .bug, message, file: path, line: number)
+      throw Diagnostic(code, message, file: path, line: number)
     }
   }
 

@@ -1,3 +1,4 @@
+import JSONLines
 import Chores
 import CommandLine
 import SyncCore

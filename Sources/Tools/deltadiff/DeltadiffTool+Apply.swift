@@ -24,7 +24,7 @@ extension DeltadiffTool {
     var status: ExitStatus?
     try pair.forEachKey([Diagnostic]()) { lines, reader, found in
       guard let conflict = Delta.conflict(lines, &reader), let change = lines.last(of: 1) else { return }
-      let code: DiagnosticCode = conflict == .deleteOfAbsent ? .deleteOfAbsent : .newerInBase
+      let code: ErrorCode = conflict == .deleteOfAbsent ? .deleteOfAbsent : .newerInBase
       let key = String(decoding: reader.key(of: lines.text(change)), as: UTF8.self)
       found.append(
         Diagnostic(

@@ -82,7 +82,7 @@ struct FrameSource: ~Copyable {
 extension Diagnostic {
   init(_ failure: FrameFailure, in file: String) {
     self.init(
-      DiagnosticCode(rawValue: failure.code) ?? .bug, failure.message, file: file, line: failure.line,
+      failure.code, failure.message, file: file, line: failure.line,
       offset: failure.offset, hint: failure.remedy)
   }
 }

@@ -102,7 +102,7 @@ extension Diagnostic {
     switch failure {
     case .json(let error):
       self.init(
-        DiagnosticCode(rawValue: error.code.rawValue) ?? .bug,
+        error.code.errorCode,
         "\(error.message) at byte \(error.offset) of the line", file: file, line: line, offset: error.offset)
     case .noMessage(let message): self.init(.notAMessage, message, file: file, line: line)
     }

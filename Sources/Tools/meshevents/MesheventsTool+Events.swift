@@ -1,3 +1,4 @@
+import JSONLines
 import CommandLine
 import Devices
 import SyncCore
@@ -68,6 +69,6 @@ extension BadLines {
 
 extension Diagnostic {
   init(_ error: MeshError, in file: String, line: Int?) {
-    self.init(DiagnosticCode(rawValue: error.code) ?? .bug, error.message, file: file, line: line)
+    self.init(error.code, error.message, file: file, line: line)
   }
 }

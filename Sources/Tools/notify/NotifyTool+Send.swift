@@ -203,7 +203,7 @@ extension NotifyTool {
         do throws(NotificationError) {
           request = try PushRequest(job.notification, apnsID: job.apnsID, topic: topic.text)
         } catch {
-          throw Diagnostic(DiagnosticCode(rawValue: error.code) ?? .bug, error.message)
+          throw Diagnostic(error)
         }
         // Secrets are not shown: neither the token of the sender nor that of the device.
         let headers =

@@ -83,20 +83,15 @@ extension NotifyTool {
           try body(content)
         } catch let error as JSONError {
           try badLines.leaveOut(
-            content, because: diagnostic(error.code.rawValue, error.message, path, line.number))
+            content, because: Diagnostic(error.code.errorCode, error.message, file: path, line: line.number))
         } catch let error as NotificationError {
-          try badLines.leaveOut(content, because: diagnostic(error.code, error.message, path, line.number))
+          try badLines.leaveOut(content, because: Diagnostic(error, file: path, line: line.number))
         } catch let error as UnsendableNotification {
           try badLines.passOver(
-            content, because: diagnostic(error.reason.code, error.reason.message, path, line.number))
+            content, because: Diagnostic(error.reason, file: path, line: line.number))
         }
       }
     }
-  }
-
-  private static func diagnostic(_ code: String, _ message: String, _ file: String, _ line: Int) -> Diagnostic
-  {
-    Diagnostic(DiagnosticCode(rawValue: code) ?? .bug, message, file: file, line: line)
   }
 }
 

@@ -1,3 +1,4 @@
+import JSONLines
 import CommandLine
 import Crypto
 import Links
@@ -41,7 +42,7 @@ struct PairingWindow {
     let problem = PairingPayloadProblem.incompatibleVersion(payload.protocolVersion, wanted: version)
     let remedy = payload.version.map { "with this payload: --protocol \($0.rawValue)" }
     var diagnostic = Diagnostic(.incompatibleProtocolVersion, problem.message, file: path, hint: remedy)
-    diagnostic.exit = .refused
+    diagnostic.ending = .refused
     return diagnostic
   }
 }

@@ -1,3 +1,4 @@
+import JSONLines
 import CommandLine
 import Crypto
 import Links

@@ -36,8 +36,8 @@ extension PeerpairTool {
       if let problem = problems.dropFirst().first { throw problem }
       return payload
     } catch {
-      var diagnostic = Diagnostic(DiagnosticCode(rawValue: error.code) ?? .bug, error.message)
-      diagnostic.exit = .refused
+      var diagnostic = Diagnostic(error)
+      diagnostic.ending = .refused
       throw diagnostic
     }
   }

@@ -71,7 +71,7 @@ private struct IdentityLine {
       line = try JSONValue(parsing: text.span)
     } catch {
       throw Diagnostic(
-        DiagnosticCode(rawValue: error.code.rawValue) ?? .bug, error.message, file: path, offset: error.offset
+        error.code.errorCode, error.message, file: path, offset: error.offset
       )
     }
     guard let fingerprint = line["publicKeyFingerprint"]?.stringValue else {

@@ -41,7 +41,8 @@ extension QrpayloadTool {
   private static func report(_ payload: PairingPayload?, _ problems: [PairingPayloadProblem]) -> JSONValue {
     let problems = problems.map { problem in
       JSONValue.object(
-        [.init("code", .string(problem.code)), .init("message", .string(problem.message))] + problem.facts)
+        [.init("code", .string(problem.code.rawValue)), .init("message", .string(problem.message))]
+          + problem.facts)
     }
     return .object([.init("payload", payload?.json ?? .null), .init("problems", .array(problems))])
   }
@@ -49,8 +50,8 @@ extension QrpayloadTool {
 
 extension Diagnostic {
   init(_ problem: PairingPayloadProblem) {
-    self.init(DiagnosticCode(rawValue: problem.code) ?? .bug, problem.message, hint: problem.remedy)
-    exit = .no
+    self.init(problem.code, problem.message, hint: problem.hint)
+    ending = .no
     facts = problem.facts
   }
 }
@@ -60,7 +61,7 @@ extension PairingPayloadProblem {
     clockSkewSeconds.map { [JSONMember("clockSkewSeconds", .integer($0))] } ?? []
   }
 
-  fileprivate var remedy: String? {
+  fileprivate var hint: String? {
     switch self {
     case .invalid: "scan again: the text of the whole symbol is needed"
     case .expired where clockSkewSeconds != nil: "compare the clocks of both devices, or make a new payload"

@@ -110,7 +110,7 @@ extension SynclogTool.Aside {
     switch reason {
     case .error(.json), .error(.notAnObject), .excess(.length): return nil
     case .excess(.depth): self.reason = "nestingTooDeep"
-    case .error(let error): self.reason = error.code
+    case .error(let error): self.reason = error.code.rawValue
     case .clockAhead: self.reason = "clockAhead"
     }
     line = []

@@ -24,14 +24,14 @@ extension SynclogTool {
         "accept", "apply a change though its clock is far ahead", settings: Settings(),
         options: place + present + maxDelete,
         operands: Operands("NUMBER", count: 1...1) { $1.operands = $0 }, statuses: [.no] + stored,
-        examples: [.init("Believe the clock of change 1:", "synclog quarantine accept 1")],
+        examples: [.init("Believe the clock of change 2:", "synclog quarantine accept 2")],
         run: { settings, console in
           try run(settings, console, drift: nil, only: try number(settings))
         }),
       Command(
         "drop", "let go of a change for good", settings: Settings(), options: place,
         operands: Operands("NUMBER", count: 1...1) { $1.operands = $0 }, statuses: [.no] + stored,
-        examples: [.init("Forget change 1:", "synclog quarantine drop 1")], run: runDrop),
+        examples: [.init("Forget change 3:", "synclog quarantine drop 3")], run: runDrop),
     ])
 
   private static func number(_ settings: Settings) throws -> Int64 {

@@ -160,7 +160,7 @@ extension SynclogTool {
   }
 
   private static func report(_ unstored: Unstored, _ console: Console) -> ExitStatus {
-    func report(_ keys: [[UInt8]], _ code: DiagnosticCode, _ reason: String, hint: String? = nil) {
+    func report(_ keys: [[UInt8]], _ code: ErrorCode, _ reason: String, hint: String? = nil) {
       for key in keys {
         console.report(Diagnostic(code, "\(Key.shown(key.span)): \(reason)", hint: hint))
       }

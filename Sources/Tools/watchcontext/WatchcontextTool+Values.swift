@@ -76,7 +76,7 @@ extension WatchcontextTool {
 
 extension Diagnostic {
   init(_ error: ContextError, in file: String? = nil, line: Int? = nil) {
-    self.init(DiagnosticCode(rawValue: error.code) ?? .bug, error.message, file: file, line: line)
+    self.init(error.code, error.message, file: file, line: line)
     if case .contextTooLarge = error {
       hint = "set the policy of a large key to never, or send it in another way"
     }

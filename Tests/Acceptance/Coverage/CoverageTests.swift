@@ -1,10 +1,11 @@
+import JSONLines
 @testable import CommandLine
 import Testing
 
 /// Every option, every error code and every example is shown in a transcript or a document.
 @Suite struct CoverageTests {
   /// The codes that no transcript can provoke, each with its reason.
-  private static let unprovoked: [DiagnosticCode: String] = [
+  private static let unprovoked: [ErrorCode: String] = [
     .bug: "there would have to be one",
     .systemFailure: "needs a fault injected into a system call",
   ]
@@ -33,7 +34,7 @@ import Testing
   }
 
   @Test func everyCodeIsShownAsJSON() {
-    let (exceptions, codes) = (Self.unprovoked.keys, DiagnosticCode.allCases)
+    let (exceptions, codes) = (Self.unprovoked.keys, ErrorCode.allCases)
     let unseen = codes.filter { !exceptions.contains($0) && !usage.hasCode($0) }
     let seen = exceptions.filter { usage.hasCode($0) }
     #expect(unseen.map(\.rawValue) == [])

@@ -1,3 +1,4 @@
+import JSONLines
 import CommandLine
 
 /// What the transcripts and the documents use, taken together.
@@ -53,7 +54,7 @@ struct Usage {
     }
   }
 
-  func hasCode(_ code: DiagnosticCode) -> Bool { output.contains("\"code\":\"\(code.rawValue)\"") }
+  func hasCode(_ code: ErrorCode) -> Bool { output.contains("\"code\":\"\(code.rawValue)\"") }
 
   /// The words of each simple command; quoting is not looked at, which is near enough to find options.
   private static func invocations(in command: String) -> [[Substring]] {

@@ -1,4 +1,5 @@
 @testable import CommandLine
+import JSONLines
 import Testing
 
 /// What counts as use.

@@ -1,3 +1,4 @@
+import JSONLines
 import CommandLine
 
 /// The tables of docs/exit-status.md.
@@ -7,7 +8,7 @@ enum ExitStatusTables {
   }
 
   static var codes: String {
-    let rows = DiagnosticCode.allCases.map { ["`\($0.rawValue)`", "\($0.exit.rawValue)", $0.meaning] }
+    let rows = ErrorCode.allCases.map { ["`\($0.rawValue)`", "\($0.exit.rawValue)", $0.meaning] }
     return table(["code", "status", "meaning"], rows)
   }
 

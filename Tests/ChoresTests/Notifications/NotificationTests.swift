@@ -39,12 +39,12 @@ import Testing
 
   @Test func whatIsMissingOrWrongIsNamed() {
     #expect(failure("{}") == .missingMember("id"))
-    #expect(failure(line.replacing("\"kind\":\"assigned\"", with: "\"kind\":\"x\""))?.code == "wrongType")
+    #expect(failure(line.replacing("\"kind\":\"assigned\"", with: "\"kind\":\"x\""))?.code == .wrongType)
     #expect(failure(line.replacing("2026-01-13T17:00:00Z", with: "soon")) == .invalidDate("expires"))
     #expect(
       failure(line.replacing("\"title\":\"Dishes\",\"body\"", with: "\"title\":7,\"body\""))
         == .wrongType("title", expected: "a string"))
-    #expect(failure(line.replacing("\"count\":2", with: "\"count\":0"))?.code == "wrongType")
+    #expect(failure(line.replacing("\"count\":2", with: "\"count\":0"))?.code == .wrongType)
     #expect(failure(line.replacing("5865c8fd", with: "5865c8f")) == .wrongType("id", expected: "a UUID"))
   }
 

@@ -1,3 +1,4 @@
+import JSONLines
 import Devices
 import SyncCore
 import Testing
@@ -112,7 +113,7 @@ import Testing
   @Test func unknownSendersMakeNoEvent() {
     let log = Log(Log.vote("h", "1"), Log.lost("h"), Log.state("h", "notConnected"))
     #expect(log.lines == [])
-    #expect(log.errors.map(\.code) == ["unknownHandle", "unknownHandle", "unknownHandle"])
+    #expect(log.errors.map(\.code) == [.unknownHandle, .unknownHandle, .unknownHandle])
   }
 
   @Test(arguments: [
@@ -123,7 +124,7 @@ import Testing
   func undecodableDataMakesNoEvent(text: String) {
     let log = Log(Log.state("h", "connected"), Log.data("h", text))
     #expect(log.lines.count == 1)
-    #expect(log.errors.map(\.code) == ["notAMeshMessage"])
+    #expect(log.errors.map(\.code) == [.notAMeshMessage])
     #expect(!log.errors.contains { !$0.isOfPeers })
   }
 
@@ -144,7 +145,7 @@ import Testing
     log.take(Log.found("h", id: "K"))
     let song = String(repeating: "x", count: 100_000)
     for _ in 0..<12 { log.take(Log.vote("h", song)) }
-    #expect(log.errors.map(\.code) == ["unconnectedPeer", "unconnectedPeer"])
+    #expect(log.errors.map(\.code) == [.unconnectedPeer, .unconnectedPeer])
     log.take(Log.state("h", "connected"))
     #expect(log.lines.count == 12)
   }

@@ -43,7 +43,7 @@ import Testing
   func damageOfTheLog(line: String, code: String) {
     let log = Log(line)
     #expect(log.lines == [])
-    #expect(log.errors.map(\.code) == [code])
+    #expect(log.errors.map(\.code.rawValue) == [code])
     #expect(!log.errors.contains { $0.isOfPeers })
   }
 

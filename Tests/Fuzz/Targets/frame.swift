@@ -56,7 +56,7 @@ private struct Run: Equatable {
       && a.failures.map(\.offset) == b.failures.map(\.offset)
   }
 
-  var codes: [String] { failures.map(\.code) }
+  var codes: [String] { failures.map(\.code.rawValue) }
 
   /// One call; how many bytes the next one wants, nil once the end has been taken.
   private mutating func call(_ transform: inout some FrameTransform, isFinal: Bool) -> Int? {

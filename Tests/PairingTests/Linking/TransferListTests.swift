@@ -1,4 +1,5 @@
 @testable import SyncCore
+import JSONLines
 import Pairing
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
     record.lastRunAt = now
     record.lastTransferAt = now
     (record.bytesReceived, record.bytesSent) = (1 << 40, 7)
-    record.note("timedOut", "no \"message\" came", now: now)
+    record.note(.timedOut, "no \"message\" came", now: now)
     var list = TransferList()
     list.store(record)
     list.store(TransferRecord(peerId: "6f2c9a4e-0000-4000-8000-00000000000b"))
@@ -26,11 +27,11 @@ import Testing
 
   @Test func troubleCountsFromItsFirstRun() {
     var record = TransferRecord(peerId: id)
-    record.note("timedOut", "a", now: now)
-    record.note("storeFull", "b", now: now.advanced(by: .seconds(60)))
+    record.note(.timedOut, "a", now: now)
+    record.note(.storeFull, "b", now: now.advanced(by: .seconds(60)))
     #expect(record.trouble?.since == now)
     #expect(record.trouble?.runs == 2)
-    #expect(record.trouble?.code == "storeFull")
+    #expect(record.trouble?.code == .storeFull)
   }
 
   @Test func aPeerIsItselfInAnyCase() {

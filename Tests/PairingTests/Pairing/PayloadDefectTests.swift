@@ -1,3 +1,4 @@
+import JSONLines
 import Pairing
 import SyncCore
 import Testing
@@ -18,7 +19,7 @@ import Testing
     var other = Self.payload
     other.serviceType = "_http._tcp"
     #expect(Self.payload.problems(at: Self.now) == [])
-    #expect(other.problems(at: Self.now).map(\.code) == ["wrongServiceType"])
+    #expect(other.problems(at: Self.now).map(\.code) == [.wrongServiceType])
   }
 
   @Test func aTrailingNewlineBreaksTheDecoder() {

@@ -37,7 +37,7 @@ struct PayloadVector: Decodable, CustomTestStringConvertible {
   func reads(_ vector: PayloadVector) throws {
     let outcome = try outcome(Array(vector.text.utf8), at: vector.now ?? "2026-01-01T00:00:00Z")
     #expect(outcome.payload == vector.payload)
-    #expect(outcome.problems.map(\.code) == vector.problems ?? [])
+    #expect(outcome.problems.map(\.code.rawValue) == vector.problems ?? [])
     #expect(outcome.problems.first?.clockSkewSeconds == vector.clockSkewSeconds)
   }
 
@@ -59,7 +59,7 @@ struct PayloadVector: Decodable, CustomTestStringConvertible {
     // Behind the last quote there is only padding or white space, without which it is the same payload.
     let end = text.lastIndex { $0 == UInt8(ascii: "}") || $0.isBase64 } ?? 0
     for count in 0..<end - 2 {
-      #expect(try outcome(Array(text[..<count])).problems.map(\.code) == ["invalidQRCodePayload"])
+      #expect(try outcome(Array(text[..<count])).problems.map(\.code) == [.invalidQRCodePayload])
     }
   }
 
@@ -93,8 +93,8 @@ struct PayloadVector: Decodable, CustomTestStringConvertible {
       serviceType: "_AppSync._TCP.",
       secret: secret, version: .one, expiresAt: now.advanced(by: .seconds(1)))
     #expect(payload.problems(at: now) == [])
-    #expect(payload.problems(at: now, service: "_other._tcp").map(\.code) == ["wrongServiceType"])
-    #expect(payload.problems(at: now, version: .two).map(\.code) == ["incompatibleProtocolVersion"])
+    #expect(payload.problems(at: now, service: "_other._tcp").map(\.code) == [.wrongServiceType])
+    #expect(payload.problems(at: now, version: .two).map(\.code) == [.incompatibleProtocolVersion])
     #expect(payload.problems(at: now.advanced(by: .milliseconds(999))) == [])
     #expect(payload.problems(at: now.advanced(by: .seconds(1))) == [.expired(secondsAgo: 0)])
     #expect(payload.problems(at: now.advanced(by: .milliseconds(2_999))) == [.expired(secondsAgo: 1)])

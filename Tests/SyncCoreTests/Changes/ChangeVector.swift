@@ -71,7 +71,7 @@ struct ChangeVector: Decodable, CustomTestStringConvertible {
       #expect(change.version.map { String(decoding: text[$0], as: UTF8.self) } == vector.version)
       #expect(key == Array((vector.key ?? "").utf8), "\(String(decoding: key, as: UTF8.self))")
     } catch {
-      #expect(error.code == vector.error)
+      #expect(error.code.rawValue == vector.error)
     }
   }
 

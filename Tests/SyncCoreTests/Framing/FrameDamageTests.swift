@@ -68,15 +68,15 @@ import Testing
 
   @Test func headerBlockWithoutEndIsGivenUp() {
     let garbage = [UInt8](repeating: 120, count: 1_024)
-    #expect(Feed.decode(.contentLength, [garbage]).failures.map(\.code) == ["truncatedHeader"])
+    #expect(Feed.decode(.contentLength, [garbage]).failures.map(\.code) == [.truncatedHeader])
     let more = Feed.decode(.contentLength, [garbage + [120, 120]])
-    #expect(more.failures.map(\.code) == ["invalidHeader"])
+    #expect(more.failures.map(\.code) == [.invalidHeader])
   }
 
   @Test func rejectedBytesAreThoseOfTheBadFrameOnly() {
     let feed = Feed.decode(.u16be, [Array(hex: "00025b5d" + "0001ff" + "00027b7d" + "0003")])
     #expect(feed.lines == ["[]", "{}"])
-    #expect(feed.failures.map(\.code) == ["unexpectedByte", "truncatedPayload"])
+    #expect(feed.failures.map(\.code) == [.unexpectedByte, .truncatedPayload])
     #expect(feed.rejected.hex == "0001ff0003")
   }
 }

@@ -1,3 +1,4 @@
+import JSONLines
 import SyncCore
 import TestSupport
 import Testing
@@ -80,7 +81,7 @@ import Testing
   @Test func withoutItNothingBehindIsBelieved() {
     let feed = Feed.decode(.u32be, [Array(hex: "ffffffff" + "000000025b5d")])
     #expect(feed.lines == [])
-    #expect(feed.failures.map(\.code) == ["frameTooLarge"])
+    #expect(feed.failures.map(\.code) == [.frameTooLarge])
   }
 
   @Test func envelopesSayTheSame() {

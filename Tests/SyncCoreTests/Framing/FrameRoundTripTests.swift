@@ -49,7 +49,7 @@ import Testing
     let line = [UInt8](repeating: 120, count: 65_536) + [10]
     let feed = Feed.encode(prefix, [line, Array("[]\n".utf8)], .unchecked)
     #expect(feed.output.count == 4)
-    #expect(feed.failures.map(\.code) == ["frameTooLarge"])
+    #expect(feed.failures.map(\.code) == [.frameTooLarge])
     #expect(feed.failures.map(\.line) == [1])
   }
 
@@ -65,7 +65,7 @@ import Testing
     let stream = Self.frame(prefix, Array("[1,\n2]".utf8)) + Self.frame(prefix, [123, 125])
     let feed = Feed.decode(prefix, [stream]) { $0.form = .unchecked }
     #expect(feed.lines == ["{}"])
-    #expect(feed.failures.map(\.code) == ["lineBreakInPayload"])
+    #expect(feed.failures.map(\.code) == [.lineBreakInPayload])
   }
 
   @Test func blankLinesAreNoFrames() {

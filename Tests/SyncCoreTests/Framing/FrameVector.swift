@@ -1,3 +1,4 @@
+import JSONLines
 import SyncCore
 import TestSupport
 import Testing
@@ -28,7 +29,7 @@ struct FrameVector: Decodable, CustomTestStringConvertible {
   func decodes(_ vector: FrameVector) {
     let feed = Feed.decode(vector.framePrefix, [vector.bytes], limit: vector.limit ?? 16 << 20)
     #expect(feed.lines == vector.lines)
-    #expect(feed.failures.first?.code == vector.error)
+    #expect(feed.failures.first?.code.rawValue == vector.error)
     #expect(feed.failures.first?.offset == vector.offset)
     #expect(feed.failures.count <= 1)
   }

@@ -1,3 +1,4 @@
+import JSONLines
 import SyncCore
 import Testing
 
@@ -67,12 +68,12 @@ import Testing
     let date = line("\"monday\"", 1)
     #expect(
       throws: ChangeRulesError.line(
-        text: 0, number: 1, code: "noKey", message: "no key: 'id' is neither a date-time nor an epoch number")
+        text: 0, number: 1, code: .noKey, message: "no key: 'id' is neither a date-time nor an epoch number")
     ) { try rules("date").merge([date]) }
     let required = try ChangeRules(profile: #"{"entities":{"*":{"required":["/meta/at"]}}}"#)
     #expect(
       throws: ChangeRulesError.line(
-        text: 0, number: 1, code: "missingMember", message: "required member '/meta/at' is missing")
+        text: 0, number: 1, code: .missingMember, message: "required member '/meta/at' is missing")
     ) { try required.merge([date]) }
   }
 }

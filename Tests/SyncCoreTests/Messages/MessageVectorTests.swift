@@ -24,7 +24,7 @@ struct MessageVector: Decodable, CustomTestStringConvertible {
     do throws(MessageError) {
       return (nil, String(decoding: try Message(parsing: bytes.span).line, as: UTF8.self))
     } catch {
-      return (error.code, nil)
+      return (error.name, nil)
     }
   }
 

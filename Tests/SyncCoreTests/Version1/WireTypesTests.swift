@@ -141,7 +141,7 @@ import Testing
   ])
   func wrongFileIsRefused(text: String, code: String, place: String) throws {
     let failure = try #require(throws: WireFailure.self) { try WireTypes(parsing: Array(text.utf8).span) }
-    #expect(failure.code == code)
+    #expect(failure.code.rawValue == code)
     #expect(failure.message == (place.isEmpty ? "" : place + ": ") + failure.error.message)
   }
 

@@ -1,5 +1,7 @@
+package import JSONLines
+
 /// Why a record of a household cannot be used.
-package enum ChoreError: Error, Equatable, Sendable {
+package enum ChoreError: Explained, Equatable, Sendable {
   case missingMember(String)
   case wrongType(String, expected: String)
   case numberOutOfRange(String)
@@ -11,16 +13,15 @@ package enum ChoreError: Error, Equatable, Sendable {
 }
 
 extension ChoreError {
-  /// The diagnostic code's name.
-  package var code: String {
+  package var code: ErrorCode {
     switch self {
-    case .missingMember: "missingMember"
-    case .wrongType: "wrongType"
-    case .numberOutOfRange: "numberOutOfRange"
-    case .invalidDate, .lastDayBeforeFirst: "invalidDate"
-    case .duplicateMember: "duplicateMember"
-    case .unknownValue: "unknownValue"
-    case .unknownZone: "unknownZone"
+    case .missingMember: .missingMember
+    case .wrongType: .wrongType
+    case .numberOutOfRange: .numberOutOfRange
+    case .invalidDate, .lastDayBeforeFirst: .invalidDate
+    case .duplicateMember: .duplicateMember
+    case .unknownValue: .unknownValue
+    case .unknownZone: .unknownZone
     }
   }
 

@@ -1,8 +1,8 @@
-import JSONLines
+package import JSONLines
 import SyncCore
 
 /// Why a line is no notification, device or busy interval, or cannot be sent as one.
-package enum NotificationError: Error, Equatable, Sendable {
+package enum NotificationError: Explained, Equatable, Sendable {
   case missingMember(String)
   case wrongType(String, expected: String)
   case invalidDate(String)
@@ -14,13 +14,12 @@ package enum NotificationError: Error, Equatable, Sendable {
 }
 
 extension NotificationError {
-  /// The diagnostic code's name.
-  package var code: String {
+  package var code: ErrorCode {
     switch self {
-    case .missingMember: "missingMember"
-    case .wrongType, .invalidHeader: "wrongType"
-    case .invalidDate, .emptyInterval: "invalidDate"
-    case .payloadTooLarge, .collapseIDTooLong: "payloadTooLarge"
+    case .missingMember: .missingMember
+    case .wrongType, .invalidHeader: .wrongType
+    case .invalidDate, .emptyInterval: .invalidDate
+    case .payloadTooLarge, .collapseIDTooLong: .payloadTooLarge
     }
   }
 

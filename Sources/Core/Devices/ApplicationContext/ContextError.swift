@@ -1,9 +1,9 @@
-package import JSONLines
+public import JSONLines
 
 /// Why values, events or messages of phone and watch cannot be used.
-public enum ContextError: Error, Equatable, Sendable {
+public enum ContextError: Explained, Equatable, Sendable {
   /// JSON that is none: the fault, and the byte of the line.
-  case json(code: String, message: String)
+  case json(code: ErrorCode, message: String)
   case notAnObject
   case missingMember(String)
   case duplicateMember(String)
@@ -26,23 +26,22 @@ public enum ContextError: Error, Equatable, Sendable {
 extension ContextError {
   package init(_ error: JSONError) {
     self = .json(
-      code: error.code.rawValue, message: "\(error.message) at byte \(error.offset) of the line")
+      code: error.code.errorCode, message: "\(error.message) at byte \(error.offset) of the line")
   }
 
-  /// The name of the error, for machines.
-  package var code: String {
+  package var code: ErrorCode {
     switch self {
     case .json(let code, _): code
-    case .notAnObject: "notAnObject"
-    case .missingMember: "missingMember"
-    case .duplicateMember, .severalValues: "duplicateMember"
-    case .wrongType: "wrongType"
-    case .unknownValue, .unknownMessage: "unknownValue"
-    case .invalidBase64: "invalidBase64"
-    case .duplicateKey: "duplicateKey"
-    case .reservedKey: "reservedKey"
-    case .contextTooLarge: "contextTooLarge"
-    case .undecodableValue: "undecodableValue"
+    case .notAnObject: .notAnObject
+    case .missingMember: .missingMember
+    case .duplicateMember, .severalValues: .duplicateMember
+    case .wrongType: .wrongType
+    case .unknownValue, .unknownMessage: .unknownValue
+    case .invalidBase64: .invalidBase64
+    case .duplicateKey: .duplicateKey
+    case .reservedKey: .reservedKey
+    case .contextTooLarge: .contextTooLarge
+    case .undecodableValue: .undecodableValue
     }
   }
 

@@ -1,7 +1,7 @@
 package import JSONLines
 
 /// Why a line of callbacks, events or messages makes no event.
-package enum MeshError: Error, Equatable, Sendable {
+package enum MeshError: Explained, Equatable, Sendable {
   case json(JSONError)
   case notAnObject
   case missingMember(String)
@@ -27,23 +27,22 @@ package enum MeshError: Error, Equatable, Sendable {
 }
 
 extension MeshError {
-  /// The name of the error, for machines.
-  package var code: String {
+  package var code: ErrorCode {
     switch self {
-    case .json(let error): error.code.rawValue
-    case .notAnObject: "notAnObject"
-    case .missingMember: "missingMember"
-    case .duplicateMember: "duplicateMember"
-    case .wrongType: "wrongType"
-    case .unknownValue: "unknownValue"
-    case .invalidBase64: "invalidBase64"
-    case .notAMeshMessage: "notAMeshMessage"
-    case .unknownHandle: "unknownHandle"
-    case .unconnectedPeer: "unconnectedPeer"
-    case .changedIdentity: "changedIdentity"
-    case .untrustedSender: "untrustedSender"
-    case .droppedVotes: "droppedVote"
-    case .staleSnapshot: "staleSnapshot"
+    case .json(let error): error.code.errorCode
+    case .notAnObject: .notAnObject
+    case .missingMember: .missingMember
+    case .duplicateMember: .duplicateMember
+    case .wrongType: .wrongType
+    case .unknownValue: .unknownValue
+    case .invalidBase64: .invalidBase64
+    case .notAMeshMessage: .notAMeshMessage
+    case .unknownHandle: .unknownHandle
+    case .unconnectedPeer: .unconnectedPeer
+    case .changedIdentity: .changedIdentity
+    case .untrustedSender: .untrustedSender
+    case .droppedVotes: .droppedVote
+    case .staleSnapshot: .staleSnapshot
     }
   }
 

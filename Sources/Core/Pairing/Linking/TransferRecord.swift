@@ -21,7 +21,7 @@ package struct TransferRecord: Equatable, Sendable {
   /// Runs that went wrong, one after the other.
   package struct Trouble: Equatable, Sendable {
     /// The code of the last one, of docs/exit-status.md.
-    package var code: String
+    package var code: ErrorCode
     package var message: String
     /// When the first of them was.
     package var since: Instant
@@ -34,7 +34,7 @@ package struct TransferRecord: Equatable, Sendable {
   package func isAbout(_ id: String) -> Bool { PeerID.areSame(peerId, id) }
 
   /// Notes that a run went wrong.
-  package mutating func note(_ code: String, _ message: String, now: Instant) {
+  package mutating func note(_ code: ErrorCode, _ message: String, now: Instant) {
     var trouble = trouble ?? Trouble(code: code, message: message, since: now, runs: 0)
     (trouble.code, trouble.message) = (code, message)
     trouble.runs += 1
@@ -55,7 +55,7 @@ extension TransferRecord {
       (.lastRunAt, lastRunAt.map { .string($0.description) }),
       (.lastTransferAt, lastTransferAt.map { .string($0.description) }),
       (.bytesReceived, .integer(bytesReceived)), (.bytesSent, .integer(bytesSent)),
-      (.code, trouble.map { .string($0.code) }), (.message, trouble.map { .string($0.message) }),
+      (.code, trouble.map { .string($0.code.rawValue) }), (.message, trouble.map { .string($0.message) }),
       (.failingSince, trouble.map { .string($0.since.description) }),
       (.failedRuns, trouble.map { .integer($0.runs) }),
     ]
@@ -74,7 +74,9 @@ extension TransferRecord {
     bytesSent = try members.count(Name.bytesSent.rawValue)
     guard has(.code) else { return }
     trouble = Trouble(
-      code: try members.text(Name.code.rawValue), message: try members.text(Name.message.rawValue),
+      // A later version may have written one that is not known here.
+      code: ErrorCode(rawValue: try members.text(Name.code.rawValue)) ?? .peerError,
+      message: try members.text(Name.message.rawValue),
       since: try members.time(Name.failingSince.rawValue), runs: try members.count(Name.failedRuns.rawValue))
   }
 }

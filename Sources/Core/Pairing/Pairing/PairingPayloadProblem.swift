@@ -1,8 +1,8 @@
-import JSONLines
+package import JSONLines
 package import SyncCore
 
 /// Why a text is no payload to pair by.
-package enum PairingPayloadProblem: Error, Equatable, Sendable {
+package enum PairingPayloadProblem: Explained, Equatable, Sendable {
   /// What is wrong with the text.
   case invalid(String)
   /// It was over so many whole seconds ago.
@@ -13,14 +13,13 @@ package enum PairingPayloadProblem: Error, Equatable, Sendable {
 }
 
 extension PairingPayloadProblem {
-  /// The name of the problem, for machines.
-  package var code: String {
+  package var code: ErrorCode {
     switch self {
-    case .invalid: "invalidQRCodePayload"
-    case .expired: "expiredPairingPayload"
-    case .incompatibleVersion: "incompatibleProtocolVersion"
-    case .wrongServiceType: "wrongServiceType"
-    case .weakSecret: "weakSecret"
+    case .invalid: .invalidQRCodePayload
+    case .expired: .expiredPairingPayload
+    case .incompatibleVersion: .incompatibleProtocolVersion
+    case .wrongServiceType: .wrongServiceType
+    case .weakSecret: .weakSecret
     }
   }
 

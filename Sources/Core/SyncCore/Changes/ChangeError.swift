@@ -1,7 +1,7 @@
 package import JSONLines
 
 /// Why a line is no change.
-package enum ChangeError: Error, Equatable, Sendable {
+package enum ChangeError: Explained, Equatable, Sendable {
   case json(JSONError)
   case notAnObject
   case noKey(String)
@@ -19,19 +19,18 @@ package enum ChangeError: Error, Equatable, Sendable {
 }
 
 extension ChangeError {
-  /// The diagnostic code's name.
-  package var code: String {
+  package var code: ErrorCode {
     switch self {
-    case .json(let error): error.code.rawValue
-    case .notAnObject: "notAnObject"
-    case .noKey: "noKey"
-    case .duplicateMember: "duplicateMember"
-    case .invalidClock: "invalidClock"
-    case .invalidVersion: "invalidVersion"
-    case .invalidToken: "invalidToken"
-    case .missingClock: "missingClock"
-    case .missingEntity: "missingEntity"
-    case .missingMember: "missingMember"
+    case .json(let error): error.code.errorCode
+    case .notAnObject: .notAnObject
+    case .noKey: .noKey
+    case .duplicateMember: .duplicateMember
+    case .invalidClock: .invalidClock
+    case .invalidVersion: .invalidVersion
+    case .invalidToken: .invalidToken
+    case .missingClock: .missingClock
+    case .missingEntity: .missingEntity
+    case .missingMember: .missingMember
     }
   }
 

@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 
 /// What is too much for a store in a line that is good otherwise.
 ///
@@ -33,11 +33,10 @@ package enum StorableLine {
 }
 
 extension StorableLine.Excess {
-  /// The diagnostic code's name.
-  package var code: String {
+  package var code: ErrorCode {
     switch self {
-    case .length: "lineTooLarge"
-    case .depth: "nestingTooDeep"
+    case .length: .lineTooLarge
+    case .depth: .nestingTooDeep
     }
   }
 

@@ -65,7 +65,7 @@ package struct WireCodec: Sendable {
         record.appendLine(text, to: &page.lines)
         guard page.lines.count - start <= SyncResponse.longestLine + 1 else {
           page.lines.removeLast(page.lines.count - start)
-          page.unusable.append(UnusableEntry(excerptOf: text.extracting(entry.raw), code: "lineTooLarge"))
+          page.unusable.append(UnusableEntry(excerptOf: text.extracting(entry.raw), code: .lineTooLarge))
           continue
         }
       } catch {

@@ -12,7 +12,7 @@ enum FrameEnvelope {
     open(offset: failure.offset, length: failure.length, to: &line)
     line.append(contentsOf: "\"error\":".utf8)
     let error = JSONValue.object([
-      .init("code", .string(failure.code)), .init("message", .string(failure.message)),
+      .init("code", .string(failure.code.rawValue)), .init("message", .string(failure.message)),
     ])
     error.append(to: &line)
     line.append(contentsOf: "}\n".utf8)

@@ -1,7 +1,7 @@
 package import JSONLines
 
 /// One thing in a stream that could not be turned into its other form, and where.
-package struct FrameFailure: Error, Equatable, Sendable {
+package struct FrameFailure: Explained, Equatable, Sendable {
   package enum Reason: Equatable, Sendable {
     case framing(FrameError)
     case json(JSONError)
@@ -20,17 +20,16 @@ package struct FrameFailure: Error, Equatable, Sendable {
   /// The line, 1-based, where the stream is one of lines.
   package var line: Int?
 
-  /// The diagnostic code's name.
-  package var code: String {
+  package var code: ErrorCode {
     switch reason {
-    case .framing(.truncatedHeader): "truncatedHeader"
-    case .framing(.truncatedPayload): "truncatedPayload"
-    case .framing(.invalidHeader): "invalidHeader"
-    case .framing(.tooLarge): "frameTooLarge"
-    case .json(let error): error.code.rawValue
-    case .base64: "invalidBase64"
-    case .lineBreak: "lineBreakInPayload"
-    case .skipped: "skippedBytes"
+    case .framing(.truncatedHeader): .truncatedHeader
+    case .framing(.truncatedPayload): .truncatedPayload
+    case .framing(.invalidHeader): .invalidHeader
+    case .framing(.tooLarge): .frameTooLarge
+    case .json(let error): error.code.errorCode
+    case .base64: .invalidBase64
+    case .lineBreak: .lineBreakInPayload
+    case .skipped: .skippedBytes
     }
   }
 

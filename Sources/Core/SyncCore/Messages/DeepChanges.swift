@@ -68,7 +68,7 @@ struct DeepChanges {
     guard let walk = DepthWalk(message, from: start) else { return nil }
     guard walk.deepest > StorableLine.deepest else { return keep(message, start..<walk.end) }
     let change = message.extracting(start..<walk.end)
-    entries.append(UnusableEntry(excerptOf: change, code: "nestingTooDeep", outline: walk.outline))
+    entries.append(UnusableEntry(excerptOf: change, code: .nestingTooDeep, outline: walk.outline))
     // With it goes one of the commas around it.
     while let last = text.last, [9, 10, 13, 32].contains(last) { text.removeLast() }
     if text.last == UInt8(ascii: ",") { text.removeLast() } else { skipsComma = true }

@@ -18,8 +18,8 @@ package enum MessageError: Error, Equatable, Sendable {
 }
 
 extension MessageError {
-  /// The name of the error, for machines.
-  package var code: String {
+  /// How Tests/Vectors calls it.
+  package var name: String {
     switch self {
     case .json(let error): error.code.rawValue
     case .notAnObject: "notAnObject"

@@ -1,7 +1,7 @@
 package import JSONLines
 
 /// What is wrong with a delta, with a line that is to become part of one, or with a file of types.
-package enum WireError: Error, Equatable, Sendable {
+package enum WireError: Explained, Equatable, Sendable {
   /// The offset is shown as one in the line, which the caller has to see to where a text has several.
   case json(JSONError)
   case change(ChangeError)
@@ -32,31 +32,30 @@ package enum WireError: Error, Equatable, Sendable {
 }
 
 extension WireError {
-  /// The diagnostic code's name.
-  package var code: String {
+  package var code: ErrorCode {
     switch self {
-    case .json(let error): error.code.rawValue
+    case .json(let error): error.code.errorCode
     case .change(let error): error.code
-    case .notAnObject: "notAnObject"
-    case .notASyncResponse: "notASyncResponse"
-    case .incompatibleProtocolVersion: "incompatibleProtocolVersion"
-    case .missingMember: "missingMember"
-    case .unknownMember: "unknownMember"
-    case .duplicateMember: "duplicateMember"
-    case .wrongType: "wrongType"
-    case .unknownTag: "unknownTag"
-    case .conflictingTypes: "conflictingTypes"
-    case .invalidKey: "noKey"
-    case .invalidDate: "invalidDate"
-    case .invalidToken: "invalidBase64"
-    case .invalidVersion: "invalidVersion"
-    case .outOfRange, .notAnInteger: "numberOutOfRange"
-    case .inexactNumber: "inexactNumber"
-    case .fractionOfSecond: "fractionOfSecond"
-    case .nestedValue: "nestedValue"
-    case .compositeIdentity: "compositeIdentity"
-    case .missingClock: "missingClock"
-    case .duplicateKey, .sameOnTheWire: "duplicateKey"
+    case .notAnObject: .notAnObject
+    case .notASyncResponse: .notASyncResponse
+    case .incompatibleProtocolVersion: .incompatibleProtocolVersion
+    case .missingMember: .missingMember
+    case .unknownMember: .unknownMember
+    case .duplicateMember: .duplicateMember
+    case .wrongType: .wrongType
+    case .unknownTag: .unknownTag
+    case .conflictingTypes: .conflictingTypes
+    case .invalidKey: .noKey
+    case .invalidDate: .invalidDate
+    case .invalidToken: .invalidBase64
+    case .invalidVersion: .invalidVersion
+    case .outOfRange, .notAnInteger: .numberOutOfRange
+    case .inexactNumber: .inexactNumber
+    case .fractionOfSecond: .fractionOfSecond
+    case .nestedValue: .nestedValue
+    case .compositeIdentity: .compositeIdentity
+    case .missingClock: .missingClock
+    case .duplicateKey, .sameOnTheWire: .duplicateKey
     }
   }
 

@@ -1,7 +1,7 @@
-import JSONLines
+package import JSONLines
 
 /// An error and the place where it is.
-package struct WireFailure: Error, Equatable, Sendable {
+package struct WireFailure: Explained, Equatable, Sendable {
   package var error: WireError
   /// Names and indices, outermost first.
   package var place: [String]
@@ -19,7 +19,7 @@ package struct WireFailure: Error, Equatable, Sendable {
     inside("\(entry.kind.rawValue)s", String(entry.index))
   }
 
-  package var code: String { error.code }
+  package var code: ErrorCode { error.code }
 
   /// Lower-case, no final period: `upserts/3/fields/sys: beyond the range of int16`.
   package var message: String {

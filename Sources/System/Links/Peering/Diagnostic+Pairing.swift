@@ -1,3 +1,4 @@
+import JSONLines
 package import CommandLine
 package import Pairing
 import SyncCore
@@ -12,20 +13,25 @@ extension Diagnostic {
       hint = "this is another device, or somebody in between: try the next one"
     }
     // A payload that has expired is no mere answer here.
-    if code.exit == .no { exit = .refused }
+    if code == .expiredPairingPayload || code == .invalidQRCodePayload { ending = .refused }
   }
 
-  private static func refusal(_ code: PeerErrorCode?) -> (DiagnosticCode, String) {
-    let known: DiagnosticCode? =
+  private static func refusal(_ code: PeerErrorCode?) -> (ErrorCode, String) {
+    let known: ErrorCode? =
       switch code {
       case .incompatibleProtocolVersion: .otherProtocolVersion
       case .frameTooLarge: .messageTooLarge
-      default: code.flatMap { DiagnosticCode(rawValue: $0.rawValue) }
+      case .invalidQRCodePayload: .invalidQRCodePayload
+      case .expiredPairingPayload: .expiredPairingPayload
+      case .invalidPairingSession: .invalidPairingSession
+      case .invalidPairingSecret: .invalidPairingSecret
+      case .untrustedPeer: .untrustedPeer
+      default: nil
       }
     return (known ?? .peerError, "the other side refuses")
   }
 
-  private static func reason(_ event: PairingEvent) -> (DiagnosticCode, String) {
+  private static func reason(_ event: PairingEvent) -> (ErrorCode, String) {
     switch event {
     case .wrongFingerprint: (.wrongFingerprint, "the other side's key is not the one of the payload")
     case .wrongProof: (.invalidPairingSecret, "the other side does not know the secret of this pairing")

@@ -1,3 +1,4 @@
+package import JSONLines
 package import CommandLine
 package import SyncCore
 package import SystemIO

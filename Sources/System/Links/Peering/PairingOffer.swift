@@ -1,6 +1,6 @@
 package import CommandLine
 import Crypto
-import JSONLines
+package import JSONLines
 package import Pairing
 package import SyncCore
 package import SystemIO

@@ -1,3 +1,4 @@
+import JSONLines
 package import CommandLine
 package import Pairing
 package import SyncCore
@@ -24,13 +25,13 @@ package enum PairingText {
   }
 
   private static func refusal(_ problem: PairingPayloadProblem) -> Diagnostic {
-    refusal(DiagnosticCode(rawValue: problem.code) ?? .bug, problem.message)
+    refusal(problem.code, problem.message)
   }
 
   /// What is an answer of `qrpayload read` is none here.
-  private static func refusal(_ code: DiagnosticCode, _ message: String) -> Diagnostic {
+  private static func refusal(_ code: ErrorCode, _ message: String) -> Diagnostic {
     var diagnostic = Diagnostic(code, message)
-    diagnostic.exit = .refused
+    diagnostic.ending = .refused
     return diagnostic
   }
 

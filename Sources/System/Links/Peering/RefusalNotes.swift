@@ -1,3 +1,4 @@
+package import JSONLines
 package import CommandLine
 import Pairing
 import SyncCore

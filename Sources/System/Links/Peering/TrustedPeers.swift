@@ -1,6 +1,6 @@
 package import CommandLine
 package import Crypto
-import JSONLines
+package import JSONLines
 package import Pairing
 package import SyncCore
 

@@ -1,3 +1,4 @@
+import JSONLines
 package import CommandLine
 import SystemIO
 
@@ -27,7 +28,7 @@ extension Diagnostic {
 
   private static func matter(
     of error: StoreError, _ words: StoreWords, _ path: String
-  ) -> (DiagnosticCode, String, String?) {
+  ) -> (ErrorCode, String, String?) {
     switch error {
     case .missing: (.fileNotFound, "no such \(words.noun)", words.makers)
     case .cannotOpen(let reason): (.cannotCreate, "cannot be opened: \(reason)", nil)

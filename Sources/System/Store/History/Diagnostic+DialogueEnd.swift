@@ -1,5 +1,5 @@
 package import CommandLine
-import JSONLines
+package import JSONLines
 package import SyncCore
 
 extension Diagnostic {
@@ -80,7 +80,7 @@ extension Diagnostic {
   }
 
   /// A code for each status that the errors of the other side lead to.
-  private static func code(of error: PeerErrorCode?) -> DiagnosticCode {
+  private static func code(of error: PeerErrorCode?) -> ErrorCode {
     switch error {
     case .untrustedPeer, .invalidQRCodePayload, .expiredPairingPayload, .invalidPairingSession,
       .invalidPairingSecret:

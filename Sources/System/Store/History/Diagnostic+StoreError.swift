@@ -31,7 +31,7 @@ extension Diagnostic {
   }
 
   /// What is wrong with the question; nil where it is the file.
-  private static func matterOfUse(_ error: StoreError) -> (DiagnosticCode, String, String?)? {
+  private static func matterOfUse(_ error: StoreError) -> (ErrorCode, String, String?)? {
     switch error {
     case .tooLarge: (.lineTooLarge, "a line is longer than 8 MiB", nil)
     case .invalidToken: (.invalidToken, "not a token", nil)

@@ -41,7 +41,7 @@ extension PeerIntake {
   /// tried again.
   private mutating func keepAside(_ entry: UnusableEntry, _ key: [UInt8], _ now: Instant) throws(StoreError) {
     let line = Array("{\"wireEntry\":".utf8) + entry.text + [UInt8(ascii: "}")]
-    try keepAside(line.span, key, entry.code, until: nil, now)
+    try keepAside(line.span, key, entry.code.rawValue, until: nil, now)
   }
 
   /// Empty where the line tells none.
@@ -63,7 +63,7 @@ extension PeerIntake {
     /// With the clock that has to come before it can be applied, if that is all.
     case keepAside(String, until: Instant?)
     /// It can never be applied, and is too large to be kept.
-    case keepBeginning(String)
+    case keepBeginning(ErrorCode)
   }
 
   private mutating func read(
@@ -80,7 +80,7 @@ extension PeerIntake {
       return drift?.admits(change) ?? true
         ? .apply(change) : .keepAside("clockAhead", until: change.clock)
     } catch {
-      return .keepAside(error.code, until: nil)
+      return .keepAside(error.code.rawValue, until: nil)
     }
   }
 }
