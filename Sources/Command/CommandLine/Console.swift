@@ -33,7 +33,11 @@ package struct Console: Sendable {
 
   /// Writes something worth knowing that is no error.
   package func note(_ message: String) {
-    guard !quiet else { return }
+    if !quiet { warn(message) }
+  }
+
+  /// Says what a person has to know even with `--quiet`.
+  package func warn(_ message: String) {
     switch format {
     case .text: write("\(blankLine)\(tool): \(message.escapingControls)\n")
     case .json: write(JSONValue.object([.init("note", .string(message))]).text + "\n")

@@ -8,7 +8,7 @@ extension Diagnostic {
       case .open: error.isMissing ? .fileNotFound : .notReadable
       case .create: .cannotCreate
       case .lock: error.isHeld ? .storeBusy : .cannotCreate
-      case .read: .readFailed
+      case .read: error.code == EFBIG ? .fileTooLarge : .readFailed
       case .write: .writeFailed
       case .listen: .cannotListen
       case .connect, .resolve: .cannotConnect

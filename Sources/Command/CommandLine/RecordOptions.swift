@@ -21,22 +21,34 @@ package struct RecordSettings: Sendable {
   /// The shape, its profile read.
   package func load() throws -> RecordShape {
     if let defect = shape.keys.keyDefect({ "--key \($0.text)" }) { throw UsageError.conflict(defect) }
+    return shape(over: try profile.map { try Self.read($0.path) } ?? RecordShape())
+  }
+
+  /// What the options say, and where they say nothing, what the file does.
+  private func shape(over file: RecordShape) -> RecordShape {
     var shape = shape
-    shape.entityName = entityName ?? ""
-    if let profile { shape.profile = try Self.read(profile.path) }
+    shape.profile = file.profile
+    shape.profile.entity = file.entity
+    if shape.keys.isEmpty { shape.keys = file.keys }
+    shape.clock = shape.clock ?? file.clock
+    shape.tombstone = shape.tombstone ?? file.tombstone
+    shape.entityName = entityName ?? file.entityName
     return shape
   }
 
   /// The options that have to agree with the rules of a store.
   package func choice() throws -> RuleChoice {
-    RuleChoice(try load(), hasProfile: profile != nil, entityName: entityName)
+    let shape = try load()
+    return RuleChoice(
+      shape, hasProfile: profile != nil,
+      entityName: entityName ?? (shape.entityName.isEmpty ? nil : shape.entityName))
   }
 
   /// A profile that needs no file goes by its name; a file of that name can be given as `./chores`.
-  private static func read(_ path: String) throws -> Profile {
+  private static func read(_ path: String) throws -> RecordShape {
     let text = try Profile.builtIn[path].map { Array($0.utf8) } ?? ByteInput.contents(of: path)
     do throws(ProfileError) {
-      return try Profile(parsing: text.span)
+      return try RecordShape(rules: text.span)
     } catch {
       let message = error.place.isEmpty ? error.message : "\(error.place): \(error.message)"
       throw Diagnostic(.invalidProfile, message, file: path)
@@ -54,7 +66,8 @@ extension Option where Settings: RecordConfigurable {
     [
       .value(
         "profile",
-        "How the records of each entity are read and merged: chores, which is built in, or a JSON file."
+        "How the records of each entity are read and merged: chores, which is built in, or a JSON file, such as one "
+          + "that synclog rules show has written."
       ) { $0.records.profile = $1 },
       .value(
         "entity-name", named: "NAME",

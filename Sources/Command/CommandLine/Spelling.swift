@@ -30,18 +30,18 @@ enum Spelling {
     return best.distance <= 2 && best.distance * 2 < max(word.count, 2) ? best.candidate : nil
   }
 
-  /// Levenshtein distance.
+  /// Optimal string alignment distance: two letters that have changed places are one edit.
   private static func distance(_ a: [Character], _ b: [Character]) -> Int {
-    var row = Array(0...b.count)
-    for (i, letter) in a.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, other) in b.enumerated() {
-        let substituted = diagonal + (letter == other ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(substituted, diagonal + 1, row[j] + 1)
+    var (before, last) = ([Int](), Array(0...b.count))
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var best = min(last[j] + (a[i] == b[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, before[j - 1] + 1) }
+        row.append(best)
       }
+      (before, last) = (last, row)
     }
-    return row[b.count]
+    return last[b.count]
   }
 }

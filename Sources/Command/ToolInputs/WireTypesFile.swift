@@ -11,7 +11,28 @@ package struct WireTypesFile {
   package var types: WireTypes
 
   /// Where the types are that the peers of a store have told it; like the store it is for its owner alone.
-  package init(besideStore store: String) throws { try self.init(store + ".types", isPrivate: true) }
+  package init(besideStore store: String) throws {
+    let path = Self.path(besideStore: store)
+    if FileMode.isForAll(path) {
+      throw Diagnostic(
+        .looseSecretFile, "everybody may write to the file", file: path,
+        hint: "chmod 600 \(ShellWord.path(path))")
+    }
+    try self.init(path, isPrivate: true)
+  }
+
+  /// Where a store is a link, beside what it leads to: the store is the same by either name.
+  private static func path(besideStore store: String) -> String { FileMode.target(of: store) + ".types" }
+
+  /// Copies what the peers of a store have told it beside a copy of the store; what lies there from before goes.
+  package static func copy(besideStore store: String, to copy: String) throws {
+    let (source, target) = (path(besideStore: store), path(besideStore: copy))
+    let bytes = try contents(of: source)
+    if bytes.isEmpty, !FileMode.exists(target) { return }
+    let file = try AtomicFile(creating: target, mode: 0o600)
+    try file.write(bytes.span)
+    try file.commit()
+  }
 
   /// A file that does not exist knows nothing.
   package init(_ path: String, isPrivate: Bool = false) throws {

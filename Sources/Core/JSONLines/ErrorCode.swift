@@ -1,7 +1,7 @@
 /// The stable name of everything that can go wrong; docs/exit-status.md lists them with their exit statuses.
 public enum ErrorCode: String, CaseIterable, Sendable {
   case unknownOption, unknownCommand, invalidOptionValue, wrongOperands, conflictingOptions
-  case fileNotFound, notReadable, cannotCreate, readFailed, writeFailed
+  case fileNotFound, notReadable, cannotCreate, readFailed, writeFailed, fileTooLarge
   case commandNotFound, commandFailed, systemFailure
   case looseSecretFile, bug
   case unexpectedByte, unexpectedEnd, trailingBytes, invalidUTF8, controlCharacter, invalidEscape
@@ -17,7 +17,8 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case invalidProfile, clockAhead, deleteOfAbsent, newerInBase
   case cannotListen, cannotConnect, refusedByPeer, connectionLost
   case storeBusy, storeFull, storeReadOnly, storeCorrupt, storeFailed, notAStore, newerStore
-  case invalidToken, tokenForeign, tokenExpired, tooManyDeletions, unknownPeer, otherEntity, lineTooLarge
+  case invalidToken, tokenForeign, tokenExpired, tooManyDeletions, notASnapshot, unknownPeer, otherEntity,
+    lineTooLarge
   case conflict, quarantined, quarantineFull
   case clockRefused, missingEntity, storeRulesDiffer, entityKeysDiffer, olderStore, identityDiffers,
     entitiesDiffer

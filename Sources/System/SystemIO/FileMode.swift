@@ -17,7 +17,7 @@ package enum FileMode {
     let owners: [uid_t] = [geteuid(), 0]
     if !owners.contains(file.st_uid) { return ("the file belongs to another user", "chown it to yourself") }
     if file.st_mode & 0o077 != 0 {
-      return ("the file is open to others", "chmod 600 \(ShellWord.posix(path))")
+      return ("the file is open to others", "chmod 600 \(ShellWord.path(path))")
     }
     return try looseness(ofFolderOf: path)
   }
@@ -62,7 +62,7 @@ package enum FileMode {
     return (
       "the file's folder is open to others",
       isShared
-        ? "move it into a folder of your own, of mode 0700" : "chmod 700 \(ShellWord.posix(folder(of: path)))"
+        ? "move it into a folder of your own, of mode 0700" : "chmod 700 \(ShellWord.path(folder(of: path)))"
     )
   }
 
@@ -125,6 +125,9 @@ package enum FileMode {
 
   /// The path with all links followed, those too that lead to a file that is yet to be made; else as it is.
   package static func resolved(_ path: String) -> String { resolved(path, links: 40) }
+
+  /// What a link leads to; any other path as it is.
+  package static func target(of path: String) -> String { link(path) == nil ? path : resolved(path) }
 
   private static func resolved(_ path: String, links: Int) -> String {
     if let real = unsafe realpath(path, nil) {

@@ -7,6 +7,9 @@ package enum ShellWord {
       + "'"
   }
 
+  /// A path as a word that is no option, whatever it begins with.
+  package static func path(_ path: String) -> String { posix(path.hasPrefix("-") ? "./\(path)" : path) }
+
   /// Needs no quotes in any shell.
   package static func isPlain(_ text: String) -> Bool {
     !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./".contains($0)) }

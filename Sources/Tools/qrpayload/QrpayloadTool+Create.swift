@@ -54,7 +54,8 @@ extension QrpayloadTool {
   /// Standard output may lead to a file, whose permissions are not ours to choose.
   static func tellWhoCanRead(_ console: Console) {
     if FileMode.loosenessOfStandardOutput != nil {
-      console.note("others can read the file that this goes to, and there is a secret in it; umask 077 helps")
+      // That is no note to be left out: --quiet does not make it safe.
+      console.warn("others can read the file that this goes to, and there is a secret in it; umask 077 helps")
     }
   }
 }

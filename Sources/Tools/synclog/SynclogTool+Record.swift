@@ -127,6 +127,11 @@ extension SynclogTool {
         "stored with clocks ahead of now, as those of what was there are: \(counts.ahead); "
           + "synclog reclock --ahead brings them back")
     }
+    if counts.belowFloor > 0 {
+      console.note(
+        "stored, and older than deletions that compact has removed: \(counts.belowFloor); a peer that still has such "
+          + "a deletion deletes its record again")
+    }
   }
 
   /// What came meanwhile, from peers or by `put`, is no difference, unless the app was given it by `dump --baseline`.

@@ -3,6 +3,7 @@ import JSONLines
 import Store
 import SyncCore
 import SystemIO
+import ToolInputs
 
 extension SynclogTool {
   static let compact = Command(
@@ -34,7 +35,8 @@ extension SynclogTool {
   static let backup = Command(
     "backup", "copy the store into a file",
     discussion: [
-      "The copy is the store in one moment, whoever writes meanwhile. Peers notice where a store was restored, and "
+      "The copy is the store in one moment, whoever writes meanwhile; the types that peers of protocol 1 have told "
+        + "go with it, into FILE.types. Peers notice where a store was restored, and "
         + "hand over what it lacks. A backup that is older than the last compact can bring back what was deleted.",
       "FILE is not replaced where it is a database that is open, or was left open: where FILE-wal, FILE-shm or "
         + "FILE-journal exists. Remove the store's -wal and -shm when a backup takes its place.",
@@ -114,6 +116,7 @@ extension SynclogTool {
       guard let place = file.temporary else { preconditionFailure("a regular file is made under a name") }
       try store.backup(to: place)
       try file.commit()
+      try WireTypesFile.copy(besideStore: settings.storePath, to: target)
       return .done
     }
   }

@@ -23,11 +23,12 @@ extension WatchcontextTool {
   }
 
   static func runSnapshot(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try writeMap(settings, on: console) { ContextReply($0).json }
+    try writeMap(settings, on: console, else: ContextReply.ack.json) { ContextReply($0).json }
   }
 
   private static func writeMap(
-    _ settings: Settings, on console: Console, _ json: (ContextMap) -> JSONValue
+    _ settings: Settings, on console: Console, else fallback: JSONValue? = nil,
+    _ json: (ContextMap) -> JSONValue
   ) throws -> ExitStatus {
     try collecting(settings, on: console) { badLines, output in
       var values: [RegisteredValue] = []
@@ -41,6 +42,9 @@ extension WatchcontextTool {
       do throws(ContextError) {
         output.buffer.append(line: json(try settings.rules.context(of: values)))
       } catch {
+        // Who has asked waits for an answer.
+        if let fallback { output.buffer.append(line: fallback) }
+        try output.flush()
         throw Diagnostic(error)
       }
     }

@@ -24,7 +24,27 @@ import Testing
     let shared = SharedRules(mine, digest: own, entities: entities(keys))
     var request = SyncRequest(peerId: "p", deviceName: "phone", rulesDigest: other)
     request.facts = .init(mergeRules: theirs.mergeRules, entities: entities(others))
-    return shared.difference(from: request, ownName: "laptop", mixing: mixing)
+    return shared.difference(from: request, own: Self.laptop, mixing: mixing)
+  }
+
+  private static let laptop = SharedRules.Side("6F2C9A4E-0000-4000-8000-000000000001", "laptop")
+
+  @Test func twoDevicesOfOneNameAreToldApart() throws {
+    let shared = SharedRules(try shape("{}"), digest: "a", entities: entities([]))
+    var request = SyncRequest(
+      peerId: "0a1b2c3d-0000-4000-8000-000000000002", deviceName: "laptop", rulesDigest: "b")
+    let other = try shape(#"{"entities":{"T":{"rule":"append-only"}}}"#)
+    request.facts = .init(mergeRules: other.mergeRules, entities: entities([]))
+    #expect(
+      shared.difference(from: request, own: Self.laptop, mixing: false)?.text
+        == "entity 'T': 'rule' is lww on 'laptop' (6f2c9a4e), append-only on 'laptop' (0a1b2c3d)")
+  }
+
+  /// The members of a rule follow from it.
+  @Test func theRuleIsNamedBeforeItsMembers() throws {
+    #expect(
+      try difference(#"{"entities":{"T":{"rule":"terminal","terminal":["done"]}}}"#, "{}")?.text
+        == "entity 'T': 'rule' is terminal on 'laptop', lww on 'phone'")
   }
 
   @Test func equalRulesAreNoDifference() throws {
@@ -72,7 +92,7 @@ import Testing
   @Test func aSideWithoutRulesDiffersFromNobody() throws {
     let shared = SharedRules(RecordShape(), digest: "d", entities: StoredEntities())
     let request = SyncRequest(peerId: "p", deviceName: "phone")
-    #expect(shared.difference(from: request, ownName: "laptop", mixing: false) == nil)
+    #expect(shared.difference(from: request, own: Self.laptop, mixing: false) == nil)
   }
 
   /// What is written is what is read.

@@ -54,8 +54,22 @@ extension LineReader {
     bytes.append(line.extracting(place.upperBound..<object.upperBound))
   }
 
-  /// The value that is the clock of the plain record read last; nil if it has none.
+  /// The value that is the clock of the plain record read last; nil if it has none, or one that is part of its key: with
+  /// another value there it would be another record.
   private func ownClock(_ line: Span<UInt8>, _ change: ChangeLine) throws(ChangeError) -> Range<Int>? {
+    guard let clock = try clockMember(line, change), try !isOfKey(clock, line) else { return nil }
+    return clock
+  }
+
+  private func isOfKey(_ place: Range<Int>, _ line: Span<UInt8>) throws(ChangeError) -> Bool {
+    if entity.keys.isEmpty { return members[.id]?.overlaps(place) == true }
+    for pointer in entity.keys where try pointer.value(in: line, object)?.overlaps(place) == true {
+      return true
+    }
+    return false
+  }
+
+  private func clockMember(_ line: Span<UInt8>, _ change: ChangeLine) throws(ChangeError) -> Range<Int>? {
     if change.isTombstone {
       let deletion =
         if let mark = entity.tombstone { try mark.value(in: line, object) } else { members[.deletedAt] }

@@ -1,7 +1,7 @@
 extension Dialogue {
   mutating func take(_ request: SyncRequest, _ id: UUIDText, _ stamp: MessageStamp) -> DialogueStep {
     let difference = settings.shared?.difference(
-      from: request, ownName: settings.ownName, mixing: settings.mixesEntities)
+      from: request, own: .init(settings.ownId, settings.ownName), mixing: settings.mixesEntities)
     if let difference {
       return refuse(
         .rulesDiffer, difference.code, difference.text, replyTo: id, stamp, end: .differs(difference))

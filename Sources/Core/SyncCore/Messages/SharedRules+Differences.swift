@@ -10,20 +10,33 @@ package struct RulesDifference: Equatable, Sendable {
 extension SharedRules {
   /// The reason not to exchange anything with the side that has sent a request; nil if there is none.
   ///
-  /// `mixing` allows records that name no entity beside records that name theirs.
+  /// The text goes to both sides. `mixing` allows records that name no entity beside records that name theirs.
   package func difference(
-    from request: SyncRequest, ownName: String, mixing: Bool
+    from request: SyncRequest, own: Side, mixing: Bool
   ) -> RulesDifference? {
     guard let digest = request.rulesDigest else { return nil }
-    let (here, there) = ("'\(ownName.shown)'", "'\(request.deviceName.shown)'")
+    let (here, there) = Self.names(own, Side(request.peerId, request.deviceName))
     if digest != self.digest {
       let other = request.facts.flatMap { try? JSONValue(parsing: $0.mergeRules.span) }
-      let own = try? JSONValue(parsing: mergeRules.span)
-      let text = own.flatMap { own in other.flatMap { Self.difference(own, here, $0, there) } }
+      let rules = try? JSONValue(parsing: mergeRules.span)
+      let text = rules.flatMap { own in other.flatMap { Self.difference(own, here, $0, there) } }
       return RulesDifference(code: .rulesDiffer, text: text ?? "the sides merge by different rules")
     }
     guard let facts = request.facts else { return nil }
     return entities.difference(from: facts.entities, here, there, mixing: mixing || facts.mixesEntities)
+  }
+
+  package struct Side: Sendable {
+    var id: String
+    var name: String
+    package init(_ id: String, _ name: String) { (self.id, self.name) = (id, name) }
+  }
+
+  /// Two devices of one name are told apart by the beginnings of their ids.
+  private static func names(_ own: Side, _ other: Side) -> (String, String) {
+    guard own.name == other.name else { return ("'\(own.name.shown)'", "'\(other.name.shown)'") }
+    let names = [own, other].map { "'\($0.name.shown)' (\($0.id.prefix(8).lowercased()))" }
+    return (names[0], names[1])
   }
 
   /// The first rule of an entity that the two sides have in different ways.
@@ -34,7 +47,9 @@ extension SharedRules {
     for entity in Set(mine.keys).union(theirs.keys).sorted() {
       let one = mine[entity] ?? mine["*"] ?? [:]
       let two = theirs[entity] ?? theirs["*"] ?? [:]
-      for rule in Set(one.keys).union(two.keys).sorted() where one[rule] != two[rule] {
+      // Where the rule differs, its members do too.
+      let names = Set(one.keys).union(two.keys).sorted { ($0 == "rule" ? "" : $0) < ($1 == "rule" ? "" : $1) }
+      for rule in names where one[rule] != two[rule] {
         let usual = rule == "rule" ? "lww" : "not set"
         let name = entity == "*" ? "every other entity" : "entity '\(entity.shown)'"
         return "\(name): '\(rule.shown)' is \(one[rule]?.shown ?? usual) on \(here), "

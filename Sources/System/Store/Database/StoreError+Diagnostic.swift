@@ -50,7 +50,7 @@ extension Diagnostic {
       )
     case .isForAll:
       (
-        .looseSecretFile, "everybody may write to the \(words.noun)", "chmod 600 \(ShellWord.posix(path))"
+        .looseSecretFile, "everybody may write to the \(words.noun)", "chmod 600 \(ShellWord.path(path))"
       )
     case .replaced:
       (

@@ -54,6 +54,8 @@ package enum StoreError: Error, Equatable, Sendable {
   case clockRefused(key: String)
   /// A snapshot without lines, of a store with several entities, does not say of which it is.
   case emptySnapshot
+  /// What is to be a snapshot has delete lines for live records, as a delta has, and lacks others.
+  case delta(deletions: Int, missing: Int)
   /// A snapshot of one entity has a record of another.
   case outOfScope
   case unknownPeer(String)

@@ -55,7 +55,7 @@ extension ChangeStore {
       floors[entity] = max(floors[entity] ?? clock, clock)
     }
     let after = now.advanced(by: .zero - (drift ?? DriftGuard.usual))
-    for (entity, clock) in floors where clock > after {
+    for (entity, clock) in floors {
       try raiseFloor(of: entity, to: clock, after: after)
     }
     return ahead

@@ -16,6 +16,12 @@ struct ClockFloors {
     return floor.clock.advanced(by: .milliseconds(1))
   }
 
+  /// The key is not in the store, and a deletion of it, if there was one, may have been later than `clock` and removed.
+  func isBelow(_ clock: Instant?, _ key: Span<UInt8>) -> Bool {
+    guard !floors.isEmpty, let floor = floors[Key.entity(of: key)] else { return false }
+    return clock.map { $0 <= floor.clock } ?? true
+  }
+
   fileprivate func clock(of entity: String) -> Instant? { floors[entity]?.clock }
 
   fileprivate mutating func set(_ entity: String, after: Instant, clock: Instant) {

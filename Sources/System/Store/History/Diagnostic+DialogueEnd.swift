@@ -68,7 +68,9 @@ extension Diagnostic {
   /// A remedy for a refusal of either side.
   private static func hint(on error: PeerErrorCode?) -> String? {
     switch error {
-    case .rulesDiffer: "synclog rules set changes those of one side"
+    case .rulesDiffer:
+      "on the side whose rules are right: synclog rules show > rules.json; with that file on the other: synclog rules "
+        + "set --profile rules.json"
     case .identityDiffers: "record what one side has into a new store, with the --key of the other"
     case .entitiesDiffer:
       "synclog record --entity-name names them, in a new store; --mix-entities keeps both kinds side by side, and "

@@ -101,6 +101,13 @@ extension Diagnostic {
         "the snapshot is empty and the store has more than one entity; nothing has been deleted",
         "--entity-name says of which entity it is"
       )
+    case .delta(let deletions, let missing):
+      (
+        .notASnapshot,
+        "\(deletions) delete lines, as in a delta, and \(missing) more records would be deleted as they are missing; "
+          + "nothing has been stored",
+        "synclog put stores the changes of a delta; a snapshot has all records, and no delete lines"
+      )
     case .outOfScope:
       (.otherEntity, "a record of the snapshot is of another entity than --entity-name says", nil)
     case .unknownPeer(let name):

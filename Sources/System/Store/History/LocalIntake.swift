@@ -15,6 +15,8 @@ package struct LocalIntake {
     package var deletions = 0
     /// Stored with clocks that `drift` would not admit, as those of what they replace are ahead.
     package var ahead = 0
+    /// New records that are older than deletions which `compact` has removed.
+    package var belowFloor = 0
 
     package init() {}
   }
@@ -94,7 +96,11 @@ package struct LocalIntake {
   }
 
   /// The clock of a change whose key is not there.
-  func clockOfNew(_ key: Span<UInt8>, _ own: Instant?) -> Instant? { floors.lifted(own, key) }
+  mutating func clockOfNew(_ key: Span<UInt8>, _ own: Instant?) -> Instant? {
+    let clock = floors.lifted(own, key)
+    if floors.isBelow(clock, key) { counts.belowFloor += 1 }
+    return clock
+  }
 
   /// Stores a line where its rule lets it win over the stored one.
   mutating func merge(

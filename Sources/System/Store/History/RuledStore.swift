@@ -1,3 +1,4 @@
+import JSONLines
 package import SyncCore
 
 /// A store that lines are read for: by its own rules, or by those given if it has none yet.
@@ -51,7 +52,13 @@ extension ChangeStore {
   ///
   /// Without options it stays without rules.
   package func settle(_ choice: RuleChoice) throws {
-    if try agreed(choice) == nil, !choice.isEmpty {
+    if let rules = try agreed(choice) {
+      // Here no records come in that it could be about.
+      if let name = choice.entityName, name != rules.entityName {
+        throw StoreError.rulesDiffer(
+          option: "--entity-name", given: "'\(name.shown)'", stored: "'\(rules.entityName.shown)'")
+      }
+    } else if !choice.isEmpty {
       try write { if try agreed(choice) == nil { try setRules(choice.shape) } }
     }
   }

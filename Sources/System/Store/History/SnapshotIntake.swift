@@ -22,6 +22,8 @@ package struct SnapshotIntake {
   package private(set) var unread = 0
   /// Those that the snapshot has otherwise, and that it has replaced.
   package private(set) var replacedUnread = 0
+  /// Live records that delete lines of the snapshot delete, and those that it does not have.
+  private var deletions = (named: 0, missing: 0)
   private let withholdsDeletions: Bool
   /// Deletions that may be no more than the lines that were left out.
   package private(set) var withheld = 0
@@ -68,6 +70,9 @@ package struct SnapshotIntake {
       try takeMissing()
       try cursor.advance()
     }
+    if deletions.named > 0, deletions.missing > 0 {
+      throw .delta(deletions: deletions.named, missing: deletions.missing)
+    }
     try local.check(limit, live: live)
   }
 
@@ -110,6 +115,7 @@ package struct SnapshotIntake {
     guard let base, !base.isTombstone, let row else { return }
     try local.admit(key, change, isNew: false)
     let clock = LocalClock.edit(own: change.clock, base: base.clockBase, now: local.now) ?? local.now
+    if change.kind == .change, !row.isTombstone { deletions.named += 1 }
     try delete(key, try local.changeLine(line, clock), row)
   }
 
@@ -125,6 +131,7 @@ package struct SnapshotIntake {
       return
     }
     let (key, row) = try (cursor.key, cursor.row())
+    if !row.isTombstone { deletions.missing += 1 }
     let time = LocalClock.deletion(base: base.clockBase, isChangedSince: row.base == .newer, now: local.now)
     try delete(key.span, local.deleteLine(of: base.line.span, at: time), row)
   }
