@@ -37,6 +37,8 @@ final class Sandbox: Sendable {
     try Data(text.utf8).write(to: file)
   }
 
+  func url(of name: String) -> URL { work.appending(path: name) }
+
   func text(of name: String) throws -> String {
     try String(contentsOf: work.appending(path: name), encoding: .utf8)
   }

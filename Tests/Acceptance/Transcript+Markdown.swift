@@ -22,8 +22,24 @@ extension Transcript {
       try appendSteps(in: body, indentation: fence.indentation)
     } else if fence.info.count == 2, fence.info[1].utf8.allSatisfy(Fence.isNameByte) {
       let lines = source[body].map { $0.dropFirst(min(fence.indentation.count, $0.count)) + "\n" }
-      try append(File(name: fence.info[1], text: lines.joined(), line: body.lowerBound))
+      try appendFile(
+        File(name: fence.info[1], text: lines.joined(), line: body.lowerBound, step: steps.count))
     }
+  }
+
+  /// A reader pastes the page from top to bottom, so a file has to come before the commands that name it.
+  private mutating func appendFile(_ file: File) throws(NotationError) {
+    guard !steps.contains(where: { $0.names(file.name) }) else {
+      throw NotationError(problem: .fileAfterUse, line: file.line)
+    }
+    try append(file)
+  }
+}
+
+extension Transcript.Step {
+  /// Whether one of the command's words is the name of a file, with or without `./`.
+  fileprivate func names(_ file: String) -> Bool {
+    command.split { !$0.utf8.allSatisfy(Fence.isNameByte) }.contains { $0 == file || $0 == "./\(file)" }
   }
 }
 

@@ -19,15 +19,19 @@ struct Transcript: Equatable {
     var text: String
     /// 1-based.
     var line: Int
+    /// The index of the step before which it is written: in a document, the next one on the page.
+    var step = 0
   }
 
   /// The lines of the whole transcript file or document.
   var source: [String]
   var steps: [Step] = []
-  /// Written before the first command runs.
   var files: [File] = []
   /// Programs besides the tools and POSIX without which the commands cannot run.
   var needs: [String] = []
+
+  /// The files to write just before a step.
+  func files(before step: Int) -> [File] { files.filter { $0.step == step } }
 
   /// The source with each step's expected lines replaced, first step first.
   func updated(with renderings: [[String]]) -> [String] {
@@ -41,7 +45,9 @@ struct Transcript: Equatable {
 
 /// What is wrong with the notation, at a 1-based line.
 struct NotationError: Error, Equatable {
-  enum Problem: Equatable { case outputBeforeCommand, badFileName, duplicateFile, unclosedBlock }
+  enum Problem: Equatable {
+    case outputBeforeCommand, badFileName, duplicateFile, unclosedBlock, fileAfterUse
+  }
   var problem: Problem
   var line: Int
 }

@@ -16,8 +16,8 @@ struct TranscriptRun {
   init(_ transcript: Transcript, tools: String = Tools.folder, limit: Duration = Sandbox.hanging) async throws
   {
     let sandbox = try Sandbox(tools: tools)
-    for file in transcript.files { try sandbox.write(file.text, to: file.name) }
-    for step in transcript.steps {
+    for (index, step) in transcript.steps.enumerated() {
+      for file in transcript.files(before: index) { try sandbox.write(file.text, to: file.name) }
       let outcome = try await sandbox.run(step.command, limit: limit)
       if outcome.isTimedOut {
         failures.append(Failure(line: step.line, message: "$ \(step.command)\nkilled after \(limit)"))
@@ -33,9 +33,12 @@ struct TranscriptRun {
     async throws
   {
     let sandbox = try Sandbox(tools: tools)
-    for file in transcript.files { try sandbox.write(file.text, to: file.name) }
     let mark = #"printf '\036%s\n' "$?"; printf '\036\n' >&2"#
-    let script = transcript.steps.map { "\($0.command)\n\(mark)\n" }.joined()
+    var script = ""
+    for (index, step) in transcript.steps.enumerated() {
+      for file in transcript.files(before: index) { script += try Self.laying(file, in: sandbox) }
+      script += "\(step.command)\n\(mark)\n"
+    }
     try sandbox.write(script + "jobs -rp > ../left\n", to: "../pasted")
     let whole = try await sandbox.run("exec bash < ../pasted", limit: limit)
     let (outputs, errors) = (Self.parts(whole.output), Self.parts(whole.errors))
@@ -55,6 +58,15 @@ struct TranscriptRun {
     if let left = try? sandbox.text(of: "../left"), !left.isEmpty {
       failures.append(Failure(line: transcript.source.count, message: "still running in the end: \(left)"))
     }
+  }
+
+  /// The command that puts a file where the document has it, whatever the shell's folder and path are by then.
+  private static func laying(_ file: Transcript.File, in sandbox: Sandbox) throws -> String {
+    let kept = "../files/\(file.name)"
+    try sandbox.write(file.text, to: kept)
+    let (source, place) = (sandbox.url(of: kept), sandbox.url(of: file.name))
+    let folder = place.deletingLastPathComponent()
+    return "/bin/mkdir -p '\(folder.path)'; /bin/cp '\(source.path)' '\(place.path)'\n"
   }
 
   private static func parts(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {

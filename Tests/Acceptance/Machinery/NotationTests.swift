@@ -76,6 +76,22 @@ import Testing
     #expect(transcript.steps.map(\.expected) == [["{\"id\":\"1\"}"], ["? 1"]])
   }
 
+  /// A reader who pastes the page in order would run the command without the file.
+  @Test(arguments: ["cat a.jsonl", "./a.jsonl", "true\n> cat <a.jsonl|wc"])
+  func aFileAfterACommandThatNamesItIsRefused(command: String) {
+    let text = "```console\n$ true\n$ \(command)\n```\n```jsonl a.jsonl\n{}\n```\n"
+    let line = text.textLines.firstIndex(of: "```jsonl a.jsonl")! + 1
+    #expect(throws: NotationError(problem: .fileAfterUse, line: line)) { try Transcript(markdown: text) }
+  }
+
+  @Test func filesStandBeforeTheNextStep() throws {
+    let block = "```console\n$ cat ba.jsonl a.jsonl.gz in/a.jsonl\n```\n"
+    let transcript = try Transcript(markdown: block + "```jsonl a.jsonl\n{}\n```\n" + block)
+    #expect(transcript.files.map(\.step) == [1])
+    #expect(transcript.files(before: 0) == [])
+    #expect(transcript.files(before: 1).map(\.name) == ["a.jsonl"])
+  }
+
   @Test func openBlockIsRefused() {
     #expect(throws: NotationError(problem: .unclosedBlock, line: 2)) {
       try Transcript(markdown: "text\n```console\n$ true\n")

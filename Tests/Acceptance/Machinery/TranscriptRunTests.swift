@@ -51,6 +51,25 @@ import Testing
     #expect(try await pasted("$ true\n$ echo a\nb\n").map(\.line) == [2])
   }
 
+  /// As somebody who pastes the page from top to bottom would write them.
+  @Test func filesOfADocumentAreWrittenWhereTheyStand() async throws {
+    let text = """
+      ```console
+      $ ls
+      $ cd ..; PATH=
+      ```
+      ```jsonl in/a.jsonl
+      {}
+      ```
+      ```console
+      $ read -r line < work/in/a.jsonl; echo "$line"
+      {}
+      ```
+      """
+    let transcript = try Transcript(markdown: text)
+    #expect(try await TranscriptRun(pasting: transcript, tools: "/nowhere").failures == [])
+  }
+
   @Test func whatReadsTheRestOfADocumentIsReported() async throws {
     #expect(try await pasted("$ cat > lines\n$ true\n").map(\.line) == [1])
     #expect(try await pasted("$ true\n$ exit 0\n$ true\n").map(\.line) == [2])
