@@ -20,6 +20,9 @@ extension [JSONMember] {
     first { $0.name.utf8.elementsEqual(name.utf8) }?.value
   }
 
+  /// How many members have that name, in the same bytes.
+  package func count(named name: String) -> Int { count { $0.name.utf8.elementsEqual(name.utf8) } }
+
   /// The first name that one of the members before it has too, in the same bytes.
   package var repeatedName: String? {
     var names: Set<[UInt8]> = []

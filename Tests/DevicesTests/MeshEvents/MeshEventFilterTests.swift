@@ -39,12 +39,28 @@ import Testing
     (#"{"event":"peerLost","peer":7}"#, "wrongType"),
     (#"{"event":"peerConnected","peer":{"id":"K"}}"#, "missingMember"),
     (#"{"event":"peerDiscovered","peer":{"id":"K","displayName":7}}"#, "wrongType"),
+    (#"{"event":"peerConnected","peer":{"id":"K","name":"a","name":"b"}}"#, "duplicateMember"),
+    (#"{"event":"peerConnected","peer":{"id":"K","name":"a","\u006eame":"a"}}"#, "duplicateMember"),
+    (#"{"event":"peerLost","peer":{"id":"K","name":"a","id":"L"}}"#, "duplicateMember"),
+    (#"{"event":"peerConnected","peer":{"displayName":"a","id":"K","displayName":null}}"#, "duplicateMember"),
+    (#"{"event":"peerConnected","peer":{"id":"K","name":"a","displayName":"a"}}"#, "duplicateMember"),
+    (
+      #"{"event":"messageReceived","from":{"id":"K","id":"L"},"message":\#(MeshLog.vote("1"))}"#,
+      "duplicateMember"
+    ),
   ])
   func damageOfTheLog(line: String, code: String) {
     let log = Log(line)
     #expect(log.lines == [])
     #expect(log.errors.map(\.code.rawValue) == [code])
     #expect(!log.errors.contains { $0.isOfPeers })
+  }
+
+  /// What is not read may appear as often as it likes.
+  @Test func unknownMembersOfAPeerArePassedOver() {
+    let log = Log(#"{"event":"peerConnected","peer":{"id":"K","name":"Bob","x":1,"x":2},"y":1,"y":2}"#)
+    #expect(log.events == ["peerConnected K"])
+    #expect(log.errors == [])
   }
 
   @Test func statesAsNumbersAndHandlesToo() {

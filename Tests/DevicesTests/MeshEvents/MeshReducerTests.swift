@@ -1,4 +1,5 @@
 import Devices
+import JSONLines
 import SyncCore
 import Testing
 
@@ -23,6 +24,22 @@ import Testing
 
   private func vote(_ id: String, _ peer: MeshPeer) -> MeshEvent {
     .message(.intent(.vote(songID: id)), from: peer)
+  }
+
+  @Test(arguments: [
+    (
+      #"{"event":"peerConnected","peer":{"id":"A","name":"a","name":"b"}}"#, MeshError.duplicateMember("name")
+    ),
+    (#"{"event":"peerLost","peer":{"id":"A","name":"a","\u0069d":"B"}}"#, .duplicateMember("id")),
+    (#"{"event":"peerConnected","peer":{"id":"A","name":"a","displayName":"b"}}"#, .severalNames),
+    (
+      #"{"event":"messageReceived","from":{"id":"A","displayName":"a","displayName":"b"},"message":{}}"#,
+      .duplicateMember("displayName")
+    ),
+  ])
+  func aPeerSaysOneThing(line: String, error: MeshError) {
+    #expect(error.code == .duplicateMember)
+    #expect(throws: error) { try MeshEvent(parsing: Array(line.utf8).span) }
   }
 
   @Test func aVoteCountsOnceAPeerAndNotOnceAName() throws {

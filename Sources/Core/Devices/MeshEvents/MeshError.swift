@@ -6,6 +6,8 @@ package enum MeshError: Explained, Equatable, Sendable {
   case notAnObject
   case missingMember(String)
   case duplicateMember(String)
+  /// A peer with both spellings of its name.
+  case severalNames
   case wrongType(String, expected: String)
   case unknownValue(String, String)
   /// The data of a callback, or the text of a message, is no Base64.
@@ -32,7 +34,7 @@ extension MeshError {
     case .json(let error): error.code.errorCode
     case .notAnObject: .notAnObject
     case .missingMember: .missingMember
-    case .duplicateMember: .duplicateMember
+    case .duplicateMember, .severalNames: .duplicateMember
     case .wrongType: .wrongType
     case .unknownValue: .unknownValue
     case .invalidBase64: .invalidBase64
@@ -53,6 +55,7 @@ extension MeshError {
     case .notAnObject: "not a JSON object"
     case .missingMember(let name): "no member '\(name)'"
     case .duplicateMember(let name): "member '\(name)' stands twice"
+    case .severalNames: "more than one of 'name' and 'displayName'"
     case .wrongType(let name, let expected): "'\(name)' is not \(expected)"
     case .unknownValue(let name, let value): "unknown \(name) '\(value.shown)'"
     case .invalidBase64(let reason): "the data is not Base64: \(reason)"
@@ -74,7 +77,8 @@ extension MeshError {
   /// Whether it is the peers' doing, which must not end a run, and not damage of the input.
   package var isOfPeers: Bool {
     switch self {
-    case .json, .notAnObject, .missingMember, .duplicateMember, .wrongType, .unknownValue: false
+    case .json, .notAnObject, .missingMember, .duplicateMember, .severalNames, .wrongType, .unknownValue:
+      false
     default: true
     }
   }

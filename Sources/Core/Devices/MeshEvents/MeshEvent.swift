@@ -65,6 +65,7 @@ extension MeshEvent {
 
   private static func peer(_ name: String, of value: JSONValue) throws(MeshError) -> MeshPeer {
     guard let member = value[name] else { throw .missingMember(name) }
+    try member.requireSinglePeer()
     guard let peer = MeshPeer(member) else {
       throw .wrongType(name, expected: "a peer, an object with 'id' and 'name'")
     }

@@ -52,6 +52,7 @@ extension MeshEventFilter {
     guard line.isObject(raw), let value = try? JSONValue(parsing: line.extracting(raw)) else {
       throw .wrongType("\(member)", expected: "an object")
     }
+    try value.requireSinglePeer()
     return EventPeer(
       id: try Self.text(value["id"], "id") ?? "", name: try Self.text(value.peerName, "name"))
   }

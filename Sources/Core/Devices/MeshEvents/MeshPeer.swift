@@ -27,4 +27,13 @@ extension MeshPeer {
 extension JSONValue {
   /// The name of a peer, which callbacks and apps call `displayName`.
   var peerName: JSONValue? { self["name"] ?? self["displayName"] }
+
+  /// Throws if an object that is read as a peer has its id or its name more than once.
+  func requireSinglePeer() throws(MeshError) {
+    let members = objectValue ?? []
+    for name in ["id", "name", "displayName"] where members.count(named: name) > 1 {
+      throw .duplicateMember(name)
+    }
+    if self["name"] != nil, self["displayName"] != nil { throw .severalNames }
+  }
 }
