@@ -16,6 +16,21 @@ import Testing
       + #""addedBy":\#(peer),"voters":["K"]}],"connectedPeers":[\#(peer)],"removedSong":\#(song),"sequence":7}}}"#,
   ]
 
+  /// A state in which the song and the peer stand wherever one may.
+  private static func state(song: String = Self.song, peer: String = Self.peer) -> String {
+    #"{"stateUpdate":{"_0":{"nowPlaying":\#(song),"isPlaying":true,"queue":[{"id":"1","song":\#(song),"#
+      + #""addedBy":\#(peer),"voters":[]}],"connectedPeers":[\#(peer)]}}}"#
+  }
+
+  @Test(arguments: [
+    #"{"id":"K","displayName":"Bob"}"#, #"{"displayName":"Bob","id":"K","name2":1}"#,
+    #"{"id":"K","display\u004eame" : "Bob"}"#,
+  ])
+  func displayNameIsANameToo(peer: String) throws {
+    let message = try MeshMessage(parsing: Array(Self.state(peer: peer).utf8).span)
+    #expect(message.json.text == Self.state())
+  }
+
   @Test(arguments: messages)
   func bothWays(text: String) throws {
     let message = try MeshMessage(parsing: Array(text.utf8).span)
@@ -108,6 +123,13 @@ import Testing
     ),
     (#"{"intent":null}"#, "'intent' is not an object"),
     (#"{"intent":{"_0":{"vote":{"songID":"1","songID":"2"}}}}"#, "'songID' stands twice"),
+    (state(peer: #"{"id":"K","name":"a","\u0069d":"L"}"#), "'id' stands twice"),
+    (state(peer: #"{"id":"K","name":"a","name":"b"}"#), "more than one of 'name' and 'displayName'"),
+    (state(peer: #"{"id":"K","name":"a","displayName":"a"}"#), "more than one of 'name' and 'displayName'"),
+    (state(peer: #"{"id":"K"}"#), "no member 'name'"),
+    (state(peer: #"{"displayName":"a"}"#), "no member 'id'"),
+    (state(peer: #"{"id":"K","displayName":7}"#), "'displayName' is not a string"),
+    (state(song: #"{"id":"1","title":"T","title":"U","artist":"A","duration":1}"#), "'title' stands twice"),
     (
       #"{"intent":{"_0":{"suggestSong":{"_0":{"id":"1","title":"T","artist":"A"}}}}}"#, "no member 'duration'"
     ),

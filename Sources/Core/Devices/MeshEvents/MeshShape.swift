@@ -14,6 +14,8 @@ enum MeshShape: Int, CaseIterable {
     var name: StaticString
     var shape: MeshShape
     var isOptional = false
+    /// Another name for the field before it: an object has one of the two.
+    var isOtherSpelling = false
   }
 
   enum Form {
@@ -58,7 +60,11 @@ enum MeshShape: Int, CaseIterable {
       ])
     case .voters: .array(of: .string)
     case .peers: .array(of: .peer)
-    case .peer: .object([.init(name: "id", shape: .string), .init(name: "name", shape: .string)])
+    case .peer:
+      .object([
+        .init(name: "id", shape: .string), .init(name: "name", shape: .string),
+        .init(name: "displayName", shape: .string, isOtherSpelling: true),
+      ])
     case .song:
       .object([
         .init(name: "id", shape: .string), .init(name: "title", shape: .string),

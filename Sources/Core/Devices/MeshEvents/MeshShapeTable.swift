@@ -23,8 +23,10 @@ struct MeshShapeTable: Sendable {
     var count: Int
     var shape: MeshShape
     var isOptional: Bool
+    /// Stands for the field among those of its object; two spellings of one field have the same.
+    var bit: UInt8
 
-    init(_ field: MeshShape.Field) {
+    init(_ field: MeshShape.Field, _ bit: UInt8) {
       let bytes = Array(field.name.description.utf8) + Array("\":".utf8)
       let padding = [UInt8](repeating: 0, count: 8)
       count = bytes.count
@@ -33,7 +35,7 @@ struct MeshShapeTable: Sendable {
       mask = count < 8 ? ~(UInt64.max &>> UInt64(8 * count)) : .max
       first = (bytes + padding).span.orderedWord(at: 0)
       last = (padding + bytes).span.orderedWord(at: count)
-      (shape, isOptional) = (field.shape, field.isOptional)
+      (shape, isOptional, self.bit) = (field.shape, field.isOptional, bit)
     }
   }
 
@@ -55,11 +57,14 @@ struct MeshShapeTable: Sendable {
   }
 
   private mutating func add(_ kind: Kind, element: MeshShape = .message, _ fields: [MeshShape.Field]) {
-    var needed: UInt8 = 0
-    for (index, field) in fields.enumerated() where !field.isOptional { needed |= 1 << UInt8(index) }
+    var (needed, bit): (UInt8, UInt8) = (0, 1)
     let start = names.count
-    names += fields.map(\.name)
-    entries += fields.map { Entry($0) }
+    for (index, field) in fields.enumerated() {
+      if index > 0, !field.isOtherSpelling { bit <<= 1 }
+      if !field.isOptional { needed |= bit }
+      names.append(field.name)
+      entries.append(Entry(field, bit))
+    }
     rows.append(Row(kind: kind, element: element, fields: start..<names.count, needed: needed))
   }
 
@@ -87,6 +92,9 @@ struct MeshShapeTable: Sendable {
 
   @inline(__always)
   func isOptional(_ place: Int) -> Bool { entries[place].isOptional }
+
+  @inline(__always)
+  func bit(_ place: Int) -> UInt8 { entries[place].bit }
 
   func name(_ place: Int) -> StaticString { names[place] }
 

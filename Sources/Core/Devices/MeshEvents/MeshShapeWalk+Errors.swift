@@ -8,7 +8,11 @@ extension MeshShapeWalk {
   }
 
   @inline(never)
-  func repeated(_ field: Int) -> MeshShapeError { MeshShapeError("'\(table.name(field))' stands twice") }
+  func repeated(_ field: Int, among fields: Range<Int>) -> MeshShapeError {
+    let names = fields.filter { table.bit($0) == table.bit(field) }.map { "'\(table.name($0))'" }
+    return MeshShapeError(
+      names.count > 1 ? "more than one of " + names.joined(separator: " and ") : "\(names[0]) stands twice")
+  }
 
   @inline(never)
   func incomplete(_ shape: MeshShape, _ seen: UInt8) -> MeshShapeError {
@@ -17,7 +21,7 @@ extension MeshShapeWalk {
       return MeshShapeError((seen == 0 ? "none of " : "more than one of ") + names.joined(separator: " and "))
     }
     let missing = table.needed(shape) & ~seen
-    return MeshShapeError(
-      "no member '\(table.name(table.fields(shape).lowerBound + missing.trailingZeroBitCount))'")
+    let names = table.fields(shape).filter { table.bit($0) & missing != 0 }.map { table.name($0) }
+    return MeshShapeError("no member '\(names[0])'")
   }
 }

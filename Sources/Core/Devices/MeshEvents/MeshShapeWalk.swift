@@ -84,8 +84,8 @@ struct MeshShapeWalk {
     }
     let first = next(text, &position)
     guard let field else { return try passAny(text, from: position) }
-    let bit = UInt8(1) &<< UInt8(truncatingIfNeeded: field &- fields.lowerBound)
-    guard seen & bit == 0 else { throw repeated(field) }
+    let bit = table.bit(field)
+    guard seen & bit == 0 else { throw repeated(field, among: fields) }
     seen |= bit
     if first == UInt8(ascii: "n"), table.isOptional(field) { return try passScalar(text, from: position) }
     return try pass(table.shape(ofField: field), text, from: position, field)
