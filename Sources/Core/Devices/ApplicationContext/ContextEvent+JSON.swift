@@ -52,19 +52,26 @@ extension ContextEvent {
 
   private static func message(_ line: ContextLine) throws(ContextError) -> ContextEvent {
     let id = try line.string("id")
-    let isRequest = try line.require("message")["request_sync"]?.boolValue == true
+    let isRequest = try line.require("message").contextFlag("request_sync")
     return isRequest ? .didReceiveMessage(id: id) : .didReceiveOtherMessage(id: id)
   }
 
   private static func requireRequest(_ line: ContextLine, _ name: String) throws(ContextError) {
-    let message = try line.require(name)
-    guard message["request_sync"]?.boolValue == true else { throw .unknownMessage }
+    guard try line.require(name).contextFlag("request_sync") else { throw .unknownMessage }
   }
 
   private static func reply(_ line: ContextLine) throws(ContextError) -> ContextReply {
     let message = try line.require("message")
-    if message["ack"]?.boolValue == true { return .ack }
+    if try message.contextFlag("ack") { return .ack }
     return ContextReply(try ContextMap(message, named: "message"))
+  }
+}
+
+extension JSONValue {
+  /// Whether a message has that member, and it is true; throws if it appears twice.
+  fileprivate func contextFlag(_ name: String) throws(ContextError) -> Bool {
+    guard (objectValue ?? []).count(named: name) < 2 else { throw .duplicateMember(name) }
+    return self[name]?.boolValue == true
   }
 }
 
