@@ -42,6 +42,14 @@ import Testing
     #expect(throws: error) { try MeshEvent(parsing: Array(line.utf8).span) }
   }
 
+  /// Two names are one only if they have the same bytes, and many members take no longer each than a few.
+  @Test func namesAreComparedByTheirBytes() throws {
+    let members = (0..<50_000).map { ",\"x\($0)\":0" }.joined()
+    let line = #"{"event":"startFailed","role":"r","reason":"","\u00e9":1,"e\u0301":2"# + members + "}"
+    #expect(
+      try MeshEvent(parsing: Array(line.utf8).span) == .startFailed(role: "r", reason: ""))
+  }
+
   @Test func aVoteCountsOnceAPeerAndNotOnceAName() throws {
     var host = try host()
     #expect(try host.take(vote("3", ann)) != nil)

@@ -10,10 +10,7 @@ extension JSONValue {
       throw .json(error)
     }
     guard let members = objectValue else { throw .notAnObject }
-    for (index, member) in members.enumerated()
-    where members[..<index].contains(where: { $0.name == member.name }) {
-      throw .duplicateMember(member.name)
-    }
+    if let name = members.repeatedName { throw .duplicateMember(name) }
   }
 
   /// The string that has to be there.
