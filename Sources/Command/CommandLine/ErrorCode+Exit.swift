@@ -60,7 +60,8 @@ extension ErrorCode {
       (.badData, "Two entries of one delta are the same record in plain JSON, with different types.")
     case .invalidDate: (.badData, "A date that is not RFC 3339.")
     case .numberOutOfRange: (.badData, "A number beyond its type's range, or no integer where one is wanted.")
-    case .inexactNumber: (.badData, "A number that no double holds exactly; --lossy rounds it.")
+    case .inexactNumber:
+      (.badData, "A number that no double holds exactly; --lossy rounds it in a field, never in an identity.")
     case .fractionOfSecond:
       (.badData, "A time finer than a second, which the wire cannot carry; --lossy cuts it.")
     case .nestedValue: (.badData, "An array or object as a field's value; --lossy leaves it out.")

@@ -55,6 +55,31 @@ import Testing
     #expect(try Self.keys(of: WireTrip.delta(of: packer), in: "upserts") == [id])
   }
 
+  /// The double of both is the same, and each is named by its own fault, not by a date.
+  @Test func identitiesOfOneDoubleAreNotRespelled() throws {
+    let types = try WireTypes(parsing: Array(#"{"entities":{"E":{"identity":{"k":"double"}}}}"#.utf8).span)
+    for isLossy in [false, true] {
+      var packer = WirePacker(RecordShape(), types: types, isLossy: isLossy)
+      let short = Self.tombstone.replacing("7", with: "0.1")
+      try packer.add(Array(short.utf8).span, number: 1)
+      let before = WireTrip.delta(of: packer)
+      let long = Self.tombstone.replacing("7", with: "0.10000000000000001")
+      let failure = #expect(throws: WireFailure(.inexactNumber(nearest: "0.1"), at: ["identity", "k"])) {
+        try packer.add(Array(long.utf8).span, number: 2)
+      }
+      #expect(failure?.remedy == nil)
+      #expect(WireTrip.delta(of: packer) == before)
+    }
+  }
+
+  /// Another spelling of the same number is the same key.
+  @Test(arguments: [("0.1", "0.1"), ("1e-1", "0.1"), ("0.100", "0.1"), ("120", "120.0"), ("1e20", "1e+20")])
+  func anExactIdentityIsADouble(spelling: String, packed: String) throws {
+    let types = try WireTypes(parsing: Array(#"{"entities":{"E":{"identity":{"k":"double"}}}}"#.utf8).span)
+    let delta = try WireTrip.pack([Self.tombstone.replacing("7", with: spelling)], types)
+    #expect(delta.contains(#""value":{"type":"double","doubleValue":\#(packed)}"#), "\(delta)")
+  }
+
   @Test(arguments: [
     (["QQ==", "QUI="], "QUI="), (["QUI"], "QUI="), ([" QQ == "], "QQ=="), (["QQ==", ""], ""),
     (["\\u0051Q=="], "QQ=="),

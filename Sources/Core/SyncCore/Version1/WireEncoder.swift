@@ -27,7 +27,9 @@ struct WireEncoder {
       bytes.append(contentsOf: ",\"".utf8)
       bytes.append(contentsOf: tag.rawValue.utf8)
       bytes.append(contentsOf: "Value\":".utf8)
-      try appendPlain(text, raw, tag, isKnown: known != nil, to: &bytes)
+      // An identity is never changed, not even to another spelling of the same double: here it would be another key.
+      let canRespell = known != nil && section == .fields
+      try appendPlain(text, raw, tag, canRespell: canRespell, to: &bytes)
       // A number that becomes a double and is rounded besides is one number.
       losses.numbers = min(losses.numbers, rounded + 1)
     }
@@ -48,25 +50,25 @@ struct WireEncoder {
 
   /// Appends the plain value in the wire's own spelling.
   private mutating func appendPlain(
-    _ text: Span<UInt8>, _ raw: Range<Int>, _ tag: WireTag, isKnown: Bool, to bytes: inout [UInt8]
+    _ text: Span<UInt8>, _ raw: Range<Int>, _ tag: WireTag, canRespell: Bool, to bytes: inout [UInt8]
   ) throws(WireError) {
     switch tag {
     case .null: break
     case .string, .bool: bytes.append(text.extracting(raw))
     case .date: try appendDate(text, raw, to: &bytes)
-    case .double: try appendDouble(text, raw, isKnown: isKnown, to: &bytes)
+    case .double: try appendDouble(text, raw, canRespell: canRespell, to: &bytes)
     case .int16, .int32, .int64:
       bytes.append(contentsOf: String(try WireNumber.integer(text, raw, tag)).utf8)
     }
   }
 
-  /// What is known to be a double may have come with 17 digits, as some encoders write them: it is the same one.
+  /// A field that is known to be a double may have come with 17 digits, as some encoders write them: it is the same one.
   private mutating func appendDouble(
-    _ text: Span<UInt8>, _ raw: Range<Int>, isKnown: Bool, to bytes: inout [UInt8]
+    _ text: Span<UInt8>, _ raw: Range<Int>, canRespell: Bool, to bytes: inout [UInt8]
   ) throws(WireError) {
     let (shortest, isExact) = try WireNumber.double(text, raw)
     let number = ExactDecimal(text, raw)
-    let isSame = isExact || isKnown && !number.isInteger && number.digitCount <= 17
+    let isSame = isExact || canRespell && !number.isInteger && number.digitCount <= 17
     guard isSame || isLossy else { throw .inexactNumber(nearest: shortest) }
     if !isSame { losses.numbers += 1 }
     bytes.append(contentsOf: shortest.utf8)

@@ -27,7 +27,7 @@ package enum WireError: Explained, Equatable, Sendable {
   case missingClock
   /// The line that has the same key, 1-based.
   case duplicateKey(line: Int)
-  /// The line whose key is another one here, and the same on the wire.
+  /// The line whose key is another one here, and the same on the wire; only a date, an instant there, can do that.
   case sameOnTheWire(line: Int)
 }
 
