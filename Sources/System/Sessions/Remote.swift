@@ -16,9 +16,8 @@ package enum Remote {
       if version == .one {
         throw UsageError.conflict("over protocol 1 nobody proves who is there: name the PEER that is meant")
       }
-      let records = list.records.filter { $0.version == .two }
-      guard !records.isEmpty else { throw nobody(in: list) }
-      return records
+      if let lack = list.lackOfProof { throw withWayOut(lack) }
+      return list.records.filter { $0.version == .two }
     }
     var records: [TrustRecord] = []
     for word in words {
@@ -29,20 +28,12 @@ package enum Remote {
     return records
   }
 
-  private static func nobody(in list: TrustList) -> Diagnostic {
-    guard let old = list.records.first else {
-      return Diagnostic(.unknownPeer, "no peer is trusted yet", hint: "pair with one: peersync pair")
-    }
-    let count = list.records.count
-    return Diagnostic(
-      .otherProtocolVersion,
-      count == 1
-        ? "the only peer that is trusted speaks protocol version 1"
-        : "all \(count) peers that are trusted speak protocol version 1",
-      file: old.deviceName.escapingControls,
-      hint:
-        "update it and pair again: peersync pair; 'peersync run --protocol 1 NAME' syncs without proof of who is there"
-    )
+  /// A peer of version 1 can be named.
+  private static func withWayOut(_ lack: Diagnostic) -> Diagnostic {
+    guard lack.code == .otherProtocolVersion, let hint = lack.hint else { return lack }
+    var lack = lack
+    lack.hint = hint + "; 'peersync run --protocol 1 NAME' syncs without proof of who is there"
+    return lack
   }
 
   /// The name of a device may have a colon, but none of these at its front.

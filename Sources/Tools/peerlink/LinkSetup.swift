@@ -2,12 +2,15 @@ import CommandLine
 import Crypto
 import JSONLines
 import Links
+import Pairing
 import SyncCore
 import SystemIO
 
 /// What both commands need before there is a connection: who we are, whom we trust, and how links behave.
 struct LinkSetup {
   var rules: LinkRules
+  /// The peers that were trusted at the start; links ask anew.
+  let trusted: TrustList
   /// Nil for plain streams.
   var context: TLSContext?
   /// When a pairing session is over, on the monotonic clock.
@@ -17,7 +20,7 @@ struct LinkSetup {
     try Self.check(settings, side)
     let folder = try Places.configuration()
     let peers = TrustedPeers(in: folder)
-    try peers.load()
+    trusted = try peers.load()
     let session = try settings.session.map { try PairingWindow(readingFrom: $0.path, over: settings.version) }
     let wanted = try settings.peer.map { try peers.find($0, settings.version) }
     do throws(TransportError) {

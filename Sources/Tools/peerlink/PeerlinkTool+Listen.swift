@@ -33,6 +33,7 @@ extension PeerlinkTool {
     loop.companion = try announcement(settings, of: setup, port: listeners[0].port, on: console)
     events.recordListening(on: listeners[0].port)
     console.note("listening on port \(listeners[0].port)")
+    if settings.version == .two, !settings.allowUnpaired { console.note(lackOfProofIn: setup.trusted) }
     try loop.run()
     endWhereInsisted()
     if let result { return result }

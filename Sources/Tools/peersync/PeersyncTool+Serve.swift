@@ -64,6 +64,7 @@ extension PeersyncTool {
           over: settings.version)
         events.recordListening(on: port)
         console.note("listening on port \(port)")
+        if settings.version == .two { console.note(lackOfProofIn: try device.trusted.load()) }
         try loop.run()
         noting(console) { try notes.finish() }
         guard settings.once else { return .done }
