@@ -1,5 +1,6 @@
 """peersync on hosts of their own: everyday.py SCENARIO, inside namespaces of its own."""
 
+import contextlib
 import json
 import os
 import random
@@ -487,16 +488,13 @@ def arrives(source, target, key):
 def seen(device, key):
     """Whether the store has the record, looked at through SQLite: no tool is started."""
     import sqlite3
-    database = sqlite3.connect(f"file:{device.store}?mode=ro", uri=True)
+    text = json.dumps(["", {"id": key}], separators=(",", ":")).encode()
     try:
-        text = json.dumps(["", {"id": key}], separators=(",", ":")).encode()
-        try:
+        with contextlib.closing(sqlite3.connect(f"file:{device.store}?mode=ro", uri=True)) as database:
             return database.execute("SELECT 1 FROM changes WHERE key = ?", (text,)).fetchone() is not None
-        except sqlite3.OperationalError:
-            # The store is just being made.
-            return False
-    finally:
-        database.close()
+    except sqlite3.OperationalError:
+        # The store is yet to be made, or just being made.
+        return False
 
 
 def main():
