@@ -120,7 +120,7 @@ let package = Package(
     tool("syncsim", "JSONLines", "SyncCore", "Simulation", "StoreSimulation"),
     tests("TestSupport", "SyncCore"),
     tests("JSONLinesTests", "JSONLines", "SyncCore", "TestSupport"),
-    tests("SyncCoreTests", "SyncCore", "JSONLines", "Captures", "TestSupport"),
+    tests("SyncCoreTests", "SyncCore", "JSONLines", "Captures", "Devices", "TestSupport"),
     tests("SortingTests", "SyncCore", "JSONLines", "TestSupport", settings: optimizedInTests),
     tests("PairingTests", "Pairing", "SyncCore", "JSONLines", "TestSupport"),
     tests("ChoresTests", "Chores", "Drawings", "SyncCore", "JSONLines", "TestSupport"),
