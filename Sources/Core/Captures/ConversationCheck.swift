@@ -3,8 +3,8 @@ package import SyncCore
 
 /// Follows the messages between two peers and finds what breaks the protocol.
 ///
-/// It needs the messages of both sides in the order in which they were sent. After a finding it goes on as if the
-/// message had been in its place, so that one fault is one finding: what only follows from it is not reported.
+/// It needs the messages of both sides in the order in which they were sent. One fault is one
+/// finding: what only follows from it is not reported (``ConversationReadings``).
 package struct ConversationCheck: Sendable {
   package struct Limits: Sendable {
     /// The longest page in bytes, its line feeds counted; one line alone may be longer.
@@ -22,31 +22,40 @@ package struct ConversationCheck: Sendable {
   let limits: Limits
   private var versions: [ProtocolVersion] = []
   private var ids: Set<UUIDText> = []
-  private var peers = PeerNames()
-  /// How many messages could not be read: each may have been the one whose lack shows next.
+  /// What messages were in reply to before it was sent.
+  private var answered: Set<UUIDText> = []
+  private var tokens: Set<[UInt8]> = []
+  private var peers = ConversationPeers()
+  /// How many messages could not be read, or named by their ids: each may be the one whose lack shows next.
   private var unread = 0
-  private var pairing = PairingCheck()
-  private var syncing = SyncCheck()
+  private var readings = ConversationReadings()
 
   package init(_ limits: Limits = Limits()) { self.limits = limits }
 
   /// What is wrong with the next message, the validated value at `raw`.
   package mutating func take(_ text: Span<UInt8>, _ raw: Range<Int>) -> [ConversationFinding] {
     do throws(MessageError) {
-      return take(try Message(text, raw))
+      let message = try Message(text, raw)
+      let version = version(of: message)
+      // Only the version may be wrong: the members may be those of the conversation's version.
+      let meant = version.isEmpty ? nil : try? Message(text, raw, as: versions[0])
+      return version + take(message, meant: meant, hasOtherVersion: !version.isEmpty)
     } catch {
       unread += 1
+      readings.excuse()
       if let id = Message.readableID(text, raw) { ids.insert(id) }
       return [ConversationFinding(error)]
     }
   }
 
-  /// What is wrong with the next message.
-  package mutating func take(_ message: Message) -> [ConversationFinding] {
-    let version = version(of: message)
-    let own = version + clock(of: message) + contents(of: message)
+  private mutating func take(
+    _ message: Message, meant: Message?, hasOtherVersion: Bool
+  ) -> [ConversationFinding] {
+    let own = clock(of: message) + contents(of: meant ?? message)
     let identity = identity(of: message)
-    let order = order(of: message)
+    let isFaulty = hasOtherVersion || !identity.isEmpty
+    let order = order(of: [meant, message].compactMap { $0 }, isFaulty: isFaulty)
+    if identity.contains(where: { $0.code == .repeatedId }) { unread += 1 }
     // A message that is there twice, or of somebody else, is out of order because of that.
     return own + (identity.isEmpty ? order : identity)
   }
@@ -67,7 +76,7 @@ package struct ConversationCheck: Sendable {
     if ids.contains(message.id) {
       findings.append(.init(.repeatedId, "the id of an earlier message, \(message.id)"))
     }
-    if let peer = message.peerId, peers.isStranger(peer) {
+    if let peer = message.peerId, peers.isNewStranger(peer) {
       findings.append(.init(.unknownPeer, "a third peer, '\(peer.shown)'"))
     }
     return findings
@@ -83,14 +92,17 @@ package struct ConversationCheck: Sendable {
 
   // MARK: Order
 
-  private mutating func order(of message: Message) -> [ConversationFinding] {
-    defer { ids.insert(message.id) }
-    let place = Place(
-      id: message.id, peer: sender(of: message),
-      reply: message.inReplyTo.flatMap { ids.contains($0) ? $0 : nil }, hasTurns: message.version == .two)
-    var findings = Self.take(message, place, &pairing, &syncing)
-    if findings.isEmpty, let reply = message.inReplyTo, place.reply == nil {
-      findings = [.init(.unknownReply, "in reply to a message that was not sent, \(reply)")]
+  /// What is wrong with the place of a message; `forms` are the ways in which its members can be read.
+  private mutating func order(of forms: [Message], isFaulty: Bool) -> [ConversationFinding] {
+    let message = forms[0]
+    let sides = peers.sides(of: message.peerId)
+    let said = forms.flatMap { form in sides.map { placed(form, from: $0) } }
+    let unknown = message.inReplyTo.flatMap { ids.contains($0) ? nil : $0 }
+    note(message)
+    if let unknown { answered.insert(unknown) }
+    var findings = readings.take(said, isFaulty: isFaulty)
+    if findings.isEmpty, let unknown {
+      findings = [.init(.unknownReply, "in reply to a message that was not sent, \(unknown)")]
     }
     guard unread > 0 else { return findings }
     if findings.isEmpty {
@@ -102,69 +114,22 @@ package struct ConversationCheck: Sendable {
     return []
   }
 
-  /// Where a message stands among the others.
-  struct Place {
-    var id: UUIDText
-    /// One of the two peers.
-    var peer: String
-    /// The message that it answers, if that was sent.
-    var reply: UUIDText?
-    /// In version 1 either side asks when it likes.
-    var hasTurns: Bool
+  private func placed(_ message: Message, from side: ConversationPeers.Side) -> ConversationReading.Said {
+    var place = ConversationReading.Place(
+      id: message.id, side: side, peer: message.peerId ?? "",
+      reply: message.inReplyTo.flatMap { ids.contains($0) ? $0 : nil }, isReply: message.inReplyTo != nil,
+      isAnswered: answered.contains(message.id), hasTurns: message.version == .two)
+    if case .ack(let ack) = message.body { place.isTokenKnown = tokens.contains(ack.token) }
+    return ConversationReading.Said(message: message, place: place)
   }
 
-  /// One of the two peers: for a third one, the one who might have sent this.
-  private mutating func sender(of message: Message) -> String {
-    guard let peer = message.peerId else { return "" }
-    if let known = peers.known(peer) { return known }
-    let own = peers.own.first { mayCome(message, from: $0) } ?? peers.own[0]
-    peers.take(peer, for: own)
-    return own
-  }
-
-  /// Whether a message would be in order if a peer had sent it.
-  private func mayCome(_ message: Message, from peer: String) -> Bool {
-    var (pairing, syncing) = (pairing, syncing)
-    let reply = message.inReplyTo.flatMap { ids.contains($0) ? $0 : nil }
-    let place = Place(id: message.id, peer: peer, reply: reply, hasTurns: message.version == .two)
-    return Self.take(message, place, &pairing, &syncing).isEmpty
-  }
-
-  private static func take(
-    _ message: Message, _ place: Place, _ pairing: inout PairingCheck, _ syncing: inout SyncCheck
-  ) -> [ConversationFinding] {
+  /// Remembers what later messages may name.
+  private mutating func note(_ message: Message) {
+    ids.insert(message.id)
     switch message.body {
-    case .pairHello(let hello): return pairing.take(hello, place)
-    case .pairConfirm(let reply): return pairing.take(confirm: reply, place)
-    case .pairDone(let reply): return pairing.take(done: reply, place)
-    case .syncRequest(let request): return syncing.take(request, place)
-    case .syncResponse(let response): return syncing.take(response, place)
-    case .ack(let ack): return pairing.take(ack: place) ?? syncing.take(ack, place)
-    case .error:
-      syncing.takeError(place.reply)
-      return []
+    case .syncResponse(let response): tokens.insert(response.token)
+    case .ack(let ack): tokens.insert(ack.token)
+    default: break
     }
   }
-}
-
-/// The ids of the two peers, and of others that are taken for one of them.
-private struct PeerNames: Sendable {
-  private(set) var own: [String] = []
-  private var others: [String: String] = [:]
-
-  /// A third peer that has not been seen yet.
-  func isStranger(_ peer: String) -> Bool {
-    own.count == 2 && !own.contains { PeerID.areSame($0, peer) } && others[peer] == nil
-  }
-
-  /// The peer itself, or the one that it is taken for; nil for a stranger.
-  mutating func known(_ peer: String) -> String? {
-    guard !isStranger(peer) else { return nil }
-    if let other = others[peer] { return other }
-    if let same = own.first(where: { PeerID.areSame($0, peer) }) { return same }
-    own.append(peer)
-    return peer
-  }
-
-  mutating func take(_ stranger: String, for peer: String) { others[stranger] = peer }
 }

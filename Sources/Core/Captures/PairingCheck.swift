@@ -1,42 +1,63 @@
 import SyncCore
 
 /// The order of the messages of a pairing, and the side that each has to come from.
-struct PairingCheck: Sendable {
+struct PairingCheck: Equatable, Sendable {
   private enum Step { case greeted, confirmed, done }
 
-  private struct Session {
+  private struct Session: Equatable {
+    var id: UUIDText
     var step = Step.greeted
-    /// A message that came too early has been told of: the one before it may still come.
+    /// A message that came too early has been reported: the one before it may still come.
     var isAhead = false
     /// The side that has read the symbol; nil where its `pairHello` was not seen.
-    var scanner: String?
+    var scanner: Side?
   }
 
-  private var sessions: [UUIDText: Session] = [:]
-  /// The `pairDone` messages, which version 2 acknowledges, and who has sent them.
-  private var done: [UUIDText: String] = [:]
+  /// A `pairDone`, which version 2 acknowledges, and the side that it has to come from.
+  private struct Done: Equatable {
+    var id: UUIDText
+    var scanner: Side
+  }
 
-  typealias Place = ConversationCheck.Place
+  /// The session of the latest message comes last.
+  private var sessions: [Session] = []
+  private var done: [Done] = []
+
+  typealias Place = ConversationReading.Place
+  typealias Side = ConversationPeers.Side
+
+  /// The session of the latest message.
+  var latest: UUIDText? { sessions.last?.id }
+
+  private func session(_ id: UUIDText) -> Session? { sessions.first { $0.id == id } }
+
+  private mutating func keep(_ session: Session) {
+    sessions.removeAll { $0.id == session.id }
+    sessions.appendWaiting(session)
+  }
 
   mutating func take(_ hello: PairHello, _ place: Place) -> [ConversationFinding] {
-    let session = sessions[hello.sessionId]
-    if let session, session.isAhead, session.scanner == nil {
-      sessions[hello.sessionId]?.scanner = place.peer
-      return []
-    }
-    sessions[hello.sessionId] = Session(scanner: place.peer)
-    guard let scanner = session?.scanner, scanner != place.peer else { return [] }
+    let id = place.session ?? hello.sessionId
+    var session = session(id) ?? Session(id: id)
+    let scanner = session.scanner
+    // A pairConfirm that came too early counts.
+    if !session.isAhead || session.step != .confirmed { session = Session(id: id) }
+    session.scanner = place.side
+    keep(session)
+    guard let scanner, scanner != place.side else { return [] }
     return [.init(.unexpectedMessage, "a pairHello of the side that shows the symbol")]
   }
 
   mutating func take(confirm: PairReply, _ place: Place) -> [ConversationFinding] {
-    let session = sessions[confirm.sessionId] ?? Session(step: .done)
+    let id = place.session ?? confirm.sessionId
+    var session = session(id) ?? Session(id: id, step: .done)
     let isLate = session.isAhead && session.scanner != nil
     let isEarly = session.step != .greeted && !isLate
-    sessions[confirm.sessionId] = Session(
-      step: isLate ? session.step : .confirmed, isAhead: isEarly, scanner: session.scanner)
+    if !isLate { session.step = .confirmed }
+    session.isAhead = isEarly
+    keep(session)
     if isEarly { return [.init(.unexpectedMessage, "pairConfirm without a pairHello of its session")] }
-    guard session.scanner != place.peer else {
+    guard session.scanner != place.side else {
       return [.init(.unexpectedMessage, "a pairConfirm of the side that has sent the pairHello")]
     }
     return []
@@ -44,23 +65,29 @@ struct PairingCheck: Sendable {
 
   /// The scanner may repeat its `pairDone` while it has no ack.
   mutating func take(done reply: PairReply, _ place: Place) -> [ConversationFinding] {
-    let session = sessions[reply.sessionId]
-    let scanner = session?.scanner ?? place.peer
-    let isEarly = session.map { $0.step == .greeted } ?? true
-    done[place.id] = scanner
-    sessions[reply.sessionId] = Session(
-      step: .done, isAhead: isEarly || session?.isAhead == true, scanner: scanner)
-    if isEarly { return [.init(.unexpectedMessage, "pairDone without a pairConfirm of its session")] }
-    guard scanner == place.peer else {
-      return [.init(.unexpectedMessage, "a pairDone of the side that has sent the pairConfirm")]
+    let id = place.session ?? reply.sessionId
+    let session = session(id) ?? Session(id: id)
+    let scanner = session.scanner ?? place.side
+    done.appendWaiting(Done(id: place.id, scanner: scanner))
+    var next = session
+    (next.step, next.scanner) = (.done, scanner)
+    if session.step == .greeted { next.isAhead = true }
+    keep(next)
+    return fault(place, in: session).map { [.init(.unexpectedMessage, $0)] } ?? []
+  }
+
+  private func fault(_ place: Place, in session: Session) -> String? {
+    if session.step == .greeted { return "pairDone without a pairConfirm of its session" }
+    if let scanner = session.scanner, scanner != place.side {
+      return "a pairDone of the side that has sent the pairConfirm"
     }
-    return []
+    return nil
   }
 
   /// Nil for an ack of something else than a `pairDone`.
   func take(ack place: Place) -> [ConversationFinding]? {
-    guard let reply = place.reply, let scanner = done[reply] else { return nil }
-    guard scanner == place.peer else { return [] }
+    guard let done = done.last(where: { $0.id == place.reply }) else { return nil }
+    guard done.scanner == place.side else { return [] }
     return [.init(.unexpectedMessage, "an ack of a pairDone by the side that has sent it")]
   }
 }

@@ -2,24 +2,16 @@ import JSONLines
 import SyncCore
 
 /// The order of requests, responses and acks, and whose turn it is.
-struct SyncCheck: Sendable {
-  /// Whose turn it is to ask.
-  private enum Turn: Equatable {
-    case open
-    case of(String)
-    /// Handed over by this peer to one that has not spoken yet.
-    case notOf(String)
-  }
-
-  private struct Question {
+struct SyncCheck: Equatable, Sendable {
+  private struct Question: Equatable {
     var id: UUIDText
     var since: [UInt8]?
     var isResync: Bool
     /// A finding has told that the answer is missing or may be: it is not waited for.
-    var isExcused = false
+    var isExcused: Bool
   }
 
-  private struct Page {
+  private struct Page: Equatable {
     /// That of the response.
     var id: UUIDText
     var token: [UInt8]
@@ -27,95 +19,97 @@ struct SyncCheck: Sendable {
     var isExcused = false
   }
 
-  typealias Place = ConversationCheck.Place
+  /// A page that answers no request, and the side that it is of: the other one may acknowledge it.
+  private struct Stray: Equatable {
+    var from: Side
+    var page: Page
+  }
 
-  private var turn = Turn.open
-  /// The requests of each peer that wait for an answer, the oldest first.
-  private var asked: [String: [Question]] = [:]
-  /// The pages that each peer has and has not acknowledged, the oldest first.
-  private var owed: [String: [Page]] = [:]
-  /// Pages that nobody had asked for, by the peer that they are of: another may acknowledge them.
-  private var stray: [(from: String, page: Page)] = []
-  /// How many acks each peer has sent for pages that have not come: these may still come.
-  private var early: [String: Int] = [:]
-  private var tokens: Set<[UInt8]> = []
+  typealias Place = ConversationReading.Place
+  typealias Side = ConversationPeers.Side
+
+  /// The side whose turn it is to ask; nil where either may.
+  private var turn: Side?
+  /// The requests of each side that wait for an answer, the oldest first.
+  private var asked: [Side: [Question]] = [:]
+  /// The pages that each side has and has not acknowledged, the oldest first.
+  private var owed: [Side: [Page]] = [:]
+  private var stray: [Stray] = []
+  /// How many acks each side has sent for pages that have not come: these may still come.
+  private var early: [Side: Int] = [:]
 
   // MARK: Requests
 
   mutating func take(_ request: SyncRequest, _ place: Place) -> [ConversationFinding] {
-    let peer = place.peer
-    var question = Question(id: place.id, since: request.since, isResync: request.resync)
+    let side = place.side
+    var question = Question(
+      id: place.id, since: request.since, isResync: request.resync, isExcused: place.isAnswered)
     defer {
-      turn = .of(peer)
-      asked[peer, default: []].append(question)
+      turn = side
+      asked[side, default: []].appendWaiting(question)
     }
-    if place.hasTurns, !mayAsk(peer) {
+    if place.hasTurns, !mayAsk(side) {
       // As if the other side had handed the turn over, with an ack that may still come.
-      for other in owed.keys where other != peer { excusePages(of: other) }
-      for other in asked.keys where other != peer { excuseQuestions(of: other) }
-      return [.init(.notYourTurn, "a request of '\(peer.shown)' out of turn")]
+      excusePages(of: side.other)
+      excuseQuestions(of: side.other)
+      return [.init(.notYourTurn, "a request of '\(place.peer.shown)' out of turn")]
     }
-    if asked[peer]?.contains(where: { !$0.isExcused }) == true {
-      excuseQuestions(of: peer)
+    if asked[side]?.contains(where: { !$0.isExcused }) == true {
+      excuseQuestions(of: side)
       question.isExcused = true
       return [.init(.unexpectedMessage, "a request while the one before it is not answered")]
     }
-    if owed[peer]?.contains(where: { !$0.isExcused }) == true {
-      excusePages(of: peer)
+    if owed[side]?.contains(where: { !$0.isExcused }) == true {
+      excusePages(of: side)
       return [.init(.unexpectedMessage, "a request while the page before it is not acknowledged")]
     }
-    early[peer] = nil
+    early[side] = nil
     return []
   }
 
-  private mutating func excuseQuestions(of peer: String) {
-    for index in asked[peer, default: []].indices { asked[peer]?[index].isExcused = true }
+  private mutating func excuseQuestions(of side: Side) {
+    for index in asked[side, default: []].indices { asked[side]?[index].isExcused = true }
   }
 
-  private mutating func excusePages(of peer: String) {
-    for index in owed[peer, default: []].indices { owed[peer]?[index].isExcused = true }
+  private mutating func excusePages(of side: Side) {
+    for index in owed[side, default: []].indices { owed[side]?[index].isExcused = true }
   }
 
-  private func mayAsk(_ peer: String) -> Bool {
-    switch turn {
-    case .open: true
-    case .of(let holder): holder == peer
-    case .notOf(let giver): giver != peer
+  /// Nothing that waits now is missed.
+  mutating func excuse() {
+    for side in [Side.first, .second] {
+      excuseQuestions(of: side)
+      excusePages(of: side)
     }
   }
+
+  private func mayAsk(_ side: Side) -> Bool { turn == nil || turn == side }
 
   // MARK: Responses
 
   mutating func take(_ response: SyncResponse, _ place: Place) -> [ConversationFinding] {
-    if !response.token.isEmpty { tokens.insert(response.token) }
     var page = Page(id: place.id, token: response.token)
     let stranger = ConversationFinding(.responseWithoutRequest, "a response to no open request")
-    guard let (asker, index) = open(for: place.reply, notOf: place.peer) else {
-      stray.append((place.peer, page))
-      turn = .open
+    let asker = place.side.other
+    guard let index = open(for: place.reply, of: asker), let question = asked[asker]?.remove(at: index) else {
+      stray.appendWaiting(Stray(from: place.side, page: page))
+      turn = nil
       return [stranger]
     }
-    let question = asked[asker]?.remove(at: index)
     if let acks = early[asker], acks > 0 {
       early[asker] = acks - 1
       page.isExcused = true
     }
-    owed[asker, default: []].append(page)
-    guard let question, place.reply == nil || place.reply == question.id else { return [stranger] }
+    owed[asker, default: []].appendWaiting(page)
+    guard place.reply == nil || place.reply == question.id else { return [stranger] }
     return faults(of: response, to: question)
   }
 
   /// The request that a response answers: the one that it names, else the newest that waits.
-  private func open(for reply: UUIDText?, notOf peer: String) -> (asker: String, index: Int)? {
-    let open = asked.filter { $0.key != peer }.sorted { $0.key < $1.key }
-    for (asker, questions) in open {
-      if let index = questions.firstIndex(where: { $0.id == reply }) { return (asker, index) }
-    }
-    for (asker, questions) in open {
-      let waiting = questions.lastIndex { !$0.isExcused } ?? questions.indices.last
-      if let waiting { return (asker, waiting) }
-    }
-    return nil
+  private func open(for reply: UUIDText?, of asker: Side) -> Int? {
+    let questions = asked[asker] ?? []
+    return questions.firstIndex { $0.id == reply } ?? questions.lastIndex { !$0.isExcused }
+      ?? questions.indices.last
   }
 
   /// What an asker ends the session for.
@@ -136,43 +130,51 @@ struct SyncCheck: Sendable {
 
   /// An error answers the request that it names, or whichever is open.
   mutating func takeError(_ reply: UUIDText?) {
-    for peer in asked.keys { asked[peer]?.removeAll { reply == nil || $0.id == reply } }
+    for side in asked.keys { asked[side]?.removeAll { reply == nil || $0.id == reply } }
   }
 
   // MARK: Acks
 
   mutating func take(_ ack: SyncAck, _ place: Place) -> [ConversationFinding] {
-    let peer = place.peer
-    if ack.token.isEmpty, ack.yourTurn, place.reply == nil, isReading(peer) { return [] }
+    let side = place.side
+    if ack.token.isEmpty, ack.yourTurn, !place.isReply, isReading(side) { return [] }
     let page = takePage(ack, place)
-    if page == nil, !ack.token.isEmpty || place.reply != nil {
-      excuseQuestions(of: peer)
-      early[peer, default: 0] += 1
+    if page == nil, !ack.token.isEmpty || place.isReply {
+      excuseQuestions(of: side)
+      early[side, default: 0] += 1
     }
-    var findings = faults(of: ack, place.reply, to: page)
-    if !ack.token.isEmpty { tokens.insert(ack.token) }
-    guard ack.yourTurn else { return findings }
-    if findings.isEmpty, page == nil, !mayAsk(peer) {
-      findings = [.init(.notYourTurn, "'\(peer.shown)' hands over a turn that is not its own")]
+    var findings = faults(of: ack, place, to: page)
+    guard ack.yourTurn else {
+      // One that is at fault may have had to hand the turn over.
+      if !findings.isEmpty { turn = nil }
+      return findings
     }
-    turn = .notOf(peer)
+    if findings.isEmpty, page == nil, !mayAsk(side) {
+      findings = [.init(.notYourTurn, "'\(place.peer.shown)' hands over a turn that is not its own")]
+    }
+    turn = side.other
     return findings
   }
 
-  /// The page that an ack is about: the one that it names, else the oldest that waits, else one that nobody asked for.
+  /// The page that an ack is about: the one that it names, else the oldest that waits, else one that
+  /// answers no request, else one that is excused.
   private mutating func takePage(_ ack: SyncAck, _ place: Place) -> Page? {
-    let pages = owed[place.peer] ?? []
+    let pages = owed[place.side] ?? []
     let named = pages.firstIndex { $0.id == place.reply } ?? pages.firstIndex { $0.token == ack.token }
-    if let index = named ?? pages.firstIndex(where: { !$0.isExcused }) ?? pages.indices.first {
-      return owed[place.peer]?.remove(at: index)
+    if let index = named ?? pages.firstIndex(where: { !$0.isExcused }) {
+      return owed[place.side]?.remove(at: index)
     }
-    guard let index = stray.lastIndex(where: { $0.from != place.peer }) else { return nil }
-    excuseQuestions(of: place.peer)
-    return stray.remove(at: index).page
+    if let index = stray.lastIndex(where: { $0.from != place.side }) {
+      excuseQuestions(of: place.side)
+      return stray.remove(at: index).page
+    }
+    // In reply to something else, it is the ack of an error rather than of a page that nobody waits for.
+    guard place.reply == nil, !pages.isEmpty else { return nil }
+    return owed[place.side]?.removeFirst()
   }
 
-  private func faults(of ack: SyncAck, _ reply: UUIDText?, to page: Page?) -> [ConversationFinding] {
-    if !ack.token.isEmpty, !tokens.contains(ack.token) {
+  private func faults(of ack: SyncAck, _ place: Place, to page: Page?) -> [ConversationFinding] {
+    if !ack.token.isEmpty, !place.isTokenKnown {
       return [.init(.unknownToken, "an ack of a token that no response carried")]
     }
     guard let page else {
@@ -182,7 +184,7 @@ struct SyncCheck: Sendable {
     if !ack.token.isEmpty, ack.token != page.token {
       return [.init(.unexpectedMessage, "an ack of another page's token")]
     }
-    if let reply, reply != page.id {
+    if let reply = place.reply, reply != page.id {
       return [.init(.unexpectedMessage, "an ack in reply to another message than the page")]
     }
     return []
@@ -191,7 +193,7 @@ struct SyncCheck: Sendable {
   /// While its request waits, a peer says that it will give the turn away, and does so with the ack of the answer.
   ///
   /// The answer may have been sent before that was heard.
-  private func isReading(_ peer: String) -> Bool {
-    asked[peer]?.isEmpty == false || owed[peer]?.isEmpty == false
+  private func isReading(_ side: Side) -> Bool {
+    asked[side]?.isEmpty == false || owed[side]?.isEmpty == false || stray.contains { $0.from != side }
   }
 }

@@ -79,6 +79,17 @@ import Testing
     #expect(codes(lines) == [])
   }
 
+  /// A message of another version is read with the members that it was to have.
+  @Test(arguments: 0..<3)
+  func theVersionAloneIsAFinding(index: Int) {
+    var lines = [
+      Self.request(1, #","resync":true"#), Self.response(2, to: 1, "QUI=", Self.change, Self.facts),
+      Self.ack(3, to: 2, "QUI="),
+    ]
+    lines[index] = lines[index].replacing(#"Version":2"#, with: #"Version":1"#)
+    #expect(codes(lines) == ["versionChanged"])
+  }
+
   /// Every message by itself: what the vectors refuse is a finding or no message at all.
   @Test(arguments: MessageVector.all)
   func refusedMessagesAreFindings(_ vector: MessageVector) {

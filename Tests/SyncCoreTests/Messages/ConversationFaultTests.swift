@@ -6,8 +6,8 @@ import Testing
 @Suite struct ConversationFaultTests {
   /// What can happen to one message of a conversation.
   enum Fault: String, CaseIterable {
-    case missing, twice, sentAgain, swapped, unknownType, otherVersion, otherPeer, otherReply, otherToken
-    case withoutPeer, withoutID
+    case missing, twice, sentAgain, swapped, unknownType, unknownVersion, otherVersion, otherPeer, otherReply
+    case otherToken, otherSide, otherSession, usedID, forged, withoutPeer, withoutID
   }
 
   struct Talk: CustomTestStringConvertible {
@@ -31,6 +31,7 @@ import Testing
   static let talks = [
     talk("both ways"), talk("both ways, many pages", pageLimit: 1), talk("pull", .pull, pageLimit: 1),
     talk("push", .push, pageLimit: 1), talk("version 1", .pull, .one),
+    talk("version 1, both ways", .both, .one),
     Talk(name: "pairing", lines: PairingLines.all), Talk(name: "pairing, version 1", lines: PairingLines.one),
   ]
 
@@ -61,11 +62,29 @@ import Testing
   @Test(arguments: talks, Fault.allCases)
   func oneFaultIsOneFinding(talk: Talk, fault: Fault) {
     for index in talk.lines.indices {
+      // The first message says which version a conversation has.
+      if fault == .otherVersion, index == 0 { continue }
       let damaged = Self.damaged(talk.lines, fault, at: index)
       let findings = findings(damaged)
       #expect(findings.count <= 1, "\(fault) at \(index): \(findings)")
-      if [.unknownType, .otherVersion, .withoutID].contains(fault) { #expect(findings.count == 1) }
+      if Self.areAlwaysFound.contains(fault) { #expect(findings.count == 1, "\(fault) at \(index)") }
     }
+  }
+
+  private static let areAlwaysFound: Set<Fault> = [
+    .twice, .unknownType, .unknownVersion, .otherVersion, .otherSide, .withoutPeer, .withoutID,
+  ]
+
+  /// What is excused is what one fault explains, and nothing else.
+  @Test func twoFaultsAreTwoFindings() {
+    var lines = Self.talk("pull", .pull, pageLimit: 1).lines
+    lines[7] = Self.ofTheOtherSide(lines[7])
+    lines.remove(at: 2)
+    #expect(
+      findings(lines) == [
+        "2: unexpectedMessage: a request while the page before it is not acknowledged",
+        "6: responseWithoutRequest: a response to no open request",
+      ])
   }
 
   private static func damaged(_ lines: [String], _ fault: Fault, at index: Int) -> [String] {
@@ -83,16 +102,34 @@ import Testing
       lines.insert(first, at: index)
     case .swapped: if index + 1 < lines.count { lines.swapAt(index, index + 1) }
     case .unknownType: change("type", to: #""type":"other""#)
-    case .otherVersion: change("protocolVersion", to: #""protocolVersion":3"#)
+    case .unknownVersion: change("protocolVersion", to: #""protocolVersion":3"#)
+    case .otherVersion:
+      change("protocolVersion", to: #""protocolVersion":\#(lines[index].contains(#"Version":1"#) ? 2 : 1)"#)
     case .otherPeer: change("peerId", to: #""peerId":"watch""#)
     case .otherReply: change("inReplyTo", to: #""inReplyTo":"\#(other)""#)
     case .otherToken:
       change("ackTokenData", to: #""ackTokenData":"WFhY""#)
       change("newTokenData", to: #""newTokenData":"WFhY""#)
+    case .otherSide: lines[index] = ofTheOtherSide(lines[index])
+    case .otherSession: change("pairingSessionId", to: #""pairingSessionId":"\#(other)""#)
+    case .usedID:
+      let id = #/"id":"[^"]*"/#
+      let used = lines[0].firstMatch(of: id).map { String($0.output) } ?? ""
+      if index > 0 { lines[index] = lines[index].replacing(id, with: used, maxReplacements: 1) }
+    case .forged:
+      let right = lines[index]
+      change("id", to: #""id":"\#(other)""#)
+      lines[index] = ofTheOtherSide(lines[index])
+      lines.insert(right, at: index + 1)
     case .withoutPeer: change("peerId", to: #""peer":"x""#)
     case .withoutID: change("id", to: #""id":"x""#)
     }
     return lines
+  }
+
+  private static func ofTheOtherSide(_ line: String) -> String {
+    let other = line.contains(#""peerId":"phone""#) ? "mac" : "phone"
+    return line.replacing(try! Regex(#""peerId":"[^"]*""#), with: #""peerId":"\#(other)""#)
   }
 
   // MARK: Sides of a pairing
@@ -105,14 +142,13 @@ import Testing
       (3, "an ack of a pairDone by the side that has sent it"),
     ] where index < lines.count {
       var lines = lines
-      let (from, to) = lines[index].contains("\"phone\"") ? ("phone", "mac") : ("mac", "phone")
-      lines[index] = lines[index].replacing("\"\(from)\"", with: "\"\(to)\"")
+      lines[index] = Self.ofTheOtherSide(lines[index])
       let findings = findings(lines)
       if let message {
         #expect(findings == ["\(index): unexpectedMessage: \(message)"])
       } else {
-        // Who begins is the scanner: the other messages are of the wrong sides then.
-        #expect(findings.first?.hasPrefix("1: unexpectedMessage") == true)
+        // The side that begins is the scanner, so the fault shows in the next message.
+        #expect(findings == ["1: unexpectedMessage: a pairConfirm of the side that has sent the pairHello"])
       }
     }
   }
@@ -123,6 +159,20 @@ import Testing
     #expect(
       findings([PairingLines.all[0], other])
         == ["1: unexpectedMessage: a pairHello of the side that shows the symbol"])
+  }
+
+  @Test(arguments: [PairingLines.all, PairingLines.one])
+  func theRightPairConfirmAfterAFalseOneIsNoFinding(lines: [String]) {
+    #expect(
+      findings(Self.damaged(lines, .forged, at: 1))
+        == ["1: unexpectedMessage: a pairConfirm of the side that has sent the pairHello"])
+  }
+
+  @Test(arguments: [PairingLines.all, PairingLines.one])
+  func thePairDoneAfterAPairConfirmOfAnotherSessionIsNoFinding(lines: [String]) {
+    #expect(
+      findings(Self.damaged(lines, .otherSession, at: 1))
+        == ["1: unexpectedMessage: pairConfirm without a pairHello of its session"])
   }
 
   // MARK: Contents

@@ -45,6 +45,17 @@ extension Message {
     // A message of another version may have other types and members.
     let version = try reader.version()
     if let expected, version != expected { throw .incompatibleProtocolVersion("\(version.rawValue)") }
+    try self.init(reader, text, version)
+  }
+
+  /// Reads the validated value at `raw` as a message of a version, whichever it says that it is of.
+  package init(_ text: Span<UInt8>, _ raw: Range<Int>, as version: ProtocolVersion) throws(MessageError) {
+    try self.init(MessageReader(text: text, members: try MessageMembers(text, raw)), text, version)
+  }
+
+  private init(
+    _ reader: borrowing MessageReader, _ text: Span<UInt8>, _ version: ProtocolVersion
+  ) throws(MessageError) {
     let kind = try reader.kind()
     if version == .two, try reader.has(.pairingSecret) { throw .secretInClear }
     self.init(
