@@ -9,8 +9,9 @@ struct PairingCheck: Equatable, Sendable {
     var step = Step.greeted
     /// A message that came too early has been reported: the one before it may still come.
     var isAhead = false
-    /// The side that has read the symbol; nil where its `pairHello` was not seen.
+    /// The side that has read the symbol, and its key; nil where its `pairHello` was not seen.
     var scanner: Side?
+    var key: String?
   }
 
   /// A `pairDone`, which version 2 acknowledges, and the side that it has to come from.
@@ -43,6 +44,7 @@ struct PairingCheck: Equatable, Sendable {
     // A pairConfirm that came too early counts.
     if !session.isAhead || session.step != .confirmed { session = Session(id: id) }
     session.scanner = place.side
+    session.key = hello.peer.publicKeyFingerprint
     keep(session)
     guard let scanner, scanner != place.side else { return [] }
     return [.init(.unexpectedMessage, "a pairHello of the side that shows the symbol")]
@@ -63,7 +65,6 @@ struct PairingCheck: Equatable, Sendable {
     return []
   }
 
-  /// The scanner may repeat its `pairDone` while it has no ack.
   mutating func take(done reply: PairReply, _ place: Place) -> [ConversationFinding] {
     let id = place.session ?? reply.sessionId
     let session = session(id) ?? Session(id: id)
@@ -73,13 +74,17 @@ struct PairingCheck: Equatable, Sendable {
     (next.step, next.scanner) = (.done, scanner)
     if session.step == .greeted { next.isAhead = true }
     keep(next)
-    return fault(place, in: session).map { [.init(.unexpectedMessage, $0)] } ?? []
+    return fault(of: reply, place, in: session).map { [.init(.unexpectedMessage, $0)] } ?? []
   }
 
-  private func fault(_ place: Place, in session: Session) -> String? {
+  private func fault(of done: PairReply, _ place: Place, in session: Session) -> String? {
     if session.step == .greeted { return "pairDone without a pairConfirm of its session" }
+    if session.step == .done { return "a second pairDone of its session" }
     if let scanner = session.scanner, scanner != place.side {
       return "a pairDone of the side that has sent the pairConfirm"
+    }
+    if let key = session.key, key != done.peer.publicKeyFingerprint {
+      return "a pairDone with another key than the pairHello of its session"
     }
     return nil
   }

@@ -7,7 +7,7 @@ import Testing
   /// What can happen to one message of a conversation.
   enum Fault: String, CaseIterable {
     case missing, twice, sentAgain, swapped, unknownType, unknownVersion, otherVersion, otherPeer, otherReply
-    case otherToken, otherSide, otherSession, usedID, forged, withoutPeer, withoutID
+    case otherToken, otherSide, otherSession, otherKey, usedID, forged, withoutPeer, withoutID
   }
 
   struct Talk: CustomTestStringConvertible {
@@ -112,6 +112,8 @@ import Testing
       change("newTokenData", to: #""newTokenData":"WFhY""#)
     case .otherSide: lines[index] = ofTheOtherSide(lines[index])
     case .otherSession: change("pairingSessionId", to: #""pairingSessionId":"\#(other)""#)
+    case .otherKey:
+      change("publicKeyFingerprint", to: #""publicKeyFingerprint":"\#(String(repeating: "b", count: 64))""#)
     case .usedID:
       let id = #/"id":"[^"]*"/#
       let used = lines[0].firstMatch(of: id).map { String($0.output) } ?? ""
@@ -173,6 +175,30 @@ import Testing
     #expect(
       findings(Self.damaged(lines, .otherSession, at: 1))
         == ["1: unexpectedMessage: pairConfirm without a pairHello of its session"])
+  }
+
+  @Test(arguments: [PairingLines.all, PairingLines.one])
+  func aPairDoneHasTheKeyOfItsPairHello(lines: [String]) {
+    for index in [0, 2] {
+      #expect(
+        findings(Self.damaged(lines, .otherKey, at: index))
+          == ["2: unexpectedMessage: a pairDone with another key than the pairHello of its session"])
+    }
+    #expect(findings(Self.damaged(lines, .otherKey, at: 1)) == [])
+  }
+
+  @Test(arguments: [PairingLines.all, PairingLines.one])
+  func aPairDoneIsSentOnce(lines: [String]) {
+    #expect(
+      findings(Self.damaged(lines, .sentAgain, at: 2))
+        == ["3: unexpectedMessage: a second pairDone of its session"])
+  }
+
+  /// After a connection that broke off, the scanner begins anew.
+  @Test func aPairingMayBeRepeatedFromItsPairHello() {
+    let again = PairingLines.all.map { $0.replacing("-8000-00000000000", with: "-9000-00000000000") }
+      .map { $0.replacing("-9000-00000000000C", with: "-8000-00000000000C") }
+    #expect(findings(Array(PairingLines.all.prefix(3)) + again) == [])
   }
 
   // MARK: Contents
