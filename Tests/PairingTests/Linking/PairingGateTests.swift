@@ -93,11 +93,32 @@ struct PairingGateTests {
     #expect(throws: PairingGateError.noMessage) { try gate.pass(bytes.span, fromListener: false) }
   }
 
-  @Test func aTypeOfAnotherVersionIsToldSo() {
-    var gate = PairingGate(.one)
-    let bytes = frame(#"{"protocolVersion":3,"type":"hallo"}"#)
-    #expect(throws: PairingGateError.otherVersion("3")) { try gate.pass(bytes.span, fromListener: false) }
+  /// Whatever else is wrong with it: its type, its place, or that it has no type.
+  @Test(arguments: [
+    #""type":"hallo""#, #""type":"syncRequest""#, #""type":"syncResponse""#, #""type":"pairConfirm""#,
+    #""type":"pairDone""#, #""type":"ack""#, #""type":"error""#, #""type":7"#, #""x":1"#,
+  ])
+  func anotherVersionIsRefusedAsSuch(members: String) {
+    for (version, other) in [(ProtocolVersion.one, "2"), (.one, "3"), (.two, "1")] {
+      var gate = PairingGate(version)
+      let bytes = frame(#"{"protocolVersion":\#(other),\#(members)}"#)
+      #expect(throws: PairingGateError.otherVersion(other)) { try gate.pass(bytes.span, fromListener: false) }
+    }
     #expect(PairingGateError.otherVersion("3").answer == .incompatibleProtocolVersion)
+  }
+
+  /// The pairing answers it, with the same code.
+  @Test func aHelloOfAnotherVersionPasses() throws {
+    var gate = PairingGate(.one)
+    let bytes = frame(#"{"protocolVersion":2,"type":"pairHello"}"#)
+    #expect(try gate.pass(bytes.span, fromListener: false) == bytes.count)
+  }
+
+  /// After the hello too, as the pairing answers any message of another version.
+  @Test func aSyncOfAnotherVersionAfterTheHello() {
+    var gate = PairingGate(.one)
+    let bytes = frame(hello) + frame(#"{"protocolVersion":2,"type":"syncRequest"}"#)
+    #expect(throws: PairingGateError.otherVersion("2")) { try gate.pass(bytes.span, fromListener: false) }
   }
 
   /// The length alone decides, before a byte of the payload is there.

@@ -43,23 +43,24 @@ package struct PairingGate: Sendable {
   }
 
   private mutating func take(_ payload: Span<UInt8>, _ fromListener: Bool) throws(PairingGateError) {
-    guard let message = try? JSONValue(parsing: payload), let type = message["type"]?.stringValue else {
-      throw .noMessage
-    }
-    // Messages of the other version that are known here are for the pairing to refuse.
-    if Message.Kind(rawValue: type) == nil, let other = message["protocolVersion"]?.text,
-      other != "\(version.rawValue)"
-    {
-      throw .otherVersion(other, id: Self.id(of: message))
-    }
-    // Nothing else can begin a pairing, and whoever begins with an error has nothing to pair.
-    guard Self.types.contains(type), hasHello || type == "pairHello",
-      type != (fromListener ? "pairHello" : "pairConfirm")
-    else {
+    guard let message = try? JSONValue(parsing: payload) else { throw .noMessage }
+    let type = message["type"]?.stringValue
+    // A message of another version that may pass is refused by the pairing.
+    guard let type, mayPass(type, fromListener) else {
+      if let other = message["protocolVersion"]?.text, other != "\(version.rawValue)" {
+        throw .otherVersion(other, id: Self.id(of: message))
+      }
+      guard let type else { throw .noMessage }
       throw .notPairing(type: type, id: Self.id(of: message))
     }
     if type == "pairHello" { hasHello = true }
     if type == "pairConfirm" { isProven = true }
+  }
+
+  /// Only a `pairHello` can begin a pairing: a peer that begins with an error has nothing to pair.
+  private func mayPass(_ type: String, _ fromListener: Bool) -> Bool {
+    Self.types.contains(type) && (hasHello || type == "pairHello")
+      && type != (fromListener ? "pairHello" : "pairConfirm")
   }
 
   private static func id(of message: JSONValue) -> UUIDText? {
@@ -73,7 +74,7 @@ package enum PairingGateError: Error, Equatable, Sendable {
   case noMessage
   /// With the `id` of the message, where it has one.
   case notPairing(type: String, id: UUIDText? = nil)
-  /// A message of another version, whose types are not known here; with the version as it is written.
+  /// A message of another version that may not pass, whatever its type; with the version as it is written.
   case otherVersion(String, id: UUIDText? = nil)
 
   /// Lower-case, no final period.
