@@ -103,7 +103,10 @@ import Testing
   }
 
   /// In version 2 the key says who it is; the name may have become another one.
-  @Test(arguments: [(ProtocolVersion.one, "STUDY "), (.one, TestDevice(1, "").own.peerId), (.two, "Attic")])
+  @Test(arguments: [
+    (ProtocolVersion.one, "STUDY "), (.one, " study"), (.one, TestDevice(1, "").own.peerId),
+    (.one, TestDevice(1, "").own.peerId.uppercased()), (.two, "Attic"),
+  ])
   func theProviderThatThePayloadNames(version: ProtocolVersion, name: String) {
     var payload = TestPairing.payload(version, TestDevice(1, "Study", version))
     payload.expectedPeer = name
