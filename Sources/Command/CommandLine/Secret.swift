@@ -1,4 +1,4 @@
-package import JSONLines
+import JSONLines
 import SystemIO
 
 /// Where a secret comes from: a file, standard input or the environment, never the command line itself.

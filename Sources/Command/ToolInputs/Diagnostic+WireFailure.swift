@@ -1,5 +1,5 @@
 import JSONLines
-package import CommandLine
+import CommandLine
 package import SyncCore
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-package import JSONLines
+import JSONLines
 import CommandLine
 package import Crypto
 import Links

@@ -1,4 +1,4 @@
-package import CommandLine
+import CommandLine
 package import JSONLines
 package import Pairing
 package import Store

@@ -1,3 +1,4 @@
+import JSONLines
 import Devices
 import SyncCore
 import Testing

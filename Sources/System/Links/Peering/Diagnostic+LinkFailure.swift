@@ -1,4 +1,4 @@
-package import CommandLine
+import CommandLine
 import Crypto
 import JSONLines
 import SyncCore

@@ -1,4 +1,4 @@
-package import CommandLine
+import CommandLine
 import Crypto
 package import JSONLines
 package import Pairing

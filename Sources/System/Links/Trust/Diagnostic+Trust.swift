@@ -1,5 +1,5 @@
 package import JSONLines
-package import CommandLine
+import CommandLine
 package import Crypto
 package import Pairing
 import SyncCore

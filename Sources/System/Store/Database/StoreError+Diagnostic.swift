@@ -1,5 +1,5 @@
 import JSONLines
-package import CommandLine
+import CommandLine
 import SystemIO
 
 /// What a kind of SQLite file is called to people.
