@@ -44,6 +44,7 @@ extension DeltadiffTool {
       try explanations.release { try explanation?.write($0) }
       try explanation?.commit()
       console.note(passedOver: pair.checkpoints)
+      console.note(pair.likelyClocks)
       if withheld > 0 {
         let message = "deletions left out: \(withheld); the bad lines may be what is missing"
         console.report(Diagnostic(.partialRun, message, file: settings.files[1]))

@@ -64,4 +64,5 @@ struct SnapshotPair {
   var hasGaps: Bool { changes.leftOut[1] > 0 }
 
   var checkpoints: Int { changes.checkpoints }
+  var likelyClocks: [(file: String, clock: JSONPointer)] { changes.likelyClocks }
 }

@@ -15,7 +15,7 @@ import Testing
   ) -> RuleChoice { RuleChoice(shape(change), hasProfile: hasProfile, entityName: entity) }
 
   private func spelled(_ difference: RuleChoice.Difference) -> String {
-    "\(difference.option) \(difference.given ?? "-") \(difference.stored ?? "-")"
+    "\(difference.option) \(difference.given) \(difference.stored ?? "-")"
   }
 
   @Test func whatIsNotGivenDoesNotDiffer() {
@@ -25,7 +25,7 @@ import Testing
     #expect(!choice(hasProfile: true).isEmpty)
   }
 
-  @Test func theFirstOptionThatDiffersIsNamed() {
+  @Test func theFirstOptionThatDiffersIsNamed() throws {
     let rules = shape {
       $0.keys = [JSONPointer("/uuid")!]
       $0.clock = JSONPointer("/at")
@@ -40,7 +40,10 @@ import Testing
     #expect(
       choice { $0.tombstone = JSONPointer("/gone") }.difference(from: rules)
         .map(spelled) == "--tombstone /gone -")
-    #expect(choice({ $0 = .chores }, hasProfile: true).difference(from: rules)?.option == "--profile")
+    let profile = try Profile(parsing: Array(#"{"entities":{"T":{"rule":"append-only"}}}"#.utf8).span)
+    #expect(
+      choice({ $0.profile = profile }, hasProfile: true).difference(from: rules)
+        .map(spelled) == #"--profile {"entities":{"T":{"rule":"append-only"}}} {}"#)
     #expect(
       choice { $0.keys = [JSONPointer("/id")!] }.difference(from: RecordShape()) == nil, "it is the usual one"
     )

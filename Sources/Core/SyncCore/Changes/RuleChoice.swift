@@ -18,8 +18,8 @@ package struct RuleChoice: Equatable, Sendable {
   /// An option that says another thing than the rules of a store.
   package struct Difference: Equatable, Sendable {
     package var option: String
-    /// As the option spells it; nil for a profile.
-    package var given: String?
+    /// As the option spells it.
+    package var given: String
     package var stored: String?
   }
 
@@ -28,7 +28,9 @@ package struct RuleChoice: Equatable, Sendable {
   /// `--entity-name` never does: the files of a store may be of several entities.
   package func difference(from rules: RecordShape) -> Difference? {
     let (given, stored) = (shape.inUsualForm, rules.inUsualForm)
-    if hasProfile, given.profile != stored.profile { return Difference(option: "--profile") }
+    if hasProfile, given.profile != stored.profile {
+      return Difference(option: "--profile", given: given.profile.shown, stored: stored.profile.shown)
+    }
     if !shape.keys.isEmpty, given.keys != stored.keys {
       let spelled = { (keys: [JSONPointer]) in keys.isEmpty ? "/id" : keys.map(\.text).joined(separator: " ")
       }
@@ -38,7 +40,7 @@ package struct RuleChoice: Equatable, Sendable {
       ("--clock", given.clock, stored.clock), ("--tombstone", given.tombstone, stored.tombstone),
       ("--entity", given.entity, stored.entity),
     ] where given != nil && given != stored {
-      return Difference(option: option, given: given?.text, stored: stored?.text)
+      return Difference(option: option, given: given?.text ?? "", stored: stored?.text)
     }
     return nil
   }
@@ -71,5 +73,14 @@ package struct RuleChoice: Equatable, Sendable {
       shape.requiresEntity = known.count > 1
     }
     return shape
+  }
+}
+
+extension Profile {
+  /// The beginning of the profile in canonical form, for people.
+  fileprivate var shown: String {
+    var shape = RecordShape()
+    shape.profile = self
+    return String(decoding: shape.rules, as: UTF8.self).shown(upTo: 160)
   }
 }

@@ -39,7 +39,7 @@ package enum StoreError: Error, Equatable, Sendable {
   /// More changes of a peer would be kept in quarantine than there is room for.
   case quarantineFull(peer: String)
   /// The store has other rules than are asked for: the option that says so, what it says, and what the store has.
-  case rulesDiffer(option: String, given: String?, stored: String?)
+  case rulesDiffer(option: String, given: String, stored: String?)
   /// The rules of the store have become others since its lines were read.
   case rulesChanged
   /// Under other rules the records of this entity would have other keys.

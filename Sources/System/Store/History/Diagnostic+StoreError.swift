@@ -1,4 +1,3 @@
-import CommandLine
 import JSONLines
 
 extension Diagnostic {
@@ -64,8 +63,7 @@ extension Diagnostic {
     case .rulesDiffer(let option, let given, let stored):
       (
         .storeRulesDiffer,
-        given.map { "\(option) says \($0), but the rules of the store say \(stored ?? "nothing of it")" }
-          ?? "\(option) is another than the rules of the store have",
+        "\(option) says \(given), but the rules of the store say \(stored ?? "nothing of it")",
         "leave it out; synclog rules show writes the rules, and synclog rules set changes them"
       )
     case .rulesChanged:
