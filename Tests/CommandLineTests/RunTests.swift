@@ -1,3 +1,4 @@
+import JSONLines
 @testable import CommandLine
 import Foundation
 import Testing

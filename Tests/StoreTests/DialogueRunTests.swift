@@ -1,5 +1,4 @@
 import JSONLines
-import CommandLine
 @testable import Store
 import SyncCore
 import SystemIO

@@ -1,3 +1,4 @@
+import JSONLines
 /// The man page of a tool in mdoc(7), its subcommands as subsections; `mandoc -T lint` has nothing to say on it.
 struct ManualPage {
   let tool: Command

@@ -1,3 +1,4 @@
+package import LinkInputs
 import JSONLines
 import CommandLine
 import Discovery

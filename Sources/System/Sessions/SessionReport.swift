@@ -1,3 +1,4 @@
+import ToolInputs
 package import CommandLine
 import Crypto
 package import JSONLines

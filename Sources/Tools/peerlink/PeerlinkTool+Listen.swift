@@ -1,3 +1,4 @@
+import LinkInputs
 import JSONLines
 import CommandLine
 import Crypto

@@ -1,5 +1,6 @@
-import CommandLine
 import LinkInputs
+import CommandLine
+import PairingInputs
 import Links
 import SyncCore
 

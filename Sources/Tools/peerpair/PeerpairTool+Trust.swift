@@ -1,7 +1,7 @@
 import CommandLine
 import Crypto
 import JSONLines
-import LinkInputs
+import PairingInputs
 import Links
 import Pairing
 import SyncCore

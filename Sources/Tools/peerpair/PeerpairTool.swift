@@ -1,5 +1,5 @@
 import CommandLine
-import LinkInputs
+import PairingInputs
 import Pairing
 import SyncCore
 

@@ -1,3 +1,4 @@
+import LinkInputs
 import CommandLine
 import Crypto
 import JSONLines

@@ -1,6 +1,6 @@
 import CommandLine
 import JSONLines
-import LinkInputs
+import PairingInputs
 import Pairing
 import SyncCore
 import SystemIO

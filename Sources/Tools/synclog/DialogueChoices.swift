@@ -1,6 +1,6 @@
 import JSONLines
 import CommandLine
-import LinkInputs
+import PairingInputs
 import Pairing
 import SyncCore
 import SystemIO

@@ -1,4 +1,3 @@
-import CommandLine
 import Crypto
 import JSONLines
 import SyncCore

@@ -1,5 +1,4 @@
 import JSONLines
-import CommandLine
 package import Pairing
 import SyncCore
 

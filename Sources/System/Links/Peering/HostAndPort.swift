@@ -1,17 +1,15 @@
-import CommandLine
+import JSONLines
 package import SyncCore
 package import SystemIO
 
 /// A place on the command line: `host:7411`, `192.0.2.7:7411` or `[2001:db8::7]:7411`.
-package struct HostAndPort: OptionValue, Equatable {
+package struct HostAndPort: Equatable, Sendable {
   /// As it was given.
   package var text: String
   package var host: String
   package var port: Int
-  package static var valueName: String { "HOST:PORT" }
-  package static var expectation: String { "HOST:PORT with a port from 1 to 65535" }
 
-  package init?(argument text: String) {
+  package init?(_ text: String) {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
     else {
       return nil
@@ -28,10 +26,10 @@ package struct HostAndPort: OptionValue, Equatable {
 
   /// Whether a text is one but for the range of its port, and so not the name of anything else.
   package static func hasWrongPort(_ text: String) -> Bool {
-    guard HostAndPort(argument: text) == nil, let colon = text.lastIndex(of: ":") else { return false }
+    guard HostAndPort(text) == nil, let colon = text.lastIndex(of: ":") else { return false }
     let port = text[text.index(after: colon)...]
     return !port.isEmpty && port.utf8.allSatisfy { (48...57).contains($0) }
-      && HostAndPort(argument: "\(text[..<colon]):1") != nil
+      && HostAndPort("\(text[..<colon]):1") != nil
   }
 
   /// Tries the host's addresses one after the other, but those that `admits` is false of.
@@ -44,7 +42,8 @@ package struct HostAndPort: OptionValue, Equatable {
     var failure = SystemError.unreachable(text)
     for address in try SocketAddress.resolve(host, port: port) {
       guard version == .two || interface != nil || address.isLoopback else {
-        throw UsageError.conflict(
+        throw Diagnostic(
+          .conflictingOptions,
           "protocol 1 proves nothing about the other side: '\(host)' is not this machine, so it needs --interface"
         )
       }

@@ -1,5 +1,4 @@
 package import JSONLines
-package import CommandLine
 package import Pairing
 import SyncCore
 
@@ -16,13 +15,5 @@ extension TrustList {
         ? "the only peer that is trusted speaks protocol version 1"
         : "all \(records.count) peers that are trusted speak protocol version 1",
       file: old.deviceName.escapingControls, hint: "update it and pair again: peersync pair")
-  }
-}
-
-extension Console {
-  /// Notes that no peer can connect over protocol version 2, for a command that listens all the same.
-  package func note(lackOfProofIn list: TrustList) {
-    guard let lack = list.lackOfProof else { return }
-    note("\(lack.text), so every connection is refused" + (lack.hint.map { "; \($0)" } ?? ""))
   }
 }

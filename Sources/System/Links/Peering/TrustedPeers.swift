@@ -1,4 +1,3 @@
-import CommandLine
 package import Crypto
 package import JSONLines
 package import Pairing

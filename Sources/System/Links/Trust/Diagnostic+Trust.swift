@@ -1,5 +1,4 @@
 package import JSONLines
-import CommandLine
 package import Crypto
 package import Pairing
 import SyncCore

@@ -1,4 +1,3 @@
-import CommandLine
 import Crypto
 import Pairing
 package import SyncCore

@@ -1,5 +1,4 @@
 import JSONLines
-import CommandLine
 import SystemIO
 
 /// What a kind of SQLite file is called to people.

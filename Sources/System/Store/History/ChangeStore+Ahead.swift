@@ -1,4 +1,3 @@
-import CommandLine
 import JSONLines
 package import SyncCore
 

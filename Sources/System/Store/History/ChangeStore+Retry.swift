@@ -1,4 +1,4 @@
-import CommandLine
+import JSONLines
 package import SyncCore
 
 /// Which lines of the quarantine are tried again.

@@ -1,4 +1,3 @@
-import CommandLine
 package import JSONLines
 package import SyncCore
 

@@ -1,3 +1,4 @@
+package import Links
 package import CommandLine
 import Crypto
 package import JSONLines

@@ -1,5 +1,4 @@
-import JSONLines
-package import SystemIO
+package import JSONLines
 
 extension Diagnostic {
   package init(_ error: SystemError) {

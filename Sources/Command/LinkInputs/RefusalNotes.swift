@@ -1,3 +1,4 @@
+import Links
 package import JSONLines
 package import CommandLine
 import Pairing
