@@ -10,7 +10,7 @@ SOURCES := Package.swift $(shell find Sources -type f)
 BUILD := $(if $(STRICT),.build-strict,.build)
 RELEASE := $(BUILD)/release
 export SWIFT_FLAGS := $(if $(STRICT),-Xswiftc -warnings-as-errors)
-RUN_TESTS := TEST_BUILD=$(BUILD)/tests PEERSYNC_TOOLS="$(CURDIR)/$(RELEASE)" Tests/run.sh
+RUN_TESTS := BUILD=$(BUILD) PEERSYNC_TOOLS="$(CURDIR)/$(RELEASE)" Tests/run.sh
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 BIN = $(DESTDIR)$(PREFIX)/bin
@@ -32,7 +32,7 @@ demo: ## Install what is missing, build, and bring two devices together over TCP
 	@$(MAKE) --no-print-directory release
 	@Tests/Demo/demo.sh $(RELEASE)
 
-quick: ## Run the tests of the modules, without building a tool.
+quick: ## Run the tests of the pure modules alone.
 	@$(RUN_TESTS) quick
 
 test: release ## Run all tests; VERBOSE=1 prints all that they print.

@@ -17,18 +17,26 @@ let strict: [SwiftSetting] = [
 func module(_ folder: String, _ name: String, _ dependencies: Target.Dependency...) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)",
-    swiftSettings: folder == "Core" || heavy.contains(name) ? strict + optimizedInTests : strict)
+    swiftSettings: heavy.contains(name) ? strict + optimizedInTests : strict)
 }
 
-/// The modules beside those of Core that tests give much data to.
-let heavy: Set = ["Discovery", "Store", "StoreSimulation"]
+/// What Tests/run.sh builds: `tests`, `quick` (the pure modules and their tests), or nothing of that.
+let testBuild = Context.environment["PEERSYNC_TEST_BUILD"]
+
+/// The modules that tests give much data to; `make quick` gives little, and compiles.
+let heavy: Set =
+  testBuild == "quick"
+  ? ["JSONLines", "SyncCore"]
+  : [
+    "JSONLines", "SyncCore", "Pairing", "Chores", "Devices", "Captures", "Drawings", "Simulation",
+    "Discovery", "Store", "StoreSimulation",
+  ]
 
 /// Tests/run.sh builds for debugging, but these modules optimized.
 ///
 /// An unsafe flag may not be in the manifest that another package reads.
 let optimizedInTests: [SwiftSetting] =
-  Context.environment["PEERSYNC_TEST_BUILD"] == nil
-  ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
+  testBuild == nil ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// Lays what a start touches side by side, see docs/decisions/0012-link-order.md; a name that is gone does no harm.
 let linkOrder = [
@@ -60,6 +68,12 @@ func tests(
   .testTarget(
     name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict + settings)
 }
+
+/// The tests that `make quick` builds and runs: those of the pure modules.
+let pureTests: Set = [
+  "JSONLinesTests", "SyncCoreTests", "SortingTests", "PairingTests", "ChoresTests", "DevicesTests",
+  "SimulationTests",
+]
 
 let package = Package(
   name: "peersync",
@@ -149,3 +163,7 @@ let package = Package(
       "SyncCore", "Pairing", "Devices", "Chores", "TestSupport"),
   ]
 )
+
+if testBuild == "quick" {
+  package.targets.removeAll { $0.type == .test && $0.name != "TestSupport" && !pureTests.contains($0.name) }
+}

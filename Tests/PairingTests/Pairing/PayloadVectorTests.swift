@@ -63,7 +63,7 @@ struct PayloadVector: Decodable, CustomTestStringConvertible {
     }
   }
 
-  @Test(arguments: PayloadVector.all.filter { $0.payload != nil })
+  @Test(arguments: Tries.some(PayloadVector.all.filter { $0.payload != nil }))
   func flippedBitsAreReadOrRefused(_ vector: PayloadVector) throws {
     let text = Array(vector.text.utf8)
     for index in text.indices {
