@@ -35,7 +35,7 @@ rm -f "$log.status" "$PEERSYNC_TEST_TIMES"
 echo "building the tests (the first time takes minutes)"
 # Without what only a debugger reads.
 # shellcheck disable=SC2086  # SWIFT_FLAGS are several words
-if ! swift build --scratch-path "$build" --product peersyncPackageTests --disable-index-store -Xswiftc -gnone ${SWIFT_FLAGS:-} >"$log" 2>&1; then
+if ! swift build --scratch-path "$build" --product peersyncPackageTests -Xswiftc -gnone ${SWIFT_FLAGS:-} >"$log" 2>&1; then
   grep -E '(error|warning): ' "$log" | sort -u | head -n 40
   tail -n 5 "$log"
   exit 1
