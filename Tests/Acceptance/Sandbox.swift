@@ -70,6 +70,8 @@ final class Sandbox: Sendable {
   func wait(for command: String, _ limit: Duration = hanging) throws -> Outcome {
     let output = root.appending(path: "stdout")
     let errors = root.appending(path: "stderr")
+    // A command can be ended before the shell has opened them.
+    for file in [output, errors] { try Data().write(to: file) }
     let wrapper = #"cd "$1" && exec /bin/sh -c "$2" </dev/null >"$3" 2>"$4""#
     let group = try ProcessGroup(
       OwnNetwork.prefix + ["/bin/sh", "-c", wrapper, "sh", work.path, command, output.path, errors.path],
