@@ -70,7 +70,7 @@ package struct BadLines: ~Copyable {
   package mutating func leaveOut(_ line: Span<UInt8>, because diagnostic: Diagnostic) throws {
     var diagnostic = diagnostic
     if diagnostic.hint == nil {
-      diagnostic.hint = ForeignText(line, because: diagnostic.code)?.remedy(for: diagnostic.file)
+      diagnostic.hint = ForeignText(line, of: diagnostic)?.remedy(for: diagnostic.file)
     }
     guard policy == .skip else { throw diagnostic }
     try passOver(line, because: diagnostic)

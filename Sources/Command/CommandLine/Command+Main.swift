@@ -65,12 +65,14 @@ extension Command {
     throw .unknownCommand(word, near: Spelling.command(for: word, among: subcommands.map(\.name)))
   }
 
-  /// A word that is nearly a subcommand is one that was mistyped, unless it is a file or spelled like one.
+  /// A word where a subcommand may stand is a file only if that is there, or the word is spelled like one.
   private func checkOperand(_ word: String) throws(UsageError) {
-    guard word.count > 2, !word.contains(where: { "./".contains($0) }),
-      let near = Spelling.command(for: word, among: subcommands.map(\.name)),
+    guard !subcommands.isEmpty, word != "-", !word.contains(where: { "./".contains($0) }),
       !FileMode.exists(word)
     else { return }
+    guard let near = Spelling.command(for: word, among: subcommands.map(\.name)) else {
+      throw .neitherCommandNorFile(word)
+    }
     throw .unknownCommand(word, near: near)
   }
 

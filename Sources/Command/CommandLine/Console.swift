@@ -1,4 +1,5 @@
 package import JSONLines
+import Synchronization
 import SystemIO
 
 /// Standard error: the only place where diagnostics, notes and progress are written.
@@ -20,6 +21,10 @@ package struct Console: Sendable {
   /// Writes an error and returns the status that it asks for.
   @discardableResult
   package func report(_ diagnostic: Diagnostic) -> ExitStatus {
+    var diagnostic = diagnostic
+    if diagnostic.hint == nil {
+      diagnostic.hint = ForeignText.beginning(diagnostic)?.remedy(for: diagnostic.file)
+    }
     switch format {
     case .text:
       write(
@@ -52,9 +57,12 @@ package struct Console: Sendable {
     isTerminal && Environment.value("TERM").map { $0 != "dumb" } ?? false
   }
 
-  /// Takes a line of progress off the terminal.
+  /// Whether the terminal shows a line of progress, which the next line is to replace.
+  static let hasProgress = Atomic(false)
+
+  /// Takes a line of progress off the terminal, where there is one.
   var blankLine: String {
-    if !canRewrite { return "" }
+    guard Self.hasProgress.exchange(false, ordering: .relaxed) else { return "" }
     return isPlain ? "\r" + String(repeating: " ", count: 79) + "\r" : "\r\u{1b}[K"
   }
 

@@ -1,3 +1,4 @@
+import Synchronization
 import SystemIO
 
 /// A line on the terminal that says how far a long run is; nothing elsewhere, and nothing in the first second.
@@ -7,7 +8,6 @@ package struct Progress: ~Copyable {
   private let total: Int
   private let start = SystemClock.monotonic()
   private var next = Duration.seconds(1)
-  private var isShown = false
 
   /// `total` in bytes, 0 where it is not known.
   package init(_ label: String, total: Int = 0, on console: Console) {
@@ -22,20 +22,17 @@ package struct Progress: ~Copyable {
     let elapsed = SystemClock.monotonic() - start
     guard elapsed >= next else { return }
     next = elapsed + .milliseconds(200)
-    isShown = true
     console.write("\(console.blankLine)\(console.tool): \(label): \(Self.amount(done, of: total))")
+    Console.hasProgress.store(true, ordering: .relaxed)
   }
 
   /// Call before something else is written: on a terminal it would stand behind the progress.
-  package mutating func clear() {
-    guard isShown else { return }
-    isShown = false
-    console.write(console.blankLine)
+  package func clear() {
+    let blank = console.blankLine
+    if !blank.isEmpty { console.write(blank) }
   }
 
-  deinit {
-    if isShown { console.write(console.blankLine) }
-  }
+  deinit { clear() }
 
   static func amount(_ done: Int, of total: Int) -> String {
     let size = "\(done >> 20) MiB"

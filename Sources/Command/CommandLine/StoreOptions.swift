@@ -11,7 +11,7 @@ package struct StoreSettings: Sendable {
 
   package init() {}
 
-  package var path: String { file?.path ?? Places.state("store.db") }
+  package var path: String { file?.path ?? Places.store }
   package var present: Instant { now ?? .wallClock }
   package var drift: DriftGuard { DriftGuard(now: present, maximum: maxDrift.duration) }
 }

@@ -4,6 +4,8 @@ package import JSONLines
 package enum UsageError: Error, Equatable, Sendable {
   case unknownOption(String, near: String?)
   case unknownCommand(String, near: String?)
+  /// A first word where either a subcommand or a file may stand.
+  case neitherCommandNorFile(String)
   case missingCommand
   case missingValue(option: String, name: String)
   case unexpectedValue(option: String)
@@ -25,7 +27,7 @@ extension UsageError {
   private var code: ErrorCode {
     switch self {
     case .unknownOption: .unknownOption
-    case .unknownCommand, .missingCommand: .unknownCommand
+    case .unknownCommand, .neitherCommandNorFile, .missingCommand: .unknownCommand
     case .missingValue, .unexpectedValue, .invalidValue: .invalidOptionValue
     case .missingOperand, .extraOperand, .wrongOperand: .wrongOperands
     case .conflict: .conflictingOptions
@@ -36,6 +38,7 @@ extension UsageError {
     switch self {
     case .unknownOption(let word, _): "unknown option '\(word)'"
     case .unknownCommand(let word, _): "unknown command '\(word)'"
+    case .neitherCommandNorFile(let word): "unknown command '\(word)', and there is no such file"
     case .missingCommand: "a command is missing"
     case .missingValue(let option, let name): "option '--\(option)' needs a value: \(name)"
     case .unexpectedValue(let option): "option '--\(option)' takes no value"

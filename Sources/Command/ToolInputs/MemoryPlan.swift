@@ -33,7 +33,14 @@ struct MemoryPlan: Sendable {
   /// How many runs are merged at a time, and how much of each of so many is in memory.
   ///
   /// Of all windows together there may be one set more than threads: what is visited, and what is read meanwhile.
-  var fanIn: Int { max(8, windows / (64 << 10)) }
+  /// Windows grow where records are long: `longest` is the length of the longest.
+  func fanIn(longest: Int) -> Int {
+    min(max(8, windows / (64 << 10)), max(2, total / (Self.copies * max(longest, 1))))
+  }
+  /// Whether the longest records of all runs may be in memory together.
+  func holdsOneOfEach(_ lengths: [Int]) -> Bool { holds(lengths.reduce(0, +) * Self.copies) }
+  /// A window that has doubled until a record was in it, the one before it, and what is made of the record.
+  private static let copies = 4
   func window(of runs: Int) -> Int { max(16 << 10, windows / max(runs, 1)) }
   private var windows: Int { min(total / (16 * threads), 8 << 20) }
 }

@@ -74,14 +74,14 @@ struct SortedBlocks: Sendable {
   }
 
   /// Writes all lines as a run; of very many of one key, only those that are enough.
-  func spill(condensing: RunText.Condensing?) throws -> SpillFile {
-    var file = try SpillFile()
+  func spill(condensing: RunText.Condensing?) throws -> SortedRun {
+    var run = try SortedRun()
     let words = words
     try forEachKey(RunText(size: piece * 3 / 2, condensing: condensing)) { lines, reader, piece in
       piece.append(lines, words, &reader)
     } take: { piece in
-      try file.append(piece.bytes.span)
+      try run.append(piece)
     }
-    return file
+    return run
   }
 }

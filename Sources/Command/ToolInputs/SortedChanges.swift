@@ -44,13 +44,7 @@ package struct SortedChanges: Sendable {
     func spill() throws {
       var all = runs ?? SortedRuns(shape, threads: threads, memory, condensing: condensing)
       let blocks = try SortedBlocks(&intake, shape, threads: threads, piece: memory.piece)
-      do {
-        try all.add(blocks.spill(condensing: condensing))
-      } catch let error as SystemError where error.action == .write || error.action == .create {
-        var diagnostic = Diagnostic(error)
-        diagnostic.hint = "TMPDIR names the folder of temporary files"
-        throw diagnostic
-      }
+      try Self.naming { try all.add(blocks.spill(condensing: condensing)) }
       runs = all
     }
     let reading = BlockReading(paths, shape, settings, memory, drift, use: use)
@@ -59,8 +53,9 @@ package struct SortedChanges: Sendable {
       if !memory.holdsRun(of: intake.sizes) { try spill() }
     }
     if runs != nil, !intake.isEmpty { try spill() }
-    if let runs {
-      place = .files(runs)
+    if var all = runs {
+      try Self.naming { try all.finish() }
+      place = .files(all)
     } else {
       place = .memory(try SortedBlocks(&intake, shape, threads: threads, piece: memory.piece))
     }
@@ -73,6 +68,17 @@ package struct SortedChanges: Sendable {
     leftOut = intake.leftOut
     likelyClocks = intake.unclocked.sorted { $0.key < $1.key }.compactMap { source, line in
       JSONPointer.likelyClock(in: line.span, shape).map { (paths[source], $0) }
+    }
+  }
+
+  /// Where there is no room for a temporary file, says who decides where it is.
+  private static func naming(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as SystemError where error.action == .write || error.action == .create {
+      var diagnostic = Diagnostic(error)
+      diagnostic.hint = "TMPDIR names the folder of temporary files"
+      throw diagnostic
     }
   }
 

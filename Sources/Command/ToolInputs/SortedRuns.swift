@@ -9,7 +9,7 @@ struct SortedRuns: Sendable {
   private let memory: MemoryPlan
   private let condensing: RunText.Condensing?
   /// How often the lines of a run have been merged already, and the run.
-  private var runs: [(level: Int, file: SpillFile)] = []
+  private var runs: [(level: Int, run: SortedRun)] = []
 
   init(_ shape: RecordShape, threads: Int, _ memory: MemoryPlan, condensing: RunText.Condensing?) {
     (self.shape, self.threads, self.memory) = (shape, threads, memory)
@@ -17,24 +17,39 @@ struct SortedRuns: Sendable {
   }
 
   /// Adds a run, and merges the last ones into one where there are as many of a level as can be merged at a time.
-  mutating func add(_ file: SpillFile) throws {
-    runs.append((0, file))
-    while runs.count >= memory.fanIn, let level = runs.last?.level,
-      runs.suffix(memory.fanIn).allSatisfy({ $0.level == level })
+  mutating func add(_ run: SortedRun) throws {
+    runs.append((0, run))
+    while runs.count >= fanIn, let level = runs.last?.level,
+      runs.suffix(fanIn).allSatisfy({ $0.level == level })
     {
-      let merged = try merge(runs.suffix(memory.fanIn).map(\.file))
-      runs.removeLast(memory.fanIn)
-      runs.append((level + 1, merged))
+      try mergeLast(fanIn)
     }
   }
 
-  private func merge(_ files: [SpillFile]) throws -> SpillFile {
-    var merged = try SpillFile()
-    try forEachKey(files, RunText(size: memory.window(of: 1) * 3 / 2, condensing: condensing)) {
+  /// To be called after the last run: merges until what is left can be merged at a time.
+  mutating func finish() throws {
+    while runs.count > 2, !memory.holdsOneOfEach(runs.map(\.run.longest)) {
+      try mergeLast(min(fanIn, runs.count))
+    }
+  }
+
+  private var fanIn: Int { memory.fanIn(longest: runs.reduce(0) { max($0, $1.run.longest) }) }
+
+  private mutating func mergeLast(_ count: Int) throws {
+    let last = runs.suffix(count)
+    let merged = try merge(last.map(\.run))
+    let level = last.reduce(0) { max($0, $1.level) }
+    runs.removeLast(count)
+    runs.append((level + 1, merged))
+  }
+
+  private func merge(_ parts: [SortedRun]) throws -> SortedRun {
+    var merged = try SortedRun()
+    try forEachKey(parts, RunText(size: memory.window(of: 1) * 3 / 2, condensing: condensing)) {
       lines, words, reader, piece in
       piece.append(lines, words, &reader)
     } take: { piece in
-      try merged.append(piece.bytes.span)
+      try merged.append(piece)
     }
     return merged
   }
@@ -44,15 +59,15 @@ struct SortedRuns: Sendable {
     take: (Piece) throws -> Void
   ) throws {
     try forEachKey(
-      runs.map(\.file), empty, { lines, _, reader, piece in try visit(lines, &reader, &piece) }, take: take)
+      runs.map(\.run), empty, { lines, _, reader, piece in try visit(lines, &reader, &piece) }, take: take)
   }
 
   private func forEachKey<Piece: Sendable>(
-    _ files: [SpillFile], _ empty: Piece,
+    _ parts: [SortedRun], _ empty: Piece,
     _ visit: @escaping @Sendable (KeyLines, KeyWords, inout ChangeReader, inout Piece) throws -> Void,
     take: (Piece) throws -> Void
   ) throws {
-    let merge = Mutex(RunMerge(files, shape, window: memory.window(of: files.count)))
+    let merge = Mutex(RunMerge(parts.map(\.file), shape, window: memory.window(of: parts.count)))
     let shape = shape
     let walking = OrderedWork(
       threads: threads, next: { try merge.withLock { try $0.next() } }, scratch: { KeyWalk(shape) }
@@ -62,5 +77,19 @@ struct SortedRuns: Sendable {
       return piece
     }
     try walking.run(take)
+  }
+}
+
+/// A sorted run in a temporary file.
+struct SortedRun: Sendable {
+  private(set) var file: SpillFile
+  /// Bytes of its longest record: a merge has at least one in memory.
+  private(set) var longest = 0
+
+  init() throws(SystemError) { file = try SpillFile() }
+
+  mutating func append(_ text: RunText) throws(SystemError) {
+    try file.append(text.bytes.span)
+    longest = max(longest, text.longest)
   }
 }

@@ -15,6 +15,9 @@ package enum Places {
   /// A file among them; in the current folder where nobody says where else.
   package static func state(_ name: String) -> String { "\((try? state()) ?? ".")/\(name)" }
 
+  /// The store that is meant where none is named.
+  package static var store: String { state("store.db") }
+
   /// What is wrong with the variables: by it the files of this device would be looked for in another place.
   package static var fault: String? {
     let names =

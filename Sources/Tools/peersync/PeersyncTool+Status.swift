@@ -91,6 +91,7 @@ extension PeersyncTool {
       try !store.write({ try store.forget(peer) })
     else { return }
     console.note(
-      "changes of it are in quarantine: 'synclog quarantine list' shows them, then 'synclog peers forget'")
+      "changes of it are in quarantine: '\(Diagnostic.quarantineList(of: settings.path))' shows them, "
+        + "then 'synclog peers forget'")
   }
 }

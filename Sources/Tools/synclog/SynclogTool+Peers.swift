@@ -109,7 +109,7 @@ extension SynclogTool {
       guard try store.write({ try store.forget(peer) }) else {
         throw Diagnostic(
           .quarantined, "changes of '\(peer.id)' are in quarantine", file: settings.storePath,
-          hint: "synclog quarantine list shows them; accept or drop them first")
+          hint: "\(Diagnostic.quarantineList(of: settings.storePath)) shows them; accept or drop them first")
       }
       return .done
     }

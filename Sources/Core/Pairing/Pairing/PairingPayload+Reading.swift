@@ -100,9 +100,8 @@ private struct PayloadMembers {
   /// A name that a service can be found under.
   func name(_ name: PairingPayload.MemberName) throws(PairingPayloadProblem) -> String {
     let word = try word(name)
-    guard word.utf8.count <= PairingPayload.longestName else {
-      throw .invalid(
-        "'\(name.rawValue)' has \(word.utf8.count) bytes, more than \(PairingPayload.longestName)")
+    if let problem = DeviceName.problem(of: word) {
+      throw .invalid("'\(name.rawValue)' is no name of a device: \(problem)")
     }
     return word
   }

@@ -7,6 +7,8 @@ package struct RunText: Sendable {
   private static let (manyLines, enoughLines, manyBytes) = (8, 6, 64 << 10)
 
   package private(set) var bytes: [UInt8] = []
+  /// Bytes of the longest record.
+  package private(set) var longest = 0
   private let condensing: Condensing?
   private let size: Int
   /// The place of the form of the record before, in the words of this range.
@@ -32,10 +34,11 @@ package struct RunText: Sendable {
     if bytes.isEmpty { bytes.reserveCapacity(size) }
     for index in lines.indices {
       let entry = lines[index]
-      let place = words.place(of: entry.word)
+      let (place, start) = (words.place(of: entry.word), bytes.count)
       RunRecord.append(
         entry, number: lines.lineNumber(index) - 1, lines.text(index),
         form: place == form ? [] : words.prefixes[place], to: &bytes)
+      longest = max(longest, bytes.count - start)
       form = place
     }
   }

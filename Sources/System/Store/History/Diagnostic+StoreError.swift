@@ -1,8 +1,9 @@
 import JSONLines
+import SystemIO
 
 extension Diagnostic {
   package init(_ error: StoreError, store path: String) {
-    guard let (code, message, hint) = Self.matterOfUse(error) else {
+    guard let (code, message, hint) = Self.matterOfUse(error, store: path) else {
       self.init(error, of: Self.words, file: path)
       return
     }
@@ -26,11 +27,17 @@ extension Diagnostic {
   package init?(quarantined count: Int, store path: String) {
     guard count > 0 else { return nil }
     self.init(
-      .quarantined, "changes in quarantine: \(count)", file: path, hint: "synclog quarantine list shows them")
+      .quarantined, "changes in quarantine: \(count)", file: path,
+      hint: "\(Self.quarantineList(of: path)) shows them")
+  }
+
+  /// The command that shows what a store keeps in quarantine.
+  package static func quarantineList(of store: String) -> String {
+    "synclog quarantine list" + (store == Places.store ? "" : " --store \(ShellWord.path(store))")
   }
 
   /// What is wrong with the question; nil where it is the file.
-  private static func matterOfUse(_ error: StoreError) -> (ErrorCode, String, String?)? {
+  private static func matterOfUse(_ error: StoreError, store path: String) -> (ErrorCode, String, String?)? {
     switch error {
     case .tooLarge: (.lineTooLarge, "a line is longer than 8 MiB", nil)
     case .invalidToken: (.invalidToken, "not a token", nil)
@@ -53,7 +60,7 @@ extension Diagnostic {
       (
         .quarantineFull,
         "no room in quarantine for more changes of peer '\(peer.escapingControls)'; none of the rest was stored",
-        "synclog quarantine list shows them; accept or drop some, then run again"
+        "\(quarantineList(of: path)) shows them; accept or drop some, then run again"
       )
     case .olderSchema:
       (
