@@ -1,14 +1,6 @@
 import JSONLines
 package import SyncCore
 
-/// A record in the state, with what is needed of its line.
-package struct Stored<Record: Sendable>: Sendable {
-  package var record: Record
-  package var clock: Instant?
-  /// Its line in the text of the household.
-  package var line: Range<Int>
-}
-
 /// The state: all records of a household, found by what they refer to.
 package struct Household: Sendable {
   package private(set) var text: [UInt8] = []

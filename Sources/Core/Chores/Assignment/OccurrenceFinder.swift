@@ -1,4 +1,5 @@
-import SyncCore
+package import JSONLines
+package import SyncCore
 
 /// Finds one occurrence, and one member, by what people type.
 package struct OccurrenceFinder {
@@ -63,4 +64,43 @@ package struct OccurrenceFinder {
 
   /// The places of members that have this id, else this name, else an id that begins so.
   package func members(_ text: String) -> [Int] { household.members(named: text) }
+}
+
+extension Household {
+  /// The shortest beginning of an id that is looked for.
+  static let shortestPrefix = 4
+
+  /// The places of members that have this id, else this name, else an id that begins so.
+  package func members(named text: String) -> [Int] {
+    let id = RecordID(text)
+    if let index = index(of: id) { return [index] }
+    let named = members.indices.filter { members[$0].name == text }
+    if !named.isEmpty { return named }
+    guard id.bytes.count >= Self.shortestPrefix else { return [] }
+    return members.indices.filter { members[$0].id.begins(with: id) }
+  }
+}
+
+extension Override {
+  /// The change line that gives an occurrence to a member.
+  ///
+  /// There is one an occurrence, whose id it has, so that of two the later wins; it is later than the one there is or
+  /// was.
+  package static func line(
+    of found: OccurrenceFinder.Found, for member: Member, now: Instant, in household: Household
+  ) -> JSONValue {
+    let old = household.clock(ofOverride: RecordID(found.id))
+    let clock = old.map { max(now, $0.afterwards) } ?? now
+    let id = JSONValue.string(found.id)
+    return .object([
+      JSONMember("entityName", .string(ChoreEntity.override.rawValue)),
+      JSONMember("identity", .object([JSONMember("id", id)])), JSONMember("modifiedAt", .string("\(clock)")),
+      JSONMember(
+        "fields",
+        .object([
+          JSONMember("id", id), JSONMember("occurrenceID", id),
+          JSONMember("templateID", found.template.record.spelledID), JSONMember("memberID", member.spelledID),
+        ])),
+    ])
+  }
 }

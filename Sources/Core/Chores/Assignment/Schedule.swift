@@ -24,3 +24,126 @@ package struct Schedule: Sendable {
   @inline(__always)
   func due(on day: Int) -> Int { zone.seconds(day: day, second: secondOfDay) }
 }
+
+/// The due dates of a template, as day numbers.
+///
+/// Each is counted from the anchor, so that months do not drift: a day that a month does not have becomes the
+/// month's last, and the next month has its own day again.
+package struct Recurrence: Equatable, Sendable {
+  package enum Unit: Equatable, Sendable { case days, months }
+
+  package let anchor: Int
+  /// How many units there are between two dates; above 0.
+  package let step: Int
+  package let unit: Unit
+  private let firstMonth: Int
+  private let dayOfMonth: Int
+
+  /// Nil where nothing recurs, because `value` is not above 0.
+  package init?(anchor: Int, unit: String, value: Int) {
+    guard value > 0 else { return nil }
+    self.anchor = anchor
+    let (year, month, day) = Civil.date(of: anchor)
+    (firstMonth, dayOfMonth) = (year * 12 + month - 1, day)
+    // Beyond that no second date is within the years that there are.
+    let value = min(value, 10_000_000)
+    (self.unit, step) =
+      switch unit {
+      case "days": (.days, value)
+      case "months": (.months, value)
+      default: (.days, value * 7)
+      }
+  }
+
+  /// The first date that is not before `day`.
+  package func first(from day: Int) -> Int {
+    guard day > anchor else { return anchor }
+    switch unit {
+    case .days: return anchor + (day - anchor + step - 1) / step * step
+    case .months:
+      let (year, month, _) = Civil.date(of: day)
+      let index = (year * 12 + month - 1 - firstMonth) / step
+      let date = date(inMonth: firstMonth + index * step)
+      return date >= day ? date : self.date(inMonth: firstMonth + (index + 1) * step)
+    }
+  }
+
+  @inline(__always)
+  package func next(after day: Int) -> Int { unit == .days ? day &+ step : first(from: day + 1) }
+
+  package func contains(_ day: Int) -> Bool { day >= anchor && first(from: day) == day }
+
+  private func date(inMonth number: Int) -> Int {
+    let year = Civil.floorDivide(number, 12)
+    let month = number - year * 12 + 1
+    return Civil.day(year, month, min(dayOfMonth, Civil.days(inMonth: month, of: year)))
+  }
+}
+
+/// To which date each occurrence of a template belongs.
+struct OccurrenceDates {
+  private(set) var days: [Int] = []
+  /// Whether it has the id that is made of that date.
+  private(set) var bearsID: [Bool] = []
+
+  init(_ occurrences: [Stored<Occurrence>], _ schedule: Schedule, planned: ClosedRange<Int>?) {
+    var strangers: [UUIDValue: Int] = [:]
+    for (place, occurrence) in occurrences.enumerated() {
+      let day = schedule.zone.day(of: occurrence.record.due)
+      let id = occurrence.record.id.uuid
+      let bearsID = id != nil && schedule.names.id(of: day) == id
+      days.append(day)
+      self.bearsID.append(bearsID)
+      if !bearsID, let id { strangers[id] = place }
+    }
+    if let planned, let recurrence = schedule.recurrence, !strangers.isEmpty {
+      claim(&strangers, schedule.names, recurrence, planned)
+    }
+    for (id, place) in strangers { settle(id, place, schedule.names) }
+  }
+
+  /// Finds those that bear the id of a planned date, wherever their due date has gone.
+  private mutating func claim(
+    _ strangers: inout [UUIDValue: Int], _ names: OccurrenceNames, _ recurrence: Recurrence,
+    _ planned: ClosedRange<Int>
+  ) {
+    var day = recurrence.first(from: planned.lowerBound)
+    while day <= planned.upperBound, !strangers.isEmpty {
+      if let place = strangers.removeValue(forKey: names.id(of: day)) {
+        (days[place], bearsID[place]) = (day, true)
+      }
+      day = recurrence.next(after: day)
+    }
+  }
+
+  /// Another zone makes another date of a moment, two days away at most.
+  private mutating func settle(_ id: UUIDValue, _ place: Int, _ names: OccurrenceNames) {
+    let own = days[place]
+    guard let day = [own - 1, own + 1, own - 2, own + 2].first(where: { names.id(of: $0) == id }) else {
+      return
+    }
+    (days[place], bearsID[place]) = (day, true)
+  }
+}
+
+/// The ids of what belongs to a template, made of its id and a date so that all devices make the same.
+package struct OccurrenceNames: Sendable {
+  /// UUIDv5 of `peersync` in the namespace of domain names.
+  package static let namespace = UUIDValue(high: 0x814F_847C_3D94_5BED, low: 0xACB8_D07A_BC1B_0968)
+
+  private let names: UUIDNames
+  private let template: RecordID
+
+  package init(_ template: RecordID) {
+    self.template = template
+    // Not in lower case: ids that are no UUIDs differ by their case, and their occurrences must too.
+    names = UUIDNames(in: Self.namespace, beginning: template.bytes + Array("|".utf8))
+  }
+
+  /// The id of the occurrence of a date.
+  @inline(__always)
+  package func id(of day: Int) -> UUIDValue { names.id(ofDate: day) }
+
+  /// The id of the summary with this cut-off.
+  package func summary(before day: Int) -> UUIDValue { names.id(of: "before|\(CivilText.date(day))") }
+}

@@ -1,3 +1,5 @@
+import SyncCore
+
 /// What each member has had of a template, as far as its dates have been gone through.
 package struct TurnBook: Sendable {
   /// By the places of members in the household.
@@ -44,5 +46,70 @@ package struct TurnBook: Sendable {
     turns[member] &+= 1
     levels[member] &+= 1
     last = member
+  }
+}
+
+/// Those who take part in a template, in the order in which ties are broken and turns go round.
+package struct TurnOrder: Sendable {
+  /// Places among the household's members.
+  package let members: [Int]
+  /// Those named by the template, in its own order; all, where it names none.
+  package let listed: [Int]
+
+  init(_ template: Template, in household: Household) {
+    let all = template.participants.map { ids in ids.compactMap { household.index(of: $0) } }
+    var seen: Set<Int> = []
+    let listed = (all ?? Array(household.members.indices)).filter { seen.insert($0).inserted }
+    let sorted = listed.sorted()
+    let start = sorted.isEmpty ? 0 : Int(Self.number(of: template.id) % UInt64(sorted.count))
+    members = Array(sorted[start...] + sorted[..<start])
+    self.listed = template.participants == nil ? members : listed
+  }
+
+  /// The first eight bytes of the digest of the id.
+  private static func number(of id: RecordID) -> UInt64 {
+    SHA1.digest(id.lowerCase).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}
+
+extension TurnRule {
+  /// Whose turn it is among those present; nil where nobody is.
+  @inline(__always)
+  func choice(_ book: TurnBook, _ order: TurnOrder, _ attendance: Attendance) -> Int? {
+    guard attendance.count > 0 else { return nil }
+    return switch self {
+    case .alternate:
+      lowest(order, attendance, except: attendance.count > 1 ? book.last : nil) {
+        ($0, book.levels[$0], book.turns[$0])
+      }
+    case .leastDone: lowest(order, attendance, except: nil) { ($0, book.turns[$0], 0) }
+    case .rotate: next(after: book.last, order, attendance)
+    case .fixed: order.listed.first { attendance.isPresent[$0] }
+    }
+  }
+
+  @inline(__always)
+  private func lowest(
+    _ order: TurnOrder, _ attendance: Attendance, except last: Int?,
+    _ standing: (Int) -> (member: Int, level: Int, turns: Int)
+  ) -> Int? {
+    var best: (member: Int, level: Int, turns: Int)?
+    for member in order.members where attendance.isPresent[member] && member != last {
+      let own = standing(member)
+      if let best, (best.level, best.turns) <= (own.level, own.turns) { continue }
+      best = own
+    }
+    return best?.member
+  }
+
+  /// Round the order; a last member who no longer takes part has left a place between two others.
+  private func next(after last: Int?, _ order: TurnOrder, _ attendance: Attendance) -> Int? {
+    let members = order.members
+    var start = 0
+    if let last {
+      let next = members.filter { $0 > last }.min() ?? members.min()
+      start = members.firstIndex { $0 == next } ?? 0
+    }
+    return (members[start...] + members[..<start]).first { attendance.isPresent[$0] }
   }
 }

@@ -31,3 +31,123 @@ struct NotificationMaking {
   /// Whether something of that moment is too old to be told.
   func isPast(_ moment: Instant) -> Bool { moment.advanced(by: Notification.lifetime) <= now }
 }
+
+/// The ids of notifications, made of what they are about; docs/formats/notification.md writes the names down.
+enum NotificationNames {
+  private static let names = UUIDNames(in: OccurrenceNames.namespace, beginning: Array("notification|".utf8))
+
+  /// The parts are joined by `|`.
+  static func id(_ parts: String...) -> UUIDValue { names.id(of: parts.joined(separator: "|")) }
+
+  static func reminder(_ occurrence: RecordID, to recipient: RecordID, due: Instant) -> UUIDValue {
+    id("reminder", occurrence.text, recipient.text, due.description)
+  }
+
+  /// For the occurrences that have become somebody's turn, or no longer are: each with its clock, else its due time.
+  static func turns(
+    _ kind: Notification.Kind, _ occurrences: [Stored<Occurrence>], to recipient: RecordID
+  ) -> UUIDValue {
+    let parts = occurrences.map { "\($0.record.id.text)|\(($0.clock ?? $0.record.due).description)" }
+    return names.id(of: ([kind.rawValue, recipient.text] + parts).joined(separator: "|"))
+  }
+}
+
+/// What notifications say, in the recipient's zone.
+struct NotificationWords {
+  var zone: Zone
+
+  /// In bytes of a payload: titles and names never take so much room that a push has none for the rest.
+  static let longestName = 240
+
+  static func title(_ template: Template?) -> String { name(template?.title ?? "Chore") }
+
+  /// A title or name on one line, cut to `longestName`.
+  private static func name(_ text: String) -> String { text.onOneLine.cut(toPayloadBytes: longestName) }
+
+  func assigned(count: Int, due: Instant) -> String {
+    count == 1 ? "Your turn, due \(time(due))" : "Your turn \(count) times, the first due \(time(due))"
+  }
+
+  /// `member` is who has the turn now; nil if nobody has.
+  func reassigned(count: Int, due: Instant, to member: Member?) -> String {
+    let what = count == 1 ? "due \(time(due))" : "\(count) turns, the first due \(time(due))"
+    guard let member else { return "No longer your turn, \(what)" }
+    return "Now the turn of \(Self.name(member.label)), \(what)"
+  }
+
+  func reminder(due: Instant) -> String { "Due \(time(due))" }
+
+  static func settled(_ kind: Notification.Kind, by member: Member?) -> String {
+    let verb = kind == .completed ? "Done" : "Skipped"
+    return member.map { "\(verb) by \(name($0.label))" } ?? verb
+  }
+
+  /// `Mon 2026-01-12 18:00`.
+  private func time(_ instant: Instant) -> String {
+    let (day, second) = zone.local(instant)
+    return "\(CivilText.weekday(day)) \(CivilText.date(day)) \(CivilText.time(second))"
+  }
+}
+
+extension String {
+  /// The text without line breaks and other control characters: a space stands for each.
+  ///
+  /// Titles come from other devices and end up where a line break begins something new: in headers, environment
+  /// variables, terminals.
+  package var onOneLine: String {
+    guard unicodeScalars.contains(where: \.isControl) else { return self }
+    return String(UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))
+  }
+
+  /// The text, if it takes up to `limit` bytes in a JSON string; otherwise as many whole characters as leave room for an
+  /// ellipsis.
+  ///
+  /// A character can be longer than that, for any number of scalars can follow each other in one; it is cut between them.
+  func cut(toPayloadBytes limit: Int) -> String {
+    var size = 0
+    for scalar in unicodeScalars {
+      size += scalar.payloadSize
+      if size > limit { return prefix(ofPayloadBytes: limit - Self.ellipsis.utf8.count) + Self.ellipsis }
+    }
+    return self
+  }
+
+  private static let ellipsis = "…"
+
+  private func prefix(ofPayloadBytes limit: Int) -> String {
+    var left = limit
+    let characters = prefix { character in
+      left -= character.unicodeScalars.reduce(0) { $0 + $1.payloadSize }
+      return left >= 0
+    }
+    guard characters.isEmpty else { return String(characters) }
+    left = limit
+    return String(
+      unicodeScalars.prefix { scalar in
+        left -= scalar.payloadSize
+        return left >= 0
+      })
+  }
+}
+
+extension Unicode.Scalar {
+  /// C0, DEL and C1, and the two separators that some programs take for line breaks.
+  var isControl: Bool {
+    switch value {
+    case ..<0x20, 0x7F...0x9F, 0x2028, 0x2029: true
+    default: false
+    }
+  }
+
+  /// How many bytes it takes in a JSON string.
+  fileprivate var payloadSize: Int {
+    switch value {
+    case ..<0x20: 6
+    case 0x22, 0x5C: 2
+    case ..<0x80: 1
+    case ..<0x800: 2
+    case ..<0x1_0000: 3
+    default: 4
+    }
+  }
+}
