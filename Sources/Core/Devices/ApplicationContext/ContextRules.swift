@@ -63,3 +63,61 @@ public struct ContextRules: Hashable, Sendable {
     return map
   }
 }
+
+/// A key that an app has registered for sync, with its value.
+public struct RegisteredValue: Hashable, Sendable {
+  /// On which devices the value is there.
+  public enum Availability: String, Hashable, Sendable, CaseIterable {
+    case all, phoneOnly, watchOnly, phoneWithWatchSync
+  }
+
+  /// Whether the value goes to the watch by itself.
+  public enum Policy: String, Hashable, Sendable, CaseIterable {
+    case never, manual, automaticSmall
+  }
+
+  /// The key, which is no word of ``ContextRules/reservedKeys``.
+  public var key: String
+  /// On which devices the value is there.
+  public var availability: Availability
+  /// Whether the value goes to the watch by itself.
+  public var policy: Policy
+  /// The value as it is stored; nil where there is none.
+  public var data: [UInt8]?
+
+  /// A key with all that is known of it.
+  public init(key: String, availability: Availability, policy: Policy, data: [UInt8]?) {
+    self.key = key
+    self.availability = availability
+    self.policy = policy
+    self.data = data
+  }
+}
+
+extension RegisteredValue {
+  /// Reads a line: the key, where it may be, how it goes, and its value as `data` (Base64), `text` or `json`.
+  package init(parsing line: Span<UInt8>) throws(ContextError) {
+    try self.init(try ContextLine(parsing: line))
+  }
+
+  init(_ line: ContextLine) throws(ContextError) {
+    self.init(
+      key: try line.string("key"), availability: try line.word("availability"),
+      policy: try line.word("policy"),
+      data: try Self.value(line))
+  }
+
+  private static let forms = ["data", "text", "json"]
+
+  /// Null and absent are no value, and two are one too many.
+  private static func value(_ line: ContextLine) throws(ContextError) -> [UInt8]? {
+    let given = forms.filter { line[$0] != nil }
+    guard given.count < 2 else { throw .severalValues(given) }
+    if let data = line["data"] { return try ContextText.bytes(data, named: "data") }
+    if let text = line["text"] {
+      guard let string = text.stringValue else { throw .wrongType("text", expected: "a string") }
+      return Array(string.utf8)
+    }
+    return line["json"].map { Array($0.text.utf8) }
+  }
+}

@@ -46,3 +46,70 @@ extension MeshBook {
     var at: [UInt8]
   }
 }
+
+/// Numbers for handles, which may be any bytes: a hash table that is looked into without making a key.
+struct MeshHandles {
+  /// All handles, one behind the other, and where each ends.
+  private var bytes: [UInt8] = []
+  private var ends: [Int] = []
+  /// Numbers of handles plus one, 0 where a place is free; at least half of them are.
+  private var places = [Int](repeating: 0, count: 64)
+
+  var count: Int { ends.count }
+
+  /// The handle of that number.
+  func handle(_ index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
+
+  func bytes(of index: Int) -> [UInt8] { Array(bytes[handle(index)]) }
+
+  /// The number of a handle, if it has one.
+  func find(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
+    var place = Self.hash(text, range) & (places.count - 1)
+    while places[place] != 0 {
+      let index = places[place] - 1
+      if ByteSearch.isEqual(bytes.span, handle(index), text, range) { return index }
+      place = (place + 1) & (places.count - 1)
+    }
+    return nil
+  }
+
+  /// Gives a handle that has none the next number.
+  mutating func add(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
+    bytes.append(text.extracting(range))
+    ends.append(bytes.count)
+    if ends.count * 2 > places.count { grow() } else { enter(ends.count - 1) }
+    return ends.count - 1
+  }
+
+  private mutating func grow() {
+    places = [Int](repeating: 0, count: places.count * 2)
+    for index in ends.indices { enter(index) }
+  }
+
+  private mutating func enter(_ index: Int) {
+    var place = Self.hash(bytes.span, handle(index)) & (places.count - 1)
+    while places[place] != 0 { place = (place + 1) & (places.count - 1) }
+    places[place] = index + 1
+  }
+
+  private static func hash(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
+    var hash = UInt64(truncatingIfNeeded: range.count)
+    var offset = range.lowerBound
+    while range.upperBound &- offset >= 8 {
+      hash = mixed(hash ^ text.orderedWord(at: offset))
+      offset &+= 8
+    }
+    var rest: UInt64 = 0
+    while offset < range.upperBound {
+      rest = rest &<< 8 | UInt64(text[offset])
+      offset &+= 1
+    }
+    return Int(truncatingIfNeeded: mixed(hash ^ rest))
+  }
+
+  /// Each bit has a say in each, so that any of them may be the place.
+  private static func mixed(_ word: UInt64) -> UInt64 {
+    let product = (word ^ 0x2D35_8DCC_AA6C_78A5).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+    return product.high ^ product.low
+  }
+}

@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 
 /// A clean event, or what the user of this device wants.
 public enum MeshEvent: Hashable, Sendable {
@@ -70,5 +70,101 @@ extension MeshEvent {
       throw .wrongType(name, expected: "a peer, an object with 'id' and 'name'")
     }
     return peer
+  }
+}
+
+/// Somebody in the mesh: an id that tells peers apart, and a name that people read.
+public struct MeshPeer: Hashable, Sendable {
+  /// The same in every session; two peers never share one, whatever their names are.
+  public var id: String
+
+  /// Says nothing about who it is: two devices may have the same one.
+  public var name: String
+
+  /// A peer of that id and name.
+  public init(id: String, name: String) {
+    self.id = id
+    self.name = name
+  }
+}
+
+extension MeshPeer {
+  package init?(_ value: JSONValue) {
+    guard let id = value["id"]?.stringValue, let name = value.peerName?.stringValue else { return nil }
+    self.init(id: id, name: name)
+  }
+
+  package var json: JSONValue { ["id": .string(id), "name": .string(name)] }
+}
+
+extension JSONValue {
+  /// The name of a peer, which callbacks and apps call `displayName`.
+  var peerName: JSONValue? { self["name"] ?? self["displayName"] }
+
+  /// Throws if an object that is read as a peer has its id or its name more than once.
+  func requireSinglePeer() throws(MeshError) {
+    let members = objectValue ?? []
+    for name in ["id", "name", "displayName"] where members.count(named: name) > 1 {
+      throw .duplicateMember(name)
+    }
+    if self["name"] != nil, self["displayName"] != nil { throw .severalNames }
+  }
+}
+
+/// Writes event lines.
+enum MeshEventText {
+  /// `peer` is JSON; `at` is the raw value of the time, empty where there is none.
+  static func append(_ event: String, _ peer: [UInt8], _ at: Span<UInt8>, to output: inout [UInt8]) {
+    output += "{\"event\":\"\(event)\",\"peer\":".utf8
+    output += peer
+    close(at, &output)
+  }
+
+  static func appendFailure(role: String, reason: String, _ at: Span<UInt8>, to output: inout [UInt8]) {
+    output += "{\"event\":\"startFailed\",\"role\":".utf8
+    JSONString.appendQuoted(role, to: &output)
+    output += ",\"reason\":".utf8
+    JSONString.appendQuoted(reason, to: &output)
+    close(at, &output)
+  }
+
+  /// What the line of a message begins with, for a peer that is JSON.
+  static func opening(of peer: [UInt8]) -> [UInt8] {
+    Array("{\"event\":\"messageReceived\",\"from\":".utf8) + peer + Array(",\"message\":".utf8)
+  }
+
+  static func appendMessage(
+    _ text: Span<UInt8>, after opening: [UInt8], _ at: Span<UInt8>, to output: inout [UInt8]
+  ) {
+    // Asks once for room: this is most of what is written.
+    output.append(addingCapacity: opening.count + text.count + time.count + at.count + 2) { room in
+      room.append(opening.span)
+      room.append(text)
+      close(at, &room)
+    }
+  }
+
+  private static let time = Array(",\"at\":".utf8)
+
+  private static func close(_ at: Span<UInt8>, _ output: inout [UInt8]) {
+    output.append(addingCapacity: time.count + at.count + 2) { room in close(at, &room) }
+  }
+
+  @inline(__always)
+  private static func close(_ at: Span<UInt8>, _ room: inout OutputSpan<UInt8>) {
+    if !at.isEmpty {
+      room.append(time.span)
+      room.append(at)
+    }
+    room.append(UInt8(ascii: "}"))
+    room.append(10)
+  }
+}
+
+extension Span<UInt8> {
+  var copied: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(self)
+    return bytes
   }
 }

@@ -1,3 +1,5 @@
+package import JSONLines
+
 /// A guest: shows what its host says, and sends its user's intents.
 ///
 /// An intent is kept until a snapshot shows that it has arrived, and goes out once in every connection to the host,
@@ -147,5 +149,15 @@ extension MeshError {
     case .notTheHost(let peer): self = .untrustedSender(peer.name, "sends something and is not the host")
     case .stale(let sequence, let last): self = .staleSnapshot(sequence: sequence, last: last)
     }
+  }
+}
+
+extension MeshGuest.View {
+  /// As `meshevents guest` writes it.
+  package var json: JSONValue {
+    [
+      "isConnected": .bool(isConnected), "state": snapshot?.json ?? .null,
+      "pending": .array(pending.map(\.json)),
+    ]
   }
 }

@@ -118,3 +118,52 @@ struct MeshMembers: MemberSink {
     value(member, in: text) == nil ? nil : try string(member, in: text)
   }
 }
+
+/// A callback of the multipeer framework, by the name that an app logs it with.
+enum MeshCallback: CaseIterable {
+  case receivedData, changedState, found, lost, invited, browserFailed, advertiserFailed
+  /// Streams, files and certificates: they make no event.
+  case stream, fileStarted, fileEnded, certificate
+
+  var name: StaticString {
+    switch self {
+    case .receivedData: "session:didReceiveData:fromPeer:"
+    case .changedState: "session:peer:didChangeState:"
+    case .found: "browser:foundPeer:withDiscoveryInfo:"
+    case .lost: "browser:lostPeer:"
+    case .invited: "advertiser:didReceiveInvitationFromPeer:withContext:invitationHandler:"
+    case .browserFailed: "browser:didNotStartBrowsingForPeers:"
+    case .advertiserFailed: "advertiser:didNotStartAdvertisingPeer:"
+    case .stream: "session:didReceiveStream:withName:fromPeer:"
+    case .fileStarted: "session:didStartReceivingResourceWithName:fromPeer:withProgress:"
+    case .fileEnded: "session:didFinishReceivingResourceWithName:fromPeer:atURL:withError:"
+    case .certificate: "session:didReceiveCertificate:fromPeer:certificateHandler:"
+    }
+  }
+
+  /// The callback that a raw string names.
+  @inline(__always)
+  static func named(_ text: Span<UInt8>, _ name: Range<Int>) -> MeshCallback? {
+    if JSONString.isEqual(text, name, to: receivedData.name) { return .receivedData }
+    return allCases.first { JSONString.isEqual(text, name, to: $0.name) }
+  }
+}
+
+/// What a session says about a peer.
+enum MeshConnection: Int {
+  case notConnected, connecting, connected
+
+  /// The value of `state`: a word, or the number that the framework has for it.
+  init(_ text: Span<UInt8>, _ raw: Range<Int>) throws(MeshError) {
+    if text.isString(raw) {
+      let word = text.content(raw)
+      if JSONString.isEqual(text, word, to: "connected") { self = .connected; return }
+      if JSONString.isEqual(text, word, to: "notConnected") { self = .notConnected; return }
+      if JSONString.isEqual(text, word, to: "connecting") { self = .connecting; return }
+    } else if raw.count == 1, let state = MeshConnection(rawValue: Int(text[raw.lowerBound]) - 48) {
+      self = state
+      return
+    }
+    throw .unknownValue("state", JSONString.decoded(text, text.isString(raw) ? text.content(raw) : raw))
+  }
+}

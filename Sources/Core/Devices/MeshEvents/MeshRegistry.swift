@@ -1,3 +1,5 @@
+import JSONLines
+
 /// What is known of handles from earlier sessions and this one: one entry a handle, in the order in which they came.
 package struct MeshRegistry: Sendable {
   /// What a session has learned of a handle.
@@ -49,5 +51,50 @@ package struct MeshRegistry: Sendable {
     guard entries[place] != entry else { return false }
     entries[place] = entry
     return true
+  }
+}
+
+/// The id that a handle has had in an earlier session.
+package struct RegisteredPeer: Equatable, Sendable {
+  /// As ``MeshEventFilter`` tells handles apart.
+  package var handle: String
+  package var id: String
+  package var name: String
+}
+
+extension RegisteredPeer {
+  /// Reads a line of a registry file.
+  package init(parsing line: Span<UInt8>) throws(MeshError) {
+    let value = try JSONValue(meshLine: line)
+    handle = try value.meshString("handle")
+    id = try value.meshString("id")
+    name = try value.meshString("name")
+  }
+
+  package var line: String {
+    JSONValue.object([
+      .init("handle", .string(handle)), .init("id", .string(id)), .init("name", .string(name)),
+    ]).text + "\n"
+  }
+}
+
+/// Lines of events and of the registry.
+extension JSONValue {
+  /// Reads an object in which no member stands twice.
+  init(meshLine line: Span<UInt8>) throws(MeshError) {
+    do throws(JSONError) {
+      self = try JSONValue(parsing: line)
+    } catch {
+      throw .json(error)
+    }
+    guard let members = objectValue else { throw .notAnObject }
+    if let name = members.repeatedName { throw .duplicateMember(name) }
+  }
+
+  /// The string that has to be there.
+  func meshString(_ name: String) throws(MeshError) -> String {
+    guard let member = self[name] else { throw .missingMember(name) }
+    guard let string = member.stringValue else { throw .wrongType(name, expected: "a string") }
+    return string
   }
 }
