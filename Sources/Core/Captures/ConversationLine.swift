@@ -54,3 +54,45 @@ package struct ConversationLine: Equatable, Sendable {
     }
   }
 }
+
+/// Something in a conversation that breaks the protocol.
+package struct ConversationFinding: Equatable, Sendable {
+  /// Stable names; docs/formats/frame-check.md lists them.
+  package enum Code: String, Sendable, CaseIterable {
+    case unknownType, incompatibleProtocolVersion, secretInClear, invalidMessage
+    case versionChanged, repeatedId, unknownPeer, unknownReply
+    case unexpectedMessage, responseWithoutRequest, notYourTurn, unknownToken
+    case pageTooLarge, lineTooLarge, clockSkew
+  }
+
+  package var code: Code
+  /// Lower-case, no final period.
+  package var message: String
+
+  init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// What is wrong with a message by itself.
+  init(_ error: MessageError) {
+    let code: Code =
+      switch error {
+      case .unknownType: .unknownType
+      case .incompatibleProtocolVersion: .incompatibleProtocolVersion
+      case .secretInClear: .secretInClear
+      default: .invalidMessage
+      }
+    self.init(code, error.message)
+  }
+
+  /// Appends `{"line":3,"code":"…","message":"…"}` and a LF; `offset` is that of a frame, where it is known.
+  package func append(line: Int, offset: Int?, to bytes: inout [UInt8]) {
+    var members = [JSONMember("line", .integer(line))]
+    if let offset { members.append(JSONMember("offset", .integer(offset))) }
+    members.append(JSONMember("code", .string(code.rawValue)))
+    members.append(JSONMember("message", .string(message)))
+    JSONValue.object(members).append(to: &bytes)
+    bytes.append(10)
+  }
+}

@@ -74,3 +74,109 @@ extension Array {
     if count > 8 { removeFirst() }
   }
 }
+
+/// The ways in which a conversation can be read: one, until a message is at fault.
+///
+/// A fault can be read in several ways, and the next messages show which of them was right: a reading in which they are
+/// out of order is dropped. So what only follows from a fault is not reported.
+struct ConversationReadings: Sendable {
+  typealias Said = ConversationReading.Said
+
+  /// More readings than this are not followed; the first ones are kept.
+  private static let limit = 8
+
+  private var current = [ConversationReading()]
+  /// The readings before the latest message, and the forms of that message.
+  private var before: [ConversationReading] = []
+  private var latest: [Said] = []
+
+  /// What is out of order in the next message, which each of `forms` may be.
+  ///
+  /// `isFaulty` says that it is at fault for another reason, so that it may be misplaced without a finding here.
+  mutating func take(_ forms: [Said], isFaulty: Bool) -> [ConversationFinding] {
+    var next = Self.after(forms, current)
+    var findings: [ConversationFinding] = []
+    if next.isEmpty {
+      let taken = Self.asSaid(forms, current)
+      findings = taken[0].findings
+      next = taken.map(\.reading)
+    }
+    if isFaulty || !findings.isEmpty { next += Self.corrections(of: forms, current) }
+    // The fault may be that of the message before, which seemed right until now.
+    if !findings.isEmpty { next += Self.after(forms, Self.corrections(of: latest, before)) }
+    (before, latest, current) = (current, forms, Self.distinct(next))
+    return findings
+  }
+
+  /// A message that could not be read may have been any that is waited for.
+  mutating func excuse() {
+    for index in current.indices { current[index].excuse() }
+  }
+
+  /// The readings in which the message is in order.
+  private static func after(_ forms: [Said], _ readings: [ConversationReading]) -> [ConversationReading] {
+    readings.flatMap { reading in forms.compactMap(reading.after) }
+  }
+
+  private static func asSaid(
+    _ forms: [Said], _ readings: [ConversationReading]
+  ) -> [(reading: ConversationReading, findings: [ConversationFinding])] {
+    readings.flatMap { reading in
+      forms.map { said in
+        var next = reading
+        let findings = next.take(said)
+        return (next, findings)
+      }
+    }
+  }
+
+  private static func corrections(
+    of forms: [Said], _ readings: [ConversationReading]
+  ) -> [ConversationReading] {
+    readings.flatMap { reading in forms.flatMap(reading.corrections) }
+  }
+
+  private static func distinct(_ readings: [ConversationReading]) -> [ConversationReading] {
+    var distinct: [ConversationReading] = []
+    for reading in readings where distinct.count < limit && !distinct.contains(reading) {
+      distinct.append(reading)
+    }
+    return distinct
+  }
+}
+
+/// Which of the two sides the peers of a conversation are.
+struct ConversationPeers: Sendable {
+  enum Side: Hashable, Sendable {
+    case first, second
+
+    var other: Side { self == .first ? .second : .first }
+  }
+
+  /// The ids of the first and the second side, as they appear first.
+  private var own: [String] = []
+  private var strangers: Set<String> = []
+
+  /// Whether a peer is a third one that has not been seen yet.
+  func isNewStranger(_ peer: String) -> Bool {
+    own.count == 2 && side(of: peer) == nil && !strangers.contains(peer)
+  }
+
+  /// The side of a peer; both for a third one, whose messages either may have sent.
+  ///
+  /// A message without a peer is an error, which is the same of either side.
+  mutating func sides(of peer: String?) -> [Side] {
+    guard let peer else { return [.first] }
+    if let side = side(of: peer) { return [side] }
+    if own.count < 2 {
+      own.append(peer)
+      return [own.count == 1 ? .first : .second]
+    }
+    strangers.insert(peer)
+    return [.first, .second]
+  }
+
+  private func side(of peer: String) -> Side? {
+    own.firstIndex { PeerID.areSame($0, peer) }.map { $0 == 0 ? .first : .second }
+  }
+}
