@@ -1,3 +1,5 @@
+package import JSONLines
+package import SyncCore
 package import SystemIO
 
 /// A service instance that has been resolved: somebody who may be there, at these places.
@@ -27,4 +29,43 @@ package enum DiscoveryEvent: Hashable, Sendable {
   case lost(Peer, Loss)
   /// A service type that somebody on the link has, such as `_appsync._tcp`.
   case type(String)
+
+  /// The event line of docs/formats/discovery.md.
+  package func line(at time: Instant) -> JSONValue {
+    let at = JSONMember("at", .string(time.description))
+    switch self {
+    case .discovered(let peer): return .object([JSONMember("event", "peerDiscovered")] + peer.members + [at])
+    case .updated(let peer): return .object([JSONMember("event", "peerUpdated")] + peer.members + [at])
+    case .lost(let peer, let loss):
+      return .object([
+        JSONMember("event", "peerLost"), JSONMember("peer", peer.identity),
+        JSONMember("instance", .string(peer.instance)), JSONMember("service", .string(peer.service.text)),
+        JSONMember("reason", .string(loss.rawValue)), at,
+      ])
+    case .type(let type):
+      return .object([JSONMember("event", "serviceTypeDiscovered"), JSONMember("service", .string(type)), at])
+    }
+  }
+}
+
+extension Peer {
+  /// An instance name says how to call somebody, never who it is: that is the TXT record's `id`, where there is one.
+  fileprivate var identity: JSONValue {
+    ["id": txt.text("id").map { .string($0) } ?? .null, "name": .string(instance)]
+  }
+
+  fileprivate var members: [JSONMember] {
+    [
+      JSONMember("peer", identity), JSONMember("instance", .string(instance)),
+      JSONMember("service", .string(service.text)), JSONMember("host", .string(host.description)),
+      JSONMember("port", .integer(port)),
+      JSONMember(
+        "addresses",
+        .array(
+          addresses.map {
+            ["address": .string($0.address.description), "interface": .string($0.link.name)]
+          })),
+      JSONMember("txt", txt.json),
+    ]
+  }
 }
