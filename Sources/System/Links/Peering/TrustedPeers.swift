@@ -2,6 +2,7 @@ package import Crypto
 package import JSONLines
 package import Pairing
 package import SyncCore
+import SystemIO
 
 /// The trust store as links need it: which key belongs to which peer of protocol version 2.
 package struct TrustedPeers {
@@ -62,4 +63,47 @@ package struct TrustedPeers {
 
 extension LinkPeer {
   package init(_ record: TrustRecord) { self.init(peerId: record.peerId, deviceName: record.deviceName) }
+}
+
+/// Whether the peers of links that are open are trusted still.
+///
+/// The file is looked at each time, and read where it has become another one, so that forgetting ends what is under way.
+package final class StandingTrust {
+  private let store: TrustStore
+  private var stamp: FileStamp?
+  private var records: [TrustRecord] = []
+
+  package init(in folder: String) { store = TrustStore(in: folder) }
+
+  /// Over version 2 it is trusted with that key, over version 1 without any.
+  ///
+  /// A store that cannot be read trusts nobody.
+  package func covers(_ peer: LinkPeer, _ key: KeyFingerprint?) -> Bool {
+    let current = FileStamp(of: store.path)
+    if stamp == nil || current != stamp {
+      stamp = current
+      records = (try? store.load())?.records ?? []
+    }
+    return records.contains { record in
+      guard record.isAbout(peer.peerId) else { return false }
+      guard let key else { return record.version == .one }
+      return record.version == .two && TrustedPeers.isSame(record.publicKeyFingerprint, key)
+    }
+  }
+}
+
+extension TrustList {
+  /// Why no trusted peer can prove who it is, which takes protocol version 2; nil if one can.
+  package var lackOfProof: Diagnostic? {
+    guard !records.contains(where: { $0.version == .two }) else { return nil }
+    guard let old = records.first else {
+      return Diagnostic(.unknownPeer, "no peer is trusted yet", hint: "pair with one: peersync pair")
+    }
+    return Diagnostic(
+      .otherProtocolVersion,
+      records.count == 1
+        ? "the only peer that is trusted speaks protocol version 1"
+        : "all \(records.count) peers that are trusted speak protocol version 1",
+      file: old.deviceName.escapingControls, hint: "update it and pair again: peersync pair")
+  }
 }

@@ -1,5 +1,5 @@
-import Crypto
-import Pairing
+package import Crypto
+package import Pairing
 package import SyncCore
 import SystemIO
 
@@ -40,5 +40,52 @@ package struct PeerlinkVariables: Equatable, Sendable {
     exporter = try value(.exporter, "64 lower-case hex digits") {
       HexDigits.isDigest($0) ? HexDigits.bytes($0) : nil
     }
+  }
+}
+
+extension PairingContext {
+  /// The context of a pairing over a connection of `peerlink`.
+  package init(
+    _ role: PairingRole, _ payload: PairingPayload, _ link: PeerlinkVariables, _ identity: DeviceIdentity
+  ) throws(TrustError) {
+    self.init(
+      role: role, version: link.version, payload: payload, own: identity.introduction(over: link.version),
+      peerFingerprint: link.fingerprint, proofs: try Self.proofs(role, payload, link, identity),
+      areEqual: { Digest.areEqual($0, $1) }, newId: { Self.newId() })
+  }
+
+  /// Both proofs of the connection: what this side sends, and what the other one must send.
+  private static func proofs(
+    _ role: PairingRole, _ payload: PairingPayload, _ link: PeerlinkVariables, _ identity: DeviceIdentity
+  ) throws(TrustError) -> Proofs? {
+    guard let exporter = link.exporter, let peer = link.fingerprint.flatMap(HexDigits.bytes),
+      let key = payload.secret.bytes
+    else { return nil }
+    let own = identity.fingerprint.bytes
+    let channel = PairingProof.Channel(
+      exporter: exporter, scanner: role == .scanner ? own : peer, provider: role == .scanner ? peer : own)
+    func proof(_ purpose: PairingProof.Purpose) throws(TrustError) -> [UInt8] {
+      let message = PairingProof.message(
+        purpose, version: link.version, session: payload.sessionId, channel)
+      return try TrustError.wrapping { () throws(TransportError) in
+        try Digest.hmacSHA256(key: key.span, message: message.span)
+      }
+    }
+    return Proofs(hello: try proof(.hello), confirm: try proof(.confirm))
+  }
+
+  /// An id tells messages apart and protects nothing.
+  private static func newId() -> UUIDText {
+    var generator = SystemRandomNumberGenerator()
+    return UUIDText(random: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
+  }
+}
+
+extension DeviceIdentity {
+  /// How this device names itself in a pairing of that version: the key's fingerprint never goes over version 1.
+  package func introduction(over version: ProtocolVersion) -> PeerIntroduction {
+    PeerIntroduction(
+      peerId: peerId, deviceName: deviceName,
+      publicKeyFingerprint: version == .one ? version1Fingerprint : fingerprint.text)
   }
 }

@@ -1,6 +1,8 @@
 package import Crypto
+package import JSONLines
 package import Pairing
 import SyncCore
+import SystemIO
 
 /// What goes wrong with trust and pairing sessions on disk.
 package enum TrustError: Error, Equatable, Sendable {
@@ -15,5 +17,78 @@ extension TrustError {
   /// What `body` throws, as an error of this module.
   static func wrapping<Value>(_ body: () throws(TransportError) -> Value) throws(TrustError) -> Value {
     do throws(TransportError) { return try body() } catch { throw .transport(error) }
+  }
+}
+
+extension Diagnostic {
+  package init(_ error: TransportError) {
+    switch error {
+    case .system(let error): self.init(error)
+    case .library(let function, let reason): self.init(.systemFailure, "\(function): \(reason)")
+    case .noIdentity(let path):
+      self.init(
+        .noIdentity, "this device has no identity yet", file: path, hint: "make one with: peerpair identity")
+    case .damagedIdentity(let path, let reason): self.init(.damagedRecord, reason, file: path)
+    case .looseFile(let path, let problem, let remedy):
+      self.init(.looseSecretFile, problem, file: path, hint: remedy)
+    case .invalidDeviceName(let name, let reason):
+      self.init(.invalidOptionValue, "device name '\(name)': \(reason)")
+    }
+  }
+
+  package init(_ error: TrustError) {
+    switch error {
+    case .transport(let error): self.init(error)
+    case .damaged(let path, let line, let message):
+      self.init(
+        .damagedRecord, message, file: path, line: line,
+        hint: path.hasSuffix(TrustStore.fileName)
+          ? "mend or remove the line; nobody is trusted until then" : "mend or remove the line")
+    case .conflict(let conflict): self.init(conflict)
+    }
+  }
+
+  package init(_ conflict: TrustConflict) {
+    let remedy = conflict.record.map { "if that is right: peerpair forget \($0.peerId)" }
+    self.init(.untrustedPeer, conflict.message, hint: remedy)
+  }
+}
+
+extension Diagnostic {
+  /// What `body` gives; errors of trust, of the transport and of `peerlink`'s variables become diagnostics.
+  ///
+  /// A signal stays what it is: the process ends by it.
+  package static func wrapping<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch TransportError.system(let error) where error.isInterruption {
+      throw error
+    } catch TrustError.transport(.system(let error)) where error.isInterruption {
+      throw error
+    } catch let error as TransportError {
+      throw Diagnostic(error)
+    } catch let error as TrustError {
+      throw Diagnostic(error)
+    } catch let error as PeerlinkVariables.Missing {
+      throw Diagnostic(
+        .noConnectionFacts, "\(error.name) is not \(error.expected)", hint: "let peerlink run this command")
+    }
+  }
+}
+
+extension TrustList {
+  /// The peer that a PEER on the command line stands for.
+  package func named(_ peer: String) throws(Diagnostic) -> TrustRecord {
+    switch find(peer) {
+    case .one(let record): return record
+    case .none:
+      throw Diagnostic(
+        .unknownPeer, "no trusted peer is '\(peer)'", hint: "see 'peerpair list'")
+    case .several(let records):
+      let ids = records.map(\.peerId).joined(separator: ", ")
+      throw Diagnostic(
+        .unknownPeer, "'\(peer)' may be any of \(records.count) peers",
+        hint: "name one by its id: \(ids)")
+    }
   }
 }

@@ -1,6 +1,7 @@
 import Crypto
 package import Pairing
 package import SyncCore
+import SystemIO
 
 /// The file of trusted peers: one JSON object a line, 0600 in a folder of 0700; looser is refused.
 package struct TrustStore: Sendable {
@@ -43,5 +44,67 @@ package struct TrustStore: Sendable {
       }
       list.store(record)
     }
+  }
+}
+
+/// The file of what is remembered of the runs with each peer: one JSON object a line, 0600 in a folder of 0700.
+package struct TransferFile: Sendable {
+  private let file: RecordFile<TransferList>
+
+  /// The file `transfers.jsonl` in a folder, usually `Places.state()`.
+  package init(in folder: String) {
+    file = RecordFile(
+      file: PrivateFile("transfers.jsonl", in: folder),
+      parse: { text throws(RecordDamage) in try TransferList(parsing: text) }, write: { $0.text })
+  }
+
+  package func load() throws(TrustError) -> TransferList { try file.load() }
+
+  /// Changes the list while no other process does.
+  ///
+  /// `patience` is how long to wait for one that does.
+  package func change(
+    patience: Duration = .seconds(10), _ body: (inout TransferList) -> Void
+  ) throws(TrustError) {
+    try file.locked(patience: patience) { () throws(TrustError) in
+      let old = try file.load()
+      var list = old
+      body(&list)
+      if list != old { try file.save(list) }
+    }
+  }
+}
+
+/// A private file with a record a line, which is read and written as a whole.
+struct RecordFile<Records: Sendable>: Sendable {
+  let file: PrivateFile
+  let parse: @Sendable ([UInt8]) throws(RecordDamage) -> Records
+  let write: @Sendable (Records) -> [UInt8]
+
+  /// The records of the file; those of no text where there is none.
+  func load() throws(TrustError) -> Records {
+    let text = try TrustError.wrapping { () throws(TransportError) in try file.read() ?? [] }
+    do throws(RecordDamage) {
+      return try parse(text)
+    } catch {
+      throw .damaged(path: file.path, line: error.line, message: error.message)
+    }
+  }
+
+  /// After a crash at any moment the old records or the new ones are there.
+  func save(_ records: Records) throws(TrustError) {
+    try TrustError.wrapping { () throws(TransportError) in try file.replace(with: write(records)) }
+  }
+
+  /// Runs `body` while no other process is in here for the same file.
+  func locked<Value>(
+    patience: Duration = .seconds(10), _ body: () throws(TrustError) -> Value
+  ) throws(TrustError) -> Value {
+    let result = try TrustError.wrapping { () throws(TransportError) in
+      try file.locked(patience: patience) { () throws(TransportError) in
+        Result { () throws(TrustError) in try body() }
+      }
+    }
+    return try result.get()
   }
 }
