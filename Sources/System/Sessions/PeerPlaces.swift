@@ -1,10 +1,11 @@
-package import LinkInputs
-import JSONLines
 import CommandLine
 import Discovery
+import JSONLines
+package import LinkInputs
 package import Links
 import Pairing
 package import SyncCore
+import Synchronization
 import SystemIO
 
 /// Where peers are: where one is said to be, where it was, and where the network says that it is.
@@ -104,4 +105,21 @@ package struct PeerPlaces: Sendable {
   private func remembered(_ record: TrustRecord) -> HostAndPort? {
     (try? book.address(of: record.peerId))?.flatMap { HostAndPort(argument: $0) }
   }
+}
+
+/// The addresses that an attempt to reach a peer has tried, or is trying on one thread or another: each once.
+final class PlaceClaims: Sendable {
+  /// Nil when no more addresses are wanted.
+  private let taken = Mutex<Set<String>?>([])
+
+  /// Whether an address may be tried by whoever asks, who is the first then.
+  func claim(_ address: String) -> Bool {
+    taken.withLock { $0?.insert(address).inserted ?? false }
+  }
+
+  /// Nobody has answered there: it may be tried again.
+  func release(_ address: String) { taken.withLock { _ = $0?.remove(address) } }
+
+  /// No more addresses are wanted.
+  func close() { taken.withLock { $0 = nil } }
 }

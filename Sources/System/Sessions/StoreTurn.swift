@@ -1,3 +1,5 @@
+import SystemIO
+
 /// Waits for a store that another process is writing to, without standing still: when it is tried again, and how long.
 ///
 /// Times are of the monotonic clock.
@@ -21,4 +23,44 @@ struct StoreTurn {
 
   /// A try now is the last.
   func isOver(at now: Duration) -> Bool { limit <= now }
+}
+
+/// When the own store is looked at for changes of other processes; times are of the monotonic clock.
+struct ChangeOutlook {
+  private var watch: FileWatch?
+  private(set) var nextLook: Duration?
+  private var interval = Duration.milliseconds(1)
+
+  /// How often the store is looked at where nothing tells that it has changed, and where nothing ever does.
+  private static let longestInterval = (watched: Duration.seconds(5), unwatched: Duration.milliseconds(50))
+
+  /// A descriptor that is readable when there is something to see.
+  var alarm: CInt? { watch?.raw }
+
+  /// Begins to look at the store at `path`, or ends that.
+  mutating func watch(_ wantsChanges: Bool, _ path: String, at now: Duration) {
+    guard wantsChanges else {
+      nextLook = nil
+      return
+    }
+    watch = watch ?? FileWatch(path + "-wal")
+    // Once at once: what was stored while nobody looked.
+    nextLook = now
+  }
+
+  /// The log is written to before a commit can be seen, and nothing tells when: looked at soon, and then less and less.
+  mutating func isTimeToLook(at now: Duration) -> Bool {
+    if watch?.takeChange() == true {
+      interval = .milliseconds(1)
+      return true
+    }
+    return nextLook.map { $0 <= now } == true
+  }
+
+  /// It has been looked at.
+  mutating func next(at now: Duration) {
+    let longest = Self.longestInterval
+    interval = min(interval * 2, watch == nil ? longest.unwatched : longest.watched)
+    nextLook = now + interval
+  }
 }

@@ -1,8 +1,8 @@
-import JSONLines
 package import CommandLine
 import Crypto
+import JSONLines
 import Links
-import Store
+package import Store
 package import SyncCore
 import SystemIO
 
@@ -53,5 +53,64 @@ package struct SyncRules {
     // Over version 1, where nobody can hand over a turn.
     (settings.asksBack, settings.lingerSeconds) = (true, 5)
     return settings
+  }
+}
+
+/// The store of a process that may live for long: opened again where another file has taken its place.
+package final class OpenStore {
+  private let rules: SyncRules
+  private var store: ChangeStore
+  /// Nil for a store in memory.
+  private var identity: FileStamp.Identity?
+
+  /// Makes the file where there is none.
+  package init(_ rules: SyncRules) throws {
+    self.rules = rules
+    store = try rules.openStore(creating: true, wait: rules.store.wait)
+    identity = standing
+  }
+
+  /// The store as it is; where there is none, one in memory that goes away.
+  package init(forTrial rules: SyncRules) throws {
+    self.rules = rules
+    guard FileMode.exists(rules.store.path) else {
+      store = try ChangeStore(inMemory: SystemRandomNumberGenerator())
+      return
+    }
+    store = try rules.openStore(creating: false, wait: rules.store.wait)
+    identity = standing
+  }
+
+  /// For what begins now; throws `storeBusy` at once where another process locks a file that has taken its place.
+  package func current() throws -> ChangeStore {
+    if isInPlace { return store }
+    store = try rules.openStore(creating: true, wait: .zero)
+    identity = standing
+    return store
+  }
+
+  /// For what is under way: what is written to a file that has no name any more is lost.
+  func check() throws(StoreError) { if !isInPlace { throw .replaced } }
+
+  private var isInPlace: Bool { identity == nil || identity == standing }
+
+  /// The file that is at the path now.
+  private var standing: FileStamp.Identity? { FileStamp(of: rules.store.path)?.identity }
+}
+
+/// What one run at a time has, for as long as the object lives; the end of the process lets it go too.
+package final class RunLock {
+  private let lock: FileLock
+
+  /// Throws `alreadyRunning` where another run has it.
+  package init(of store: String) throws {
+    do throws(SystemError) {
+      try PrivateFolder.make(FileMode.folder(of: store))
+      lock = try FileLock("\(store).run.lock", patience: .zero)
+    } catch {
+      guard error.isHeld else { throw error }
+      throw Diagnostic(
+        .alreadyRunning, "another run is under way", file: store, hint: "--quiet says nothing of it")
+    }
   }
 }
