@@ -1,3 +1,7 @@
+import CSQLite
+import JSONLines
+import SystemIO
+
 /// Why a store cannot be used, or not in this way.
 package enum StoreError: Error, Equatable, Sendable {
   /// There is no such file.
@@ -60,4 +64,130 @@ package enum StoreError: Error, Equatable, Sendable {
   case outOfScope
   case unknownPeer(String)
   case ambiguousPeer(String)
+}
+
+extension StoreError {
+  /// What a result code of a connection's last call means.
+  @unsafe
+  init(code: Int32, on connection: OpaquePointer) {
+    if code & 0xFF == SQLITE_CORRUPT, let cause = unsafe Self.failedRead(on: connection) {
+      self = .inputOutput(cause.reason)
+      return
+    }
+    unsafe self.init(
+      code: code, message: String(cString: sqlite3_errmsg(connection)),
+      cause: SystemError(.write, "", code: sqlite3_system_errno(connection)))
+  }
+
+  /// `message` is SQLite's; `cause` is the errno of the call that failed, which is told beside input and output only.
+  ///
+  /// SQLite calls a full disk by that name where it writes to the database or its log. The index of the log is a file
+  /// too, of which it says no more than that it could not be written.
+  init(code: Int32, message: String, cause: SystemError? = nil) {
+    switch code & 0xFF {
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+    case SQLITE_FULL: self = .full
+    case SQLITE_IOERR where cause?.isFull == true, SQLITE_CANTOPEN where cause?.isFull == true: self = .full
+    case SQLITE_CANTOPEN where cause?.isReadOnly == true: self = .readOnly
+    case SQLITE_READONLY, SQLITE_PERM: self = .readOnly
+    case SQLITE_CORRUPT: self = .corrupt(message)
+    // The statements are all fixed: it is the file that lacks what they name.
+    case SQLITE_ERROR where message.hasPrefix("no such "): self = .corrupt(message)
+    case SQLITE_NOTADB: self = .notAStore
+    case SQLITE_CANTOPEN: self = .cannotOpen(Self.reason(message, cause))
+    case SQLITE_IOERR: self = .inputOutput(Self.reason(message, cause))
+    case SQLITE_TOOBIG: self = .tooLarge
+    default: self = .other(code: Int(code), message: message)
+    }
+  }
+
+  /// Why a file could not be read, where SQLite says damage: it takes an error of the device for a damaged file system.
+  @unsafe
+  private static func failedRead(on connection: OpaquePointer) -> SystemError? {
+    // The database, then its log.
+    for operation in [SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER] {
+      var file: UnsafeMutablePointer<sqlite3_file>?
+      var number: CInt = 0
+      guard unsafe sqlite3_file_control(connection, "main", operation, &file) == SQLITE_OK,
+        let file = unsafe file, let methods = unsafe file.pointee.pMethods,
+        unsafe methods.pointee.xFileControl?(file, SQLITE_FCNTL_LAST_ERRNO, &number) == SQLITE_OK
+      else { continue }
+      let error = SystemError(.read, "", code: number)
+      if error.isOfDevice { return error }
+    }
+    return nil
+  }
+
+  private static func reason(_ message: String, _ cause: SystemError?) -> String {
+    cause.map { $0.code == 0 ? message : $0.reason } ?? message
+  }
+}
+
+/// What a kind of SQLite file is called to people.
+package struct StoreWords: Sendable {
+  /// With and without its article: `a store`, `store`.
+  package var one: String
+  package var noun: String
+  package var tool: String
+  /// Which commands make one, as a hint.
+  package var makers: String
+  /// What helps where one is damaged.
+  package var cure: String?
+
+  package init(one: String, noun: String, tool: String, makers: String, cure: String? = nil) {
+    (self.one, self.noun, self.tool) = (one, noun, tool)
+    (self.makers, self.cure) = (makers, cure)
+  }
+}
+
+extension Diagnostic {
+  /// What is wrong with a file, whatever is kept in it.
+  package init(_ error: StoreError, of words: StoreWords, file path: String) {
+    let (code, message, hint) = Self.matter(of: error, words, path)
+    self.init(code, message, file: path, hint: hint)
+  }
+
+  private static func matter(
+    of error: StoreError, _ words: StoreWords, _ path: String
+  ) -> (ErrorCode, String, String?) {
+    switch error {
+    case .missing: (.fileNotFound, "no such \(words.noun)", words.makers)
+    case .cannotOpen(let reason): (.cannotCreate, "cannot be opened: \(reason)", nil)
+    case .notReadable(let reason): (.notReadable, "cannot be opened: \(reason)", nil)
+    case .busy:
+      (
+        .storeBusy, "another process is writing to the \(words.noun)",
+        "try again, or wait longer with --wait"
+      )
+    case .full:
+      (
+        .storeFull, "no room on the disk; nothing has been changed",
+        "make room, then run the same command again"
+      )
+    case .readOnly:
+      (
+        .storeReadOnly, "the \(words.noun) cannot be written to",
+        "check the permissions of the file and its folder; from a disk that can only be read, copy it first"
+      )
+    case .isForAll:
+      (
+        .looseSecretFile, "everybody may write to the \(words.noun)", "chmod 600 \(ShellWord.path(path))"
+      )
+    case .replaced:
+      (
+        .storeBusy, "the file of the \(words.noun) is no longer in its place; nothing has been written to it",
+        "run the same again: what is in that place now is used from then on"
+      )
+    case .corrupt(let reason): (.storeCorrupt, "the \(words.noun) is damaged: \(reason)", words.cure)
+    case .notAStore: (.notAStore, "not \(words.one)", "--store names a file that \(words.tool) has made")
+    case .newerSchema(let found, let known):
+      (
+        .newerStore, "the \(words.noun) is of version \(found), later than \(known)",
+        "use the version of \(words.tool) that has written it, or a later one"
+      )
+    case .inputOutput(let reason): (.storeFailed, "reading or writing failed: \(reason)", nil)
+    case .other(let code, let message): (.storeFailed, "\(message) (\(code))", nil)
+    default: (.storeFailed, "\(error)", nil)
+    }
+  }
 }

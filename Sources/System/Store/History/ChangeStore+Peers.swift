@@ -1,3 +1,4 @@
+import JSONLines
 package import SyncCore
 
 /// Another store that this one exchanges changes with.
@@ -110,5 +111,55 @@ extension ChangeStore {
       try standing(of: token) != .foreign
     else { return 0 }
     return token.sequence
+  }
+
+  /// Names the state after `sequence`.
+  func token(at sequence: Int64) throws(StoreError) -> StoreToken {
+    // Of a commit under way the mark is not known yet; whoever writes asks for the token afterwards.
+    StoreToken(store: id, sequence: sequence, mark: try mark(at: sequence) ?? 0)
+  }
+
+  /// Names the end of a page that is read now and has more after it; `start` is where a complete answer began.
+  func token(endOfPage sequence: Int64, start: Int64?) throws(StoreError) -> StoreToken {
+    let read = state.sequence
+    return StoreToken(
+      store: id, sequence: sequence, mark: try mark(at: read) ?? 0, read: read, start: start)
+  }
+
+  /// Names the present state.
+  package func currentToken() throws -> StoreToken { try read { try token(at: state.sequence) } }
+
+  package func standing(of token: StoreToken) throws(StoreError) -> TokenStanding {
+    token.standing(in: id, mark: try mark(at: token.read ?? token.sequence), compacted: state.compacted)
+  }
+
+  /// The mark of the commit that a sequence belongs to; nil beyond the last.
+  private func mark(at sequence: Int64) throws(StoreError) -> UInt64? {
+    if sequence == 0 { return 0 }
+    guard sequence > 0 else { return nil }
+    return try database.statement("SELECT mark FROM commits WHERE sequence >= ?1 ORDER BY sequence LIMIT 1")
+      .bind(1, sequence).first { UInt64(bitPattern: $0.integer(0)) }
+  }
+}
+
+/// Tokens of peers as the store keeps them: Base64.
+enum TokenText {
+  static func text(_ token: [UInt8]) -> String {
+    var digits: [UInt8] = []
+    Base64.append(token.span, to: &digits)
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// Whether it can go into a request.
+  static func isSendable(_ text: String) -> Bool {
+    bytes(text).map { $0.count <= SyncResponse.longestToken } ?? false
+  }
+
+  /// Nil for an empty text, and for one that is no Base64.
+  static func bytes(_ text: String) -> [UInt8]? {
+    let digits = Array(text.utf8)
+    var bytes: [UInt8] = []
+    guard (try? Base64.decode(digits.span, into: &bytes)) != nil, !bytes.isEmpty else { return nil }
+    return bytes
   }
 }

@@ -1,3 +1,4 @@
+import JSONLines
 import SyncCore
 
 /// What a store has under one key.
@@ -39,4 +40,138 @@ struct NewRow {
   /// The number of the peer that it came from; 0 for one that is to be sent to every peer.
   var origin: Int64 = 0
   var base = StoredRow.Base.newer
+}
+
+/// Copies of rows, keys and lines one behind the other in one piece of memory.
+struct StoredRows {
+  struct Entry {
+    var key: Range<Int>
+    var line: Range<Int>
+    var isTombstone: Bool
+    var base: StoredRow.Base
+    var checksum: Int64
+  }
+
+  private(set) var bytes: [UInt8] = []
+  private var entries: [Entry] = []
+
+  var count: Int { entries.count }
+
+  subscript(index: Int) -> Entry { entries[index] }
+
+  /// Throws `corrupt` of a row that does not match its checksum.
+  func row(_ index: Int) throws(StoreError) -> StoredRow {
+    let entry = entries[index]
+    let text = bytes.span
+    try RowChecksum.require(entry.checksum, text.extracting(entry.key), text.extracting(entry.line))
+    return StoredRow(
+      line: Array(bytes[entry.line]), isTombstone: entry.isTombstone, base: entry.base)
+  }
+
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    entries.removeAll(keepingCapacity: true)
+  }
+
+  /// Of a row with the key, `StoredRow.columns` and the checksum.
+  mutating func append(_ row: Statement) {
+    let start = bytes.count
+    bytes.append(row.span(0))
+    let end = bytes.count
+    bytes.append(row.span(1))
+    entries.append(
+      Entry(
+        key: start..<end, line: end..<bytes.count, isTombstone: row.integer(2) != 0,
+        base: StoredRow.Base(rawValue: row.integer(3)) ?? .newer, checksum: row.integer(4)))
+  }
+}
+
+/// The table of changes: every row that is written goes through here, where the counts are kept.
+extension ChangeStore {
+  /// Throws `corrupt` of a row that does not match its checksum.
+  func row(of key: Span<UInt8>) throws(StoreError) -> StoredRow? {
+    let found = try database.statement("SELECT \(StoredRow.columns), checksum FROM changes WHERE key = ?1")
+      .bind(1, key).first { (StoredRow($0), $0.integer(StoredRow.columnCount)) }
+    guard let (row, checksum) = found else { return nil }
+    let line = row.line
+    try RowChecksum.require(checksum, key, line.span)
+    return row
+  }
+
+  /// Stores a change whose key is not there yet; false where it is.
+  func insert(_ key: Span<UInt8>, _ line: Span<UInt8>, _ row: NewRow) throws(StoreError) -> Bool {
+    try database.statement(
+      "INSERT INTO changes (key, sequence, origin, tombstone, base, checksum, line) "
+        + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (key) DO NOTHING"
+    ).bind(key, line, row, sequence: state.sequence + 1).run()
+    guard database.changes == 1 else { return false }
+    state.sequence += 1
+    count(row.isTombstone, 1)
+    note(row.clock)
+    return true
+  }
+
+  /// Stores a change in place of an older one.
+  func replace(
+    _ old: StoredRow, _ key: Span<UInt8>, _ line: Span<UInt8>, _ row: NewRow
+  ) throws(StoreError) {
+    if old.base == .same, !old.isTombstone, row.base == .newer {
+      try setBaseline(key, old.line.span, clock: nil)
+    }
+    try database.statement(
+      "UPDATE changes SET sequence = ?2, origin = ?3, tombstone = ?4, base = ?5, checksum = ?6, line = ?7 "
+        + "WHERE key = ?1"
+    ).bind(key, line, row, sequence: nextSequence()).run()
+    count(old.isTombstone, -1)
+    count(row.isTombstone, 1)
+    note(row.clock)
+  }
+
+  /// Stores a change, whatever there is.
+  func put(
+    _ old: StoredRow?, _ key: Span<UInt8>, _ line: Span<UInt8>, _ row: NewRow
+  ) throws(StoreError) {
+    if let old { return try replace(old, key, line, row) }
+    guard try insert(key, line, row) else { throw .corrupt("a key that was not there is") }
+  }
+
+  private func note(_ clock: Instant?) {
+    if let clock { latestClock = max(latestClock, clock.seconds) }
+  }
+
+  /// Makes every peer be sent a change, those too that have had it or that it came from.
+  func resend(_ key: Span<UInt8>) throws(StoreError) {
+    let latest = try database.statement(
+      "SELECT latest FROM commits WHERE sequence >= (SELECT sequence FROM changes WHERE key = ?1) "
+        + "ORDER BY sequence LIMIT 1"
+    ).bind(1, key).first { $0.integer(0) }
+    latestClock = max(latestClock, latest ?? .min)
+    try database.statement("UPDATE changes SET origin = 0, sequence = ?2 WHERE key = ?1").bind(1, key)
+      .bind(2, nextSequence()).run()
+  }
+
+  /// Removes a row without a trace.
+  func drop(_ key: Span<UInt8>, isTombstone: Bool) throws(StoreError) {
+    try database.statement("DELETE FROM changes WHERE key = ?1").bind(1, key).run()
+    count(isTombstone, -1)
+  }
+
+  private func count(_ isTombstone: Bool, _ difference: Int) {
+    if isTombstone { state.tombstones += difference } else { state.live += difference }
+  }
+
+  /// Keeps a line for the baseline, whose row has become another; `clock` is nil for that of the line itself.
+  func setBaseline(_ key: Span<UInt8>, _ line: Span<UInt8>, clock: Instant?) throws(StoreError) {
+    try database.statement("INSERT OR REPLACE INTO baseline (key, clock, line) VALUES (?1, ?2, ?3)")
+      .bind(1, key).bind(2, clock?.description ?? "").bind(3, line).run()
+  }
+}
+
+extension Statement {
+  fileprivate func bind(
+    _ key: Span<UInt8>, _ line: Span<UInt8>, _ row: NewRow, sequence: Int64
+  ) -> Statement {
+    bind(1, key).bind(2, sequence).bind(3, row.origin).bind(4, row.isTombstone ? 1 : 0)
+      .bind(5, row.base.rawValue).bind(6, RowChecksum.of(key, line)).bind(7, line)
+  }
 }
