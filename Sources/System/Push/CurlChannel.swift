@@ -1,4 +1,4 @@
-internal import CCurl
+import CCurl
 package import Chores
 import SyncCore
 
@@ -124,4 +124,10 @@ package final class CurlChannel: PushChannel {
     default: return .unanswered(CurlRequest.message(code))
     }
   }
+}
+
+/// What goes wrong with the way that pushes take.
+package enum DeliveryError: Error, Equatable, Sendable {
+  /// libcurl could not do what was asked, in its own words.
+  case curl(String)
 }

@@ -1,0 +1,120 @@
+import Chores
+package import JSONLines
+import Store
+import SyncCore
+
+/// What became of a delivery.
+package enum DeliveryOutcome: String, Sendable {
+  case sent, failed, pruned
+  /// It waits for another attempt.
+  case retry
+}
+
+extension Outbox {
+  /// Stores an answer, inside `write`.
+  func record(_ job: PushJob, _ answer: PushAnswer, _ outcome: DeliveryOutcome, next: Instant?)
+    throws(StoreError)
+  {
+    try database.statement(
+      """
+      UPDATE deliveries SET state = ?3, attempts = attempts + 1, nextAttempt = ?4, status = ?5,
+        reason = nullif(?6, '')
+      WHERE push = ?1 AND device = ?2
+      """
+    ).bind(1, job.number).bind(2, job.device)
+      .bind(3, outcome == .retry ? "waiting" : outcome.rawValue).bind(4, next?.milliseconds ?? 0)
+      .bind(5, answer.status.map(Int64.init)).bind(6, answer.reason ?? "").run()
+    if outcome != .retry { try finish(job.number) }
+  }
+
+  /// Lets a delivery go at once as if it had not been sent, inside `write`.
+  func putBack(_ job: PushJob) throws(StoreError) {
+    try database.statement(
+      "UPDATE deliveries SET state = 'waiting', nextAttempt = 0 WHERE push = ?1 AND device = ?2"
+    ).bind(1, job.number).bind(2, job.device).run()
+  }
+
+  /// A push ends with the last of its deliveries: as sent where any device has it.
+  func finish(_ number: Int64) throws(StoreError) {
+    try database.statement(
+      """
+      UPDATE pushes SET state = iif(
+        EXISTS (SELECT 1 FROM deliveries WHERE push = ?1 AND state = 'sent'), 'sent', 'failed')
+      WHERE number = ?1
+        AND NOT EXISTS (SELECT 1 FROM deliveries WHERE push = ?1 AND state IN ('waiting', 'flying'))
+      """
+    ).bind(1, number).run()
+  }
+
+  /// The pushes that some device could not get, whatever became of the others; pushes at their end count too.
+  static let failedCondition = """
+    (state = 'failed' OR state IN ('sent', 'sending')
+      AND EXISTS (SELECT 1 FROM deliveries WHERE push = number AND deliveries.state = 'failed'))
+    """
+
+  /// Lets what has failed wait again, inside `write`: all of it, or the push of an id; gives how many pushes.
+  ///
+  /// What has been delivered is not sent again.
+  package func retry(only id: String?) throws -> Int {
+    let named = id == nil ? "" : " AND id = ?1"
+    let statement = try database.statement("SELECT number FROM pushes WHERE \(Self.failedCondition)\(named)")
+    if let id { statement.bind(1, id) }
+    var numbers: [Int64] = []
+    try statement.forEachRow { numbers.append($0.integer(0)) }
+    for number in numbers { try retry(number) }
+    return numbers.count
+  }
+
+  private func retry(_ number: Int64) throws(StoreError) {
+    try database.statement(
+      """
+      UPDATE deliveries SET state = 'waiting', attempts = 0, nextAttempt = 0
+      WHERE push = ?1 AND state = 'failed'
+      """
+    ).bind(1, number).run()
+    let isSending = database.changes > 0
+    // If all devices are gone, or nothing had been sent yet, deliveries are made anew, for devices that came since.
+    if !isSending { try database.statement("DELETE FROM deliveries WHERE push = ?1").bind(1, number).run() }
+    try database.statement("UPDATE pushes SET state = ?2 WHERE number = ?1")
+      .bind(1, number).bind(2, isSending ? "sending" : "waiting").run()
+  }
+
+  /// The states that a push can have.
+  package enum State: String, CaseIterable, Sendable {
+    case waiting, sending, sent, failed, expired, merged, withdrawn
+
+    /// Of the pushes that are listed under it: those that failed on one device only are listed under two states.
+    var condition: String { self == .failed ? Outbox.failedCondition : "state = '\(rawValue)'" }
+  }
+
+  /// Hands over a push after the other: its state, what became of it on each device, and the line as it came.
+  package func forEachPush(_ state: State?, _ body: (JSONValue, _ line: [UInt8]) throws -> Void) throws {
+    let filter = state.map { "WHERE \($0.condition)" } ?? ""
+    let pushes = try database.statement("SELECT number, state, line FROM pushes \(filter) ORDER BY number")
+    try pushes.forEachRow { row in
+      let facts: JSONValue = [
+        "state": .string(row.text(1)), "deliveries": .array(try deliveries(of: row.integer(0))),
+      ]
+      try body(facts, row.bytes(2))
+    }
+  }
+
+  private func deliveries(of push: Int64) throws -> [JSONValue] {
+    var deliveries: [JSONValue] = []
+    let rows = try database.statement(
+      "SELECT device, state, attempts, status, reason, nextAttempt FROM deliveries WHERE push = ?1"
+    ).bind(1, push)
+    try rows.forEachRow { row in
+      var members: [JSONMember] = []
+      if let token = DeviceToken(row.text(0)) { members.append(.init("device", .string(token.handle))) }
+      members += [.init("state", .string(row.text(1))), .init("attempts", .integer(row.integer(2)))]
+      if !row.isNull(3) { members.append(.init("status", .integer(row.integer(3)))) }
+      if !row.isNull(4) { members.append(.init("reason", .string(row.text(4)))) }
+      if row.text(1) == "waiting", let next = Instant(milliseconds: row.integer(5)), next > .epoch {
+        members.append(.init("nextAttempt", .string(next.description)))
+      }
+      deliveries.append(.object(members))
+    }
+    return deliveries
+  }
+}
