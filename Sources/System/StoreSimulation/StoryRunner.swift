@@ -48,3 +48,29 @@ package struct StoryRunner: Sendable {
     }
   }
 }
+
+/// Mistakes that can be put between the dialogue and the store, to see that the simulation finds them.
+package enum PlantedFault: String, CaseIterable, Sendable {
+  /// Of two lines that tie, the one that comes in wins.
+  case asymmetricTie = "asymmetric-tie"
+  /// The checkpoint moves in a transaction of its own before the page is applied.
+  case checkpointFirst = "checkpoint-first"
+  /// Compaction waits for no peer, and tells none.
+  case tombstoneDroppedEarly = "tombstone-dropped-early"
+  /// What came from a peer is not sent to it again after it was restored.
+  case echoWithheld = "echo-withheld"
+  /// The complete answer that replaces is given without what came from the asker.
+  case echoLeftOutOfResync = "echo-left-out-of-resync"
+  /// A change that loses is not answered with the one that it lost against.
+  case loserUnanswered = "loser-unanswered"
+  /// A resync removes what is missing there, even if it was never there.
+  case unpushedRemoved = "unpushed-removed"
+  /// Stores tell the same digest, whatever their rules.
+  case rulesDifferSilently = "rules-differ-silently"
+  /// What a device sends names no entity.
+  case entityLost = "entity-lost"
+  /// A record counts as changed if its own clock is not the one that the store has given it.
+  case baselineSeesStamp = "baseline-sees-stamp"
+  /// What came from an asker is left out if the asker names any acknowledgement at all.
+  case ackedNotCompared = "acked-not-compared"
+}
