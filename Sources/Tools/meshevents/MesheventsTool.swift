@@ -158,3 +158,15 @@ enum MesheventsTool {
     ],
     run: runDecode)
 }
+
+/// The id of a peer, which is never empty.
+struct PeerID: OptionValue, Equatable {
+  var text: String
+  static var valueName: String { "ID" }
+  static var expectation: String { "an id: it is not empty" }
+
+  init?(argument: String) {
+    guard !argument.isEmpty else { return nil }
+    text = argument
+  }
+}
