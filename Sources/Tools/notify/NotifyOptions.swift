@@ -1,0 +1,102 @@
+import CommandLine
+import JSONLines
+import Push
+import Store
+import SyncCore
+import SystemIO
+
+/// Where the outbox is.
+struct OutboxPlace: Sendable {
+  var file: FilePath?
+  var wait = Duration.seconds(10)
+
+  var path: String { file?.path ?? Places.state("notify.db") }
+}
+
+/// Settings of a command that opens an outbox.
+protocol OutboxConfigurable: Sendable {
+  var outbox: OutboxPlace { get set }
+}
+
+extension Option where Settings: OutboxConfigurable {
+  static var outboxPlace: [Option] {
+    [
+      .value("store", "The file of outbox and devices.") { $0.outbox.file = $1 },
+      .value("wait", "How long to wait for another process; the default is 10s.") { $0.outbox.wait = $1 },
+    ]
+  }
+}
+
+/// Settings of a command to which the present matters.
+protocol PresentConfigurable: Sendable {
+  var now: Instant? { get set }
+}
+
+extension PresentConfigurable {
+  var present: Instant { now ?? .wallClock }
+}
+
+extension Option where Settings: PresentConfigurable {
+  static var present: [Option] { [.value("now", "The present, in place of the clock.") { $0.now = $1 }] }
+}
+
+/// An id or name that goes into a header or a token: letters, digits, dots and hyphens.
+struct ServiceName: OptionValue {
+  var text: String
+  static var valueName: String { "NAME" }
+  static var expectation: String { "1 to 200 letters, digits, dots, underscores and hyphens" }
+
+  init?(argument: String) {
+    let isName = argument.utf8.allSatisfy {
+      $0 &- 48 < 10 || ($0 | 0x20) &- 97 < 26 || [0x2D, 0x2E, 0x5F].contains($0)
+    }
+    guard isName, (1...200).contains(argument.utf8.count) else { return nil }
+    text = argument
+  }
+}
+
+/// The address of a push service.
+struct Endpoint: OptionValue {
+  var text: String
+  static var valueName: String { "URL" }
+  static var expectation: String { "an address such as https://api.push.apple.com" }
+  static let production = Endpoint(text: "https://api.push.apple.com")
+
+  private init(text: String) { self.text = text }
+
+  init?(argument: String) {
+    let rest = argument.dropFirst("https://".count)
+    guard argument.hasPrefix("https://"), !rest.isEmpty,
+      rest.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && ![0x2F, 0x3F, 0x23, 0x40].contains($0) })
+    else { return nil }
+    text = argument
+  }
+}
+
+extension Diagnostic {
+  init(_ error: StoreError, outbox path: String) {
+    self.init(
+      error,
+      of: StoreWords(
+        one: "an outbox", noun: "outbox", tool: "notify", makers: "outbox add and devices add make one"),
+      file: path)
+  }
+
+  /// Why a run has ended before its time, and what helps.
+  init(_ refusal: SendSummary.Refusal, endpoint: Endpoint) {
+    switch refusal.cause {
+    case .answer:
+      self.init(
+        .pushRefused, "the push service takes nothing from us: \(refusal.reason)", file: endpoint.text,
+        hint: "notify outbox retry sends again what was refused, once that is put right")
+    case .stranger:
+      self.init(
+        .pushRefused, "nothing is sent to what answers there: \(refusal.reason)", file: endpoint.text,
+        hint: "check --endpoint and --ca-file; the pushes wait, and the next send tries them again")
+    case .devices:
+      self.init(
+        .pushRefused, "no device is forgotten: \(refusal.reason)", file: endpoint.text,
+        hint: "check --endpoint; the pushes wait. notify devices remove forgets devices that are really gone")
+    }
+  }
+}
