@@ -1,7 +1,8 @@
-import LinkInputs
-import JSONLines
 import CommandLine
 import Crypto
+import Discovery
+import JSONLines
+import LinkInputs
 import Links
 import SyncCore
 import SystemIO
@@ -61,5 +62,24 @@ extension PeerlinkTool {
     if isLast { return console.report(diagnostic) }
     if link.isProven { console.note(diagnostic.text) } else { refusals.note(diagnostic) }
     return nil
+  }
+
+  /// The announcement of a listener, where one is asked for.
+  static func announcement(
+    _ settings: Settings, of setup: LinkSetup, port: Int, on console: Console
+  ) throws -> PeerAnnouncement? {
+    guard settings.advertise else { return nil }
+    let identity = setup.rules.identity
+    return try PeerAnnouncement(
+      ofPeer: identity.peerId, named: identity.deviceName, version: settings.version.rawValue,
+      port: port,
+      interface: settings.listening.network(settings.version)
+    ) { event in
+      switch event {
+      case .advertised(let name, _): console.note("announced as '\(name.escapingControls)'")
+      case .renamed(let old, _): console.note("somebody else is called '\(old.escapingControls)'")
+      case .withdrawn: break
+      }
+    }
   }
 }
