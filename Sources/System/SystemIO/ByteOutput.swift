@@ -1,3 +1,5 @@
+import JSONLines
+
 /// Buffered writing: small pieces are gathered, large ones go straight through.
 package struct ByteOutput: ~Copyable {
   private static let capacity = 256 << 10
@@ -38,5 +40,96 @@ package struct ByteOutput: ~Copyable {
     guard !buffer.isEmpty else { return }
     defer { buffer.removeAll(keepingCapacity: true) }
     try sink.write(buffer.span)
+  }
+}
+
+/// Output that is held back until it is known that it may be written: in memory, and beyond some size in a temporary
+/// file.
+package struct HeldOutput: ~Copyable {
+  /// So much is held in memory.
+  private static let limit = 16 << 20
+
+  private let isHeld: Bool
+  private var pieces: [[UInt8]] = []
+  private var size = 0
+  private var file: SpillFile?
+
+  /// Nothing is held back where `isHeld` is false.
+  package init(isHeld: Bool) { self.isHeld = isHeld }
+
+  /// Keeps a piece for later, or gives it to `write` at once.
+  package mutating func append(_ piece: [UInt8], orTo write: (Span<UInt8>) throws -> Void) throws {
+    guard isHeld else { return try write(piece.span) }
+    pieces.append(piece)
+    size += piece.count
+    if size > Self.limit { try spill() }
+  }
+
+  private mutating func spill() throws(SystemError) {
+    var file = if let file { file } else { try SpillFile() }
+    for piece in pieces { try file.append(piece.span) }
+    self.file = file
+    pieces = []
+    size = 0
+  }
+
+  /// Gives all that was kept to `write`.
+  package mutating func release(to write: (Span<UInt8>) throws -> Void) throws {
+    if let file { try file.forEachPiece(write) }
+    for piece in pieces { try write(piece.span) }
+    pieces = []
+  }
+}
+
+/// A temporary file that has no name any more: it is gone with the process, however that ends.
+package struct SpillFile: Sendable {
+  private let file: File
+  /// How many bytes have been written.
+  package private(set) var size = 0
+
+  /// Below `$TMPDIR`, else `/tmp`.
+  package init() throws(SystemError) {
+    let folder = Environment.value("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    if let raw = NamelessFile.open(in: folder, 0o600) {
+      file = File(Descriptor(owning: raw, name: "\(folder) (temporary file)"))
+      return
+    }
+    let path = "\(folder)/peersync.\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).spill"
+    let raw = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
+    unsafe unlink(path)
+    file = File(Descriptor(owning: raw, name: "\(folder) (temporary file)"))
+  }
+
+  package mutating func append(_ bytes: Span<UInt8>) throws(SystemError) {
+    try file.descriptor.write(bytes)
+    size += bytes.count
+  }
+
+  /// Fills `buffer` with what comes after the first `offset` bytes.
+  package func read(at offset: Int, into buffer: inout TextBuffer) throws(SystemError) {
+    var offset = offset
+    while !buffer.isFull {
+      let count = try buffer.fill(from: file.descriptor, at: offset)
+      if count == 0 { return }
+      offset += count
+    }
+  }
+
+  private final class File: Sendable {
+    let descriptor: Descriptor
+    init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+  }
+}
+
+extension SpillFile {
+  fileprivate func forEachPiece(_ body: (Span<UInt8>) throws -> Void) throws {
+    var offset = 0
+    while offset < size {
+      var buffer = try TextBuffer(capacity: min(1 << 20, size - offset), startingWith: Span())
+      try read(at: offset, into: &buffer)
+      try body(buffer.text)
+      offset += buffer.count
+    }
   }
 }

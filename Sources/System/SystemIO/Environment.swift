@@ -37,3 +37,73 @@ package enum Environment {
     return entries + additions.map { "\($0.name)=\($0.value)" }
   }
 }
+
+/// Where the tools keep what outlives a run: `peersync` in the folders of the XDG Base Directory Specification.
+///
+/// `PEERSYNC_HOME` stands for all of them. A folder is not made by asking for its name.
+package enum Places {
+  /// What belongs to the device and what its user decided: its identity and whom it trusts.
+  package static func configuration() throws(SystemError) -> String {
+    try folder("XDG_CONFIG_HOME", below: ".config")
+  }
+
+  /// What a later run goes on with, such as pairing sessions.
+  package static func state() throws(SystemError) -> String {
+    try folder("XDG_STATE_HOME", below: ".local/state")
+  }
+
+  /// A file among them; in the current folder where nobody says where else.
+  package static func state(_ name: String) -> String { "\((try? state()) ?? ".")/\(name)" }
+
+  /// The store that is meant where none is named.
+  package static var store: String { state("store.db") }
+
+  /// What is wrong with the variables: by it the files of this device would be looked for in another place.
+  package static var fault: String? {
+    let names =
+      Environment.value("PEERSYNC_HOME") == nil
+      ? ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME"] : ["PEERSYNC_HOME"]
+    if let name = names.first(where: { !Environment.isText($0) }) { return "\(name) is not UTF-8" }
+    guard names.contains("HOME"), let home = Environment.value("HOME"), !home.hasPrefix("/") else {
+      return nil
+    }
+    return "HOME is not an absolute path"
+  }
+
+  private static func folder(_ variable: String, below usual: String) throws(SystemError) -> String {
+    if let home = Environment.value("PEERSYNC_HOME") { return home }
+    // The specification: a path that is not absolute is to be ignored.
+    if let base = Environment.value(variable), base.hasPrefix("/") { return "\(base)/peersync" }
+    guard let home = Environment.value("HOME") else { throw SystemError(.open, "$HOME", code: ENOENT) }
+    return "\(home)/\(usual)/peersync"
+  }
+}
+
+/// The name of this machine.
+package enum HostName {
+  /// The first label, `laptop` of `laptop.example.org`; `device` where the system has none.
+  package static var short: String {
+    var bytes = [CChar](repeating: 0, count: 256)
+    guard unsafe gethostname(&bytes, bytes.count - 1) == 0 else { return "device" }
+    let name = bytes.prefix { $0 != 0 && $0 != CChar(UInt8(ascii: ".")) }.map(UInt8.init(bitPattern:))
+    return name.isEmpty ? "device" : String(decoding: name, as: UTF8.self)
+  }
+}
+
+/// Texts as single words of a shell's own syntax.
+package enum ShellWord {
+  /// For sh, bash and zsh: nothing between single quotes has a meaning, and a quote is put between two such words.
+  package static func posix(_ text: String) -> String {
+    if isPlain(text) { return text }
+    return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+      + "'"
+  }
+
+  /// A path as a word that is no option, whatever it begins with.
+  package static func path(_ path: String) -> String { posix(path.hasPrefix("-") ? "./\(path)" : path) }
+
+  /// Needs no quotes in any shell.
+  package static func isPlain(_ text: String) -> Bool {
+    !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./".contains($0)) }
+  }
+}

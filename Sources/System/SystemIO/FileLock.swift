@@ -28,4 +28,34 @@ package struct FileLock: ~Copyable {
   package consuming func release() {}
 
   deinit { _ = systemClose(raw) }
+
+  /// The process that has the lock on a file, as far as the system tells; it may be over by now.
+  ///
+  /// From `/proc/locks` (proc_locks(5)), where a line is `1: FLOCK  ADVISORY  WRITE 4711 fd:00:1234 0 EOF`.
+  package static func holder(of path: String) -> (process: Int, name: String)? {
+    var file = stat()
+    guard unsafe stat(path, &file) == 0, let table = text("/proc/locks") else { return nil }
+    let place = place(device: UInt64(file.st_dev), number: UInt64(file.st_ino))
+    for line in table.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count >= 6, words[1] == "FLOCK", words[5] == place, let process = Int(words[4]),
+        let name = text("/proc/\(process)/comm")
+      else { continue }
+      return (process, String(name.prefix { $0 != "\n" }))
+    }
+    return nil
+  }
+
+  /// As the table has it: the device's two numbers in hex digits, and that of the file.
+  private static func place(device: UInt64, number: UInt64) -> String {
+    let major = device >> 8 & 0xfff | device >> 32 & ~0xfff
+    let minor = device & 0xff | device >> 12 & 0xfff_ff00
+    func hex(_ value: UInt64) -> String { (value < 16 ? "0" : "") + String(value, radix: 16) }
+    return "\(hex(major)):\(hex(minor)):\(number)"
+  }
+
+  private static func text(_ path: String) -> String? {
+    guard let bytes = try? ByteInput.contents(of: path, heedingSignals: false) else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 }

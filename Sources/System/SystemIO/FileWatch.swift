@@ -27,3 +27,42 @@ package final class FileWatch {
     return hasChanged
   }
 }
+
+/// What tells whether a path still leads to the same file, and whether that has been written to.
+package struct FileStamp: Equatable, Sendable {
+  /// Device and inode: equal for as long as the file is in its place.
+  package struct Identity: Equatable, Sendable {
+    fileprivate let device: UInt64
+    fileprivate let number: UInt64
+  }
+
+  package let identity: Identity
+  private let size: Int64
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  /// Nil where there is no such file.
+  package init?(of path: String) {
+    var file = stat()
+    guard unsafe stat(path, &file) == 0 else { return nil }
+    self.init(file)
+  }
+
+  /// That of an open file.
+  init?(of source: borrowing Descriptor) {
+    var file = stat()
+    guard unsafe fstat(source.raw, &file) == 0 else { return nil }
+    self.init(file)
+  }
+
+  private init(_ file: stat) {
+    identity = Identity(device: UInt64(truncatingIfNeeded: file.st_dev), number: UInt64(file.st_ino))
+    size = Int64(file.st_size)
+    #if canImport(Darwin)
+      let changed = file.st_mtimespec
+    #else
+      let changed = file.st_mtim
+    #endif
+    (seconds, nanoseconds) = (changed.tv_sec, changed.tv_nsec)
+  }
+}

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What a loop over many descriptors waits for: poll(2).
 package struct PollSet: ~Copyable {
   private var entries: [pollfd] = []
@@ -44,4 +46,117 @@ package struct PollSet: ~Copyable {
 
   /// Whether something happened at that place.
   package func isReady(_ place: Int) -> Bool { entries[place].revents != 0 }
+}
+
+/// Something that wants its turn in a loop that waits for other things.
+package protocol LoopCompanion: AnyObject {
+  /// Adds what it waits for.
+  func watch(_ polls: inout PollSet)
+  /// When it has something to do, whatever comes, on the monotonic clock; nil for never.
+  var deadline: Duration? { get }
+  /// Does what there is to do, without waiting.
+  func advance(at now: Duration)
+  /// The loop is about to end, or what it waits for: nothing more is asked of it.
+  func end()
+}
+
+/// poll(2) on one descriptor and on the arrival of a signal.
+enum Readiness {
+  /// A read will not block; it may find the end.
+  static func isReadable(_ raw: CInt) -> Bool { events(raw, POLLIN) != 0 }
+
+  static func isWritable(_ raw: CInt) -> Bool { events(raw, POLLOUT) != 0 }
+
+  /// The other end has gone away.
+  static func isBroken(_ raw: CInt) -> Bool { events(raw, 0) & (POLLERR | POLLNVAL) != 0 }
+
+  /// The other end of a connection will send nothing any more, also where what it sent has not been read yet.
+  static func isEnded(_ raw: CInt) -> Bool { events(raw, ending) & (ending | POLLHUP) != 0 }
+
+  #if os(Linux)
+    /// POLLRDHUP, which the C library hides behind _GNU_SOURCE.
+    static let ending: CInt = 0x2000
+  #else
+    /// Seen without being asked for.
+    static let ending: CInt = 0
+  #endif
+
+  private static func events(_ raw: CInt, _ wanted: CInt) -> CInt {
+    var entry = pollfd(fd: raw, events: Int16(wanted), revents: 0)
+    return unsafe poll(&entry, 1, 0) > 0 ? CInt(entry.revents) : 0
+  }
+
+  /// Waits for a descriptor that somebody else has made non-blocking.
+  static func wait(_ raw: CInt, for events: CInt) {
+    var entry = pollfd(fd: raw, events: Int16(events), revents: 0)
+    _ = unsafe poll(&entry, 1, -1)
+  }
+
+  static func waitUntilReadable(_ raw: CInt) { _ = waitUntilReadable(raw, for: -1) }
+
+  /// Waits so many milliseconds at most; false where nothing came, neither bytes nor a signal.
+  static func waitUntilReadable(_ raw: CInt, for milliseconds: CInt) -> Bool {
+    var entries = [
+      pollfd(fd: raw, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    return unsafe poll(&entries, 2, milliseconds) != 0
+  }
+
+  /// Asks for a pipe that holds 1 MiB, so that the two ends take turns less often; what is no pipe stays as it is.
+  static func widenPipe(_ raw: CInt) {
+    #if os(Linux)
+      // F_SETPIPE_SZ, which the C library hides behind _GNU_SOURCE.
+      _ = fcntl(raw, 1_031, 1 << 20)
+    #endif
+  }
+}
+
+/// A pipe to ourselves: what a signal handler or another thread writes to and poll(2) waits for.
+struct SelfPipe: ~Copyable, Sendable {
+  private let readEnd = Atomic<CInt>(-1)
+  private let writeEnd = Atomic<CInt>(-1)
+
+  deinit {
+    for end in [descriptor, writeEnd.load(ordering: .relaxed)] where end >= 0 { _ = systemClose(end) }
+  }
+
+  /// Readable after `wake`; -1 before `open`, which poll passes over.
+  var descriptor: CInt { readEnd.load(ordering: .relaxed) }
+
+  func open() {
+    guard descriptor < 0, let ends = SelfPipe.makePipe() else { return }
+    _ = fcntl(ends.read, F_SETFL, O_NONBLOCK)
+    _ = fcntl(ends.write, F_SETFL, O_NONBLOCK)
+    readEnd.store(ends.read, ordering: .relaxed)
+    writeEnd.store(ends.write, ordering: .relaxed)
+  }
+
+  /// Async-signal-safe: an atomic load and a write, and the errno of whatever was interrupted is kept.
+  func wake() {
+    let interrupted = errno
+    defer { errno = interrupted }
+    var byte: UInt8 = 0
+    _ = unsafe systemWrite(writeEnd.load(ordering: .relaxed), &byte, 1)
+  }
+
+  /// Makes the next poll wait for the next wake.
+  func clear() {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while unsafe systemRead(descriptor, &bytes, bytes.count) > 0 {}
+  }
+
+  /// Two descriptors that no child inherits; nil, with errno set, where there are none left.
+  static func makePipe() -> (read: CInt, write: CInt)? {
+    // Every start comes here: an array would have its type made at run-time first.
+    var ends: (read: CInt, write: CInt) = (-1, -1)
+    let status = unsafe withUnsafeMutableBytes(of: &ends) { bytes in
+      // A tuple of two CInt lies in memory as the array of two that pipe(2) fills.
+      unsafe pipe(bytes.baseAddress?.assumingMemoryBound(to: CInt.self))
+    }
+    guard status == 0 else { return nil }
+    _ = fcntl(ends.read, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(ends.write, F_SETFD, FD_CLOEXEC)
+    return ends
+  }
 }

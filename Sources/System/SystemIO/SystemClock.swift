@@ -14,3 +14,51 @@ package enum SystemClock {
     return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
   }
 }
+
+extension Duration {
+  /// Cut to milliseconds; what is beyond them counts as half of the longest time there is.
+  package var wholeMilliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return seconds.multipliedReportingOverflow(by: 1_000).overflow
+      ? .max / 2 : seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+  }
+}
+
+/// The time zones of the system: the files that tzset(3) reads.
+package enum ZoneDatabase {
+  /// The folder of the zone files: `TZDIR`, else where systems have it.
+  package static var folder: String { Environment.value("TZDIR") ?? "/usr/share/zoneinfo" }
+
+  /// The file of a zone such as `Europe/Paris`; nil where there is none.
+  package static func file(of name: String) -> [UInt8]? {
+    guard isName(name) else { return nil }
+    return try? ByteInput.contents(of: "\(folder)/\(name)")
+  }
+
+  /// Whether a name may be one of the IANA database: parts of letters, digits, `_`, `+` and `-`, joined by single `/`.
+  ///
+  /// All names there begin with a capital letter. The folder has other files that are no zones, but mean whatever the
+  /// machine has been set to (`localtime`, `posixrules`), or are copies under other rules (`posix/…`, and `right/…`,
+  /// which counts leap seconds). `Factory` is in the database and stands for no zone. Such a name would mean another
+  /// time on another device. None leads out of the folder, as none has a `.`.
+  package static func isName(_ name: String) -> Bool {
+    guard name.utf8.count < 256, name != "Factory", let first = name.utf8.first, first &- 65 < 26 else {
+      return false
+    }
+    return name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
+      part in
+      !part.isEmpty
+        && part.allSatisfy { ($0 | 0x20) &- 97 < 26 || $0 &- 48 < 10 || Array("_+-".utf8).contains($0) }
+    }
+  }
+}
+
+/// Random bytes for secrets and ids, from the system's generator.
+package enum RandomBytes {
+  /// At most 256 bytes.
+  package static func make(_ count: Int) throws(SystemError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    guard unsafe getentropy(&bytes, count) == 0 else { throw SystemError(.read, "getentropy", code: errno) }
+    return bytes
+  }
+}

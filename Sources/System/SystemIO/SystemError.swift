@@ -1,3 +1,5 @@
+package import JSONLines
+
 /// A system call that failed: which one, on what, and its errno.
 package struct SystemError: Error, Equatable, Sendable {
   /// What was being done, which decides the diagnostic's code and exit status.
@@ -53,4 +55,26 @@ package struct SystemError: Error, Equatable, Sendable {
   package var isReadOnly: Bool { code == EROFS }
 
   package var isMissing: Bool { action != .resolve && (code == ENOENT || code == ENOTDIR) }
+}
+
+extension Diagnostic {
+  package init(_ error: SystemError) {
+    let code: ErrorCode =
+      switch error.action {
+      case .open: error.isMissing ? .fileNotFound : .notReadable
+      case .create: .cannotCreate
+      case .lock: error.isHeld ? .storeBusy : .cannotCreate
+      case .read: error.code == EFBIG ? .fileTooLarge : .readFailed
+      case .write: .writeFailed
+      case .listen: .cannotListen
+      case .connect, .resolve: .cannotConnect
+      case .spawn: error.isMissing || error.code == EACCES ? .commandNotFound : .commandFailed
+      }
+    self.init(code, error.isHeld ? Self.holder(of: error.path) : error.reason, file: error.path)
+  }
+
+  private static func holder(of lock: String) -> String {
+    guard let holder = FileLock.holder(of: lock) else { return "another process holds the lock" }
+    return "process \(holder.process) (\(holder.name)) holds the lock"
+  }
 }

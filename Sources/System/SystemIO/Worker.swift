@@ -46,3 +46,70 @@ private final class Work: Sendable {
     return nil
   }
 #endif
+
+/// Something that may block, done on a thread of its own; a loop that polls is woken when it is done.
+package final class Errand<Outcome: Sendable>: Sendable {
+  private let result = Monitor<Result<Outcome, any Error>?>(nil)
+  private let pipe = SelfPipe()
+
+  /// Begins at once, and goes on to its end whether anybody waits for it or not.
+  package init(_ body: @escaping @Sendable () throws -> Outcome) {
+    pipe.open()
+    let work: @Sendable () -> Void = { [self] in
+      let outcome = Result { try body() }
+      result.update { $0 = outcome }
+      pipe.wake()
+    }
+    if !Worker.start(work) { work() }
+  }
+
+  /// What has come of it; nil while it goes on.
+  package var outcome: Result<Outcome, any Error>? { result.update { $0 } }
+
+  /// Watches for its end.
+  package func watch(_ polls: inout PollSet) { polls.add(pipe.descriptor, reading: true) }
+}
+
+/// State that threads share, and on whose changes they can wait.
+///
+/// Safe because the state is touched by the holder of the lock only. `Synchronization.Mutex` has no condition.
+@safe
+final class Monitor<State>: Sendable {
+  nonisolated(unsafe) private var state: State
+  nonisolated(unsafe) private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  nonisolated(unsafe) private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  init(_ state: sending State) {
+    unsafe self.state = state
+    unsafe pthread_mutex_init(lock, nil)
+    unsafe pthread_cond_init(change, nil)
+  }
+
+  deinit {
+    unsafe pthread_cond_destroy(change)
+    unsafe pthread_mutex_destroy(lock)
+    unsafe change.deallocate()
+    unsafe lock.deallocate()
+  }
+
+  /// Reads or changes the state; whoever waits looks at it again afterwards.
+  func update<Value>(_ body: (inout State) -> Value) -> Value {
+    unsafe pthread_mutex_lock(lock)
+    defer { unsafe pthread_mutex_unlock(lock) }
+    defer { unsafe pthread_cond_broadcast(change) }
+    return unsafe body(&state)
+  }
+
+  /// Waits until `body` gives a value; what it does to the state is seen by the others.
+  func wait<Value>(for body: (inout State) -> Value?) -> Value {
+    unsafe pthread_mutex_lock(lock)
+    defer { unsafe pthread_mutex_unlock(lock) }
+    while true {
+      if let value = unsafe body(&state) {
+        unsafe pthread_cond_broadcast(change)
+        return value
+      }
+      unsafe pthread_cond_wait(change, lock)
+    }
+  }
+}
