@@ -35,3 +35,34 @@ extension OutputSpan<UInt8> {
     }
   }
 }
+
+/// Appending to the byte arrays that hold output.
+extension [UInt8] {
+  /// Appends a range of `text`.
+  mutating func append(_ text: Span<UInt8>, _ range: Range<Int>) {
+    append(text.extracting(range))
+  }
+
+  /// Appends the UTF-8 form of a Unicode scalar value.
+  mutating func append(scalar: UInt32) {
+    var rest = EncodedScalar(scalar)
+    while let byte = rest.next() { append(byte) }
+  }
+}
+
+extension MutableSpan<UInt8> {
+  /// Overwrites eight bytes with a number, the highest first.
+  @inline(__always)
+  package mutating func store(orderedWord word: UInt64, at place: Int) {
+    // Unsafe where not all bytes are good ones; of these they are.
+    var bytes = unsafe mutableBytes
+    bytes.storeBytes(of: word.bigEndian, toByteOffset: place, as: UInt64.self)
+  }
+
+  /// The same with four bytes.
+  @inline(__always)
+  package mutating func store(orderedWord word: UInt32, at place: Int) {
+    var bytes = unsafe mutableBytes
+    bytes.storeBytes(of: word.bigEndian, toByteOffset: place, as: UInt32.self)
+  }
+}

@@ -36,3 +36,55 @@ package enum CanonicalJSON {
     }
   }
 }
+
+/// An object that is its own canonical form, as far as that can be told quickly.
+///
+/// It has at least one member, no white space, no escapes and no name twice, its names are in order, and its
+/// values are strings or integers in plain digits.
+package struct PlainObject: Sendable {
+  package private(set) var count = 0
+  /// The value of the last member.
+  package private(set) var lastValue = 0..<0
+
+  /// Reads the validated object at `raw`; nil where it is not such an object.
+  package init?(_ text: Span<UInt8>, _ raw: Range<Int>) {
+    var lastName = 0..<0
+    var position = raw.lowerBound
+    repeat {
+      guard let name = Self.endOfString(text, from: position &+ 1), text[name] == UInt8(ascii: ":") else {
+        return nil
+      }
+      let range = position &+ 2..<name &- 1
+      if count > 0, JSONString.compare(text, lastName, text, range) >= 0 { return nil }
+      guard let end = Self.endOfValue(text, from: name &+ 1) else { return nil }
+      lastName = range
+      lastValue = name &+ 1..<end
+      count &+= 1
+      position = end
+    } while text[position] == UInt8(ascii: ",")
+    guard position == raw.upperBound &- 1 else { return nil }
+  }
+
+  /// The plain value that the rest of a validated object begins with, if nothing but its bracket comes after.
+  @inline(__always)
+  package static func onlyValue(_ text: Span<UInt8>, _ rest: Range<Int>) -> Range<Int>? {
+    guard let end = endOfValue(text, from: rest.lowerBound), end == rest.upperBound &- 1 else { return nil }
+    return rest.lowerBound..<end
+  }
+
+  /// The offset just after the string that begins at `start`; nil where it has escapes, or none begins there.
+  @inline(__always)
+  private static func endOfString(_ text: Span<UInt8>, from start: Int) -> Int? {
+    guard text[start] == UInt8(ascii: "\"") else { return nil }
+    let end = ValidatedText.firstQuoteOrBackslash(text, from: start &+ 1)
+    return text[end] == UInt8(ascii: "\"") ? end &+ 1 : nil
+  }
+
+  /// The offset just after a plain value.
+  @inline(__always)
+  private static func endOfValue(_ text: Span<UInt8>, from start: Int) -> Int? {
+    if text[start] == UInt8(ascii: "\"") { return endOfString(text, from: start) }
+    let end = ValidatedText.endOfScalar(text, from: start)
+    return CanonicalJSON.isPlain(text, start..<end) ? end : nil
+  }
+}

@@ -57,3 +57,119 @@ extension ExactDecimal: Comparable {
     return digits.lexicographicallyPrecedes(other.digits)
   }
 }
+
+extension ExactDecimal {
+  /// The most digits of an integer that is written in plain digits.
+  private static var plainDigits: Int { 20 }
+
+  /// Appends the one spelling of the value.
+  ///
+  /// Plain digits for an integer of up to 20 digits; else `d.ddde±n` with the fewest digits, without a
+  /// point if there is a single one: `5e-1`, `1.5e+0`, `1e+20`. The spelling is never expanded.
+  package func appendCanonical(to bytes: inout [UInt8]) {
+    if isNegative { bytes.append(UInt8(ascii: "-")) }
+    if isInteger && exponent < Self.plainDigits {
+      appendPlain(to: &bytes)
+    } else {
+      appendScientific(to: &bytes)
+    }
+  }
+
+  /// How many digits it takes to write the value, zeros at its ends aside.
+  package var digitCount: Int { digits.count }
+
+  /// Whether the value has no fraction.
+  package var isInteger: Bool { digits.isEmpty || digits.count <= exponent + 1 }
+
+  /// Whether a validated number is already spelled as an integer in plain digits.
+  static func isCanonicalInteger(_ text: Span<UInt8>, _ raw: Range<Int>) -> Bool {
+    let digits = text[raw.lowerBound] == UInt8(ascii: "-") ? raw.dropFirst() : raw
+    return digits.count <= plainDigits && digits.allSatisfy { text[$0] &- UInt8(ascii: "0") < 10 }
+      && (text[digits.lowerBound] != UInt8(ascii: "0") || raw.count == 1)
+  }
+
+  private func appendPlain(to bytes: inout [UInt8]) {
+    if digits.isEmpty { return bytes.append(UInt8(ascii: "0")) }
+    bytes += digits
+    bytes += repeatElement(UInt8(ascii: "0"), count: exponent + 1 - digits.count)
+  }
+
+  private func appendScientific(to bytes: inout [UInt8]) {
+    bytes.append(digits[0])
+    if digits.count > 1 {
+      bytes.append(UInt8(ascii: "."))
+      bytes += digits[1...]
+    }
+    bytes.append(UInt8(ascii: "e"))
+    bytes.append(exponent < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
+    bytes += String(exponent.magnitude).utf8
+  }
+
+  /// The value times 10 to `power`, rounded toward minus infinity; nil if it does not fit.
+  package func floor(timesTenToThe power: Int) -> Int64? {
+    guard !digits.isEmpty else { return 0 }
+    let (lastExponent, overflow) = exponent.addingReportingOverflow(power)
+    if overflow { return power < 0 ? belowOne : nil }
+    guard lastExponent >= 0 else { return belowOne }
+    guard lastExponent < 19 else { return nil }
+    return floor(integerDigits: lastExponent + 1)
+  }
+
+  /// The floor of a value other than zero whose magnitude is below one.
+  private var belowOne: Int64 { isNegative ? -1 : 0 }
+
+  /// The floor if the first `count` digits, at most 19, are the integer part.
+  private func floor(integerDigits count: Int) -> Int64? {
+    var value: UInt64 = 0
+    for index in 0..<count {
+      value = value * 10 + (index < digits.count ? UInt64(digits[index] - UInt8(ascii: "0")) : 0)
+    }
+    guard isNegative else { return Int64(exactly: value) }
+    // The digits end in no zero, so any beyond the integer part are a fraction.
+    if digits.count > count { value += 1 }
+    return value <= Int64.min.magnitude ? Int64(truncatingIfNeeded: 0 &- value) : nil
+  }
+
+  /// The value times 10 to `power` as a whole number, rounded toward minus infinity, and billionths (0 ..< 10⁹)
+  /// of what is left, rounded the same way; nil where the whole number does not fit.
+  package func parts(timesTenToThe power: Int) -> (whole: Int64, billionths: Int32)? {
+    let wholeDigits = exponent + power + 1
+    guard wholeDigits <= 18 else { return nil }
+    let whole = number(digitsFrom: 0, count: max(0, wholeDigits))
+    let fraction = number(digitsFrom: wholeDigits, count: 9)
+    guard isNegative else { return (whole, Int32(fraction)) }
+    let isCut = wholeDigits + 9 < digits.count
+    let roundedUp = fraction + (isCut ? 1 : 0)
+    return roundedUp == 0 ? (-whole, 0) : (-whole - 1, Int32((1_000_000_000 - roundedUp) % 1_000_000_000))
+  }
+
+  /// Digits by their place, zeros before the first and after the last.
+  private func number(digitsFrom start: Int, count: Int) -> Int64 {
+    (start..<start + count).reduce(0) { number, index in
+      number * 10 + (digits.indices.contains(index) ? Int64(digits[index] - UInt8(ascii: "0")) : 0)
+    }
+  }
+}
+
+/// Where the value of a number's digits lies.
+enum SignificantDigits {
+  /// The power of ten of the first significant digit of a mantissa, nil if the mantissa is zero.
+  ///
+  /// `mantissa` is the range of validated digits with at most one point between them, without sign
+  /// and exponent: 2 for `123.4`, 0 for `1`, -2 for `0.01`.
+  static func exponent(_ text: Span<UInt8>, mantissa: Range<Int>) -> Int? {
+    guard let first = firstSignificant(text, mantissa) else { return nil }
+    let point = ByteSearch.firstIndex(of: UInt8(ascii: "."), in: text, mantissa) ?? mantissa.upperBound
+    return first < point ? point - first - 1 : point - first
+  }
+
+  /// The offset of the first digit that is not zero.
+  static func firstSignificant(_ text: Span<UInt8>, _ mantissa: Range<Int>) -> Int? {
+    mantissa.first { isSignificant(text[$0]) }
+  }
+
+  /// Whether the byte is a digit other than zero.
+  static func isSignificant(_ byte: UInt8) -> Bool {
+    byte > UInt8(ascii: "0")
+  }
+}

@@ -40,12 +40,26 @@ extension JSONError {
     case .exponentTooLarge: "exponent beyond \(NumberScanner.exponentLimit)"
     }
   }
-}
 
-extension JSONError {
   /// The error of a byte that cannot stand at `offset`, or of a text that ends there.
   @usableFromInline
   static func unexpected(_ text: Span<UInt8>, at offset: Int, _ code: Code = .unexpectedByte) -> JSONError {
     offset < text.count ? JSONError(code, at: offset) : JSONError(.unexpectedEnd, at: text.count)
+  }
+}
+
+extension JSONError.Code {
+  package var errorCode: ErrorCode {
+    switch self {
+    case .unexpectedByte: .unexpectedByte
+    case .unexpectedEnd: .unexpectedEnd
+    case .trailingBytes: .trailingBytes
+    case .invalidUTF8: .invalidUTF8
+    case .controlCharacter: .controlCharacter
+    case .invalidEscape: .invalidEscape
+    case .loneSurrogate: .loneSurrogate
+    case .nestingTooDeep: .nestingTooDeep
+    case .exponentTooLarge: .exponentTooLarge
+    }
   }
 }

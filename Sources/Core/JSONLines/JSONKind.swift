@@ -18,3 +18,50 @@ package enum JSONKind: Sendable {
     }
   }
 }
+
+/// The kind of a raw value, told by its first byte.
+extension Span<UInt8> {
+  @inlinable @inline(__always)
+  package func isNull(_ raw: Range<Int>) -> Bool { self[raw.lowerBound] == UInt8(ascii: "n") }
+
+  @inlinable @inline(__always)
+  package func isTrue(_ raw: Range<Int>) -> Bool { self[raw.lowerBound] == UInt8(ascii: "t") }
+
+  @inlinable @inline(__always)
+  package func isFalse(_ raw: Range<Int>) -> Bool { self[raw.lowerBound] == UInt8(ascii: "f") }
+
+  @inlinable @inline(__always)
+  package func isNumber(_ raw: Range<Int>) -> Bool { JSONKind(firstByte: self[raw.lowerBound]) == .number }
+
+  @inlinable @inline(__always)
+  package func isString(_ raw: Range<Int>) -> Bool { self[raw.lowerBound] == UInt8(ascii: "\"") }
+
+  @inlinable @inline(__always)
+  package func isObject(_ raw: Range<Int>) -> Bool { self[raw.lowerBound] == UInt8(ascii: "{") }
+
+  @inlinable @inline(__always)
+  package func isArray(_ raw: Range<Int>) -> Bool { self[raw.lowerBound] == UInt8(ascii: "[") }
+}
+
+extension Span<UInt8> {
+  /// A raw string without its quotes.
+  @inlinable @inline(__always)
+  package func content(_ raw: Range<Int>) -> Range<Int> { raw.lowerBound + 1..<raw.upperBound - 1 }
+
+  /// Where the one value of a validated text lies, without the white space around it.
+  package var onlyValue: Range<Int> {
+    var start = 0
+    var end = count
+    while self[start] <= 32 { start += 1 }
+    while self[end - 1] <= 32 { end -= 1 }
+    return start..<end
+  }
+
+  /// A value on one line: in JSON a line break can only stand between tokens.
+  package func withoutLineBreaks(_ raw: Range<Int>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(raw.count)
+    for offset in raw where self[offset] != 10 && self[offset] != 13 { bytes.append(self[offset]) }
+    return bytes
+  }
+}

@@ -62,3 +62,95 @@ struct JSONOutline {
     nodes[index] = Node(raw: nodes[index].raw.lowerBound..<end, next: nodes.count)
   }
 }
+
+extension JSONOutline {
+  /// Compares two scalars of the same kind.
+  static func isEqualScalar(
+    _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>
+  ) -> Bool {
+    switch JSONKind(firstByte: a[aRaw.lowerBound]) {
+    case .string: JSONString.isEqual(a, content(aRaw), b, content(bRaw))
+    case .number: isEqualNumber(a, aRaw, b, bRaw)
+    default: true
+    }
+  }
+
+  private static func isEqualNumber(
+    _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>
+  ) -> Bool {
+    if ByteSearch.isEqual(a, aRaw, b, bRaw) { return true }
+    // Two integers in plain digits are two values, which needs no decimals to be told.
+    if ExactDecimal.isCanonicalInteger(a, aRaw), ExactDecimal.isCanonicalInteger(b, bRaw) { return false }
+    return ExactDecimal(a, aRaw) == ExactDecimal(b, bRaw)
+  }
+
+  /// Compares two nodes of outlines.
+  static func areEqual(
+    _ a: Span<UInt8>, _ aOutline: JSONOutline, _ i: Int, _ b: Span<UInt8>, _ bOutline: JSONOutline, _ j: Int
+  ) -> Bool {
+    let (aNode, bNode) = (aOutline.nodes[i], bOutline.nodes[j])
+    let kind = JSONKind(firstByte: a[aNode.raw.lowerBound])
+    // Equal values have equally many nodes, so what follows may walk both by the end of one.
+    guard kind == JSONKind(firstByte: b[bNode.raw.lowerBound]), aNode.next - i == bNode.next - j else {
+      return false
+    }
+    switch kind {
+    case .array: return areEqualElements(a, aOutline, i, b, bOutline, j)
+    case .object: return areEqualMembers(a, aOutline, i, b, bOutline, j)
+    default: return isEqualScalar(a, aNode.raw, b, bNode.raw)
+    }
+  }
+
+  private static func areEqualElements(
+    _ a: Span<UInt8>, _ aOutline: JSONOutline, _ i: Int, _ b: Span<UInt8>, _ bOutline: JSONOutline, _ j: Int
+  ) -> Bool {
+    var (aChild, bChild) = (i + 1, j + 1)
+    while aChild < aOutline.nodes[i].next {
+      guard areEqual(a, aOutline, aChild, b, bOutline, bChild) else { return false }
+      aChild = aOutline.nodes[aChild].next
+      bChild = bOutline.nodes[bChild].next
+    }
+    return true
+  }
+
+  private static func areEqualMembers(
+    _ a: Span<UInt8>, _ aOutline: JSONOutline, _ i: Int, _ b: Span<UInt8>, _ bOutline: JSONOutline, _ j: Int
+  ) -> Bool {
+    var (aNames, bNames) = (aOutline.names(of: i), bOutline.names(of: j))
+    guard aNames.count == bNames.count else { return false }
+    // Names before values: values are then compared once, even if the order turns out to differ.
+    if !areEqualNames(a, aOutline, aNames, b, bOutline, bNames) {
+      sort(&aNames, a, aOutline)
+      sort(&bNames, b, bOutline)
+      guard areEqualNames(a, aOutline, aNames, b, bOutline, bNames) else { return false }
+    }
+    for (aName, bName) in zip(aNames, bNames) {
+      guard areEqual(a, aOutline, aName + 1, b, bOutline, bName + 1) else { return false }
+    }
+    return true
+  }
+
+  private static func areEqualNames(
+    _ a: Span<UInt8>, _ aOutline: JSONOutline, _ aNames: [Int],
+    _ b: Span<UInt8>, _ bOutline: JSONOutline, _ bNames: [Int]
+  ) -> Bool {
+    for (aName, bName) in zip(aNames, bNames) {
+      let (aRaw, bRaw) = (content(aOutline.nodes[aName].raw), content(bOutline.nodes[bName].raw))
+      guard JSONString.isEqual(a, aRaw, b, bRaw) else { return false }
+    }
+    return true
+  }
+
+  /// Sorts by name; members of one name keep their order.
+  private static func sort(_ names: inout [Int], _ text: Span<UInt8>, _ outline: JSONOutline) {
+    names.sort { a, b in
+      let order = JSONString.compare(text, content(outline.nodes[a].raw), text, content(outline.nodes[b].raw))
+      return order != 0 ? order < 0 : a < b
+    }
+  }
+
+  /// A string without its quotes.
+  private static func content(_ raw: Range<Int>) -> Range<Int> {
+    raw.lowerBound + 1..<raw.upperBound - 1
+  }
+}

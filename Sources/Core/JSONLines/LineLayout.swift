@@ -55,3 +55,51 @@ package struct LineLayout<Name: LineMemberName>: Sendable {
     return place.name
   }
 }
+
+/// Up to 16 bytes in two words, so that short strings are compared at once.
+@usableFromInline
+package struct ShortString: Equatable, Sendable {
+  @usableFromInline package let count: Int
+  @usableFromInline let low: UInt64
+  @usableFromInline let high: UInt64
+  /// The bits of the words that are part of the string.
+  @usableFromInline let lowMask: UInt64
+  @usableFromInline let highMask: UInt64
+
+  /// The bytes of a range; nil where there are more than 16.
+  @usableFromInline
+  package init?(_ text: Span<UInt8>, _ range: Range<Int>) {
+    guard range.count <= 16 else { return nil }
+    count = range.count
+    low = Self.word(text, range.prefix(8))
+    high = Self.word(text, range.dropFirst(8))
+    lowMask = Self.mask(range.prefix(8).count)
+    highMask = Self.mask(range.dropFirst(8).count)
+  }
+
+  /// Whether a range holds the same bytes.
+  @inlinable
+  @inline(__always)
+  package func isEqual(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    guard range.count == count else { return false }
+    guard text.count &- range.lowerBound >= 16 else { return ShortString(text, range) == self }
+    return text.word(at: range.lowerBound) & lowMask == low
+      && text.word(at: range.lowerBound &+ 8) & highMask == high
+  }
+
+  /// Whether a range that does not end the text holds the same bytes once each has the bit of lower-case letters.
+  @inlinable
+  @inline(__always)
+  package func isEqual(lowerCase text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    guard range.count == count, text.count &- range.lowerBound >= 16 else { return false }
+    let bits: UInt64 = 0x2020_2020_2020_2020
+    return (text.word(at: range.lowerBound) | bits) & lowMask == low
+      && (text.word(at: range.lowerBound &+ 8) | bits) & highMask == high
+  }
+
+  private static func word(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
+    range.reversed().reduce(0) { $0 << 8 | UInt64(text[$1]) }
+  }
+
+  private static func mask(_ count: Int) -> UInt64 { (1 << UInt64(8 * count)) &- 1 }
+}
