@@ -1,3 +1,5 @@
+import JSONLines
+
 /// The options that every command of every tool has.
 struct CommonSettings: Sendable {
   enum Request: String, OptionChoice {
@@ -34,8 +36,27 @@ extension CommonSettings {
     let longs = options.map(\.help.long).joined(separator: "|")
     return "^(-[\(shorts)]+|--(\(longs))(=.*)?)$"
   }
+
+  /// What follows on the command line no longer matters.
+  var endsEarly: Bool { wantsHelp || wantsVersion || generate != nil }
 }
 
 extension Console.Format: OptionChoice {
   package static var valueName: String { "FORMAT" }
+}
+
+extension Command {
+  /// The text of `--help`; `path` is how the command is called: `frame decode`.
+  package func helpPage(path: String) -> String { HelpPage(command: self, path: path).text }
+
+  /// The man page, a completion script or the table of a whole tool.
+  func generated(_ kind: CommonSettings.Request) -> String {
+    switch kind {
+    case .manual: ManualPage(tool: self).text
+    case .bash: BashCompletion(tool: self).text
+    case .zsh: ZshCompletion(tool: self).text
+    case .fish: FishCompletion(tool: self).text
+    case .table: table.text + "\n"
+    }
+  }
 }

@@ -1,6 +1,6 @@
 package import JSONLines
 import Synchronization
-import SystemIO
+package import SystemIO
 
 /// Standard error: the only place where diagnostics, notes and progress are written.
 package struct Console: Sendable {
@@ -70,4 +70,68 @@ package struct Console: Sendable {
 
   /// No escape sequences are wanted.
   private var isPlain: Bool { Environment.value("NO_COLOR") != nil }
+}
+
+extension Console {
+  /// Whether there is somebody to ask.
+  package var canAsk: Bool { isTerminal && Descriptor.standardInput.isTerminal }
+
+  /// Asks a person and waits for the answer at most until `deadline` on the monotonic clock; silence is no.
+  ///
+  /// Throws where a signal comes first.
+  package func confirm(_ question: String, until deadline: Duration) throws(SystemError) -> Bool {
+    guard canAsk else { return false }
+    write("\(blankLine)\(tool): \(question.escapingControls) [y/N] ")
+    var lines = LineChannel(.standardInput, .standardError, limit: 1_024)
+    guard case .line(let answer) = try lines.receive(until: deadline) else { return false }
+    return ["y", "yes"].contains(String(decoding: answer, as: UTF8.self).lowercased())
+  }
+}
+
+/// A line on the terminal that says how far a long run is; nothing elsewhere, and nothing in the first second.
+package struct Progress: ~Copyable {
+  private let console: Console
+  private let label: String
+  private let total: Int
+  private let start = SystemClock.monotonic()
+  private var next = Duration.seconds(1)
+
+  /// `total` in bytes, 0 where it is not known.
+  package init(_ label: String, total: Int = 0, on console: Console) {
+    self.console = console
+    self.label = label
+    self.total = total
+  }
+
+  /// Call as often as once a window: it looks at the clock and writes at most five times a second.
+  package mutating func update(_ done: Int) {
+    guard console.canRewrite, console.format == .text, !console.quiet else { return }
+    let elapsed = SystemClock.monotonic() - start
+    guard elapsed >= next else { return }
+    next = elapsed + .milliseconds(200)
+    console.write("\(console.blankLine)\(console.tool): \(label): \(Self.amount(done, of: total))")
+    Console.hasProgress.store(true, ordering: .relaxed)
+  }
+
+  /// Call before something else is written: on a terminal it would stand behind the progress.
+  package func clear() {
+    let blank = console.blankLine
+    if !blank.isEmpty { console.write(blank) }
+  }
+
+  deinit { clear() }
+
+  static func amount(_ done: Int, of total: Int) -> String {
+    let size = "\(done >> 20) MiB"
+    return total > 0 ? "\(size) of \(total >> 20) MiB (\(min(100, done * 100 / total)) %)" : size
+  }
+}
+
+extension Descriptor {
+  /// Writes a value as a line.
+  ///
+  /// Names come from other devices, and this may be a terminal: what steers one is escaped.
+  package borrowing func write(line value: JSONValue) throws(SystemError) {
+    try write(value.text.escapingControlsInJSON + "\n")
+  }
 }

@@ -1,4 +1,5 @@
 import JSONLines
+
 /// The man page of a tool in mdoc(7), its subcommands as subsections; `mandoc -T lint` has nothing to say on it.
 struct ManualPage {
   let tool: Command
@@ -76,4 +77,90 @@ struct ManualPage {
     let others = toolNames.filter { $0 != tool.name }
     return [".Sh SEE ALSO"] + others.map { ".Xr \($0) 1" + ($0 == others.last ? "" : " ,") }
   }
+}
+
+// The pieces that a page is made of, each a list of source lines.
+
+extension ManualPage {
+  /// `.Nm` and the command's words, options and operands.
+  func usage(_ path: String, _ command: Command) -> [String] {
+    let words = path.split(separator: " ").dropFirst().map { ".Cm \($0)" }
+    return [".Nm"] + words + command.synopsis.split(separator: " ").flatMap(operand)
+  }
+
+  /// `[FILE]...` as an optional argument; brackets may hold several words.
+  private func operand(_ word: Substring) -> [String] {
+    let opened = word.prefix { $0 == "[" }
+    let name = word.dropFirst(opened.count).prefix { $0 != "]" }
+    let closed = word[name.endIndex...].prefix { $0 == "]" }
+    let tail = word[closed.endIndex...]
+    var lines = opened.map { _ in ".Oo" } + [macro(name)] + closed.map { _ in ".Oc" }
+    if !tail.isEmpty { lines[lines.count - 1] += " Ns " + Mdoc.argument(String(tail)) }
+    return lines
+  }
+
+  private func macro(_ name: Substring) -> String {
+    name.hasPrefix("-")
+      ? ".Fl " + Mdoc.argument(String(name.dropFirst())) : ".Ar " + Mdoc.argument(String(name))
+  }
+
+  func paragraphs(_ texts: [String]) -> [String] {
+    Array(texts.map(Mdoc.lines).joined(separator: [".Pp"]))
+  }
+
+  func list(_ options: [OptionHelp]) -> [String] {
+    [".Bl -tag -width Ds"] + options.flatMap { [item($0)] + Mdoc.lines($0.explanation) } + [".El"]
+  }
+
+  private func item(_ option: OptionHelp) -> String {
+    let short = option.short.map { " Fl \(Mdoc.argument(String($0))) ," } ?? ""
+    let value = option.value.map { " Ar \(Mdoc.argument($0))" } ?? ""
+    return ".It\(short) Fl \(Mdoc.argument("-" + option.long))\(value)"
+  }
+
+  func example(_ example: Command.Example) -> [String] {
+    Mdoc.lines(example.heading) + [".Bd -literal -offset indent"] + example.lines.map(Mdoc.literal) + [".Ed"]
+  }
+}
+
+/// The mdoc(7) source of texts that are not ours to choose.
+enum Mdoc {
+  /// A text as source lines: each sentence begins a line, and none is longer than 80 bytes unless a word is.
+  static func lines(_ text: String) -> [String] {
+    Wrapping.sentences(text).flatMap { Wrapping.lines(escaped($0), width: 78) }.map(guarded)
+  }
+
+  /// A line that is printed as it stands, between `.Bd -literal` and `.Ed`.
+  static func literal(_ line: String) -> String { guarded(escaped(line)) }
+
+  /// One argument of a macro: never taken for a macro or for punctuation itself.
+  static func argument(_ text: String) -> String {
+    let text = escaped(text, quote: "\\(dq")
+    return text.contains(" ") ? "\"\(text)\"" : "\\&" + text
+  }
+
+  /// The characters that roff gives a meaning to, or prints as something prettier than what was typed.
+  private static func escaped(_ text: String, quote: String = "\"") -> String {
+    text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\\": "\\e"
+      case "-": "\\-"
+      case "'": "\\(aq"
+      case "`": "\\(ga"
+      case "^": "\\(ha"
+      case "~": "\\(ti"
+      case "\"": quote
+      case " "..."~": String(scalar)
+      default: unicode(scalar)
+      }
+    }.joined()
+  }
+
+  private static func unicode(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return "\\[u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "]"
+  }
+
+  /// A period at the start of a line would make it a macro.
+  private static func guarded(_ line: String) -> String { line.hasPrefix(".") ? "\\&" + line : line }
 }

@@ -103,8 +103,3 @@ struct OptionParser<Settings: Sendable> {
     return value
   }
 }
-
-extension CommonSettings {
-  /// What follows on the command line no longer matters.
-  var endsEarly: Bool { wantsHelp || wantsVersion || generate != nil }
-}

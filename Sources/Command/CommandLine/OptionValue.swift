@@ -1,3 +1,5 @@
+import SystemIO
+
 /// A type that an option's value is parsed into.
 package protocol OptionValue: Sendable, SendableMetatype {
   /// How help calls the value unless the option says otherwise: capitals.
@@ -120,5 +122,39 @@ struct UnsignedDigits {
   init?(_ text: Substring) {
     guard !text.isEmpty, text.utf8.allSatisfy({ $0 &- 48 < 10 }), let value = Int(text) else { return nil }
     self.value = value
+  }
+}
+
+/// A duration, or `off`.
+package struct OptionalDuration: OptionValue, Equatable {
+  package var duration: Duration?
+  package static var valueName: String { "DURATION" }
+  package static var expectation: String { "\(Duration.expectation), or off" }
+
+  package init(_ duration: Duration?) { self.duration = duration }
+
+  package init?(argument: String) {
+    if argument == "off" {
+      self.init(nil)
+      return
+    }
+    guard let duration = Duration(argument: argument) else { return nil }
+    self.init(duration)
+  }
+}
+
+/// How many threads work; more would only wait for each other.
+package struct ThreadCount: OptionValue, Equatable {
+  package var value: Int
+  package static var valueName: String { "N" }
+  package static var expectation: String { "a whole number from 1 to \(Worker.most)" }
+
+  package static var standard: ThreadCount { ThreadCount(value: min(Worker.processors, Worker.most)) }
+
+  private init(value: Int) { self.value = value }
+
+  package init?(argument: String) {
+    guard let count = PositiveCount(argument: argument), count.value <= Worker.most else { return nil }
+    value = count.value
   }
 }

@@ -58,3 +58,51 @@ extension UsageError {
     }
   }
 }
+
+/// Finds what somebody meant who mistyped a word.
+enum Spelling {
+  /// What other tools call a command, and what it is called here.
+  private static let otherNames = [
+    "unpair": "forget", "untrust": "forget", "remove": "forget", "delete": "forget", "rm": "forget",
+    "sync": "run", "start": "serve", "listen": "serve", "ls": "list",
+  ]
+
+  /// The command that is meant: one of another name, the only one that begins so, or the nearest.
+  static func command(for word: String, among names: [String]) -> String? {
+    if let name = otherNames[word], names.contains(name) { return name }
+    return beginning(with: word, among: names) ?? nearest(to: word, among: names)
+  }
+
+  /// The option that is meant, without its hyphens.
+  static func option(for word: String, among names: [String]) -> String? {
+    beginning(with: word, among: names) ?? nearest(to: word, among: names)
+  }
+
+  /// The only candidate that begins with a word.
+  private static func beginning(with word: String, among candidates: [String]) -> String? {
+    let found = Set(candidates.filter { $0.hasPrefix(word) })
+    return found.count == 1 && !word.isEmpty ? found.first : nil
+  }
+
+  /// The candidate at the smallest edit distance, if that is at most 2 and less than half the word.
+  private static func nearest(to word: String, among candidates: [String]) -> String? {
+    let ranked = candidates.map { (candidate: $0, distance: distance(Array(word), Array($0))) }
+    guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
+    return best.distance <= 2 && best.distance * 2 < max(word.count, 2) ? best.candidate : nil
+  }
+
+  /// Optimal string alignment distance: two letters that have changed places are one edit.
+  private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+    var (before, last) = ([Int](), Array(0...b.count))
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var best = min(last[j] + (a[i] == b[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, before[j - 1] + 1) }
+        row.append(best)
+      }
+      (before, last) = (last, row)
+    }
+    return last[b.count]
+  }
+}
