@@ -1,5 +1,7 @@
 import CommandLine
+import JSONLines
 import SyncCore
+import Synchronization
 import SystemIO
 
 /// Reads files block by block, on several threads where there is more than one block.
@@ -53,5 +55,95 @@ struct ReadBlock: Sendable {
   init(_ job: BlockSource.Job, _ reader: inout BlockReader) {
     (block, isMapped) = (job.block, job.isMapped)
     report = reader.read(&block, number: job.number)
+  }
+}
+
+/// Cuts files into blocks of whole lines, one after the other; several threads may take from it.
+package final class BlockSource: Sendable {
+  /// Where to take the next block from.
+  private struct State: ~Copyable {
+    var input: InputBlocks?
+    var source = 0
+    var blocks = 0
+    var mapped: [MappedFile] = []
+    /// Blocks that have been read to see whether there is more than one.
+    var ahead: [Job] = []
+    /// What ended that, to be told in its turn.
+    var failure: (any Error)?
+  }
+
+  private let paths: [String]
+  private let size: Int
+  private let maps: Bool
+  private let state = Mutex(State())
+
+  /// Files that can be mapped are, unless `maps` is false.
+  ///
+  /// A block has about `size` bytes.
+  package init(_ paths: [String], size: Int, maps: Bool) {
+    (self.paths, self.size, self.maps) = (paths, size, maps)
+  }
+
+  /// A block and its number.
+  struct Job: Sendable {
+    var number: Int
+    var block: LineBlock
+    /// Whether its text is a file's own pages, which the system takes back where memory is short.
+    var isMapped: Bool
+  }
+
+  /// The next block; nil after the last.
+  func next() throws -> Job? {
+    try state.withLock { state in
+      if !state.ahead.isEmpty { return state.ahead.removeFirst() }
+      if let failure = state.failure { throw failure }
+      return try read(&state)
+    }
+  }
+
+  /// All blocks, where there are fewer than two; nil otherwise.
+  ///
+  /// To be asked before anything is taken.
+  func fewBlocks() -> Job?? {
+    state.withLock { state in
+      do {
+        while state.ahead.count < 2, let job = try read(&state) { state.ahead.append(job) }
+      } catch {
+        state.failure = error
+        return nil
+      }
+      return state.ahead.count < 2 ? .some(state.ahead.popLast()) : nil
+    }
+  }
+
+  private func read(_ state: inout State) throws -> Job? {
+    while state.source < paths.count {
+      if state.input == nil {
+        state.input = try InputBlocks(paths[state.source], size: size, maps: maps)
+        if let file = state.input?.mappedFile { state.mapped.append(file) }
+      }
+      if let (region, range) = try state.input?.next() {
+        defer { state.blocks += 1 }
+        let block = LineBlock(region, range, source: UInt16(state.source))
+        return Job(number: state.blocks, block: block, isMapped: state.input?.mappedFile != nil)
+      }
+      state.input = nil
+      state.source += 1
+    }
+    return nil
+  }
+
+  /// Throws where a file has become another since it was mapped.
+  ///
+  /// What was read of one that has become shorter may be no more than zeros, and of one that was written to, half a line of
+  /// before and half a line of now.
+  package func check() throws {
+    let files = state.withLock { $0.mapped }
+    guard let file = files.first(where: { !$0.isWhole || !$0.isUnchanged }) else { return }
+    throw Diagnostic(
+      .readFailed,
+      file.isWhole
+        ? "the file was written to while it was read" : "the file became shorter while it was read",
+      file: file.name, hint: "let its writer finish first, or give --no-mmap to read what is there")
   }
 }

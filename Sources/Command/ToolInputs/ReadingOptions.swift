@@ -1,4 +1,5 @@
 package import CommandLine
+import SystemIO
 
 /// How files of changes are read: what it may cost, never what comes out.
 package struct ReadingSettings: Sendable {
@@ -31,4 +32,48 @@ extension Option where Settings: ReadingConfigurable {
       },
     ]
   }
+}
+
+/// What may be in memory at a time.
+///
+/// How much is free is asked only once it matters: most inputs are small, and the answer takes longer than they do.
+struct MemoryPlan: Sendable {
+  /// So much is always taken to be there unless the user says otherwise.
+  private static let small = 64 << 20
+  private static let half = MemoryLimit.available / 2
+  private let wanted: Int?
+  private let threads: Int
+
+  init(_ settings: ReadingSettings) {
+    wanted = settings.memory.map { max(1 << 20, $0.bytes) }
+    threads = settings.workers
+  }
+
+  /// Whether the files may lie in memory as a whole, with 32 bytes beside the text of each line.
+  func holds(_ paths: [String]) -> Bool { holds(paths.reduce(0) { $0 + FileMode.size(of: $1) } / 3 * 4) }
+
+  /// Whether so much text and entries may be sorted together; the rest is for what happens meanwhile.
+  func holdsRun(of sizes: Intake.Sizes) -> Bool { holds(sizes.own / 2 * 5 + sizes.mapped) }
+
+  private func holds(_ bytes: Int) -> Bool { bytes <= wanted ?? Self.small || bytes <= total }
+
+  private var total: Int { wanted ?? max(Self.half, Self.small) }
+
+  /// How much is read at a time; of each thread, a few blocks are under way.
+  var block: Int { min(max((wanted ?? .max) / (32 * threads), 64 << 10), 4 << 20) }
+  /// How much text a thread makes before it is written.
+  var piece: Int { block / 2 }
+  /// How many runs are merged at a time, and how much of each of so many is in memory.
+  ///
+  /// Of all windows together there may be one set more than threads: what is visited, and what is read meanwhile.
+  /// Windows grow where records are long: `longest` is the length of the longest.
+  func fanIn(longest: Int) -> Int {
+    min(max(8, windows / (64 << 10)), max(2, total / (Self.copies * max(longest, 1))))
+  }
+  /// Whether the longest records of all runs may be in memory together.
+  func holdsOneOfEach(_ lengths: [Int]) -> Bool { holds(lengths.reduce(0, +) * Self.copies) }
+  /// A window that has doubled until a record was in it, the one before it, and what is made of the record.
+  private static let copies = 4
+  func window(of runs: Int) -> Int { max(16 << 10, windows / max(runs, 1)) }
+  private var windows: Int { min(total / (16 * threads), 8 << 20) }
 }

@@ -1,4 +1,5 @@
 import SyncCore
+import Synchronization
 import SystemIO
 
 /// Blocks of lines in memory, sorted: the keys of a range of words can be visited apart from all others.
@@ -84,4 +85,14 @@ struct SortedBlocks: Sendable {
     }
     return run
   }
+}
+
+/// Things that threads take one by one.
+package final class Pile<Element: Sendable>: Sendable {
+  private let elements: Mutex<[Element]>
+
+  package init(_ elements: [Element]) { self.elements = Mutex(elements.reversed()) }
+
+  /// The next in their order; nil when all have been taken.
+  package func next() -> Element? { elements.withLock { $0.popLast() } }
 }
