@@ -1,7 +1,7 @@
-package import Links
 package import CommandLine
 import Crypto
 package import JSONLines
+package import Links
 import Pairing
 import SyncCore
 import SystemIO
@@ -101,4 +101,23 @@ package final class EventLog {
 
   /// So much goes into a pipe that poll(2) calls writable without waiting (PIPE_BUF on Linux).
   private static let pipeUnit = 4096
+}
+
+/// Notes about connections that came to nothing: some of each kind in a minute, and how many more there were.
+package final class RefusalNotes {
+  private let console: Console
+  private var limit = RepetitionLimit()
+
+  package init(on console: Console) { self.console = console }
+
+  package func note(_ diagnostic: Diagnostic) {
+    guard limit.allows(diagnostic.code.rawValue, at: SystemClock.monotonic()) else { return }
+    tellHeld()
+    console.note(diagnostic.text)
+  }
+
+  /// For the end of a run as well.
+  package func tellHeld() {
+    for (kind, count) in limit.takeHeld() { console.note("\(count) more of the kind: \(kind)") }
+  }
 }

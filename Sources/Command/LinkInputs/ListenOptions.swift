@@ -1,6 +1,7 @@
-import Links
-package import JSONLines
 package import CommandLine
+package import JSONLines
+package import Links
+package import Pairing
 package import SyncCore
 package import SystemIO
 
@@ -72,5 +73,20 @@ package struct ListeningPort: OptionValue, Equatable {
   package init?(argument: String) {
     guard let number = UInt16(argument), !argument.hasPrefix("+") else { return nil }
     value = Int(number)
+  }
+}
+
+extension HostAndPort: OptionValue {
+  package static var valueName: String { "HOST:PORT" }
+  package static var expectation: String { "HOST:PORT with a port from 1 to 65535" }
+
+  package init?(argument: String) { self.init(argument) }
+}
+
+extension Console {
+  /// Notes that no peer can connect over protocol version 2, for a command that listens all the same.
+  package func note(lackOfProofIn list: TrustList) {
+    guard let lack = list.lackOfProof else { return }
+    note("\(lack.text), so every connection is refused" + (lack.hint.map { "; \($0)" } ?? ""))
   }
 }
