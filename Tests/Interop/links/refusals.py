@@ -184,7 +184,7 @@ def unsolicited_pair_confirm(laptop, phone, version):
         said = done.codes("peerlink") + done.codes("peerpair")
         if when == "at once":
             # Whether the scanner's own message is out by then is a matter of time.
-            check(done.status in (76, 77) and set(said) <= {"protocolBroken", "invalidPairingSession"}, f"before it has asked {said}")
+            check(done.status in (76, 77) and set(said) <= {"protocolBroken", "invalidPairingSession", "connectionClosed"}, f"before it has asked {said}")
         elif "inReplyTo" in reply:
             check(done.status == 77 and said == ["invalidPairingSession"], f"invalidPairingSession: no answer to what it has asked {said}")
         else:
