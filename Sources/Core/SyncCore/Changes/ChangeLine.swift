@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 
 /// What the rules need to know of one line; the line itself is carried byte for byte.
 package struct ChangeLine: Sendable {
@@ -31,5 +31,105 @@ extension ChangeLine {
   /// Whether two lines differ in more than their spelling.
   package static func differInContent(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
     ByteSearch.compare(a, b) != 0 && !JSONEquality.isEqual(a, a.onlyValue, b, b.onlyValue)
+  }
+}
+
+/// Why a line is no change.
+package enum ChangeError: Explained, Equatable, Sendable {
+  case json(JSONError)
+  case notAnObject
+  case noKey(String)
+  case duplicateMember(String)
+  case invalidClock(member: String)
+  case invalidVersion
+  /// A checkpoint whose token is not a string.
+  case invalidToken
+  /// A tombstone that has come from elsewhere and has no clock.
+  case missingClock
+  /// A plain record that names no entity, for a store that has several.
+  case missingEntity
+  /// Nothing, or null, at a pointer of the profile's `required`.
+  case missingMember(String)
+}
+
+extension ChangeError {
+  package var code: ErrorCode {
+    switch self {
+    case .json(let error): error.code.errorCode
+    case .notAnObject: .notAnObject
+    case .noKey: .noKey
+    case .duplicateMember: .duplicateMember
+    case .invalidClock: .invalidClock
+    case .invalidVersion: .invalidVersion
+    case .invalidToken: .invalidToken
+    case .missingClock: .missingClock
+    case .missingEntity: .missingEntity
+    case .missingMember: .missingMember
+    }
+  }
+
+  /// Lower-case, no final period.
+  package var message: String {
+    switch self {
+    case .json(let error): "\(error.message) at byte \(error.offset) of the line"
+    case .notAnObject: "not a JSON object"
+    case .noKey(let reason): "no key: \(reason)"
+    case .duplicateMember(let name): "member '\(name)' stands twice"
+    case .invalidClock(let member): "'\(member)' is neither a date-time nor an epoch number"
+    case .invalidVersion: "'version' is not a number"
+    case .invalidToken: "'newTokenData' of a checkpoint is not a string"
+    case .missingClock: "deleted, but nothing says when"
+    case .missingEntity: "names no entity, and the store has more than one; --entity-name says which"
+    case .missingMember(let pointer): "required member '\(pointer)' is missing"
+    }
+  }
+}
+
+/// What is too much for a store in a line that is good otherwise.
+///
+/// What a store keeps it must be able to send.
+package enum StorableLine {
+  package enum Excess: Equatable, Sendable {
+    /// Longer than so many bytes.
+    case length(Int)
+    /// Nested deeper than so many levels.
+    case depth(Int)
+  }
+
+  /// The longest line, in bytes.
+  package static let longest = 8 << 20
+
+  /// The deepest nesting: a message puts an object and an array around a line.
+  package static let deepest = JSONDepth.limit - 2
+
+  /// Left free in a plain record, which gets a level and its key once more where it becomes a change line.
+  private static let reserve = 64 << 10
+
+  /// Nil for a validated line that can be stored, and stamped with a clock before.
+  package static func excess(_ line: Span<UInt8>, _ kind: ChangeLine.Kind) -> Excess? {
+    let isPlain = kind == .record
+    let longest = isPlain ? longest - reserve : longest
+    if line.count > longest { return .length(longest) }
+    let deepest = isPlain ? deepest - 1 : deepest
+    // Each level has two brackets.
+    if line.count > 2 * deepest, JSONDepth.deepest(in: line) > deepest { return .depth(deepest) }
+    return nil
+  }
+}
+
+extension StorableLine.Excess {
+  package var code: ErrorCode {
+    switch self {
+    case .length: .lineTooLarge
+    case .depth: .nestingTooDeep
+    }
+  }
+
+  /// Lower-case, no final period.
+  package var message: String {
+    switch self {
+    case .length(let limit): "longer than \(limit) bytes, which is all that a store takes"
+    case .depth(let limit): "nested deeper than \(limit) levels, which is all that a store takes"
+    }
   }
 }

@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 
 /// The reading of a clock member.
 package enum Clock {
@@ -53,5 +53,57 @@ package enum Clock {
       parts = seconds
     }
     return Instant(seconds: parts.whole, nanoseconds: parts.billionths)
+  }
+}
+
+extension JSONPointer {
+  /// A member of a plain record that looks like its clock though no rule names it; nil if no member does.
+  ///
+  /// Its name speaks of a change, and its value can be read as a clock.
+  package static func likelyClock(in line: Span<UInt8>, _ shape: RecordShape) -> JSONPointer? {
+    guard let record = try? JSONValue(parsing: line), let members = record.objectValue,
+      record["identity"] == nil
+    else { return nil }
+    // Each is one more reading of the line.
+    return candidates(members, below: []).prefix(16).first { pointer in
+      var (shape, key) = (shape, [UInt8]())
+      shape.clock = pointer
+      var reader = LineReader(shape)
+      return (try? reader.read(line, key: &key))?.clock != nil
+    }
+  }
+
+  /// In the order of the members; an object among them is looked into, and no deeper one.
+  private static func candidates(_ members: [JSONMember], below place: [String]) -> [JSONPointer] {
+    members.flatMap { member -> [JSONPointer] in
+      switch member.value {
+      case .number, .string:
+        let name = member.name.lowercased()
+        return marks.contains { name.contains($0) } ? [JSONPointer(tokens: place + [member.name])] : []
+      case .object(let inner) where place.isEmpty: return candidates(inner, below: [member.name])
+      default: return []
+      }
+    }
+  }
+
+  private static let marks = ["modif", "updat", "chang", "edit", "stamp", "mtime", "saved"]
+}
+
+/// Keeps lines out of a merge whose clock is so far ahead that they would win against everything for ever.
+package struct DriftGuard: Sendable {
+  /// How far ahead of now a clock may be, unless a person says otherwise.
+  package static let usual = Duration.seconds(300)
+
+  /// The latest clock that is let through; nil lets all through.
+  package let latest: Instant?
+
+  /// The latest clock that is let through is `now` and `maximum`; nil lets all through.
+  package init(now: Instant, maximum: Duration?) {
+    latest = maximum.map { now.advanced(by: $0) }
+  }
+
+  package func admits(_ line: ChangeLine) -> Bool {
+    guard let latest, let clock = line.clock else { return true }
+    return clock <= latest
   }
 }

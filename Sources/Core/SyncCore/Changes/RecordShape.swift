@@ -44,3 +44,90 @@ extension [JSONPointer] {
       .map { "'\(spell($0))' marks checkpoint lines and cannot be a key" }
   }
 }
+
+/// The rules of a store as JSON, which docs/formats/store.md describes.
+extension RecordShape {
+  /// All that says how lines are read and merged, as canonical JSON; what is as without options is left out.
+  package var rules: [UInt8] {
+    let usual = inUsualForm
+    var members: [JSONMember] = []
+    if !usual.entityName.isEmpty { members.append(JSONMember("entityName", .string(usual.entityName))) }
+    if let entity = usual.entity { members.append(JSONMember("entity", .string(entity.text))) }
+    members += Self.reading(usual.keys, usual.clock, usual.tombstone)
+    members += Self.entities(of: usual.profile) { entity in
+      Self.reading(entity.keys, entity.clock, entity.tombstone) + Self.merging(entity)
+    }
+    return Self.canonical(members)
+  }
+
+  /// Whether the rules are the same, in whatever form they are told.
+  package func hasSameRules(as other: RecordShape) -> Bool { self == other || rules == other.rules }
+
+  /// The rules that make two stores merge the same change lines alike, as canonical JSON.
+  ///
+  /// Pointers to keys and clocks are not among them: only the store that reads records needs these.
+  package var mergeRules: [UInt8] { Self.canonical(Self.entities(of: profile, Self.merging)) }
+
+  /// The same rules in the one form in which they are compared and written.
+  var inUsualForm: RecordShape {
+    var usual = self
+    usual.entity = profile.entity ?? entity
+    usual.profile.entity = nil
+    if usual.keys == [JSONPointer(name: "id")] { usual.keys = [] }
+    return usual
+  }
+
+  private static func entities(
+    of profile: Profile, _ describe: (Profile.Entity) -> [JSONMember]
+  ) -> [JSONMember] {
+    let others = describe(profile.others)
+    var entities = profile.entities.map { (String(decoding: $0.key, as: UTF8.self), describe($0.value)) }
+      .filter { $0.1 != others }
+    if others != [] { entities.append(("*", others)) }
+    return entities.isEmpty
+      ? [] : [JSONMember("entities", .object(entities.map { JSONMember($0.0, .object($0.1)) }))]
+  }
+
+  private static func reading(
+    _ keys: [JSONPointer], _ clock: JSONPointer?, _ tombstone: JSONPointer?
+  ) -> [JSONMember] {
+    var members: [JSONMember] = []
+    if !keys.isEmpty { members.append(JSONMember("key", .pointers(keys))) }
+    if let clock { members.append(JSONMember("clock", .string(clock.text))) }
+    if let tombstone { members.append(JSONMember("tombstone", .string(tombstone.text))) }
+    return members
+  }
+
+  private static func merging(_ entity: Profile.Entity) -> [JSONMember] {
+    var members: [JSONMember] = []
+    if let identity = entity.identity { members.append(JSONMember("identity", .string(identity.rawValue))) }
+    if !entity.required.isEmpty {
+      // Their order means nothing.
+      let required = entity.required.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+      members.append(JSONMember("required", .pointers(required)))
+    }
+    if entity.rule != .lww { members.append(JSONMember("rule", .string(entity.rule.name.rawValue))) }
+    if case .terminal(let terminal) = entity.rule {
+      members += [
+        JSONMember("status", .pointers(terminal.status)),
+        JSONMember("completedAt", .pointers(terminal.completedAt)),
+        JSONMember("dueDate", .pointers(terminal.dueDate)),
+        JSONMember("terminal", .array(terminal.states.map { .string($0) })),
+      ]
+    }
+    return members
+  }
+
+  private static func canonical(_ members: [JSONMember]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    let text = Array(JSONValue.object(members).text.utf8)
+    CanonicalJSON.append(text.span, 0..<text.count, to: &bytes)
+    return bytes
+  }
+}
+
+extension JSONValue {
+  fileprivate static func pointers(_ pointers: [JSONPointer]) -> JSONValue {
+    .array(pointers.map { .string($0.text) })
+  }
+}

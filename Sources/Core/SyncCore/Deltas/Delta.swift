@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 
 /// What makes one snapshot, source 0, into another, source 1; or what a delta, source 1, does to a base.
 ///
@@ -92,5 +92,72 @@ package struct Delta: Sendable {
     case .at(let instant): instant
     case .now(let now): line.clock.map { max(now, $0.advanced(by: .milliseconds(1))) } ?? now
     }
+  }
+}
+
+/// Why a line of a delta does not fit the base that it is applied to.
+package enum DeltaConflict: Equatable, Sendable {
+  /// It deletes what the base does not have.
+  case deleteOfAbsent
+  /// The base has a later version.
+  case newerInBase
+
+  /// Lower-case, no final period.
+  package var message: String {
+    switch self {
+    case .deleteOfAbsent: "deletes what the base does not have"
+    case .newerInBase: "is older than what the base has"
+    }
+  }
+}
+
+extension Delta {
+  /// What a strict application finds wrong with a delta's line of a key; nil where it fits.
+  package static func conflict(_ lines: KeyLines, _ reader: inout ChangeReader) -> DeltaConflict? {
+    guard let change = lines.last(of: 1) else { return nil }
+    guard let live = liveLine(lines) else { return lines[change].isTombstone ? .deleteOfAbsent : nil }
+    guard let liveClock = reader.change(lines.text(live)).clock else { return nil }
+    guard let clock = reader.change(lines.text(change)).clock else { return .newerInBase }
+    return clock < liveClock ? .newerInBase : nil
+  }
+}
+
+/// How many lines of each kind a file has, by entity.
+package struct DeltaStatistics: Sendable {
+  private var counts: [[UInt8]: (upserts: Int, deletes: Int)] = [:]
+  private var checkpoints = 0
+
+  package init() {}
+
+  /// Counts the lines of a block as it was read, before it is sorted.
+  package mutating func add(_ block: LineBlock, _ report: BlockReader.Report) {
+    checkpoints += report.checkpoints
+    var upserts = [Int](repeating: 0, count: report.forms.forms.count)
+    var deletes = upserts
+    for entry in block.entries {
+      if entry.isTombstone { deletes[Int(entry.word)] += 1 } else { upserts[Int(entry.word)] += 1 }
+    }
+    for (place, form) in report.forms.forms.enumerated() {
+      let count = counts[form.entityName, default: (0, 0)]
+      counts[form.entityName] = (count.upserts + upserts[place], count.deletes + deletes[place])
+    }
+  }
+
+  /// `{"upserts":3,"deletes":1,"checkpoints":0,"entities":{"Task":{"upserts":3,"deletes":1}}}`.
+  package var value: JSONValue {
+    let rows = counts.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    let entities = rows.map { name, count in
+      JSONMember((try? JSONValue(parsing: name.span))?.stringValue ?? "", Self.object(count))
+    }
+    let total = rows.reduce((upserts: 0, deletes: 0)) {
+      ($0.upserts + $1.value.upserts, $0.deletes + $1.value.deletes)
+    }
+    guard case .object(let members) = Self.object(total) else { return .null }
+    return .object(
+      members + [JSONMember("checkpoints", .integer(checkpoints)), JSONMember("entities", .object(entities))])
+  }
+
+  private static func object(_ count: (upserts: Int, deletes: Int)) -> JSONValue {
+    .object([JSONMember("upserts", .integer(count.upserts)), JSONMember("deletes", .integer(count.deletes))])
   }
 }

@@ -1,3 +1,5 @@
+import JSONLines
+
 /// Version 1 has no turns: either side may ask at any time, and a message does not say what it answers.
 extension Dialogue {
   /// A message that comes while this side waits for another one; nil where that is not so.
@@ -53,6 +55,88 @@ extension Dialogue {
     case .awaitsRequest: return peerHasRead || hasCaughtUp
     case .awaitsResponse: return !settings.isConnector
     default: return false
+    }
+  }
+}
+
+/// Change lines as the delta of version 1, and back.
+package struct WireCodec: Sendable {
+  private let shape: RecordShape
+  /// What plain JSON cannot tell apart; reading a delta adds to it.
+  private var types: WireTypes
+  /// What has been cut off by packing.
+  private(set) var losses = WireLosses()
+
+  package init(_ shape: RecordShape, types: WireTypes) {
+    self.shape = shape
+    self.types = types
+  }
+
+  /// A page as a delta; what the wire can carry in part only is cut.
+  ///
+  /// A line that it cannot carry at all is left out and counted. Then the token is empty, so that the peer asks for it
+  /// again.
+  mutating func pack(_ page: StorePage) -> (delta: [UInt8], token: [UInt8], leftOut: Int) {
+    var packer = WirePacker(shape, types: types, isLossy: true)
+    var leftOut = 0
+    forEachLine(of: page.lines) { line, number in
+      do throws(WireFailure) {
+        try packer.add(line, number: number)
+      } catch {
+        leftOut += 1
+      }
+    }
+    let token = leftOut == 0 ? page.token : []
+    packer.token = token
+    losses.add(packer.losses)
+    var delta: [UInt8] = []
+    packer.appendDelta(to: &delta)
+    return (delta, token, leftOut)
+  }
+
+  /// A response as a page to be applied.
+  mutating func page(of response: SyncResponse, _ mode: ReceivedPage.Mode) -> ReceivedPage {
+    switch response.content {
+    case .lines(let lines):
+      var page = ReceivedPage(lines: lines, token: response.token, mode: mode)
+      page.unusable = response.unusable
+      return page
+    case .delta(let delta):
+      var page = ReceivedPage(lines: [], token: response.token, mode: mode)
+      page.unusable = response.unusable
+      unpack(delta.span, into: &page)
+      page.equality = .packed(types)
+      return page
+    }
+  }
+
+  /// One bad entry does not keep the others back.
+  private mutating func unpack(_ text: Span<UInt8>, into page: inout ReceivedPage) {
+    var ignored = 0
+    guard let delta = try? WireDelta(text, text.onlyValue, isLossy: true, ignored: &ignored) else { return }
+    var reader = WireReader(isLossy: true)
+    var entries = WireEntries(delta)
+    while let entry = entries.next(in: text) {
+      do throws(WireFailure) {
+        let record = try reader.read(entry, of: text)
+        types.learn(record, of: text)
+        let start = page.lines.count
+        record.appendLine(text, to: &page.lines)
+        guard page.lines.count - start <= SyncResponse.longestLine + 1 else {
+          page.lines.removeLast(page.lines.count - start)
+          page.unusable.append(UnusableEntry(excerptOf: text.extracting(entry.raw), code: .lineTooLarge))
+          continue
+        }
+      } catch {
+        page.unusable.append(UnusableEntry(text: text.withoutLineBreaks(entry.raw), code: error.code))
+      }
+    }
+  }
+
+  private func forEachLine(of text: [UInt8], _ body: (Span<UInt8>, Int) -> Void) {
+    var cursor = LineCursor()
+    while let line = cursor.next(in: text.span) {
+      body(text.span.extracting(line.content), line.number)
     }
   }
 }

@@ -46,3 +46,97 @@ package struct MessageStamp: Equatable, Sendable {
     self.sentAt = sentAt
   }
 }
+
+/// How a dialogue ended on one side.
+package enum DialogueEnd: Equatable, Sendable {
+  /// So many changes could not be applied here, or not be sent.
+  case done(setAside: Int)
+  /// Stopped where nothing is half done.
+  case stopped
+  /// This side has refused to go on, with the error that it sent.
+  case refused(PeerErrorCode)
+  /// The same, as the rules or records of the two stores do not go together.
+  case differs(RulesDifference)
+  /// The other side has sent an error.
+  case peerError(PeerError)
+  /// The other side broke the protocol; the message says how.
+  case protocolBroken(String)
+  case timedOut
+  /// The connection ended in the middle.
+  case closed
+  /// A token was not accepted twice in one session.
+  case tokenLost
+  /// The other side's store is another one than before, and this side may not hand over the turn or was not asked.
+  case cannotHandOver
+  /// More would be removed than the guard allows.
+  case tooManyDeletes
+  /// More cannot be applied than is kept aside.
+  case quarantineFull
+  /// Another process has the store.
+  case busy
+
+  /// The exit status: 0, 65, 75, 76, 77 or 78, as docs/exit-status.md has them.
+  package var status: Int32 {
+    switch self {
+    case .done(let setAside): setAside == 0 ? 0 : 65
+    case .stopped: 0
+    case .refused(let code): Self.status(of: code)
+    case .differs(let difference): Self.status(of: difference.code)
+    case .peerError(let error): error.known.map(Self.status) ?? 76
+    case .protocolBroken: 76
+    case .timedOut, .closed, .tokenLost, .busy: 75
+    case .cannotHandOver, .tooManyDeletes, .quarantineFull: 77
+    }
+  }
+
+  private static func status(of code: PeerErrorCode) -> Int32 {
+    switch code {
+    case .invalidQRCodePayload, .expiredPairingPayload, .invalidPairingSession, .invalidPairingSecret: 77
+    case .untrustedPeer, .tokenForeign, .tooManyDeletions, .quarantineFull, .entitiesDiffer: 77
+    case .rulesDiffer, .identityDiffers: 78
+    case .busy, .rateLimited, .tokenExpired: 75
+    case .incompatibleProtocolVersion, .frameTooLarge: 76
+    }
+  }
+}
+
+/// The rows of the table in docs/formats/dialogue.md, each a way in which a dialogue goes on.
+package enum DialogueRow: String, Sendable, CaseIterable {
+  // Beginning
+  case startPull, startPush, startListen
+  // Asking
+  case ask, page, foreign, foreignAlone, expired, tokenLost, refused, yieldWaiting
+  case rest, rested, askOn, handOver, allRead, askAgain, tooManyDeletes, quarantineFull, disowned,
+    disownedBoth
+  // Answering
+  case request, rulesDiffer, give, wait, giveAgain, expiredGiven, foreignGiven, completeInstead
+  case changed, waitOver, waitYielded, waitClosed
+  case ackRecorded, ackEmpty, crossed, acknowledged, farewell
+  // Version 1
+  case readOn, linger, bothRead, askBack, quiet
+  // Turns
+  case turnTaken, turnBack, turnAlone, turnRefused
+  // Everywhere
+  case untrusted, otherVersion, tooLarge, unreadable, peerError, unexpected, busy, timedOut, closed, stopped,
+    ignored
+}
+
+extension Dialogue.State {
+  /// As the table in docs/formats/dialogue.md names it.
+  package var name: String {
+    switch self {
+    case .ready: "ready"
+    case .readsCheckpoint: "readsCheckpoint"
+    case .awaitsResponse: "awaitsResponse"
+    case .applies: "applies"
+    case .disowns: "disowns"
+    case .awaitsRequest: "awaitsRequest"
+    case .readsPage: "readsPage"
+    case .awaitsChange: "awaitsChange"
+    case .awaitsAck: "awaitsAck"
+    case .recordsAck: "recordsAck"
+    case .rests: "rests"
+    case .ended: "ended"
+    }
+  }
+}

@@ -1,3 +1,5 @@
+import JSONLines
+
 /// Finds frames in the bytes that have arrived so far.
 package struct FrameDecoder: Sendable {
   package let prefix: FramePrefix
@@ -44,5 +46,98 @@ package struct FrameDecoder: Sendable {
     }
     return .truncatedPayload(
       need: header.length + (prefix.trailer == nil ? 0 : 1), have: have - header.size)
+  }
+}
+
+extension FrameDecoder {
+  /// Where reading can go on after bytes that are no frame.
+  package enum Resync: Equatable, Sendable {
+    /// A whole frame with a JSON object or array starts here.
+    case found(at: Int)
+    /// Nothing before this offset is a frame; whether one starts here shows once `need` bytes are there.
+    case undecided(at: Int, need: Int)
+    /// No frame starts anywhere in the bytes.
+    case nothing
+  }
+
+  /// Looks for the next plausible frame at or after `start`.
+  ///
+  /// Plausible is a header within the limit whose whole payload is one JSON object or array. An announced
+  /// length is not believed: a payload is given up at its first byte that JSON cannot have, whole or not, so
+  /// that garbage that looks like a large header does not swallow the frames behind it.
+  package func resync(in bytes: Span<UInt8>, from start: Int, isFinal: Bool) -> Resync {
+    for offset in start..<max(start, bytes.count) {
+      switch plausibility(in: bytes, at: offset) {
+      case .impossible: continue
+      case .whole: return .found(at: offset)
+      case .open(let need): if !isFinal { return .undecided(at: offset, need: need - offset) }
+      }
+    }
+    return .nothing
+  }
+
+  private enum Plausibility { case impossible, whole, open(need: Int) }
+
+  private func plausibility(in bytes: Span<UInt8>, at offset: Int) -> Plausibility {
+    if prefix == .contentLength, !ContentLengthHeader.mayStart(in: bytes, at: offset) { return .impossible }
+    guard let possible = try? header(in: bytes, from: offset) as FrameHeader?? else { return .impossible }
+    guard let header = possible else { return .open(need: bytes.count + 1) }
+    let payload = offset + header.size..<offset + header.size + Int(header.length)
+    guard payload.count >= 2 else { return .impossible }
+    guard payload.lowerBound < bytes.count else { return .open(need: payload.lowerBound + 1) }
+    guard bytes[payload.lowerBound] == UInt8(ascii: "{") || bytes[payload.lowerBound] == UInt8(ascii: "[")
+    else {
+      return .impossible
+    }
+    // Of a whole payload both ends are looked at before what is between them.
+    if payload.upperBound <= bytes.count, !endsLikeJSON(bytes, payload) { return .impossible }
+    do throws(JSONError) {
+      try JSONScanner.validate(bytes.extracting(payload.clamped(to: 0..<bytes.count)))
+    } catch {
+      let needsMore = error.code == .unexpectedEnd && payload.upperBound > bytes.count
+      return needsMore ? .open(need: payload.upperBound) : .impossible
+    }
+    guard let frame = try? next(in: bytes, from: offset) as Frame?? else { return .impossible }
+    return frame == nil ? .open(need: payload.upperBound + 1) : .whole
+  }
+
+  private func endsLikeJSON(_ bytes: Span<UInt8>, _ payload: Range<Int>) -> Bool {
+    let isObject = bytes[payload.lowerBound] == UInt8(ascii: "{")
+    let last = payload.last { bytes[$0] > 0x20 }.map { bytes[$0] }
+    return last == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+  }
+}
+
+/// Why bytes are no frame.
+package enum FrameError: Error, Equatable, Sendable {
+  /// The stream ends inside the header; `need` is nil where the header's length depends on what is missing.
+  case truncatedHeader(need: Int?, have: Int)
+  /// The stream ends inside the payload or before its trailer.
+  case truncatedPayload(need: UInt64, have: Int)
+  case invalidHeader(String)
+  /// `length` is the announced one, for which nothing has been allocated; nil for a line, which is given up
+  /// before its end.
+  case tooLarge(length: UInt64?, limit: Int)
+}
+
+extension FrameError {
+  /// The bytes are right as far as they go.
+  package var isTruncation: Bool {
+    switch self {
+    case .truncatedHeader, .truncatedPayload: true
+    case .invalidHeader, .tooLarge: false
+    }
+  }
+
+  /// Lower-case, no final period.
+  package var message: String {
+    switch self {
+    case .truncatedHeader(let need?, let have): "truncated header: need \(need) bytes, have \(have)"
+    case .truncatedHeader(nil, let have): "truncated header: have only \(have) bytes of it"
+    case .truncatedPayload(let need, let have): "truncated payload: need \(need) bytes, have \(have)"
+    case .invalidHeader(let reason): "invalid header: \(reason)"
+    case .tooLarge(let length?, let limit): "frame too large: \(length) bytes, the limit is \(limit)"
+    case .tooLarge(nil, let limit): "frame too large: more than \(limit) bytes"
+    }
   }
 }

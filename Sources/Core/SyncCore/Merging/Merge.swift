@@ -61,3 +61,66 @@ package enum Merge {
     }
   }
 }
+
+/// Counts of one merge.
+package struct MergeSummary: Equatable, Sendable {
+  package var lines = 0
+  package var checkpoints = 0
+  package var keys = 0
+  package var tombstones = 0
+  /// Keys with lines that differ.
+  package var contested = 0
+  /// Append-only keys with different records.
+  package var conflicts = 0
+  /// Lines that are not in the output: bad ones, and those with a clock too far ahead.
+  package var leftOut = 0
+
+  package init() {}
+
+  /// Counts what another part of the merge has counted.
+  package mutating func add(_ other: MergeSummary) {
+    lines += other.lines
+    checkpoints += other.checkpoints
+    keys += other.keys
+    tombstones += other.tombstones
+    contested += other.contested
+    conflicts += other.conflicts
+    leftOut += other.leftOut
+  }
+
+  /// One object.
+  package var text: String {
+    JSONValue.object([
+      JSONMember("lines", .integer(lines)), JSONMember("checkpoints", .integer(checkpoints)),
+      JSONMember("keys", .integer(keys)), JSONMember("tombstones", .integer(tombstones)),
+      JSONMember("contested", .integer(contested)), JSONMember("conflicts", .integer(conflicts)),
+      JSONMember("leftOut", .integer(leftOut)),
+    ]).text
+  }
+}
+
+/// Keys of append-only entities under which two different records have met, one of which is lost.
+package struct Conflicts: Equatable, Sendable {
+  /// How many keys are kept; the others are only counted, since a peer may send any number of them.
+  private static let limit = 16
+
+  /// How often two such records have met.
+  package private(set) var count = 0
+  /// The first of the keys, canonical.
+  package private(set) var keys: [[UInt8]] = []
+
+  package init() {}
+
+  package mutating func add(_ key: Span<UInt8>) {
+    count += 1
+    guard keys.count < Self.limit else { return }
+    var bytes: [UInt8] = []
+    bytes.append(key)
+    keys.append(bytes)
+  }
+
+  package mutating func add(_ other: Conflicts) {
+    count += other.count
+    keys += other.keys.prefix(Self.limit - keys.count)
+  }
+}

@@ -70,3 +70,60 @@ package struct Message: Equatable, Sendable {
     }
   }
 }
+
+/// A version of the peer protocol.
+package enum ProtocolVersion: Int, Sendable, CaseIterable {
+  /// The wire of the first apps: a delta in one answer, no proof of who speaks.
+  case one = 1
+  /// Change lines in pages, replies that name what they answer.
+  case two = 2
+}
+
+/// The scanner's first message.
+package struct PairHello: Equatable, Sendable {
+  package var sessionId: UUIDText
+  package var evidence: Evidence
+  package var peer: PeerIntroduction
+
+  /// What shows that the scanner has read the QR payload.
+  package enum Evidence: Equatable, Sendable {
+    /// Version 1: the secret itself.
+    case secret(String)
+    /// Version 2: an HMAC-SHA256 in 64 lower-case hex digits.
+    case proof(String)
+  }
+
+  package init(sessionId: UUIDText, evidence: Evidence, peer: PeerIntroduction) {
+    self.sessionId = sessionId
+    self.evidence = evidence
+    self.peer = peer
+  }
+}
+
+/// `pairConfirm` of the provider, or `pairDone` of the scanner.
+package struct PairReply: Equatable, Sendable {
+  package var sessionId: UUIDText
+  /// In a `pairConfirm` of version 2: an HMAC-SHA256 in 64 lower-case hex digits.
+  package var proof: String?
+  package var peer: PeerIntroduction
+
+  package init(sessionId: UUIDText, proof: String? = nil, peer: PeerIntroduction) {
+    self.sessionId = sessionId
+    self.proof = proof
+    self.peer = peer
+  }
+}
+
+/// How a side of a pairing names itself.
+package struct PeerIntroduction: Equatable, Sendable {
+  package var peerId: String
+  package var deviceName: String
+  /// 64 lower-case hex digits in version 2, any text in version 1.
+  package var publicKeyFingerprint: String
+
+  package init(peerId: String, deviceName: String, publicKeyFingerprint: String) {
+    self.peerId = peerId
+    self.deviceName = deviceName
+    self.publicKeyFingerprint = publicKeyFingerprint
+  }
+}

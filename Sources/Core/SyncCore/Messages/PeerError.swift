@@ -1,3 +1,5 @@
+package import JSONLines
+
 /// An error that travels to the other side.
 package struct PeerError: Equatable, Sendable {
   /// A ``PeerErrorCode``, or a word that this version does not know.
@@ -14,4 +16,76 @@ package struct PeerError: Equatable, Sendable {
   }
 
   package var known: PeerErrorCode? { PeerErrorCode(rawValue: code) }
+}
+
+/// The codes that travel in `error` messages.
+package enum PeerErrorCode: String, Sendable, CaseIterable {
+  case invalidQRCodePayload, expiredPairingPayload, incompatibleProtocolVersion
+  case invalidPairingSession, invalidPairingSecret, untrustedPeer
+  /// The token is of this store, and deletions behind it have been compacted away.
+  case tokenExpired
+  /// The token is of another store, or of one that has been restored or copied.
+  case tokenForeign
+  /// The two sides merge by different rules.
+  case rulesDiffer
+  /// The identities of one entity have other members on the two sides.
+  case identityDiffers
+  /// The records of one side name no entity, and those of the other all do.
+  case entitiesDiffer
+  case frameTooLarge, rateLimited, busy
+  /// A page is not applied: it would delete more records than its receiver allows.
+  case tooManyDeletions
+  /// A page is not stored: its receiver would have to set aside more of its changes than it keeps.
+  case quarantineFull
+}
+
+/// Why a text is no message.
+package enum MessageError: Error, Equatable, Sendable {
+  case json(JSONError)
+  case notAnObject
+  /// The value of `protocolVersion` as it is written.
+  case incompatibleProtocolVersion(String)
+  case unknownType(String)
+  case missingMember(String)
+  case duplicateMember(String)
+  case wrongType(String, expected: String)
+  case invalidValue(String, expected: String)
+  /// A message of version 2 with the secret of a pairing, which everybody on the way could have read.
+  case secretInClear
+  /// Longer than this side reads, in bytes.
+  case tooLarge(limit: Int)
+}
+
+extension MessageError {
+  /// How Tests/Vectors calls it.
+  package var name: String {
+    switch self {
+    case .json(let error): error.code.rawValue
+    case .notAnObject: "notAnObject"
+    case .incompatibleProtocolVersion: "incompatibleProtocolVersion"
+    case .unknownType: "unknownType"
+    case .missingMember: "missingMember"
+    case .duplicateMember: "duplicateMember"
+    case .wrongType: "wrongType"
+    case .invalidValue: "invalidValue"
+    case .secretInClear: "secretInClear"
+    case .tooLarge: "frameTooLarge"
+    }
+  }
+
+  /// Lower-case, no final period; what others have written is shown with its controls escaped.
+  package var message: String {
+    switch self {
+    case .json(let error): "\(error.message) at byte \(error.offset) of the line"
+    case .notAnObject: "not a JSON object"
+    case .incompatibleProtocolVersion(let version): "protocol version \(version.shown) is not supported here"
+    case .unknownType(let type): "unknown message type '\(type.shown)'"
+    case .missingMember(let name): "no member '\(name)'"
+    case .duplicateMember(let name): "member '\(name)' stands twice"
+    case .wrongType(let name, let expected), .invalidValue(let name, let expected):
+      "'\(name)' is not \(expected)"
+    case .secretInClear: "'pairingSecret' in a message of version 2"
+    case .tooLarge(let limit): "a message above \(limit) bytes"
+    }
+  }
 }

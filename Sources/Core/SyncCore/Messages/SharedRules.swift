@@ -55,3 +55,112 @@ package struct StoredEntities: Equatable, Sendable {
 
   private struct NotNames: Error {}
 }
+
+/// Why two stores cannot exchange changes.
+package struct RulesDifference: Equatable, Sendable {
+  package var code: PeerErrorCode
+  /// The difference, with both sides by their names.
+  package var text: String
+}
+
+extension SharedRules {
+  /// The reason not to exchange anything with the side that has sent a request; nil if there is none.
+  ///
+  /// The text goes to both sides. `mixing` allows records that name no entity beside records that name theirs.
+  package func difference(
+    from request: SyncRequest, own: Side, mixing: Bool
+  ) -> RulesDifference? {
+    guard let digest = request.rulesDigest else { return nil }
+    let (here, there) = Self.names(own, Side(request.peerId, request.deviceName))
+    if digest != self.digest {
+      let other = request.facts.flatMap { try? JSONValue(parsing: $0.mergeRules.span) }
+      let rules = try? JSONValue(parsing: mergeRules.span)
+      let text = rules.flatMap { own in other.flatMap { Self.difference(own, here, $0, there) } }
+      return RulesDifference(code: .rulesDiffer, text: text ?? "the sides merge by different rules")
+    }
+    guard let facts = request.facts else { return nil }
+    return entities.difference(from: facts.entities, here, there, mixing: mixing || facts.mixesEntities)
+  }
+
+  package struct Side: Sendable {
+    var id: String
+    var name: String
+    package init(_ id: String, _ name: String) { (self.id, self.name) = (id, name) }
+  }
+
+  /// Two devices of one name are told apart by the beginnings of their ids.
+  private static func names(_ own: Side, _ other: Side) -> (String, String) {
+    guard own.name == other.name else { return ("'\(own.name.shown)'", "'\(other.name.shown)'") }
+    let names = [own, other].map { "'\($0.name.shown)' (\($0.id.prefix(8).lowercased()))" }
+    return (names[0], names[1])
+  }
+
+  /// The first rule of an entity that the two sides have in different ways.
+  private static func difference(
+    _ own: JSONValue, _ here: String, _ other: JSONValue, _ there: String
+  ) -> String? {
+    let (mine, theirs) = (entities(own), entities(other))
+    for entity in Set(mine.keys).union(theirs.keys).sorted() {
+      let one = mine[entity] ?? mine["*"] ?? [:]
+      let two = theirs[entity] ?? theirs["*"] ?? [:]
+      // Where the rule differs, its members do too.
+      let names = Set(one.keys).union(two.keys).sorted { ($0 == "rule" ? "" : $0) < ($1 == "rule" ? "" : $1) }
+      for rule in names where one[rule] != two[rule] {
+        let usual = rule == "rule" ? "lww" : "not set"
+        let name = entity == "*" ? "every other entity" : "entity '\(entity.shown)'"
+        return "\(name): '\(rule.shown)' is \(one[rule]?.shown ?? usual) on \(here), "
+          + "\(two[rule]?.shown ?? usual) on \(there)"
+      }
+    }
+    return nil
+  }
+
+  private static func entities(_ rules: JSONValue) -> [String: [String: String]] {
+    var entities: [String: [String: String]] = [:]
+    for entity in rules["entities"]?.objectValue ?? [] {
+      for rule in entity.value.objectValue ?? [] {
+        entities[entity.name, default: [:]][rule.name] = rule.value.stringValue ?? rule.value.text
+      }
+      entities[entity.name] = entities[entity.name] ?? [:]
+    }
+    return entities
+  }
+}
+
+extension StoredEntities {
+  /// The members of a key's identity and those of its entity's, for people; nil where they do not differ.
+  package func otherForm(than key: Span<UInt8>) -> (given: String, stored: String)? {
+    let list = Key.identityMembers(of: key)
+    guard let lists = names[Key.entity(of: key)], let list, !lists.contains(list)
+    else { return nil }
+    return (Self.spelled([list]), Self.spelled(lists))
+  }
+
+  fileprivate func difference(
+    from other: StoredEntities, _ here: String, _ there: String, mixing: Bool
+  ) -> RulesDifference? {
+    for (entity, lists) in names.sorted(by: { $0.key < $1.key }) {
+      guard let theirs = other.names[entity], Set(lists).isDisjoint(with: theirs) else { continue }
+      return RulesDifference(
+        code: .identityDiffers,
+        text: "entity '\(entity.shown)': identities have \(Self.spelled(lists)) on \(here), "
+          + "\(Self.spelled(theirs)) on \(there)")
+    }
+    guard !mixing, isNameless && other.isNamed || isNamed && other.isNameless else { return nil }
+    let (nameless, named, list) = isNameless ? (here, there, other) : (there, here, self)
+    return RulesDifference(
+      code: .entitiesDiffer,
+      text: "the records of \(nameless) name no entity, those of \(named) are of "
+        + list.names.keys.sorted().prefix(3).map { "'\($0.shown)'" }.joined(separator: ", "))
+  }
+
+  private var isNameless: Bool { Set(names.keys) == [""] }
+  private var isNamed: Bool { !names.isEmpty && names[""] == nil }
+
+  private static func spelled(_ lists: [[String]]) -> String {
+    lists.prefix(2).map { list in
+      list.isEmpty ? "no member" : list.map { "'\($0.shown)'" }.joined(separator: " and ")
+    }
+    .joined(separator: " or ")
+  }
+}

@@ -1,3 +1,5 @@
+import JSONLines
+
 /// Asks for the changes after a token.
 package struct SyncRequest: Equatable, Sendable {
   package var peerId: String
@@ -39,4 +41,55 @@ package struct SyncRequest: Equatable, Sendable {
   package static let longestWait = 86_400
   /// More than this is not granted, whatever was asked for: the answer comes then, and can be asked for again.
   package static let longestWaitGranted = 3_600
+}
+
+extension SyncRequest.Facts {
+  /// Nil where the members are absent.
+  init?(_ members: MessageMembers, _ text: Span<UInt8>) throws(MessageError) {
+    guard let rules = try members.object(.mergeRules, in: text) else { return nil }
+    mergeRules = rules
+    entities = StoredEntities()
+    if let raw = try members.object(.entities, in: text) {
+      guard let read = (try? JSONValue(parsing: raw.span)).flatMap(StoredEntities.init) else {
+        throw .invalidValue(
+          MessageName.entities.rawValue, expected: "arrays of names, one for each form of identity")
+      }
+      entities = read
+    }
+    mixesEntities = try members.flag(.mixEntities, in: text)
+  }
+}
+
+extension MessageMembers {
+  /// The text of a member that is an object of no more than 64 KiB; nil where it is absent.
+  func object(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> [UInt8]? {
+    guard let raw = try find(name, in: text) else { return nil }
+    guard text.isObject(raw) else { throw .wrongType(name.rawValue, expected: "an object") }
+    guard raw.count <= SharedRules.longest else {
+      throw .invalidValue(name.rawValue, expected: "an object of at most \(SharedRules.longest >> 10) KiB")
+    }
+    var bytes: [UInt8] = []
+    bytes.append(text.extracting(raw))
+    return bytes
+  }
+}
+
+/// Says that a page is applied, hands over the turn, or both.
+package struct SyncAck: Equatable, Sendable {
+  package var peerId: String
+  /// The token of the page; empty acknowledges nothing.
+  package var token: [UInt8]
+  /// The other side may ask now; version 2.
+  package var yourTurn: Bool
+  /// How many changes of the page could not be applied and are kept in quarantine; version 2.
+  package var quarantined = 0
+
+  /// More than any page has; what is above it is no number of changes.
+  static let mostQuarantined = 1_000_000_000
+
+  package init(peerId: String, token: [UInt8] = [], yourTurn: Bool = false) {
+    self.peerId = peerId
+    self.token = token
+    self.yourTurn = yourTurn
+  }
 }

@@ -1,3 +1,5 @@
+package import JSONLines
+
 /// The changes after a token, or a page of them.
 package struct SyncResponse: Equatable, Sendable {
   package var peerId: String
@@ -52,4 +54,81 @@ package struct ResyncFacts: Equatable, Sendable {
     self.heldToken = heldToken
     self.quarantinedKeys = quarantinedKeys
   }
+}
+
+extension SyncResponse {
+  /// The token of a delta, and whether it has no entries; what the entries say is not looked at.
+  static func delta(
+    _ text: Span<UInt8>, _ raw: Range<Int>
+  ) throws(MessageError) -> (token: [UInt8], isEmpty: Bool) {
+    guard text.isObject(raw) else { throw .wrongType(MessageName.delta.rawValue, expected: "an object") }
+    var ignored = 0
+    let delta: WireDelta
+    do throws(WireFailure) {
+      delta = try WireDelta(text, raw, isLossy: true, ignored: &ignored)
+    } catch {
+      throw .invalidValue(MessageName.delta.rawValue, expected: "a delta (\(error.message))")
+    }
+    let token = (try? WireToken.bytes(text, delta.token)) ?? []
+    try MessageMembers.check(token, .delta)
+    return (token, text.isEmptyArray(delta.upserts) && text.isEmptyArray(delta.deletes))
+  }
+
+  /// The elements of `changes`, verbatim, each with a LF.
+  static func lines(_ members: MessageMembers, _ text: Span<UInt8>) throws(MessageError) -> [UInt8] {
+    guard let elements = try members.elements(.changes, in: text) else {
+      throw .missingMember(MessageName.changes.rawValue)
+    }
+    var lines: [UInt8] = []
+    for raw in elements {
+      guard text.isObject(raw) else {
+        throw .wrongType(MessageName.changes.rawValue, expected: "an array of objects")
+      }
+      lines.append(contentsOf: text.withoutLineBreaks(raw))
+      lines.append(10)
+    }
+    return lines
+  }
+
+  static func resyncFacts(
+    _ members: MessageMembers, _ text: Span<UInt8>
+  ) throws(MessageError) -> ResyncFacts? {
+    guard let held = try members.token(.heldTokenData, in: text) else { return nil }
+    var facts = ResyncFacts(heldToken: held)
+    for raw in try members.elements(.quarantinedKeys, in: text) ?? [] {
+      facts.quarantinedKeys.append(try MessageMembers.string(.quarantinedKeys, text, raw))
+    }
+    return facts
+  }
+}
+
+extension Span<UInt8> {
+  fileprivate func isEmptyArray(_ raw: Range<Int>) -> Bool {
+    var cursor = ContainerCursor(opening: raw.lowerBound)
+    return !cursor.hasNext(in: self)
+  }
+}
+
+/// An entry of a delta that cannot be read.
+package struct UnusableEntry: Equatable, Sendable {
+  /// Its JSON.
+  package var text: [UInt8]
+  /// A code of docs/exit-status.md.
+  package var code: ErrorCode
+  /// A line that has the same key, if the entry has one.
+  package var outline: [UInt8] = []
+
+  package init(text: [UInt8], code: ErrorCode) { (self.text, self.code) = (text, code) }
+
+  /// Of a change that no store takes, whatever it is: its beginning, as a JSON string.
+  package init(excerptOf change: Span<UInt8>, code: ErrorCode, outline: [UInt8] = []) {
+    var beginning: [UInt8] = []
+    beginning.append(change.extracting(0..<min(change.count, Self.longestExcerpt)))
+    let text = String(decoding: beginning, as: UTF8.self)
+    self.init(text: Array(JSONValue.string(text).text.utf8), code: code)
+    self.outline = outline
+  }
+
+  /// So that a peer that has many of them does not fill the quarantine.
+  private static let longestExcerpt = 64 << 10
 }

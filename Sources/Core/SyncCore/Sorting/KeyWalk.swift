@@ -70,3 +70,84 @@ package struct KeyWalk {
     }
   }
 }
+
+/// Puts entries in the order of their keys, where words alone do not tell.
+struct KeyOrder {
+  /// So many lines are brought into the cache at a time.
+  private static let batch = 64
+
+  /// Entries whose words were made anew, to tell apart keys of one word.
+  private struct Group {
+    let end: Int
+    /// So many bytes are the same in the tails of all keys.
+    let shared: Int
+  }
+
+  private var sorter = EntrySorter()
+  /// Keeps what is read ahead from being optimised away.
+  private var sink: UInt8 = 0
+  private var keys: KeyReader
+  /// The groups that the next entry lies in, the smallest one last.
+  private var groups: [Group] = []
+  /// What the words of these were before.
+  private var word: UInt64 = 0
+
+  init(_ shape: RecordShape) { keys = KeyReader(shape) }
+
+  /// Sorts by the words, which are all made by the same forms.
+  mutating func sortByWord(_ entries: inout [LineEntry]) {
+    groups.removeAll(keepingCapacity: true)
+    sorter.sort(&entries)
+  }
+
+  /// Puts the next entries of those that are sorted by word in the order of their keys, and marks each that has the
+  /// key of the one before; lines of one key stay as they were.
+  ///
+  /// - Returns: the end of what is settled, where another key begins.
+  mutating func settle(_ entries: inout [LineEntry], from start: Int, in table: LineTable) -> Int {
+    let limit = min(start + Self.batch, entries.count)
+    sink ^= table.touch(entries[start..<limit])
+    var next = start
+    while next < limit {
+      let same = next..<endOfWord(entries, from: next)
+      if groups.isEmpty { word = entries[next].word }
+      guard same.count == 1 || isOneKey(entries, same, in: table) else {
+        tellApart(&entries, same, in: table)
+        continue
+      }
+      for index in same { entries[index].word = word }
+      for index in same.dropFirst() { entries[index].flags.insert(.sameKey) }
+      next = same.upperBound
+      while groups.last?.end == next { groups.removeLast() }
+    }
+    return next
+  }
+
+  private func endOfWord(_ entries: [LineEntry], from start: Int) -> Int {
+    let limit = groups.last?.end ?? entries.count
+    var end = start + 1
+    while end < limit, entries[end].word == entries[start].word { end += 1 }
+    return end
+  }
+
+  private mutating func isOneKey(_ entries: [LineEntry], _ group: Range<Int>, in table: LineTable) -> Bool {
+    for index in group.dropFirst() where !keys.isSame(entries[index], entries[group.lowerBound], in: table) {
+      return false
+    }
+    return true
+  }
+
+  /// Makes new words of keys that have the same one, and sorts by them.
+  private mutating func tellApart(_ entries: inout [LineEntry], _ group: Range<Int>, in table: LineTable) {
+    let shared = groups.last.map { $0.shared + PivotWord.shared(entries[group.lowerBound].word) } ?? 0
+    let pivot = keys.pivot(entries[group.lowerBound + group.count / 2], after: shared, in: table)
+    for index in group {
+      if (index - group.lowerBound) % Self.batch == 0 {
+        sink ^= table.touch(entries[index..<min(index + Self.batch, group.upperBound)])
+      }
+      entries[index].word = keys.word(entries[index], beside: pivot, in: table)
+    }
+    sorter.sort(&entries, group)
+    groups.append(Group(end: group.upperBound, shared: shared))
+  }
+}

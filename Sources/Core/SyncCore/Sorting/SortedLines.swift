@@ -58,3 +58,67 @@ package struct DuplicateKey: Error, Equatable, Sendable {
     (firstLine, secondLine) = (lines.lineNumber(first), lines.lineNumber(second))
   }
 }
+
+/// Divides all entries into ranges of words, each small enough to be sorted in the processor's cache.
+///
+/// No key is in two ranges.
+package struct RangePlan: Sendable {
+  /// The first word of each range but the first.
+  private let splits: [UInt64]
+  /// Their lines should stay in the second cache while they are sorted and visited.
+  private static let entriesPerRange = 2_048
+
+  /// The entries of each block are sorted by word; a range's lines are to have about `bytes` bytes at the most.
+  package init(_ blocks: [LineBlock], bytes: Int = 4 << 20) {
+    let count = blocks.reduce(0) { $0 + $1.entries.count }
+    let size = blocks.reduce(0) { $0 + $1.range.count }
+    // With many blocks to look into, larger ranges cost less.
+    let perRange = max(Self.entriesPerRange, blocks.count * 8)
+    let ranges = min(count, max(count / perRange, size / bytes)) + 1
+    // A few samples of each range to be, so that ranges are of about the same size.
+    let step = max(1, count / (ranges * 16))
+    var samples: [UInt64] = []
+    for block in blocks {
+      samples += stride(from: step / 2, to: block.entries.count, by: step).map { block.entries[$0].word }
+    }
+    samples.sort()
+    var splits: [UInt64] = []
+    for range in 1..<max(ranges, 1) where !samples.isEmpty {
+      let split = samples[range * samples.count / ranges]
+      if split > splits.last ?? 0 { splits.append(split) }
+    }
+    self.splits = splits
+  }
+
+  package var count: Int { splits.count + 1 }
+
+  /// The entries of one range, of all blocks in their order.
+  func entries(of range: Int, in table: LineTable) -> [LineEntry] {
+    var entries: [LineEntry] = []
+    entries.reserveCapacity(Self.entriesPerRange * 2)
+    for block in table.blocks {
+      let start = range == 0 ? 0 : block.entries.firstPlace(of: splits[range - 1])
+      let end =
+        range == splits.count ? block.entries.count : block.entries.firstPlace(of: splits[range], from: start)
+      entries += block.entries[start..<end]
+    }
+    return entries
+  }
+}
+
+extension [LineEntry] {
+  /// The first place whose word is `word` or larger, in sorted entries; it is not before `start`.
+  fileprivate func firstPlace(of word: UInt64, from start: Int = 0) -> Int {
+    var (low, high, step) = (start, count, 16)
+    // What is looked for after `start` is near it.
+    if start > 0 {
+      while low + step < count, self[low + step].word < word { (low, step) = (low + step, step * 2) }
+      high = Swift.min(count, low + step)
+    }
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].word < word { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -51,3 +51,89 @@ extension ChangeLine {
     facts = .terminal(own)
   }
 }
+
+/// When a change that comes is the one that the store has already, so that nothing is to be done.
+package enum ChangeEquality: Equatable, Sendable {
+  /// The same bytes.
+  case bytes
+  /// Over protocol version 1: the same bytes, or the same delta where both are packed with these types.
+  ///
+  /// That wire cuts clocks to seconds and has members in any order, so that a change comes back as another line.
+  case packed(WireTypes?)
+
+  /// Whether the change came over a wire that cuts its times to whole seconds.
+  package var isCut: Bool { if case .packed = self { true } else { false } }
+
+  package func holds(_ line: Span<UInt8>, _ stored: Span<UInt8>, _ shape: RecordShape) -> Bool {
+    if ByteSearch.isEqual(line, 0..<line.count, stored, 0..<stored.count) { return true }
+    guard case .packed(let types) = self, let one = Self.packed(line, shape, types),
+      let other = Self.packed(stored, shape, types)
+    else { return false }
+    return !ChangeLine.differInContent(one.span, other.span)
+  }
+
+  /// Nil for what the wire cannot carry at all.
+  private static func packed(
+    _ line: Span<UInt8>, _ shape: RecordShape, _ types: WireTypes?
+  ) -> [UInt8]? {
+    var packer = WirePacker(shape, types: types, isLossy: true)
+    guard (try? packer.add(line, number: 1)) != nil else { return nil }
+    var delta: [UInt8] = []
+    packer.appendDelta(to: &delta)
+    return delta
+  }
+}
+
+/// What a change over protocol version 1 does not name stays as it is: absent is kept, null clears.
+///
+/// That wire cannot carry all fields, so that a change comes back without those that were cut.
+package enum CarriedFields {
+  /// A change line with the fields of the stored line that it lacks; nil where it lacks none.
+  package static func line(_ line: Span<UInt8>, over stored: Span<UInt8>) -> [UInt8]? {
+    guard let own = SnapshotContent.fields(of: line), let old = SnapshotContent.fields(of: stored) else {
+      return nil
+    }
+    let carried = members(of: stored, old, without: names(in: line, own), separated: !isEmpty(line, own))
+    guard !carried.isEmpty else { return nil }
+    var bytes: [UInt8] = []
+    bytes.append(line.extracting(0..<own.upperBound - 1))
+    bytes += carried
+    bytes.append(line.extracting(own.upperBound - 1..<line.count))
+    return bytes
+  }
+
+  private static func names(in line: Span<UInt8>, _ object: Range<Int>) -> Set<[UInt8]> {
+    var names: Set<[UInt8]> = []
+    var cursor = ContainerCursor(opening: object.lowerBound)
+    while cursor.hasNext(in: line) {
+      names.insert(line.decoded(cursor.readName(in: line)))
+      _ = cursor.passValue(in: line)
+    }
+    return names
+  }
+
+  private static func isEmpty(_ line: Span<UInt8>, _ object: Range<Int>) -> Bool {
+    var cursor = ContainerCursor(opening: object.lowerBound)
+    return !cursor.hasNext(in: line)
+  }
+
+  /// The members of other names, spelled as they are.
+  private static func members(
+    of stored: Span<UInt8>, _ object: Range<Int>, without names: Set<[UInt8]>, separated: Bool
+  ) -> [UInt8] {
+    var (bytes, isSeparated) = ([UInt8](), separated)
+    var cursor = ContainerCursor(opening: object.lowerBound)
+    while cursor.hasNext(in: stored) {
+      let name = cursor.readName(in: stored)
+      let value = cursor.passValue(in: stored)
+      if names.contains(stored.decoded(name)) { continue }
+      if isSeparated { bytes.append(UInt8(ascii: ",")) }
+      isSeparated = true
+      bytes.append(UInt8(ascii: "\""))
+      bytes.append(stored.extracting(name))
+      bytes.append(contentsOf: "\":".utf8)
+      bytes.append(stored.extracting(value))
+    }
+    return bytes
+  }
+}

@@ -36,3 +36,41 @@ package struct Prunes: Sendable {
     return opening
   }
 }
+
+/// The canonical keys of one entity, or all.
+package struct KeyRange: Sendable {
+  /// The beginning of each; empty for all.
+  package let opening: [UInt8]
+  /// The first key after them.
+  package let end: [UInt8]
+
+  /// Nil is all entities.
+  package init(of entity: String?) {
+    opening = entity.map(Prunes.opening) ?? []
+    // A key is a text in brackets.
+    end = opening.isEmpty ? [UInt8(ascii: "]")] : Prunes.end(of: opening)
+  }
+
+  package func contains(_ key: Span<UInt8>) -> Bool {
+    key.count > opening.count && ByteSearch.isEqual(key, 0..<opening.count, opening.span, 0..<opening.count)
+  }
+}
+
+/// How many live records one run may delete before it is thought to be a mistake.
+package enum DeleteLimit: Equatable, Sendable {
+  /// The larger of 100 and 20 % of the live records.
+  case usual
+  case count(Int)
+  case percent(Int)
+  case off
+
+  /// `live` is how many records there were before.
+  package func allows(_ deletions: Int, of live: Int) -> Bool {
+    switch self {
+    case .usual: deletions <= max(100, live / 5)
+    case .count(let count): deletions <= count
+    case .percent(let percent): deletions * 100 <= live * percent
+    case .off: true
+    }
+  }
+}

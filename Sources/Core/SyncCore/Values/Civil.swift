@@ -1,3 +1,5 @@
+import JSONLines
+
 /// The proleptic Gregorian calendar: dates and day numbers, day 0 being 1970-01-01.
 package enum Civil {
   package static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
@@ -38,5 +40,111 @@ package enum Civil {
   @inline(__always)
   package static func floorDivide(_ number: Int, _ divisor: Int) -> Int {
     number >= 0 ? number / divisor : (number - divisor + 1) / divisor
+  }
+}
+
+/// Dates and times as text, without the detour over strings.
+package enum CivilText {
+  /// `YYYY-MM-DD` as two words of letters, `YYYY-MM-` and `DD`, the first letter highest; the years are 0000 to 9999.
+  @inline(__always)
+  package static func letters(ofDate day: Int) -> (month: UInt64, day: UInt64) {
+    let (year, month, day) = Civil.date(of: day)
+    let dash = UInt64(UInt8(ascii: "-"))
+    let letters = two(abs(year) / 100 % 100) &<< 48 | two(abs(year) % 100) &<< 32 | dash &<< 24
+    return (letters | two(month) &<< 8 | dash, two(day))
+  }
+
+  /// Appends `YYYY-MM-DD`.
+  package static func append(day: Int, to bytes: inout [UInt8]) {
+    let date = letters(ofDate: day)
+    bytes.append(orderedWord: date.month)
+    append(two: date.day, to: &bytes)
+  }
+
+  /// `YYYY-MM-DDTHH:MM:SSZ`.
+  package struct Letters {
+    fileprivate let words: (UInt64, UInt64)
+    fileprivate let rest: UInt32
+
+    @inline(__always)
+    package func store(in bytes: inout MutableSpan<UInt8>, at place: Int) {
+      bytes.store(orderedWord: words.0, at: place)
+      bytes.store(orderedWord: words.1, at: place + 8)
+      bytes.store(orderedWord: rest, at: place + 16)
+    }
+  }
+
+  /// The letters of a moment in seconds since 1970.
+  @inline(__always)
+  package static func letters(ofSeconds seconds: Int) -> Letters {
+    let day = Civil.floorDivide(seconds, 86_400)
+    let second = seconds &- day &* 86_400
+    let date = letters(ofDate: day)
+    let colon = UInt64(UInt8(ascii: ":"))
+    let hour = UInt64(UInt8(ascii: "T")) &<< 40 | two(second / 3_600) &<< 24 | colon &<< 16
+    let rest = colon &<< 24 | two(second % 60) &<< 8 | UInt64(UInt8(ascii: "Z"))
+    return Letters(
+      words: (date.month, date.day &<< 48 | hour | two(second / 60 % 60)),
+      rest: UInt32(truncatingIfNeeded: rest))
+  }
+
+  /// Appends `YYYY-MM-DDTHH:MM:SSZ`.
+  package static func append(seconds: Int, to bytes: inout [UInt8]) {
+    let letters = letters(ofSeconds: seconds)
+    bytes.append(orderedWord: letters.words.0)
+    bytes.append(orderedWord: letters.words.1)
+    bytes.append(orderedWord: letters.rest)
+  }
+
+  package static func date(_ day: Int) -> String {
+    var bytes: [UInt8] = []
+    append(day: day, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// `HH:MM` of a second of the day.
+  package static func time(_ second: Int) -> String {
+    var bytes: [UInt8] = []
+    append(two: two(second / 3_600), to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    append(two: two(second / 60 % 60), to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The day number of `YYYY-MM-DD`; nil where the text is no such date.
+  package static func day(_ text: Span<UInt8>) -> Int? {
+    var reader = DigitReader()
+    guard text.count == 10, let year = reader.number(text, 4), reader.take(text, "-"),
+      let month = reader.number(text, 2), reader.take(text, "-"), let day = reader.number(text, 2),
+      (1...12).contains(month), day >= 1, day <= Civil.days(inMonth: month, of: year)
+    else { return nil }
+    return Civil.day(year, month, day)
+  }
+
+  package static func day(_ text: String) -> Int? { day(Array(text.utf8).span) }
+
+  /// `Mon` to `Sun`.
+  package static func weekday(_ day: Int) -> String { weekdays[weekdayIndex(day)] }
+
+  /// 0 for a Monday; day 0 is a Thursday.
+  package static func weekdayIndex(_ day: Int) -> Int { ((day + 3) % 7 + 7) % 7 }
+
+  package static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+  package static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "November", "December",
+  ]
+
+  /// Two digits.
+  @inline(__always)
+  private static func two(_ number: Int) -> UInt64 {
+    0x3030 &+ UInt64(truncatingIfNeeded: number / 10) &<< 8 &+ UInt64(truncatingIfNeeded: number % 10)
+  }
+
+  @inline(__always)
+  private static func append(two letters: UInt64, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(truncatingIfNeeded: letters &>> 8))
+    bytes.append(UInt8(truncatingIfNeeded: letters))
   }
 }

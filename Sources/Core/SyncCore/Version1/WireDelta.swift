@@ -62,3 +62,104 @@ package struct WireDelta: Equatable, Sendable {
 extension ExactDecimal {
   fileprivate var isOne: Bool { isInteger && floor(timesTenToThe: 0) == 1 }
 }
+
+/// Steps through a delta as version 1 applies it: the deletes in their order, then the upserts in theirs.
+package struct WireEntries: Sendable {
+  private let upserts: Range<Int>
+  private var kind = WireEntry.Kind.delete
+  private var cursor: ContainerCursor
+  private var count = 0
+
+  package init(_ delta: WireDelta) {
+    upserts = delta.upserts
+    cursor = ContainerCursor(opening: delta.deletes.lowerBound)
+  }
+
+  package mutating func next(in text: Span<UInt8>) -> WireEntry? {
+    while !cursor.hasNext(in: text) {
+      guard kind == .delete else { return nil }
+      kind = .upsert
+      cursor = ContainerCursor(opening: upserts.lowerBound)
+      count = 0
+    }
+    defer { count += 1 }
+    return WireEntry(kind: kind, index: count, raw: cursor.passValue(in: text))
+  }
+}
+
+/// One upsert or delete of a delta, and where it stands.
+package struct WireEntry: Equatable, Sendable {
+  package enum Kind: String, Sendable { case upsert, delete }
+
+  package var kind: Kind
+  /// Its place in its array.
+  var index: Int
+  package var raw: Range<Int>
+}
+
+/// The token of a checkpoint, which is Base64 in a JSON string.
+enum WireToken {
+  /// The bytes of a raw string with its quotes; missing padding is accepted.
+  static func bytes(_ text: Span<UInt8>, _ raw: Range<Int>) throws(WireError) -> [UInt8] {
+    var decoded: [UInt8] = []
+    JSONString.appendDecoded(text, text.content(raw), to: &decoded)
+    var bytes: [UInt8] = []
+    do throws(Base64.Failure) {
+      try Base64.decode(decoded.span, into: &bytes)
+    } catch {
+      throw .invalidToken(error.message)
+    }
+    return bytes
+  }
+}
+
+extension WireFailure {
+  /// A failure around a token, at the token itself only where its own text is wrong.
+  init(token error: WireError) {
+    if case .invalidToken = error { self.init(error, at: ["newTokenData"]) } else { self.init(error) }
+  }
+}
+
+/// A syncResponse message, cut where its delta goes.
+///
+/// Line breaks, which in JSON can only stand between tokens, are left out, so that the message fits on one line;
+/// every other byte is kept.
+package struct WireResponse: Equatable, Sendable {
+  package private(set) var head: [UInt8] = []
+  package private(set) var tail: [UInt8] = []
+
+  /// Reads a message of protocol version 1; the place of a delta that it does not have is behind its last member.
+  package init(_ text: Span<UInt8>) throws(WireFailure) {
+    do throws(JSONError) {
+      try JSONScanner.validate(text)
+    } catch {
+      throw WireFailure(.json(error))
+    }
+    do throws(WireError) {
+      let raw = text.onlyValue
+      var object = WireObject()
+      try object.read(text, raw)
+      try WireDelta.checkMessage(object, text)
+      if object.has(.delta) { cut(text, raw, around: try object.value(.delta)) } else { extend(text, raw) }
+    } catch {
+      throw WireFailure(error)
+    }
+  }
+
+  private mutating func cut(_ text: Span<UInt8>, _ raw: Range<Int>, around delta: Range<Int>) {
+    head = Self.line(text, raw.lowerBound..<delta.lowerBound)
+    tail = Self.line(text, delta.upperBound..<raw.upperBound)
+  }
+
+  /// The message has a `type`, so a comma is needed.
+  private mutating func extend(_ text: Span<UInt8>, _ raw: Range<Int>) {
+    head = Self.line(text, raw.lowerBound..<raw.upperBound - 1) + Array(",\"delta\":".utf8)
+    tail = [UInt8(ascii: "}")]
+  }
+
+  private static func line(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for offset in range where text[offset] != 10 && text[offset] != 13 { bytes.append(text[offset]) }
+    return bytes
+  }
+}

@@ -43,3 +43,63 @@ struct WireValue: Equatable, Sendable {
     }
   }
 }
+
+/// The type of a value on the v1 wire.
+///
+/// A value is an object: `type` holds the tag's name, and a member named after the tag holds the value itself.
+package enum WireTag: String, CaseIterable, Sendable {
+  case string, int16, int32, int64, double, bool, date, null
+
+  /// The tag whose name the raw string decodes to.
+  init?(_ text: Span<UInt8>, _ content: Range<Int>) {
+    self.init(rawValue: JSONString.decoded(text, content))
+  }
+
+  /// The tag that a plain JSON value has where nothing else is known; nil for an array or an object.
+  ///
+  /// A number is an integer by its value, not by its spelling: `1.0` and `1e3` are int64.
+  package init?(default text: Span<UInt8>, _ raw: Range<Int>) {
+    switch JSONKind(firstByte: text[raw.lowerBound]) {
+    case .string: self = .string
+    case .number: self = ExactDecimal(text, raw).isInteger ? .int64 : .double
+    case .true, .false: self = .bool
+    case .null: self = .null
+    default: return nil
+    }
+  }
+
+  /// The member that holds the value; null has none.
+  var member: WireName? {
+    switch self {
+    case .string: .stringValue
+    case .int16: .int16Value
+    case .int32: .int32Value
+    case .int64: .int64Value
+    case .double: .doubleValue
+    case .bool: .boolValue
+    case .date: .dateValue
+    case .null: nil
+    }
+  }
+
+  /// What plain JSON makes of it: tags of one form cannot be told apart there.
+  var form: Form {
+    switch self {
+    case .string, .date: .text
+    case .int16, .int32, .int64, .double: .number
+    case .bool, .null: .literal
+    }
+  }
+
+  enum Form { case text, number, literal }
+
+  /// The integers that it can hold; nil where it holds none or more than integers.
+  var integers: ClosedRange<Int64>? {
+    switch self {
+    case .int16: Int64(Int16.min)...Int64(Int16.max)
+    case .int32: Int64(Int32.min)...Int64(Int32.max)
+    case .int64: Int64.min...Int64.max
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package import JSONLines
+
+/// Turns a stream of bytes into another, piece by piece: the shape of both directions of framing.
+package protocol FrameTransform: Sendable {
+  /// Takes what it can from the front of `bytes`, whose first byte is at stream offset `base`, and appends the
+  /// result to `output`. Stops at the first failure; call again for what follows it, and at the end until
+  /// nothing is left.
+  mutating func process(
+    _ bytes: Span<UInt8>, at base: Int, isFinal: Bool, into output: inout [UInt8]
+  ) -> FrameStep
+}
+
+/// How far a transform has come.
+package struct FrameStep: Sendable {
+  /// Bytes that need not be given again.
+  package var consumed: Int
+  /// How many bytes must be there before another call can get further.
+  package var wanted = 1
+  /// What ended this step early.
+  package var failure: FrameFailure?
+  /// Which of the bytes given become no frame and no line; they are consumed.
+  ///
+  /// What the failure is about, or what is passed over after one that has been reported.
+  package var rejected = 0..<0
+}
+
+/// One thing in a stream that could not be turned into its other form, and where.
+package struct FrameFailure: Explained, Equatable, Sendable {
+  package enum Reason: Equatable, Sendable {
+    case framing(FrameError)
+    case json(JSONError)
+    case base64(Base64.Failure)
+    /// An unchecked payload with a LF.
+    case lineBreak
+    /// Bytes that were passed over to find the next frame.
+    case skipped
+  }
+
+  package var reason: Reason
+  /// Stream offset of the frame's header, of the first byte passed over, or of the line.
+  package var offset: Int
+  /// Payload length where it is known, else how many bytes are concerned.
+  package var length: Int
+  /// The line, 1-based, where the stream is one of lines.
+  package var line: Int?
+
+  package var code: ErrorCode {
+    switch reason {
+    case .framing(.truncatedHeader): .truncatedHeader
+    case .framing(.truncatedPayload): .truncatedPayload
+    case .framing(.invalidHeader): .invalidHeader
+    case .framing(.tooLarge): .frameTooLarge
+    case .json(let error): error.code.errorCode
+    case .base64: .invalidBase64
+    case .lineBreak: .lineBreakInPayload
+    case .skipped: .skippedBytes
+    }
+  }
+
+  /// Lower-case, no final period.
+  package var message: String {
+    switch reason {
+    case .framing(let error): error.message
+    case .json(let error):
+      "\(error.message) at byte \(error.offset) of the \(line == nil ? "payload" : "line")"
+    case .base64(let error): "\(error.message) at byte \(error.offset) of the line"
+    case .lineBreak: "the payload has a line break"
+    case .skipped:
+      length == 1 ? "skipped 1 byte that is no frame" : "skipped \(length) bytes that are no frame"
+    }
+  }
+
+  /// Nothing behind it can be trusted to be a frame.
+  package var isFatal: Bool {
+    if case .framing = reason { line == nil } else { false }
+  }
+}
+
+/// What a payload is on the side of the lines.
+package enum PayloadForm: Sendable {
+  /// One JSON value a line, checked.
+  case json
+  /// One line, unchecked.
+  case unchecked
+  /// Standard Base64 of the payload's bytes.
+  case base64
+}
+
+/// A payload on its way to a line.
+package enum FramePayload {
+  /// Appends a JSON payload as one line, without the final LF.
+  ///
+  /// Line breaks can only stand between JSON tokens, so leaving them out keeps the meaning; every other byte
+  /// is kept.
+  package static func appendLine(
+    _ bytes: Span<UInt8>, _ payload: Range<Int>, to line: inout [UInt8]
+  ) throws(JSONError) {
+    let text = bytes.extracting(payload)
+    try JSONScanner.validate(text)
+    if firstLineBreak(in: text) == nil {
+      line.append(text)
+    } else {
+      for index in text.indices where text[index] != 10 && text[index] != 13 { line.append(text[index]) }
+    }
+  }
+
+  /// Appends a payload unchecked; false where it has a LF and so cannot stand on one line.
+  package static func appendUnchecked(
+    _ bytes: Span<UInt8>, _ payload: Range<Int>, to line: inout [UInt8]
+  ) -> Bool {
+    let text = bytes.extracting(payload)
+    guard ByteSearch.firstIndex(of: 10, in: text, from: 0) == nil else { return false }
+    line.append(text)
+    return true
+  }
+
+  private static func firstLineBreak(in text: Span<UInt8>) -> Int? {
+    ByteSearch.firstIndex(of: 10, in: text, from: 0) ?? ByteSearch.firstIndex(of: 13, in: text, from: 0)
+  }
+}
