@@ -75,3 +75,93 @@ extension OpenDoor {
     return head + Array(repeating: "0", count: max(0, 8 - head.count - tail.count)) + tail
   }
 }
+
+/// How long an address whose connections were refused has to wait for its next one.
+///
+/// It waits and is not turned away: a trusted device behind the same address still gets in.
+package struct AddressBackoff: Sendable {
+  private struct Record {
+    var failures: Int
+    var last: Duration
+  }
+
+  private var records: [String: Record] = [:]
+  /// So many refusals cost nothing: somebody mistyped, or a device was forgotten.
+  private static let free = 3
+  private static let first = Duration.milliseconds(100)
+  /// The longest wait.
+  package static let longest = Duration.seconds(2)
+  /// After so long without a refusal an address is as good as new.
+  private static let memory = Duration.seconds(60)
+  /// How many addresses are remembered; whoever has more than that to attack with meets the limit on open connections.
+  private static let capacity = 1_024
+
+  package init() {}
+
+  /// What has to pass before a connection from `address` is looked at; `now` is on a clock that never goes back.
+  package func delay(for address: String, at now: Duration) -> Duration {
+    guard let record = records[address], now - record.last < Self.memory, record.failures > Self.free else {
+      return .zero
+    }
+    return min(Self.longest, Self.first * (1 << min(record.failures - Self.free - 1, 10)))
+  }
+
+  package mutating func recordRefusal(of address: String, at now: Duration) {
+    var record = records[address] ?? Record(failures: 0, last: now)
+    if now - record.last >= Self.memory { record.failures = 0 }
+    record.failures += 1
+    record.last = now
+    if records[address] == nil, records.count >= Self.capacity { forgetOldest() }
+    records[address] = record
+  }
+
+  /// A connection was good: whatever came from there before is forgiven.
+  package mutating func recordSuccess(of address: String) { records[address] = nil }
+
+  private mutating func forgetOldest() {
+    if let oldest = records.min(by: { $0.value.last < $1.value.last })?.key { records[oldest] = nil }
+  }
+}
+
+/// How often things of one kind are written down: what strangers cause must not fill a disk.
+///
+/// What is held back is counted, so that it can be said afterwards.
+package struct RepetitionLimit: Sendable {
+  private struct Record {
+    var kind: String
+    var written = 0
+    var held = 0
+    var start: Duration
+  }
+
+  /// In the order in which they came first.
+  ///
+  /// There are as many kinds as codes of diagnostics.
+  private var records: [Record] = []
+  /// How many of a kind are written within a period.
+  package static let limit = 20
+  package static let period = Duration.seconds(60)
+
+  package init() {}
+
+  /// Whether one more of a kind is written; else it is counted.
+  ///
+  /// `now` is on a clock that never goes back.
+  package mutating func allows(_ kind: String, at now: Duration) -> Bool {
+    guard let place = records.firstIndex(where: { $0.kind == kind }) else {
+      records.append(Record(kind: kind, written: 1, start: now))
+      return true
+    }
+    if now - records[place].start >= Self.period { (records[place].written, records[place].start) = (0, now) }
+    let isAllowed = records[place].written < Self.limit
+    if isAllowed { records[place].written += 1 } else { records[place].held += 1 }
+    return isAllowed
+  }
+
+  /// How many of which kinds have been held back since the last call.
+  package mutating func takeHeld() -> [(kind: String, count: Int)] {
+    let held = records.filter { $0.held > 0 }.map { (kind: $0.kind, count: $0.held) }
+    for place in records.indices { records[place].held = 0 }
+    return held
+  }
+}

@@ -1,3 +1,4 @@
+package import JSONLines
 package import SyncCore
 
 /// What the QR symbol of a pairing says.
@@ -37,4 +38,113 @@ package struct PairingPayload: Equatable, Sendable {
 
   /// A DNS label, which the name of a service is (RFC 6763 §4.1.1), has at most so many bytes.
   package static let longestName = 63
+}
+
+extension PairingPayload {
+  /// All that speaks against pairing by this payload, in the order in which it is to be told.
+  ///
+  /// Without `version`, both are good.
+  package func problems(
+    at now: Instant, service: String = ServiceTypeName.peers, version wanted: ProtocolVersion? = nil
+  ) -> [PairingPayloadProblem] {
+    var problems: [PairingPayloadProblem] = []
+    if let problem = expiry(at: now) { problems.append(problem) }
+    if version == nil || wanted != nil && version != wanted {
+      problems.append(.incompatibleVersion(protocolVersion, wanted: wanted))
+    }
+    if !Self.isSameType(serviceType, service) {
+      problems.append(.wrongServiceType(serviceType, wanted: service))
+    }
+    if let weakness = secret.weakness { problems.append(.weakSecret(weakness)) }
+    return problems
+  }
+
+  /// The payload is valid up to the instant of its expiry, without it.
+  package func isExpired(at now: Instant) -> Bool { now >= expiresAt }
+
+  private func expiry(at now: Instant) -> PairingPayloadProblem? {
+    guard isExpired(at: now) else { return nil }
+    let borrowed: Int64 = now.nanoseconds < expiresAt.nanoseconds ? 1 : 0
+    return .expired(secondsAgo: Int(now.seconds - expiresAt.seconds - borrowed))
+  }
+
+  /// DNS names are compared without regard to the case of ASCII letters (RFC 1035 §2.3.3), and may end in a dot.
+  private static func isSameType(_ a: String, _ b: String) -> Bool {
+    func normal(_ text: String) -> [UInt8] {
+      var bytes = text.utf8.map { (65...90).contains($0) ? $0 | 32 : $0 }
+      if bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
+      return bytes
+    }
+    return normal(a) == normal(b)
+  }
+
+  /// The names of the members, in the order in which they are written.
+  enum MemberName: String, CaseIterable {
+    case pairingSessionId, bonjourServiceType, expectedPeerDeviceId, pairingSecret, protocolVersion, expiresAt
+    case publicKeyFingerprint
+  }
+
+  /// The payload as a JSON object, its expiry in whole seconds.
+  package var json: JSONValue {
+    let values: [(MemberName, JSONValue?)] = [
+      (.pairingSessionId, .string(sessionId.description)), (.bonjourServiceType, .string(serviceType)),
+      (.expectedPeerDeviceId, expectedPeer.map { .string($0) }), (.pairingSecret, .string(secret.text)),
+      (.protocolVersion, .integer(protocolVersion)), (.expiresAt, .string(expiresAt.wholeSeconds)),
+      (.publicKeyFingerprint, publicKeyFingerprint.map { .string($0) }),
+    ]
+    return .object(values.compactMap { name, value in value.map { JSONMember(name.rawValue, $0) } })
+  }
+
+  /// What the QR symbol holds: Base64 of the JSON, with padding.
+  package var base64: [UInt8] {
+    var json: [UInt8] = []
+    self.json.append(to: &json)
+    var text: [UInt8] = []
+    Base64.append(json.span, to: &text)
+    return text
+  }
+}
+
+/// Why a text is no payload to pair by.
+package enum PairingPayloadProblem: Explained, Equatable, Sendable {
+  /// What is wrong with the text.
+  case invalid(String)
+  /// It was over so many whole seconds ago.
+  case expired(secondsAgo: Int)
+  case incompatibleVersion(Int, wanted: ProtocolVersion?)
+  case wrongServiceType(String, wanted: String)
+  case weakSecret(String)
+}
+
+extension PairingPayloadProblem {
+  package var code: ErrorCode {
+    switch self {
+    case .invalid: .invalidQRCodePayload
+    case .expired: .expiredPairingPayload
+    case .incompatibleVersion: .incompatibleProtocolVersion
+    case .wrongServiceType: .wrongServiceType
+    case .weakSecret: .weakSecret
+    }
+  }
+
+  /// Lower-case, no final period; what others have written is shown with its controls escaped.
+  package var message: String {
+    switch self {
+    case .invalid(let matter): "no pairing payload: \(matter)"
+    case .expired(0): "the payload has just expired"
+    case .expired(let seconds): "the payload expired \(seconds) s ago"
+    case .incompatibleVersion(let version, let wanted):
+      "protocol version \(version), not \(wanted.map { "\($0.rawValue)" } ?? "1 or 2")"
+    case .wrongServiceType(let type, let wanted): "service type '\(type.shown)', not '\(wanted.shown)'"
+    case .weakSecret(let weakness): "the pairing secret \(weakness)"
+    }
+  }
+
+  /// By how many seconds this device's clock would have to be ahead for the payload to be valid.
+  ///
+  /// Nil where a wrong clock is no likely reason: beyond a day it is the payload that is old.
+  package var clockSkewSeconds: Int? {
+    guard case .expired(let seconds) = self, seconds < 86_400 else { return nil }
+    return seconds + 1
+  }
 }

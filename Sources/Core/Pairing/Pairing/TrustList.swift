@@ -1,4 +1,5 @@
-import JSONLines
+package import JSONLines
+package import SyncCore
 
 /// The peers that are trusted.
 package struct TrustList: Equatable, Sendable {
@@ -46,4 +47,106 @@ package struct TrustList: Equatable, Sendable {
   package mutating func forget(_ id: String) { records.removeAll { $0.isAbout(id) } }
 
   package func record(of id: String) -> TrustRecord? { records.first { $0.isAbout(id) } }
+}
+
+extension TrustList {
+  /// What a PEER on a command line stands for.
+  package enum Match: Equatable, Sendable {
+    case one(TrustRecord)
+    case none
+    case several([TrustRecord])
+  }
+
+  /// The shortest beginning of an id that may stand for it.
+  package static let shortestPrefix = 4
+
+  /// Finds a peer by its id, the beginning of its id, or its name, where that is no other's too.
+  package func find(_ peer: String) -> Match {
+    if let record = record(of: peer) { return .one(record) }
+    let isPrefix = peer.utf8.count >= Self.shortestPrefix
+    let matches = records.filter {
+      isPrefix && $0.peerId.lowercased().hasPrefix(peer.lowercased()) || $0.deviceName == peer
+    }
+    if matches.count > 1 { return .several(matches) }
+    return matches.first.map { .one($0) } ?? .none
+  }
+}
+
+/// What is kept about a peer after pairing.
+package struct TrustRecord: Equatable, Sendable {
+  /// A UUID; compared without regard to case.
+  package var peerId: String
+  /// What people call the device; it proves nothing.
+  package var deviceName: String
+  /// The pin, 64 lower-case hex digits; in version 1 what the peer has said, with no key behind it.
+  package var publicKeyFingerprint: String
+  /// The only version over which the peer is believed.
+  package var version: ProtocolVersion
+  package var pairedAt: Instant
+  package var lastSuccessfulSyncAt: Instant?
+  /// Members that are not known here, kept for the version that has written them.
+  var others: [UnknownMember] = []
+
+  package init(
+    _ peer: PeerIntroduction, version: ProtocolVersion, pairedAt: Instant,
+    lastSuccessfulSyncAt: Instant? = nil
+  ) {
+    peerId = peer.peerId
+    deviceName = peer.deviceName
+    publicKeyFingerprint = peer.publicKeyFingerprint
+    self.version = version
+    self.pairedAt = pairedAt
+    self.lastSuccessfulSyncAt = lastSuccessfulSyncAt
+  }
+
+  /// How the peer has named itself.
+  package var introduction: PeerIntroduction {
+    PeerIntroduction(peerId: peerId, deviceName: deviceName, publicKeyFingerprint: publicKeyFingerprint)
+  }
+
+  /// Whether that is its fingerprint: those of the two versions have nothing to do with each other.
+  func hasKey(_ fingerprint: String, over version: ProtocolVersion) -> Bool {
+    self.version == version && publicKeyFingerprint == fingerprint
+  }
+
+  /// Whether the record is about the peer of that id.
+  package func isAbout(_ id: String) -> Bool { PeerID.areSame(peerId, id) }
+}
+
+/// A member as it was read.
+typealias UnknownMember = JSONMember
+
+extension TrustRecord {
+  private enum Name: String, CaseIterable {
+    case peerId, deviceName, publicKeyFingerprint, protocolVersion, pairedAt, lastSuccessfulSyncAt
+  }
+
+  /// The record as a JSON object, which is one line of the trust store.
+  package var json: JSONValue {
+    let values: [(Name, JSONValue?)] = [
+      (.peerId, .string(peerId)), (.deviceName, .string(deviceName)),
+      (.publicKeyFingerprint, .string(publicKeyFingerprint)), (.protocolVersion, .integer(version.rawValue)),
+      (.pairedAt, .string(pairedAt.description)),
+      (.lastSuccessfulSyncAt, lastSuccessfulSyncAt.map { .string($0.description) }),
+    ]
+    return .object(values.compactMap { name, value in value.map { JSONMember(name.rawValue, $0) } } + others)
+  }
+
+  /// Reads one line of a trust store.
+  package init(parsing line: Span<UInt8>) throws(RecordError) {
+    let members = try RecordMembers(parsing: line)
+    let version = try members.version(Name.protocolVersion.rawValue)
+    self.init(
+      PeerIntroduction(
+        peerId: try members.uuid(Name.peerId.rawValue),
+        deviceName: try members.text(Name.deviceName.rawValue),
+        publicKeyFingerprint: try members.text(Name.publicKeyFingerprint.rawValue)),
+      version: version, pairedAt: try members.time(Name.pairedAt.rawValue),
+      lastSuccessfulSyncAt: try members.has(Name.lastSuccessfulSyncAt.rawValue)
+        ? members.time(Name.lastSuccessfulSyncAt.rawValue) : nil)
+    if let flaw = introduction.fingerprintFlaw(over: version) {
+      throw RecordError("'publicKeyFingerprint' is \(flaw)")
+    }
+    others = members.all.filter { Name(rawValue: $0.name) == nil }
+  }
 }
