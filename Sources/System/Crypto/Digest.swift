@@ -1,4 +1,5 @@
 internal import COpenSSL
+package import SyncCore
 
 /// SHA-256 (FIPS 180-4), HMAC-SHA256 (RFC 2104) and a comparison that takes as long whatever it finds.
 package enum Digest {
@@ -37,5 +38,12 @@ package enum Digest {
   package static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     guard a.count == b.count else { return false }
     return unsafe CRYPTO_memcmp(a, b, a.count) == 0
+  }
+}
+
+extension RecordShape {
+  /// What stands for the rules in a dialogue: the SHA-256 of their canonical form in lower-case hex digits.
+  package func rulesDigest() throws(TransportError) -> String {
+    HexDigits.text(try Digest.sha256(mergeRules.span))
   }
 }

@@ -1,5 +1,4 @@
 import Pairing
-
 internal import SyncCore
 internal import SystemIO
 
@@ -38,5 +37,129 @@ extension DeviceName {
   /// Throws where a device must not be called so.
   static func check(_ name: String) throws(TransportError) {
     if let problem = problem(of: name) { throw .invalidDeviceName(name, reason: problem) }
+  }
+}
+
+/// The SHA-256 digest of a public key: of the SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) in DER, as a certificate has it.
+///
+/// It is what a pin pins. Two spellings of one key, such as a point compressed or not, are two fingerprints.
+package struct KeyFingerprint: Equatable, Hashable, Sendable, CustomStringConvertible {
+  /// 32 bytes.
+  package let bytes: [UInt8]
+
+  /// Nil unless there are 32 bytes.
+  package init?(bytes: [UInt8]) {
+    guard bytes.count == Digest.byteCount else { return nil }
+    self.bytes = bytes
+  }
+
+  /// Reads 64 lower-case hexadecimal digits; nil where the text is anything else.
+  package init?(text: String) {
+    guard HexDigits.isDigest(text), let bytes = HexDigits.bytes(text) else { return nil }
+    self.bytes = bytes
+  }
+
+  init(subjectPublicKeyInfo: Span<UInt8>) throws(TransportError) {
+    bytes = try Digest.sha256(subjectPublicKeyInfo)
+  }
+
+  /// 64 lower-case hexadecimal digits, the form of every message and file.
+  package var text: String { HexDigits.text(bytes) }
+  package var description: String { text }
+}
+
+/// The file that holds a device's identity: lines of names, then a certificate and a private key as PEM.
+///
+///     peersync-identity: 1
+///     peerId: 5f0c1b0e-…
+///     deviceName: Laptop
+///     version1Fingerprint: 0123…
+///     -----BEGIN CERTIFICATE-----
+///
+/// PEM allows text before its blocks (RFC 7468 §2), so that `openssl x509 -in` reads the file as it is. It is written
+/// whole or not at all, 0600 in a folder of 0700; looser is refused.
+package struct IdentityFile: Sendable {
+  private let file: PrivateFile
+  package var path: String { file.path }
+
+  /// The file `identity.pem` in a folder, usually `Places.configuration()`.
+  package init(in folder: String) { file = PrivateFile("identity.pem", in: folder) }
+
+  /// Reads the identity, or fails with `noIdentity`.
+  package func load() throws(TransportError) -> DeviceIdentity {
+    guard let identity = try loadIfPresent() else { throw .noIdentity(path: path) }
+    return identity
+  }
+
+  /// Reads the identity; makes one first where there is none, called `deviceName`.
+  ///
+  /// Of several processes that find none, one makes it and all get that one.
+  package func loadOrCreate(deviceName: String) throws(TransportError) -> DeviceIdentity {
+    if let identity = try loadIfPresent() { return identity }
+    return try file.locked { () throws(TransportError) in
+      if let identity = try loadIfPresent() { return identity }
+      let identity = try DeviceIdentity(creating: deviceName)
+      try write(identity)
+      return identity
+    }
+  }
+
+  /// Gives the device another name; key and id stay.
+  package func rename(to deviceName: String) throws(TransportError) -> DeviceIdentity {
+    try DeviceName.check(deviceName)
+    return try file.locked { () throws(TransportError) in
+      var identity = try load()
+      identity.deviceName = deviceName
+      try write(identity)
+      return identity
+    }
+  }
+
+  private func loadIfPresent() throws(TransportError) -> DeviceIdentity? {
+    guard let text = try file.read() else { return nil }
+    return try IdentityText.read(text, path: path)
+  }
+
+  private func write(_ identity: DeviceIdentity) throws(TransportError) {
+    try file.replace(with: try IdentityText.write(identity))
+  }
+}
+
+/// The text of an identity file.
+enum IdentityText {
+  private static let version = "peersync-identity: 1"
+
+  static func write(_ identity: DeviceIdentity) throws(TransportError) -> [UInt8] {
+    let head = """
+      \(version)
+      peerId: \(identity.peerId)
+      deviceName: \(identity.deviceName)
+      version1Fingerprint: \(identity.version1Fingerprint)
+
+      """
+    return Array(head.utf8) + (try identity.material.pem())
+  }
+
+  static func read(_ text: [UInt8], path: String) throws(TransportError) -> DeviceIdentity {
+    func damaged(_ reason: String) -> TransportError { .damagedIdentity(path: path, reason: reason) }
+    let head = String(decoding: text, as: UTF8.self).split(separator: "\n").prefix { !$0.hasPrefix("-----") }
+    guard head.first.map(String.init) == version else { throw damaged("it does not begin '\(version)'") }
+    func value(_ name: String) throws(TransportError) -> String {
+      let values = head.filter { $0.hasPrefix("\(name): ") }.map { String($0.dropFirst(name.count + 2)) }
+      guard values.count == 1, let value = values.first, !value.isEmpty else {
+        throw damaged("it needs one line '\(name): …'")
+      }
+      return value
+    }
+    let name = try value("deviceName")
+    try DeviceName.check(name)
+    let (peerId, fingerprint) = (try value("peerId"), try value("version1Fingerprint"))
+    let own = PeerIntroduction(peerId: peerId, deviceName: name, publicKeyFingerprint: fingerprint)
+    if let flaw = own.flaw(over: .one) { throw damaged("as others would see it: \(flaw)") }
+    guard let material = try KeyMaterial.read(pem: text.span) else {
+      throw damaged("it has no certificate with its private key")
+    }
+    return DeviceIdentity(
+      peerId: peerId, deviceName: name, version1Fingerprint: fingerprint, material: material)
   }
 }

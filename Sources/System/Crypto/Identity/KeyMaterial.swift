@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import SystemIO
 
 /// A private key and the self-signed certificate that carries its public half.
 ///
@@ -88,5 +89,92 @@ package final class KeyMaterial {
     defer { unsafe CRYPTO_free(der, #file, #line) }
     return try unsafe KeyFingerprint(
       subjectPublicKeyInfo: UnsafeBufferPointer(start: der, count: Int(count)).span)
+  }
+}
+
+/// The certificate that carries our key in TLS: nobody reads anything in it but the key.
+///
+/// It names nobody, as whoever connects gets to see it. Pins ignore dates, so it begins long ago and has "no
+/// well-defined expiration date" (RFC 5280 §4.1.2.5), and no clock is asked.
+enum CertificateMaking {
+  private static let notBefore = "20000101000000Z"
+  private static let notAfter = "99991231235959Z"
+
+  /// A certificate for `key`, signed with it; the caller owns it.
+  static func selfSigned(_ key: OpaquePointer) throws(TransportError) -> OpaquePointer {
+    guard let certificate = unsafe X509_new() else { throw TransportError(library: "X509_new") }
+    do throws(TransportError) {
+      try unsafe fill(certificate, key)
+      guard unsafe X509_sign(certificate, key, EVP_sha256()) > 0 else {
+        throw TransportError(library: "X509_sign")
+      }
+    } catch {
+      unsafe X509_free(certificate)
+      throw error
+    }
+    return unsafe certificate
+  }
+
+  private static func fill(_ certificate: OpaquePointer, _ key: OpaquePointer) throws(TransportError) {
+    // Positive, never zero and short enough (RFC 5280 §4.1.2.2); nobody tells certificates apart by it.
+    let random = try TransportError.wrapping { () throws(SystemError) in try RandomBytes.make(8) }
+    let serial = random.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 1 | 1
+    let name = unsafe X509_get_subject_name(certificate)
+    // Version 3 is written as 2.
+    guard unsafe X509_set_version(certificate, 2) == 1,
+      unsafe ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), serial) == 1,
+      unsafe ASN1_TIME_set_string_X509(X509_getm_notBefore(certificate), notBefore) == 1,
+      unsafe ASN1_TIME_set_string_X509(X509_getm_notAfter(certificate), notAfter) == 1,
+      unsafe X509_NAME_add_entry_by_txt(name, "CN", utf8String, "peersync", -1, -1, 0) == 1,
+      unsafe X509_set_issuer_name(certificate, name) == 1, unsafe X509_set_pubkey(certificate, key) == 1
+    else { throw TransportError(library: "X509_set_pubkey") }
+  }
+
+  /// MBSTRING_UTF8, a macro that the importer cannot read.
+  private static let utf8String: CInt = 0x1000
+}
+
+/// PEM blocks in memory.
+enum PEM {
+  /// The first private key and the first certificate, which the caller owns; nil what is not there or is damaged.
+  static func read(_ text: Span<UInt8>) throws(TransportError) -> (
+    key: OpaquePointer?, certificate: OpaquePointer?
+  ) {
+    let key = try unsafe readKey(text)
+    var noPassPhrase: CChar = 0
+    let certificate = try unsafe reading(text) { unsafe PEM_read_bio_X509($0, nil, nil, &noPassPhrase) }
+    return unsafe (key, certificate)
+  }
+
+  /// The first private key, which the caller owns; nil where there is none or it is damaged.
+  static func readKey(_ text: Span<UInt8>) throws(TransportError) -> OpaquePointer? {
+    // With an empty pass phrase at hand the library never asks the terminal for one.
+    var noPassPhrase: CChar = 0
+    return try unsafe reading(text) { unsafe PEM_read_bio_PrivateKey($0, nil, nil, &noPassPhrase) }
+  }
+
+  private static func reading(
+    _ text: Span<UInt8>, _ read: (OpaquePointer) -> OpaquePointer?
+  ) throws(TransportError) -> OpaquePointer? {
+    defer { _ = LibraryErrors.take() }
+    return unsafe text.withUnsafeBufferPointer { bytes in
+      guard let bio = unsafe BIO_new_mem_buf(bytes.baseAddress, CInt(bytes.count)) else { return nil }
+      defer { unsafe BIO_free(bio) }
+      return unsafe read(bio)
+    }
+  }
+
+  /// A certificate and, in PKCS #8, a private key.
+  static func text(certificate: OpaquePointer, key: OpaquePointer) throws(TransportError) -> [UInt8] {
+    guard let bio = unsafe BIO_new(BIO_s_secmem()) else { throw TransportError(library: "BIO_new") }
+    defer { unsafe BIO_free(bio) }
+    guard unsafe PEM_write_bio_X509(bio, certificate) == 1,
+      unsafe PEM_write_bio_PKCS8PrivateKey(bio, key, nil, nil, 0, nil, nil) == 1
+    else { throw TransportError(library: "PEM_write_bio_PKCS8PrivateKey") }
+    var bytes = [UInt8](repeating: 0, count: Int(unsafe BIO_ctrl_pending(bio)))
+    guard unsafe BIO_read(bio, &bytes, CInt(bytes.count)) == bytes.count else {
+      throw TransportError(library: "BIO_read")
+    }
+    return bytes
   }
 }
