@@ -1,4 +1,21 @@
 extension QRSymbol {
+  /// The symbol with its quiet zone as an SVG document, `scale` units a module.
+  package func svg(scale: Int) -> String {
+    let size = outerSide * scale
+    let runs = (0..<outerSide).flatMap { row in
+      darkRuns(inRow: row).map { "M\($0.lowerBound) \(row)h\($0.count)v1h-\($0.count)z" }
+    }
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <svg xmlns="http://www.w3.org/2000/svg" width="\(size)" height="\(size)" \
+      viewBox="0 0 \(outerSide) \(outerSide)" shape-rendering="crispEdges">
+      <path fill="#fff" d="M0 0h\(outerSide)v\(outerSide)H0z"/>
+      <path fill="#000" d="\(runs.joined())"/>
+      </svg>
+
+      """
+  }
+
   /// The symbol with its quiet zone as a PNG file: one bit a pixel, `scale` pixels a module.
   package func png(scale: Int) -> [UInt8] {
     let side = outerSide * scale
@@ -52,5 +69,27 @@ enum PNGFile {
   /// The low 32 bits, the most significant byte first.
   static func bigEndian(_ number: Int) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+  }
+}
+
+/// The two checksums of a PNG file.
+enum Checksum {
+  /// CRC-32 as in PNG (W3C PNG, annex D): reflected, polynomial 0xEDB88320, begun and ended with all bits inverted.
+  static func crc32(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    ~bytes.reduce(0xFFFF_FFFF) { crc, byte in crcTable[Int((crc ^ UInt32(byte)) & 0xFF)] ^ crc >> 8 }
+  }
+
+  /// Adler-32 (RFC 1950 §8.2).
+  static func adler32(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    var (a, b): (UInt32, UInt32) = (1, 0)
+    for byte in bytes {
+      a = (a + UInt32(byte)) % 65_521
+      b = (b + a) % 65_521
+    }
+    return b << 16 | a
+  }
+
+  private static let crcTable: [UInt32] = (0..<256).map { index in
+    (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1 }
   }
 }
