@@ -7,7 +7,7 @@ import Testing
   @Test func itDoesItsOwnWorkUnlessTheFirstWordIsASubcommand() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let lines = [
-        ["a", "b"], [], ["-v"], ["./check-laws"], ["a", "check-laws"], ["-v", "check-laws"],
+        ["./a", "b"], [], ["-v"], ["./check-laws"], ["a.jsonl", "check-laws"], ["-v", "check-laws"],
         ["--", "check-laws"], ["--limit", "3", "check-laws", "-v"], ["./check-law"],
       ]
       for words in lines {
@@ -17,11 +17,11 @@ import Testing
     }
     #expect(
       result.errors == """
-        tool: false ["a", "b"]
+        tool: false ["./a", "b"]
         tool: false []
         tool: true []
         tool: false ["./check-laws"]
-        tool: false ["a", "check-laws"]
+        tool: false ["a.jsonl", "check-laws"]
         tool: true ["check-laws"]
         tool: false ["check-laws"]
         tool: true ["check-laws"]
@@ -30,12 +30,13 @@ import Testing
         """)
   }
 
-  @Test func aWordThatIsNearlyASubcommandIsNoFile() async throws {
+  @Test func aWordIsAFileOnlyWhereThatIsThere() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-      for words in [["check-law", "a"], ["check"], ["--quiet", "chekc-laws"]] {
+      _ = chdir("/")
+      for words in [["check-law", "a"], ["check"], ["--quiet", "chekc-laws"], ["other"]] {
         guard Fixture.mixed.run(words) == .usage else { exit(1) }
       }
-      for words in [["--", "check-law"], ["ch"], ["other"]] {
+      for words in [["--", "check-law"], ["--", "other"], ["-"], ["other.jsonl"], ["etc"]] {
         guard Fixture.mixed.run(["--quiet"] + words) == .done else { exit(2) }
       }
       exit(0)
@@ -48,6 +49,8 @@ import Testing
         tool: hint: did you mean 'check-laws'?
         tool: unknown command 'chekc-laws'
         tool: hint: did you mean 'check-laws'?
+        tool: unknown command 'other', and there is no such file
+        tool: hint: see 'tool --help'
 
         """)
   }
@@ -71,7 +74,7 @@ import Testing
 
   @Test func aWrongOptionOfItsOwnPointsToItsOwnHelp() async throws {
     let result = await #expect(processExitsWith: .exitCode(64), observing: [\.standardErrorContent]) {
-      exit(Fixture.mixed.run(["a", "--verbos"]).rawValue)
+      exit(Fixture.mixed.run(["./a", "--verbos"]).rawValue)
     }
     #expect(result.errors == "tool: unknown option '--verbos'\ntool: hint: did you mean '--verbose'?\n")
   }

@@ -39,7 +39,7 @@ import Testing
       copyToStandardOutput(from: master)
       exit(0)
     }
-    #expect(result.output == "\r\u{1b}[Ktool: reading: 2 MiB\r\u{1b}[K")
+    #expect(result.output == "tool: reading: 2 MiB\r\u{1b}[K")
   }
 
   @Test("What is written meanwhile does not stand behind it")
@@ -49,7 +49,6 @@ import Testing
       do {
         let console = Console(tool: "tool", format: .text, quiet: false)
         var progress = Progress("reading", on: console)
-        progress.clear()
         usleep(1_100_000)
         progress.update(2 << 20)
         progress.clear()
@@ -59,7 +58,7 @@ import Testing
       copyToStandardOutput(from: master)
       exit(0)
     }
-    #expect(result.output == "\r\u{1b}[Ktool: reading: 2 MiB\r\u{1b}[Koutput")
+    #expect(result.output == "tool: reading: 2 MiB\r\u{1b}[Koutput")
   }
 
   @Test(arguments: [(Console.Format.json, false), (.text, true)])
@@ -82,16 +81,23 @@ import Testing
   @Test func anErrorTakesTheLineOfProgressAway() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
       let master = try terminalAsStandardError()
-      unsafe setenv("NO_COLOR", "1", 1)
-      Console(tool: "tool", format: .text, quiet: false).report(Diagnostic(.bug, "odd"))
-      unsafe unsetenv("NO_COLOR")
-      Console(tool: "tool", format: .text, quiet: false).report(Diagnostic(.bug, "odd"))
+      let console = Console(tool: "tool", format: .text, quiet: false)
+      for hasNoColor in [true, false] {
+        if hasNoColor { unsafe setenv("NO_COLOR", "1", 1) } else { unsafe unsetenv("NO_COLOR") }
+        var progress = Progress("reading", on: console)
+        usleep(1_100_000)
+        progress.update(2 << 20)
+        console.report(Diagnostic(.bug, "odd"))
+        console.report(Diagnostic(.bug, "odd"))
+      }
       copyToStandardOutput(from: master)
       exit(0)
     }
     let blanks = String(repeating: " ", count: 79)
+    let (plain, red) = ("tool: odd\r\n", "\u{1b}[1;31mtool\u{1b}[0m: odd\r\n")
+    let progress = "tool: reading: 2 MiB"
     #expect(
-      result.output == "\r\(blanks)\rtool: odd\r\n\r\u{1b}[K\u{1b}[1;31mtool\u{1b}[0m: odd\r\n")
+      result.output == "\(progress)\r\(blanks)\r\(plain)\(plain)\(progress)\r\u{1b}[K\(red)\(red)")
   }
 }
 

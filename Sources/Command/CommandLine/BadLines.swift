@@ -149,10 +149,11 @@ enum ForeignText {
     }
   }
 
-  /// The same of a line that a diagnostic is about: only the first one shows it.
+  /// The same of a line that a diagnostic is about: all but an array shows in the first line only.
   init?(_ line: Span<UInt8>, of diagnostic: Diagnostic) {
-    guard diagnostic.line == 1, Self.faults.contains(diagnostic.code) else { return nil }
+    guard Self.faults.contains(diagnostic.code) else { return nil }
     self.init(line)
+    if self == .array ? diagnostic.code == .unexpectedEnd : diagnostic.line != 1 { return nil }
   }
 
   /// The same of a file that a diagnostic is about.
@@ -167,6 +168,7 @@ enum ForeignText {
   /// What a line that is no JSON object is called.
   private static let faults: Set<ErrorCode> = [
     .unexpectedByte, .unexpectedEnd, .notAnObject, .damagedRecord, .invalidStory, .notAMessage,
+    .missingMember,
   ]
 
   /// What it is, and the command that makes lines of it.

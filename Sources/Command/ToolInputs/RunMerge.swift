@@ -75,7 +75,7 @@ struct RunReader {
 
   /// Reads on where the window has lines of one key only, however many these are.
   mutating func widen(_ changes: inout ChangeReader) throws(SystemError) {
-    try fill(window.restSize * 2, &changes)
+    try fill(window.restSize * 3, &changes)
   }
 
   /// Takes the records whose keys are before `key`; all that are in memory if nil.

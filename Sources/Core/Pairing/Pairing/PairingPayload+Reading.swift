@@ -101,7 +101,7 @@ private struct PayloadMembers {
   func name(_ name: PairingPayload.MemberName) throws(PairingPayloadProblem) -> String {
     let word = try word(name)
     if let problem = DeviceName.problem(of: word) {
-      throw .invalid("'\(name.rawValue)' is no name of a device: \(problem)")
+      throw .invalid("'\(name.rawValue)' is not a device name: \(problem)")
     }
     return word
   }
