@@ -3,7 +3,9 @@
 import json
 import os
 import subprocess
+import tempfile
 import time
+from pathlib import Path
 
 from measure import commands_in_turn
 from table import BarTable
@@ -48,8 +50,8 @@ class Pair:
 
     def __init__(self, setting):
         self.peerlink = setting.tool("peerlink")[0]
-        self.folder = setting.work / "links"
-        self.folder.mkdir(mode=0o700)
+        # Only for its owner, and one for each group that measures.
+        self.folder = Path(tempfile.mkdtemp(prefix="links.", dir=setting.work))
         for name in "laptop", "phone":
             # A connection to nowhere makes the identity.
             subprocess.run([self.peerlink, "connect", "127.0.0.1:9"], env=self.home(name), stderr=subprocess.DEVNULL)
