@@ -30,7 +30,7 @@ def add_starts(setting, table):
     true, jq, *ours = in_turn(
         [lambda command=command: starts(command, times) for command in commands], setting.pairs)
     for name, runs in zip(filters, ours):
-        table.compare(f"a start of `{name}` : `true`", runs, true, 1.2)
+        table.compare(f"a start of `{name}` : `true`", runs, true, 1.25)
     for name, runs in zip(filters, ours):
         table.compare(f"a start of `{name}` : `jq`", runs, jq, 0.06)
 
@@ -43,7 +43,7 @@ def add_idle_memory(setting, table):
         "deltadiff": (setting.tool("deltadiff", "-", "/dev/null"), record),
     }
     for name, (command, start) in waiting.items():
-        table.limit(f"idle memory of `{name}`", idle_memory(command, start), 2 << 20, mebibytes)
+        table.limit(f"idle memory of `{name}`", idle_memory(command, start), 4 << 20, mebibytes)
 
 
 def idle_memory(command, start):
