@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Inside a module the folders use each other in one direction only.
@@ -21,6 +22,20 @@ import Testing
         let isAllowed = declared[name] == nil || declared[module]?.contains(name) == true
         #expect(isAllowed, "\(path) imports \(name), which Package.swift does not say")
       }
+    }
+  }
+
+  /// The walks of docs/architecture.md name files that exist, and few enough to be followed.
+  @Test func walksAreShort() throws {
+    let page = try Repository.text(of: "docs/architecture.md")
+    let walks = page.components(separatedBy: "\n## ").first { $0.hasPrefix("Three walks") }?
+      .components(separatedBy: "\n### ").dropFirst()
+    #expect(walks?.count == 3)
+    let files = Set(Repository.files(in: "Sources", suffix: ".swift"))
+    for walk in walks ?? [] {
+      let named = Set(walk.matches(of: /`([A-Z][^` ]*\.swift)`/).map { "Sources/\($0.1)" })
+      #expect((1...25).contains(named.count), "\(walk.prefix(40)): \(named.count) files")
+      #expect(named.isSubset(of: files), "\(named.subtracting(files).sorted())")
     }
   }
 
