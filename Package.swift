@@ -133,7 +133,7 @@ let package = Package(
     tool("peerpair", "JSONLines", "SyncCore", "Pairing", "Crypto", "Links", "PairingInputs"),
     tool(
       "peersync", "JSONLines", "SyncCore", "Pairing", "Crypto", "Links", "Store", "Sessions", "QRCode",
-      "LinkInputs", "PairingInputs"),
+      "ToolInputs", "LinkInputs", "PairingInputs"),
     tool("qrpayload", "JSONLines", "SyncCore", "Pairing", "QRCode", "PairingInputs"),
     tool("synclog", "JSONLines", "SyncCore", "Pairing", "ToolInputs", "PairingInputs", "Crypto", "Store"),
     tool("syncsim", "JSONLines", "SyncCore", "Simulation", "StoreSimulation"),
@@ -154,7 +154,8 @@ let package = Package(
       "LinksTests", "Links", "Crypto", "Pairing", "JSONLines", "SyncCore", "SystemIO", "TestSupport"),
     tests("StoreSimulationTests", "StoreSimulation", "Simulation", "JSONLines", "SyncCore", "TestSupport"),
     tests(
-      "SessionsTests", "Sessions", "Links", "Crypto", "Pairing", "Store", "CommandLine", "SyncCore",
+      "SessionsTests", "Sessions", "Links", "Crypto", "Pairing", "Store", "CommandLine", "ToolInputs",
+      "SyncCore",
       "JSONLines",
       "SystemIO", "TestSupport"),
     tests("CommandLineTests", "CommandLine", "JSONLines", "SystemIO", "TestSupport"),

@@ -25,14 +25,6 @@ extension BadLineConfigurable {
   package var neededFiles: [String] { [] }
 }
 
-extension BadLineConfigurable where Self: RecordConfigurable {
-  package var neededFiles: [String] { records.neededFiles }
-}
-
-extension BadLineConfigurable where Self: RecordConfigurable & StoreConfigurable {
-  package var neededFiles: [String] { records.neededFiles + [store.path] }
-}
-
 extension Option where Settings: BadLineConfigurable {
   package static var badLines: [Option] {
     [

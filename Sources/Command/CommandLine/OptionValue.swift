@@ -1,3 +1,5 @@
+package import JSONLines
+package import SyncCore
 import SystemIO
 
 /// A type that an option's value is parsed into.
@@ -116,10 +118,10 @@ extension Duration: OptionValue {
 }
 
 /// Decimal digits and nothing else: no sign, no blank.
-struct UnsignedDigits {
-  var value: Int
+package struct UnsignedDigits {
+  package var value: Int
 
-  init?(_ text: Substring) {
+  package init?(_ text: Substring) {
     guard !text.isEmpty, text.utf8.allSatisfy({ $0 &- 48 < 10 }), let value = Int(text) else { return nil }
     self.value = value
   }
@@ -156,5 +158,33 @@ package struct ThreadCount: OptionValue, Equatable {
   package init?(argument: String) {
     guard let count = PositiveCount(argument: argument), count.value <= Worker.most else { return nil }
     value = count.value
+  }
+}
+
+extension JSONPointer: OptionValue {
+  package static var valueName: String { "POINTER" }
+  package static var expectation: String { "a JSON Pointer such as /id or /meta/key" }
+
+  /// The whole record is no member of itself.
+  package init?(argument: String) {
+    guard !argument.isEmpty else { return nil }
+    self.init(argument)
+  }
+}
+
+extension Instant: OptionValue {
+  package static var valueName: String { "TIME" }
+  package static var expectation: String { "an RFC 3339 time such as 2026-11-20T10:00:00Z, or a date" }
+  package init?(argument: String) { self.init(spelled: Array(argument.utf8).span) }
+}
+
+extension Instant {
+  /// The wall clock, in milliseconds.
+  package static var wallClock: Instant {
+    let (seconds, nanoseconds) = SystemClock.wallTime()
+    guard let now = Instant(seconds: seconds, nanoseconds: nanoseconds) else {
+      preconditionFailure("the system clock is outside the years 0000 to 9999")
+    }
+    return now.inMilliseconds
   }
 }

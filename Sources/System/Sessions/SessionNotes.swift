@@ -4,6 +4,7 @@ import Crypto
 package import Links
 import Store
 import SyncCore
+import ToolInputs
 
 /// Writes down how sessions go: in the end, and while they go on, as one may for weeks, that all is read and what moves.
 package final class SessionNotes {

@@ -1,10 +1,11 @@
-package import CommandLine
+import CommandLine
 import Crypto
 import JSONLines
 import Links
 package import Store
 package import SyncCore
 import SystemIO
+package import ToolInputs
 
 /// The settings that all sessions of a run share: of the store, of its limits, of time.
 package struct SyncRules {

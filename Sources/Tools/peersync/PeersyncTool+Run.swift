@@ -8,6 +8,7 @@ import Sessions
 import Store
 import SyncCore
 import SystemIO
+import ToolInputs
 
 extension PeersyncTool {
   static func runRun(_ settings: Settings, on console: Console) throws -> ExitStatus {

@@ -7,6 +7,7 @@ import Sessions
 import Store
 import SyncCore
 import SystemIO
+import ToolInputs
 
 extension PeersyncTool {
   static func runStatus(_ settings: Settings, on console: Console) throws -> ExitStatus {

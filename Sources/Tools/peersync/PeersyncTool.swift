@@ -4,6 +4,7 @@ import PairingInputs
 import Links
 import Sessions
 import SyncCore
+import ToolInputs
 
 /// The command line of `peersync`.
 enum PeersyncTool {

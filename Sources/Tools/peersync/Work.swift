@@ -7,6 +7,7 @@ import Sessions
 import Store
 import SyncCore
 import SystemIO
+import ToolInputs
 
 /// What a run does once it has the store.
 struct Work {

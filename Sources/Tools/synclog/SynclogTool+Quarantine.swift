@@ -3,6 +3,7 @@ import JSONLines
 import Store
 import SyncCore
 import SystemIO
+import ToolInputs
 
 extension SynclogTool {
   static let quarantine = Command(

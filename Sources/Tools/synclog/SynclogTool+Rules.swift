@@ -2,6 +2,7 @@ import CommandLine
 import Store
 import SyncCore
 import SystemIO
+import ToolInputs
 
 extension SynclogTool {
   static let initialize = Command(

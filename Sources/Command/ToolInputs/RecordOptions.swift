@@ -1,4 +1,5 @@
-package import JSONLines
+package import CommandLine
+import JSONLines
 package import SyncCore
 import SystemIO
 
@@ -61,6 +62,10 @@ package protocol RecordConfigurable: Sendable {
   var records: RecordSettings { get set }
 }
 
+extension BadLineConfigurable where Self: RecordConfigurable {
+  package var neededFiles: [String] { records.neededFiles }
+}
+
 extension Option where Settings: RecordConfigurable {
   package static var records: [Option] {
     [
@@ -90,34 +95,6 @@ extension Option where Settings: RecordConfigurable {
         "entity", "Where a plain record names its entity; the default is /entity."
       ) { $0.records.shape.entity = $1 },
     ]
-  }
-}
-
-extension JSONPointer: OptionValue {
-  package static var valueName: String { "POINTER" }
-  package static var expectation: String { "a JSON Pointer such as /id or /meta/key" }
-
-  /// The whole record is no member of itself.
-  package init?(argument: String) {
-    guard !argument.isEmpty else { return nil }
-    self.init(argument)
-  }
-}
-
-extension Instant: OptionValue {
-  package static var valueName: String { "TIME" }
-  package static var expectation: String { "an RFC 3339 time such as 2026-11-20T10:00:00Z, or a date" }
-  package init?(argument: String) { self.init(spelled: Array(argument.utf8).span) }
-}
-
-extension Instant {
-  /// The wall clock, in milliseconds.
-  package static var wallClock: Instant {
-    let (seconds, nanoseconds) = SystemClock.wallTime()
-    guard let now = Instant(seconds: seconds, nanoseconds: nanoseconds) else {
-      preconditionFailure("the system clock is outside the years 0000 to 9999")
-    }
-    return now.inMilliseconds
   }
 }
 

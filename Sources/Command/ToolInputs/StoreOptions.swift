@@ -1,3 +1,4 @@
+package import CommandLine
 package import SyncCore
 import SystemIO
 
@@ -19,6 +20,10 @@ package struct StoreSettings: Sendable {
 /// Settings of a tool that opens a change store.
 package protocol StoreConfigurable: Sendable {
   var store: StoreSettings { get set }
+}
+
+extension BadLineConfigurable where Self: RecordConfigurable & StoreConfigurable {
+  package var neededFiles: [String] { records.neededFiles + [store.path] }
 }
 
 extension Option where Settings: StoreConfigurable {
