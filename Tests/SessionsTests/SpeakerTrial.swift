@@ -5,7 +5,7 @@ import Foundation
 @testable import Sessions
 import Store
 import SyncCore
-import ToolInputs
+@testable import ToolInputs
 
 /// A speaker with a store of its own, whose other side and whose time are those of the test.
 final class SpeakerTrial {
