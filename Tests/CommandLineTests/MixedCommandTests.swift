@@ -32,7 +32,7 @@ import Testing
 
   @Test func aWordIsAFileOnlyWhereThatIsThere() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-      _ = chdir("/")
+      _ = FileManager.default.changeCurrentDirectoryPath("/")
       for words in [["check-law", "a"], ["check"], ["--quiet", "chekc-laws"], ["other"]] {
         guard Fixture.mixed.run(words) == .usage else { exit(1) }
       }
