@@ -37,8 +37,6 @@ package struct RunText: Sendable {
     for index in lines.indices {
       let entry = lines[index]
       let (place, start) = (words.place(of: entry.word), bytes.count)
-      // Beside a line that is longer than all else, twice the room would be too much.
-      if lines.text(index).count > size { bytes.reserveCapacity(start + lines.text(index).count + 4_096) }
       RunRecord.append(
         entry, number: lines.lineNumber(index) - 1, lines.text(index),
         form: place == form ? [] : words.prefixes[place], to: &bytes)
