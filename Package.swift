@@ -112,6 +112,7 @@ let package = Package(
       "System", "Sessions", "JSONLines", "SyncCore", "Pairing", "SystemIO", "Crypto", "Links", "Store",
       "Discovery",
       "CommandLine", "ToolInputs", "LinkInputs"),
+    module("System", "Remotes", "JSONLines", "SyncCore", "SystemIO", "Crypto", "Store"),
     module("System", "Push", "CCurl", "JSONLines", "SyncCore", "Chores", "SystemIO", "Crypto", "Store"),
     module("Command", "CommandLine", "JSONLines", "SyncCore", "SystemIO"),
     module("Command", "ToolInputs", "JSONLines", "SyncCore", "Chores", "SystemIO", "CommandLine"),
@@ -148,6 +149,7 @@ let package = Package(
     tests("SystemIOTests", "SystemIO", "TestSupport"),
     tests("DiscoveryTests", "Discovery", "JSONLines", "SyncCore", "SystemIO", "TestSupport"),
     tests("QRCodeTests", "QRCode"),
+    tests("RemotesTests", "Remotes", "JSONLines", "Store", "SyncCore", "SystemIO", "TestSupport"),
     tests("PushTests", "Push", "JSONLines", "Store", "SyncCore", "Chores", "SystemIO"),
     tests("StoreTests", "Store", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
     tests(

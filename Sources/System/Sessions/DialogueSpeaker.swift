@@ -24,8 +24,8 @@ package final class DialogueSpeaker: Speaker {
   private let part: Part
   private let store: OpenStore
   private let moved: (DialogueSpeaker) -> Void
-  private var course: DialogueCourse?
-  private var pause = DialogueCourse.Pause.message(extra: .zero, wantsChanges: false)
+  private var course: DialogueCourse<PeerStore>?
+  private var pause = DialoguePause.message(extra: .zero, wantsChanges: false)
   private var frames: FrameExchange
   private var pace: MessagePace
   /// When a request of the other side has waited long enough for changes, or this side has rested.
@@ -97,7 +97,7 @@ package final class DialogueSpeaker: Speaker {
     take(.start, at: now)
   }
 
-  private func makeCourse(_ settings: DialogueSettings, _ opened: ChangeStore) throws -> DialogueCourse {
+  private func makeCourse(_ settings: DialogueSettings, _ opened: ChangeStore) throws -> DialogueCourse<PeerStore> {
     let bounds = rules.store
     let shape = try opened.rules()
     var peerStore = PeerStore(
@@ -182,7 +182,7 @@ package final class DialogueSpeaker: Speaker {
   }
 
   private func goOn(
-    at now: Duration, _ step: (inout DialogueCourse?) throws -> DialogueCourse.Outcome?
+    at now: Duration, _ step: (inout DialogueCourse<PeerStore>?) throws -> DialogueCourse<PeerStore>.Outcome?
   ) {
     do {
       try store.check()

@@ -47,6 +47,9 @@ package final class AtomicFile {
     }
   }
 
+  /// Takes a file away, if it is there.
+  package static func remove(_ path: String) { _ = unsafe unlink(path) }
+
   private static let suffix = ".part"
 
   private static func open(

@@ -148,7 +148,7 @@ package enum FileMode {
   }
 
   /// What is in a folder; nothing where it cannot be read.
-  static func entries(of folder: String) -> [String] {
+  package static func entries(of folder: String) -> [String] {
     guard let stream = unsafe opendir(folder) else { return [] }
     defer { unsafe closedir(stream) }
     var names: [String] = []
@@ -174,14 +174,16 @@ package enum FileMode {
 
 /// Folders that only their owner can look into.
 package enum PrivateFolder {
-  /// Makes the folder with mode 0700, and those above it that are missing; one that exists stays as it is.
-  package static func make(_ path: String) throws(SystemError) {
-    if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+  /// Makes the folder, and those above it that are missing; one that exists stays as it is.
+  ///
+  /// A `mode` for others too is less the umask.
+  package static func make(_ path: String, mode: mode_t = 0o700) throws(SystemError) {
+    if unsafe mkdir(path, mode) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, path.contains("/") else { throw SystemError(.create, path, code: errno) }
     let parent = FileMode.folder(of: path)
     guard parent != path else { throw SystemError(.create, path, code: ENOENT) }
-    try make(parent)
-    guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+    try make(parent, mode: mode)
+    guard unsafe mkdir(path, mode) == 0 || errno == EEXIST else {
       throw SystemError(.create, path, code: errno)
     }
   }

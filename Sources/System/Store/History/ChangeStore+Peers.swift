@@ -8,6 +8,19 @@ package struct StorePeer: Hashable, Sendable {
   package var id: String
 }
 
+/// The end of a chain of files: the last that was written, or was about to be.
+package struct WrittenChain: Equatable, Sendable {
+  package var mark: String
+  package var number: Int
+  /// Digests of that file, and of the one before it.
+  package var digest: String
+  package var previous: String
+
+  package init(mark: String, number: Int, digest: String, previous: String) {
+    (self.mark, self.number, self.digest, self.previous) = (mark, number, digest, previous)
+  }
+}
+
 /// Whose checkpoint it is.
 package enum CheckpointDirection: String, CaseIterable, Sendable {
   /// A token of the peer's store: up to where we have its changes.
@@ -71,8 +84,32 @@ extension ChangeStore {
     try database.statement("DELETE FROM seen WHERE peer = ?1").bind(1, peer.number).run()
     try forgetHeld(from: peer)
     try database.statement("DELETE FROM checkpoints WHERE peer = ?1").bind(1, peer.number).run()
+    try database.statement("DELETE FROM chains WHERE peer = ?1").bind(1, peer.number).run()
     try database.statement("DELETE FROM peers WHERE number = ?1").bind(1, peer.number).run()
     return true
+  }
+
+  // MARK: Chains of files
+
+  /// What this store remembers of the chains of files that it has written for a peer.
+  package func chains(for peer: StorePeer) throws(StoreError) -> [WrittenChain] {
+    var chains: [WrittenChain] = []
+    let rows = try database.statement(
+      "SELECT mark, number, digest, previous FROM chains WHERE peer = ?1 ORDER BY mark"
+    ).bind(1, peer.number)
+    while try rows.step() {
+      chains.append(
+        WrittenChain(
+          mark: rows.text(0), number: Int(rows.integer(1)), digest: rows.text(2), previous: rows.text(3)))
+    }
+    return chains
+  }
+
+  /// Remembers the file that is about to be written, inside a `write`.
+  package func setChain(_ chain: WrittenChain, for peer: StorePeer) throws(StoreError) {
+    try database.statement("INSERT OR REPLACE INTO chains VALUES (?1, ?2, ?3, ?4, ?5)")
+      .bind(1, peer.number).bind(2, chain.mark).bind(3, Int64(chain.number)).bind(4, chain.digest)
+      .bind(5, chain.previous).run()
   }
 
   // MARK: Checkpoints

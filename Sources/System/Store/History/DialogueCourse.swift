@@ -4,40 +4,17 @@ package import SyncCore
 /// A dialogue and its store, brought together: events go in, messages come out, and what is waited for next.
 ///
 /// It knows no connection: whoever drives it sends the messages, waits, and comes back with the next event.
-package struct DialogueCourse {
+package struct DialogueCourse<Store: DialogueStore> {
   private var dialogue: Dialogue
-  private var store: PeerStore
+  package private(set) var store: Store
   /// What the store has yet to answer, as another process has it.
   private var pending: StoreRequest?
   private let now: () -> Instant
 
   /// What it has come to: messages to be sent, and what is waited for next.
-  package typealias Outcome = (messages: [Message], pause: Pause)
+  package typealias Outcome = (messages: [Message], pause: DialoguePause)
 
-  /// What is waited for; times are those beyond what a message may take anyway.
-  package enum Pause: Equatable, Sendable {
-    /// A message; with `wantsChanges` a change in the own store is an event too.
-    case message(extra: Duration, wantsChanges: Bool)
-    /// A change in the own store or a message, for so long.
-    case change(Duration)
-    /// Nothing, for so long.
-    case rest(Duration)
-    /// The store, which another process has: nothing else is taken before ``resume(isLast:)``.
-    case store
-    case end(DialogueEnd)
-
-    package var isRest: Bool { if case .rest = self { true } else { false } }
-
-    package var wantsChanges: Bool {
-      switch self {
-      case .message(_, let wantsChanges): wantsChanges
-      case .change: true
-      case .rest, .store, .end: false
-      }
-    }
-  }
-
-  package init(_ dialogue: Dialogue, _ store: PeerStore, now: @escaping () -> Instant) {
+  package init(_ dialogue: Dialogue, _ store: Store, now: @escaping () -> Instant) {
     self.dialogue = dialogue
     self.store = store
     self.now = now
@@ -49,12 +26,6 @@ package struct DialogueCourse {
   package var leftOut: Int { dialogue.leftOut }
   /// How many changes the other side could not apply, and keeps in quarantine.
   package var quarantinedThere: Int { dialogue.quarantinedThere }
-  /// Why the store has refused a page.
-  package var refusal: StoreError? { store.refusal }
-  /// Records that a store which was restored has kept though the other side does not have them.
-  package var keptAfterRestore: Int { store.keptAfterRestore }
-  /// What has been exchanged so far.
-  package var tally: PeerStore.Tally { store.tally }
   package var settings: DialogueSettings { dialogue.settings }
 
   /// Goes on as far as that is possible without hearing of anything else.
@@ -102,13 +73,47 @@ package struct DialogueCourse {
   private mutating func answer(_ request: StoreRequest) throws -> StoreAnswer {
     do {
       return try store.answer(request, aboutPeer: dialogue.settings.peerId)
-    } catch StoreError.busy {
+    } catch let error as StoreError {
+      guard case .busy = error else { throw error }
       return .busy
     }
   }
+}
+
+extension DialogueCourse<PeerStore> {
+  /// Why the store has refused a page.
+  package var refusal: StoreError? { store.refusal }
+  /// Records that a store which was restored has kept though the other side does not have them.
+  package var keptAfterRestore: Int { store.keptAfterRestore }
+  /// What has been exchanged so far.
+  package var tally: PeerStore.Tally { store.tally }
 
   /// Whether the store has changes that nobody has asked for yet.
   package mutating func hasChanged() throws -> Bool { try store.hasChanged() }
+}
+
+
+/// What is waited for; times are those beyond what a message may take anyway.
+package enum DialoguePause: Equatable, Sendable {
+  /// A message; with `wantsChanges` a change in the own store is an event too.
+  case message(extra: Duration, wantsChanges: Bool)
+  /// A change in the own store or a message, for so long.
+  case change(Duration)
+  /// Nothing, for so long.
+  case rest(Duration)
+  /// The store, which another process has: nothing else is taken before ``DialogueCourse/resume(isLast:)``.
+  case store
+  case end(DialogueEnd)
+
+  package var isRest: Bool { if case .rest = self { true } else { false } }
+
+  package var wantsChanges: Bool {
+    switch self {
+    case .message(_, let wantsChanges): wantsChanges
+    case .change: true
+    case .rest, .store, .end: false
+    }
+  }
 }
 
 extension UUIDText {

@@ -4,7 +4,7 @@ package import SystemIO
 
 /// Brings a dialogue, a store and a pair of descriptors together, message by message.
 package struct DialogueRun: ~Copyable {
-  private var course: DialogueCourse
+  private var course: DialogueCourse<PeerStore>
   private var channel: LineChannel
   private let limits: Limits
 

@@ -89,6 +89,18 @@ enum Schema {
     ALTER TABLE store ADD COLUMN quarantined INTEGER NOT NULL DEFAULT 0;
     UPDATE store SET quarantined = (SELECT ifnull(max(number), 0) FROM quarantine);
     """,
+    """
+    -- The last file that this store has written into a shared folder, or was about to, and the one before it. A copy of
+    -- the store, and one that was restored, finds another file there.
+    CREATE TABLE chains (
+      peer INTEGER NOT NULL REFERENCES peers (number),
+      mark TEXT NOT NULL,
+      number INTEGER NOT NULL,
+      digest TEXT NOT NULL,
+      previous TEXT NOT NULL,
+      PRIMARY KEY (peer, mark)
+    ) WITHOUT ROWID;
+    """,
   ]
 
   static var version: Int { version(after: steps) }

@@ -1,0 +1,155 @@
+import Crypto
+import JSONLines
+import SyncCore
+
+/// A chain of files, each naming the one before it, that one store writes into a shared folder and nobody else.
+package struct ChainName: Hashable, Comparable, Sendable {
+  /// The id of the device, as a folder is called; lower-case.
+  package var device: String
+  /// 16 hex digits of the store's id, and 8 random ones: a copy of a store goes on under others.
+  package var store: String
+  package var mark: String
+
+  package init(device: String, store: String, mark: String) {
+    (self.device, self.store, self.mark) = (device.lowercased(), store, mark)
+  }
+
+  /// The name of a file of the chain, below the shared folder.
+  package func file(_ number: Int) -> String {
+    let digits = String(number)
+    return "\(self)-\(String(repeating: "0", count: max(0, 6 - digits.count)))\(digits).jsonl"
+  }
+
+  /// The file that says how far the chain's writer has read the others.
+  package var seenFile: String { "\(self).seen.json" }
+
+  /// Nil for the name of another file, such as one that is still being copied.
+  package init?(device: String, file: String) {
+    let parts = file.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count >= 2 else { return nil }
+    self.init(device: device, parts[0], parts[1].prefix(8))
+  }
+
+  /// As it stands in a place that is remembered.
+  package init?(_ text: Substring) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].utf8.count == 25 else { return nil }
+    self.init(device: String(parts[0]), file: String(parts[1]))
+    guard "\(self)" == text else { return nil }
+  }
+
+  private init?(device: String, _ store: Substring, _ mark: Substring) {
+    let isHex = (store + mark).utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    guard UUIDText(device) != nil, device == device.lowercased(), store.utf8.count == 16, mark.utf8.count == 8,
+      isHex
+    else { return nil }
+    self.init(device: device, store: String(store), mark: String(mark))
+  }
+
+  package static func < (a: ChainName, b: ChainName) -> Bool { "\(a)" < "\(b)" }
+}
+
+extension ChainName: CustomStringConvertible {
+  package var description: String { "\(device)/\(store)-\(mark)" }
+}
+
+/// One file of a chain: change lines, and a last line that is a checkpoint and says what holds the chain together.
+package struct FolderPage: Equatable, Sendable {
+  /// Change lines, each with its LF.
+  package var lines: [UInt8]
+  /// The writer's own token for what it has written so far.
+  package var token: [UInt8]
+  package var number: Int
+  /// The file from which on the chain tells everything: this one or one before it.
+  package var start: Int
+  /// SHA-256 of the file before this one, in hex digits; empty for the first.
+  package var previous: String
+  /// How many change lines the chain has from its start to the end of this file.
+  package var total: Int
+  /// The writer's store goes on: the next file belongs to the same answer.
+  package var hasMore = false
+  /// The rules of the writer's store, as canonical JSON.
+  package var rules: [UInt8]?
+
+  package init(lines: [UInt8], token: [UInt8], number: Int, start: Int, previous: String, total: Int) {
+    (self.lines, self.token, self.number) = (lines, token, number)
+    (self.start, self.previous, self.total) = (start, previous, total)
+  }
+
+  /// The bytes of the file.
+  package func text() throws -> [UInt8] {
+    var members = [
+      JSONMember("newTokenData", .string(Self.base64(token))), JSONMember("number", .integer(number)),
+      JSONMember("start", .integer(start)), JSONMember("total", .integer(total)),
+      JSONMember("sha256", .string(HexDigits.text(try Digest.sha256(lines.span)))),
+    ]
+    if !previous.isEmpty { members.append(JSONMember("previous", .string(previous))) }
+    if hasMore { members.append(JSONMember("hasMore", .bool(true))) }
+    if let rules { members.append(JSONMember("rules", try JSONValue(parsing: rules.span))) }
+    return lines + Array(JSONValue.object(members).text.utf8) + [10]
+  }
+
+  /// Nil for a file that is not whole: it is torn, is still being copied, or was changed.
+  package init?(parsing text: [UInt8]) throws {
+    guard text.last == 10 else { return nil }
+    let start = text.dropLast().lastIndex(of: 10).map { $0 + 1 } ?? 0
+    guard let last = try? JSONValue(parsing: text.span.extracting(start..<text.count - 1)),
+      let token = last["newTokenData"]?.stringValue.flatMap(Self.bytes), let number = last["number"]?.intValue,
+      let first = last["start"]?.intValue, number >= 1, (1...number).contains(first),
+      let total = last["total"]?.intValue, let digest = last["sha256"]?.stringValue
+    else { return nil }
+    let lines = Array(text[..<start])
+    guard HexDigits.text(try Digest.sha256(lines.span)) == digest else { return nil }
+    self.init(
+      lines: lines, token: token, number: number, start: first,
+      previous: last["previous"]?.stringValue ?? "", total: total)
+    hasMore = last["hasMore"]?.boolValue ?? false
+    rules = last["rules"].map { Array($0.text.utf8) }
+  }
+
+  private static func base64(_ bytes: [UInt8]) -> String {
+    var digits: [UInt8] = []
+    Base64.append(bytes.span, to: &digits)
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  private static func bytes(_ text: String) -> [UInt8]? {
+    let digits = Array(text.utf8)
+    var bytes: [UInt8] = []
+    return (try? Base64.decode(digits.span, into: &bytes)) == nil || bytes.isEmpty ? nil : bytes
+  }
+}
+
+/// How far the chains of a folder have been read: of each, the number of a file and the beginning of its digest.
+package struct FolderPlaces: Equatable, Sendable {
+  package struct Place: Equatable, Sendable {
+    package var number: Int
+    package var digest: String
+  }
+
+  package var chains: [ChainName: Place] = [:]
+
+  package init() {}
+
+  /// Reads the token of a dialogue; what is none of ours has read nothing.
+  package init(token: [UInt8]?) {
+    for line in String(decoding: token ?? [], as: UTF8.self).split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count == 3, let chain = ChainName(words[0]), let number = Int(words[1]), number > 0 else {
+        continue
+      }
+      chains[chain] = Place(number: number, digest: String(words[2]))
+    }
+  }
+
+  /// A line a chain; a folder that nobody has written to has a token too.
+  package var token: [UInt8] {
+    let lines = chains.sorted { $0.key < $1.key }.map { "\($0) \($1.number) \($1.digest)\n" }
+    return Array(("places\n" + lines.joined()).utf8)
+  }
+
+  /// So much of a digest tells one file from another.
+  package static func digest(_ text: [UInt8]) throws -> String {
+    String(HexDigits.text(try Digest.sha256(text.span)).prefix(32))
+  }
+}

@@ -1,0 +1,255 @@
+import JSONLines
+package import Store
+package import SyncCore
+import SystemIO
+
+/// A shared folder as the other side of a dialogue: what the others have written is its pages, and what it is given it
+/// writes as files of this store's own chain.
+package struct FolderRemote: DialogueStore {
+  private let folder: SharedFolder
+  private let store: ChangeStore
+  private let deviceId: String
+  /// Nothing is written.
+  private let isTrial: Bool
+  private let now: () -> Instant
+  /// The chain that this store writes.
+  private var own: ChainName
+  /// Its last file, and its token; nil as long as there is none.
+  private var last: (page: FolderPage, digest: String)?
+  /// The chain was there before.
+  private var isKnown = false
+  /// The end of the last page of this session, which the store may not have heard of yet.
+  private var reached: [UInt8]?
+  /// The next page is the first that tells everything.
+  private var isStart = false
+  /// Chains that go on with a file that is not there yet, or not whole: its name.
+  package private(set) var awaited: [String] = []
+
+  /// `deviceId` is the folder's name for what this device writes.
+  package init(
+    _ folder: SharedFolder, _ store: ChangeStore, deviceId: String, isTrial: Bool, now: @escaping () -> Instant
+  ) throws {
+    (self.folder, self.store, self.isTrial, self.now) = (folder, store, isTrial, now)
+    self.deviceId = deviceId
+    own = Self.chain(deviceId, store)
+    try takeUpChain()
+  }
+
+  private static func chain(_ deviceId: String, _ store: ChangeStore, mark: String? = nil) -> ChainName {
+    let random = HexDigits.text((0..<4).map { _ in UInt8.random(in: 0...255) })
+    return ChainName(
+      device: deviceId, store: HexDigits.text(Array(store.id.prefix(8))), mark: mark ?? random)
+  }
+
+  /// Goes on with the chain whose last file is the one that this store remembers, and which is of its history.
+  ///
+  /// A copy of the store and one that was restored find another file; so does a store whose folder has been emptied. They
+  /// begin a chain of their own, and read what they wrote before as if it were another's.
+  private mutating func takeUpChain() throws {
+    guard let peer = try store.peer(known: folder.id) else { return }
+    let all = folder.chains()
+    for written in try store.chains(for: peer) {
+      let chain = Self.chain(deviceId, store, mark: written.mark)
+      guard let number = all[chain]?.last else {
+        // It has only read so far, or was killed before its first file was there.
+        if written.previous.isEmpty, folder.seen(by: chain) != nil { (own, isKnown) = (chain, true) }
+        continue
+      }
+      guard let found = try folder.read(chain, number),
+        (number, found.digest) == (written.number, written.digest)
+          || (number, found.digest) == (written.number - 1, written.previous),
+        let token = StoreToken(bytes: found.page.token), try store.standing(of: token) != .foreign
+      else { continue }
+      (own, last, isKnown) = (chain, found, true)
+    }
+  }
+
+  // MARK: What it is asked
+
+  /// As the store has it, which is further than the last file where nothing had to be written since.
+  package mutating func checkpoint(onPeer peer: String) throws -> [UInt8]? {
+    if let reached { return reached }
+    guard try isKnown && !isDue(), let peer = try store.peer(known: folder.id),
+      let token = try store.checkpoint(peer, .incoming).flatMap({ StoreToken($0) }),
+      try store.standing(of: token) != .foreign
+    else {
+      isStart = true
+      return nil
+    }
+    return token.bytes
+  }
+
+  package func acknowledged(byPeer peer: String) throws -> [UInt8]? { folder.seen(by: own)?.places.token }
+
+  /// Files of the other chains, after those that the token names.
+  package mutating func page(_ request: PageRequest, forPeer peer: String) throws -> PageAnswer {
+    var places = FolderPlaces(token: request.since)
+    var page = StorePage(lines: [], token: [])
+    awaited = []
+    let chains = folder.chains()
+    // What is gone for good need not be remembered.
+    places.chains = places.chains.filter { chains[$0.key] != nil }
+    for (chain, numbers) in chains.sorted(by: { $0.key < $1.key }) where chain != own {
+      var reader = ChainReader(folder, chain, numbers, places.chains[chain])
+      while let file = try reader.next() {
+        if !page.lines.isEmpty, page.lines.count + file.lines.count > request.limit ?? .max {
+          page.hasMore = true
+          break
+        }
+        page.lines += file.lines
+        places.chains[chain] = reader.place
+        if request.wantsRules, page.rules == nil { page.rules = file.rules }
+        if Interruption.pending != nil { throw SystemError.interrupted }
+      }
+      if page.hasMore { break }
+      if let file = reader.awaited { awaited.append(file) }
+    }
+    page.token = places.token
+    return .page(page)
+  }
+
+  /// The rules by which another device merges, as far as the folder tells, where they are not `shape`.
+  package func otherRules(than shape: RecordShape?) throws -> RecordShape? {
+    for (chain, numbers) in folder.chains().sorted(by: { $0.key < $1.key }) where chain != own {
+      guard let rules = try numbers.last.flatMap({ try folder.read(chain, $0) })?.page.rules,
+        let other = try? RecordShape(rules: rules.span)
+      else { continue }
+      guard let shape, shape.hasSameRules(as: other) else { return other }
+    }
+    return nil
+  }
+
+  // MARK: What it is given
+
+  /// Writes a page as the next file; the store remembers it first, so that it knows its own file again.
+  package mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws -> ApplyAnswer {
+    if isTrial { return .applied(quarantined: 0, isIdle: true) }
+    if !page.token.isEmpty { reached = page.token }
+    if page.lines.isEmpty { return .applied(quarantined: 0, isIdle: true) }
+    let number = (last?.page.number ?? 0) + 1
+    let begins = last == nil || isStart || page.mode.facts != nil
+    let start = begins ? number : last?.page.start ?? number
+    var file = FolderPage(
+      lines: page.lines, token: page.token, number: number, start: start, previous: last?.digest ?? "",
+      total: (begins ? 0 : last?.page.total ?? 0) + page.lines.count { $0 == 10 })
+    file.hasMore = page.hasMore
+    if let rules = try store.rules() { file.rules = rules.rules }
+    let text = try file.text()
+    let digest = try FolderPlaces.digest(text)
+    let chain = WrittenChain(mark: own.mark, number: number, digest: digest, previous: file.previous)
+    try remember(chain)
+    try folder.write(text, as: own, number)
+    (last, isStart, isKnown) = ((file, digest), false, true)
+    if !page.hasMore { try removeOld() }
+    return .applied(quarantined: 0)
+  }
+
+  package func acknowledge(_ token: [UInt8], byPeer peer: String) throws {
+    guard !isTrial else { return }
+    let places = FolderPlaces(token: token)
+    if let seen = folder.seen(by: own), seen.places == places, seen.at.advanced(by: Self.visit) > now() { return }
+    // A device that has neither read nor written anything needs no folder.
+    if places.chains.isEmpty, last == nil { return }
+    try folder.note(places, by: own, at: now())
+    if last == nil, !isKnown { try remember(WrittenChain(mark: own.mark, number: 0, digest: "", previous: "")) }
+  }
+
+  private func remember(_ chain: WrittenChain) throws {
+    try store.write { try store.setChain(chain, for: store.peer(seen: folder.id, now: now())) }
+  }
+
+  /// After so long it is said again that this device still comes.
+  private static let visit = Duration.seconds(86_400)
+
+  /// Nothing here came from a store: the next page tells everything.
+  package mutating func disownChanges(fromPeer peer: String) throws { isStart = true }
+
+  // MARK: Room
+
+  /// Whether the chain has more than twice the lines that a new beginning would have.
+  ///
+  /// A beginning that is not whole goes on first.
+  private func isDue() throws -> Bool {
+    guard let last, !last.page.hasMore else { return false }
+    return try last.page.total > 2 * store.read { store.live } + Self.slack
+  }
+
+  /// A small store does not begin anew all the time.
+  private static let slack = 100
+
+  /// Removes what is before the last whole beginning, once all who read here have read it.
+  private func removeOld() throws {
+    guard let last, !last.page.hasMore else { return }
+    let old = (folder.chains()[own] ?? []).filter { $0 < last.page.start }
+    guard !old.isEmpty else { return }
+    let recent = now().advanced(by: .zero - Self.silence)
+    for reader in folder.readers(but: own) where reader.at > recent {
+      if let place = reader.places.chains[own], place.number < last.page.start - 1 { return }
+    }
+    for number in old { folder.remove(own, number) }
+  }
+
+  /// Who has not been here for so long is not waited for.
+  private static let silence = Duration.seconds(90 * 86_400)
+}
+
+/// Reads one chain from a place on, as far as it goes on without a gap.
+struct ChainReader {
+  private let folder: SharedFolder
+  private let chain: ChainName
+  private let numbers: [Int]
+  /// The last file that was read.
+  private(set) var place: FolderPlaces.Place?
+  /// The name of the file with which the chain goes on, where later ones are there, or it is not whole.
+  private(set) var awaited: String?
+
+  init(_ folder: SharedFolder, _ chain: ChainName, _ numbers: [Int], _ place: FolderPlaces.Place?) {
+    (self.folder, self.chain, self.numbers, self.place) = (folder, chain, numbers, place)
+  }
+
+  mutating func next() throws -> FolderPage? {
+    awaited = nil
+    guard let end = numbers.last else { return nil }
+    if let place {
+      if place.number == end, try stands(place) { return nil }
+      if place.number < end, let file = try folder.read(chain, place.number + 1),
+        file.page.previous == place.digest
+      {
+        return take(file)
+      }
+      // Late, or torn.
+      if numbers.contains(place.number + 1), try folder.read(chain, place.number + 1) == nil { return wait(place.number + 1) }
+    }
+    // Where nothing was read, and where the place is gone: from where on everything is told.
+    guard let start = try lastStart(), try start > place?.number ?? 0 || !stands(place) else {
+      return wait((place?.number ?? 0) + 1)
+    }
+    guard let file = try folder.read(chain, start) else { return wait(start) }
+    return take(file)
+  }
+
+  private mutating func take(_ file: (page: FolderPage, digest: String)) -> FolderPage {
+    place = FolderPlaces.Place(number: file.page.number, digest: file.digest)
+    return file.page
+  }
+
+  private mutating func wait(_ number: Int) -> FolderPage? {
+    if number <= numbers.last ?? 0 { awaited = chain.file(number) }
+    return nil
+  }
+
+  /// Whether the file that was read is still the one in its place, or gone.
+  private func stands(_ place: FolderPlaces.Place?) throws -> Bool {
+    guard let place, numbers.contains(place.number) else { return true }
+    guard let file = try folder.read(chain, place.number) else { return true }
+    return file.digest == place.digest
+  }
+
+  /// As the last file that is whole says.
+  private func lastStart() throws -> Int? {
+    for number in numbers.reversed() {
+      if let file = try folder.read(chain, number) { return file.page.start }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,72 @@
+import Crypto
+package import JSONLines
+package import SyncCore
+import SystemIO
+
+/// A remote that is no peer, as a person has added it.
+package struct RemoteRecord: Equatable, Sendable {
+  /// `dir:` and the absolute path of a folder.
+  package var url: String
+  /// The remote's own id, by which the store knows it.
+  package var id: String
+  package var addedAt: Instant
+
+  package init(url: String, id: String, addedAt: Instant) {
+    (self.url, self.id, self.addedAt) = (url, id, addedAt)
+  }
+
+  /// The path of a folder; nil of another kind of remote.
+  package var folder: String? { Self.folder(url) }
+
+  /// What stands after `dir:`, without the slashes at its end; nil where the word does not begin so.
+  package static func folder(_ word: String) -> String? {
+    guard word.hasPrefix("dir:") else { return nil }
+    var path = word.dropFirst(4)
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return String(path)
+  }
+
+  /// A line of `remotes.jsonl`, and of `peersync remote list`.
+  package var json: JSONValue {
+    .object([
+      .init("remote", .string(url)), .init("id", .string(id)), .init("addedAt", .string("\(addedAt)")),
+    ])
+  }
+
+  fileprivate init?(_ line: JSONValue) {
+    guard let url = line["remote"]?.stringValue, Self.folder(url) != nil, let id = line["id"]?.stringValue,
+      UUIDText(id) != nil, let addedAt = line["addedAt"]?.stringValue.flatMap({ Instant($0) })
+    else { return nil }
+    self.init(url: url, id: id, addedAt: addedAt)
+  }
+}
+
+/// The file `remotes.jsonl` beside the trusted peers: a line a remote, 0600 in a folder of 0700.
+package struct RemoteFile: Sendable {
+  private let file: PrivateFile
+
+  package init(in folder: String) { file = PrivateFile("remotes.jsonl", in: folder) }
+
+  package func load() throws -> [RemoteRecord] {
+    let text = try file.read() ?? []
+    return try text.split(separator: 10).enumerated().map { index, line in
+      let line = Array(line)
+      guard let value = try? JSONValue(parsing: line.span), let record = RemoteRecord(value) else {
+        throw Diagnostic(.damagedRecord, "not a remote", file: file.path, line: index + 1)
+      }
+      return record
+    }
+  }
+
+  /// Changes the list while no other process does.
+  package func change(_ body: (inout [RemoteRecord]) -> Void) throws {
+    let result = try file.locked { () throws(TransportError) in
+      Result {
+        var records = try load()
+        body(&records)
+        try file.replace(with: records.flatMap { Array($0.json.text.utf8) + [10] })
+      }
+    }
+    try result.get()
+  }
+}

@@ -1,0 +1,129 @@
+import JSONLines
+package import SyncCore
+package import SystemIO
+
+/// A folder that something else carries from device to device: a stick, a network drive, a program that syncs files.
+///
+/// Every file has one writer. What comes late, torn or twice is waited for, and what is no file of ours is passed over.
+package struct SharedFolder: Sendable {
+  package let path: String
+  /// Told by the folder itself, so that it is the same wherever it is mounted.
+  package let id: String
+
+  /// By which a folder is known for one that was made to be shared; else it may be a mount point without its disk.
+  static let marker = "peersync-folder.json"
+  /// More is read of no file: the longest page, and a line that is longer than that.
+  static let longestFile = 64 << 20
+
+  /// Opens a folder that has been made.
+  package init(_ path: String) throws {
+    let marker = "\(path)/\(Self.marker)"
+    guard FileMode.exists(path) else {
+      throw Diagnostic(.fileNotFound, "there is no such folder", file: path, hint: "is it mounted?")
+    }
+    guard FileMode.exists(marker) else {
+      throw Diagnostic(
+        .fileNotFound, "the folder is not shared yet", file: path,
+        hint: "mount it, or 'peersync remote add dir:PATH' makes it one")
+    }
+    let text = try ByteInput.contents(of: marker, limit: 64 << 10)
+    guard let value = try? JSONValue(parsing: text.span), let id = value["id"]?.stringValue, UUIDText(id) != nil
+    else {
+      throw Diagnostic(.damagedRecord, "the file does not say which folder it is", file: marker)
+    }
+    (self.path, self.id) = (path, id.lowercased())
+  }
+
+  /// Makes a folder one that is shared, where it is none yet; the folder itself has to be there.
+  package static func make(_ path: String) throws -> SharedFolder {
+    if FileMode.exists(path), !FileMode.exists("\(path)/\(marker)") {
+      var random = SystemRandomNumberGenerator()
+      let id = UUIDText(random: (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) })
+      let line = JSONValue.object([.init("id", .string(id.description.lowercased()))]).text + "\n"
+      try write(Array(line.utf8), to: "\(path)/\(marker)")
+    }
+    return try SharedFolder(path)
+  }
+
+  private static func write(_ text: [UInt8], to path: String) throws(SystemError) {
+    let file = try AtomicFile(creating: path)
+    try file.write(text.span)
+    try file.commit()
+  }
+
+  // MARK: Files
+
+  /// The numbers of the files that are there, of each chain, in order.
+  package func chains() -> [ChainName: [Int]] {
+    var chains: [ChainName: [Int]] = [:]
+    for device in FileMode.entries(of: path) where UUIDText(device) != nil {
+      for entry in FileMode.entries(of: "\(path)/\(device)") where entry.hasSuffix(".jsonl") {
+        let stem = entry.dropLast(6)
+        guard let dash = stem.lastIndex(of: "-"), let number = Int(stem[stem.index(after: dash)...]), number > 0,
+          let chain = ChainName(device: device, file: String(stem[..<dash])), chain.file(number) == "\(device)/\(entry)"
+        else { continue }
+        chains[chain, default: []].append(number)
+      }
+    }
+    return chains.mapValues { $0.sorted() }
+  }
+
+  /// The file and its digest; nil where it is not there, or not whole yet.
+  package func read(_ chain: ChainName, _ number: Int) throws -> (page: FolderPage, digest: String)? {
+    let path = "\(path)/\(chain.file(number))"
+    guard FileMode.exists(path), FileMode.isFile(path) else { return nil }
+    let text: [UInt8]
+    do throws(SystemError) {
+      text = try ByteInput.contents(of: path, limit: Self.longestFile)
+    } catch {
+      if error.isInterruption { throw error }
+      // Gone meanwhile, or as good as torn.
+      return nil
+    }
+    guard let page = try FolderPage(parsing: text), page.number == number else { return nil }
+    return (page, try FolderPlaces.digest(text))
+  }
+
+  /// Writes the next file of a chain; nothing of it is seen before it is whole.
+  package func write(_ text: [UInt8], as chain: ChainName, _ number: Int) throws(SystemError) {
+    try PrivateFolder.make("\(path)/\(chain.device)", mode: 0o777)
+    try Self.write(text, to: "\(path)/\(chain.file(number))")
+  }
+
+  package func remove(_ chain: ChainName, _ number: Int) { AtomicFile.remove("\(path)/\(chain.file(number))") }
+
+  // MARK: What has been read
+
+  /// What the writers of the other chains have read, and when they have last been here.
+  package func readers(but own: ChainName) -> [(at: Instant, places: FolderPlaces)] {
+    var readers: [(at: Instant, places: FolderPlaces)] = []
+    for device in FileMode.entries(of: path) where UUIDText(device) != nil {
+      for entry in FileMode.entries(of: "\(path)/\(device)") where entry.hasSuffix(".seen.json") {
+        guard "\(device)/\(entry)" != own.seenFile, let seen = seen("\(device)/\(entry)") else { continue }
+        readers.append(seen)
+      }
+    }
+    return readers
+  }
+
+  package func seen(by chain: ChainName) -> (at: Instant, places: FolderPlaces)? { seen(chain.seenFile) }
+
+  private func seen(_ file: String) -> (at: Instant, places: FolderPlaces)? {
+    let path = "\(path)/\(file)"
+    guard FileMode.isFile(path), let text = try? ByteInput.contents(of: path, limit: 1 << 20),
+      let value = try? JSONValue(parsing: text.span), let at = value["at"]?.stringValue.flatMap({ Instant($0) }),
+      let lines = value["read"]?.arrayValue
+    else { return nil }
+    let token = lines.compactMap(\.stringValue).map { $0 + "\n" }.joined()
+    return (at, FolderPlaces(token: Array(token.utf8)))
+  }
+
+  package func note(_ places: FolderPlaces, by chain: ChainName, at now: Instant) throws(SystemError) {
+    let lines = String(decoding: places.token, as: UTF8.self).split(separator: "\n").dropFirst()
+    let value = JSONValue.object([
+      .init("at", .string("\(now)")), .init("read", .array(lines.map { .string(String($0)) })),
+    ])
+    try PrivateFolder.make("\(path)/\(chain.device)", mode: 0o777)
+    try Self.write(Array((value.text + "\n").utf8), to: "\(path)/\(chain.seenFile)")
+  }
+}

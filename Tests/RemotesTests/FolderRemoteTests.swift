@@ -1,0 +1,225 @@
+import Foundation
+import Remotes
+import SyncCore
+import TestSupport
+import Testing
+
+/// Devices that sync through a folder alone.
+@Suite struct FolderRemoteTests {
+  private let folder: TemporaryFolder
+  private let one: TestDevice
+  private let two: TestDevice
+
+  init() throws {
+    folder = try TemporaryFolder()
+    one = try TestDevice(1)
+    two = try TestDevice(2)
+  }
+
+  @Test func changesGoFromOneDeviceToTheOtherAndBack() throws {
+    try one.put(TestDevice.line(1, "milk", at: 1))
+    #expect(try one.sync(folder) == .init(end: .done(setAside: 0), received: 0, sent: 1))
+    try two.put(TestDevice.line(2, "bread", at: 1))
+    #expect(try two.sync(folder) == .init(end: .done(setAside: 0), received: 1, sent: 1))
+    #expect(try one.sync(folder) == .init(end: .done(setAside: 0), received: 1, sent: 0))
+    #expect(try one.contents == ["1 milk", "2 bread"])
+    #expect(try two.contents == ["1 milk", "2 bread"])
+  }
+
+  @Test func whatIsDoneIsNotDoneAgain() throws {
+    try one.put(TestDevice.line(1, "milk", at: 1))
+    try one.sync(folder)
+    try two.sync(folder)
+    let files = folder.files
+    for _ in 1...3 {
+      for device in [one, two] {
+        #expect(try device.sync(folder) == .init(end: .done(setAside: 0), received: 0, sent: 0))
+      }
+    }
+    #expect(folder.files == files)
+  }
+
+  @Test func aDeviceThatOnlyReadsLeavesOneFileOfItsPlace() throws {
+    try one.put(TestDevice.line(1, "milk", at: 1))
+    try one.sync(folder)
+    for second in 2...4 {
+      try two.sync(folder)
+      try one.put(TestDevice.line(1, "milk \(second)", at: second))
+      try one.sync(folder)
+    }
+    try two.sync(folder)
+    #expect(try two.contents == ["1 milk 4"])
+    let all = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
+    #expect(all.count { $0.hasSuffix(".seen.json") } == 2)
+  }
+
+  @Test func directionsHold() throws {
+    try one.put(TestDevice.line(1, "milk", at: 1))
+    try one.sync(folder)
+    try two.put(TestDevice.line(2, "bread", at: 1))
+    #expect(try two.sync(folder, .pull) == .init(end: .done(setAside: 0), received: 1, sent: 0))
+    try one.put(TestDevice.line(3, "tea", at: 1))
+    try one.sync(folder)
+    #expect(try two.sync(folder, .push) == .init(end: .done(setAside: 0), received: 0, sent: 1))
+    #expect(try two.contents == ["1 milk", "2 bread"])
+  }
+
+  @Test func aTrialWritesNothing() throws {
+    try one.put(TestDevice.line(1, "milk", at: 1))
+    try one.sync(folder)
+    let before = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted()
+    #expect(try two.sync(folder, isTrial: true).received == 1)
+    #expect(try two.contents == [])
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted() == before)
+  }
+
+  // MARK: Files that are late, torn or gone
+
+  private func path(_ file: String) -> String { folder.path(file) }
+
+  @Test func aGapIsWaitedFor() throws {
+    for second in 1...3 {
+      try one.put(TestDevice.line(second, "a", at: second))
+      try one.sync(folder)
+    }
+    let late = folder.files[1]
+    try FileManager.default.moveItem(atPath: path(late), toPath: path("late"))
+    try two.sync(folder)
+    #expect(try two.contents == ["1 a"])
+    #expect(two.awaited == [late])
+    try FileManager.default.moveItem(atPath: path("late"), toPath: path(late))
+    try two.sync(folder)
+    #expect(try two.contents == ["1 a", "2 a", "3 a"])
+    #expect(two.awaited == [])
+  }
+
+  @Test func aTornFileIsWaitedForWhereverItIsCut() throws {
+    try one.put(TestDevice.line(1, "milk", at: 1), TestDevice.line(2, "bread", at: 1))
+    try one.sync(folder)
+    let file = path(folder.files[0])
+    let whole = try Data(contentsOf: URL(filePath: file))
+    for count in 0..<whole.count {
+      try whole.prefix(count).write(to: URL(filePath: file))
+      try two.sync(folder)
+      #expect(try two.contents == [])
+    }
+    var wrong = whole
+    wrong[20] ^= 1
+    try wrong.write(to: URL(filePath: file))
+    try two.sync(folder)
+    #expect(try two.contents == [])
+    try whole.write(to: URL(filePath: file))
+    try two.sync(folder)
+    #expect(try two.contents == ["1 milk", "2 bread"])
+  }
+
+  @Test func otherFilesArePassedOver() throws {
+    try one.put(TestDevice.line(1, "milk", at: 1))
+    try one.sync(folder)
+    let file = folder.files[0]
+    let conflict = file.replacingOccurrences(of: ".jsonl", with: ".sync-conflict-20261125-101010-ABCDEFG.jsonl")
+    try FileManager.default.copyItem(atPath: path(file), toPath: path(conflict))
+    try folder.write("x", to: "notes.jsonl")
+    try FileManager.default.createDirectory(atPath: path("photos"), withIntermediateDirectories: false)
+    #expect(try two.sync(folder).received == 1)
+    #expect(two.awaited == [])
+  }
+
+  @Test func theFolderOfAnotherDiskIsNoSharedFolder() throws {
+    #expect(throws: (any Error).self) { try SharedFolder(folder.url.path) }
+    #expect(throws: (any Error).self) { try SharedFolder.make(folder.path("missing")) }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("missing")))
+  }
+
+  // MARK: Copies and restores
+
+  @Test func aCopyOfTheStoreWritesAChainOfItsOwn() throws {
+    try one.put(TestDevice.line(1, "milk", at: 1))
+    try one.sync(folder)
+    let copy = try TestDevice(copyOf: one)
+    try one.put(TestDevice.line(2, "one", at: 2))
+    try one.sync(folder)
+    try copy.put(TestDevice.line(3, "copy", at: 2))
+    try copy.sync(folder)
+    try one.sync(folder)
+    try two.sync(folder)
+    let all = ["1 milk", "2 one", "3 copy"]
+    #expect(try one.contents == all)
+    #expect(try copy.contents == all)
+    #expect(try two.contents == all)
+    #expect(Set(folder.files.map { $0.split(separator: "-").dropLast().last }).count == 2)
+  }
+
+  @Test func aRestoredStoreHasBackWhatItHadWritten() throws {
+    try one.put(TestDevice.line(1, "milk", at: 1))
+    try one.sync(folder)
+    try one.copy(to: one.home.path("backup.db"))
+    try one.put(TestDevice.line(2, "bread", at: 2), TestDevice.line(1, "oat milk", at: 2))
+    try one.sync(folder)
+    try two.sync(folder)
+    try one.restore(from: one.home.path("backup.db"))
+    try one.put(TestDevice.line(3, "tea", at: 3))
+    try one.sync(folder)
+    try two.sync(folder)
+    for device in [one, two] { #expect(try device.contents == ["1 oat milk", "2 bread", "3 tea"]) }
+  }
+
+  @Test func anEmptiedFolderIsFilledAgain() throws {
+    try one.put(TestDevice.line(1, "milk", at: 1))
+    try one.sync(folder)
+    for file in folder.files { try FileManager.default.removeItem(atPath: path(file)) }
+    try one.sync(folder)
+    try two.sync(folder)
+    #expect(try two.contents == ["1 milk"])
+  }
+
+  // MARK: Room
+
+  @Test func aLongChainBeginsAnewAndOldFilesGoOnceAllHaveReadThem() throws {
+    try one.put(TestDevice.line(1, "milk", at: 1), TestDevice.line(2, "bread", at: 1))
+    try one.sync(folder)
+    try two.sync(folder)
+    for round in 0..<60 {
+      try one.put(TestDevice.line(1, "milk \(round)", at: 2), TestDevice.line(2, "bread \(round)", at: 2))
+      try one.sync(folder)
+    }
+    // The other one has read the first file only.
+    #expect(folder.files.count > 50)
+    try two.sync(folder)
+    try one.put(TestDevice.deletion(2, at: 59))
+    try one.sync(folder)
+    #expect(folder.files.count < 20)
+    try two.sync(folder)
+    #expect(try two.contents == ["1 milk 59", "2 -"])
+    let three = try TestDevice(3)
+    try three.sync(folder)
+    #expect(try three.contents == ["1 milk 59", "2 -"])
+  }
+
+  @Test func whoWasAwayForLongReadsTheNewBeginning() throws {
+    try one.put(TestDevice.line(1, "milk", at: 1))
+    try one.sync(folder)
+    try two.sync(folder)
+    one.now = one.now.advanced(by: .seconds(91 * 86_400))
+    for round in 0..<110 {
+      try one.put(TestDevice.line(1, "milk \(round)", at: 2))
+      try one.sync(folder)
+    }
+    try one.put(TestDevice.line(3, "tea", at: 5))
+    try one.sync(folder)
+    #expect(folder.files.count < 20)
+    two.now = one.now
+    try two.put(TestDevice.line(4, "own", at: 5))
+    try two.sync(folder)
+    #expect(try two.contents == ["1 milk 109", "3 tea", "4 own"])
+  }
+
+  @Test func manyPagesAreTakenUpWhereTheyWereLeft() throws {
+    for number in 1...40 { try one.put(TestDevice.line(number, "title \(number)", at: 1)) }
+    try one.sync(folder, pageLimit: 500)
+    #expect(folder.files.count > 5)
+    let outcome = try two.sync(folder, pageLimit: 500)
+    #expect(outcome == .init(end: .done(setAside: 0), received: 40, sent: 0))
+    #expect(try two.contents == one.contents)
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import JSONLines
+@testable import Remotes
+@testable import Store
+import SyncCore
+import TestSupport
+
+/// A device with a store, which syncs with shared folders.
+final class TestDevice {
+  let id: String
+  let home: TemporaryFolder
+  private(set) var store: ChangeStore
+  /// What the last session has waited for.
+  private(set) var awaited: [String] = []
+  var now = Instant("2025-06-01T00:00:00Z")!
+
+  var path: String { home.path("store.db") }
+
+  init(_ number: Int) throws {
+    id = "00000000-0000-4000-8000-00000000000\(number)"
+    home = try TemporaryFolder()
+    store = try ChangeStore(home.path("store.db"), creating: true, wait: .seconds(10))
+  }
+
+  /// The same device with a copy of the store, as it is now.
+  init(copyOf other: TestDevice) throws {
+    id = other.id
+    home = try TemporaryFolder()
+    store = try ChangeStore(inMemory: SystemRandomNumberGenerator())
+    try other.copy(to: path)
+    store = try ChangeStore(path, creating: false, wait: .seconds(10))
+  }
+
+  func copy(to path: String) throws {
+    try store.database.statement("VACUUM INTO ?1").bind(1, path).run()
+  }
+
+  /// Goes back to a copy that was made before.
+  func restore(from path: String) throws { store = try ChangeStore(path, creating: false, wait: .seconds(10)) }
+
+  func put(_ lines: String...) throws {
+    try store.write {
+      if try store.rules() == nil { try store.setRules(RecordShape()) }
+      var intake = try LocalIntake(store, RecordShape(), now: now)
+      for text in lines {
+        var (reader, key) = (LineReader(RecordShape()), [UInt8]())
+        let line = Array(text.utf8)
+        let change = try reader.read(line.span, key: &key)
+        _ = try intake.put(key.span, line.span, change)
+      }
+    }
+  }
+
+  static func line(_ id: Int, _ title: String, at second: Int) -> String {
+    #"{"entityName":"Task","identity":{"id":"\#(id)"},"modifiedAt":"2025-05-01T00:00:\#(second / 10)\#(second % 10)Z","fields":{"title":"\#(title)"}}"#
+  }
+
+  static func deletion(_ id: Int, at second: Int) -> String {
+    #"{"entityName":"Task","identity":{"id":"\#(id)"},"deletedAt":"2025-05-01T00:00:\#(second / 10)\#(second % 10)Z"}"#
+  }
+
+  /// The titles of the live records, and the ids of the deleted ones.
+  var contents: [String] {
+    get throws {
+      var contents: [String] = []
+      _ = try store.changes(after: nil, for: nil, leavingOutEcho: false, limits: .init(bytes: nil), rules: nil) {
+        line in
+        let value = try? JSONValue(parsing: line)
+        let id = value?["identity"]?["id"]?.stringValue ?? "?"
+        contents.append("\(id) \(value?["fields"]?["title"]?.stringValue ?? "-")")
+      }
+      return contents.sorted()
+    }
+  }
+
+  /// What a session with a folder has come to.
+  struct Outcome: Equatable {
+    var end: DialogueEnd
+    var received: Int
+    var sent: Int
+  }
+
+  @discardableResult
+  func sync(
+    _ folder: TemporaryFolder, _ direction: DialogueSettings.Direction = .both, isTrial: Bool = false,
+    pageLimit: Int = 4 << 20
+  ) throws -> Outcome {
+    let shared = try SharedFolder.make(folder.url.path)
+    let visit = try FolderVisit(
+      shared, store, own: (id, "test"), direction, isTrial: isTrial, maximumDrift: .seconds(300)
+    ) { [self] in now }
+    visit.pageLimit = pageLimit
+    let end = try visit.run()
+    awaited = visit.awaited
+    return Outcome(end: end, received: visit.tally.received, sent: visit.tally.sent)
+  }
+}
+
+extension TemporaryFolder {
+  /// The names of the files below it, of all devices.
+  var files: [String] {
+    (FileManager.default.enumerator(atPath: url.path)?.allObjects as? [String] ?? []).filter {
+      $0.hasSuffix(".jsonl")
+    }.sorted()
+  }
+}
