@@ -22,6 +22,13 @@ final class TestDevice {
     store = try ChangeStore(home.path("store.db"), creating: true, wait: .seconds(10))
   }
 
+  /// With a store in memory.
+  init(_ number: Int, seed: UInt64) throws {
+    id = "00000000-0000-4000-8000-00000000000\(number)"
+    home = try TemporaryFolder()
+    store = try ChangeStore(inMemory: SplitMix64(seed: seed))
+  }
+
   /// The same device with a copy of the store, as it is now.
   init(copyOf other: TestDevice) throws {
     id = other.id
@@ -37,6 +44,10 @@ final class TestDevice {
 
   /// Goes back to a copy that was made before.
   func restore(from path: String) throws { store = try ChangeStore(path, creating: false, wait: .seconds(10)) }
+
+  func restore(_ bytes: [UInt8], seed: UInt64) throws {
+    store = try ChangeStore(restoring: bytes, random: SplitMix64(seed: seed))
+  }
 
   func put(_ lines: String...) throws {
     try store.write {
@@ -62,14 +73,32 @@ final class TestDevice {
   /// The titles of the live records, and the ids of the deleted ones.
   var contents: [String] {
     get throws {
-      var contents: [String] = []
+      try lines.map { value in
+        "\(value["identity"]?["id"]?.stringValue ?? "?") \(value["fields"]?["title"]?.stringValue ?? "-")"
+      }.sorted()
+    }
+  }
+
+  /// The change lines of the store.
+  var lines: [JSONValue] {
+    get throws {
+      var lines: [JSONValue] = []
       _ = try store.changes(after: nil, for: nil, leavingOutEcho: false, limits: .init(bytes: nil), rules: nil) {
-        line in
-        let value = try? JSONValue(parsing: line)
-        let id = value?["identity"]?["id"]?.stringValue ?? "?"
-        contents.append("\(id) \(value?["fields"]?["title"]?.stringValue ?? "-")")
+        line in if let value = try? JSONValue(parsing: line) { lines.append(value) }
       }
-      return contents.sorted()
+      return lines
+    }
+  }
+
+  /// The clock of each record, by its id.
+  var clocks: [String: String] {
+    get throws {
+      var clocks: [String: String] = [:]
+      for line in try lines {
+        guard let id = line["identity"]?["id"]?.stringValue else { continue }
+        clocks[id] = (line["modifiedAt"] ?? line["deletedAt"])?.stringValue
+      }
+      return clocks
     }
   }
 

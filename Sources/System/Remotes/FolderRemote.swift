@@ -50,7 +50,7 @@ package struct FolderRemote: DialogueStore {
     let all = folder.chains()
     for written in try store.chains(for: peer) {
       let chain = Self.chain(deviceId, store, mark: written.mark)
-      guard let number = all[chain]?.last else {
+      guard let numbers = all[chain], let number = numbers.last else {
         // It has only read so far, or was killed before its first file was there.
         if written.previous.isEmpty, folder.seen(by: chain) != nil { (own, isKnown) = (chain, true) }
         continue
@@ -58,10 +58,29 @@ package struct FolderRemote: DialogueStore {
       guard let found = try folder.read(chain, number),
         (number, found.digest) == (written.number, written.digest)
           || (number, found.digest) == (written.number - 1, written.previous),
-        let token = StoreToken(bytes: found.page.token), try store.standing(of: token) != .foreign
+        let token = StoreToken(bytes: found.page.token), try store.standing(of: token) != .foreign,
+        try isWhole(chain, numbers, written)
       else { continue }
       (own, last, isKnown) = (chain, found, true)
     }
+  }
+
+  /// Whether no file of the chain was replaced by that of a copy of this store, which has written under the same names.
+  private func isWhole(_ chain: ChainName, _ numbers: [Int], _ written: WrittenChain) throws -> Bool {
+    let stamp = try folder.stamp(chain, numbers)
+    if stamp == written.stamp { return true }
+    var digest: String?
+    for number in numbers {
+      guard let file = try folder.read(chain, number), digest == nil || file.page.previous == digest else {
+        return false
+      }
+      digest = file.digest
+    }
+    if isTrial { return true }
+    var written = written
+    written.stamp = stamp
+    try remember(written)
+    return true
   }
 
   // MARK: What it is asked
@@ -136,11 +155,15 @@ package struct FolderRemote: DialogueStore {
     if let rules = try store.rules() { file.rules = rules.rules }
     let text = try file.text()
     let digest = try FolderPlaces.digest(text)
-    let chain = WrittenChain(mark: own.mark, number: number, digest: digest, previous: file.previous)
+    var chain = WrittenChain(mark: own.mark, number: number, digest: digest, previous: file.previous)
     try remember(chain)
     try folder.write(text, as: own, number)
     (last, isStart, isKnown) = ((file, digest), false, true)
-    if !page.hasMore { try removeOld() }
+    if !page.hasMore {
+      try removeOld()
+      chain.stamp = try folder.stamp(own, folder.chains()[own] ?? [])
+      try remember(chain)
+    }
     return .applied(quarantined: 0)
   }
 
@@ -151,7 +174,7 @@ package struct FolderRemote: DialogueStore {
     // A device that has neither read nor written anything needs no folder.
     if places.chains.isEmpty, last == nil { return }
     try folder.note(places, by: own, at: now())
-    if last == nil, !isKnown { try remember(WrittenChain(mark: own.mark, number: 0, digest: "", previous: "")) }
+    if last == nil, !isKnown { try remember(WrittenChain(mark: own.mark)) }
   }
 
   private func remember(_ chain: WrittenChain) throws {
@@ -211,16 +234,16 @@ struct ChainReader {
     awaited = nil
     guard let end = numbers.last else { return nil }
     if let place {
-      if place.number == end, try stands(place) { return nil }
-      if place.number < end, let file = try folder.read(chain, place.number + 1),
-        file.page.previous == place.digest
-      {
-        return take(file)
+      let hasStood = try stands(place)
+      if place.number >= end, hasStood { return nil }
+      if hasStood, numbers.contains(place.number + 1) {
+        guard let file = try folder.read(chain, place.number + 1) else { return wait(place.number + 1) }
+        if file.page.previous == place.digest { return take(file) }
+        // A copy of the writer's store has put its own file into the chain: what it has is merged all the same.
+        guard let start = try lastStart(), start > place.number + 1 else { return take(file) }
       }
-      // Late, or torn.
-      if numbers.contains(place.number + 1), try folder.read(chain, place.number + 1) == nil { return wait(place.number + 1) }
     }
-    // Where nothing was read, and where the place is gone: from where on everything is told.
+    // Nothing was read, or the place is gone: on from where everything is told.
     guard let start = try lastStart(), try start > place?.number ?? 0 || !stands(place) else {
       return wait((place?.number ?? 0) + 1)
     }

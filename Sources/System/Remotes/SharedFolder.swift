@@ -90,6 +90,14 @@ package struct SharedFolder: Sendable {
     try Self.write(text, to: "\(path)/\(chain.file(number))")
   }
 
+  /// Changes when any file of a chain is replaced.
+  package func stamp(_ chain: ChainName, _ numbers: [Int]) throws -> String {
+    let files = numbers.map { number in
+      "\(number) \(FileStamp(of: "\(path)/\(chain.file(number))")?.text ?? "-")\n"
+    }
+    return try FolderPlaces.digest(Array(files.joined().utf8))
+  }
+
   package func remove(_ chain: ChainName, _ number: Int) { AtomicFile.remove("\(path)/\(chain.file(number))") }
 
   // MARK: What has been read

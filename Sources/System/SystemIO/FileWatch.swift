@@ -41,6 +41,9 @@ package struct FileStamp: Equatable, Sendable {
   private let seconds: Int
   private let nanoseconds: Int
 
+  /// Size and time of the last change: what stays if the same file is mounted again.
+  package var text: String { "\(size) \(seconds).\(nanoseconds)" }
+
   /// Nil where there is no such file.
   package init?(of path: String) {
     var file = stat()

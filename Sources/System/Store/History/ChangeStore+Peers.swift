@@ -15,9 +15,12 @@ package struct WrittenChain: Equatable, Sendable {
   /// Digests of that file, and of the one before it.
   package var digest: String
   package var previous: String
+  /// Tells whether any file of the chain was replaced since; empty if that is not known.
+  package var stamp: String
 
-  package init(mark: String, number: Int, digest: String, previous: String) {
-    (self.mark, self.number, self.digest, self.previous) = (mark, number, digest, previous)
+  package init(mark: String, number: Int = 0, digest: String = "", previous: String = "", stamp: String = "") {
+    (self.mark, self.number, self.digest) = (mark, number, digest)
+    (self.previous, self.stamp) = (previous, stamp)
   }
 }
 
@@ -95,21 +98,22 @@ extension ChangeStore {
   package func chains(for peer: StorePeer) throws(StoreError) -> [WrittenChain] {
     var chains: [WrittenChain] = []
     let rows = try database.statement(
-      "SELECT mark, number, digest, previous FROM chains WHERE peer = ?1 ORDER BY mark"
+      "SELECT mark, number, digest, previous, stamp FROM chains WHERE peer = ?1 ORDER BY mark"
     ).bind(1, peer.number)
     while try rows.step() {
       chains.append(
         WrittenChain(
-          mark: rows.text(0), number: Int(rows.integer(1)), digest: rows.text(2), previous: rows.text(3)))
+          mark: rows.text(0), number: Int(rows.integer(1)), digest: rows.text(2), previous: rows.text(3),
+          stamp: rows.text(4)))
     }
     return chains
   }
 
   /// Remembers the file that is about to be written, inside a `write`.
   package func setChain(_ chain: WrittenChain, for peer: StorePeer) throws(StoreError) {
-    try database.statement("INSERT OR REPLACE INTO chains VALUES (?1, ?2, ?3, ?4, ?5)")
+    try database.statement("INSERT OR REPLACE INTO chains VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
       .bind(1, peer.number).bind(2, chain.mark).bind(3, Int64(chain.number)).bind(4, chain.digest)
-      .bind(5, chain.previous).run()
+      .bind(5, chain.previous).bind(6, chain.stamp).run()
   }
 
   // MARK: Checkpoints

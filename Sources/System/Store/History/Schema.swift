@@ -98,6 +98,7 @@ enum Schema {
       number INTEGER NOT NULL,
       digest TEXT NOT NULL,
       previous TEXT NOT NULL,
+      stamp TEXT NOT NULL,
       PRIMARY KEY (peer, mark)
     ) WITHOUT ROWID;
     """,
