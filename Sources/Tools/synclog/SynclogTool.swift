@@ -34,6 +34,7 @@ enum SynclogTool {
     var drift: DriftGuard { store.drift }
     var maxDelete: DeleteLimit { store.maxDelete }
     var storePath: String { store.path }
+    var bounds: WriteBounds { WriteBounds(now: present, drift: drift, maxDelete: maxDelete) }
   }
 
   static let command = Command(

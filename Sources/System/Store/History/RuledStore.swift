@@ -46,3 +46,82 @@ package struct RuledStore {
     if !present.hasSameRules(as: rules) { throw .rulesChanged }
   }
 }
+
+/// The present of a run that stores lines, and how far it may go.
+package struct WriteBounds: Sendable {
+  let now: Instant
+  let drift: DriftGuard
+  let maxDelete: DeleteLimit
+
+  package init(now: Instant, drift: DriftGuard, maxDelete: DeleteLimit) {
+    (self.now, self.drift, self.maxDelete) = (now, drift, maxDelete)
+  }
+}
+
+/// Each of these is one transaction, whose bounds are asked for once it has the lock; the store is made if there is none.
+extension RuledStore {
+  /// Hands over lines one by one, each with its canonical key and what it says.
+  package typealias Lines = (
+    _ take: (_ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine) throws -> Void
+  ) throws -> Void
+
+  /// Stores changes that were made here.
+  package func put(_ bounds: @autoclosure () -> WriteBounds, _ lines: Lines) throws -> LocalIntake {
+    let store = try open()
+    return try store.write {
+      let bounds = bounds()
+      try settle(store)
+      let live = store.live
+      var intake = try LocalIntake(store, shape, now: bounds.now, drift: bounds.drift)
+      try lines { _ = try intake.put($0, $1, $2) }
+      try intake.check(bounds.maxDelete, live: live)
+      return intake
+    }
+  }
+
+  /// Stores how a snapshot differs from the baseline; its lines come in the order of their keys.
+  ///
+  /// `entity` says of which entity the snapshot is, nil for all.
+  package func record(
+    _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool, _ lines: Lines
+  ) throws -> SnapshotIntake {
+    let store = try open()
+    return try store.write {
+      let bounds = bounds()
+      try settle(store)
+      var intake = try SnapshotIntake(
+        store, shape, entity: entity, withholdingDeletions: withholdingDeletions, now: bounds.now,
+        drift: bounds.drift)
+      try lines { try intake.take($0, $1, $2) }
+      // A failed export leaves an empty file, which says of no entity that all its records are gone.
+      let isOfSeveral = try entity == nil && store.entities(upTo: 2).count > 1
+      try intake.finish(bounds.maxDelete)
+      if intake.isEmpty, isOfSeveral, intake.counts.deletions > 0 { throw StoreError.emptySnapshot }
+      return intake
+    }
+  }
+
+  /// Applies the changes of a peer, and tries again what is in quarantine.
+  ///
+  /// `lines` are those that can be applied, and `batch` has the others once they have been read.
+  package func apply(
+    _ batch: PeerBatch, _ bounds: @autoclosure () -> WriteBounds, _ lines: Lines
+  ) throws -> AppliedBatch {
+    let store = try open()
+    var applied = try store.write {
+      let bounds = bounds()
+      try settle(store)
+      let live = store.live
+      let retried = try store.retryQuarantine(shape, bounds.drift)
+      let peer = try store.peer(seen: batch.peer, now: bounds.now)
+      var intake = try PeerIntake(store, from: peer, shape)
+      try lines { try intake.take($0, $1, $2) }
+      try bounds.maxDelete.check(retried.deletions + intake.counts.deletions, of: live)
+      try batch.keepAside(in: &intake, shape, bounds.now)
+      if let token = batch.token { try store.setCheckpoint(peer, .outgoing, token, now: bounds.now) }
+      return AppliedBatch(counts: intake.counts, released: retried.released)
+    }
+    applied.quarantined = try store.quarantineCount()
+    return applied
+  }
+}
