@@ -1,5 +1,6 @@
 import Chores
 import CommandLine
+import JSONLines
 import SyncCore
 import ToolInputs
 

@@ -1,4 +1,5 @@
 import CommandLine
+import JSONLines
 import Store
 import SyncCore
 import SystemIO
