@@ -1,3 +1,4 @@
+import Chores
 import CommandLine
 import JSONLines
 import Push
