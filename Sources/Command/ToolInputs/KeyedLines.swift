@@ -1,4 +1,3 @@
-package import CommandLine
 import JSONLines
 package import SyncCore
 
@@ -41,27 +40,5 @@ package struct KeyedLines: Sendable {
     for entry in entries {
       try body(bytes.span.extracting(entry.key), bytes.span.extracting(entry.line), entry.change)
     }
-  }
-}
-
-extension Console {
-  /// Says that a store without rules has taken those of a peer.
-  package func noteAdoptedRules(of peer: String) {
-    note("the store had no rules, and has taken those of \(peer); synclog rules show writes them")
-  }
-
-  /// Names append-only records that differ from others under their keys, if there are any.
-  ///
-  /// `peer` says whose they were, where that is not plain.
-  package func note(_ conflicts: Conflicts, of peer: String? = nil) {
-    let reason = "another record of this key differs, though its entity is append-only"
-    let place = peer.map { "\($0): " } ?? ""
-    for key in conflicts.keys {
-      // Keys may be long enough to fill a screen.
-      let name = String(decoding: key.prefix(200), as: UTF8.self) + (key.count > 200 ? "…" : "")
-      note("\(place)\(name): \(reason)")
-    }
-    let rest = conflicts.count - conflicts.keys.count
-    if rest > 0 { note("\(place)such keys that are not listed: \(rest)") }
   }
 }

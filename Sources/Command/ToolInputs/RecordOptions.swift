@@ -97,9 +97,3 @@ extension Option where Settings: RecordConfigurable {
     ]
   }
 }
-
-extension Console {
-  package func note(passedOver checkpoints: Int) {
-    if checkpoints > 0 { note("checkpoint lines passed over: \(checkpoints)") }
-  }
-}

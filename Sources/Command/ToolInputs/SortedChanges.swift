@@ -119,13 +119,3 @@ package struct SortedChanges: Sendable {
     }
   }
 }
-
-extension Console {
-  /// Reports the members that look like a clock in files without one.
-  package func note(_ likelyClocks: [(file: String, clock: JSONPointer)]) {
-    for (file, clock) in likelyClocks {
-      let option = "--clock \(ShellWord.posix(clock.text))"
-      note("\(file): no line has a clock; '\(clock.text)' looks like one: \(option)")
-    }
-  }
-}

@@ -22,22 +22,6 @@ enum NotifyTool {
     ],
     subcommands: [plan, due, outbox, devices, send])
 
-  struct Settings: BadLineConfigurable, OutboxConfigurable, PresentConfigurable {
-    var badLines = BadLineSettings()
-    var outbox = OutboxPlace()
-    var now: Instant?
-    var operands: [String] = []
-    // Of the outbox.
-    var state: PushState?
-    var olderThan = Duration.seconds(7 * 86_400)
-    // Of devices.
-    var member: String?
-    var tokens: FilePath?
-
-    var inputs: [String] { operands.isEmpty ? ["-"] : operands }
-    var neededFiles: [String] { [outbox.path] }
-  }
-
   static let asked: [ExitStatus] = [.badData, .noInput, .inputOutput, .tryAgain, .configuration]
   static let stored: [ExitStatus] = asked + [.cannotCreate]
 }
@@ -45,9 +29,8 @@ enum NotifyTool {
 extension NotifyTool {
   /// Runs a body with the outbox; what goes wrong with its file becomes a diagnostic about that.
   static func withOutbox<Value>(
-    _ settings: some OutboxConfigurable, creating: Bool = false, _ body: (Outbox) throws -> Value
+    _ place: OutboxPlace, creating: Bool = false, _ body: (Outbox) throws -> Value
   ) throws -> Value {
-    let place = settings.outbox
     do {
       return try body(try Outbox(place.path, creating: creating, wait: place.wait))
     } catch let error as StoreError {

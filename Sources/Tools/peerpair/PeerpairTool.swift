@@ -1,4 +1,6 @@
 import CommandLine
+import JSONLines
+import Links
 import PairingInputs
 import Pairing
 import SyncCore
@@ -17,11 +19,18 @@ enum PeerpairTool {
     ],
     subcommands: [identity, list, show, forget, export, importing, provide, scan])
 
-  struct Settings: Sendable {
-    var operands: [String] = []
+  struct IdentitySettings: Sendable {
     var deviceName: ServiceInstanceName?
+  }
+
+  /// Of `forget` and `import`: a peer or a file.
+  struct ChangeSettings: Sendable {
+    var operand = "-"
     var isDryRun = false
-    // Of provide and scan.
+  }
+
+  /// Of `provide` and `scan`.
+  struct PairingSettings: Sendable {
     var payload: SecretSource?
     var timeout = Duration.seconds(30)
     var now: Instant?
@@ -30,7 +39,7 @@ enum PeerpairTool {
   private static let identity = Command(
     "identity", "print who this device is, as one JSON line",
     discussion: ["Makes a key and an id where there are none yet. The private key never leaves its file."],
-    settings: Settings(),
+    settings: IdentitySettings(),
     options: [
       .value("device-name", "Call the device NAME from now on; at first it has the name of the machine.") {
         $0.deviceName = $1
@@ -43,31 +52,33 @@ enum PeerpairTool {
         "Show the QR symbol of a pairing with this device:",
         "peerpair identity | qrpayload create --identity - --output payload.json"),
     ],
-    run: runIdentity)
+    run: wrapped(runIdentity))
 
   private static let list = Command(
-    "list", "print the trusted peers, a JSON line each", settings: Settings(), options: [],
+    "list", "print the trusted peers, a JSON line each", settings: (), options: [],
     statuses: statuses,
-    examples: [.init("Names of the peers:", "peerpair list | jq -r .deviceName")], run: runList)
+    examples: [.init("Names of the peers:", "peerpair list | jq -r .deviceName")], run: wrapped(runList))
 
   private static let show = Command(
-    "show", "print one trusted peer as a JSON line", settings: Settings(), options: [],
-    operands: Operands("PEER", count: 1...1) { $1.operands = $0 }, statuses: statuses,
+    "show", "print one trusted peer as a JSON line", settings: "", options: [],
+    operands: Operands("PEER", count: 1...1) { $1 = $0[0] }, statuses: statuses,
     examples: [.init("The pin of a peer:", "peerpair show Tablet | jq -r .publicKeyFingerprint")],
-    run: runShow)
+    run: wrapped(runShow))
 
   private static let forget = Command(
     "forget", "trust a peer no more, and print what was known about it",
     discussion: ["Before a peer with a new key can be paired, the old one has to be forgotten."],
-    settings: Settings(), options: [dryRun], operands: Operands("PEER", count: 1...1) { $1.operands = $0 },
+    settings: ChangeSettings(), options: [dryRun],
+    operands: Operands("PEER", count: 1...1) { $1.operand = $0[0] },
     statuses: statuses,
     examples: [.init("A device that was lost:", "peerpair forget Tablet > forgotten.json")],
-    run: runForget)
+    run: wrapped(runForget))
 
   private static let export = Command(
-    "export", "print trusted peers for import elsewhere", settings: Settings(), options: [],
-    operands: Operands("[PEER...]", count: 0...Int.max) { $1.operands = $0 }, statuses: statuses,
-    examples: [.init("All peers, to be kept with the key:", "peerpair export > trust.jsonl")], run: runExport)
+    "export", "print trusted peers for import elsewhere", settings: [String](), options: [],
+    operands: Operands("[PEER...]", count: 0...Int.max) { $1 = $0 }, statuses: statuses,
+    examples: [.init("All peers, to be kept with the key:", "peerpair export > trust.jsonl")],
+    run: wrapped(runExport))
 
   private static let importing = Command(
     "import", "trust the peers of an export",
@@ -75,13 +86,13 @@ enum PeerpairTool {
       "All of them, or none where one contradicts what is known: the same id with another key, the same key with "
         + "another id, or this device itself. Whoever has written the file decides whom this device trusts."
     ],
-    settings: Settings(), options: [dryRun],
-    operands: Operands("[FILE]", count: 0...1) { $1.operands = $0 }, statuses: statuses,
-    examples: [.init("On a machine set up anew:", "peerpair import trust.jsonl")], run: runImport)
+    settings: ChangeSettings(), options: [dryRun],
+    operands: Operands("[FILE]", count: 0...1) { $1.operand = $0.first ?? "-" }, statuses: statuses,
+    examples: [.init("On a machine set up anew:", "peerpair import trust.jsonl")], run: wrapped(runImport))
 
   private static let provide = Command(
     "provide", "pair with whoever has the payload that this device shows",
-    discussion: [conversation], settings: Settings(), options: conversationOptions,
+    discussion: [conversation], settings: PairingSettings(), options: conversationOptions,
     statuses: conversationStatuses,
     examples: [
       .init(
@@ -89,11 +100,11 @@ enum PeerpairTool {
         "peerlink listen --quiet --once --port 27413 --allow-unpaired --session payload.json -- "
           + "frame exec -- peerpair provide --payload payload.json &")
     ],
-    run: { settings, console in try runPairing(.provider, settings, on: console) })
+    run: wrapped { try runPairing(.provider, $0, on: $1) })
 
   private static let scan = Command(
     "scan", "pair with the device whose payload was scanned",
-    discussion: [conversation], settings: Settings(), options: conversationOptions,
+    discussion: [conversation], settings: PairingSettings(), options: conversationOptions,
     statuses: conversationStatuses,
     examples: [
       .init(
@@ -101,9 +112,16 @@ enum PeerpairTool {
         "peerlink connect --allow-unpaired --session payload.json 127.0.0.1:27413 -- "
           + "frame exec -- peerpair scan --payload payload.json")
     ],
-    run: { settings, console in try runPairing(.scanner, settings, on: console) })
+    run: wrapped { try runPairing(.scanner, $0, on: $1) })
 
   // MARK: Parts
+
+  /// Errors of trust and transport become diagnostics.
+  private static func wrapped<Settings>(
+    _ run: @escaping @Sendable (Settings, Console) throws -> ExitStatus
+  ) -> @Sendable (Settings, Console) throws -> ExitStatus {
+    { settings, console in try Diagnostic.wrapping { try run(settings, console) } }
+  }
 
   private static let statuses: [ExitStatus] = [
     .noInput, .badData, .system, .cannotCreate, .inputOutput, .tryAgain, .refused,
@@ -111,7 +129,7 @@ enum PeerpairTool {
 
   private static let conversationStatuses: [ExitStatus] = statuses + [.protocolBroken]
 
-  private static let dryRun = Option<Settings>.flag(
+  private static let dryRun = Option<ChangeSettings>.flag(
     "dry-run", "Print what would be done, and change nothing."
   ) {
     $0.isDryRun = true
@@ -123,7 +141,7 @@ enum PeerpairTool {
     + "PEERLINK_EXPORTER; without them it refuses (77). Three wrong proofs end a session, and only the first scanner "
     + "whose proof was right can go on in it. With status 75 a scanner may try again until the payload expires."
 
-  private static let conversationOptions: [Option<Settings>] = [
+  private static let conversationOptions: [Option<PairingSettings>] = [
     .value(
       "payload", named: "FILE|env:NAME",
       "The payload, from a file that only its owner can read, an open descriptor (/dev/fd/3) or the environment "

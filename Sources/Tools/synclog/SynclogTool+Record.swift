@@ -5,7 +5,27 @@ import SyncCore
 import SystemIO
 import ToolInputs
 
+/// Settings of a command that reads lines and stores them.
+protocol WriteConfigurable: BadLineConfigurable, RecordConfigurable, ReadingConfigurable, StoreConfigurable {
+  var files: [String] { get set }
+}
+
+extension Option where Settings: WriteConfigurable {
+  static var writing: [Option] {
+    storePlace + present + drift + maxDelete + records + badLines + reading
+  }
+}
+
 extension SynclogTool {
+  struct WriteSettings: WriteConfigurable {
+    var records = RecordSettings()
+    var badLines = BadLineSettings()
+    var reading = ReadingSettings()
+    var store = StoreSettings()
+    /// Of `record` the snapshot.
+    var files: [String] = []
+  }
+
   static let record = Command(
     "record", "store what has changed since the last record",
     discussion: [
@@ -15,9 +35,8 @@ extension SynclogTool {
       "A change that its rule lets lose against what came from a peer is reported as a conflict and not stored, and "
         + "so is one that is older than what has been pruned.",
     ],
-    settings: Settings(),
-    options: place + present + drift + maxDelete + Option.records + Option.badLines + Option.reading,
-    operands: Operands("SNAPSHOT", count: 1...1) { $1.operands = $0 }, statuses: stored,
+    settings: WriteSettings(), options: Option.writing,
+    operands: Operands("SNAPSHOT", count: 1...1) { $1.files = $0 }, statuses: stored,
     examples: [
       .init("Record the tasks that an app has exported:", "synclog record --entity-name Task tasks.jsonl")
     ],
@@ -30,82 +49,60 @@ extension SynclogTool {
         + "Writes the counts, one object. A line that loses by its rule, or is older than what has been pruned, is "
         + "reported as a conflict and not stored."
     ],
-    settings: Settings(),
-    options: place + present + drift + maxDelete + Option.records + Option.badLines + Option.reading,
-    operands: Operands("[FILE...]", count: 0...Int.max) { $1.operands = $0 }, statuses: stored,
+    settings: WriteSettings(), options: Option.writing,
+    operands: .files { $1.files = $0 }, statuses: stored,
     examples: [
       .init("Store one change:", #"echo '{"id":"7","entity":"Task","title":"Sweep"}' | synclog put"#)
     ],
     run: runPut)
 
-  private static func runRecord(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try withRules(settings) { ruled in
-      try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
+  private static func runRecord(_ settings: WriteSettings, on console: Console) throws -> ExitStatus {
+    try withRules(settings.store, settings.records) { ruled in
+      try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
         let changes = try SortedChanges(
-          reading: settings.operands, ruled.shape, settings.reading, use: .write,
-          needsTermination: true,
+          reading: settings.files, ruled.shape, settings.reading, use: .write, needsTermination: true,
           condensing: Delta.representatives, &badLines)
         console.note(passedOver: changes.checkpoints)
         console.note(changes.likelyClocks)
-        let store = try ruled.open()
-        let intake = try store.write {
-          try ruled.settle(store)
-          var intake = try SnapshotIntake(
-            store, ruled.shape, entity: settings.records.entityName,
-            withholdingDeletions: changes.leftOut[0] > 0, now: settings.present,
-            drift: settings.drift)
+        let intake = try ruled.record(
+          settings.store.bounds, entity: settings.records.entityName,
+          withholdingDeletions: changes.leftOut[0] > 0
+        ) { take in
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
             if let duplicate = DuplicateKey(lines, of: 0) {
-              throw Diagnostic(duplicate, in: settings.operands[0])
+              throw Diagnostic(duplicate, in: settings.files[0])
             }
             piece.append(0, of: lines, &reader)
-          } take: { piece in
-            try piece.forEach { try intake.take($0, $1, $2) }
+          } take: {
+            try $0.forEach(take)
           }
-          // A failed export leaves an empty file, which says of no entity that all its records are gone.
-          let isOfSeveral = try settings.records.entityName == nil && store.entities(upTo: 2).count > 1
-          try intake.finish(settings.maxDelete)
-          if intake.isEmpty, isOfSeveral, intake.counts.deletions > 0 { throw StoreError.emptySnapshot }
-          return intake
         }
         try write(intake.counts, deletions: true)
         note(intake.counts, intake.replaced, console)
         noteUnread(intake, console)
-        if intake.withheld > 0 {
-          let message = "deletions left out: \(intake.withheld); the bad lines may be what is missing"
-          console.report(Diagnostic(.partialRun, message, file: settings.operands[0]))
-        }
-        return report(
-          Unstored(conflicts: intake.conflicts, refused: intake.refused, tooLong: intake.tooLong), console)
+        console.report(withheldDeletions: intake.withheld, in: settings.files[0])
+        return report(intake.unstored, console)
       }
     }
   }
 
-  private static func runPut(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try withRules(settings) { ruled in
-      try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
+  private static func runPut(_ settings: WriteSettings, on console: Console) throws -> ExitStatus {
+    try withRules(settings.store, settings.records) { ruled in
+      try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
         let changes = try SortedChanges(
-          reading: settings.inputs, ruled.shape, settings.reading, use: .write,
-          &badLines)
+          reading: settings.files, ruled.shape, settings.reading, use: .write, &badLines)
         console.note(passedOver: changes.checkpoints)
         console.note(changes.likelyClocks)
-        let store = try ruled.open()
-        let (intake, unstored) = try store.write {
-          try ruled.settle(store)
-          let live = store.live
-          var intake = try LocalIntake(store, ruled.shape, now: settings.present, drift: settings.drift)
-          var unstored = Unstored()
+        let intake = try ruled.put(settings.store.bounds) { take in
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
             for index in lines.indices { piece.append(index, of: lines, &reader) }
-          } take: { piece in
-            try piece.forEach { unstored.note($0, try intake.put($0, $1, $2)) }
+          } take: {
+            try $0.forEach(take)
           }
-          try intake.check(settings.maxDelete, live: live)
-          return (intake, unstored)
         }
         try write(intake.counts, deletions: false)
         note(intake.counts, intake.replaced, console)
-        return report(unstored, console)
+        return report(intake.unstored, console)
       }
     }
   }
@@ -146,25 +143,7 @@ extension SynclogTool {
     }
   }
 
-  /// Canonical keys of local writes that have not been stored.
-  private struct Unstored {
-    var conflicts: [[UInt8]] = []
-    var refused: [[UInt8]] = []
-    var tooLong: [[UInt8]] = []
-
-    mutating func note(_ key: Span<UInt8>, _ outcome: LocalIntake.Outcome) {
-      var bytes: [UInt8] = []
-      bytes.append(key)
-      switch outcome {
-      case .conflict: conflicts.append(bytes)
-      case .refused: refused.append(bytes)
-      case .tooLong: tooLong.append(bytes)
-      case .stored, .same: break
-      }
-    }
-  }
-
-  private static func report(_ unstored: Unstored, _ console: Console) -> ExitStatus {
+  private static func report(_ unstored: UnstoredKeys, _ console: Console) -> ExitStatus {
     func report(_ keys: [[UInt8]], _ code: ErrorCode, _ reason: String, hint: String? = nil) {
       for key in keys {
         console.report(Diagnostic(code, "\(Key.shown(key.span)): \(reason)", hint: hint))
@@ -176,7 +155,6 @@ extension SynclogTool {
       unstored.tooLong, .lineTooLarge,
       "as a change line with its clock longer than \(StorableLine.longest) bytes; this change is not stored",
       hint: "make it shorter")
-    let isDone = unstored.conflicts.isEmpty && unstored.refused.isEmpty && unstored.tooLong.isEmpty
-    return isDone ? .done : .badData
+    return unstored.isEmpty ? .done : .badData
   }
 }

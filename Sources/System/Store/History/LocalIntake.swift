@@ -28,6 +28,7 @@ package struct LocalIntake {
   }
 
   package private(set) var counts = Counts()
+  package internal(set) var unstored = UnstoredKeys()
   /// Records of append-only entities that have taken the place of different ones.
   package private(set) var replaced = Conflicts()
   let store: ChangeStore
@@ -72,7 +73,9 @@ package struct LocalIntake {
     let own = LocalClock.put(own: change.clock, stored: before, now: now)
     let clock = stored == nil ? clockOfNew(key, own) : own
     let whole = try changeLine(line, clock)
-    return try merge(key, whole.span, over: stored, base: .newer)
+    let outcome = try merge(key, whole.span, over: stored, base: .newer)
+    unstored.note(key, outcome)
+    return outcome
   }
 
   // MARK: Steps
@@ -155,5 +158,29 @@ package struct LocalIntake {
   /// Refuses the whole transaction where it deletes too much; `live` is how many there were before.
   package func check(_ limit: DeleteLimit, live: Int) throws(StoreError) {
     try limit.check(counts.deletions, of: live)
+  }
+}
+
+/// Canonical keys of local writes that were not stored.
+package struct UnstoredKeys: Equatable, Sendable {
+  /// Their rule lets the stored change win.
+  package private(set) var conflicts: [[UInt8]] = []
+  /// They are older than what has been pruned.
+  package private(set) var refused: [[UInt8]] = []
+  /// With their clocks they would be longer than a store takes.
+  package private(set) var tooLong: [[UInt8]] = []
+
+  package var isEmpty: Bool { conflicts.isEmpty && refused.isEmpty && tooLong.isEmpty }
+
+  mutating func note(_ key: Span<UInt8>, _ outcome: LocalIntake.Outcome) {
+    if outcome == .stored || outcome == .same { return }
+    var bytes: [UInt8] = []
+    bytes.append(key)
+    switch outcome {
+    case .conflict: conflicts.append(bytes)
+    case .refused: refused.append(bytes)
+    case .tooLong: tooLong.append(bytes)
+    case .stored, .same: break
+    }
   }
 }

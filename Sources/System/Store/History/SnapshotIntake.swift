@@ -6,17 +6,11 @@ package import SyncCore
 /// The baseline is what the last snapshot had, so that what has come from peers since is no difference. The records of
 /// the snapshot have to come in the order of their keys.
 package struct SnapshotIntake {
-  /// Keys of local writes that their rule has made lose, canonical.
-  package private(set) var conflicts: [[UInt8]] = []
-  /// Keys of local writes that are older than what has been pruned, canonical.
-  package private(set) var refused: [[UInt8]] = []
-  /// Keys of local writes that with their clocks would be longer than a store takes, canonical.
-  package private(set) var tooLong: [[UInt8]] = []
   private var local: LocalIntake
   private var cursor: BaselineCursor
   private let live: Int
   /// The snapshot has no line so far.
-  package private(set) var isEmpty = true
+  private(set) var isEmpty = true
   private let keys: KeyRange
   /// Live records that the snapshot does not have, and that no baseline had: they stay.
   package private(set) var unread = 0
@@ -41,6 +35,7 @@ package struct SnapshotIntake {
   }
 
   package var counts: LocalIntake.Counts { local.counts }
+  package var unstored: UnstoredKeys { local.unstored }
   /// Records of append-only entities that have taken the place of different ones.
   package var replaced: Conflicts { local.replaced }
 
@@ -96,16 +91,14 @@ package struct SnapshotIntake {
     let isRespelled = isPlain && !SnapshotContent.isWrapped(line, in: whole.span)
     let outcome = try local.merge(key, whole.span, over: row, base: isRespelled ? .respelled : .same)
     if outcome == .stored, base == nil, row?.isTombstone == false { replacedUnread += 1 }
+    local.unstored.note(key, outcome)
     switch outcome {
     case .stored where !isRespelled: try local.store.forgetBaseline(key)
     case .stored, .conflict:
       let own = try local.changeLine(line, clock, keepingFields: true)
       if outcome == .stored { return try local.store.setBaseline(key, own.span, clock: clock) }
-      note(key, in: &conflicts)
       try local.store.keepBaseline(key, own.span, clock: clock)
-    case .refused: note(key, in: &refused)
-    case .tooLong: note(key, in: &tooLong)
-    case .same: break
+    case .refused, .tooLong, .same: break
     }
   }
 
@@ -140,19 +133,12 @@ package struct SnapshotIntake {
     _ key: Span<UInt8>, _ line: [UInt8], _ row: StoredRow
   ) throws(StoreError) {
     if row.isTombstone { return try local.store.adopt(key) }
-    switch try local.merge(key, line.span, over: row, base: .same) {
-    case .conflict:
-      note(key, in: &conflicts)
-      try local.store.leaveBaseline(key)
-    case .refused: note(key, in: &refused)
-    case .tooLong: note(key, in: &tooLong)
+    let outcome = try local.merge(key, line.span, over: row, base: .same)
+    local.unstored.note(key, outcome)
+    switch outcome {
+    case .conflict: try local.store.leaveBaseline(key)
+    case .refused, .tooLong: break
     case .stored, .same: try local.store.forgetBaseline(key)
     }
-  }
-
-  private func note(_ key: Span<UInt8>, in keys: inout [[UInt8]]) {
-    var bytes: [UInt8] = []
-    bytes.append(key)
-    keys.append(bytes)
   }
 }

@@ -1,0 +1,50 @@
+package import CommandLine
+package import JSONLines
+package import SyncCore
+import SystemIO
+
+/// What tools that read changes say on the way.
+extension Console {
+  package func note(passedOver checkpoints: Int) {
+    if checkpoints > 0 { note("checkpoint lines passed over: \(checkpoints)") }
+  }
+
+  /// Says that a name is that of nothing, or of more than one thing.
+  package func note(_ count: Int, of noun: String, named name: String) {
+    note("\(count == 0 ? "no" : "more than one") \(noun) is '\(name)'")
+  }
+
+  /// Reports deletions that may be no more than the lines that were left out.
+  package func report(withheldDeletions count: Int, in file: String) {
+    let message = "deletions left out: \(count); the bad lines may be what is missing"
+    if count > 0 { report(Diagnostic(.partialRun, message, file: file)) }
+  }
+
+  /// Reports the members that look like a clock in files without one.
+  package func note(_ likelyClocks: [(file: String, clock: JSONPointer)]) {
+    for (file, clock) in likelyClocks {
+      let option = "--clock \(ShellWord.posix(clock.text))"
+      note("\(file): no line has a clock; '\(clock.text)' looks like one: \(option)")
+    }
+  }
+
+  /// Says that a store without rules has taken those of a peer.
+  package func noteAdoptedRules(of peer: String) {
+    note("the store had no rules, and has taken those of \(peer); synclog rules show writes them")
+  }
+
+  /// Names append-only records that differ from others under their keys, if there are any.
+  ///
+  /// `peer` says whose they were, where that is not plain.
+  package func note(_ conflicts: Conflicts, of peer: String? = nil) {
+    let reason = "another record of this key differs, though its entity is append-only"
+    let place = peer.map { "\($0): " } ?? ""
+    for key in conflicts.keys {
+      // Keys may be long enough to fill a screen.
+      let name = String(decoding: key.prefix(200), as: UTF8.self) + (key.count > 200 ? "…" : "")
+      note("\(place)\(name): \(reason)")
+    }
+    let rest = conflicts.count - conflicts.keys.count
+    if rest > 0 { note("\(place)such keys that are not listed: \(rest)") }
+  }
+}

@@ -1,0 +1,60 @@
+import JSONLines
+package import SyncCore
+
+/// What comes from a peer in files, besides the lines that can be applied.
+package struct PeerBatch {
+  /// The id of the peer.
+  let peer: String
+  /// Lines that are changes, but cannot be applied, and the code of what is wrong.
+  private var asides: [(line: [UInt8], reason: String)] = []
+  /// The line of the last checkpoint; nil leaves the checkpoint where it is.
+  package var checkpoint: [UInt8]?
+
+  package init(from peer: String) { self.peer = peer }
+
+  /// Takes a line that goes to the quarantine.
+  ///
+  /// False for text that is no JSON, as there is no telling what it was to be, and for what is too long to be kept.
+  package mutating func takeAside(_ text: Span<UInt8>, _ reason: BlockReader.Reason) -> Bool {
+    let code: String
+    switch reason {
+    case .error(.json), .error(.notAnObject), .excess(.length): return false
+    case .excess(.depth): code = "nestingTooDeep"
+    case .error(let error): code = error.code.rawValue
+    case .clockAhead: code = Self.clockAhead
+    }
+    var line: [UInt8] = []
+    line.append(text)
+    asides.append((line, code))
+    return true
+  }
+
+  private static let clockAhead = "clockAhead"
+
+  func keepAside(in intake: inout PeerIntake, _ shape: RecordShape, _ now: Instant) throws(StoreError) {
+    var reader = LineReader(shape)
+    for (line, reason) in asides {
+      var key: [UInt8] = []
+      let change = try? reader.read(line.span, key: &key)
+      let clock = reason == Self.clockAhead ? change?.clock : nil
+      try intake.keepAside(line.span, key, reason, until: clock, now)
+    }
+  }
+
+  /// The token of the checkpoint line; nil if it is empty.
+  var token: String? {
+    guard let checkpoint, let line = try? JSONValue(parsing: checkpoint.span),
+      let token = line["newTokenData"]?.stringValue, !token.isEmpty
+    else { return nil }
+    return token
+  }
+}
+
+/// What has become of a peer's changes.
+package struct AppliedBatch {
+  package let counts: PeerIntake.Counts
+  /// Lines that were in quarantine, and are applied now.
+  package let released: Int
+  /// Lines of all peers that are in quarantine now.
+  package internal(set) var quarantined = 0
+}

@@ -1,0 +1,127 @@
+import JSONLines
+package import SyncCore
+
+/// A store that lines are read for: by its own rules, or by those given if it has none yet.
+package struct RuledStore {
+  private let path: String
+  private let wait: Duration
+  /// Nil as long as there is no file.
+  private let found: ChangeStore?
+  /// The rules that the store is to have.
+  private let rules: RecordShape
+  /// How lines that come in are read.
+  package let shape: RecordShape
+
+  /// Opens the store if there is one; throws `rulesDiffer` if an option says another thing than its rules.
+  package init(_ path: String, wait: Duration, _ choice: RuleChoice) throws {
+    let found: ChangeStore?
+    do {
+      found = try ChangeStore(path, creating: false, wait: wait)
+    } catch StoreError.missing {
+      found = nil
+    }
+    try self.init(found, at: path, wait, choice)
+  }
+
+  /// The same of a store that is open.
+  package init(_ store: ChangeStore, _ choice: RuleChoice) throws {
+    try self.init(store, at: store.path, .zero, choice)
+  }
+
+  private init(_ found: ChangeStore?, at path: String, _ wait: Duration, _ choice: RuleChoice) throws {
+    (self.found, self.path, self.wait) = (found, path, wait)
+    let settled = try found?.agreed(choice)
+    rules = settled ?? choice.shape
+    // Before a file is made for nothing.
+    if rules.rules.count > SharedRules.longest { throw StoreError.rulesTooLong }
+    shape = choice.shape(under: rules, entities: settled == nil ? [] : try found?.entities(upTo: 2) ?? [])
+  }
+
+  /// The store, which is made if there is none.
+  package func open() throws -> ChangeStore { try found ?? ChangeStore(path, creating: true, wait: wait) }
+
+  /// Makes sure, inside a `write`, that the store has the rules that lines were read by.
+  package func settle(_ store: ChangeStore) throws(StoreError) {
+    guard let present = try store.rules() else { return try store.setRules(rules) }
+    if !present.hasSameRules(as: rules) { throw .rulesChanged }
+  }
+}
+
+/// The present of a run that stores lines, and how far it may go.
+package struct WriteBounds: Sendable {
+  let now: Instant
+  let drift: DriftGuard
+  let maxDelete: DeleteLimit
+
+  package init(now: Instant, drift: DriftGuard, maxDelete: DeleteLimit) {
+    (self.now, self.drift, self.maxDelete) = (now, drift, maxDelete)
+  }
+}
+
+/// Each of these is one transaction, whose bounds are asked for once it has the lock; the store is made if there is none.
+extension RuledStore {
+  /// Hands over lines one by one, each with its canonical key and what it says.
+  package typealias Lines = (
+    _ take: (_ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine) throws -> Void
+  ) throws -> Void
+
+  /// Stores changes that were made here.
+  package func put(_ bounds: @autoclosure () -> WriteBounds, _ lines: Lines) throws -> LocalIntake {
+    let store = try open()
+    return try store.write {
+      let bounds = bounds()
+      try settle(store)
+      let live = store.live
+      var intake = try LocalIntake(store, shape, now: bounds.now, drift: bounds.drift)
+      try lines { _ = try intake.put($0, $1, $2) }
+      try intake.check(bounds.maxDelete, live: live)
+      return intake
+    }
+  }
+
+  /// Stores how a snapshot differs from the baseline; its lines come in the order of their keys.
+  ///
+  /// `entity` says of which entity the snapshot is, nil for all.
+  package func record(
+    _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool, _ lines: Lines
+  ) throws -> SnapshotIntake {
+    let store = try open()
+    return try store.write {
+      let bounds = bounds()
+      try settle(store)
+      var intake = try SnapshotIntake(
+        store, shape, entity: entity, withholdingDeletions: withholdingDeletions, now: bounds.now,
+        drift: bounds.drift)
+      try lines { try intake.take($0, $1, $2) }
+      // A failed export leaves an empty file, which says of no entity that all its records are gone.
+      let isOfSeveral = try entity == nil && store.entities(upTo: 2).count > 1
+      try intake.finish(bounds.maxDelete)
+      if intake.isEmpty, isOfSeveral, intake.counts.deletions > 0 { throw StoreError.emptySnapshot }
+      return intake
+    }
+  }
+
+  /// Applies the changes of a peer, and tries again what is in quarantine.
+  ///
+  /// `lines` are those that can be applied, and `batch` has the others once they have been read.
+  package func apply(
+    _ batch: PeerBatch, _ bounds: @autoclosure () -> WriteBounds, _ lines: Lines
+  ) throws -> AppliedBatch {
+    let store = try open()
+    var applied = try store.write {
+      let bounds = bounds()
+      try settle(store)
+      let live = store.live
+      let retried = try store.retryQuarantine(shape, bounds.drift)
+      let peer = try store.peer(seen: batch.peer, now: bounds.now)
+      var intake = try PeerIntake(store, from: peer, shape)
+      try lines { try intake.take($0, $1, $2) }
+      try bounds.maxDelete.check(retried.deletions + intake.counts.deletions, of: live)
+      try batch.keepAside(in: &intake, shape, bounds.now)
+      if let token = batch.token { try store.setCheckpoint(peer, .outgoing, token, now: bounds.now) }
+      return AppliedBatch(counts: intake.counts, released: retried.released)
+    }
+    applied.quarantined = try store.quarantineCount()
+    return applied
+  }
+}
