@@ -1,5 +1,4 @@
 import JSONLines
-import CommandLine
 package import Crypto
 import Links
 package import Pairing
@@ -137,7 +136,6 @@ package final class SyncRun {
     case let error as Diagnostic: error
     case let error as SystemError where error.isInterruption: SessionReport.interruption
     case let error as SystemError: Diagnostic(error)
-    case let error as UsageError: error.diagnostic(in: "peersync run")
     default: Diagnostic(.bug, "unexpected error: \(error)")
     }
   }
