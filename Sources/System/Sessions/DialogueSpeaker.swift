@@ -1,11 +1,9 @@
 import JSONLines
-import CommandLine
 import Crypto
 package import Links
 package import Store
 package import SyncCore
 import SystemIO
-import ToolInputs
 
 /// A dialogue over a store, on a link of this process.
 package final class DialogueSpeaker: Speaker {
@@ -98,25 +96,16 @@ package final class DialogueSpeaker: Speaker {
   }
 
   private func makeCourse(_ settings: DialogueSettings, _ opened: ChangeStore) throws -> DialogueCourse {
-    let bounds = rules.store
     let shape = try opened.rules()
     var peerStore = PeerStore(
-      opened, shape, limit: bounds.maxDelete, maximumDrift: bounds.maxDrift.duration,
-      isTrial: part.isTrial
-    ) { bounds.present }
+      opened, shape, limit: rules.maxDelete, maximumDrift: rules.maxDrift, isTrial: part.isTrial,
+      now: rules.present)
     var settings = settings
     if settings.version == .two { settings.shared = try opened.sharedRules { try $0.rulesDigest() } }
     var types = WireTypes()
-    if settings.version == .one {
-      var file = try WireTypesFile(besideStore: bounds.path)
-      types = file.types
-      peerStore.learning = { learned in
-        file.types = learned
-        try file.save()
-      }
-    }
+    if settings.version == .one { (types, peerStore.learning) = try rules.wireTypes() }
     let wire = WireCodec(shape ?? RecordShape(), types: types)
-    return DialogueCourse(Dialogue(settings, wire: wire), peerStore) { bounds.present }
+    return DialogueCourse(Dialogue(settings, wire: wire), peerStore, now: rules.present)
   }
 
   // MARK: Events
@@ -197,7 +186,7 @@ package final class DialogueSpeaker: Speaker {
       case .change(let time), .rest(let time): changeLimit = now + time
       }
       if pause.wantsChanges { hasCaughtUp = true }
-      outlook.watch(pause.wantsChanges, rules.store.path, at: now)
+      outlook.watch(pause.wantsChanges, rules.storePath, at: now)
       if isStopping, pause.wantsChanges { take(.stop, at: now) }
     } catch {
       failure = error
@@ -207,7 +196,7 @@ package final class DialogueSpeaker: Speaker {
   // MARK: A store that another process has
 
   private func waitForStore(at now: Duration) {
-    if pause != .store { turn.begin(for: rules.store.wait, at: now) }
+    if pause != .store { turn.begin(for: rules.wait, at: now) }
     pause = .store
     turn.wait(at: now)
   }

@@ -1,5 +1,4 @@
 import JSONLines
-import CommandLine
 package import Crypto
 import Links
 package import Pairing

@@ -1,4 +1,3 @@
-import CommandLine
 import Crypto
 import Links
 import Pairing

@@ -1,10 +1,8 @@
 import JSONLines
-import CommandLine
 import Crypto
 package import Links
 import Store
 import SyncCore
-import ToolInputs
 
 /// Writes down how sessions go: in the end, and while they go on, as one may for weeks, that all is read and what moves.
 package final class SessionNotes {
@@ -49,7 +47,7 @@ package final class SessionNotes {
       // A disk that is full must not end what only reads.
       do {
         try book.note(
-          report.since(session.noted), address: session.address, now: rules.store.present, patience: .zero)
+          report.since(session.noted), address: session.address, now: rules.present(), patience: .zero)
         sessions[index].noted = report
       } catch {}
     }
@@ -68,7 +66,7 @@ package final class SessionNotes {
   /// Writes down a session, or keeps it for later where another process has the files: nobody else waits for that.
   func write(_ report: SessionReport, address: String?) throws {
     if report.isSilent { return }
-    owed.append((report, address, rules.store.present))
+    owed.append((report, address, rules.present()))
     do {
       try writeOwed(patience: .zero)
     } catch let error as Diagnostic where error.code == .storeBusy {}

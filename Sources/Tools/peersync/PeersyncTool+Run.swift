@@ -55,7 +55,8 @@ extension PeersyncTool {
   ) throws -> ExitStatus {
     let store = try settings.isDryRun ? OpenStore(forTrial: rules) : OpenStore(rules)
     let places = PeerPlaces(
-      device.book, place: settings.address, settings.listening, patience: settings.timeout,
+      device.book, place: settings.address, interface: settings.listening.interface,
+      network: settings.listening.network(settings.version), patience: settings.timeout,
       over: settings.version)
     let caller = try Caller(rules, device.identity, device.trusted, device.standing, store, places)
     var part = DialogueSpeaker.Part(.connector(settings.isDryRun ? .pull : settings.direction))

@@ -53,7 +53,7 @@ extension PeersyncTool {
           noting(console) {
             let count = try store.current().quarantineCount()
             // The other side is not told what cannot be applied here.
-            if count > aside, let diagnostic = Diagnostic(quarantined: count, store: rules.store.path) {
+            if count > aside, let diagnostic = Diagnostic(quarantined: count, store: rules.storePath) {
               console.note(diagnostic.text)
             }
             aside = count
@@ -71,7 +71,7 @@ extension PeersyncTool {
         noting(console) { try notes.finish() }
         guard settings.once else { return .done }
         aside = try store.current().quarantineCount()
-        guard result == .done, let diagnostic = Diagnostic(quarantined: aside, store: rules.store.path) else {
+        guard result == .done, let diagnostic = Diagnostic(quarantined: aside, store: rules.storePath) else {
           return result
         }
         return console.report(diagnostic)
@@ -104,7 +104,7 @@ extension PeersyncTool {
       guard let peer = link.peer else { return nil }
       let report = SessionReport(link, with: peer, rules)
       events.record(event, report.changes + report.code)
-      report.note(on: console)
+      console.note(report)
       // What cannot be written down must not end what serves others.
       noting(console) { try notes.end(link, as: report) }
       guard let trouble = report.trouble else { return .done }

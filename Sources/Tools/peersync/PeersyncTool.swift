@@ -43,7 +43,11 @@ enum PeersyncTool {
     var exitCode = false
 
     func rules() throws -> SyncRules {
-      var rules = try SyncRules(records.choice(), store, patience: timeout)
+      let store = store
+      var rules = try SyncRules(
+        records.choice(), store: store.path, wait: store.wait, patience: timeout, present: { store.present }
+      ) { try WireTypesFile(besideStore: store.path).learning }
+      (rules.maxDelete, rules.maxDrift) = (store.maxDelete, store.maxDrift.duration)
       rules.mixesEntities = mixesEntities
       return rules
     }

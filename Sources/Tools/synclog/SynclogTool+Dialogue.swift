@@ -68,7 +68,7 @@ extension SynclogTool {
     let choice = try settings.records.choice()
     let choices = settings.dialogue
     var prepared = try prepare(choices, role)
-    var types = try typesFile(choices, prepared.version, settings.storePath)
+    let types = try typesFile(choices, prepared.version, settings.storePath)?.learning
     return try withStore(settings, creating: true) { store in
       try store.settle(choice)
       let shape = try store.rules()
@@ -77,12 +77,9 @@ extension SynclogTool {
         store, shape, limit: settings.maxDelete,
         maximumDrift: settings.store.maxDrift.duration
       ) { settings.present }
-      peer.learning = { learned in
-        types?.types = learned
-        try types?.save()
-      }
+      peer.learning = types?.keep
       var run = DialogueRun(
-        Dialogue(prepared, wire: WireCodec(shape ?? RecordShape(), types: types?.types ?? WireTypes())), peer,
+        Dialogue(prepared, wire: WireCodec(shape ?? RecordShape(), types: types?.known ?? WireTypes())), peer,
         input: .standardInput, output: .standardOutput,
         .init(patience: choices.timeout, message: choices.maxSize.bytes, session: prepared.longestSession)
       ) { settings.present }
