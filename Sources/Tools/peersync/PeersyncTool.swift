@@ -1,5 +1,6 @@
 import LinkInputs
 import CommandLine
+import CoreInputs
 import PairingInputs
 import Links
 import Sessions
