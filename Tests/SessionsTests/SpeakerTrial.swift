@@ -17,10 +17,10 @@ final class SpeakerTrial {
 
   init(_ part: DialogueSpeaker.Part, wait: Duration = .seconds(10)) throws {
     path = FileManager.default.temporaryDirectory.appending(path: "speaker-\(UUID().uuidString).db").path
-    let rules = SyncRules(
+    let sessions = SessionSettings(
       RuleChoice(RecordShape(), hasProfile: true, entityName: nil), store: path, wait: wait,
       patience: .seconds(30), present: { Self.present }, wireTypes: { (WireTypes(), { _ in }) })
-    speaker = DialogueSpeaker(rules, part, try OpenStore(rules))
+    speaker = DialogueSpeaker(sessions, part, try OpenStore(sessions))
     speaker.begin(
       LinkFacts(
         version: .two, peer: LinkPeer(peerId: "phone", deviceName: "Phone"), fingerprint: nil, exporter: nil,

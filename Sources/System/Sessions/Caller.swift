@@ -7,7 +7,7 @@ import SystemIO
 
 /// Makes links to peers, and dialogues on them.
 package struct Caller {
-  private let rules: SyncRules
+  private let settings: SessionSettings
   private let identity: DeviceIdentity
   private let trusted: TrustedPeers
   private let standing: StandingTrust
@@ -17,10 +17,11 @@ package struct Caller {
   private let context: TLSContext?
 
   package init(
-    _ rules: SyncRules, _ identity: DeviceIdentity, _ trusted: TrustedPeers, _ standing: StandingTrust,
+    _ settings: SessionSettings, _ identity: DeviceIdentity, _ trusted: TrustedPeers,
+    _ standing: StandingTrust,
     _ store: OpenStore, _ places: PeerPlaces
   ) throws {
-    (self.rules, self.identity, self.trusted, self.standing) = (rules, identity, trusted, standing)
+    (self.settings, self.identity, self.trusted, self.standing) = (settings, identity, trusted, standing)
     (self.store, self.places) = (store, places)
     context = try places.version == .one ? nil : Diagnostic.wrapping { try TLSContext(identity) }
   }
@@ -49,8 +50,8 @@ package struct Caller {
     links.vouched = places.version == .one ? peer : nil
     links.covers = standing.covers
     links.timeout = patience
-    links.silence = rules.patience
-    links.speaker = { [rules, store] in DialogueSpeaker(rules, part, store, moved: moved) }
+    links.silence = settings.patience
+    links.speaker = { [settings, store] in DialogueSpeaker(settings, part, store, moved: moved) }
     let link = try Diagnostic.wrapping { [links] in
       guard let context else { return Link(.plain(connection), links) }
       return Link(try .client(context, over: connection) { key in links.accepts(key) }, links)

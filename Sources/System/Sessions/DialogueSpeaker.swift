@@ -18,7 +18,7 @@ package final class DialogueSpeaker: Speaker {
     package init(_ role: DialogueSettings.Role) { self.role = role }
   }
 
-  private let rules: SyncRules
+  private let settings: SessionSettings
   private let part: Part
   private let store: OpenStore
   private let moved: (DialogueSpeaker) -> Void
@@ -50,16 +50,16 @@ package final class DialogueSpeaker: Speaker {
 
   /// `moved` is called whenever bytes or changes have come or gone.
   package init(
-    _ rules: SyncRules, _ part: Part, _ store: OpenStore,
+    _ settings: SessionSettings, _ part: Part, _ store: OpenStore,
     moved: @escaping (DialogueSpeaker) -> Void = { _ in }
   ) {
-    (self.rules, self.part, self.store, self.moved) = (rules, part, store, moved)
-    frames = FrameExchange(limit: rules.messageLimit)
-    pace = MessagePace(patience: rules.patience)
+    (self.settings, self.part, self.store, self.moved) = (settings, part, store, moved)
+    frames = FrameExchange(limit: settings.messageLimit)
+    pace = MessagePace(patience: settings.patience)
   }
 
   package var tally: PeerStore.Tally { course?.tally ?? PeerStore.Tally() }
-  package var settings: DialogueSettings? { course?.settings }
+  package var dialogue: DialogueSettings? { course?.settings }
   package var refusal: StoreError? { course?.refusal }
   /// What version 1 could carry in part only.
   package var losses: String? { course?.losses.description }
@@ -69,23 +69,23 @@ package final class DialogueSpeaker: Speaker {
   package var quarantinedThere: Int { course?.quarantinedThere ?? 0 }
 
   package func begin(_ facts: LinkFacts, at now: Duration) {
-    guard var settings = rules.settings(part.role, facts, waitSeconds: part.waitSeconds) else {
+    guard var dialogue = settings.dialogue(part.role, facts, waitSeconds: part.waitSeconds) else {
       end = .refused(.untrustedPeer)
       return
     }
-    settings.isTrial = part.isTrial
+    dialogue.isTrial = part.isTrial
     frames.version = facts.version
-    lastMoment = settings.longestSession.map { now + $0 }
-    opening = settings
+    lastMoment = dialogue.longestSession.map { now + $0 }
+    opening = dialogue
     open(at: now)
   }
 
   private func open(at now: Duration) {
-    guard let settings = opening else { return }
+    guard let dialogue = opening else { return }
     do {
       let opened = try store.current()
       opening = nil
-      course = try makeCourse(settings, opened)
+      course = try makeCourse(dialogue, opened)
     } catch let error as Diagnostic where error.code == .storeBusy && !isStoreOver(at: now) {
       return waitForStore(at: now)
     } catch {
@@ -95,17 +95,17 @@ package final class DialogueSpeaker: Speaker {
     take(.start, at: now)
   }
 
-  private func makeCourse(_ settings: DialogueSettings, _ opened: ChangeStore) throws -> DialogueCourse {
+  private func makeCourse(_ dialogue: DialogueSettings, _ opened: ChangeStore) throws -> DialogueCourse {
     let shape = try opened.rules()
     var peerStore = PeerStore(
-      opened, shape, limit: rules.maxDelete, maximumDrift: rules.maxDrift, isTrial: part.isTrial,
-      now: rules.present)
-    var settings = settings
-    if settings.version == .two { settings.shared = try opened.sharedRules { try $0.rulesDigest() } }
+      opened, shape, limit: settings.maxDelete, maximumDrift: settings.maxDrift, isTrial: part.isTrial,
+      now: settings.present)
+    var dialogue = dialogue
+    if dialogue.version == .two { dialogue.shared = try opened.sharedRules { try $0.rulesDigest() } }
     var types = WireTypes()
-    if settings.version == .one { (types, peerStore.learning) = try rules.wireTypes() }
+    if dialogue.version == .one { (types, peerStore.learning) = try settings.wireTypes() }
     let wire = WireCodec(shape ?? RecordShape(), types: types)
-    return DialogueCourse(Dialogue(settings, wire: wire), peerStore, now: rules.present)
+    return DialogueCourse(Dialogue(dialogue, wire: wire), peerStore, now: settings.present)
   }
 
   // MARK: Events
@@ -150,7 +150,7 @@ package final class DialogueSpeaker: Speaker {
   package func stop(at now: Duration) {
     isStopping = true
     guard !isDone, part.role != .acceptor || pause.wantsChanges else {
-      lastMoment = now + rules.patience
+      lastMoment = now + settings.patience
       return
     }
     isCutShort = !(pause.wantsChanges || pause.isRest)
@@ -186,7 +186,7 @@ package final class DialogueSpeaker: Speaker {
       case .change(let time), .rest(let time): changeLimit = now + time
       }
       if pause.wantsChanges { hasCaughtUp = true }
-      outlook.watch(pause.wantsChanges, rules.storePath, at: now)
+      outlook.watch(pause.wantsChanges, settings.storePath, at: now)
       if isStopping, pause.wantsChanges { take(.stop, at: now) }
     } catch {
       failure = error
@@ -196,7 +196,7 @@ package final class DialogueSpeaker: Speaker {
   // MARK: A store that another process has
 
   private func waitForStore(at now: Duration) {
-    if pause != .store { turn.begin(for: rules.wait, at: now) }
+    if pause != .store { turn.begin(for: settings.wait, at: now) }
     pause = .store
     turn.wait(at: now)
   }

@@ -28,14 +28,14 @@ package struct SessionReport {
   package init(_ peer: LinkPeer, trouble: Diagnostic? = nil) { (self.peer, self.trouble) = (peer, trouble) }
 
   /// Of a link that is over.
-  package init(_ link: Link, with peer: LinkPeer, _ rules: SyncRules) {
+  package init(_ link: Link, with peer: LinkPeer, _ settings: SessionSettings) {
     self.init(soFar: link, with: peer)
     let speaker = link.speaker as? DialogueSpeaker
     losses = speaker?.losses
-    trouble = Self.trouble(of: link, speaker, rules)
+    trouble = Self.trouble(of: link, speaker, settings)
     isSilent = trouble == nil && speaker?.bytes == 0
     if trouble == nil, let count = speaker?.leftOut, count > 0 {
-      trouble = Diagnostic(leftOut: count, store: rules.storePath)
+      trouble = Diagnostic(leftOut: count, store: settings.storePath)
     }
     if trouble == nil, let count = speaker?.quarantinedThere, count > 0 {
       trouble = Diagnostic(quarantinedThere: count)
@@ -53,17 +53,19 @@ package struct SessionReport {
     (bytesReceived, bytesSent) = (link.received, link.sent)
   }
 
-  private static func trouble(of link: Link, _ speaker: DialogueSpeaker?, _ rules: SyncRules) -> Diagnostic? {
+  private static func trouble(of link: Link, _ speaker: DialogueSpeaker?, _ settings: SessionSettings)
+    -> Diagnostic?
+  {
     switch speaker?.failure {
-    case let error as StoreError: return Diagnostic(error, store: rules.storePath)
+    case let error as StoreError: return Diagnostic(error, store: settings.storePath)
     case let error as Diagnostic: return error
     case let error as SystemError: return Diagnostic(error)
     case let error?: return Diagnostic(.bug, "unexpected error: \(error)")
     case nil: break
     }
     if speaker?.isCutShort == true { return interruption }
-    if let end = speaker?.end, let settings = speaker?.settings {
-      return Diagnostic(end, of: settings, refusal: speaker?.refusal, store: rules.storePath)
+    if let end = speaker?.end, let dialogue = speaker?.dialogue {
+      return Diagnostic(end, of: dialogue, refusal: speaker?.refusal, store: settings.storePath)
     }
     return Diagnostic(
       link.failure ?? .connectionLost("the connection ended before anything was said"), from: link.remote.text

@@ -21,7 +21,7 @@ package final class SyncRun {
   }
 
   private let caller: Caller
-  private let rules: SyncRules
+  private let settings: SessionSettings
   private let notes: SessionNotes
   private let part: DialogueSpeaker.Part
   private let targets: [Target]
@@ -32,12 +32,12 @@ package final class SyncRun {
 
   /// `report` is called with each session as it ends, `moved` with all bytes that have come and gone.
   package init(
-    _ caller: Caller, _ rules: SyncRules, _ book: TransferBook, _ part: DialogueSpeaker.Part,
+    _ caller: Caller, _ settings: SessionSettings, _ book: TransferBook, _ part: DialogueSpeaker.Part,
     _ records: [TrustRecord], moved: @escaping (_ bytes: Int) -> Void,
     report: @escaping (SessionReport) throws -> Void
   ) {
-    (self.caller, self.rules, self.part) = (caller, rules, part)
-    notes = SessionNotes(book, rules)
+    (self.caller, self.settings, self.part) = (caller, settings, part)
+    notes = SessionNotes(book, settings)
     targets = records.map { Target($0) }
     (self.moved, self.report) = (moved, report)
   }
@@ -99,9 +99,9 @@ package final class SyncRun {
       }
     case .closed(let link), .refused(let link):
       if let target = targets.first(where: { $0.link === link }) {
-        return end(target, SessionReport(link, with: target.peer, rules), target.address)
+        return end(target, SessionReport(link, with: target.peer, settings), target.address)
       }
-      for target in targets where target.attempt?.take(lost: link, rules, at: now) == true { return }
+      for target in targets where target.attempt?.take(lost: link, settings, at: now) == true { return }
     }
   }
 

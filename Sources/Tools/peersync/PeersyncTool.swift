@@ -43,14 +43,14 @@ enum PeersyncTool {
     var jitter = Duration.zero
     var exitCode = false
 
-    func rules() throws -> SyncRules {
+    func sessions() throws -> SessionSettings {
       let store = store
-      var rules = try SyncRules(
+      var sessions = try SessionSettings(
         records.choice(), store: store.path, wait: store.wait, patience: timeout, present: { store.present }
       ) { try WireTypesFile(besideStore: store.path).learning }
-      (rules.maxDelete, rules.maxDrift) = (store.maxDelete, store.maxDrift.duration)
-      rules.mixesEntities = mixesEntities
-      return rules
+      (sessions.maxDelete, sessions.maxDrift) = (store.maxDelete, store.maxDrift.duration)
+      sessions.mixesEntities = mixesEntities
+      return sessions
     }
   }
 

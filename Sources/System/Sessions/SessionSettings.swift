@@ -6,7 +6,7 @@ package import SyncCore
 import SystemIO
 
 /// The settings that all sessions of a run share: of the store, of its limits, of time.
-package struct SyncRules {
+package struct SessionSettings {
   private let choice: RuleChoice
   /// The path of the store.
   package let storePath: String
@@ -55,7 +55,7 @@ package struct SyncRules {
     try Diagnostic.naming(store: storePath, body)
   }
 
-  func settings(_ role: DialogueSettings.Role, _ facts: LinkFacts, waitSeconds: Int) -> DialogueSettings? {
+  func dialogue(_ role: DialogueSettings.Role, _ facts: LinkFacts, waitSeconds: Int) -> DialogueSettings? {
     guard let peer = facts.peer,
       var settings = DialogueSettings(
         role: role, version: facts.version, ownId: facts.selfId, ownName: facts.selfName, peerId: peer.peerId)
@@ -71,33 +71,33 @@ package struct SyncRules {
 
 /// The store of a process that may live for long: opened again where another file has taken its place.
 package final class OpenStore {
-  private let rules: SyncRules
+  private let settings: SessionSettings
   private var store: ChangeStore
   /// Nil for a store in memory.
   private var identity: FileStamp.Identity?
 
   /// Makes the file where there is none.
-  package init(_ rules: SyncRules) throws {
-    self.rules = rules
-    store = try rules.openStore(creating: true, wait: rules.wait)
+  package init(_ settings: SessionSettings) throws {
+    self.settings = settings
+    store = try settings.openStore(creating: true, wait: settings.wait)
     identity = standing
   }
 
   /// The store as it is; where there is none, one in memory that goes away.
-  package init(forTrial rules: SyncRules) throws {
-    self.rules = rules
-    guard FileMode.exists(rules.storePath) else {
+  package init(forTrial settings: SessionSettings) throws {
+    self.settings = settings
+    guard FileMode.exists(settings.storePath) else {
       store = try ChangeStore(inMemory: SystemRandomNumberGenerator())
       return
     }
-    store = try rules.openStore(creating: false, wait: rules.wait)
+    store = try settings.openStore(creating: false, wait: settings.wait)
     identity = standing
   }
 
   /// For what begins now; throws `storeBusy` at once where another process locks a file that has taken its place.
   package func current() throws -> ChangeStore {
     if isInPlace { return store }
-    store = try rules.openStore(creating: true, wait: .zero)
+    store = try settings.openStore(creating: true, wait: .zero)
     identity = standing
     return store
   }
@@ -108,7 +108,7 @@ package final class OpenStore {
   private var isInPlace: Bool { identity == nil || identity == standing }
 
   /// The file that is at the path now.
-  private var standing: FileStamp.Identity? { FileStamp(of: rules.storePath)?.identity }
+  private var standing: FileStamp.Identity? { FileStamp(of: settings.storePath)?.identity }
 }
 
 /// What one run at a time has, for as long as the object lives; the end of the process lets it go too.
