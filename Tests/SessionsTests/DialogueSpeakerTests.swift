@@ -1,5 +1,4 @@
 import JSONLines
-@testable import CommandLine
 @testable import Sessions
 import Store
 import SyncCore

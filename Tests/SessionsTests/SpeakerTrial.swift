@@ -1,11 +1,9 @@
-@testable import CommandLine
 @testable import Crypto
 import Foundation
 @testable import Links
 @testable import Sessions
 import Store
 import SyncCore
-@testable import ToolInputs
 
 /// A speaker with a store of its own, whose other side and whose time are those of the test.
 final class SpeakerTrial {
@@ -15,15 +13,14 @@ final class SpeakerTrial {
   private var frames = FrameExchange(limit: 16 << 20)
 
   private static let digest = (try? RecordShape().rulesDigest()) ?? ""
+  private static let present = Instant("2026-01-01T08:00:00Z")!
 
   init(_ part: DialogueSpeaker.Part, wait: Duration = .seconds(10)) throws {
     path = FileManager.default.temporaryDirectory.appending(path: "speaker-\(UUID().uuidString).db").path
-    var settings = StoreSettings()
-    settings.file = FilePath(argument: path)
-    settings.wait = wait
-    let rules = SyncRules(
-      RuleChoice(RecordShape(), hasProfile: true, entityName: nil), settings, patience: .seconds(30))
-    speaker = DialogueSpeaker(rules, part, try OpenStore(rules))
+    let sessions = SessionSettings(
+      RuleChoice(RecordShape(), hasProfile: true, entityName: nil), store: path, wait: wait,
+      patience: .seconds(30), present: { Self.present }, wireTypes: { (WireTypes(), { _ in }) })
+    speaker = DialogueSpeaker(sessions, part, try OpenStore(sessions))
     speaker.begin(
       LinkFacts(
         version: .two, peer: LinkPeer(peerId: "phone", deviceName: "Phone"), fingerprint: nil, exporter: nil,

@@ -1,5 +1,4 @@
 package import JSONLines
-package import SyncCore
 import SystemIO
 
 /// A type that an option's value is parsed into.
@@ -169,22 +168,5 @@ extension JSONPointer: OptionValue {
   package init?(argument: String) {
     guard !argument.isEmpty else { return nil }
     self.init(argument)
-  }
-}
-
-extension Instant: OptionValue {
-  package static var valueName: String { "TIME" }
-  package static var expectation: String { "an RFC 3339 time such as 2026-11-20T10:00:00Z, or a date" }
-  package init?(argument: String) { self.init(spelled: Array(argument.utf8).span) }
-}
-
-extension Instant {
-  /// The wall clock, in milliseconds.
-  package static var wallClock: Instant {
-    let (seconds, nanoseconds) = SystemClock.wallTime()
-    guard let now = Instant(seconds: seconds, nanoseconds: nanoseconds) else {
-      preconditionFailure("the system clock is outside the years 0000 to 9999")
-    }
-    return now.inMilliseconds
   }
 }

@@ -1,4 +1,5 @@
 package import CommandLine
+import CoreInputs
 import Crypto
 package import JSONLines
 package import Links

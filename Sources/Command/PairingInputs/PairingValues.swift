@@ -1,17 +1,6 @@
-package import CommandLine
+import CommandLine
 import Pairing
-package import SyncCore
-
-extension ProtocolVersion: OptionValue {
-  package static var valueName: String { "VERSION" }
-  package static var completion: OptionHelp.Completion { .choices(allCases.map { "\($0.rawValue)" }) }
-  package static var expectation: String { "1 or 2" }
-
-  package init?(argument: String) {
-    guard let version = Self.allCases.first(where: { "\($0.rawValue)" == argument }) else { return nil }
-    self = version
-  }
-}
+import SyncCore
 
 /// The name of a device, which is also the name of its service.
 package struct ServiceInstanceName: OptionValue, Equatable {

@@ -1,4 +1,5 @@
 package import CommandLine
+import CoreInputs
 package import SyncCore
 import SystemIO
 

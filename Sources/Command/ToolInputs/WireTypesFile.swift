@@ -65,6 +65,16 @@ package struct WireTypesFile {
     try file.commit()
     saved = bytes
   }
+
+  /// What the file says, and what adds to it that a peer tells.
+  package var memory: WireTypes.Memory {
+    var file = self
+    let keep = { (learned: WireTypes) in
+      file.types = learned
+      try file.save()
+    }
+    return (types, keep)
+  }
 }
 
 extension WireTypes {

@@ -1,14 +1,13 @@
-import CommandLine
 package import Crypto
 import JSONLines
 package import Links
-package import Pairing
-package import SyncCore
+import Pairing
+import SyncCore
 import SystemIO
 
 /// Makes links to peers, and dialogues on them.
 package struct Caller {
-  private let rules: SyncRules
+  private let settings: SessionSettings
   private let identity: DeviceIdentity
   private let trusted: TrustedPeers
   private let standing: StandingTrust
@@ -18,10 +17,11 @@ package struct Caller {
   private let context: TLSContext?
 
   package init(
-    _ rules: SyncRules, _ identity: DeviceIdentity, _ trusted: TrustedPeers, _ standing: StandingTrust,
+    _ settings: SessionSettings, _ identity: DeviceIdentity, _ trusted: TrustedPeers,
+    _ standing: StandingTrust,
     _ store: OpenStore, _ places: PeerPlaces
   ) throws {
-    (self.rules, self.identity, self.trusted, self.standing) = (rules, identity, trusted, standing)
+    (self.settings, self.identity, self.trusted, self.standing) = (settings, identity, trusted, standing)
     (self.store, self.places) = (store, places)
     context = try places.version == .one ? nil : Diagnostic.wrapping { try TLSContext(identity) }
   }
@@ -50,54 +50,13 @@ package struct Caller {
     links.vouched = places.version == .one ? peer : nil
     links.covers = standing.covers
     links.timeout = patience
-    links.silence = rules.patience
-    links.speaker = { [rules, store] in DialogueSpeaker(rules, part, store, moved: moved) }
+    links.silence = settings.patience
+    links.speaker = { [settings, store] in DialogueSpeaker(settings, part, store, moved: moved) }
     let link = try Diagnostic.wrapping { [links] in
       guard let context else { return Link(.plain(connection), links) }
       return Link(try .client(context, over: connection) { key in links.accepts(key) }, links)
     }
     link.begin(at: SystemClock.monotonic())
     return link
-  }
-}
-
-/// Somebody to sync with, as the command line names them.
-package enum Remote {
-  /// The peers that the words stand for, each once; all that are trusted where there are none.
-  ///
-  /// Those of version 1, who prove nothing, are never meant unless they are named.
-  package static func peers(
-    _ words: [String], in list: TrustList, over version: ProtocolVersion
-  ) throws -> [TrustRecord] {
-    if words.isEmpty {
-      if version == .one {
-        throw UsageError.conflict("over protocol 1 nobody proves who is there: name the PEER that is meant")
-      }
-      if let lack = list.lackOfProof { throw withWayOut(lack) }
-      return list.records.filter { $0.version == .two }
-    }
-    var records: [TrustRecord] = []
-    for word in words {
-      try refuseOther(word)
-      let record = try list.named(word)
-      if !records.contains(record) { records.append(record) }
-    }
-    return records
-  }
-
-  /// A peer of version 1 can be named.
-  private static func withWayOut(_ lack: Diagnostic) -> Diagnostic {
-    guard lack.code == .otherProtocolVersion, let hint = lack.hint else { return lack }
-    var lack = lack
-    lack.hint = hint + "; 'peersync run --protocol 1 NAME' syncs without proof of who is there"
-    return lack
-  }
-
-  /// The name of a device may have a colon, but none of these at its front.
-  private static func refuseOther(_ word: String) throws(UsageError) {
-    for kind in ["https://", "http://", "firestore://", "dir:"] where word.hasPrefix(kind) {
-      throw .conflict(
-        "'\(word)': remotes that begin with '\(kind)' are not known to this version, only peers are")
-    }
   }
 }

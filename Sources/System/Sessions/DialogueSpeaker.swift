@@ -1,11 +1,9 @@
 import JSONLines
-import CommandLine
 import Crypto
 package import Links
 package import Store
 package import SyncCore
 import SystemIO
-import ToolInputs
 
 /// A dialogue over a store, on a link of this process.
 package final class DialogueSpeaker: Speaker {
@@ -20,11 +18,11 @@ package final class DialogueSpeaker: Speaker {
     package init(_ role: DialogueSettings.Role) { self.role = role }
   }
 
-  private let rules: SyncRules
+  private let settings: SessionSettings
   private let part: Part
   private let store: OpenStore
   private let moved: (DialogueSpeaker) -> Void
-  private var course: DialogueCourse<PeerStore>?
+  package private(set) var course: DialogueCourse<PeerStore>?
   private var pause = DialoguePause.message(extra: .zero, wantsChanges: false)
   private var frames: FrameExchange
   private var pace: MessagePace
@@ -52,42 +50,36 @@ package final class DialogueSpeaker: Speaker {
 
   /// `moved` is called whenever bytes or changes have come or gone.
   package init(
-    _ rules: SyncRules, _ part: Part, _ store: OpenStore,
+    _ settings: SessionSettings, _ part: Part, _ store: OpenStore,
     moved: @escaping (DialogueSpeaker) -> Void = { _ in }
   ) {
-    (self.rules, self.part, self.store, self.moved) = (rules, part, store, moved)
-    frames = FrameExchange(limit: rules.messageLimit)
-    pace = MessagePace(patience: rules.patience)
+    (self.settings, self.part, self.store, self.moved) = (settings, part, store, moved)
+    frames = FrameExchange(limit: settings.messageLimit)
+    pace = MessagePace(patience: settings.patience)
   }
 
   package var tally: PeerStore.Tally { course?.tally ?? PeerStore.Tally() }
-  package var settings: DialogueSettings? { course?.settings }
-  package var refusal: StoreError? { course?.refusal }
-  /// What version 1 could carry in part only.
-  package var losses: String? { course?.losses.description }
-  /// How many changes version 1 could not carry at all.
-  package var leftOut: Int { course?.leftOut ?? 0 }
-  /// How many changes the other side could not apply, and keeps in quarantine.
-  package var quarantinedThere: Int { course?.quarantinedThere ?? 0 }
 
   package func begin(_ facts: LinkFacts, at now: Duration) {
-    guard var settings = rules.settings(part.role, facts, waitSeconds: part.waitSeconds) else {
+    guard var dialogue = settings.dialogue(part.role, facts, waitSeconds: part.waitSeconds) else {
       end = .refused(.untrustedPeer)
       return
     }
-    settings.isTrial = part.isTrial
+    dialogue.isTrial = part.isTrial
     frames.version = facts.version
-    lastMoment = settings.longestSession.map { now + $0 }
-    opening = settings
+    lastMoment = dialogue.longestSession.map { now + $0 }
+    opening = dialogue
     open(at: now)
   }
 
   private func open(at now: Duration) {
-    guard let settings = opening else { return }
+    guard let dialogue = opening else { return }
     do {
       let opened = try store.current()
       opening = nil
-      course = try makeCourse(settings, opened)
+      course = try DialogueCourse(
+        dialogue, over: opened, limit: settings.maxDelete, maximumDrift: settings.maxDrift,
+        types: dialogue.version == .one ? settings.wireTypes() : nil, now: settings.present)
     } catch let error as Diagnostic where error.code == .storeBusy && !isStoreOver(at: now) {
       return waitForStore(at: now)
     } catch {
@@ -95,28 +87,6 @@ package final class DialogueSpeaker: Speaker {
       return
     }
     take(.start, at: now)
-  }
-
-  private func makeCourse(_ settings: DialogueSettings, _ opened: ChangeStore) throws -> DialogueCourse<PeerStore> {
-    let bounds = rules.store
-    let shape = try opened.rules()
-    var peerStore = PeerStore(
-      opened, shape, limit: bounds.maxDelete, maximumDrift: bounds.maxDrift.duration,
-      isTrial: part.isTrial
-    ) { bounds.present }
-    var settings = settings
-    if settings.version == .two { settings.shared = try opened.sharedRules { try $0.rulesDigest() } }
-    var types = WireTypes()
-    if settings.version == .one {
-      var file = try WireTypesFile(besideStore: bounds.path)
-      types = file.types
-      peerStore.learning = { learned in
-        file.types = learned
-        try file.save()
-      }
-    }
-    let wire = WireCodec(shape ?? RecordShape(), types: types)
-    return DialogueCourse(Dialogue(settings, wire: wire), peerStore) { bounds.present }
   }
 
   // MARK: Events
@@ -161,7 +131,7 @@ package final class DialogueSpeaker: Speaker {
   package func stop(at now: Duration) {
     isStopping = true
     guard !isDone, part.role != .acceptor || pause.wantsChanges else {
-      lastMoment = now + rules.patience
+      lastMoment = now + settings.patience
       return
     }
     isCutShort = !(pause.wantsChanges || pause.isRest)
@@ -197,7 +167,7 @@ package final class DialogueSpeaker: Speaker {
       case .change(let time), .rest(let time): changeLimit = now + time
       }
       if pause.wantsChanges { hasCaughtUp = true }
-      outlook.watch(pause.wantsChanges, rules.store.path, at: now)
+      outlook.watch(pause.wantsChanges, settings.storePath, at: now)
       if isStopping, pause.wantsChanges { take(.stop, at: now) }
     } catch {
       failure = error
@@ -207,7 +177,7 @@ package final class DialogueSpeaker: Speaker {
   // MARK: A store that another process has
 
   private func waitForStore(at now: Duration) {
-    if pause != .store { turn.begin(for: rules.store.wait, at: now) }
+    if pause != .store { turn.begin(for: settings.wait, at: now) }
     pause = .store
     turn.wait(at: now)
   }

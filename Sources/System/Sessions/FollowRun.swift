@@ -1,5 +1,4 @@
 import JSONLines
-import CommandLine
 package import Crypto
 import Links
 package import Pairing
@@ -35,7 +34,7 @@ package final class FollowRun {
   }
 
   private let caller: Caller
-  private let rules: SyncRules
+  private let settings: SessionSettings
   private let notes: SessionNotes
   private let book: TransferBook
   private let part: DialogueSpeaker.Part
@@ -46,11 +45,11 @@ package final class FollowRun {
   private static let longestPause = Duration.seconds(60)
 
   package init(
-    _ caller: Caller, _ rules: SyncRules, _ book: TransferBook, _ part: DialogueSpeaker.Part,
+    _ caller: Caller, _ settings: SessionSettings, _ book: TransferBook, _ part: DialogueSpeaker.Part,
     _ records: [TrustRecord], report: @escaping (Event) -> Void
   ) {
-    (self.caller, self.rules, self.book, self.part) = (caller, rules, book, part)
-    notes = SessionNotes(book, rules)
+    (self.caller, self.settings, self.book, self.part) = (caller, settings, book, part)
+    notes = SessionNotes(book, settings)
     targets = records.map { Target($0) }
     self.report = report
   }
@@ -138,14 +137,14 @@ package final class FollowRun {
       }
     case .closed(let link), .refused(let link):
       if let target = targets.first(where: { $0.link === link }) { return close(target, link) }
-      for target in targets where target.attempt?.take(lost: link, rules, at: now) == true { return }
+      for target in targets where target.attempt?.take(lost: link, settings, at: now) == true { return }
     }
   }
 
   private func close(_ target: Target, _ link: Link) {
     tellMoved(target)
     target.link = nil
-    var session = SessionReport(link, with: LinkPeer(target.record), rules)
+    var session = SessionReport(link, with: LinkPeer(target.record), settings)
     session.blameSignal()
     try? notes.end(link, as: session)
     // A side that only lets this one in is not to be asked for the same again every second.

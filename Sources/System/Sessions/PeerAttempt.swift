@@ -1,4 +1,3 @@
-import CommandLine
 import Crypto
 import Links
 import Pairing
@@ -126,10 +125,10 @@ final class PeerAttempt {
   }
 
   /// A link has ended without having been open; true where it is one of these.
-  func take(lost link: Link, _ rules: SyncRules, at now: Duration) -> Bool {
+  func take(lost link: Link, _ settings: SessionSettings, at now: Duration) -> Bool {
     guard let index = tries.firstIndex(where: { $0.link === link }) else { return false }
     let lost = tries.remove(at: index)
-    let session = SessionReport(link, with: LinkPeer(record), rules)
+    let session = SessionReport(link, with: LinkPeer(record), settings)
     if link.isSettled || Interruption.pending != nil {
       failure = (session, lost.address, lost.isSearched)
       end(except: link, at: now)

@@ -1,7 +1,5 @@
-import CommandLine
 import Discovery
 import JSONLines
-package import LinkInputs
 package import Links
 import Pairing
 package import SyncCore
@@ -23,11 +21,11 @@ package struct PeerPlaces: Sendable {
 
   /// `patience` is how long a peer may take to answer.
   package init(
-    _ book: TransferBook, place: HostAndPort?, _ listening: ListenSettings, patience: Duration,
+    _ book: TransferBook, place: HostAndPort?, interface: String?, network: String?, patience: Duration,
     over version: ProtocolVersion
   ) {
     (self.book, self.place, self.patience, self.version) = (book, place, patience, version)
-    (interface, network) = (listening.interface, listening.network(version))
+    (self.interface, self.network) = (interface, network)
   }
 
   /// A connection to whoever is there.
@@ -103,7 +101,7 @@ package struct PeerPlaces: Sendable {
 
   /// A file that only remembers must not keep anybody from being called.
   private func remembered(_ record: TrustRecord) -> HostAndPort? {
-    (try? book.address(of: record.peerId))?.flatMap { HostAndPort(argument: $0) }
+    (try? book.address(of: record.peerId))?.flatMap { HostAndPort($0) }
   }
 }
 

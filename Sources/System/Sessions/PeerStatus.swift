@@ -1,4 +1,3 @@
-import CommandLine
 import Crypto
 package import JSONLines
 package import Links

@@ -1,4 +1,3 @@
-import CommandLine
 package import Crypto
 import Discovery
 import JSONLines

@@ -1,10 +1,8 @@
 import JSONLines
-import CommandLine
 import Crypto
 package import Links
 import Store
 import SyncCore
-import ToolInputs
 
 /// Writes down how sessions go: in the end, and while they go on, as one may for weeks, that all is read and what moves.
 package final class SessionNotes {
@@ -27,14 +25,16 @@ package final class SessionNotes {
   }
 
   private let book: TransferBook
-  private let rules: SyncRules
+  private let settings: SessionSettings
   private var sessions: [Session] = []
   /// What is to be written down as soon as another process lets go of the files, the oldest first.
   private var owed: [(report: SessionReport, address: String?, at: Instant)] = []
   /// How often what moves in a session is written down, at most.
   private static let pause = Duration.seconds(10)
 
-  package init(_ book: TransferBook, _ rules: SyncRules) { (self.book, self.rules) = (book, rules) }
+  package init(_ book: TransferBook, _ settings: SessionSettings) {
+    (self.book, self.settings) = (book, settings)
+  }
 
   package func begin(_ link: Link, with peer: LinkPeer, at address: String?) {
     sessions.append(Session(link: link, peer: peer, address: address))
@@ -49,7 +49,7 @@ package final class SessionNotes {
       // A disk that is full must not end what only reads.
       do {
         try book.note(
-          report.since(session.noted), address: session.address, now: rules.store.present, patience: .zero)
+          report.since(session.noted), address: session.address, now: settings.present(), patience: .zero)
         sessions[index].noted = report
       } catch {}
     }
@@ -68,7 +68,7 @@ package final class SessionNotes {
   /// Writes down a session, or keeps it for later where another process has the files: nobody else waits for that.
   func write(_ report: SessionReport, address: String?) throws {
     if report.isSilent { return }
-    owed.append((report, address, rules.store.present))
+    owed.append((report, address, settings.present()))
     do {
       try writeOwed(patience: .zero)
     } catch let error as Diagnostic where error.code == .storeBusy {}

@@ -1,11 +1,9 @@
-package import CommandLine
 import Crypto
 package import JSONLines
 package import Links
 import Store
 package import SyncCore
 import SystemIO
-import ToolInputs
 
 /// What a session with a peer has come to.
 package struct SessionReport {
@@ -29,25 +27,17 @@ package struct SessionReport {
 
   package init(_ peer: LinkPeer, trouble: Diagnostic? = nil) { (self.peer, self.trouble) = (peer, trouble) }
 
-  /// Says what people should know of a session that is over.
-  package func note(on console: Console) {
-    let name = "'\(peer.deviceName.escapingControls)'"
-    console.note(conflicts, of: name)
-    if hasAdoptedRules { console.noteAdoptedRules(of: name) }
-    if let losses { console.note("\(name): protocol 1 cannot carry all of what was sent: \(losses)") }
-  }
-
   /// Of a link that is over.
-  package init(_ link: Link, with peer: LinkPeer, _ rules: SyncRules) {
+  package init(_ link: Link, with peer: LinkPeer, _ settings: SessionSettings) {
     self.init(soFar: link, with: peer)
     let speaker = link.speaker as? DialogueSpeaker
-    losses = speaker?.losses
-    trouble = Self.trouble(of: link, speaker, rules)
+    losses = speaker?.course?.losses.description
+    trouble = Self.trouble(of: link, speaker, settings)
     isSilent = trouble == nil && speaker?.bytes == 0
-    if trouble == nil, let count = speaker?.leftOut, count > 0 {
-      trouble = Diagnostic(leftOut: count, store: rules.store.path)
+    if trouble == nil, let count = speaker?.course?.leftOut, count > 0 {
+      trouble = Diagnostic(leftOut: count, store: settings.storePath)
     }
-    if trouble == nil, let count = speaker?.quarantinedThere, count > 0 {
+    if trouble == nil, let count = speaker?.course?.quarantinedThere, count > 0 {
       trouble = Diagnostic(quarantinedThere: count)
     }
   }
@@ -63,17 +53,19 @@ package struct SessionReport {
     (bytesReceived, bytesSent) = (link.received, link.sent)
   }
 
-  private static func trouble(of link: Link, _ speaker: DialogueSpeaker?, _ rules: SyncRules) -> Diagnostic? {
+  private static func trouble(of link: Link, _ speaker: DialogueSpeaker?, _ settings: SessionSettings)
+    -> Diagnostic?
+  {
     switch speaker?.failure {
-    case let error as StoreError: return Diagnostic(error, store: rules.store.path)
+    case let error as StoreError: return Diagnostic(error, store: settings.storePath)
     case let error as Diagnostic: return error
     case let error as SystemError: return Diagnostic(error)
     case let error?: return Diagnostic(.bug, "unexpected error: \(error)")
     case nil: break
     }
     if speaker?.isCutShort == true { return interruption }
-    if let end = speaker?.end, let settings = speaker?.settings {
-      return Diagnostic(end, of: settings, refusal: speaker?.refusal, store: rules.store.path)
+    if let end = speaker?.end, let course = speaker?.course {
+      return Diagnostic(end, of: course.settings, refusal: course.refusal, store: settings.storePath)
     }
     return Diagnostic(
       link.failure ?? .connectionLost("the connection ended before anything was said"), from: link.remote.text
@@ -144,7 +136,7 @@ package struct SessionReport {
   }
 }
 
-/// What a run over all its remotes has come to: its last line, and its status.
+/// What a run over all its remotes has come to: its last line.
 package struct RunSummary {
   package private(set) var reports: [SessionReport] = []
   /// How many changes the store keeps aside after the run.
@@ -174,14 +166,5 @@ package struct RunSummary {
     }
     if isInterrupted { members.append(.init("interrupted", .bool(true))) }
     return .object(members)
-  }
-
-  /// What is wrong with the run as a whole, once each trouble has been told; nil where nothing is.
-  ///
-  /// Where nothing at all was done, the status is that of the first trouble.
-  package var status: ExitStatus {
-    let failed = failed
-    guard let first = failed.first?.trouble else { return quarantined > 0 ? .badData : .done }
-    return failed.count == reports.count ? first.exit : .badData
   }
 }

@@ -1,5 +1,4 @@
 import JSONLines
-import CommandLine
 package import Crypto
 import Links
 package import Pairing
@@ -22,7 +21,7 @@ package final class SyncRun {
   }
 
   private let caller: Caller
-  private let rules: SyncRules
+  private let settings: SessionSettings
   private let notes: SessionNotes
   private let part: DialogueSpeaker.Part
   private let targets: [Target]
@@ -33,12 +32,12 @@ package final class SyncRun {
 
   /// `report` is called with each session as it ends, `moved` with all bytes that have come and gone.
   package init(
-    _ caller: Caller, _ rules: SyncRules, _ book: TransferBook, _ part: DialogueSpeaker.Part,
+    _ caller: Caller, _ settings: SessionSettings, _ book: TransferBook, _ part: DialogueSpeaker.Part,
     _ records: [TrustRecord], moved: @escaping (_ bytes: Int) -> Void,
     report: @escaping (SessionReport) throws -> Void
   ) {
-    (self.caller, self.rules, self.part) = (caller, rules, part)
-    notes = SessionNotes(book, rules)
+    (self.caller, self.settings, self.part) = (caller, settings, part)
+    notes = SessionNotes(book, settings)
     targets = records.map { Target($0) }
     (self.moved, self.report) = (moved, report)
   }
@@ -100,9 +99,9 @@ package final class SyncRun {
       }
     case .closed(let link), .refused(let link):
       if let target = targets.first(where: { $0.link === link }) {
-        return end(target, SessionReport(link, with: target.peer, rules), target.address)
+        return end(target, SessionReport(link, with: target.peer, settings), target.address)
       }
-      for target in targets where target.attempt?.take(lost: link, rules, at: now) == true { return }
+      for target in targets where target.attempt?.take(lost: link, settings, at: now) == true { return }
     }
   }
 
@@ -137,7 +136,6 @@ package final class SyncRun {
     case let error as Diagnostic: error
     case let error as SystemError where error.isInterruption: SessionReport.interruption
     case let error as SystemError: Diagnostic(error)
-    case let error as UsageError: error.diagnostic(in: "peersync run")
     default: Diagnostic(.bug, "unexpected error: \(error)")
     }
   }

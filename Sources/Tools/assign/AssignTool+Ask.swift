@@ -1,5 +1,6 @@
 import Chores
 import CommandLine
+import CoreInputs
 import Drawings
 import JSONLines
 import SyncCore

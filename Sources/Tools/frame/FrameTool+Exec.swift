@@ -1,6 +1,5 @@
 import JSONLines
 import CommandLine
-import PairingInputs
 import Pairing
 import SyncCore
 import SystemIO

@@ -1,5 +1,6 @@
 import Chores
 import CommandLine
+import CoreInputs
 import Crypto
 import JSONLines
 import Links

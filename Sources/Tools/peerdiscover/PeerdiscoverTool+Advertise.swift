@@ -1,4 +1,5 @@
 import CommandLine
+import CoreInputs
 import Discovery
 import JSONLines
 import SyncCore

@@ -1,4 +1,5 @@
 import CommandLine
+import CoreInputs
 import Crypto
 import JSONLines
 import LinkInputs

@@ -1,6 +1,6 @@
 import LinkInputs
 import CommandLine
-import PairingInputs
+import CoreInputs
 import Links
 import SyncCore
 

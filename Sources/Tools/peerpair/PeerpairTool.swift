@@ -1,4 +1,5 @@
 import CommandLine
+import CoreInputs
 import JSONLines
 import Links
 import PairingInputs

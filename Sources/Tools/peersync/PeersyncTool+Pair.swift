@@ -1,5 +1,6 @@
 import LinkInputs
 import CommandLine
+import CoreInputs
 import Crypto
 import JSONLines
 import Links

@@ -19,12 +19,12 @@ extension PeersyncTool {
       throw UsageError.conflict(
         "protocol 1 has no turns to give: run without '--follow' and '--direction push'")
     }
-    let rules = try settings.rules()
+    let sessions = try settings.sessions()
     try settings.listening.check()
     if settings.follow, settings.isDryRun {
       throw UsageError.conflict("'--follow' and '--dry-run' exclude each other")
     }
-    return try rules.naming {
+    return try sessions.naming {
       try Diagnostic.wrapping {
         let trust = TrustStore(in: try Places.configuration())
         let records = try Remote.peers(settings.operands, in: trust.load(), over: settings.version)
@@ -35,7 +35,7 @@ extension PeersyncTool {
         let device = try Device(creating: !settings.isDryRun)
         try pause(settings.jitter)
         do {
-          return try withLock(settings) { try run(records, settings, rules, device, console) }
+          return try withLock(settings) { try run(records, settings, sessions, device, console) }
         } catch let error as Diagnostic where error.code == .alreadyRunning && console.quiet {
           return error.exit
         }
@@ -51,18 +51,20 @@ extension PeersyncTool {
   }
 
   private static func run(
-    _ records: [TrustRecord], _ settings: Settings, _ rules: SyncRules, _ device: Device, _ console: Console
+    _ records: [TrustRecord], _ settings: Settings, _ sessions: SessionSettings, _ device: Device,
+    _ console: Console
   ) throws -> ExitStatus {
-    let store = try settings.isDryRun ? OpenStore(forTrial: rules) : OpenStore(rules)
+    let store = try settings.isDryRun ? OpenStore(forTrial: sessions) : OpenStore(sessions)
     let places = PeerPlaces(
-      device.book, place: settings.address, settings.listening, patience: settings.timeout,
+      device.book, place: settings.address, interface: settings.listening.interface,
+      network: settings.listening.network(settings.version), patience: settings.timeout,
       over: settings.version)
-    let caller = try Caller(rules, device.identity, device.trusted, device.standing, store, places)
+    let caller = try Caller(sessions, device.identity, device.trusted, device.standing, store, places)
     var part = DialogueSpeaker.Part(.connector(settings.isDryRun ? .pull : settings.direction))
     part.isTrial = settings.isDryRun
     if settings.follow { part.waitSeconds = 60 }
     let work = Work(
-      settings: settings, rules: rules, device: device, caller: caller, store: store, part: part)
+      settings: settings, sessions: sessions, device: device, caller: caller, store: store, part: part)
     return try settings.follow ? work.follow(records, on: console) : work.once(records, on: console)
   }
 

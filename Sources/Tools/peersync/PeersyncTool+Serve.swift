@@ -16,12 +16,12 @@ extension PeersyncTool {
     if settings.version == .one, settings.peer == nil {
       throw UsageError.conflict("over protocol 1 nobody proves who is there: --peer says who is meant")
     }
-    let rules = try settings.rules()
-    return try rules.naming {
+    let sessions = try settings.sessions()
+    return try sessions.naming {
       try Diagnostic.wrapping {
         let device = try Device(creating: true)
         let wanted = try settings.peer.map { try device.trusted.find($0, settings.version) }
-        let store = try OpenStore(rules)
+        let store = try OpenStore(sessions)
         let listeners = try settings.listening.open(settings.version)
         let port = listeners[0].port
         let open = OpenLinks(sharing: settings.listening.maxConnections.value)
@@ -35,25 +35,25 @@ extension PeersyncTool {
         links.silence = settings.timeout
         // The first apps connect, and say nothing until somebody touches a button.
         links.timeout = settings.version == .one ? settings.timeout : min(settings.timeout, .seconds(10))
-        links.speaker = { DialogueSpeaker(rules, .init(.acceptor), store) }
+        links.speaker = { DialogueSpeaker(sessions, .init(.acceptor), store) }
         let events = try EventLog(FilePath(argument: "-"))
         let refusals = RefusalNotes(on: console)
         defer {
           events.tellLost(on: console)
           refusals.tellHeld()
         }
-        let notes = SessionNotes(device.book, rules)
+        let notes = SessionNotes(device.book, sessions)
         var result = ExitStatus.done
         var aside = try store.current().quarantineCount()
         let context = try settings.version == .one ? nil : TLSContext(device.identity)
         let loop = LinkLoop(links, context, listeners: listeners) { event in
           open.take(event)
-          result = tell(event, events, refusals, notes, rules, console) ?? result
+          result = tell(event, events, refusals, notes, sessions, console) ?? result
           guard case .closed = event, !settings.once else { return }
           noting(console) {
             let count = try store.current().quarantineCount()
             // The other side is not told what cannot be applied here.
-            if count > aside, let diagnostic = Diagnostic(quarantined: count, store: rules.store.path) {
+            if count > aside, let diagnostic = Diagnostic(quarantined: count, store: sessions.storePath) {
               console.note(diagnostic.text)
             }
             aside = count
@@ -71,7 +71,8 @@ extension PeersyncTool {
         noting(console) { try notes.finish() }
         guard settings.once else { return .done }
         aside = try store.current().quarantineCount()
-        guard result == .done, let diagnostic = Diagnostic(quarantined: aside, store: rules.store.path) else {
+        guard result == .done, let diagnostic = Diagnostic(quarantined: aside, store: sessions.storePath)
+        else {
           return result
         }
         return console.report(diagnostic)
@@ -91,7 +92,7 @@ extension PeersyncTool {
   /// Says what has become of a link, and writes it down; the status of a session that is over.
   private static func tell(
     _ event: LinkLoop.Event, _ events: EventLog, _ refusals: RefusalNotes, _ notes: SessionNotes,
-    _ rules: SyncRules, _ console: Console
+    _ sessions: SessionSettings, _ console: Console
   ) -> ExitStatus? {
     switch event {
     case .opened(let link):
@@ -102,9 +103,9 @@ extension PeersyncTool {
       if let failure = link.failure { refusals.note(Diagnostic(failure, from: link.remote.text)) }
     case .closed(let link):
       guard let peer = link.peer else { return nil }
-      let report = SessionReport(link, with: peer, rules)
+      let report = SessionReport(link, with: peer, sessions)
       events.record(event, report.changes + report.code)
-      report.note(on: console)
+      console.note(report)
       // What cannot be written down must not end what serves others.
       noting(console) { try notes.end(link, as: report) }
       guard let trouble = report.trouble else { return .done }

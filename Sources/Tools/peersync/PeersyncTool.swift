@@ -1,5 +1,6 @@
 import LinkInputs
 import CommandLine
+import CoreInputs
 import PairingInputs
 import Links
 import Sessions
@@ -42,10 +43,14 @@ enum PeersyncTool {
     var jitter = Duration.zero
     var exitCode = false
 
-    func rules() throws -> SyncRules {
-      var rules = try SyncRules(records.choice(), store, patience: timeout)
-      rules.mixesEntities = mixesEntities
-      return rules
+    func sessions() throws -> SessionSettings {
+      let store = store
+      var sessions = try SessionSettings(
+        records.choice(), store: store.path, wait: store.wait, patience: timeout, present: { store.present }
+      ) { try WireTypesFile(besideStore: store.path).memory }
+      (sessions.maxDelete, sessions.maxDrift) = (store.maxDelete, store.maxDrift.duration)
+      sessions.mixesEntities = mixesEntities
+      return sessions
     }
   }
 

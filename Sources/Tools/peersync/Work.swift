@@ -12,7 +12,7 @@ import ToolInputs
 /// What a run does once it has the store.
 struct Work {
   let settings: PeersyncTool.Settings
-  let rules: SyncRules
+  let sessions: SessionSettings
   let device: Device
   let caller: Caller
   let store: OpenStore
@@ -25,14 +25,14 @@ struct Work {
     do {
       let name = records.count == 1 ? "'\(records[0].deviceName.escapingControls)'" : nil
       let line = ProgressLine(name ?? "\(records.count) peers", on: console)
-      let run = SyncRun(caller, rules, device.book, part, records) {
+      let run = SyncRun(caller, sessions, device.book, part, records) {
         line.progress.update($0)
       } report: { session in
         let session = try settings.isDryRun ? expected(session) : session
         summary.add(session)
         line.progress.clear()
         try write(session.json)
-        session.note(on: console)
+        console.note(session)
         tell(session, of: records.count, on: console)
       }
       try run.run(device.identity)
@@ -59,15 +59,15 @@ struct Work {
     summary.quarantined = try store.current().quarantineCount()
     try write(summary.json(at: settings.store.present))
     if summary.isInterrupted { throw SystemError.interrupted }
-    if let aside = Diagnostic(quarantined: summary.quarantined, store: settings.store.path) {
-      console.report(aside)
-    }
+    let aside = Diagnostic(quarantined: summary.quarantined, store: settings.store.path)
+      .map { console.report($0) }
     let (failed, all) = (summary.failed.count, summary.reports.count)
     if failed > 0, failed < all {
       return console.report(
         Diagnostic(.partialRun, "peers that could not be synced with: \(failed) of \(all)"))
     }
-    guard summary.status == .done else { return summary.status }
+    // Where nothing at all was done, the status is that of the first trouble.
+    if let status = summary.failed.first?.trouble?.exit ?? aside { return status }
     return settings.exitCode && summary.isChanged ? .no : .done
   }
 
@@ -107,14 +107,14 @@ extension Work {
     // What a peer was in trouble with is told once, until something has moved again.
     var last: [String: Diagnostic] = [:]
     var status = ExitStatus.done
-    let run = FollowRun(caller, rules, device.book, part, records) { event in
+    let run = FollowRun(caller, sessions, device.book, part, records) { event in
       switch event {
       case .moved(let session):
         last[session.peer.peerId] = nil
         try? write(session.json)
       case .ended(let session, let isFinal):
         if let index = totals.firstIndex(where: { $0.peer == session.peer }) { totals[index].add(session) }
-        session.note(on: console)
+        console.note(session)
         guard !session.isInterrupted,
           let trouble = session.trouble.map({ Self.named($0, session, always: true) })
         else { return }
@@ -138,5 +138,17 @@ extension Work {
     summary.quarantined = try store.current().quarantineCount()
     summary.isInterrupted = Interruption.pending != nil
     return summary
+  }
+}
+
+extension Console {
+  /// Says what people should know of a session that is over.
+  func note(_ session: SessionReport) {
+    let name = "'\(session.peer.deviceName.escapingControls)'"
+    note(session.conflicts, of: name)
+    if session.hasAdoptedRules { noteAdoptedRules(of: name) }
+    if let losses = session.losses {
+      note("\(name): protocol 1 cannot carry all of what was sent: \(losses)")
+    }
   }
 }

@@ -1,6 +1,6 @@
 import JSONLines
 import CommandLine
-import PairingInputs
+import CoreInputs
 import Pairing
 import SyncCore
 import SystemIO

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Inside a module the folders use each other in one direction only.
+/// Modules, and the folders inside a module, use each other in one direction only.
 @Suite struct FolderTests {
   @Test func noFolderIsInACircle() throws {
     for (module, uses) in try Self.usesByModule() {
@@ -14,13 +14,35 @@ import Testing
   @Test func everyImportIsDeclared() async throws {
     let targets = try await Manifest.current.value.targets
     let declared = Dictionary(uniqueKeysWithValues: targets.map { ($0.name, Set($0.dependencies)) })
+    #expect(declared["CommandLine"] == ["JSONLines", "SystemIO"], "it knows no data")
+    for (path, name) in try Self.imports() {
+      let isAllowed = declared[name] == nil || declared[Self.module(of: path)]?.contains(name) == true
+      #expect(isAllowed, "\(path) imports \(name), which Package.swift does not say")
+    }
+  }
+
+  /// What is pure knows no machine, and what talks to the machine knows no command line.
+  @Test func noLayerKnowsOneAboveIt() throws {
+    let layers = ["Core", "System", "Command", "Tools"]
+    var layerOfModule: [String: Int] = [:]
     for path in Repository.files(in: "Sources", suffix: ".swift") {
-      let module = String(path.split(separator: "/")[2])
-      for line in try Repository.text(of: path).textLines {
+      layerOfModule[Self.module(of: path)] = layers.firstIndex(of: String(path.split(separator: "/")[1]))
+    }
+    #expect(layerOfModule["SyncCore"] == 0 && layerOfModule["CommandLine"] == 2)
+    for (path, name) in try Self.imports() {
+      let (user, owner) = (layerOfModule[Self.module(of: path)] ?? 0, layerOfModule[name] ?? 0)
+      #expect(owner <= user, "\(path) imports \(name) of \(layers[owner])")
+    }
+  }
+
+  private static func module(of path: String) -> String { String(path.split(separator: "/")[2]) }
+
+  /// What each file of Sources imports.
+  private static func imports() throws -> [(path: String, name: String)] {
+    try Repository.files(in: "Sources", suffix: ".swift").flatMap { path in
+      try Repository.text(of: path).textLines.compactMap { line in
         let words = line.split(separator: " ").map(String.init)
-        guard let place = words.firstIndex(of: "import"), place <= 1, let name = words.last else { continue }
-        let isAllowed = declared[name] == nil || declared[module]?.contains(name) == true
-        #expect(isAllowed, "\(path) imports \(name), which Package.swift does not say")
+        return words.prefix(2).contains("import") ? words.last.map { (path, $0) } : nil
       }
     }
   }

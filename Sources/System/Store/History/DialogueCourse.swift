@@ -15,9 +15,7 @@ package struct DialogueCourse<Store: DialogueStore> {
   package typealias Outcome = (messages: [Message], pause: DialoguePause)
 
   package init(_ dialogue: Dialogue, _ store: Store, now: @escaping () -> Instant) {
-    self.dialogue = dialogue
-    self.store = store
-    self.now = now
+    (self.dialogue, self.store, self.now) = (dialogue, store, now)
   }
 
   /// What version 1 could carry in part only.
@@ -81,6 +79,21 @@ package struct DialogueCourse<Store: DialogueStore> {
 }
 
 extension DialogueCourse<PeerStore> {
+  /// A dialogue over a store, by the rules that it has now; over version 1 `types` are what it knows of types.
+  package init(
+    _ settings: DialogueSettings, over store: ChangeStore, limit: DeleteLimit, maximumDrift: Duration?,
+    types: WireTypes.Memory? = nil, now: @escaping () -> Instant
+  ) throws {
+    let shape = try store.rules()
+    var settings = settings
+    if settings.version == .two { settings.shared = try store.sharedRules { try $0.rulesDigest() } }
+    let wire = WireCodec(shape ?? RecordShape(), types: types?.known ?? WireTypes())
+    var peer = PeerStore(
+      store, shape, limit: limit, maximumDrift: maximumDrift, isTrial: settings.isTrial, now: now)
+    peer.learning = types?.keep
+    self.init(Dialogue(settings, wire: wire), peer, now: now)
+  }
+
   /// Why the store has refused a page.
   package var refusal: StoreError? { store.refusal }
   /// Records that a store which was restored has kept though the other side does not have them.

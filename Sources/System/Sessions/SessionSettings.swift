@@ -1,16 +1,23 @@
-import CommandLine
 import Crypto
 import JSONLines
 import Links
 package import Store
 package import SyncCore
 import SystemIO
-package import ToolInputs
 
 /// The settings that all sessions of a run share: of the store, of its limits, of time.
-package struct SyncRules {
+package struct SessionSettings {
   private let choice: RuleChoice
-  package let store: StoreSettings
+  /// The path of the store.
+  package let storePath: String
+  /// How long another process may keep the store.
+  let wait: Duration
+  package var maxDelete = DeleteLimit.usual
+  /// How far ahead of now a clock may be; nil lets all through.
+  package var maxDrift: Duration? = DriftGuard.usual
+  let present: () -> Instant
+  /// The types that peers of version 1 have told, and what keeps those that they tell.
+  let wireTypes: () throws -> WireTypes.Memory
   /// The size of a page, in bytes.
   package var pageLimit = 1 << 20
   /// The longest message that is read, in bytes.
@@ -20,8 +27,12 @@ package struct SyncRules {
   /// How long nothing may move.
   package var patience: Duration
 
-  package init(_ choice: RuleChoice, _ store: StoreSettings, patience: Duration) {
-    (self.choice, self.store, self.patience) = (choice, store, patience)
+  package init(
+    _ choice: RuleChoice, store path: String, wait: Duration, patience: Duration,
+    present: @escaping () -> Instant, wireTypes: @escaping () throws -> WireTypes.Memory
+  ) {
+    (self.choice, storePath, self.wait, self.patience) = (choice, path, wait, patience)
+    (self.present, self.wireTypes) = (present, wireTypes)
   }
 
   /// Opens the store, whose rules become those of the options if it has none; errors are diagnostics about its file.
@@ -29,7 +40,7 @@ package struct SyncRules {
   /// It waits for a lock as long as it is opened, and not after that: a loop would stand still meanwhile.
   func openStore(creating: Bool, wait: Duration) throws -> ChangeStore {
     try naming {
-      let opened = try ChangeStore(store.path, creating: creating, wait: wait)
+      let opened = try ChangeStore(storePath, creating: creating, wait: wait)
       opened.limitWait(to: .zero)
       // Sessions read and write in the order of the store; what they have passed is of no use.
       try opened.limitCache(toKiB: 8 << 10)
@@ -40,10 +51,10 @@ package struct SyncRules {
 
   /// What `body` gives; an error of the store becomes a diagnostic about its file.
   package func naming<Value>(_ body: () throws -> Value) throws -> Value {
-    try Diagnostic.naming(store: store.path, body)
+    try Diagnostic.naming(store: storePath, body)
   }
 
-  func settings(_ role: DialogueSettings.Role, _ facts: LinkFacts, waitSeconds: Int) -> DialogueSettings? {
+  func dialogue(_ role: DialogueSettings.Role, _ facts: LinkFacts, waitSeconds: Int) -> DialogueSettings? {
     guard let peer = facts.peer,
       var settings = DialogueSettings(
         role: role, version: facts.version, ownId: facts.selfId, ownName: facts.selfName, peerId: peer.peerId)
@@ -59,33 +70,33 @@ package struct SyncRules {
 
 /// The store of a process that may live for long: opened again where another file has taken its place.
 package final class OpenStore {
-  private let rules: SyncRules
+  private let settings: SessionSettings
   private var store: ChangeStore
   /// Nil for a store in memory.
   private var identity: FileStamp.Identity?
 
   /// Makes the file where there is none.
-  package init(_ rules: SyncRules) throws {
-    self.rules = rules
-    store = try rules.openStore(creating: true, wait: rules.store.wait)
+  package init(_ settings: SessionSettings) throws {
+    self.settings = settings
+    store = try settings.openStore(creating: true, wait: settings.wait)
     identity = standing
   }
 
   /// The store as it is; where there is none, one in memory that goes away.
-  package init(forTrial rules: SyncRules) throws {
-    self.rules = rules
-    guard FileMode.exists(rules.store.path) else {
+  package init(forTrial settings: SessionSettings) throws {
+    self.settings = settings
+    guard FileMode.exists(settings.storePath) else {
       store = try ChangeStore(inMemory: SystemRandomNumberGenerator())
       return
     }
-    store = try rules.openStore(creating: false, wait: rules.store.wait)
+    store = try settings.openStore(creating: false, wait: settings.wait)
     identity = standing
   }
 
   /// For what begins now; throws `storeBusy` at once where another process locks a file that has taken its place.
   package func current() throws -> ChangeStore {
     if isInPlace { return store }
-    store = try rules.openStore(creating: true, wait: .zero)
+    store = try settings.openStore(creating: true, wait: .zero)
     identity = standing
     return store
   }
@@ -96,7 +107,7 @@ package final class OpenStore {
   private var isInPlace: Bool { identity == nil || identity == standing }
 
   /// The file that is at the path now.
-  private var standing: FileStamp.Identity? { FileStamp(of: rules.store.path)?.identity }
+  private var standing: FileStamp.Identity? { FileStamp(of: settings.storePath)?.identity }
 }
 
 /// What one run at a time has, for as long as the object lives; the end of the process lets it go too.
