@@ -52,7 +52,7 @@ import Testing
   ])
   func whatIsNoStoryIsRefused(text: String, line: Int) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { Array($0.utf8) }
-    let error = #expect(throws: StoryError.self) { try Story(lines) }
+    let error = #expect(throws: DamagedLine.self) { try Story(lines) }
     #expect(error?.line == line)
   }
 

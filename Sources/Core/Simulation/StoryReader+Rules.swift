@@ -3,18 +3,18 @@ import SyncCore
 
 extension StoryReader {
   /// Those of each device, null for a store without rules.
-  func deviceRules(_ value: JSONValue, _ devices: Int) throws(StoryError) -> [StoryRules?] {
+  func deviceRules(_ value: JSONValue, _ devices: Int) throws(MemberError) -> [StoryRules?] {
     guard let list = value.arrayValue, list.count == devices else {
-      throw error("'rules' is not an array with an element for each device")
+      throw members.error("rules", .wrong("not an array with an element for each device"))
     }
     var rules: [StoryRules?] = []
     for element in list {
-      rules.append(element == .null ? nil : try StoryReader(element, line: line).storyRules())
+      rules.append(element == .null ? nil : try inside(element, "rules").storyRules())
     }
     return rules
   }
 
-  private func storyRules() throws(StoryError) -> StoryRules {
+  private func storyRules() throws(MemberError) -> StoryRules {
     var rules = StoryRules()
     rules.profile = try choice("profile", else: rules.profile)
     rules.key = try pointer("key")
@@ -26,11 +26,9 @@ extension StoryReader {
     return rules
   }
 
-  private func pointer(_ name: String) throws(StoryError) -> JSONPointer? {
-    guard let member = value[name] else { return nil }
-    guard let text = member.stringValue, !text.isEmpty, let pointer = JSONPointer(text) else {
-      throw error("'\(name)' is not a JSON Pointer such as /id")
+  private func pointer(_ name: String) throws(MemberError) -> JSONPointer? {
+    try members.find(name, as: "a JSON Pointer such as /id") { member in
+      member.stringValue.flatMap { $0.isEmpty ? nil : JSONPointer($0) }
     }
-    return pointer
   }
 }

@@ -60,7 +60,7 @@ extension PeerpairTool {
   }
 
   private static func parse(_ text: [UInt8], _ path: String) throws -> TrustList {
-    do throws(RecordDamage) {
+    do throws(DamagedLine) {
       return try TrustList(parsing: text)
     } catch {
       throw Diagnostic(.damagedRecord, error.message, file: path, line: error.line)

@@ -80,7 +80,7 @@ extension SyncsimTool {
     try sideFiles.add(settings.log)
     let text = try ByteInput.contents(of: settings.file)
     let story: Story
-    do throws(StoryError) {
+    do throws(DamagedLine) {
       story = try Story(text.split(separator: 10, omittingEmptySubsequences: false).map { Array($0) })
     } catch {
       throw Diagnostic(.invalidStory, error.message, file: settings.file, line: error.line)

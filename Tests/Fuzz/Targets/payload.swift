@@ -26,7 +26,7 @@ private func checkPayload(_ text: [UInt8]) {
 }
 
 private func checkTrust(_ text: [UInt8]) {
-  do throws(RecordDamage) {
+  do throws(DamagedLine) {
     let list = try TrustList(parsing: text)
     require(try TrustList(parsing: list.text) == list, "one list is written in one way")
     for record in list.records {

@@ -8,7 +8,7 @@ import Testing
   private let id = "6f2c9a4e-0000-4000-8000-00000000000a"
   private let now = Instant("2026-11-20T10:00:00Z")!
 
-  private func list(_ text: String) throws(RecordDamage) -> TransferList {
+  private func list(_ text: String) throws(DamagedLine) -> TransferList {
     try TransferList(parsing: Array(text.utf8))
   }
 
@@ -49,6 +49,6 @@ import Testing
     #"{"peerId":"6f2c9a4e-0000-4000-8000-00000000000a","bytesReceived":0,"bytesSent":0,"code":"timedOut"}"#,
   ])
   func damageIsToldWithItsLine(line: String) {
-    #expect(throws: RecordDamage.self) { try list("\n" + line + "\n") }
+    #expect(throws: DamagedLine.self) { try list("\n" + line + "\n") }
   }
 }

@@ -1,3 +1,4 @@
+import JSONLines
 import Pairing
 import SyncCore
 import Testing
@@ -6,8 +7,8 @@ import Testing
   private static let line =
     #"{"peerId":"6f2c9a4e-0000-4000-8000-000000000001","deviceName":"Mac","publicKeyFingerprint":"0123456789abcdef0123456789abcdef","protocolVersion":1,"pairedAt":"2026-01-01T00:00:00.000Z"}"#
 
-  private func damage(_ text: String) -> RecordDamage? {
-    do throws(RecordDamage) {
+  private func damage(_ text: String) -> DamagedLine? {
+    do throws(DamagedLine) {
       _ = try TrustList(parsing: Array(text.utf8))
       return nil
     } catch {

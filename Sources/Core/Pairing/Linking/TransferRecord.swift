@@ -63,16 +63,16 @@ extension TransferRecord {
   }
 
   /// Reads one line of the file.
-  package init(parsing line: Span<UInt8>) throws(RecordError) {
-    let members = try RecordMembers(parsing: line)
-    func has(_ name: Name) -> Bool { members.has(name.rawValue) }
+  package init(parsing line: Span<UInt8>) throws(MemberError) {
+    let members = try RecordMembers(record: line)
+    func has(_ name: Name) throws(MemberError) -> Bool { try members.has(name.rawValue) }
     self.init(peerId: try members.uuid(Name.peerId.rawValue))
     address = try has(.address) ? members.text(Name.address.rawValue) : nil
     lastRunAt = try has(.lastRunAt) ? members.time(Name.lastRunAt.rawValue) : nil
     lastTransferAt = try has(.lastTransferAt) ? members.time(Name.lastTransferAt.rawValue) : nil
     bytesReceived = try members.count(Name.bytesReceived.rawValue)
     bytesSent = try members.count(Name.bytesSent.rawValue)
-    guard has(.code) else { return }
+    guard try has(.code) else { return }
     trouble = Trouble(
       // A later version may have written one that is not known here.
       code: ErrorCode(rawValue: try members.text(Name.code.rawValue)) ?? .peerError,
@@ -88,8 +88,8 @@ package struct TransferList: Equatable, Sendable {
   package init() {}
 
   /// Reads a line a record.
-  package init(parsing text: [UInt8]) throws(RecordDamage) {
-    try RecordLines.read(text) { line throws(RecordError) in store(try TransferRecord(parsing: line.span)) }
+  package init(parsing text: [UInt8]) throws(DamagedLine) {
+    try RecordLines.read(text) { line throws(MemberError) in store(try TransferRecord(parsing: line.span)) }
   }
 
   /// A line a record, in order.

@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 import SyncCore
 
 extension PairingPayload {
@@ -36,88 +36,66 @@ extension PairingPayload {
   }
 
   private init(json text: Span<UInt8>) throws(PairingPayloadProblem) {
-    let value: JSONValue
-    do throws(JSONError) {
-      value = try JSONValue(parsing: text)
-    } catch {
-      throw .invalid("\(error.message) at byte \(error.offset) of the JSON")
-    }
-    guard let members = value.objectValue else { throw .invalid("not a JSON object") }
-    try self.init(PayloadMembers(members))
-  }
-
-  private init(_ members: PayloadMembers) throws(PairingPayloadProblem) {
+    let members = try PayloadMembers(parsing: text)
     guard let sessionId = UUIDText(try members.word(.pairingSessionId)) else {
-      throw .invalid("'pairingSessionId' is not a UUID")
+      throw members.error(.pairingSessionId, "not a UUID")
     }
     guard let expiresAt = Instant(try members.word(.expiresAt)) else {
-      throw .invalid("'expiresAt' is not an RFC 3339 date-time")
+      throw members.error(.expiresAt, "not an RFC 3339 date-time")
     }
     self.sessionId = sessionId
     self.expiresAt = expiresAt
     serviceType = try members.text(.bonjourServiceType)
-    expectedPeer = try members.has(.expectedPeerDeviceId) ? members.name(.expectedPeerDeviceId) : nil
+    expectedPeer = try members.optionalName(.expectedPeerDeviceId)
     // One that is empty is a weak one, as are all that are not 128 bits.
     secret = PairingSecret(try members.text(.pairingSecret))
-    protocolVersion = try members.wholeNumber(.protocolVersion)
+    protocolVersion = try members.require(MemberName.protocolVersion.rawValue, as: "a whole number") {
+      $0.intValue
+    }
     // What later versions have in place of it is not known.
     publicKeyFingerprint = version == .two ? try members.digest(.publicKeyFingerprint) : nil
   }
 }
 
-/// The members of a payload, each looked up by its name.
-private struct PayloadMembers {
-  private let members: [JSONMember]
+private typealias PayloadMembers = Members<PairingPayloadProblem>
 
-  init(_ members: [JSONMember]) { self.members = members }
-
-  /// `null` is as good as absent.
-  private func find(_ name: PairingPayload.MemberName) throws(PairingPayloadProblem) -> JSONValue? {
-    let found = members.filter { $0.name.utf8.elementsEqual(name.rawValue.utf8) }
-    guard found.count < 2 else { throw .invalid("'\(name.rawValue)' stands twice") }
-    return found.first.flatMap { $0.value == .null ? nil : $0.value }
+extension PayloadMembers {
+  fileprivate func error(_ name: PairingPayload.MemberName, _ flaw: String) -> PairingPayloadProblem {
+    error(name.rawValue, .wrong(flaw))
   }
 
-  func has(_ name: PairingPayload.MemberName) throws(PairingPayloadProblem) -> Bool { try find(name) != nil }
-
-  private func require(_ name: PairingPayload.MemberName) throws(PairingPayloadProblem) -> JSONValue {
-    guard let value = try find(name) else { throw .invalid("no member '\(name.rawValue)'") }
-    return value
-  }
-
-  func text(_ name: PairingPayload.MemberName) throws(PairingPayloadProblem) -> String {
-    guard let text = try require(name).stringValue else { throw .invalid("'\(name.rawValue)' is not a text") }
-    return text
+  fileprivate func text(_ name: PairingPayload.MemberName) throws(PairingPayloadProblem) -> String {
+    try require(name.rawValue, as: "a text") { $0.stringValue }
   }
 
   /// A string with at least one character.
-  func word(_ name: PairingPayload.MemberName) throws(PairingPayloadProblem) -> String {
+  fileprivate func word(_ name: PairingPayload.MemberName) throws(PairingPayloadProblem) -> String {
     let word = try text(name)
-    guard !word.isEmpty else { throw .invalid("'\(name.rawValue)' is not a text") }
+    guard !word.isEmpty else { throw error(name, "not a text") }
     return word
   }
 
-  /// A name that a service can be found under.
-  func name(_ name: PairingPayload.MemberName) throws(PairingPayloadProblem) -> String {
+  /// A name that a service can be found under; nil where there is none.
+  fileprivate func optionalName(_ name: PairingPayload.MemberName) throws(PairingPayloadProblem) -> String? {
+    guard try self[name.rawValue] != nil else { return nil }
     let word = try word(name)
-    if let problem = DeviceName.problem(of: word) {
-      throw .invalid("'\(name.rawValue)' is not a device name: \(problem)")
-    }
+    if let problem = DeviceName.problem(of: word) { throw error(name, "not a device name: \(problem)") }
     return word
   }
 
-  func wholeNumber(_ name: PairingPayload.MemberName) throws(PairingPayloadProblem) -> Int {
-    guard let number = try require(name).intValue else {
-      throw .invalid("'\(name.rawValue)' is not a whole number")
-    }
-    return number
-  }
-
-  func digest(_ name: PairingPayload.MemberName) throws(PairingPayloadProblem) -> String {
+  fileprivate func digest(_ name: PairingPayload.MemberName) throws(PairingPayloadProblem) -> String {
     let digest = try word(name)
-    guard HexDigits.isDigest(digest) else {
-      throw .invalid("'\(name.rawValue)' is not 64 lower-case hex digits")
-    }
+    guard HexDigits.isDigest(digest) else { throw error(name, "not 64 lower-case hex digits") }
     return digest
+  }
+}
+
+extension PairingPayloadProblem: MemberFailure {
+  package static func member(_ error: MemberError) -> PairingPayloadProblem {
+    switch error.fault {
+    case .json(let fault): .invalid("\(fault.message) at byte \(fault.offset) of the JSON")
+    case .duplicate: .invalid("'\(error.name)' stands twice")
+    default: .invalid(error.message)
+    }
   }
 }

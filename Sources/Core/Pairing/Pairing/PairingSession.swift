@@ -59,22 +59,22 @@ extension PairingSession {
     return .object(members)
   }
 
-  package init(parsing line: Span<UInt8>) throws(RecordError) {
-    let members = try RecordMembers(parsing: line)
+  package init(parsing line: Span<UInt8>) throws(MemberError) {
+    let members = try RecordMembers(record: line)
     guard let id = UUIDText(try members.text(Name.pairingSessionId.rawValue)) else {
-      throw RecordError("'pairingSessionId' is not a UUID")
+      throw members.error(Name.pairingSessionId.rawValue, .wrong("not a UUID"))
     }
     self.id = id
     version = try members.version(Name.protocolVersion.rawValue)
     expiresAt = try members.time(Name.expiresAt.rawValue)
     wrongProofs = try members.count(Name.wrongProofs.rawValue)
-    if members.has(Name.boundPeerId.rawValue) {
+    if try members.has(Name.boundPeerId.rawValue) {
       bound = PeerKey(
         PeerIntroduction(
           peerId: try members.text(Name.boundPeerId.rawValue), deviceName: "",
           publicKeyFingerprint: try members.text(Name.boundFingerprint.rawValue)))
     }
-    isDone = members.has(Name.isDone.rawValue)
+    isDone = try members.has(Name.isDone.rawValue)
   }
 }
 
@@ -84,8 +84,8 @@ package struct PairingSessionList: Equatable, Sendable {
 
   package init() {}
 
-  package init(parsing text: [UInt8]) throws(RecordDamage) {
-    try RecordLines.read(text) { line throws(RecordError) in
+  package init(parsing text: [UInt8]) throws(DamagedLine) {
+    try RecordLines.read(text) { line throws(MemberError) in
       sessions.append(try PairingSession(parsing: line.span))
     }
   }

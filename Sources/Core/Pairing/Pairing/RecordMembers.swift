@@ -1,89 +1,58 @@
 import JSONLines
 import SyncCore
 
-/// Why a line is no record of a file that these tools keep.
-package struct RecordError: Error, Equatable, Sendable {
-  /// Lower-case, no final period.
-  package var message: String
-
-  init(_ message: String) { self.message = message }
-}
-
 /// The members of a record in one of our own files.
-struct RecordMembers {
-  let all: [JSONMember]
+typealias RecordMembers = Members<MemberError>
 
-  init(parsing line: Span<UInt8>) throws(RecordError) {
-    let value: JSONValue
-    do throws(JSONError) {
-      value = try JSONValue(parsing: line)
-    } catch {
-      throw RecordError("\(error.message) at byte \(error.offset) of the line")
-    }
-    guard let members = value.objectValue else { throw RecordError("not a JSON object") }
-    all = members
-    if let name = members.repeatedName { throw RecordError("member '\(name.shown)' stands twice") }
+extension RecordMembers {
+  init(record line: Span<UInt8>) throws(MemberError) { try self.init(parsing: line, refusing: .repeated) }
+
+  private func value<Value>(
+    _ name: String, because flaw: String, _ convert: (JSONValue) -> Value?
+  ) throws(MemberError) -> Value {
+    guard let value = try self[name].flatMap(convert) else { throw error(name, .wrong(flaw)) }
+    return value
   }
 
-  private func find(_ name: String) -> JSONValue? { all[named: name] }
+  func has(_ name: String) throws(MemberError) -> Bool { try self[name] != nil }
 
-  func has(_ name: String) -> Bool { find(name) != nil }
-
-  func text(_ name: String) throws(RecordError) -> String {
-    guard let text = find(name)?.stringValue, !text.isEmpty else { throw RecordError("'\(name)' is no text") }
-    return text
+  func text(_ name: String) throws(MemberError) -> String {
+    try value(name, because: "no text") { $0.stringValue.flatMap { $0.isEmpty ? nil : $0 } }
   }
 
-  func uuid(_ name: String) throws(RecordError) -> String {
+  func uuid(_ name: String) throws(MemberError) -> String {
     let text = try text(name)
-    guard UUIDText(text) != nil else { throw RecordError("'\(name)' is not a UUID") }
+    guard UUIDText(text) != nil else { throw error(name, .wrong("not a UUID")) }
     return text
   }
 
-  func time(_ name: String) throws(RecordError) -> Instant {
-    guard let time = Instant(try text(name)) else {
-      throw RecordError("'\(name)' is not an RFC 3339 date-time")
-    }
+  func time(_ name: String) throws(MemberError) -> Instant {
+    guard let time = Instant(try text(name)) else { throw error(name, .wrong("not an RFC 3339 date-time")) }
     return time
   }
 
   /// A count that leaves room for more to be added to it.
-  func count(_ name: String) throws(RecordError) -> Int {
-    guard let count = find(name)?.intValue, (0...Self.largestCount).contains(count) else {
-      throw RecordError("'\(name)' is not a count")
-    }
-    return count
+  func count(_ name: String) throws(MemberError) -> Int {
+    try value(name, because: "not a count") { $0.intValue.flatMap { 0...1 << 60 ~= $0 ? $0 : nil } }
   }
 
-  private static let largestCount = 1 << 60
-
-  func version(_ name: String) throws(RecordError) -> ProtocolVersion {
-    guard let number = find(name)?.intValue, let version = ProtocolVersion(rawValue: number) else {
-      throw RecordError("'\(name)' is not 1 or 2")
-    }
-    return version
+  func version(_ name: String) throws(MemberError) -> ProtocolVersion {
+    try value(name, because: "not 1 or 2") { $0.intValue.flatMap(ProtocolVersion.init) }
   }
-}
-
-/// A line that is no record of its file, or one that contradicts an earlier one.
-package struct RecordDamage: Error, Equatable, Sendable {
-  /// 1-based.
-  package var line: Int
-  package var message: String
 }
 
 /// Text with a record a line, as it stands in one of our own files.
 enum RecordLines {
   /// Hands over the lines that are not empty, in order.
   static func read(
-    _ text: [UInt8], _ body: ([UInt8]) throws(RecordError) -> Void
-  ) throws(RecordDamage) {
+    _ text: [UInt8], _ body: ([UInt8]) throws(MemberError) -> Void
+  ) throws(DamagedLine) {
     for (index, line) in text.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
       if line.isEmpty { continue }
-      do throws(RecordError) {
+      do throws(MemberError) {
         try body(Array(line))
       } catch {
-        throw RecordDamage(line: index + 1, message: error.message)
+        throw DamagedLine(line: index + 1, message: error.message)
       }
     }
   }

@@ -8,10 +8,12 @@ package struct TrustList: Equatable, Sendable {
   package init() {}
 
   /// Reads a line a record.
-  package init(parsing text: [UInt8]) throws(RecordDamage) {
-    try RecordLines.read(text) { line throws(RecordError) in
+  package init(parsing text: [UInt8]) throws(DamagedLine) {
+    try RecordLines.read(text) { line throws(MemberError) in
       let record = try TrustRecord(parsing: line.span)
-      if contains(record) { throw RecordError("the peer or its key stands in an earlier line") }
+      if contains(record) {
+        throw MemberError(.other("the peer or its key stands in an earlier line", .damagedRecord))
+      }
       records.append(record)
     }
   }
@@ -133,8 +135,8 @@ extension TrustRecord {
   }
 
   /// Reads one line of a trust store.
-  package init(parsing line: Span<UInt8>) throws(RecordError) {
-    let members = try RecordMembers(parsing: line)
+  package init(parsing line: Span<UInt8>) throws(MemberError) {
+    let members = try RecordMembers(record: line)
     let version = try members.version(Name.protocolVersion.rawValue)
     self.init(
       PeerIntroduction(
@@ -145,7 +147,7 @@ extension TrustRecord {
       lastSuccessfulSyncAt: try members.has(Name.lastSuccessfulSyncAt.rawValue)
         ? members.time(Name.lastSuccessfulSyncAt.rawValue) : nil)
     if let flaw = introduction.fingerprintFlaw(over: version) {
-      throw RecordError("'publicKeyFingerprint' is \(flaw)")
+      throw members.error(Name.publicKeyFingerprint.rawValue, .wrong(flaw))
     }
     others = members.all.filter { Name(rawValue: $0.name) == nil }
   }

@@ -1,4 +1,5 @@
 import Crypto
+import JSONLines
 package import Pairing
 package import SyncCore
 
@@ -13,7 +14,7 @@ package struct PairingLedger: Sendable {
   package init(in folder: String, _ trust: TrustStore) {
     sessions = RecordFile(
       file: PrivateFile("pairing-sessions.jsonl", in: folder),
-      parse: { text throws(RecordDamage) in try PairingSessionList(parsing: text) }, write: { $0.text })
+      parse: { text throws(DamagedLine) in try PairingSessionList(parsing: text) }, write: { $0.text })
     self.trust = trust
   }
 

@@ -1,4 +1,5 @@
 import Crypto
+import JSONLines
 package import Pairing
 package import SyncCore
 import SystemIO
@@ -13,7 +14,7 @@ package struct TrustStore: Sendable {
   package init(in folder: String) {
     file = RecordFile(
       file: PrivateFile(Self.fileName, in: folder),
-      parse: { text throws(RecordDamage) in try TrustList(parsing: text) }, write: { $0.text })
+      parse: { text throws(DamagedLine) in try TrustList(parsing: text) }, write: { $0.text })
   }
 
   package var path: String { file.file.path }
@@ -55,7 +56,7 @@ package struct TransferFile: Sendable {
   package init(in folder: String) {
     file = RecordFile(
       file: PrivateFile("transfers.jsonl", in: folder),
-      parse: { text throws(RecordDamage) in try TransferList(parsing: text) }, write: { $0.text })
+      parse: { text throws(DamagedLine) in try TransferList(parsing: text) }, write: { $0.text })
   }
 
   package func load() throws(TrustError) -> TransferList { try file.load() }
@@ -78,13 +79,13 @@ package struct TransferFile: Sendable {
 /// A private file with a record a line, which is read and written as a whole.
 struct RecordFile<Records: Sendable>: Sendable {
   let file: PrivateFile
-  let parse: @Sendable ([UInt8]) throws(RecordDamage) -> Records
+  let parse: @Sendable ([UInt8]) throws(DamagedLine) -> Records
   let write: @Sendable (Records) -> [UInt8]
 
   /// The records of the file; those of no text where there is none.
   func load() throws(TrustError) -> Records {
     let text = try TrustError.wrapping { () throws(TransportError) in try file.read() ?? [] }
-    do throws(RecordDamage) {
+    do throws(DamagedLine) {
       return try parse(text)
     } catch {
       throw .damaged(path: file.path, line: error.line, message: error.message)

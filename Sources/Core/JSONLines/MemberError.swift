@@ -1,0 +1,85 @@
+/// What is wrong with an object that was read, and with which of its members.
+public struct MemberError: Explained, Equatable, Sendable {
+  package enum Fault: Equatable, Sendable {
+    case json(JSONError)
+    case notAnObject
+    case missing
+    /// Two members of one name: two readers might disagree about it.
+    case duplicate
+    /// What a value is, such as "not a string".
+    case wrong(String, ErrorCode = .wrongType)
+    /// A word that is none of those that the member may have.
+    case unknownValue(String)
+    /// A whole sentence.
+    case other(String, ErrorCode)
+  }
+
+  /// The names on the way to the member, outermost first; none for the whole.
+  package var place: [String]
+  package var fault: Fault
+
+  package init(_ fault: Fault, at place: [String] = []) { (self.place, self.fault) = (place, fault) }
+
+  package var code: ErrorCode {
+    switch fault {
+    case .json(let error): error.code.errorCode
+    case .notAnObject: .notAnObject
+    case .missing: .missingMember
+    case .duplicate: .duplicateMember
+    case .unknownValue: .unknownValue
+    case .wrong(_, let code), .other(_, let code): code
+    }
+  }
+
+  /// The member, as a person may see it.
+  package var name: String { (place.last ?? "").shown }
+
+  /// Lower-case, no final period; what others have written is shown with its controls escaped.
+  package var message: String {
+    switch fault {
+    case .json(let error): "\(error.message) at byte \(error.offset) of the line"
+    case .notAnObject: "not a JSON object"
+    case .missing: "no member '\(name)'"
+    case .duplicate: "member '\(name)' stands twice"
+    case .wrong(let flaw, _): "'\(name)' is \(flaw)"
+    case .unknownValue(let value): "unknown \(name) '\(value.shown)'"
+    case .other(let message, _): message
+    }
+  }
+}
+
+extension MemberError {
+  /// The place as a JSON Pointer.
+  package var pointer: String { JSONPointer(tokens: place).text }
+
+  /// The fault in words that go after a place.
+  package var matter: String {
+    switch fault {
+    case .json(let error): "\(error.message) at byte \(error.offset)"
+    case .notAnObject: "not an object"
+    case .missing: "missing"
+    case .duplicate: "stands twice"
+    case .wrong(let flaw, _): flaw
+    case .unknownValue, .other: message
+    }
+  }
+}
+
+/// The error of a reader of members, which has a case for what is wrong with them.
+package protocol MemberFailure: Error {
+  static func member(_ error: MemberError) -> Self
+}
+
+extension MemberError: MemberFailure {
+  package static func member(_ error: MemberError) -> MemberError { error }
+}
+
+/// A line of a file that is wrong, where the whole file is no good for it.
+package struct DamagedLine: Error, Equatable, Sendable {
+  /// 1-based.
+  package var line: Int
+  /// Lower-case, no final period.
+  package var message: String
+
+  package init(line: Int, message: String) { (self.line, self.message) = (line, message) }
+}
