@@ -43,7 +43,7 @@ package struct Caller {
     over connection: Connection, to peer: LinkPeer, _ part: DialogueSpeaker.Part, patience: Duration,
     moved: @escaping (DialogueSpeaker) -> Void = { _ in }
   ) throws -> Link {
-    var links = LinkRules(.connector, identity: identity) { [trusted] key in
+    var links = LinkSettings(.connector, identity: identity) { [trusted] key in
       trusted.owner(of: key).flatMap { PeerID.areSame($0.peerId, peer.peerId) ? $0 : nil }
     }
     links.version = places.version

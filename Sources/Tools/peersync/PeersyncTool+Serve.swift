@@ -25,7 +25,7 @@ extension PeersyncTool {
         let listeners = try settings.listening.open(settings.version)
         let port = listeners[0].port
         let open = OpenLinks(sharing: settings.listening.maxConnections.value)
-        var links = LinkRules(.listener, identity: device.identity) { key in
+        var links = LinkSettings(.listener, identity: device.identity) { key in
           device.trusted.owner(of: key).flatMap { wanted == nil || $0 == wanted ? $0 : nil }
         }
         links.version = settings.version

@@ -23,7 +23,7 @@ extension Link {
     let isLeaving = hasNobodyToSpeak && !outbound.isDone
     if isLeaving {
       // What is left has to find a reader in time, all of it, whatever else comes from there.
-      if !isDraining { deadline = now + rules.timeout }
+      if !isDraining { deadline = now + settings.timeout }
     } else if before != (inbound.received, inbound.sent, outbound.received, outbound.sent) {
       touch(at: now)
     }
@@ -89,14 +89,14 @@ extension Link {
   }
 
   private func hear(_ window: inout ByteWindow, isFinal: Bool, into bytes: inout [UInt8]) throws -> Bool {
-    try pass(&window, from: rules.side == .listener ? .connector : .listener, into: &bytes)
+    try pass(&window, from: settings.side == .listener ? .connector : .listener, into: &bytes)
     return true
   }
 
   /// Of what this side must not say, the other one hears nothing.
   private func say(_ window: inout ByteWindow, isFinal: Bool, into bytes: inout [UInt8]) throws -> Bool {
     do throws(PairingGateError) {
-      try pass(&window, from: rules.side, into: &bytes)
+      try pass(&window, from: settings.side, into: &bytes)
     } catch {
       throw LinkFailure.protocolBroken(error.message)
     }
@@ -105,7 +105,7 @@ extension Link {
 
   /// Both directions are let through as they are, or, while nobody is trusted, whole pairing messages only.
   private func pass(
-    _ window: inout ByteWindow, from side: LinkRules.Side, into bytes: inout [UInt8]
+    _ window: inout ByteWindow, from side: LinkSettings.Side, into bytes: inout [UInt8]
   ) throws(PairingGateError) {
     let isFromListener = side == .listener
     let count =
@@ -122,19 +122,19 @@ extension Link {
 
   func beginFarewell(at now: Duration) {
     phase = .farewell
-    deadline = now + (awaitsGoodbye ? rules.timeout : .seconds(2))
+    deadline = now + (awaitsGoodbye ? settings.timeout : .seconds(2))
   }
 
   /// The goodbye of a scanner says that the last ack has reached it.
   private var awaitsGoodbye: Bool {
-    rules.isPairing && rules.side == .listener && isProven && !stream.isPlain && !inbound.hasHeardEnd
+    settings.isPairing && settings.side == .listener && isProven && !stream.isPlain && !inbound.hasHeardEnd
   }
 
   /// Whether this side says goodbye; nil where that is not known yet.
   ///
   /// A scanner that may come again does not: by its goodbye the provider knows that it need not wait for it.
   private var saysGoodbye: Bool? {
-    guard rules.isPairing, rules.side == .connector, !stream.isPlain else { return true }
+    guard settings.isPairing, settings.side == .connector, !stream.isPlain else { return true }
     if let end { return !end.speaker.hasGivenUp }
     guard program != nil else { return true }
     // Done, or no further try could help (EX_PROTOCOL, EX_NOPERM).

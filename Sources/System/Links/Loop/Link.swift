@@ -27,7 +27,7 @@ package final class Link {
     case closed
   }
 
-  let rules: LinkRules
+  let settings: LinkSettings
   let stream: PeerStream
   /// Where it comes from, as far as one address is told from another.
   let origin: String
@@ -64,17 +64,17 @@ package final class Link {
   private var places = 0
 
   /// A link over a connection that has just come about.
-  package init(_ stream: PeerStream, _ rules: LinkRules) {
+  package init(_ stream: PeerStream, _ settings: LinkSettings) {
     self.stream = stream
-    self.rules = rules
+    self.settings = settings
     origin = OpenDoor.group(of: stream.connection.remote.host)
-    if rules.isPairing { gate = PairingGate(rules.version) }
+    if settings.isPairing { gate = PairingGate(settings.version) }
   }
 
   /// Says when the handshake may begin, on the monotonic clock.
   package func begin(at start: Duration) {
     deadline = start
-    if let limit = rules.silence ?? rules.idle { stream.connection.limitSilence(to: limit) }
+    if let limit = settings.silence ?? settings.idle { stream.connection.limitSilence(to: limit) }
   }
 
   package var remote: SocketAddress { stream.connection.remote }
@@ -94,7 +94,7 @@ package final class Link {
   ///
   /// A scanner says goodbye once it has stored the provider. One that has not may have lost the last ack, and come again.
   package var hasServed: Bool {
-    guard isProven, rules.isPairing, rules.side == .listener, !stream.isPlain else { return isProven }
+    guard isProven, settings.isPairing, settings.side == .listener, !stream.isPlain else { return isProven }
     return hasHeardGoodbye
   }
 

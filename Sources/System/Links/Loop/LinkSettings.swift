@@ -4,7 +4,7 @@ package import SyncCore
 internal import SystemIO
 
 /// How links behave: what they run, how long they wait, and whom they let in.
-package struct LinkRules {
+package struct LinkSettings {
   package enum Side: Sendable { case connector, listener }
 
   package var side: Side
@@ -68,8 +68,8 @@ extension Link {
   /// What the program or the speaker of a link learns about it.
   func facts() throws(TransportError) -> LinkFacts {
     LinkFacts(
-      version: rules.version, peer: peer, fingerprint: stream.peer, exporter: try stream.exporter(),
-      remote: remote.text, selfId: rules.identity.peerId, selfName: rules.identity.deviceName)
+      version: settings.version, peer: peer, fingerprint: stream.peer, exporter: try stream.exporter(),
+      remote: remote.text, selfId: settings.identity.peerId, selfName: settings.identity.deviceName)
   }
 }
 
