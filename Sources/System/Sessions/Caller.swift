@@ -49,8 +49,8 @@ package struct Caller {
     links.version = places.version
     links.vouched = places.version == .one ? peer : nil
     links.covers = standing.covers
-    links.timeout = patience
-    links.silence = rules.patience
+    links.timeouts.handshake = patience
+    links.timeouts.silence = rules.patience
     links.speaker = { [rules, store] in DialogueSpeaker(rules, part, store, moved: moved) }
     let link = try Diagnostic.wrapping { [links] in
       guard let context else { return Link(.plain(connection), links) }

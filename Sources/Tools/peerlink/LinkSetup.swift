@@ -39,8 +39,8 @@ struct LinkSetup {
     links.covers = StandingTrust(in: folder).covers
     links.isPairing = settings.allowUnpaired
     links.command = settings.operands.isEmpty ? nil : settings.operands
-    links.timeout = settings.timeout
-    links.idle = settings.idleTimeout.duration
+    links.timeouts.handshake = settings.timeout
+    links.timeouts.idle = settings.idleTimeout.duration
     links.pairingKey = side == .connector ? session?.fingerprint : nil
     lastCall = session?.end
   }

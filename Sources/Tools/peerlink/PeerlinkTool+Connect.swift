@@ -76,7 +76,7 @@ extension PeerlinkTool {
       id: peer.peerId, interface: settings.listening.interface, until: deadline)
     var last: Link?
     while let connection = try dialer?.next(), let patience = dialer?.patience {
-      setup.links.timeout = patience
+      setup.links.timeouts.handshake = patience
       let link = try Self.link(over: connection, setup, events) { dialer = nil }
       if isLast(link) { return status(of: link, on: console) }
       console.note(Diagnostic(link.failure!, from: link.remote.text).text)

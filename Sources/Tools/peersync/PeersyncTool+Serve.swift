@@ -32,9 +32,10 @@ extension PeersyncTool {
         links.sender = { device.trusted.sender(of: $0, wanted) }
         links.covers = device.standing.covers
         links.refusal = { open.refusal(of: $0) }
-        links.silence = settings.timeout
+        links.timeouts.silence = settings.timeout
         // The first apps connect, and say nothing until somebody touches a button.
-        links.timeout = settings.version == .one ? settings.timeout : min(settings.timeout, .seconds(10))
+        links.timeouts.handshake =
+          settings.version == .one ? settings.timeout : min(settings.timeout, .seconds(10))
         links.speaker = { DialogueSpeaker(rules, .init(.acceptor), store) }
         let events = try EventLog(FilePath(argument: "-"))
         let refusals = RefusalNotes(on: console)

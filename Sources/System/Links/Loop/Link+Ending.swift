@@ -8,7 +8,7 @@ extension Link {
       return
     }
     phase = .abandoned
-    deadline = now + .seconds(5)
+    deadline = now + LinkTimeouts.programEnd
     reap()
   }
 
@@ -51,7 +51,7 @@ extension Link {
   func press(at now: Duration) {
     program?.process.signal(pressure)
     pressure = Signals.kill
-    deadline = now + .seconds(5)
+    deadline = now + LinkTimeouts.programEnd
   }
 
   /// A second signal: the connection is given up, and a program has a moment for its own end.
@@ -59,7 +59,7 @@ extension Link {
     closePipes()
     pressure = Signals.kill
     endConnection(at: now)
-    if phase == .abandoned { deadline = now + .seconds(2) }
+    if phase == .abandoned { deadline = now + LinkTimeouts.abortedProgramEnd }
   }
 
   /// A signal asks us to stop: what is under way is brought to its end.
@@ -77,7 +77,7 @@ extension Link {
       }
       // A terminal has sent SIGINT to the program too: a second one would end its draining.
       if signal != Signals.interrupt || !Descriptor.isAnyTerminal { program.process.signal(signal) }
-    case .farewell: deadline = min(deadline ?? .zero, SystemClock.monotonic() + .seconds(2))
+    case .farewell: deadline = min(deadline ?? .zero, SystemClock.monotonic() + LinkTimeouts.farewell)
     case .abandoned, .closed: break
     }
   }

@@ -24,7 +24,7 @@ extension Link {
   private func go(at now: Duration) throws {
     if phase == .waiting, let start = deadline, start <= now {
       phase = .proving
-      deadline = now + settings.timeout
+      deadline = now + settings.timeouts.handshake
     }
     if phase == .proving, try stream.handshake() { try prove(at: now) }
     if phase == .greeting { try readGreeting(at: now) }
@@ -183,35 +183,27 @@ extension Link {
   /// A whole `pairHello` has to come within the first one.
   func touch(at now: Duration) {
     if let gate, !gate.hasHello, settings.side == .listener {
-      if deadline == nil { deadline = now + settings.timeout }
+      if deadline == nil { deadline = now + settings.timeouts.handshake }
       return
     }
-    deadline = settings.idle.map { now + $0 }
+    deadline = settings.timeouts.idle.map { now + $0 }
   }
 
   private func timeOut(at now: Duration) throws(LinkFailure) {
     switch phase {
     case .waiting, .closed: break
-    case .proving: throw .timedOut("no handshake within \(settings.timeout.shown)")
-    case .hearing: throw .timedOut("no message within \(settings.timeout.shown)")
-    case .greeting: throw .timedOut("no greeting within \(settings.timeout.shown)")
+    case .proving: throw .timedOut("no handshake within \(settings.timeouts.handshake.shown)")
+    case .hearing: throw .timedOut("no message within \(settings.timeouts.handshake.shown)")
+    case .greeting: throw .timedOut("no greeting within \(settings.timeouts.handshake.shown)")
     case .open where isDraining:
-      throw .timedOut("what was left to say was not read within \(settings.timeout.shown)")
+      throw .timedOut("what was left to say was not read within \(settings.timeouts.handshake.shown)")
     case .open:
       guard let gate, !gate.hasHello else {
-        throw .timedOut("nothing moved for \((settings.idle ?? .zero).shown)")
+        throw .timedOut("nothing moved for \((settings.timeouts.idle ?? .zero).shown)")
       }
-      throw .timedOut("no pairHello within \(settings.timeout.shown)")
+      throw .timedOut("no pairHello within \(settings.timeouts.handshake.shown)")
     case .farewell: endConnection(at: now)
     case .abandoned: press(at: now)
     }
-  }
-}
-
-extension Duration {
-  /// `10 s` or `250 ms`.
-  var shown: String {
-    let (seconds, attoseconds) = components
-    return attoseconds == 0 ? "\(seconds) s" : "\(seconds * 1_000 + attoseconds / 1_000_000_000_000_000) ms"
   }
 }

@@ -23,7 +23,7 @@ extension Link {
     let isLeaving = hasNobodyToSpeak && !outbound.isDone
     if isLeaving {
       // What is left has to find a reader in time, all of it, whatever else comes from there.
-      if !isDraining { deadline = now + settings.timeout }
+      if !isDraining { deadline = now + settings.timeouts.handshake }
     } else if before != (inbound.received, inbound.sent, outbound.received, outbound.sent) {
       touch(at: now)
     }
@@ -122,7 +122,7 @@ extension Link {
 
   func beginFarewell(at now: Duration) {
     phase = .farewell
-    deadline = now + (awaitsGoodbye ? settings.timeout : .seconds(2))
+    deadline = now + (awaitsGoodbye ? settings.timeouts.handshake : LinkTimeouts.farewell)
   }
 
   /// The goodbye of a scanner says that the last ack has reached it.

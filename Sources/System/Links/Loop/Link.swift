@@ -74,7 +74,8 @@ package final class Link {
   /// Says when the handshake may begin, on the monotonic clock.
   package func begin(at start: Duration) {
     deadline = start
-    if let limit = settings.silence ?? settings.idle { stream.connection.limitSilence(to: limit) }
+    let timeouts = settings.timeouts
+    if let limit = timeouts.silence ?? timeouts.idle { stream.connection.limitSilence(to: limit) }
   }
 
   package var remote: SocketAddress { stream.connection.remote }

@@ -17,12 +17,7 @@ package struct LinkSettings {
   package var command: [String]?
   /// Makes who speaks on a link from within this process.
   package var speaker: (() -> any Speaker)?
-  /// How long proving who is there may take.
-  package var timeout = Duration.seconds(10)
-  /// How long nothing may move; nil for ever.
-  package var idle: Duration?
-  /// How long the other side's host may acknowledge nothing of what was sent; nil for as long as the system lets it.
-  package var silence: Duration?
+  package var timeouts = LinkTimeouts()
   /// Who we are.
   package var identity: DeviceIdentity
   /// Whom a key belongs to; nil where it is not trusted.

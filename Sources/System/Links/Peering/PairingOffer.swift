@@ -26,7 +26,7 @@ package struct PairingOffer {
     var links = LinkSettings(.listener, identity: setting.identity) { _ in nil }
     links.version = setting.version
     links.isPairing = true
-    links.timeout = timeout
+    links.timeouts.handshake = timeout
     let attending = outcome.attending(setting)
     links.speaker = { PairingSpeaker(attending) }
     var end: (() -> Void)?
@@ -119,7 +119,7 @@ package struct PairingTrial {
     links.version = setting.version
     links.isPairing = true
     links.pairingKey = setting.payload.publicKeyFingerprint.flatMap { KeyFingerprint(text: $0) }
-    links.timeout = timeout
+    links.timeouts.handshake = timeout
     links.speaker = { [setting] in PairingSpeaker(setting) }
     let link = try Diagnostic.wrapping { [links] in
       guard let context = try setting.context() else { return Link(.plain(connection), links) }
