@@ -4,12 +4,6 @@ internal import SyncCore
 internal import SystemIO
 
 extension Link {
-  /// Descriptors that are read for the other side, and written with what comes from it.
-  var localEnds: (source: CInt, sink: CInt) {
-    guard let program else { return (Descriptor.standardInput.raw, Descriptor.standardOutput.raw) }
-    return (program.process.output.raw, program.process.input.raw)
-  }
-
   /// Moves what can be moved, both ways.
   func exchange(at now: Duration) throws {
     let before = (inbound.received, inbound.sent, outbound.received, outbound.sent)
@@ -116,66 +110,5 @@ extension Link {
       unsafe bytes.append(contentsOf: $0)
     }
     window.consume(count)
-  }
-
-  // MARK: The end
-
-  func beginFarewell(at now: Duration) {
-    phase = .farewell
-    deadline = now + (awaitsGoodbye ? settings.timeouts.handshake : LinkTimeouts.farewell)
-  }
-
-  /// The goodbye of a scanner says that the last ack has reached it.
-  private var awaitsGoodbye: Bool {
-    settings.isPairing && settings.side == .listener && isProven && !stream.isPlain && !inbound.hasHeardEnd
-  }
-
-  /// Whether this side says goodbye; nil where that is not known yet.
-  ///
-  /// A scanner that may come again does not: by its goodbye the provider knows that it need not wait for it.
-  private var saysGoodbye: Bool? {
-    guard settings.isPairing, settings.side == .connector, !stream.isPlain else { return true }
-    if let end { return !end.speaker.hasGivenUp }
-    guard program != nil else { return true }
-    // Done, or no further try could help (EX_PROTOCOL, EX_NOPERM).
-    return status.map { [0, 76, 77].contains($0) }
-  }
-
-  /// True once the goodbye is out, or none is to be sent.
-  private func sendEnd() throws(LinkFailure) -> Bool {
-    guard let saysGoodbye else { return false }
-    return saysGoodbye ? try stream.sendEnd() : true
-  }
-
-  /// Sends the rest and the goodbye, then waits for the other side's end: a connection that is closed with bytes unread is
-  /// reset, and what we sent last would be lost on its way.
-  func sayGoodbye(at now: Duration) throws {
-    try outbound.writeSome(to: stream)
-    guard outbound.isDone else { return }
-    if !hasSentEnd {
-      hasSentEnd = try sendEnd()
-      guard hasSentEnd else { return }
-    }
-    stream.connection.shutdownWriting()
-    for _ in 0..<64 {
-      guard let count = readRest() else { return }
-      if count == 0 { return endConnection(at: now) }
-    }
-  }
-
-  /// How many bytes have come that nobody reads any more; 0 at the end, nil where nothing is there yet.
-  private func readRest() -> Int? {
-    var bytes = [UInt8](repeating: 0, count: 16 << 10)
-    var region = bytes.mutableSpan
-    do {
-      return try unsafe region.withUnsafeMutableBytes { bytes throws -> Int? in
-        guard awaitsGoodbye else { return try unsafe stream.connection.read(into: bytes) }
-        let count = try unsafe stream.read(into: bytes)
-        if count == 0 { hasHeardGoodbye = true }
-        return count
-      }
-    } catch {
-      return 0
-    }
   }
 }

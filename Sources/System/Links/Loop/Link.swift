@@ -134,6 +134,12 @@ package final class Link {
     if !inbound.isDone { add(&polls, sink, (reading: false, writing: inbound.hasOutput)) }
   }
 
+  /// Descriptors that are read for the other side, and written with what comes from it.
+  var localEnds: (source: CInt, sink: CInt) {
+    guard let program else { return (Descriptor.standardInput.raw, Descriptor.standardOutput.raw) }
+    return (program.process.output.raw, program.process.input.raw)
+  }
+
   private func add(
     _ polls: inout PollSet, _ raw: CInt, _ wanted: (reading: Bool, writing: Bool), ending: Bool = false
   ) {
