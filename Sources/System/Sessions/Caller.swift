@@ -43,14 +43,14 @@ package struct Caller {
     over connection: Connection, to peer: LinkPeer, _ part: DialogueSpeaker.Part, patience: Duration,
     moved: @escaping (DialogueSpeaker) -> Void = { _ in }
   ) throws -> Link {
-    var links = LinkRules(.connector, identity: identity) { [trusted] key in
+    var links = LinkSettings(.connector, identity: identity) { [trusted] key in
       trusted.owner(of: key).flatMap { PeerID.areSame($0.peerId, peer.peerId) ? $0 : nil }
     }
     links.version = places.version
     links.vouched = places.version == .one ? peer : nil
     links.covers = standing.covers
-    links.timeout = patience
-    links.silence = settings.patience
+    links.timeouts.handshake = patience
+    links.timeouts.silence = settings.patience
     links.speaker = { [settings, store] in DialogueSpeaker(settings, part, store, moved: moved) }
     let link = try Diagnostic.wrapping { [links] in
       guard let context else { return Link(.plain(connection), links) }

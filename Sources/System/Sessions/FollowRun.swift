@@ -56,7 +56,7 @@ package final class FollowRun {
 
   /// Runs until a signal comes, or until no peer is left with which trying again could help.
   package func run(_ identity: DeviceIdentity) throws {
-    let loop = LinkLoop(LinkRules(.connector, identity: identity) { _ in nil }, nil) { [self] event in
+    let loop = LinkLoop(LinkSettings(.connector, identity: identity) { _ in nil }, nil) { [self] event in
       take(event)
     }
     loop.tend = { [self, unowned loop] now in tend(loop, at: now) }

@@ -46,7 +46,7 @@ package final class SyncRun {
   ///
   /// What goes wrong is in the reports, be it that a signal came, or that it cannot be written down.
   package func run(_ identity: DeviceIdentity) throws {
-    let loop = LinkLoop(LinkRules(.connector, identity: identity) { _ in nil }, nil) { [self] in take($0) }
+    let loop = LinkLoop(LinkSettings(.connector, identity: identity) { _ in nil }, nil) { [self] in take($0) }
     loop.tend = { [self, unowned loop] now in tend(loop, at: now) }
     loop.companion = self
     for target in targets { call(target) }

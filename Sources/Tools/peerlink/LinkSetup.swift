@@ -8,9 +8,9 @@ import Pairing
 import SyncCore
 import SystemIO
 
-/// What both commands need before there is a connection: who we are, whom we trust, and how links behave.
+/// What both commands need before there is a connection: who we are, whom we trust, and the settings of links.
 struct LinkSetup {
-  var rules: LinkRules
+  var links: LinkSettings
   /// The peers that were trusted at the start; links ask anew.
   let trusted: TrustList
   /// Nil for plain streams.
@@ -18,7 +18,7 @@ struct LinkSetup {
   /// When a pairing session is over, on the monotonic clock.
   var lastCall: Duration?
 
-  init(_ settings: PeerlinkTool.Settings, _ side: LinkRules.Side) throws {
+  init(_ settings: PeerlinkTool.Settings, _ side: LinkSettings.Side) throws {
     try Self.check(settings, side)
     let folder = try Places.configuration()
     let peers = TrustedPeers(in: folder)
@@ -27,26 +27,26 @@ struct LinkSetup {
     let wanted = try settings.peer.map { try peers.find($0, settings.version) }
     do throws(TransportError) {
       let identity = try IdentityFile(in: folder).loadOrCreate(deviceName: HostName.short)
-      rules = LinkRules(side, identity: identity) { key in
+      links = LinkSettings(side, identity: identity) { key in
         peers.owner(of: key).flatMap { wanted == nil || $0.peerId == wanted?.peerId ? $0 : nil }
       }
       if settings.version == .two { context = try TLSContext(identity) }
     } catch {
       throw Diagnostic(error)
     }
-    rules.version = settings.version
-    rules.vouched = wanted
-    rules.sender = { message in peers.sender(of: message, wanted) }
-    rules.covers = StandingTrust(in: folder).covers
-    rules.isPairing = settings.allowUnpaired
-    rules.command = settings.operands.isEmpty ? nil : settings.operands
-    rules.timeout = settings.timeout
-    rules.idle = settings.idleTimeout.duration
-    rules.pairingKey = side == .connector ? session?.fingerprint : nil
+    links.version = settings.version
+    links.vouched = wanted
+    links.sender = { message in peers.sender(of: message, wanted) }
+    links.covers = StandingTrust(in: folder).covers
+    links.isPairing = settings.allowUnpaired
+    links.command = settings.operands.isEmpty ? nil : settings.operands
+    links.timeouts.handshake = settings.timeout
+    links.timeouts.idle = settings.idleTimeout.duration
+    links.pairingKey = side == .connector ? session?.fingerprint : nil
     lastCall = session?.end
   }
 
-  private static func check(_ settings: PeerlinkTool.Settings, _ side: LinkRules.Side) throws {
+  private static func check(_ settings: PeerlinkTool.Settings, _ side: LinkSettings.Side) throws {
     if settings.allowUnpaired != (settings.session != nil) {
       throw UsageError.conflict("--allow-unpaired and --session need each other")
     }

@@ -29,13 +29,13 @@ extension PeerlinkTool {
   ) throws -> Link {
     let stream =
       if let context = setup.context {
-        try PeerStream.client(context, over: connection) { key in setup.rules.accepts(key) }
+        try PeerStream.client(context, over: connection) { key in setup.links.accepts(key) }
       } else {
         PeerStream.plain(connection)
       }
-    let link = Link(stream, setup.rules)
+    let link = Link(stream, setup.links)
     link.begin(at: SystemClock.monotonic())
-    let loop = LinkLoop(setup.rules, nil, links: [link]) { event in
+    let loop = LinkLoop(setup.links, nil, links: [link]) { event in
       if case .opened = event { onOpening() }
       events.record(event)
     }
@@ -76,7 +76,7 @@ extension PeerlinkTool {
       id: peer.peerId, interface: settings.listening.interface, until: deadline)
     var last: Link?
     while let connection = try dialer?.next(), let patience = dialer?.patience {
-      setup.rules.timeout = patience
+      setup.links.timeouts.handshake = patience
       let link = try Self.link(over: connection, setup, events) { dialer = nil }
       if isLast(link) { return status(of: link, on: console) }
       console.note(Diagnostic(link.failure!, from: link.remote.text).text)

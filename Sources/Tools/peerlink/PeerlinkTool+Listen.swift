@@ -11,7 +11,7 @@ extension PeerlinkTool {
   /// Lets peers in until a signal comes, or until the first has gone.
   static func runListen(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let setup = try LinkSetup(settings, .listener)
-    var rules = setup.rules
+    var links = setup.links
     let isSingle = settings.once || settings.operands.isEmpty
     let events = try EventLog(settings.events)
     let refusals = RefusalNotes(on: console)
@@ -22,8 +22,8 @@ extension PeerlinkTool {
     let listeners = try settings.listening.open(settings.version)
     var result: ExitStatus?
     let open = OpenLinks(limit: settings.operands.isEmpty ? 1 : settings.listening.maxConnections.value)
-    rules.refusal = { open.refusal(of: $0) }
-    let loop = LinkLoop(rules, setup.context, listeners: listeners) { event in
+    links.refusal = { open.refusal(of: $0) }
+    let loop = LinkLoop(links, setup.context, listeners: listeners) { event in
       open.take(event)
       events.record(event)
       // Of a scanner that may come again the last try counts.
@@ -69,7 +69,7 @@ extension PeerlinkTool {
     _ settings: Settings, of setup: LinkSetup, port: Int, on console: Console
   ) throws -> PeerAnnouncement? {
     guard settings.advertise else { return nil }
-    let identity = setup.rules.identity
+    let identity = setup.links.identity
     return try PeerAnnouncement(
       ofPeer: identity.peerId, named: identity.deviceName, version: settings.version.rawValue,
       port: port,

@@ -25,16 +25,17 @@ extension PeersyncTool {
         let listeners = try settings.listening.open(settings.version)
         let port = listeners[0].port
         let open = OpenLinks(sharing: settings.listening.maxConnections.value)
-        var links = LinkRules(.listener, identity: device.identity) { key in
+        var links = LinkSettings(.listener, identity: device.identity) { key in
           device.trusted.owner(of: key).flatMap { wanted == nil || $0 == wanted ? $0 : nil }
         }
         links.version = settings.version
         links.sender = { device.trusted.sender(of: $0, wanted) }
         links.covers = device.standing.covers
         links.refusal = { open.refusal(of: $0) }
-        links.silence = settings.timeout
+        links.timeouts.silence = settings.timeout
         // The first apps connect, and say nothing until somebody touches a button.
-        links.timeout = settings.version == .one ? settings.timeout : min(settings.timeout, .seconds(10))
+        links.timeouts.handshake =
+          settings.version == .one ? settings.timeout : min(settings.timeout, .seconds(10))
         links.speaker = { DialogueSpeaker(sessions, .init(.acceptor), store) }
         let events = try EventLog(FilePath(argument: "-"))
         let refusals = RefusalNotes(on: console)

@@ -24,13 +24,13 @@ extension Link {
   private func go(at now: Duration) throws {
     if phase == .waiting, let start = deadline, start <= now {
       phase = .proving
-      deadline = now + rules.timeout
+      deadline = now + settings.timeouts.handshake
     }
     if phase == .proving, try stream.handshake() { try prove(at: now) }
     if phase == .greeting { try readGreeting(at: now) }
     if phase == .hearing { try readFirstMessage(at: now) }
     if phase == .open {
-      if let peer, !rules.isPairing, !rules.covers(peer, stream.peer) {
+      if let peer, !settings.isPairing, !settings.covers(peer, stream.peer) {
         throw LinkFailure.untrustedPeer(stream.peer)
       }
       try exchange(at: now)
@@ -41,21 +41,21 @@ extension Link {
 
   /// The handshake is done, and with it the other side has proven its key.
   private func prove(at now: Duration) throws {
-    if let key = stream.peer { peer = rules.owner(key) }
+    if let key = stream.peer { peer = settings.owner(key) }
     // Whoever is let in over TLS has shown a key, and but for pairing one that is trusted.
-    if !stream.isPlain, stream.peer == nil || peer == nil && !rules.isPairing {
+    if !stream.isPlain, stream.peer == nil || peer == nil && !settings.isPairing {
       throw LinkFailure.untrustedPeer(stream.shown)
     }
-    switch rules.side {
+    switch settings.side {
     case .connector:
       guard stream.isPlain else {
         phase = .greeting
         return
       }
-      peer = rules.vouched
+      peer = settings.vouched
     case .listener:
-      if let refusal = rules.refusal(peer) { return try refuse(refusal, .busyPeer(refusal), at: now) }
-      guard !stream.isPlain || rules.isPairing else {
+      if let refusal = settings.refusal(peer) { return try refuse(refusal, .busyPeer(refusal), at: now) }
+      guard !stream.isPlain || settings.isPairing else {
         phase = .hearing
         return
       }
@@ -86,7 +86,7 @@ extension Link {
     guard let sentAt = Instant(seconds: seconds, nanoseconds: nanoseconds) else { return }
     let id = UUIDText(random: try RandomBytes.make(16))
     let message = Message(
-      id: id, version: rules.version, sentAt: sentAt, inReplyTo: question, body: .error(refusal))
+      id: id, version: settings.version, sentAt: sentAt, inReplyTo: question, body: .error(refusal))
     outbound.insert(LinkGreeting.frame(of: message))
     self.failure = failure
     try outbound.end { _, _, _ in true }
@@ -125,7 +125,7 @@ extension Link {
       guard case .incompatibleProtocolVersion = error else { throw failure }
       return try refuse(PeerError(.incompatibleProtocolVersion, "this is version 1"), failure, at: now)
     }
-    switch rules.sender(message) {
+    switch settings.sender(message) {
     case .success(let sender):
       peer = sender
       inbound.receive(firstFrame)
@@ -165,11 +165,11 @@ extension Link {
   }
 
   private func open(at now: Duration) throws {
-    if let command = rules.command {
+    if let command = settings.command {
       let process = try ChildProcess.start(
         command, environment: try facts().environment, leading: !Descriptor.isAnyTerminal)
       program = Program(process)
-    } else if let speaker = rules.speaker?() {
+    } else if let speaker = settings.speaker?() {
       speaker.begin(try facts(), at: now)
       end = SpeakerEnd(speaker)
     }
@@ -182,36 +182,28 @@ extension Link {
   ///
   /// A whole `pairHello` has to come within the first one.
   func touch(at now: Duration) {
-    if let gate, !gate.hasHello, rules.side == .listener {
-      if deadline == nil { deadline = now + rules.timeout }
+    if let gate, !gate.hasHello, settings.side == .listener {
+      if deadline == nil { deadline = now + settings.timeouts.handshake }
       return
     }
-    deadline = rules.idle.map { now + $0 }
+    deadline = settings.timeouts.idle.map { now + $0 }
   }
 
   private func timeOut(at now: Duration) throws(LinkFailure) {
     switch phase {
     case .waiting, .closed: break
-    case .proving: throw .timedOut("no handshake within \(rules.timeout.shown)")
-    case .hearing: throw .timedOut("no message within \(rules.timeout.shown)")
-    case .greeting: throw .timedOut("no greeting within \(rules.timeout.shown)")
+    case .proving: throw .timedOut("no handshake within \(settings.timeouts.handshake.shown)")
+    case .hearing: throw .timedOut("no message within \(settings.timeouts.handshake.shown)")
+    case .greeting: throw .timedOut("no greeting within \(settings.timeouts.handshake.shown)")
     case .open where isDraining:
-      throw .timedOut("what was left to say was not read within \(rules.timeout.shown)")
+      throw .timedOut("what was left to say was not read within \(settings.timeouts.handshake.shown)")
     case .open:
       guard let gate, !gate.hasHello else {
-        throw .timedOut("nothing moved for \((rules.idle ?? .zero).shown)")
+        throw .timedOut("nothing moved for \((settings.timeouts.idle ?? .zero).shown)")
       }
-      throw .timedOut("no pairHello within \(rules.timeout.shown)")
+      throw .timedOut("no pairHello within \(settings.timeouts.handshake.shown)")
     case .farewell: endConnection(at: now)
     case .abandoned: press(at: now)
     }
-  }
-}
-
-extension Duration {
-  /// `10 s` or `250 ms`.
-  var shown: String {
-    let (seconds, attoseconds) = components
-    return attoseconds == 0 ? "\(seconds) s" : "\(seconds * 1_000 + attoseconds / 1_000_000_000_000_000) ms"
   }
 }

@@ -4,12 +4,6 @@ internal import SyncCore
 internal import SystemIO
 
 extension Link {
-  /// Descriptors that are read for the other side, and written with what comes from it.
-  var localEnds: (source: CInt, sink: CInt) {
-    guard let program else { return (Descriptor.standardInput.raw, Descriptor.standardOutput.raw) }
-    return (program.process.output.raw, program.process.input.raw)
-  }
-
   /// Moves what can be moved, both ways.
   func exchange(at now: Duration) throws {
     let before = (inbound.received, inbound.sent, outbound.received, outbound.sent)
@@ -23,7 +17,7 @@ extension Link {
     let isLeaving = hasNobodyToSpeak && !outbound.isDone
     if isLeaving {
       // What is left has to find a reader in time, all of it, whatever else comes from there.
-      if !isDraining { deadline = now + rules.timeout }
+      if !isDraining { deadline = now + settings.timeouts.handshake }
     } else if before != (inbound.received, inbound.sent, outbound.received, outbound.sent) {
       touch(at: now)
     }
@@ -89,14 +83,14 @@ extension Link {
   }
 
   private func hear(_ window: inout ByteWindow, isFinal: Bool, into bytes: inout [UInt8]) throws -> Bool {
-    try pass(&window, from: rules.side == .listener ? .connector : .listener, into: &bytes)
+    try pass(&window, from: settings.side == .listener ? .connector : .listener, into: &bytes)
     return true
   }
 
   /// Of what this side must not say, the other one hears nothing.
   private func say(_ window: inout ByteWindow, isFinal: Bool, into bytes: inout [UInt8]) throws -> Bool {
     do throws(PairingGateError) {
-      try pass(&window, from: rules.side, into: &bytes)
+      try pass(&window, from: settings.side, into: &bytes)
     } catch {
       throw LinkFailure.protocolBroken(error.message)
     }
@@ -105,7 +99,7 @@ extension Link {
 
   /// Both directions are let through as they are, or, while nobody is trusted, whole pairing messages only.
   private func pass(
-    _ window: inout ByteWindow, from side: LinkRules.Side, into bytes: inout [UInt8]
+    _ window: inout ByteWindow, from side: LinkSettings.Side, into bytes: inout [UInt8]
   ) throws(PairingGateError) {
     let isFromListener = side == .listener
     let count =
@@ -116,66 +110,5 @@ extension Link {
       unsafe bytes.append(contentsOf: $0)
     }
     window.consume(count)
-  }
-
-  // MARK: The end
-
-  func beginFarewell(at now: Duration) {
-    phase = .farewell
-    deadline = now + (awaitsGoodbye ? rules.timeout : .seconds(2))
-  }
-
-  /// The goodbye of a scanner says that the last ack has reached it.
-  private var awaitsGoodbye: Bool {
-    rules.isPairing && rules.side == .listener && isProven && !stream.isPlain && !inbound.hasHeardEnd
-  }
-
-  /// Whether this side says goodbye; nil where that is not known yet.
-  ///
-  /// A scanner that may come again does not: by its goodbye the provider knows that it need not wait for it.
-  private var saysGoodbye: Bool? {
-    guard rules.isPairing, rules.side == .connector, !stream.isPlain else { return true }
-    if let end { return !end.speaker.hasGivenUp }
-    guard program != nil else { return true }
-    // Done, or no further try could help (EX_PROTOCOL, EX_NOPERM).
-    return status.map { [0, 76, 77].contains($0) }
-  }
-
-  /// True once the goodbye is out, or none is to be sent.
-  private func sendEnd() throws(LinkFailure) -> Bool {
-    guard let saysGoodbye else { return false }
-    return saysGoodbye ? try stream.sendEnd() : true
-  }
-
-  /// Sends the rest and the goodbye, then waits for the other side's end: a connection that is closed with bytes unread is
-  /// reset, and what we sent last would be lost on its way.
-  func sayGoodbye(at now: Duration) throws {
-    try outbound.writeSome(to: stream)
-    guard outbound.isDone else { return }
-    if !hasSentEnd {
-      hasSentEnd = try sendEnd()
-      guard hasSentEnd else { return }
-    }
-    stream.connection.shutdownWriting()
-    for _ in 0..<64 {
-      guard let count = readRest() else { return }
-      if count == 0 { return endConnection(at: now) }
-    }
-  }
-
-  /// How many bytes have come that nobody reads any more; 0 at the end, nil where nothing is there yet.
-  private func readRest() -> Int? {
-    var bytes = [UInt8](repeating: 0, count: 16 << 10)
-    var region = bytes.mutableSpan
-    do {
-      return try unsafe region.withUnsafeMutableBytes { bytes throws -> Int? in
-        guard awaitsGoodbye else { return try unsafe stream.connection.read(into: bytes) }
-        let count = try unsafe stream.read(into: bytes)
-        if count == 0 { hasHeardGoodbye = true }
-        return count
-      }
-    } catch {
-      return 0
-    }
   }
 }

@@ -27,7 +27,7 @@ package final class Link {
     case closed
   }
 
-  let rules: LinkRules
+  let settings: LinkSettings
   let stream: PeerStream
   /// Where it comes from, as far as one address is told from another.
   let origin: String
@@ -64,17 +64,18 @@ package final class Link {
   private var places = 0
 
   /// A link over a connection that has just come about.
-  package init(_ stream: PeerStream, _ rules: LinkRules) {
+  package init(_ stream: PeerStream, _ settings: LinkSettings) {
     self.stream = stream
-    self.rules = rules
+    self.settings = settings
     origin = OpenDoor.group(of: stream.connection.remote.host)
-    if rules.isPairing { gate = PairingGate(rules.version) }
+    if settings.isPairing { gate = PairingGate(settings.version) }
   }
 
   /// Says when the handshake may begin, on the monotonic clock.
   package func begin(at start: Duration) {
     deadline = start
-    if let limit = rules.silence ?? rules.idle { stream.connection.limitSilence(to: limit) }
+    let timeouts = settings.timeouts
+    if let limit = timeouts.silence ?? timeouts.idle { stream.connection.limitSilence(to: limit) }
   }
 
   package var remote: SocketAddress { stream.connection.remote }
@@ -94,7 +95,7 @@ package final class Link {
   ///
   /// A scanner says goodbye once it has stored the provider. One that has not may have lost the last ack, and come again.
   package var hasServed: Bool {
-    guard isProven, rules.isPairing, rules.side == .listener, !stream.isPlain else { return isProven }
+    guard isProven, settings.isPairing, settings.side == .listener, !stream.isPlain else { return isProven }
     return hasHeardGoodbye
   }
 
@@ -131,6 +132,12 @@ package final class Link {
     let (source, sink) = localEnds
     if !outbound.isDone, outbound.wantsInput { add(&polls, source, (reading: true, writing: false)) }
     if !inbound.isDone { add(&polls, sink, (reading: false, writing: inbound.hasOutput)) }
+  }
+
+  /// Descriptors that are read for the other side, and written with what comes from it.
+  var localEnds: (source: CInt, sink: CInt) {
+    guard let program else { return (Descriptor.standardInput.raw, Descriptor.standardOutput.raw) }
+    return (program.process.output.raw, program.process.input.raw)
   }
 
   private func add(

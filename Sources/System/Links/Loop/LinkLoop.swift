@@ -23,7 +23,7 @@ package final class LinkLoop {
   /// What takes its turns between those of the links; it ends when no more connections are taken.
   package var companion: (any LoopCompanion)?
 
-  private let rules: LinkRules
+  private let settings: LinkSettings
   private let context: TLSContext?
   private var listeners: [Listener]
   private var links: [Link]
@@ -40,10 +40,10 @@ package final class LinkLoop {
 
   /// Without listeners the loop ends when the last of `links` has ended, and `tend` wants no other turn.
   package init(
-    _ rules: LinkRules, _ context: TLSContext?, listeners: [Listener] = [], links: [Link] = [],
+    _ settings: LinkSettings, _ context: TLSContext?, listeners: [Listener] = [], links: [Link] = [],
     report: @escaping (Event) -> Void
   ) {
-    self.rules = rules
+    self.settings = settings
     self.context = context
     self.listeners = listeners
     self.links = links
@@ -51,10 +51,12 @@ package final class LinkLoop {
   }
 
   /// Drives one link to its end.
-  package static func run(_ link: Link) throws { try LinkLoop(link.rules, nil, links: [link]) { _ in }.run() }
+  package static func run(_ link: Link) throws {
+    try LinkLoop(link.settings, nil, links: [link]) { _ in }.run()
+  }
 
   package func run() throws {
-    if rules.command != nil { Interruption.heedSecond() }
+    if settings.command != nil { Interruption.heedSecond() }
     if !listeners.isEmpty { spareDescriptors() }
     var polls = PollSet()
     while true {
@@ -159,17 +161,17 @@ package final class LinkLoop {
   private func letIn(_ connection: Connection, at now: Duration) throws {
     guard makeRoom(for: connection, at: now) else {
       // Nothing is computed for it.
-      let link = Link(.plain(connection), rules)
+      let link = Link(.plain(connection), settings)
       link.fail(.crowdedOut, at: now)
       return report(.refused(link))
     }
     let stream =
       if let context {
-        try PeerStream.server(context, over: connection) { [rules] key in rules.accepts(key) }
+        try PeerStream.server(context, over: connection) { [settings] key in settings.accepts(key) }
       } else {
         PeerStream.plain(connection)
       }
-    let link = Link(stream, rules)
+    let link = Link(stream, settings)
     link.begin(at: now + backoff.delay(for: link.origin, at: now))
     links.append(link)
     advance(link, at: now)

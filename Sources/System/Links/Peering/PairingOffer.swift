@@ -23,15 +23,15 @@ package struct PairingOffer {
     report: @escaping (PeerIntroduction) throws -> Void, note: @escaping (Diagnostic) -> Void
   ) throws {
     let outcome = Outcome()
-    var rules = LinkRules(.listener, identity: setting.identity) { _ in nil }
-    rules.version = setting.version
-    rules.isPairing = true
-    rules.timeout = timeout
+    var links = LinkSettings(.listener, identity: setting.identity) { _ in nil }
+    links.version = setting.version
+    links.isPairing = true
+    links.timeouts.handshake = timeout
     let attending = outcome.attending(setting)
-    rules.speaker = { PairingSpeaker(attending) }
+    links.speaker = { PairingSpeaker(attending) }
     var end: (() -> Void)?
     let context = try setting.context()
-    let loop = LinkLoop(rules, context, listeners: listeners) { event in
+    let loop = LinkLoop(links, context, listeners: listeners) { event in
       if let trouble = outcome.take(event) { note(trouble) }
       if outcome.isOver { end?() }
     }
@@ -115,15 +115,15 @@ package struct PairingTrial {
 
   /// Sees a link over a connection to its end.
   package func link(over connection: Connection, timeout: Duration) throws -> Link {
-    var rules = LinkRules(.connector, identity: setting.identity) { _ in nil }
-    rules.version = setting.version
-    rules.isPairing = true
-    rules.pairingKey = setting.payload.publicKeyFingerprint.flatMap { KeyFingerprint(text: $0) }
-    rules.timeout = timeout
-    rules.speaker = { [setting] in PairingSpeaker(setting) }
-    let link = try Diagnostic.wrapping { [rules] in
-      guard let context = try setting.context() else { return Link(.plain(connection), rules) }
-      return Link(try .client(context, over: connection) { key in rules.accepts(key) }, rules)
+    var links = LinkSettings(.connector, identity: setting.identity) { _ in nil }
+    links.version = setting.version
+    links.isPairing = true
+    links.pairingKey = setting.payload.publicKeyFingerprint.flatMap { KeyFingerprint(text: $0) }
+    links.timeouts.handshake = timeout
+    links.speaker = { [setting] in PairingSpeaker(setting) }
+    let link = try Diagnostic.wrapping { [links] in
+      guard let context = try setting.context() else { return Link(.plain(connection), links) }
+      return Link(try .client(context, over: connection) { key in links.accepts(key) }, links)
     }
     link.begin(at: SystemClock.monotonic())
     try LinkLoop.run(link)

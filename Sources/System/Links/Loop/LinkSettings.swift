@@ -4,7 +4,7 @@ package import SyncCore
 internal import SystemIO
 
 /// How links behave: what they run, how long they wait, and whom they let in.
-package struct LinkRules {
+package struct LinkSettings {
   package enum Side: Sendable { case connector, listener }
 
   package var side: Side
@@ -17,12 +17,7 @@ package struct LinkRules {
   package var command: [String]?
   /// Makes who speaks on a link from within this process.
   package var speaker: (() -> any Speaker)?
-  /// How long proving who is there may take.
-  package var timeout = Duration.seconds(10)
-  /// How long nothing may move; nil for ever.
-  package var idle: Duration?
-  /// How long the other side's host may acknowledge nothing of what was sent; nil for as long as the system lets it.
-  package var silence: Duration?
+  package var timeouts = LinkTimeouts()
   /// Who we are.
   package var identity: DeviceIdentity
   /// Whom a key belongs to; nil where it is not trusted.
@@ -68,8 +63,8 @@ extension Link {
   /// What the program or the speaker of a link learns about it.
   func facts() throws(TransportError) -> LinkFacts {
     LinkFacts(
-      version: rules.version, peer: peer, fingerprint: stream.peer, exporter: try stream.exporter(),
-      remote: remote.text, selfId: rules.identity.peerId, selfName: rules.identity.deviceName)
+      version: settings.version, peer: peer, fingerprint: stream.peer, exporter: try stream.exporter(),
+      remote: remote.text, selfId: settings.identity.peerId, selfName: settings.identity.deviceName)
   }
 }
 

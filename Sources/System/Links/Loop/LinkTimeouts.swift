@@ -1,0 +1,24 @@
+/// How long a link waits, from the TLS handshake to its end.
+package struct LinkTimeouts: Sendable {
+  /// How long the other side may take to prove who it is: for the TLS handshake and the first frame together.
+  package var handshake = Duration.seconds(10)
+  /// How long nothing may move on an open link; nil for ever.
+  package var idle: Duration?
+  /// How long the other side's host may acknowledge nothing of what was sent; nil for as long as the system lets it.
+  package var silence: Duration?
+
+  /// How long the other side may take to read our last bytes and to end its direction too.
+  static let farewell = Duration.seconds(2)
+  /// How long a program may go on without its link, before it is signalled and from one signal to the next.
+  static let programEnd = Duration.seconds(5)
+  /// The same where the link was given up by a second signal.
+  static let abortedProgramEnd = Duration.seconds(2)
+}
+
+extension Duration {
+  /// `10 s` or `250 ms`.
+  var shown: String {
+    let (seconds, attoseconds) = components
+    return attoseconds == 0 ? "\(seconds) s" : "\(seconds * 1_000 + attoseconds / 1_000_000_000_000_000) ms"
+  }
+}
