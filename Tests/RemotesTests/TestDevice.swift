@@ -115,13 +115,11 @@ final class TestDevice {
     pageLimit: Int = 4 << 20
   ) throws -> Outcome {
     let shared = try SharedFolder.make(folder.url.path)
-    let visit = try FolderVisit(
-      shared, store, own: (id, "test"), direction, isTrial: isTrial, maximumDrift: .seconds(300)
-    ) { [self] in now }
-    visit.pageLimit = pageLimit
-    let end = try visit.run()
-    awaited = visit.awaited
-    return Outcome(end: end, received: visit.tally.received, sent: visit.tally.sent)
+    var visit = FolderVisit(shared, store, own: (id, "test"), direction) { [self] in now }
+    (visit.isTrial, visit.pageLimit) = (isTrial, pageLimit)
+    let outcome = try visit.run()
+    awaited = outcome.awaited
+    return Outcome(end: outcome.end, received: outcome.tally.received, sent: outcome.tally.sent)
   }
 }
 

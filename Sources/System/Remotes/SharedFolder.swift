@@ -90,6 +90,12 @@ package struct SharedFolder: Sendable {
     try Self.write(text, to: "\(path)/\(chain.file(number))")
   }
 
+  /// Changes when a file comes or goes.
+  package func listing() throws -> String {
+    let names = chains().sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }
+    return try FolderPlaces.digest(Array(names.joined().utf8))
+  }
+
   /// Changes when any file of a chain is replaced.
   package func stamp(_ chain: ChainName, _ numbers: [Int]) throws -> String {
     let files = numbers.map { number in

@@ -40,6 +40,8 @@ package final class FollowRun {
   private let part: DialogueSpeaker.Part
   private let targets: [Target]
   private let report: (Event) -> Void
+  /// Called with each turn of the loop, for what goes on besides; says when it wants to be called again.
+  package var besides: ((_ now: Duration) -> Duration)?
 
   /// The longest pause between two tries.
   private static let longestPause = Duration.seconds(60)
@@ -80,7 +82,7 @@ package final class FollowRun {
       tellMoved(target)
       if target.isIdle { turns.append(target.nextTry) }
     }
-    return (turns + [notes.tend(at: now)].compactMap { $0 }).min()
+    return (turns + [notes.tend(at: now), besides?(now)].compactMap { $0 }).min()
   }
 
   /// Not while a link is at work: it counts what has moved when it is done with that.

@@ -7,7 +7,7 @@ package import SyncCore
 
 /// How things stand with one peer.
 package struct PeerStatus {
-  private let record: TrustRecord
+  private let who: [JSONMember]
   private let transfer: TransferRecord
   /// Changes that the peer has not acknowledged; nil without a store.
   private let pending: Int?
@@ -16,19 +16,32 @@ package struct PeerStatus {
   package let cause: Diagnostic?
 
   package init(_ record: TrustRecord, _ transfer: TransferRecord, _ store: ChangeStore?) throws {
-    (self.record, self.transfer) = (record, transfer)
-    let known = try store?.knownPeer(orNil: record.peerId)
+    var who = [
+      JSONMember("peerId", .string(record.peerId)), JSONMember("deviceName", .string(record.deviceName)),
+      JSONMember("protocolVersion", .integer(record.version.rawValue)),
+      JSONMember("pairedAt", .string("\(record.pairedAt)")),
+    ]
+    if let last = record.lastSuccessfulSyncAt {
+      who.append(JSONMember("lastSuccessfulSyncAt", .string("\(last)")))
+    }
+    try self.init(id: record.peerId, who, transfer, store)
+  }
+
+  /// Of a peer, or a remote that is none, which the members describe.
+  package init(
+    id: String, _ who: [JSONMember], _ transfer: TransferRecord, _ store: ChangeStore?
+  ) throws {
+    (self.who, self.transfer) = (who, transfer)
+    let known = try store?.knownPeer(orNil: id)
     pending = try store?.pending(for: known)
     quarantined = try known.flatMap { try store?.quarantineCount(of: $0) } ?? 0
-    cause = Self.cause(record, transfer, pending: pending ?? 0, quarantined: quarantined)
+    cause = Self.cause(transfer, quarantined: quarantined)
   }
 
   /// So many runs that went wrong in a row are no accident.
   private static let patience = 3
 
-  private static func cause(
-    _ record: TrustRecord, _ transfer: TransferRecord, pending: Int, quarantined: Int
-  ) -> Diagnostic? {
+  private static func cause(_ transfer: TransferRecord, quarantined: Int) -> Diagnostic? {
     if let trouble = transfer.trouble {
       let times = trouble.runs == 1 ? "the last run" : "\(trouble.runs) runs since \(trouble.since)"
       let code = trouble.code
@@ -49,9 +62,6 @@ package struct PeerStatus {
   /// One line of the output.
   package var json: JSONValue {
     let values: [(String, JSONValue?)] = [
-      ("peerId", .string(record.peerId)), ("deviceName", .string(record.deviceName)),
-      ("protocolVersion", .integer(record.version.rawValue)), ("pairedAt", .string("\(record.pairedAt)")),
-      ("lastSuccessfulSyncAt", record.lastSuccessfulSyncAt.map { .string("\($0)") }),
       ("lastRunAt", transfer.lastRunAt.map { .string("\($0)") }),
       ("lastTransferAt", transfer.lastTransferAt.map { .string("\($0)") }),
       ("address", transfer.address.map { .string($0) }),
@@ -59,7 +69,7 @@ package struct PeerStatus {
       ("pending", pending.map { .integer($0) }), ("quarantined", .integer(quarantined)),
       ("code", cause.map { .string($0.code.rawValue) }), ("message", cause.map { .string($0.message) }),
     ]
-    return .object(values.compactMap { name, value in value.map { JSONMember(name, $0) } })
+    return .object(who + values.compactMap { name, value in value.map { JSONMember(name, $0) } })
   }
 }
 
@@ -88,20 +98,31 @@ package struct TransferBook: Sendable {
       guard try trust.load().record(of: report.peer.peerId) != nil else { return }
       // Before what is added up, so that it can be done again.
       if report.trouble == nil { try noteSuccess(with: report.peer.peerId, now, patience) }
-      try transfers.change(patience: patience) { list in
-        var record = list.record(of: report.peer.peerId)
-        record.lastRunAt = now
-        if report.isChanged { record.lastTransferAt = now }
-        record.bytesReceived += report.bytesReceived
-        record.bytesSent += report.bytesSent
-        if let trouble = report.trouble {
-          record.note(trouble.code, trouble.text, now: now)
-        } else {
-          record.trouble = nil
-          record.address = address ?? record.address
-        }
-        list.store(record)
+      try add(report, address: address, now, patience)
+    }
+  }
+
+  /// Notes a session with a remote that is no peer.
+  package func note(remote report: SessionReport, now: Instant) throws {
+    try Diagnostic.wrapping { try add(report, address: nil, now, .seconds(10)) }
+  }
+
+  private func add(
+    _ report: SessionReport, address: String?, _ now: Instant, _ patience: Duration
+  ) throws(TrustError) {
+    try transfers.change(patience: patience) { list in
+      var record = list.record(of: report.peer.peerId)
+      record.lastRunAt = now
+      if report.isChanged { record.lastTransferAt = now }
+      record.bytesReceived += report.bytesReceived
+      record.bytesSent += report.bytesSent
+      if let trouble = report.trouble {
+        record.note(trouble.code, trouble.text, now: now)
+      } else {
+        record.trouble = nil
+        record.address = address ?? record.address
       }
+      list.store(record)
     }
   }
 

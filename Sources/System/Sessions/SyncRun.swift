@@ -131,7 +131,7 @@ package final class SyncRun {
     SessionReport(target.peer, trouble: diagnostic(error))
   }
 
-  static func diagnostic(_ error: any Error) -> Diagnostic {
+  package static func diagnostic(_ error: any Error) -> Diagnostic {
     switch error {
     case let error as Diagnostic: error
     case let error as SystemError where error.isInterruption: SessionReport.interruption

@@ -126,6 +126,14 @@ package enum FileMode {
   /// The path with all links followed, those too that lead to a file that is yet to be made; else as it is.
   package static func resolved(_ path: String) -> String { resolved(path, links: 40) }
 
+  /// The path from the root on, with all links followed as far as it exists.
+  package static func absolute(_ path: String) -> String {
+    let path = resolved(path)
+    guard !path.hasPrefix("/"), let here = unsafe getcwd(nil, 0) else { return path }
+    defer { unsafe free(here) }
+    return unsafe "\(String(cString: here))/\(path)"
+  }
+
   /// What a link leads to; any other path as it is.
   package static func target(of path: String) -> String { link(path) == nil ? path : resolved(path) }
 

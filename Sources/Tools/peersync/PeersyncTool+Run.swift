@@ -4,6 +4,7 @@ import Crypto
 import JSONLines
 import Links
 import Pairing
+import Remotes
 import Sessions
 import Store
 import SyncCore
@@ -27,20 +28,30 @@ extension PeersyncTool {
     return try sessions.naming {
       try Diagnostic.wrapping {
         let trust = TrustStore(in: try Places.configuration())
-        let records = try Remote.peers(settings.operands, in: trust.load(), over: settings.version)
-        if settings.address != nil, records.count > 1 {
+        let remotes = try remotes(settings)
+        let records = try Remote.peers(
+          settings.operands, in: trust.load(), over: settings.version, hasOthers: !remotes.isEmpty)
+        if settings.address != nil, records.count + remotes.count > 1 || records.isEmpty {
           throw UsageError.conflict("'--address' is where one peer is: name that peer")
         }
         // Where nobody is trusted there is nothing to be made either.
         let device = try Device(creating: !settings.isDryRun)
         try pause(settings.jitter)
         do {
-          return try withLock(settings) { try run(records, settings, sessions, device, console) }
+          return try withLock(settings) { try run(records, remotes, settings, sessions, device, console) }
         } catch let error as Diagnostic where error.code == .alreadyRunning && console.quiet {
           return error.exit
         }
       }
     }
+  }
+
+  /// Over version 1, and at an address, only peers are meant.
+  private static func remotes(_ settings: Settings) throws -> [RemoteRecord] {
+    let remotes = try Remote.remotes(
+      settings.operands, in: RemoteFile(in: Places.configuration()).load())
+    guard settings.operands.isEmpty, settings.version == .one || settings.address != nil else { return remotes }
+    return []
   }
 
   /// Nothing is written for a run that only says what it would do, not even a lock.
@@ -51,8 +62,8 @@ extension PeersyncTool {
   }
 
   private static func run(
-    _ records: [TrustRecord], _ settings: Settings, _ sessions: SessionSettings, _ device: Device,
-    _ console: Console
+    _ records: [TrustRecord], _ remotes: [RemoteRecord], _ settings: Settings, _ sessions: SessionSettings,
+    _ device: Device, _ console: Console
   ) throws -> ExitStatus {
     let store = try settings.isDryRun ? OpenStore(forTrial: sessions) : OpenStore(sessions)
     let places = PeerPlaces(
@@ -64,7 +75,8 @@ extension PeersyncTool {
     part.isTrial = settings.isDryRun
     if settings.follow { part.waitSeconds = 60 }
     let work = Work(
-      settings: settings, sessions: sessions, device: device, caller: caller, store: store, part: part)
+      settings: settings, sessions: sessions, device: device, caller: caller, store: store, part: part,
+      visits: RemoteVisits(records: remotes, settings: settings, device: device, store: store))
     return try settings.follow ? work.follow(records, on: console) : work.once(records, on: console)
   }
 

@@ -4,6 +4,7 @@ import Crypto
 import JSONLines
 import Links
 import Pairing
+import Remotes
 import Sessions
 import Store
 import SyncCore
@@ -17,19 +18,27 @@ extension PeersyncTool {
       try Diagnostic.wrapping {
         let trust = TrustStore(in: try Places.configuration())
         let list = try trust.load()
-        let records =
-          try settings.operands.isEmpty ? list.records : settings.operands.map { try list.named($0) }
+        let words = settings.operands
+        let remotes = try Remote.remotes(words, in: RemoteFile(in: Places.configuration()).load())
+        let records = try words.isEmpty ? list.records : words.filter { try !Remote.isRemote($0) }.map { try list.named($0) }
         let transfers = try TransferFile(in: Places.state()).load()
         let store =
           try FileMode.exists(path) ? ChangeStore(path, creating: false, wait: settings.store.wait) : nil
         var isStuck = false
-        for record in records {
-          let status = try PeerStatus(record, transfers.record(of: record.peerId), store)
+        func tell(_ status: PeerStatus, of name: String) throws {
           try Descriptor.standardOutput.write(line: status.json)
-          guard var cause = status.cause else { continue }
+          guard var cause = status.cause else { return }
           isStuck = true
-          cause.message = "'\(record.deviceName.escapingControls)': \(cause.message)"
+          cause.message = "'\(name.escapingControls)': \(cause.message)"
           console.report(cause)
+        }
+        for record in records {
+          try tell(
+            PeerStatus(record, transfers.record(of: record.peerId), store), of: record.deviceName)
+        }
+        for remote in remotes {
+          let who = [JSONMember("remote", .string(remote.url)), JSONMember("id", .string(remote.id))]
+          try tell(PeerStatus(id: remote.id, who, transfers.record(of: remote.id), store), of: remote.url)
         }
         if settings.operands.isEmpty, let lapsed = try lapsedPairing(trust) {
           isStuck = true
@@ -76,7 +85,7 @@ extension PeersyncTool {
   ) throws {
     try PairingLedger(in: try Places.state(), trust).forget(record.peerId)
     do {
-      try forget(record, in: settings, console)
+      try forget(record.peerId, in: settings, console)
       try TransferFile(in: Places.state()).change { $0.forget(record.peerId) }
     } catch {
       let name = record.deviceName.escapingControls
@@ -86,10 +95,10 @@ extension PeersyncTool {
   }
 
   /// The store forgets the peer too, unless changes of it are yet to be decided on.
-  private static func forget(_ record: TrustRecord, in settings: StoreSettings, _ console: Console) throws {
+  static func forget(_ id: String, in settings: StoreSettings, _ console: Console) throws {
     guard FileMode.exists(settings.path) else { return }
     let store = try ChangeStore(settings.path, creating: false, wait: settings.wait)
-    guard let peer = try store.peer(known: record.peerId),
+    guard let peer = try store.peer(known: id),
       try !store.write({ try store.forget(peer) })
     else { return }
     console.note(

@@ -18,7 +18,7 @@ enum PeersyncTool {
         + "small tools: peerpair, peerlink, frame and synclog.",
       "PEER is an id, the beginning of one with at least 4 characters, or a name, where only one peer has it.",
     ],
-    subcommands: [pair, serve, run, status, forget])
+    subcommands: [pair, serve, run, remote, status, forget])
 
   struct Settings: RecordConfigurable, StoreConfigurable, ListenConfigurable {
     var records = RecordSettings()
@@ -144,11 +144,11 @@ enum PeersyncTool {
     run: runServe)
 
   private static let run = Command(
-    "run", "sync with peers",
+    "run", "sync with peers and shared folders",
     discussion: [
-      "REMOTE is a PEER; without one it is all that are trusted. Syncs with all of them at once. Writes a line of JSON "
-        + "for each as it ends, and a summary at the end. Where some could be synced and others not, the status is "
-        + "65; where none could, that of the first.",
+      "REMOTE is a PEER, or dir:PATH, a shared folder that 'peersync remote add' has added. Without one it is all peers "
+        + "that are trusted, at once, and then all remotes. Writes a line of JSON for each as it ends, and a summary at the "
+        + "end. Where some could be synced and others not, the status is 65; where none could, that of the first.",
       "A peer that does not answer at once where it was last is looked for on the local network too, but not with --address.",
       "With --protocol 1 each PEER has to be named. Changes go both ways if the other side asks too, at the latest 5s after "
         + "everything is read; with --direction pull it is not answered.",

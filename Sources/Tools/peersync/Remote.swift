@@ -2,26 +2,28 @@ import CommandLine
 import JSONLines
 import Links
 import Pairing
+import Remotes
 import SyncCore
+import SystemIO
 
 /// Somebody to sync with, as the command line names them.
 enum Remote {
   /// The peers that the words stand for, each once; all that are trusted where there are none.
   ///
-  /// Those of version 1, who prove nothing, are never meant unless they are named.
+  /// Those of version 1, who prove nothing, are never meant unless they are named. With `hasOthers` nobody has to be
+  /// trusted.
   static func peers(
-    _ words: [String], in list: TrustList, over version: ProtocolVersion
+    _ words: [String], in list: TrustList, over version: ProtocolVersion, hasOthers: Bool
   ) throws -> [TrustRecord] {
     if words.isEmpty {
       if version == .one {
         throw UsageError.conflict("over protocol 1 nobody proves who is there: name the PEER that is meant")
       }
-      if let lack = list.lackOfProof { throw withWayOut(lack) }
+      if !hasOthers, let lack = list.lackOfProof { throw withWayOut(lack) }
       return list.records.filter { $0.version == .two }
     }
     var records: [TrustRecord] = []
-    for word in words {
-      try refuseOther(word)
+    for word in words where try !isRemote(word) {
       let record = try list.named(word)
       if !records.contains(record) { records.append(record) }
     }
@@ -36,11 +38,37 @@ enum Remote {
     return lack
   }
 
-  /// The name of a device may have a colon, but none of these at its front.
-  private static func refuseOther(_ word: String) throws(UsageError) {
-    for kind in ["https://", "http://", "firestore://", "dir:"] where word.hasPrefix(kind) {
-      throw .conflict(
-        "'\(word)': remotes that begin with '\(kind)' are not known to this version, only peers are")
+  /// The remotes among the words; all of them where there are no words.
+  static func remotes(_ words: [String], in records: [RemoteRecord]) throws -> [RemoteRecord] {
+    if words.isEmpty { return records }
+    var found: [RemoteRecord] = []
+    for word in words where try isRemote(word) {
+      let record = try record(folder(word), in: records)
+      if !found.contains(record) { found.append(record) }
     }
+    return found
+  }
+
+  static func record(_ url: String, in records: [RemoteRecord]) throws -> RemoteRecord {
+    if let record = records.first(where: { $0.url == url }) { return record }
+    throw Diagnostic(
+      .unknownPeer, "'\(url.escapingControls)' is not a remote of this device",
+      hint: "'peersync remote add' makes it one, 'peersync remote list' prints those that are")
+  }
+
+  /// The URL of a folder with its absolute path, links followed.
+  static func folder(_ word: String) throws -> String {
+    guard let path = RemoteRecord.folder(word), !path.isEmpty else {
+      throw UsageError.conflict("'\(word)' is not a remote: dir: and the path of a folder")
+    }
+    return "dir:\(FileMode.absolute(path))"
+  }
+
+  /// The name of a device may have a colon, but none of these at its front.
+  static func isRemote(_ word: String) throws(UsageError) -> Bool {
+    for kind in ["https://", "http://", "firestore://"] where word.hasPrefix(kind) {
+      throw .conflict("'\(word)': remotes that begin with '\(kind)' are not known to this version")
+    }
+    return word.hasPrefix("dir:")
   }
 }

@@ -17,10 +17,19 @@ struct Work {
   let caller: Caller
   let store: OpenStore
   let part: DialogueSpeaker.Part
+  let visits: RemoteVisits
 
-  /// One session with each peer; a line for each as it ends.
+  /// One session with each peer and remote; a line for each as it ends.
   func once(_ records: [TrustRecord], on console: Console) throws -> ExitStatus {
     var summary = RunSummary()
+    let count = records.count + visits.records.count
+    let report = { (session: SessionReport) in
+      let session = try settings.isDryRun ? expected(session) : session
+      summary.add(session)
+      try write(session.json)
+      console.note(session)
+      tell(session, of: count, on: console)
+    }
     let notes: Result<Void, any Error>
     do {
       let name = records.count == 1 ? "'\(records[0].deviceName.escapingControls)'" : nil
@@ -28,15 +37,14 @@ struct Work {
       let run = SyncRun(caller, sessions, device.book, part, records) {
         line.progress.update($0)
       } report: { session in
-        let session = try settings.isDryRun ? expected(session) : session
-        summary.add(session)
         line.progress.clear()
-        try write(session.json)
-        console.note(session)
-        tell(session, of: records.count, on: console)
+        try report(session)
       }
-      try run.run(device.identity)
+      if !records.isEmpty { try run.run(device.identity) }
       notes = Result { try run.finishNotes() }
+    }
+    for remote in visits.records where Interruption.pending == nil {
+      try report(visits.visit(remote, on: console))
     }
     summary.isInterrupted = Interruption.pending != nil
     let status = try conclude(&summary, on: console)
@@ -64,7 +72,7 @@ struct Work {
     let (failed, all) = (summary.failed.count, summary.reports.count)
     if failed > 0, failed < all {
       return console.report(
-        Diagnostic(.partialRun, "peers that could not be synced with: \(failed) of \(all)"))
+        Diagnostic(.partialRun, "remotes that could not be synced with: \(failed) of \(all)"))
     }
     // Where nothing at all was done, the status is that of the first trouble.
     if let status = summary.failed.first?.trouble?.exit ?? aside { return status }
@@ -126,6 +134,20 @@ extension Work {
         last[session.peer.peerId] = trouble
       }
     }
+    let watch = RemoteWatch(visits, on: console) { session in
+      if session.isChanged { try? write(session.json) }
+      if let index = totals.firstIndex(where: { $0.peer == session.peer }) {
+        totals[index].add(session)
+      } else {
+        totals.append(session)
+      }
+      let id = session.peer.peerId
+      if let trouble = session.trouble, !session.isInterrupted, trouble != last[id] {
+        console.note(Self.named(trouble, session, always: true).text)
+      }
+      last[id] = session.trouble
+    }
+    if !visits.records.isEmpty { run.besides = { watch.tend(at: $0) } }
     try run.run(device.identity)
     let summary = try self.summary(of: totals)
     try write(summary.json(at: settings.store.present))

@@ -1,0 +1,88 @@
+import CommandLine
+import CoreInputs
+import JSONLines
+import Remotes
+import Store
+import SyncCore
+import SystemIO
+import ToolInputs
+
+extension PeersyncTool {
+  static let remote = Command(
+    "remote", "manage remotes that are not peers: shared folders",
+    discussion: [
+      "A remote is a folder that something else carries between your devices: a USB stick, a network drive, Syncthing. "
+        + "'peersync run' syncs with all peers and remotes. Add the folder on each device."
+    ],
+    subcommands: [add, list, remove])
+
+  struct RemoteSettings: StoreConfigurable {
+    var store = StoreSettings()
+    var url = ""
+  }
+
+  private static let add = Command(
+    "add", "sync with a shared folder from now on",
+    discussion: [
+      "The folder must exist. The first device that adds it writes the file peersync-folder.json into it. Without this "
+        + "file the folder is not used, so that a mount point whose disk is missing stays empty.",
+      "Files in the folder are not encrypted. Anyone who can write to it can change your records.",
+    ],
+    settings: RemoteSettings(), options: [],
+    operands: Operands("dir:PATH", count: 1...1) { $1.url = $0[0] },
+    statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .tryAgain, .refused],
+    examples: [.init("A folder on a USB stick:", "mkdir stick; peersync remote add dir:stick")],
+    run: runAdd)
+
+  private static let list = Command(
+    "list", "print the remotes", discussion: ["Prints one JSON line for each remote."],
+    settings: RemoteSettings(), options: [], statuses: [.badData, .noInput, .inputOutput, .refused],
+    examples: [.init("Their URLs:", "peersync remote list | jq -r .remote")], run: runList)
+
+  private static let remove = Command(
+    "remove", "stop syncing with a remote",
+    discussion: ["Removes its checkpoints from the store too. Records and the files in the folder stay."],
+    settings: RemoteSettings(), options: Option.storePlace,
+    operands: Operands("URL", count: 1...1) { $1.url = $0[0] },
+    statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
+    examples: [.init("The stick is lost:", "peersync remote remove dir:stick")], run: runRemove)
+
+  private static func runAdd(_ settings: RemoteSettings, on console: Console) throws -> ExitStatus {
+    try Diagnostic.wrapping {
+      let url = try Remote.folder(settings.url)
+      let shared = try SharedFolder.make(String(url.dropFirst(4)))
+      let record = RemoteRecord(url: url, id: shared.id, addedAt: .wallClock)
+      var added = record
+      try RemoteFile(in: Places.configuration()).change { records in
+        added.addedAt = records.first { $0.url == url }?.addedAt ?? record.addedAt
+        records.removeAll { $0.url == url }
+        records.append(added)
+      }
+      try Descriptor.standardOutput.write(line: added.json)
+      return .done
+    }
+  }
+
+  private static func runList(_ settings: RemoteSettings, on console: Console) throws -> ExitStatus {
+    try Diagnostic.wrapping {
+      for record in try RemoteFile(in: Places.configuration()).load() {
+        try Descriptor.standardOutput.write(line: record.json)
+      }
+      return .done
+    }
+  }
+
+  private static func runRemove(_ settings: RemoteSettings, on console: Console) throws -> ExitStatus {
+    let path = settings.store.path
+    return try Diagnostic.naming(store: path) {
+      try Diagnostic.wrapping {
+        let file = RemoteFile(in: try Places.configuration())
+        let record = try Remote.record(try Remote.folder(settings.url), in: file.load())
+        try file.change { $0.removeAll { $0 == record } }
+        try forget(record.id, in: settings.store, console)
+        try Descriptor.standardOutput.write(line: record.json)
+        return .done
+      }
+    }
+  }
+}
