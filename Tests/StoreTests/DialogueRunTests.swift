@@ -14,14 +14,12 @@ import Testing
     let settings = try #require(
       DialogueSettings(
         role: .connector(.pull), version: .two, ownId: "phone", ownName: "phone", peerId: "mac"))
-    let peer = PeerStore(store.store, store.shape, limit: .usual, maximumDrift: .seconds(300)) { [store] in
-      store.now
-    }
-    var run = DialogueRun(
-      Dialogue(settings, wire: WireCodec(store.shape, types: WireTypes())), peer,
-      input: try .reading("/dev/null"), output: try .appending(to: "/dev/null"),
-      .init(patience: .seconds(60), message: 1 << 20, session: session)
+    let course = try DialogueCourse(
+      settings, over: store.store, limit: .usual, maximumDrift: .seconds(300)
     ) { [store] in store.now }
+    var run = DialogueRun(
+      course, input: try .reading("/dev/null"), output: try .appending(to: "/dev/null"),
+      .init(patience: .seconds(60), message: 1 << 20, session: session))
     return try run.run()
   }
 

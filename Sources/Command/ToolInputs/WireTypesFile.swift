@@ -67,7 +67,7 @@ package struct WireTypesFile {
   }
 
   /// What the file says, and what adds to it that a peer tells.
-  package var learning: (known: WireTypes, keep: (WireTypes) throws -> Void) {
+  package var memory: WireTypes.Memory {
     var file = self
     let keep = { (learned: WireTypes) in
       file.types = learned

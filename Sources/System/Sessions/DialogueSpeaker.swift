@@ -22,7 +22,7 @@ package final class DialogueSpeaker: Speaker {
   private let part: Part
   private let store: OpenStore
   private let moved: (DialogueSpeaker) -> Void
-  private var course: DialogueCourse?
+  package private(set) var course: DialogueCourse?
   private var pause = DialogueCourse.Pause.message(extra: .zero, wantsChanges: false)
   private var frames: FrameExchange
   private var pace: MessagePace
@@ -59,14 +59,6 @@ package final class DialogueSpeaker: Speaker {
   }
 
   package var tally: PeerStore.Tally { course?.tally ?? PeerStore.Tally() }
-  package var dialogue: DialogueSettings? { course?.settings }
-  package var refusal: StoreError? { course?.refusal }
-  /// What version 1 could carry in part only.
-  package var losses: String? { course?.losses.description }
-  /// How many changes version 1 could not carry at all.
-  package var leftOut: Int { course?.leftOut ?? 0 }
-  /// How many changes the other side could not apply, and keeps in quarantine.
-  package var quarantinedThere: Int { course?.quarantinedThere ?? 0 }
 
   package func begin(_ facts: LinkFacts, at now: Duration) {
     guard var dialogue = settings.dialogue(part.role, facts, waitSeconds: part.waitSeconds) else {
@@ -81,11 +73,14 @@ package final class DialogueSpeaker: Speaker {
   }
 
   private func open(at now: Duration) {
-    guard let dialogue = opening else { return }
+    guard var dialogue = opening else { return }
     do {
       let opened = try store.current()
       opening = nil
-      course = try makeCourse(dialogue, opened)
+      if dialogue.version == .two { dialogue.shared = try opened.sharedRules { try $0.rulesDigest() } }
+      course = try DialogueCourse(
+        dialogue, over: opened, limit: settings.maxDelete, maximumDrift: settings.maxDrift,
+        types: dialogue.version == .one ? settings.wireTypes() : nil, now: settings.present)
     } catch let error as Diagnostic where error.code == .storeBusy && !isStoreOver(at: now) {
       return waitForStore(at: now)
     } catch {
@@ -93,19 +88,6 @@ package final class DialogueSpeaker: Speaker {
       return
     }
     take(.start, at: now)
-  }
-
-  private func makeCourse(_ dialogue: DialogueSettings, _ opened: ChangeStore) throws -> DialogueCourse {
-    let shape = try opened.rules()
-    var peerStore = PeerStore(
-      opened, shape, limit: settings.maxDelete, maximumDrift: settings.maxDrift, isTrial: part.isTrial,
-      now: settings.present)
-    var dialogue = dialogue
-    if dialogue.version == .two { dialogue.shared = try opened.sharedRules { try $0.rulesDigest() } }
-    var types = WireTypes()
-    if dialogue.version == .one { (types, peerStore.learning) = try settings.wireTypes() }
-    let wire = WireCodec(shape ?? RecordShape(), types: types)
-    return DialogueCourse(Dialogue(dialogue, wire: wire), peerStore, now: settings.present)
   }
 
   // MARK: Events

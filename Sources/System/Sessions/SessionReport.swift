@@ -31,13 +31,13 @@ package struct SessionReport {
   package init(_ link: Link, with peer: LinkPeer, _ settings: SessionSettings) {
     self.init(soFar: link, with: peer)
     let speaker = link.speaker as? DialogueSpeaker
-    losses = speaker?.losses
+    losses = speaker?.course?.losses.description
     trouble = Self.trouble(of: link, speaker, settings)
     isSilent = trouble == nil && speaker?.bytes == 0
-    if trouble == nil, let count = speaker?.leftOut, count > 0 {
+    if trouble == nil, let count = speaker?.course?.leftOut, count > 0 {
       trouble = Diagnostic(leftOut: count, store: settings.storePath)
     }
-    if trouble == nil, let count = speaker?.quarantinedThere, count > 0 {
+    if trouble == nil, let count = speaker?.course?.quarantinedThere, count > 0 {
       trouble = Diagnostic(quarantinedThere: count)
     }
   }
@@ -64,8 +64,8 @@ package struct SessionReport {
     case nil: break
     }
     if speaker?.isCutShort == true { return interruption }
-    if let end = speaker?.end, let dialogue = speaker?.dialogue {
-      return Diagnostic(end, of: dialogue, refusal: speaker?.refusal, store: settings.storePath)
+    if let end = speaker?.end, let course = speaker?.course {
+      return Diagnostic(end, of: course.settings, refusal: course.refusal, store: settings.storePath)
     }
     return Diagnostic(
       link.failure ?? .connectionLost("the connection ended before anything was said"), from: link.remote.text

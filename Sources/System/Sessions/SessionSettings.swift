@@ -17,7 +17,7 @@ package struct SessionSettings {
   package var maxDrift: Duration? = DriftGuard.usual
   let present: () -> Instant
   /// The types that peers of version 1 have told, and what keeps those that they tell.
-  let wireTypes: () throws -> (known: WireTypes, keep: (WireTypes) throws -> Void)
+  let wireTypes: () throws -> WireTypes.Memory
   /// The size of a page, in bytes.
   package var pageLimit = 1 << 20
   /// The longest message that is read, in bytes.
@@ -29,8 +29,7 @@ package struct SessionSettings {
 
   package init(
     _ choice: RuleChoice, store path: String, wait: Duration, patience: Duration,
-    present: @escaping () -> Instant,
-    wireTypes: @escaping () throws -> (known: WireTypes, keep: (WireTypes) throws -> Void)
+    present: @escaping () -> Instant, wireTypes: @escaping () throws -> WireTypes.Memory
   ) {
     (self.choice, storePath, self.wait, self.patience) = (choice, path, wait, patience)
     (self.present, self.wireTypes) = (present, wireTypes)

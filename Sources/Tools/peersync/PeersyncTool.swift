@@ -47,7 +47,7 @@ enum PeersyncTool {
       let store = store
       var sessions = try SessionSettings(
         records.choice(), store: store.path, wait: store.wait, patience: timeout, present: { store.present }
-      ) { try WireTypesFile(besideStore: store.path).learning }
+      ) { try WireTypesFile(besideStore: store.path).memory }
       (sessions.maxDelete, sessions.maxDrift) = (store.maxDelete, store.maxDrift.duration)
       sessions.mixesEntities = mixesEntities
       return sessions

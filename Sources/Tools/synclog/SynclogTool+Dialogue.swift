@@ -68,32 +68,31 @@ extension SynclogTool {
     let choice = try settings.records.choice()
     let choices = settings.dialogue
     var prepared = try prepare(choices, role)
-    let types = try typesFile(choices, prepared.version, settings.storePath)?.learning
+    let types = try typesFile(choices, prepared.version, settings.storePath)?.memory
     return try withStore(settings, creating: true) { store in
       try store.settle(choice)
-      let shape = try store.rules()
       if prepared.version == .two { prepared.shared = try store.sharedRules { try $0.rulesDigest() } }
-      var peer = PeerStore(
-        store, shape, limit: settings.maxDelete,
-        maximumDrift: settings.store.maxDrift.duration
+      let dialogue = try DialogueCourse(
+        prepared, over: store, limit: settings.maxDelete, maximumDrift: settings.store.maxDrift.duration,
+        types: types
       ) { settings.present }
-      peer.learning = types?.keep
       var run = DialogueRun(
-        Dialogue(prepared, wire: WireCodec(shape ?? RecordShape(), types: types?.known ?? WireTypes())), peer,
-        input: .standardInput, output: .standardOutput,
-        .init(patience: choices.timeout, message: choices.maxSize.bytes, session: prepared.longestSession)
-      ) { settings.present }
+        dialogue, input: .standardInput, output: .standardOutput,
+        .init(patience: choices.timeout, message: choices.maxSize.bytes, session: prepared.longestSession))
       let end = try run.run()
-      if run.keptAfterRestore > 0 { console.note(kept: run.keptAfterRestore) }
-      console.note(run.tally.conflicts)
-      if run.tally.hasAdoptedRules { console.noteAdoptedRules(of: "'\(prepared.peerId.escapingControls)'") }
-      if let losses = run.losses.description {
+      let course = run.course
+      if course.keptAfterRestore > 0 { console.note(kept: course.keptAfterRestore) }
+      console.note(course.tally.conflicts)
+      if course.tally.hasAdoptedRules {
+        console.noteAdoptedRules(of: "'\(prepared.peerId.escapingControls)'")
+      }
+      if let losses = course.losses.description {
         console.note("protocol 1 cannot carry all of what was sent: \(losses)")
       }
-      if let wrong = Diagnostic(end, of: prepared, refusal: run.refusal, store: settings.storePath) {
+      if let wrong = Diagnostic(end, of: prepared, refusal: course.refusal, store: settings.storePath) {
         return console.report(wrong)
       }
-      let aside = (here: try store.quarantineCount(), there: run.quarantinedThere)
+      let aside = (here: try store.quarantineCount(), there: course.quarantinedThere)
       return conclude(end, aside, settings, console)
     }
   }

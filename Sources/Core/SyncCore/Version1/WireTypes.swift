@@ -10,6 +10,9 @@ package struct WireTypes: Equatable, Sendable {
   /// By canonical key.
   var exceptions: [[UInt8]: WireTypeTable] = [:]
 
+  /// What is known of types, and what keeps what a peer tells of them.
+  package typealias Memory = (known: WireTypes, keep: (WireTypes) throws -> Void)
+
   package init() {}
 
   /// The types for one record.

@@ -37,10 +37,18 @@ package struct DialogueCourse {
     }
   }
 
-  package init(_ dialogue: Dialogue, _ store: PeerStore, now: @escaping () -> Instant) {
-    self.dialogue = dialogue
-    self.store = store
-    self.now = now
+  /// A dialogue over a store, by the rules that it has now; over version 1 `types` are what it knows of types.
+  package init(
+    _ settings: DialogueSettings, over store: ChangeStore, limit: DeleteLimit, maximumDrift: Duration?,
+    types: WireTypes.Memory? = nil, now: @escaping () -> Instant
+  ) throws {
+    let shape = try store.rules()
+    let wire = WireCodec(shape ?? RecordShape(), types: types?.known ?? WireTypes())
+    var peer = PeerStore(
+      store, shape, limit: limit, maximumDrift: maximumDrift, isTrial: settings.isTrial, now: now)
+    peer.learning = types?.keep
+    dialogue = Dialogue(settings, wire: wire)
+    (self.store, self.now) = (peer, now)
   }
 
   /// What version 1 could carry in part only.

@@ -4,7 +4,7 @@ package import SystemIO
 
 /// Brings a dialogue, a store and a pair of descriptors together, message by message.
 package struct DialogueRun: ~Copyable {
-  private var course: DialogueCourse
+  package private(set) var course: DialogueCourse
   private var channel: LineChannel
   private let limits: Limits
 
@@ -22,25 +22,12 @@ package struct DialogueRun: ~Copyable {
   }
 
   package init(
-    _ dialogue: Dialogue, _ store: PeerStore, input: consuming Descriptor, output: consuming Descriptor,
-    _ limits: Limits, now: @escaping () -> Instant
+    _ course: DialogueCourse, input: consuming Descriptor, output: consuming Descriptor, _ limits: Limits
   ) {
-    course = DialogueCourse(dialogue, store, now: now)
+    self.course = course
     channel = LineChannel(input, output, limit: limits.message)
     self.limits = limits
   }
-
-  /// What version 1 could carry in part only.
-  package var losses: WireLosses { course.losses }
-  /// How many changes the other side could not apply, and keeps in quarantine.
-  package var quarantinedThere: Int { course.quarantinedThere }
-  /// Why the store has refused a page.
-  package var refusal: StoreError? { course.refusal }
-  /// Records that a store which was restored has kept though the other side does not have them.
-  package var keptAfterRestore: Int { course.keptAfterRestore }
-
-  /// What has been exchanged so far.
-  package var tally: PeerStore.Tally { course.tally }
 
   /// Runs to the end, and says how it came.
   ///
