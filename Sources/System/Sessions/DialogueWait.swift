@@ -1,0 +1,69 @@
+import Store
+import SystemIO
+
+/// What a dialogue waits for, and until when; times are of the monotonic clock.
+struct DialogueWait {
+  private(set) var pause = DialogueCourse.Pause.message(extra: .zero, wantsChanges: false)
+  /// When the session has taken too long, be it for a run or after a signal.
+  var lastMoment: Duration?
+  private let settings: SessionSettings
+  private var pace: MessagePace
+  /// When a request of the other side has waited long enough for changes, or this side has rested.
+  private var changeLimit = Duration.zero
+  private var turn = StoreTurn()
+  private var outlook = ChangeOutlook()
+
+  init(_ settings: SessionSettings) {
+    self.settings = settings
+    pace = MessagePace(patience: settings.patience)
+  }
+
+  /// So many bytes have come or gone.
+  mutating func move(_ count: Int, at now: Duration) { pace.move(count, at: now) }
+
+  mutating func begin(_ next: DialogueCourse.Pause, at now: Duration) {
+    switch next {
+    case .message(let extra, _): pace.begin(extra: extra, at: now)
+    case .change(let time), .rest(let time): changeLimit = now + time
+    case .store:
+      if pause != .store { turn.begin(for: settings.wait, at: now) }
+      turn.wait(at: now)
+    case .end: break
+    }
+    pause = next
+    outlook.watch(next.wantsChanges, settings.storePath, at: now)
+  }
+
+  // MARK: What is due
+
+  /// A store that another process has is to be asked again.
+  func isTimeToAsk(at now: Duration) -> Bool { pause == .store && turn.nextTry <= now }
+
+  /// Another process has had the store for long enough.
+  func isStoreOver(at now: Duration) -> Bool { pause == .store && turn.isOver(at: now) }
+
+  /// The store is to be looked at for changes of other processes.
+  mutating func takeLook(at now: Duration) -> Bool {
+    guard pause.wantsChanges, outlook.isTimeToLook(at: now) else { return false }
+    outlook.next(at: now)
+    return true
+  }
+
+  /// What is waited for has not come in time.
+  func isOver(at now: Duration) -> Bool { limit.map { $0 <= now } == true }
+
+  private var limit: Duration? {
+    switch pause {
+    case .message: pace.limit
+    case .change, .rest: changeLimit
+    case .store, .end: nil
+    }
+  }
+
+  /// When something is due, at the latest.
+  var deadline: Duration? {
+    [limit, pause == .store ? turn.nextTry : outlook.nextLook, lastMoment].compactMap { $0 }.min()
+  }
+
+  var alarm: CInt? { pause.wantsChanges ? outlook.alarm : nil }
+}
