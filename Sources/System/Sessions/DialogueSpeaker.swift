@@ -10,8 +10,8 @@ package final class DialogueSpeaker: Speaker {
   /// What tells this side of a dialogue from others of the same run.
   package struct Part {
     package var role: DialogueSettings.Role
-    /// How long a request may wait for changes, in seconds; 0 ends when all is read.
-    package var waitSeconds = 0
+    /// Wait for changes when all is read.
+    package var follows = false
     /// Count what would come, and take nothing.
     package var isTrial = false
 
@@ -47,18 +47,17 @@ package final class DialogueSpeaker: Speaker {
     moved: @escaping (DialogueSpeaker) -> Void = { _ in }
   ) {
     (self.settings, self.part, self.store, self.moved) = (settings, part, store, moved)
-    frames = FrameExchange(limit: settings.messageLimit)
+    frames = FrameExchange(limit: DialogueSettings.longestMessage)
     wait = DialogueWait(settings)
   }
 
   package var tally: PeerStore.Tally { course?.tally ?? PeerStore.Tally() }
 
   package func begin(_ facts: LinkFacts, at now: Duration) {
-    guard var dialogue = settings.dialogue(part.role, facts, waitSeconds: part.waitSeconds) else {
+    guard let dialogue = settings.dialogue(part, facts) else {
       end = .refused(.untrustedPeer)
       return
     }
-    dialogue.isTrial = part.isTrial
     frames.version = facts.version
     wait.lastMoment = dialogue.longestSession.map { now + $0 }
     opening = dialogue

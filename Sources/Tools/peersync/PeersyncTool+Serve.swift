@@ -34,7 +34,8 @@ extension PeersyncTool {
         links.refusal = { open.refusal(of: $0) }
         links.silence = settings.timeout
         // The first apps connect, and say nothing until somebody touches a button.
-        links.timeout = settings.version == .one ? settings.timeout : min(settings.timeout, .seconds(10))
+        links.timeout =
+          settings.version == .one ? settings.timeout : min(settings.timeout, LinkRules.timeToOpen)
         links.speaker = { DialogueSpeaker(sessions, .init(.acceptor), store) }
         let events = try EventLog(FilePath(argument: "-"))
         let refusals = RefusalNotes(on: console)

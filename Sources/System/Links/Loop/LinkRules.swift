@@ -18,7 +18,9 @@ package struct LinkRules {
   /// Makes who speaks on a link from within this process.
   package var speaker: (() -> any Speaker)?
   /// How long proving who is there may take.
-  package var timeout = Duration.seconds(10)
+  package var timeout = Self.timeToOpen
+  /// The default, and the most of a longer time limit that goes into it.
+  package static let timeToOpen = Duration.seconds(10)
   /// How long nothing may move; nil for ever.
   package var idle: Duration?
   /// How long the other side's host may acknowledge nothing of what was sent; nil for as long as the system lets it.
