@@ -69,7 +69,7 @@ import Testing
 
   @Test func whoFollowsMayGoOn() throws {
     var part = DialogueSpeaker.Part(.connector(.pull))
-    part.waitSeconds = 60
+    part.follows = true
     let trial = try SpeakerTrial(part)
     for number in 1...500 {
       trial.pass(.seconds(10))
@@ -82,7 +82,7 @@ import Testing
   /// Each answer comes at once, though it was asked to wait.
   @Test func aPeerThatNeverWaitsIsAskedOnceASecond() throws {
     var part = DialogueSpeaker.Part(.connector(.pull))
-    part.waitSeconds = 60
+    part.follows = true
     let trial = try SpeakerTrial(part)
     var requests = 0
     for _ in 0..<60 {

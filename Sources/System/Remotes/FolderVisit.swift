@@ -51,6 +51,7 @@ package struct FolderVisit {
       var theirs = DialogueSettings(
         role: .acceptor, version: .two, ownId: folder.id, ownName: folder.path, peerId: own.id, shared: shared)
     else { preconditionFailure("version 2 knows all directions") }
+    ours.shared = try store.sharedRules { try $0.rulesDigest() }
     (ours.isTrial, ours.pageLimit, theirs.pageLimit) = (isTrial, pageLimit, pageLimit)
     (ours.mixesEntities, theirs.mixesEntities) = (mixesEntities, mixesEntities)
     var pair = DialoguePair(

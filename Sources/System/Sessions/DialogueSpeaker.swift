@@ -10,8 +10,8 @@ package final class DialogueSpeaker: Speaker {
   /// What tells this side of a dialogue from others of the same run.
   package struct Part {
     package var role: DialogueSettings.Role
-    /// How long a request may wait for changes, in seconds; 0 ends when all is read.
-    package var waitSeconds = 0
+    /// Wait for changes when all is read.
+    package var follows = false
     /// Count what would come, and take nothing.
     package var isTrial = false
 
@@ -23,19 +23,12 @@ package final class DialogueSpeaker: Speaker {
   private let store: OpenStore
   private let moved: (DialogueSpeaker) -> Void
   package private(set) var course: DialogueCourse<PeerStore>?
-  private var pause = DialoguePause.message(extra: .zero, wantsChanges: false)
   private var frames: FrameExchange
-  private var pace: MessagePace
-  /// When a request of the other side has waited long enough for changes, or this side has rested.
-  private var changeLimit = Duration.zero
-  /// When the session has taken too long, be it for a run or after a signal.
-  private var lastMoment: Duration?
-  private var turn = StoreTurn()
+  private var wait: DialogueWait
   /// What has to be known to begin, as long as another process keeps the store from being opened.
   private var opening: DialogueSettings?
   /// The other side has said all that it will say, and that is not taken yet.
   private var hasHeardEnd = false
-  private var outlook = ChangeOutlook()
   private var isStopping = false
   /// How the dialogue has ended; nil while it has not, or could not go on.
   package private(set) var end: DialogueEnd?
@@ -54,34 +47,34 @@ package final class DialogueSpeaker: Speaker {
     moved: @escaping (DialogueSpeaker) -> Void = { _ in }
   ) {
     (self.settings, self.part, self.store, self.moved) = (settings, part, store, moved)
-    frames = FrameExchange(limit: settings.messageLimit)
-    pace = MessagePace(patience: settings.patience)
+    frames = FrameExchange(limit: DialogueSettings.longestMessage)
+    wait = DialogueWait(settings)
   }
 
   package var tally: PeerStore.Tally { course?.tally ?? PeerStore.Tally() }
 
   package func begin(_ facts: LinkFacts, at now: Duration) {
-    guard var dialogue = settings.dialogue(part.role, facts, waitSeconds: part.waitSeconds) else {
+    guard let dialogue = settings.dialogue(part, facts) else {
       end = .refused(.untrustedPeer)
       return
     }
-    dialogue.isTrial = part.isTrial
     frames.version = facts.version
-    lastMoment = dialogue.longestSession.map { now + $0 }
+    wait.lastMoment = dialogue.longestSession.map { now + $0 }
     opening = dialogue
     open(at: now)
   }
 
   private func open(at now: Duration) {
-    guard let dialogue = opening else { return }
+    guard var dialogue = opening else { return }
     do {
       let opened = try store.current()
       opening = nil
+      if dialogue.version == .two { dialogue.shared = try opened.sharedRules { try $0.rulesDigest() } }
       course = try DialogueCourse(
         dialogue, over: opened, limit: settings.maxDelete, maximumDrift: settings.maxDrift,
         types: dialogue.version == .one ? settings.wireTypes() : nil, now: settings.present)
-    } catch let error as Diagnostic where error.code == .storeBusy && !isStoreOver(at: now) {
-      return waitForStore(at: now)
+    } catch let error as Diagnostic where error.code == .storeBusy && !wait.isStoreOver(at: now) {
+      return wait.begin(.store, at: now)
     } catch {
       failure = error
       return
@@ -94,7 +87,7 @@ package final class DialogueSpeaker: Speaker {
   package func hear(_ bytes: Span<UInt8>, at now: Duration) {
     frames.append(bytes)
     self.bytes += bytes.count
-    pace.move(bytes.count, at: now)
+    wait.move(bytes.count, at: now)
     hearFrames(at: now)
     moved(self)
   }
@@ -117,24 +110,24 @@ package final class DialogueSpeaker: Speaker {
 
   package func advance(at now: Duration) {
     guard !isDone else { return }
-    if pause == .store {
-      if turn.nextTry <= now { askStoreAgain(at: now) }
-    } else if pause.wantsChanges, outlook.isTimeToLook(at: now) {
+    if wait.isTimeToAsk(at: now) {
+      askStoreAgain(at: now)
+    } else if wait.takeLook(at: now) {
       look(at: now)
     }
-    if !isDone, let lastMoment, lastMoment <= now { return giveUp(at: now) }
-    if !isDone, let limit, limit <= now { take(.timedOut, at: now) }
+    if !isDone, let last = wait.lastMoment, last <= now { return giveUp(at: now) }
+    if !isDone, wait.isOver(at: now) { take(.timedOut, at: now) }
   }
 
   /// A peer that is being answered is served to the end, within the patience; requests of our own are cut short, as they
   /// can be repeated.
   package func stop(at now: Duration) {
     isStopping = true
-    guard !isDone, part.role != .acceptor || pause.wantsChanges else {
-      lastMoment = now + settings.patience
+    guard !isDone, part.role != .acceptor || wait.pause.wantsChanges else {
+      wait.lastMoment = now + settings.patience
       return
     }
-    isCutShort = !(pause.wantsChanges || pause.isRest)
+    isCutShort = !(wait.pause.wantsChanges || wait.pause.isRest)
     take(.stop, at: now)
   }
 
@@ -158,16 +151,9 @@ package final class DialogueSpeaker: Speaker {
       try store.check()
       guard let (messages, pause) = try step(&course) else { return }
       for message in messages { frames.send(message) }
-      if pause == .store { return waitForStore(at: now) }
-      self.pause = pause
-      switch pause {
-      case .store: break
-      case .end(let end): self.end = end
-      case .message(let extra, _): pace.begin(extra: extra, at: now)
-      case .change(let time), .rest(let time): changeLimit = now + time
-      }
+      wait.begin(pause, at: now)
+      if case .end(let end) = pause { self.end = end }
       if pause.wantsChanges { hasCaughtUp = true }
-      outlook.watch(pause.wantsChanges, settings.storePath, at: now)
       if isStopping, pause.wantsChanges { take(.stop, at: now) }
     } catch {
       failure = error
@@ -176,32 +162,22 @@ package final class DialogueSpeaker: Speaker {
 
   // MARK: A store that another process has
 
-  private func waitForStore(at now: Duration) {
-    if pause != .store { turn.begin(for: settings.wait, at: now) }
-    pause = .store
-    turn.wait(at: now)
-  }
-
-  /// It has been waited for long enough.
-  private func isStoreOver(at now: Duration) -> Bool { pause == .store && turn.isOver(at: now) }
-
   private func askStoreAgain(at now: Duration) {
     if opening != nil {
       open(at: now)
     } else {
-      let isLast = isStoreOver(at: now)
+      let isLast = wait.isStoreOver(at: now)
       goOn(at: now) { course throws in try course?.resume(isLast: isLast) }
     }
     hearFrames(at: now)
     moved(self)
   }
 
-  package var isListening: Bool { pause != .store }
+  package var isListening: Bool { wait.pause != .store }
 
   // MARK: Changes in the own store
 
   private func look(at now: Duration) {
-    outlook.next(at: now)
     do {
       if try course?.hasChanged() == true { take(.changed, at: now) }
     } catch StoreError.busy {
@@ -214,29 +190,15 @@ package final class DialogueSpeaker: Speaker {
 
   // MARK: The link
 
-  /// When what is waited for has not come in time.
-  private var limit: Duration? {
-    switch pause {
-    case .message: pace.limit
-    case .change, .rest: changeLimit
-    case .store, .end: nil
-    }
-  }
-
-  package var deadline: Duration? {
-    if isDone { return nil }
-    let next = pause == .store ? turn.nextTry : outlook.nextLook
-    return [limit, next, lastMoment].compactMap { $0 }.min()
-  }
-
-  package var alarm: CInt? { pause.wantsChanges ? outlook.alarm : nil }
+  package var deadline: Duration? { isDone ? nil : wait.deadline }
+  package var alarm: CInt? { wait.alarm }
   package var hasOutput: Bool { frames.hasOutput }
   package var isDone: Bool { end != nil || failure != nil }
 
   package func takeOutput(_ limit: Int, at now: Duration) -> [UInt8] {
     let piece = frames.take(limit)
     bytes += piece.count
-    pace.move(piece.count, at: now)
+    wait.move(piece.count, at: now)
     moved(self)
     return piece
   }

@@ -150,7 +150,7 @@ package final class FollowRun {
     session.blameSignal()
     try? notes.end(link, as: session)
     // A side that only lets this one in is not to be asked for the same again every second.
-    let hasCaughtUp = (link.speaker as? DialogueSpeaker)?.hasCaughtUp == true
+    let hasCaughtUp = link.dialogue?.hasCaughtUp == true
     if hasCaughtUp || session.isChanged { target.failures = 0 }
     end(target, session)
   }

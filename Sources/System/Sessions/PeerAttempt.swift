@@ -75,7 +75,7 @@ final class PeerAttempt {
     if outcome == nil, isIdle, let failure {
       outcome = .failed(failure.report, address: failure.address, isSettled: false)
     }
-    return outcome == nil ? nextSearch ?? now + .seconds(60) : nil
+    return outcome == nil ? nextSearch ?? now + SessionSettings.idle : nil
   }
 
   func watch(_ polls: inout PollSet) {

@@ -48,7 +48,7 @@ package struct PeerPlaces: Sendable {
         file: record.deviceName,
         hint: "is 'peersync serve' running there? --address HOST:PORT says where")
     }
-    let patience = min(patience, .seconds(10))
+    let patience = min(patience, LinkRules.timeToOpen)
     let deadline = SystemClock.monotonic() + patience
     // An address at which nobody has answered is free again for whoever finds the peer there later.
     var claimed: [String] = []
@@ -83,7 +83,7 @@ package struct PeerPlaces: Sendable {
     dialer.admits = { claims.claim($0.text) }
     dialer.forgets = { claims.release($0.text) }
     guard let connection = try dialer.next() else { return nil }
-    let patience = min(dialer.patience, .seconds(10))
+    let patience = min(dialer.patience, LinkRules.timeToOpen)
     return Way(connection: connection, address: connection.remote.text, patience: patience)
   }
 

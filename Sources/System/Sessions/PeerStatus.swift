@@ -92,7 +92,7 @@ package struct TransferBook: Sendable {
   /// Of a peer that has been forgotten meanwhile nothing is noted any more. `patience` is how long to wait for another
   /// process that has one of the files; where it does not end, `storeBusy` is thrown, and the same can be noted again.
   package func note(
-    _ report: SessionReport, address: String?, now: Instant, patience: Duration = .seconds(10)
+    _ report: SessionReport, address: String?, now: Instant, patience: Duration
   ) throws {
     try Diagnostic.wrapping {
       guard try trust.load().record(of: report.peer.peerId) != nil else { return }

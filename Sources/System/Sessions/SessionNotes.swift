@@ -3,6 +3,7 @@ import Crypto
 package import Links
 import Store
 import SyncCore
+import SystemIO
 
 /// Writes down how sessions go: in the end, and while they go on, as one may for weeks, that all is read and what moves.
 package final class SessionNotes {
@@ -17,7 +18,7 @@ package final class SessionNotes {
 
     /// All has been read that there was, and that is not written down, or what has moved since.
     var mayBeNoted: Bool {
-      guard let speaker = link.speaker as? DialogueSpeaker, speaker.hasCaughtUp else { return false }
+      guard let speaker = link.dialogue, speaker.hasCaughtUp else { return false }
       guard let noted else { return true }
       return speaker.tally.received != noted.changesReceived
         || speaker.tally.sent != noted.changesSent
@@ -75,7 +76,7 @@ package final class SessionNotes {
   }
 
   /// Writes down what is left; for the end of a run.
-  package func finish() throws { try writeOwed(patience: .seconds(10)) }
+  package func finish() throws { try writeOwed(patience: FileLock.patience) }
 
   /// What cannot be written for another reason is given up.
   private func writeOwed(patience: Duration) throws {

@@ -30,7 +30,7 @@ package struct SessionReport {
   /// Of a link that is over.
   package init(_ link: Link, with peer: LinkPeer, _ settings: SessionSettings) {
     self.init(soFar: link, with: peer)
-    let speaker = link.speaker as? DialogueSpeaker
+    let speaker = link.dialogue
     losses = speaker?.course?.losses.description
     trouble = Self.trouble(of: link, speaker, settings)
     isSilent = trouble == nil && speaker?.bytes == 0
@@ -46,7 +46,7 @@ package struct SessionReport {
   init(soFar link: Link, with peer: LinkPeer) {
     self.init(peer)
     remote = link.remote.text
-    let tally = (link.speaker as? DialogueSpeaker)?.tally
+    let tally = link.dialogue?.tally
     (changesReceived, changesSent) = (tally?.received ?? 0, tally?.sent ?? 0)
     conflicts = tally?.conflicts ?? Conflicts()
     hasAdoptedRules = tally?.hasAdoptedRules ?? false

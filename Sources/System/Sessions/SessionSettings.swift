@@ -18,14 +18,12 @@ package struct SessionSettings {
   let present: () -> Instant
   /// The types that peers of version 1 have told, and what keeps those that they tell.
   let wireTypes: () throws -> WireTypes.Memory
-  /// The size of a page, in bytes.
-  package var pageLimit = 1 << 20
-  /// The longest message that is read, in bytes.
-  package var messageLimit = 16 << 20
   /// Records that name no entity may come to those that name theirs.
   package var mixesEntities = false
   /// How long nothing may move.
-  package var patience: Duration
+  let patience: Duration
+  /// When a loop for which nothing is due looks again.
+  static let idle = Duration.seconds(60)
 
   package init(
     _ choice: RuleChoice, store path: String, wait: Duration, patience: Duration,
@@ -54,14 +52,17 @@ package struct SessionSettings {
     try Diagnostic.naming(store: storePath, body)
   }
 
-  func dialogue(_ role: DialogueSettings.Role, _ facts: LinkFacts, waitSeconds: Int) -> DialogueSettings? {
+  func dialogue(_ part: DialogueSpeaker.Part, _ facts: LinkFacts) -> DialogueSettings? {
     guard let peer = facts.peer,
       var settings = DialogueSettings(
-        role: role, version: facts.version, ownId: facts.selfId, ownName: facts.selfName, peerId: peer.peerId)
+        role: part.role, version: facts.version, ownId: facts.selfId, ownName: facts.selfName,
+        peerId: peer.peerId)
     else { return nil }
-    settings.pageLimit = pageLimit
+    // Less than the usual: while a page is stored, a loop serves nobody else.
+    settings.pageLimit = 1 << 20
     settings.mixesEntities = mixesEntities
-    settings.waitSeconds = waitSeconds
+    settings.isTrial = part.isTrial
+    if part.follows { settings.waitSeconds = 60 }
     // Over version 1, where nobody can hand over a turn.
     (settings.asksBack, settings.lingerSeconds) = (true, 5)
     return settings

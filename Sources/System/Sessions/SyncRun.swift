@@ -62,7 +62,7 @@ package final class SyncRun {
   private func tend(_ loop: LinkLoop, at now: Duration) -> Duration? {
     let turns = targets.compactMap { advance($0, loop, at: now) }
     let next = notes.tend(at: now)
-    return targets.allSatisfy(\.isDone) ? nil : (turns + [next ?? now + .seconds(60)]).min()
+    return targets.allSatisfy(\.isDone) ? nil : (turns + [next ?? now + SessionSettings.idle]).min()
   }
 
   // MARK: Connections
@@ -124,7 +124,7 @@ package final class SyncRun {
   }
 
   private var bytes: Int {
-    targets.reduce(0) { $0 + (($1.link?.speaker as? DialogueSpeaker)?.bytes ?? 0) }
+    targets.reduce(0) { $0 + ($1.link?.dialogue?.bytes ?? 0) }
   }
 
   private static func report(of target: Target, _ error: any Error) -> SessionReport {
@@ -149,6 +149,8 @@ extension SyncRun: LoopCompanion {
 }
 
 extension Link {
+  var dialogue: DialogueSpeaker? { speaker as? DialogueSpeaker }
+
   /// The other end has the key of the peer, or what is wrong is here: looking elsewhere cannot help.
   var isSettled: Bool {
     switch failure {

@@ -3,11 +3,13 @@
 /// The file that carries the lock stays: taking it away would let two processes hold locks on two files of one name.
 package struct FileLock: ~Copyable {
   private let raw: CInt
+  /// How long a lock is waited for, unless somebody says otherwise.
+  package static let patience = Duration.seconds(10)
 
   /// Waits for the lock.
   ///
   /// After `patience` it fails as `isHeld`, after SIGINT or SIGTERM with EINTR.
-  package init(_ path: String, patience: Duration = .seconds(10)) throws(SystemError) {
+  package init(_ path: String, patience: Duration = FileLock.patience) throws(SystemError) {
     raw = systemOpen(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
     let deadline = SystemClock.monotonic() + patience

@@ -73,7 +73,7 @@ extension PeersyncTool {
     let caller = try Caller(sessions, device.identity, device.trusted, device.standing, store, places)
     var part = DialogueSpeaker.Part(.connector(settings.isDryRun ? .pull : settings.direction))
     part.isTrial = settings.isDryRun
-    if settings.follow { part.waitSeconds = 60 }
+    part.follows = settings.follow
     let work = Work(
       settings: settings, sessions: sessions, device: device, caller: caller, store: store, part: part,
       visits: RemoteVisits(records: remotes, settings: settings, device: device, store: store))

@@ -35,7 +35,7 @@ extension PeersyncTool {
         links.timeouts.silence = settings.timeout
         // The first apps connect, and say nothing until somebody touches a button.
         links.timeouts.handshake =
-          settings.version == .one ? settings.timeout : min(settings.timeout, .seconds(10))
+          settings.version == .one ? settings.timeout : min(settings.timeout, LinkTimeouts.openTime)
         links.speaker = { DialogueSpeaker(sessions, .init(.acceptor), store) }
         let events = try EventLog(FilePath(argument: "-"))
         let refusals = RefusalNotes(on: console)

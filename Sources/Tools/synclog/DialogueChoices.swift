@@ -13,8 +13,8 @@ struct DialogueChoices {
   var selfId: String?
   var selfName: String?
   var types: FilePath?
-  var maxPage = ByteSize(bytes: 4 << 20)
-  var maxSize = ByteSize(bytes: 16 << 20)
+  var maxPage = ByteSize(bytes: DialogueSettings.usualPage)
+  var maxSize = ByteSize(bytes: DialogueSettings.longestMessage)
   var timeout = Duration.seconds(60)
   var mixesEntities = false
 

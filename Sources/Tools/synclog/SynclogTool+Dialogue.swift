@@ -79,22 +79,25 @@ extension SynclogTool {
   ) throws -> ExitStatus {
     let choice = try settings.records.choice()
     let choices = settings.dialogue
-    let prepared = try prepare(choices, role, asking)
+    var prepared = try prepare(choices, role, asking)
     let types = try typesFile(choices, prepared.version, settings.store.path)?.memory
     return try withStore(settings.store, creating: true) { store in
       try store.settle(choice)
-      let begin = try DialogueCourse(
+      if prepared.version == .two { prepared.shared = try store.sharedRules { try $0.rulesDigest() } }
+      let dialogue = try DialogueCourse(
         prepared, over: store, limit: settings.store.maxDelete,
         maximumDrift: settings.store.maxDrift.duration, types: types
       ) { settings.store.present }
       var run = DialogueRun(
-        begin, input: .standardInput, output: .standardOutput,
+        dialogue, input: .standardInput, output: .standardOutput,
         .init(patience: choices.timeout, message: choices.maxSize.bytes, session: prepared.longestSession))
       let end = try run.run()
       let course = run.course
       if course.keptAfterRestore > 0 { console.note(kept: course.keptAfterRestore) }
       console.note(course.tally.conflicts)
-      if course.tally.hasAdoptedRules { console.noteAdoptedRules(of: "'\(prepared.peerId.escapingControls)'") }
+      if course.tally.hasAdoptedRules {
+        console.noteAdoptedRules(of: "'\(prepared.peerId.escapingControls)'")
+      }
       if let losses = course.losses.description {
         console.note("protocol 1 cannot carry all of what was sent: \(losses)")
       }

@@ -20,7 +20,10 @@ package struct DialogueSettings: Equatable, Sendable {
   /// Records that name no entity may come to those that name theirs.
   package var mixesEntities = false
   /// The size of a page in bytes.
-  package var pageLimit = 4 << 20
+  package var pageLimit = Self.usualPage
+  package static let usualPage = 4 << 20
+  /// The longest message that is read, in bytes, unless somebody says otherwise.
+  package static let longestMessage = 16 << 20
   /// For a connector that follows: how long a request may wait for a change, in seconds; 0 ends when all is read.
   package var waitSeconds = 0
   /// Version 1: how long a connector that has read everything waits for a request of the other side, in seconds.

@@ -44,7 +44,7 @@ package struct PrivateFile: Sendable {
   ///
   /// What another process holds is waited for as long as `patience` says, then the error's `isHeld` holds.
   package func locked<Value>(
-    patience: Duration = .seconds(10), _ body: () throws(TransportError) -> Value
+    patience: Duration = FileLock.patience, _ body: () throws(TransportError) -> Value
   ) throws(TransportError) -> Value {
     let lock: FileLock
     do throws(SystemError) {

@@ -1,7 +1,9 @@
 /// How long a link waits, from the TLS handshake to its end.
 package struct LinkTimeouts: Sendable {
   /// How long the other side may take to prove who it is: for the TLS handshake and the first frame together.
-  package var handshake = Duration.seconds(10)
+  package var handshake = Self.openTime
+  /// The default, and the most of a longer time limit that goes into it.
+  package static let openTime = Duration.seconds(10)
   /// How long nothing may move on an open link; nil for ever.
   package var idle: Duration?
   /// How long the other side's host may acknowledge nothing of what was sent; nil for as long as the system lets it.

@@ -25,7 +25,7 @@ package struct TrustStore: Sendable {
   ///
   /// `patience` is how long to wait for one that does.
   package func change<Value>(
-    patience: Duration = .seconds(10), _ body: (inout TrustList) throws(TrustError) -> Value
+    patience: Duration = FileLock.patience, _ body: (inout TrustList) throws(TrustError) -> Value
   ) throws(TrustError) -> Value {
     try file.locked(patience: patience) { () throws(TrustError) in
       let old = try file.load()
@@ -65,7 +65,7 @@ package struct TransferFile: Sendable {
   ///
   /// `patience` is how long to wait for one that does.
   package func change(
-    patience: Duration = .seconds(10), _ body: (inout TransferList) -> Void
+    patience: Duration = FileLock.patience, _ body: (inout TransferList) -> Void
   ) throws(TrustError) {
     try file.locked(patience: patience) { () throws(TrustError) in
       let old = try file.load()
@@ -99,7 +99,7 @@ struct RecordFile<Records: Sendable>: Sendable {
 
   /// Runs `body` while no other process is in here for the same file.
   func locked<Value>(
-    patience: Duration = .seconds(10), _ body: () throws(TrustError) -> Value
+    patience: Duration = FileLock.patience, _ body: () throws(TrustError) -> Value
   ) throws(TrustError) -> Value {
     let result = try TrustError.wrapping { () throws(TransportError) in
       try file.locked(patience: patience) { () throws(TransportError) in

@@ -85,8 +85,6 @@ extension DialogueCourse<PeerStore> {
     types: WireTypes.Memory? = nil, now: @escaping () -> Instant
   ) throws {
     let shape = try store.rules()
-    var settings = settings
-    if settings.version == .two { settings.shared = try store.sharedRules { try $0.rulesDigest() } }
     let wire = WireCodec(shape ?? RecordShape(), types: types?.known ?? WireTypes())
     var peer = PeerStore(
       store, shape, limit: limit, maximumDrift: maximumDrift, isTrial: settings.isTrial, now: now)
