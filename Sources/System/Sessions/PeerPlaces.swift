@@ -48,7 +48,7 @@ package struct PeerPlaces: Sendable {
         file: record.deviceName,
         hint: "is 'peersync serve' running there? --address HOST:PORT says where")
     }
-    let patience = min(patience, LinkRules.timeToOpen)
+    let patience = min(patience, LinkTimeouts.openTime)
     let deadline = SystemClock.monotonic() + patience
     // An address at which nobody has answered is free again for whoever finds the peer there later.
     var claimed: [String] = []
@@ -83,7 +83,7 @@ package struct PeerPlaces: Sendable {
     dialer.admits = { claims.claim($0.text) }
     dialer.forgets = { claims.release($0.text) }
     guard let connection = try dialer.next() else { return nil }
-    let patience = min(dialer.patience, LinkRules.timeToOpen)
+    let patience = min(dialer.patience, LinkTimeouts.openTime)
     return Way(connection: connection, address: connection.remote.text, patience: patience)
   }
 

@@ -8,9 +8,10 @@ package struct FileLock: ~Copyable {
 
   /// Waits for the lock.
   ///
-  /// After `patience` it fails as `isHeld`, after SIGINT or SIGTERM with EINTR.
+  /// After `patience` it fails as `isHeld`, after SIGINT or SIGTERM with EINTR. A link in its place is not followed: in a
+  /// folder of others it could lead anywhere.
   package init(_ path: String, patience: Duration = FileLock.patience) throws(SystemError) {
-    raw = systemOpen(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    raw = systemOpen(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
     let deadline = SystemClock.monotonic() + patience
     while flock(raw, LOCK_EX | LOCK_NB) != 0 {

@@ -3,10 +3,13 @@ import Synchronization
 /// SIGINT, SIGTERM and SIGHUP as something that a blocking read can wait for.
 ///
 /// The first signal is remembered and makes every wait end, so that a tool can drain; the handler is
-/// then back at its default, so that a second one of its kind ends the process at once.
+/// then back at its default, so that a second one of its kind ends the process at once. Where nobody looks for it within two
+/// seconds, as in a long reckoning, it ends the process too.
 package enum Interruption {
   private static let signalNumber = Atomic<CInt>(0)
   private static let pipe = SelfPipe()
+  /// Somebody has seen that a signal has come, and ends in his own way.
+  private static let isNoticed = Atomic<Bool>(false)
   private static let heedsSecond = Atomic<Bool>(false)
   private static let hasSecond = Atomic<Bool>(false)
   private static let secondPipe = SelfPipe()
@@ -14,7 +17,9 @@ package enum Interruption {
   /// The signal that asked us to stop, or nil.
   package static var pending: CInt? {
     let number = signalNumber.load(ordering: .acquiring)
-    return number == 0 ? nil : number
+    if number == 0 { return nil }
+    isNoticed.store(true, ordering: .relaxed)
+    return number
   }
 
   /// Readable once a signal has come, and for ever after; -1 before `install`.
@@ -33,12 +38,15 @@ package enum Interruption {
   /// Readable once a second signal has come; -1 where it is not heeded.
   static var secondDescriptor: CInt { secondPipe.descriptor }
 
+  /// In seconds.
+  private static let grace: UInt32 = 2
+
   /// Catches the signals, unless they are ignored already (as under nohup), and ignores SIGPIPE: a write
   /// then fails with EPIPE, and the tool can take its temporary files away before it dies of the signal.
   package static func install() {
     pipe.open()
     signalNumber.store(0, ordering: .relaxed)
-    for number in [SIGINT, SIGTERM, SIGHUP] { catchOnce(number) }
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGALRM] { catchOnce(number) }
     signal(SIGPIPE, SIG_IGN)
   }
 
@@ -82,13 +90,21 @@ package enum Interruption {
     return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Async-signal-safe: atomic stores, sigaction(2) and a write.
+  /// Async-signal-safe: atomic stores, alarm(2), sigaction(2), raise(3) and a write.
   private static func received(_ number: CInt) {
+    let first = signalNumber.load(ordering: .relaxed)
+    if number == SIGALRM, first != 0 {
+      guard !isNoticed.load(ordering: .relaxed) else { return }
+      signal(first, SIG_DFL)
+      raise(first)
+      return
+    }
+    if first == 0 { alarm(grace) }
     guard heedsSecond.load(ordering: .relaxed) else {
       signalNumber.store(number, ordering: .releasing)
       return pipe.wake()
     }
-    if signalNumber.load(ordering: .relaxed) == 0 {
+    if first == 0 {
       catchOnce(number)
       signalNumber.store(number, ordering: .releasing)
       pipe.wake()

@@ -4,16 +4,18 @@ package struct LineSources: ~Copyable {
     /// Without its line feed and the carriage return before it.
     package var line: [UInt8]
     package var isMain: Bool
+    /// The beginning of a line above the limit: nothing more comes.
+    package var isTooLong = false
   }
 
   private var main: Source
   private var other: Source?
   package private(set) var isAtEnd = false
 
-  /// `other` is the path of the one beside.
-  package init(_ main: consuming Descriptor, beside other: String?) throws(SystemError) {
-    self.main = Source(main)
-    if let other { self.other = Source(try Descriptor.reading(other)) }
+  /// `other` is the path of the one beside, `limit` the longest line of either in bytes.
+  package init(_ main: consuming Descriptor, beside other: String?, limit: Int) throws(SystemError) {
+    self.main = Source(main, limit)
+    if let other { self.other = Source(try Descriptor.reading(other), limit) }
   }
 
   /// Waits until something is there, and takes all whole lines of it.
@@ -30,10 +32,12 @@ package struct LineSources: ~Copyable {
     var arrivals: [Arrival] = []
     if entries[1].revents != 0, let source = other {
       arrivals += try source.read().map { Arrival(line: $0, isMain: false) }
+      if source.isTooLong { arrivals.append(Arrival(line: [], isMain: false, isTooLong: true)) }
       if source.isAtEnd { other = nil }
     }
     if entries[0].revents != 0 {
       arrivals += try main.read().map { Arrival(line: $0, isMain: true) }
+      if main.isTooLong { arrivals.append(Arrival(line: [], isMain: true, isTooLong: true)) }
       isAtEnd = main.isAtEnd
     }
     return arrivals
@@ -45,19 +49,28 @@ private final class Source {
   private let descriptor: Descriptor
   private var window = ByteWindow(capacity: 64 << 10)
   private(set) var isAtEnd = false
+  private let limit: Int
+  /// So many bytes of the window have no line feed.
+  private var searched = 0
 
   var raw: CInt { descriptor.raw }
+  var isTooLong: Bool { window.count > limit }
 
-  init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+  init(_ descriptor: consuming Descriptor, _ limit: Int) {
+    self.descriptor = descriptor
+    self.limit = limit
+  }
 
   /// One read, and the lines that are whole after it.
   func read() throws(SystemError) -> [[UInt8]] {
     isAtEnd = try window.fill(from: descriptor) == 0
     var lines: [[UInt8]] = []
-    while let end = window.storage[window.range].firstIndex(of: 10) {
+    while let end = window.storage[window.range].dropFirst(searched).firstIndex(of: 10) {
       lines.append(take(to: end))
       window.consume(1)
+      searched = 0
     }
+    searched = window.count
     if isAtEnd, !window.isEmpty { lines.append(take(to: window.range.upperBound)) }
     return lines
   }

@@ -28,7 +28,7 @@ enum PeerlinkTool {
     var allowUnpaired = false
     var session: FilePath?
     var version = ProtocolVersion.two
-    var timeout = LinkRules.timeToOpen
+    var timeout = LinkTimeouts.openTime
     var idleTimeout = OptionalDuration(nil)
     var events: FilePath?
     var address = ""

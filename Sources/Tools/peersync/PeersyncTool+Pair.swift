@@ -73,7 +73,7 @@ extension PeersyncTool {
       named: identity.deviceName, port: port, interface: settings.listening.network(settings.version),
       over: settings.version)
     try offer.run(
-      listeners, companion: companion, timeout: min(settings.timeout, LinkRules.timeToOpen), report: report
+      listeners, companion: companion, timeout: min(settings.timeout, LinkTimeouts.openTime), report: report
     ) {
       refusals.note($0)
     }
@@ -117,7 +117,7 @@ extension PeersyncTool {
       PairingSpeaker.Setting(
         .scanner, payload, identity, ledger, patience: patience, now: { .wallClock }, approve: { _ in true }))
     let start = SystemClock.monotonic()
-    let (listening, timeout) = (settings.listening, min(settings.timeout, LinkRules.timeToOpen))
+    let (listening, timeout) = (settings.listening, min(settings.timeout, LinkTimeouts.openTime))
     if let place = settings.address {
       let connection = try place.connect(
         through: listening.interface, until: start + timeout, over: settings.version)

@@ -102,7 +102,7 @@ enum QrpayloadTool {
     examples: [
       .init(
         "Make a payload that is good for a minute:",
-        "qrpayload create --protocol 1 --expires-in 1m > payload.json")
+        "umask 077; qrpayload create --protocol 1 --expires-in 1m > payload.json")
     ],
     run: runCreate)
 
@@ -126,7 +126,7 @@ enum QrpayloadTool {
     operands: file, statuses: [.no, .noInput, .inputOutput, .refused],
     examples: [
       .init(
-        "Check what a scanner has read, and keep it:", "qrpayload read < scanned.txt > payload.json")
+        "Check what a scanner has read, and keep it:", "umask 077; qrpayload read < scanned.txt > payload.json")
     ],
     run: runRead)
 

@@ -70,7 +70,7 @@ private struct Side: ~Copyable {
 
   /// Speaks to the other side until it ends.
   mutating func follow(_ local: String?, _ badLines: inout BadLines) throws {
-    var sources = try LineSources(.standardInput, beside: local)
+    var sources = try LineSources(.standardInput, beside: local, limit: LineCursor.longestLine)
     try write(filter.take(.launch))
     try write(filter.take(.activationDidComplete(isReachable: true, received: nil)))
     try settle(after: [UInt8]().span, "-", nil, &badLines)
@@ -93,6 +93,9 @@ private struct Side: ~Copyable {
       for arrival in arrivals {
         let source = arrival.isMain ? 0 : 1
         numbers[source] += 1
+        if arrival.isTooLong {
+          throw Diagnostic.longLine(in: arrival.isMain ? "-" : local ?? "-", line: numbers[source])
+        }
         guard !arrival.line.span.isBlankLine else { continue }
         _ = try take(arrival.line.span, arrival.isMain ? "-" : local ?? "-", numbers[source], &badLines)
       }

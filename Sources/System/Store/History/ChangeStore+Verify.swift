@@ -8,7 +8,10 @@ extension ChangeStore {
   package func verify(_ shape: RecordShape, _ report: (String) -> Void) throws {
     try read {
       try database.statement("PRAGMA integrity_check").forEachRow { row in
-        if row.text(0) != "ok" { report(row.text(0)) }
+        let text = row.text(0)
+        if text == "ok" { return }
+        if Self.tellsOfReading(text) { throw StoreError.inputOutput("a page of the file cannot be read") }
+        report(text)
       }
       var (reader, found) = (LineReader(shape), State(sequence: 0, compacted: state.compacted))
       try database.statement("SELECT key, line, sequence, tombstone, checksum FROM changes ORDER BY key")
@@ -24,6 +27,13 @@ extension ChangeStore {
       if last != state.sequence {
         report("the last commit is \(last), but the last sequence \(state.sequence)")
       }
+    }
+  }
+
+  /// Whether a finding is that a page could not be read, which is no damage: `error code=` and one of SQLITE_IOERR.
+  private static func tellsOfReading(_ text: String) -> Bool {
+    text.split(separator: "=").dropFirst().contains { rest in
+      Int(rest.prefix { $0.isNumber }).map { $0 & 0xff == 10 } ?? false
     }
   }
 
