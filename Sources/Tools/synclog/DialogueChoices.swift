@@ -4,6 +4,7 @@ import PairingInputs
 import Pairing
 import SyncCore
 import SystemIO
+import ToolInputs
 
 /// What the command line, or peerlink by its variables, says of a dialogue.
 struct DialogueChoices {
@@ -15,17 +16,7 @@ struct DialogueChoices {
   var maxPage = ByteSize(bytes: 4 << 20)
   var maxSize = ByteSize(bytes: 16 << 20)
   var timeout = Duration.seconds(60)
-  var push = false
-  var noPull = false
-  var follow: Duration?
-  var linger: Duration?
   var mixesEntities = false
-
-  func direction() throws -> DialogueSettings.Direction {
-    if noPull, !push { throw UsageError.conflict("'--no-pull' needs '--push'") }
-    if noPull, follow != nil { throw UsageError.conflict("'--no-pull' and '--follow' cannot go together") }
-    return noPull ? .push : push ? .both : .pull
-  }
 
   /// What both sides are to be called, and how they speak.
   struct Connection {
@@ -69,38 +60,65 @@ struct DialogueChoices {
   }
 }
 
-extension SynclogTool {
-  static let dialogue: [Option<Settings>] = [
-    .value(
-      "peer", named: "ID",
-      "The id of the other side, for which the caller vouches; peerlink says it in a variable."
-    ) { $0.dialogue.peer = $1 },
-    .value("protocol", "The version of the protocol, 1 or 2; peerlink says it in a variable.") {
-      $0.dialogue.version = $1
-    },
-    .value("self-id", named: "ID", "The id of this side; peerlink says it in a variable.") {
-      $0.dialogue.selfId = $1
-    },
-    .value(
-      "self-name", named: "NAME", "What this side is called; the default is what peerlink says, else the id."
-    ) {
-      $0.dialogue.selfName = $1
-    },
-    .value(
-      "types",
-      "With protocol 1: the types that plain JSON cannot distinguish, as deltadiff unpack writes them. New ones from the "
-        + "peer are added (default: the path of the store with .types at its end)."
-    ) { $0.dialogue.types = $1 },
-    .flag("mix-entities", "Let records that name no entity come to those that name theirs, for this session.")
-    {
-      $0.dialogue.mixesEntities = true
-    },
-    .value("max-page", "Send pages of at most SIZE, or one line; the default is 4M, and 8M the most.") {
-      $0.dialogue.maxPage = $1
-    },
-    .value("max-size", "Refuse messages above SIZE; the default is 16M.") { $0.dialogue.maxSize = $1 },
-    .value("timeout", "Give up after this long without traffic, or with almost none (default: 1m).") {
-      $0.dialogue.timeout = $1
-    },
-  ]
+/// What the side that asks first is to do.
+struct AskingChoices {
+  var push = false
+  var noPull = false
+  var follow: Duration?
+  var linger: Duration?
+
+  func direction() throws -> DialogueSettings.Direction {
+    if noPull, !push { throw UsageError.conflict("'--no-pull' needs '--push'") }
+    if noPull, follow != nil { throw UsageError.conflict("'--no-pull' and '--follow' cannot go together") }
+    return noPull ? .push : push ? .both : .pull
+  }
+}
+
+/// Settings of a command that speaks with a peer.
+protocol DialogueConfigurable: RecordConfigurable, StoreConfigurable {
+  var dialogue: DialogueChoices { get set }
+}
+
+extension Option where Settings: DialogueConfigurable {
+  static var speaking: [Option] {
+    storePlace + present + drift + maxDelete + dialogue + records
+  }
+
+  private static var dialogue: [Option] {
+    [
+      .value(
+        "peer", named: "ID",
+        "The id of the other side, for which the caller vouches; peerlink says it in a variable."
+      ) { $0.dialogue.peer = $1 },
+      .value("protocol", "The version of the protocol, 1 or 2; peerlink says it in a variable.") {
+        $0.dialogue.version = $1
+      },
+      .value("self-id", named: "ID", "The id of this side; peerlink says it in a variable.") {
+        $0.dialogue.selfId = $1
+      },
+      .value(
+        "self-name", named: "NAME",
+        "What this side is called; the default is what peerlink says, else the id."
+      ) {
+        $0.dialogue.selfName = $1
+      },
+      .value(
+        "types",
+        "With protocol 1: the types that plain JSON cannot distinguish, as deltadiff unpack writes them. New ones from the "
+          + "peer are added (default: the path of the store with .types at its end)."
+      ) { $0.dialogue.types = $1 },
+      .flag(
+        "mix-entities", "Let records that name no entity come to those that name theirs, for this session."
+      ) {
+        $0.dialogue.mixesEntities = true
+      },
+      .value("max-page", "Send pages of at most SIZE, or one line; the default is 4M, and 8M the most.") {
+        $0.dialogue.maxPage = $1
+      },
+      .value("max-size", "Refuse messages above SIZE; the default is 16M.") { $0.dialogue.maxSize = $1 },
+      .value("timeout", "Give up after this long without traffic, or with almost none (default: 1m).") {
+        $0.dialogue.timeout = $1
+      },
+    ]
+  }
 }

@@ -6,6 +6,15 @@ import SystemIO
 import ToolInputs
 
 extension SynclogTool {
+  struct ApplySettings: WriteConfigurable {
+    var records = RecordSettings()
+    var badLines = BadLineSettings()
+    var reading = ReadingSettings()
+    var store = StoreSettings()
+    var files: [String] = []
+    var from = ""
+  }
+
   static let apply = Command(
     "apply", "store changes that come from a peer",
     discussion: [
@@ -15,31 +24,31 @@ extension SynclogTool {
       "Text that is no JSON, or longer than a store takes, is a bad line. Where one was left out and not kept by --rejects, the checkpoint does "
         + "not move.",
     ],
-    settings: Settings(),
+    settings: ApplySettings(),
     options: [
       .value("from", named: "PEER", "The id of the peer that the changes come from.") { $0.from = $1 }
-    ] + place + present + drift + maxDelete + Option.records + Option.badLines + Option.reading,
-    operands: Operands("[FILE...]", count: 0...Int.max) { $1.operands = $0 }, statuses: stored,
+    ] + Option.writing,
+    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 }, statuses: stored,
     examples: [
       .init(
         "Take over what another store has:", "synclog since --store phone.db | synclog apply --from phone")
     ],
     run: runApply)
 
-  private static func runApply(_ settings: Settings, on console: Console) throws -> ExitStatus {
+  private static func runApply(_ settings: ApplySettings, on console: Console) throws -> ExitStatus {
     guard !settings.from.isEmpty else { throw UsageError.conflict("apply needs --from") }
-    return try withRules(settings) { ruled in
-      try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
+    return try withRules(settings.store, settings.records) { ruled in
+      try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
         var batch = PeerBatch(from: settings.from)
         let changes = try SortedChanges(
-          reading: settings.inputs, ruled.shape, settings.reading, drift: settings.drift, use: .apply,
+          reading: settings.inputs, ruled.shape, settings.reading, drift: settings.store.drift, use: .apply,
           condensing: Merge.representatives, aside: { batch.takeAside($0, $1) }, &badLines)
         console.note(changes.likelyClocks)
         let hasGaps = badLines.count > 0 && settings.badLines.rejects == nil
         if !hasGaps { batch.checkpoint = changes.lastCheckpoint }
         // Of the lines among themselves; the store counts those with what it has.
         var conflicts = Conflicts()
-        let applied = try ruled.apply(batch, settings.bounds) { take in
+        let applied = try ruled.apply(batch, settings.store.bounds) { take in
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
             piece.appendWinner(of: lines, &reader)
           } take: {
@@ -50,7 +59,7 @@ extension SynclogTool {
         conflicts.add(applied.counts.conflicts)
         try write(applied.counts, released: applied.released, conflicts: conflicts.count)
         console.note(conflicts)
-        return report(applied.quarantined, settings, console)
+        return report(applied.quarantined, settings.store, console)
       }
     }
   }

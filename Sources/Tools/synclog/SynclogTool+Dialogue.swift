@@ -7,6 +7,19 @@ import SystemIO
 import ToolInputs
 
 extension SynclogTool {
+  struct RequestSettings: DialogueConfigurable {
+    var records = RecordSettings()
+    var store = StoreSettings()
+    var dialogue = DialogueChoices()
+    var asking = AskingChoices()
+  }
+
+  struct RespondSettings: DialogueConfigurable {
+    var records = RecordSettings()
+    var store = StoreSettings()
+    var dialogue = DialogueChoices()
+  }
+
   static let request = Command(
     "request", "fetch a peer's changes, and let it fetch those of this store",
     discussion: [
@@ -18,18 +31,18 @@ extension SynclogTool {
         + "meanwhile is answered. A change that cannot be applied is kept in quarantine; as long as there are any, the status is 65. Without --follow a run takes "
         + "at most an hour, and the next one goes on from there.",
     ],
-    settings: Settings(),
+    settings: RequestSettings(),
     options: [
-      .flag("push", "Let the other side fetch what is new here.") { $0.dialogue.push = true },
-      .flag("no-pull", "With --push: fetch nothing.") { $0.dialogue.noPull = true },
+      .flag("push", "Let the other side fetch what is new here.") { $0.asking.push = true },
+      .flag("no-pull", "With --push: fetch nothing.") { $0.asking.noPull = true },
       .value("follow", "Go on when everything is read; a request waits up to DURATION for changes.") {
-        $0.dialogue.follow = $1
+        $0.asking.follow = $1
       },
       .value(
         "linger",
         "With protocol 1: when everything is read, wait this long for a request of the other side (default: 0s)."
-      ) { $0.dialogue.linger = $1 },
-    ] + everything, statuses: spoken,
+      ) { $0.asking.linger = $1 },
+    ] + Option.speaking, statuses: spoken,
     examples: [
       .init(
         "Bring two stores of one machine together:",
@@ -37,7 +50,7 @@ extension SynclogTool {
           + "synclog respond --peer phone --self-id mac --protocol 2 --store mac.db > back")
     ],
     run: { settings, console in
-      try run(settings, role: .connector(try settings.dialogue.direction()), console)
+      try run(settings, role: .connector(try settings.asking.direction()), settings.asking, console)
     })
 
   static let respond = Command(
@@ -47,36 +60,34 @@ extension SynclogTool {
         + "what the peer has not had, page by page, and fetches what is new there where the peer hands over the "
         + "turn. It ends when the input ends."
     ],
-    settings: Settings(), options: everything, statuses: spoken,
+    settings: RespondSettings(), options: Option.speaking, statuses: spoken,
     examples: [
       .init(
         "The same with socat, which takes the place of a connection:",
         "socat EXEC:'synclog request --peer mac --self-id phone --protocol 2 --store phone.db' "
           + "EXEC:'synclog respond --peer phone --self-id mac --protocol 2 --store mac.db'")
     ],
-    run: { settings, console in try run(settings, role: .acceptor, console) })
-
-  private static let everything = place + present + drift + maxDelete + dialogue + Option.records
+    run: { settings, console in try run(settings, role: .acceptor, AskingChoices(), console) })
 
   private static let spoken: [ExitStatus] = [
     .badData, .noInput, .cannotCreate, .inputOutput, .tryAgain, .protocolBroken, .refused, .configuration,
   ]
 
   private static func run(
-    _ settings: Settings, role: DialogueSettings.Role, _ console: Console
+    _ settings: some DialogueConfigurable, role: DialogueSettings.Role, _ asking: AskingChoices,
+    _ console: Console
   ) throws -> ExitStatus {
     let choice = try settings.records.choice()
     let choices = settings.dialogue
-    var prepared = try prepare(choices, role)
-    var types = try typesFile(choices, prepared.version, settings.storePath)
-    return try withStore(settings, creating: true) { store in
+    var prepared = try prepare(choices, role, asking)
+    var types = try typesFile(choices, prepared.version, settings.store.path)
+    return try withStore(settings.store, creating: true) { store in
       try store.settle(choice)
       let shape = try store.rules()
       if prepared.version == .two { prepared.shared = try store.sharedRules { try $0.rulesDigest() } }
       var peer = PeerStore(
-        store, shape, limit: settings.maxDelete,
-        maximumDrift: settings.store.maxDrift.duration
-      ) { settings.present }
+        store, shape, limit: settings.store.maxDelete, maximumDrift: settings.store.maxDrift.duration
+      ) { settings.store.present }
       peer.learning = { learned in
         types?.types = learned
         try types?.save()
@@ -85,7 +96,7 @@ extension SynclogTool {
         Dialogue(prepared, wire: WireCodec(shape ?? RecordShape(), types: types?.types ?? WireTypes())), peer,
         input: .standardInput, output: .standardOutput,
         .init(patience: choices.timeout, message: choices.maxSize.bytes, session: prepared.longestSession)
-      ) { settings.present }
+      ) { settings.store.present }
       let end = try run.run()
       if run.keptAfterRestore > 0 { console.note(kept: run.keptAfterRestore) }
       console.note(run.tally.conflicts)
@@ -93,11 +104,11 @@ extension SynclogTool {
       if let losses = run.losses.description {
         console.note("protocol 1 cannot carry all of what was sent: \(losses)")
       }
-      if let wrong = Diagnostic(end, of: prepared, refusal: run.refusal, store: settings.storePath) {
+      if let wrong = Diagnostic(end, of: prepared, refusal: run.refusal, store: settings.store.path) {
         return console.report(wrong)
       }
       let aside = (here: try store.quarantineCount(), there: run.quarantinedThere)
-      return conclude(end, aside, settings, console)
+      return conclude(end, aside, settings.store, console)
     }
   }
 
@@ -110,13 +121,13 @@ extension SynclogTool {
   }
 
   private static func prepare(
-    _ choices: DialogueChoices, _ role: DialogueSettings.Role
+    _ choices: DialogueChoices, _ role: DialogueSettings.Role, _ asking: AskingChoices
   ) throws -> DialogueSettings {
     let connection = try choices.connection()
-    if connection.version == .two, choices.types != nil || choices.linger != nil {
+    if connection.version == .two, choices.types != nil || asking.linger != nil {
       throw UsageError.conflict("'--types' and '--linger' are for protocol 1")
     }
-    guard connection.version == .two || choices.follow == nil && !choices.push,
+    guard connection.version == .two || asking.follow == nil && !asking.push,
       var settings = DialogueSettings(
         role: connection.version == .one && role != .acceptor ? .connector(.both) : role,
         version: connection.version, ownId: connection.selfId, ownName: connection.selfName,
@@ -130,8 +141,8 @@ extension SynclogTool {
     }
     settings.pageLimit = choices.maxPage.bytes
     settings.mixesEntities = choices.mixesEntities
-    settings.lingerSeconds = Int(clamping: choices.linger?.components.seconds ?? 0)
-    guard let follow = choices.follow else { return settings }
+    settings.lingerSeconds = Int(clamping: asking.linger?.components.seconds ?? 0)
+    guard let follow = asking.follow else { return settings }
     guard (1...Int64(SyncRequest.longestWait)).contains(follow.components.seconds) else {
       throw UsageError.conflict("'--follow' is from 1s to 1d")
     }
@@ -141,12 +152,12 @@ extension SynclogTool {
 
   /// What is in quarantine is told first; what could not be sent over version 1 is all that is left besides.
   private static func conclude(
-    _ end: DialogueEnd, _ quarantined: (here: Int, there: Int), _ settings: Settings, _ console: Console
+    _ end: DialogueEnd, _ quarantined: (here: Int, there: Int), _ settings: StoreSettings, _ console: Console
   ) -> ExitStatus {
     guard quarantined.here == 0 else { return report(quarantined.here, settings, console) }
     if quarantined.there > 0 { return console.report(Diagnostic(quarantinedThere: quarantined.there)) }
     guard case .done(let setAside) = end, setAside > 0 else { return .done }
-    return console.report(Diagnostic(leftOut: setAside, store: settings.storePath))
+    return console.report(Diagnostic(leftOut: setAside, store: settings.path))
   }
 }
 

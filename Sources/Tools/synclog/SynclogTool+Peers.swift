@@ -3,12 +3,25 @@ import JSONLines
 import Store
 import SyncCore
 import SystemIO
+import ToolInputs
 
 extension CheckpointDirection: OptionChoice {
   package static var valueName: String { "DIRECTION" }
 }
 
 extension SynclogTool {
+  struct CheckpointSettings: StoreConfigurable {
+    var store = StoreSettings()
+    var peer = ""
+    var direction = ""
+    var token = ""
+  }
+
+  struct PeerSettings: StoreConfigurable {
+    var store = StoreSettings()
+    var peer = ""
+  }
+
   static let checkpoint = Command(
     "checkpoint", "show or move a checkpoint",
     discussion: [
@@ -21,8 +34,8 @@ extension SynclogTool {
         discussion: [
           "DIRECTION is outgoing or incoming. Status 1 where there is none, 66 where the peer is not known."
         ],
-        settings: Settings(),
-        options: place, operands: Operands("PEER DIRECTION", count: 2...2) { $1.operands = $0 },
+        settings: CheckpointSettings(), options: Option.storePlace,
+        operands: Operands("PEER DIRECTION", count: 2...2) { ($1.peer, $1.direction) = ($0[0], $0[1]) },
         statuses: asked,
         examples: [
           .init("Up to where the phone's changes are here:", "synclog checkpoint get phone outgoing")
@@ -37,8 +50,11 @@ extension SynclogTool {
           "An empty TOKEN removes the checkpoint. An outgoing one that is removed also makes what came from the peer go "
             + "out to it once more: it may have lost that.",
         ],
-        settings: Settings(), options: place + present,
-        operands: Operands("PEER DIRECTION TOKEN", count: 3...3) { $1.operands = $0 }, statuses: stored,
+        settings: CheckpointSettings(), options: Option.storePlace + Option.present,
+        operands: Operands("PEER DIRECTION TOKEN", count: 3...3) {
+          ($1.peer, $1.direction, $1.token) = ($0[0], $0[1], $0[2])
+        },
+        statuses: stored,
         examples: [
           .init("Ask the phone for everything once more:", "synclog checkpoint set phone outgoing ''")
         ],
@@ -51,7 +67,7 @@ extension SynclogTool {
       "One object a peer: when it was heard of, up to which sequence it has what is here, how far that is behind, "
         + "and its checkpoints."
     ],
-    settings: Settings(), options: place, statuses: asked,
+    settings: PlainSettings(), options: Option.storePlace, statuses: asked,
     examples: [.init("Whom changes are exchanged with:", "synclog peers | jq -r .peer")],
     subcommands: [
       Command(
@@ -60,22 +76,25 @@ extension SynclogTool {
           "With its checkpoints; what came from it stays. compact waits for it no more. Should it come back all the "
             + "same, it is a new peer, and can bring back what was deleted."
         ],
-        settings: Settings(), options: place, operands: Operands("PEER", count: 1...1) { $1.operands = $0 },
+        settings: PeerSettings(), options: Option.storePlace,
+        operands: Operands("PEER", count: 1...1) { $1.peer = $0[0] },
         statuses: stored,
         examples: [.init("The old tablet is gone:", "synclog peers forget tablet")], run: runForget)
     ], run: runPeers)
 
-  private static func direction(_ settings: Settings) throws -> CheckpointDirection {
-    guard let direction = CheckpointDirection(rawValue: settings.operands[1]) else {
-      throw UsageError.conflict("'\(settings.operands[1])' is neither outgoing nor incoming")
+  private static func direction(_ settings: CheckpointSettings) throws -> CheckpointDirection {
+    guard let direction = CheckpointDirection(rawValue: settings.direction) else {
+      throw UsageError.conflict("'\(settings.direction)' is neither outgoing nor incoming")
     }
     return direction
   }
 
-  private static func runGetCheckpoint(_ settings: Settings, on console: Console) throws -> ExitStatus {
+  private static func runGetCheckpoint(_ settings: CheckpointSettings, on console: Console) throws
+    -> ExitStatus
+  {
     let direction = try direction(settings)
-    return try withStore(settings) { store in
-      guard let token = try store.checkpoint(try store.knownPeer(settings.operands[0]), direction) else {
+    return try withStore(settings.store) { store in
+      guard let token = try store.checkpoint(try store.knownPeer(settings.peer), direction) else {
         return .no
       }
       try Descriptor.standardOutput.write(line: ["newTokenData": .string(token)])
@@ -83,40 +102,42 @@ extension SynclogTool {
     }
   }
 
-  private static func runSetCheckpoint(_ settings: Settings, on console: Console) throws -> ExitStatus {
+  private static func runSetCheckpoint(_ settings: CheckpointSettings, on console: Console) throws
+    -> ExitStatus
+  {
     let direction = try direction(settings)
-    return try withStore(settings, creating: true) { store in
+    return try withStore(settings.store, creating: true) { store in
       try store.write {
         let peer = try addressee(settings, in: store)
-        try store.setCheckpoint(peer, direction, settings.operands[2], now: settings.present)
+        try store.setCheckpoint(peer, direction, settings.token, now: settings.store.present)
         // Who is asked for everything once more may have lost what came from there.
-        if direction == .outgoing, settings.operands[2].isEmpty { try store.resend(to: peer) }
+        if direction == .outgoing, settings.token.isEmpty { try store.resend(to: peer) }
         return .done
       }
     }
   }
 
   /// Whom a person means, be it a new peer.
-  private static func addressee(_ settings: Settings, in store: ChangeStore) throws -> StorePeer {
-    let name = settings.operands[0]
+  private static func addressee(_ settings: CheckpointSettings, in store: ChangeStore) throws -> StorePeer {
+    let name = settings.peer
     if name.isEmpty { throw UsageError.conflict("the id of a peer is not empty") }
-    return try store.peer(seen: try store.knownPeer(orNil: name)?.id ?? name, now: settings.present)
+    return try store.peer(seen: try store.knownPeer(orNil: name)?.id ?? name, now: settings.store.present)
   }
 
-  private static func runForget(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try withStore(settings) { store in
-      let peer = try store.knownPeer(settings.operands[0])
+  private static func runForget(_ settings: PeerSettings, on console: Console) throws -> ExitStatus {
+    try withStore(settings.store) { store in
+      let peer = try store.knownPeer(settings.peer)
       guard try store.write({ try store.forget(peer) }) else {
         throw Diagnostic(
-          .quarantined, "changes of '\(peer.id)' are in quarantine", file: settings.storePath,
-          hint: "\(Diagnostic.quarantineList(of: settings.storePath)) shows them; accept or drop them first")
+          .quarantined, "changes of '\(peer.id)' are in quarantine", file: settings.store.path,
+          hint: "\(Diagnostic.quarantineList(of: settings.store.path)) shows them; accept or drop them first")
       }
       return .done
     }
   }
 
-  private static func runPeers(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try withStore(settings) { store in
+  private static func runPeers(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
+    try withStore(settings.store) { store in
       for peer in try store.peerStatus() { try Descriptor.standardOutput.write(line: peer) }
       return .done
     }

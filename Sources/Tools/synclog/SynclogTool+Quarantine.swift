@@ -6,44 +6,53 @@ import SystemIO
 import ToolInputs
 
 extension SynclogTool {
+  /// Of what is done with one line.
+  struct LineSettings: StoreConfigurable {
+    var store = StoreSettings()
+    var number = ""
+  }
+
   static let quarantine = Command(
     "quarantine", "changes that could not be applied",
     discussion: ["They are tried again at every apply. A line is named by the number that list shows."],
     subcommands: [
       Command(
-        "list", "write what is kept aside, one object a line", settings: Settings(), options: place,
-        statuses: asked, examples: [.init("What is kept aside, and why:", "synclog quarantine list")],
+        "list", "write what is kept aside, one object a line", settings: PlainSettings(),
+        options: Option.storePlace, statuses: asked,
+        examples: [.init("What is kept aside, and why:", "synclog quarantine list")],
         run: runList),
       Command(
-        "retry", "apply what can be applied by now", settings: Settings(),
-        options: place + present + drift + maxDelete, statuses: stored,
+        "retry", "apply what can be applied by now", settings: PlainSettings(),
+        options: Option.storePlace + Option.present + Option.drift + Option.maxDelete, statuses: stored,
         examples: [.init("Try again, the clock having been put right:", "synclog quarantine retry")],
         run: { settings, console in
-          try run(settings, console, drift: settings.drift, only: nil)
+          try run(settings.store, console, drift: settings.store.drift, only: nil)
         }),
       Command(
-        "accept", "apply a change though its clock is far ahead", settings: Settings(),
-        options: place + present + maxDelete,
-        operands: Operands("NUMBER", count: 1...1) { $1.operands = $0 }, statuses: [.no] + stored,
+        "accept", "apply a change though its clock is far ahead", settings: LineSettings(),
+        options: Option.storePlace + Option.present + Option.maxDelete, operands: number,
+        statuses: [.no] + stored,
         examples: [.init("Believe the clock of change 2:", "synclog quarantine accept 2")],
         run: { settings, console in
-          try run(settings, console, drift: nil, only: try number(settings))
+          try run(settings.store, console, drift: nil, only: try number(settings))
         }),
       Command(
-        "drop", "let go of a change for good", settings: Settings(), options: place,
-        operands: Operands("NUMBER", count: 1...1) { $1.operands = $0 }, statuses: [.no] + stored,
+        "drop", "let go of a change for good", settings: LineSettings(), options: Option.storePlace,
+        operands: number, statuses: [.no] + stored,
         examples: [.init("Forget change 3:", "synclog quarantine drop 3")], run: runDrop),
     ])
 
-  private static func number(_ settings: Settings) throws -> Int64 {
-    guard let number = Int64(settings.operands[0]) else {
-      throw UsageError.conflict("'\(settings.operands[0])' is not a number")
+  private static let number = Operands<LineSettings>("NUMBER", count: 1...1) { $1.number = $0[0] }
+
+  private static func number(_ settings: LineSettings) throws -> Int64 {
+    guard let number = Int64(settings.number) else {
+      throw UsageError.conflict("'\(settings.number)' is not a number")
     }
     return number
   }
 
-  private static func runList(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try withStore(settings) { store in
+  private static func runList(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
+    try withStore(settings.store) { store in
       var output = ByteOutput.standardOutput
       try store.forEachQuarantined { entry in
         let place: JSONValue = [
@@ -60,7 +69,7 @@ extension SynclogTool {
   }
 
   private static func run(
-    _ settings: Settings, _ console: Console, drift: DriftGuard?, only number: Int64?
+    _ settings: StoreSettings, _ console: Console, drift: DriftGuard?, only number: Int64?
   ) throws -> ExitStatus {
     try withStore(settings) { store in
       let released = try store.write {
@@ -79,9 +88,9 @@ extension SynclogTool {
     }
   }
 
-  private static func runDrop(_ settings: Settings, on console: Console) throws -> ExitStatus {
+  private static func runDrop(_ settings: LineSettings, on console: Console) throws -> ExitStatus {
     let number = try number(settings)
-    return try withStore(settings) { store in
+    return try withStore(settings.store) { store in
       try store.write {
         if try store.dropQuarantined(number) { return .done }
         console.note("there is no change \(number)")

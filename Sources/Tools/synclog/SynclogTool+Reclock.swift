@@ -3,8 +3,17 @@ import JSONLines
 import Store
 import SyncCore
 import SystemIO
+import ToolInputs
 
 extension SynclogTool {
+  struct ReclockSettings: StoreConfigurable {
+    var store = StoreSettings()
+    var id: String?
+    var ahead = false
+    var sent = false
+    var only: String?
+  }
+
   static let reclock = Command(
     "reclock", "bring clocks that are ahead back to now",
     discussion: [
@@ -15,25 +24,26 @@ extension SynclogTool {
         + "back and win over what is written meanwhile. If the peer has it in quarantine, drop it there, and reclock "
         + "with --sent here.",
     ],
-    settings: Settings(),
+    settings: ReclockSettings(),
     options: [
       .flag("ahead", "All whose clock is too far ahead.") { $0.ahead = true },
       .flag("sent", "Those too that a peer has been given.") { $0.sent = true },
       .value("only", named: "NAME", "Only the records of this entity.") { $0.only = $1 },
-    ] + place + present + drift,
-    operands: Operands("[ID]", count: 0...1) { $1.operands = $0 }, statuses: stored,
+    ] + Option.storePlace + Option.present + Option.drift,
+    operands: Operands("[ID]", count: 0...1) { $1.id = $0.first }, statuses: stored,
     examples: [.init("After the clock was wrong:", "synclog reclock --ahead")],
     run: runReclock)
 
-  private static func runReclock(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    if settings.ahead != settings.operands.isEmpty {
+  private static func runReclock(_ settings: ReclockSettings, on console: Console) throws -> ExitStatus {
+    if settings.ahead != (settings.id == nil) {
       throw UsageError.conflict("reclock needs either an ID or --ahead")
     }
-    let wanted = IdentityPattern(settings.operands.first ?? "", entity: settings.only)
-    return try withStore(settings) { store in
-      let now = settings.present
+    let wanted = IdentityPattern(settings.id ?? "", entity: settings.only)
+    return try withStore(settings.store) { store in
+      let now = settings.store.present
       let (given, changes) = try store.write {
-        let ahead = try store.changes(ahead: settings.ahead ? settings.drift.latest ?? now : now).filter {
+        let ahead = try store.changes(ahead: settings.ahead ? settings.store.drift.latest ?? now : now).filter
+        {
           settings.ahead
             ? settings.only == nil || settings.only == Key.entity(of: $0.key.span)
             : wanted.matches($0.key[...])

@@ -5,7 +5,31 @@ import SyncCore
 import SystemIO
 import ToolInputs
 
+/// Settings of a command that reads lines and stores them.
+protocol WriteConfigurable: BadLineConfigurable, RecordConfigurable, ReadingConfigurable, StoreConfigurable {
+  var files: [String] { get set }
+}
+
+extension WriteConfigurable {
+  var inputs: [String] { files.isEmpty ? ["-"] : files }
+}
+
+extension Option where Settings: WriteConfigurable {
+  static var writing: [Option] {
+    storePlace + present + drift + maxDelete + records + badLines + reading
+  }
+}
+
 extension SynclogTool {
+  struct WriteSettings: WriteConfigurable {
+    var records = RecordSettings()
+    var badLines = BadLineSettings()
+    var reading = ReadingSettings()
+    var store = StoreSettings()
+    /// Of `record` the snapshot.
+    var files: [String] = []
+  }
+
   static let record = Command(
     "record", "store what has changed since the last record",
     discussion: [
@@ -15,9 +39,8 @@ extension SynclogTool {
       "A change that its rule lets lose against what came from a peer is reported as a conflict and not stored, and "
         + "so is one that is older than what has been pruned.",
     ],
-    settings: Settings(),
-    options: place + present + drift + maxDelete + Option.records + Option.badLines + Option.reading,
-    operands: Operands("SNAPSHOT", count: 1...1) { $1.operands = $0 }, statuses: stored,
+    settings: WriteSettings(), options: Option.writing,
+    operands: Operands("SNAPSHOT", count: 1...1) { $1.files = $0 }, statuses: stored,
     examples: [
       .init("Record the tasks that an app has exported:", "synclog record --entity-name Task tasks.jsonl")
     ],
@@ -30,29 +53,28 @@ extension SynclogTool {
         + "Writes the counts, one object. A line that loses by its rule, or is older than what has been pruned, is "
         + "reported as a conflict and not stored."
     ],
-    settings: Settings(),
-    options: place + present + drift + maxDelete + Option.records + Option.badLines + Option.reading,
-    operands: Operands("[FILE...]", count: 0...Int.max) { $1.operands = $0 }, statuses: stored,
+    settings: WriteSettings(), options: Option.writing,
+    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 }, statuses: stored,
     examples: [
       .init("Store one change:", #"echo '{"id":"7","entity":"Task","title":"Sweep"}' | synclog put"#)
     ],
     run: runPut)
 
-  private static func runRecord(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try withRules(settings) { ruled in
-      try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
+  private static func runRecord(_ settings: WriteSettings, on console: Console) throws -> ExitStatus {
+    try withRules(settings.store, settings.records) { ruled in
+      try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
         let changes = try SortedChanges(
-          reading: settings.operands, ruled.shape, settings.reading, use: .write, needsTermination: true,
+          reading: settings.files, ruled.shape, settings.reading, use: .write, needsTermination: true,
           condensing: Delta.representatives, &badLines)
         console.note(passedOver: changes.checkpoints)
         console.note(changes.likelyClocks)
         let intake = try ruled.record(
-          settings.bounds, entity: settings.records.entityName,
+          settings.store.bounds, entity: settings.records.entityName,
           withholdingDeletions: changes.leftOut[0] > 0
         ) { take in
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
             if let duplicate = DuplicateKey(lines, of: 0) {
-              throw Diagnostic(duplicate, in: settings.operands[0])
+              throw Diagnostic(duplicate, in: settings.files[0])
             }
             piece.append(0, of: lines, &reader)
           } take: {
@@ -64,21 +86,21 @@ extension SynclogTool {
         noteUnread(intake, console)
         if intake.withheld > 0 {
           let message = "deletions left out: \(intake.withheld); the bad lines may be what is missing"
-          console.report(Diagnostic(.partialRun, message, file: settings.operands[0]))
+          console.report(Diagnostic(.partialRun, message, file: settings.files[0]))
         }
         return report(intake.unstored, console)
       }
     }
   }
 
-  private static func runPut(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try withRules(settings) { ruled in
-      try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
+  private static func runPut(_ settings: WriteSettings, on console: Console) throws -> ExitStatus {
+    try withRules(settings.store, settings.records) { ruled in
+      try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
         let changes = try SortedChanges(
           reading: settings.inputs, ruled.shape, settings.reading, use: .write, &badLines)
         console.note(passedOver: changes.checkpoints)
         console.note(changes.likelyClocks)
-        let intake = try ruled.put(settings.bounds) { take in
+        let intake = try ruled.put(settings.store.bounds) { take in
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
             for index in lines.indices { piece.append(index, of: lines, &reader) }
           } take: {

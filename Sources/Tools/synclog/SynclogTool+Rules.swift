@@ -5,6 +5,11 @@ import SystemIO
 import ToolInputs
 
 extension SynclogTool {
+  struct RuleSettings: RecordConfigurable, StoreConfigurable {
+    var records = RecordSettings()
+    var store = StoreSettings()
+  }
+
   static let initialize = Command(
     "init", "make a store, and settle its rules",
     discussion: [
@@ -13,7 +18,7 @@ extension SynclogTool {
         + "go to needs no rules: it takes those of the first device that it meets.",
       "--entity-name is the entity of records that do not name theirs, as long as the store has no other.",
     ],
-    settings: Settings(), options: place + Option.records, statuses: stored,
+    settings: RuleSettings(), options: Option.storePlace + Option.records, statuses: stored,
     examples: [
       .init(
         "A store for the rows of a table:",
@@ -27,7 +32,7 @@ extension SynclogTool {
     subcommands: [
       Command(
         "show", "write the rules", discussion: ["Status 1 if none are settled yet."],
-        settings: Settings(), options: place, statuses: asked,
+        settings: PlainSettings(), options: Option.storePlace, statuses: asked,
         examples: [.init("See how records are read:", "synclog rules show")], run: runShow),
       Command(
         "set", "change the rules",
@@ -35,20 +40,20 @@ extension SynclogTool {
           "What the options say takes the place of what the rules say; the rest stays. If records of an entity merge "
             + "by another rule from now on, all of them go to every peer again. Refused if records would have other keys."
         ],
-        settings: Settings(), options: place + Option.records, statuses: stored,
+        settings: RuleSettings(), options: Option.storePlace + Option.records, statuses: stored,
         examples: [.init("Merge as chores do:", "synclog rules set --profile chores")], run: runSet),
     ])
 
-  private static func runInit(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try withRules(settings) { ruled in
+  private static func runInit(_ settings: RuleSettings, on console: Console) throws -> ExitStatus {
+    try withRules(settings.store, settings.records) { ruled in
       let store = try ruled.open()
       try store.write { try ruled.settle(store) }
       return .done
     }
   }
 
-  private static func runShow(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try withStore(settings) { store in
+  private static func runShow(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
+    try withStore(settings.store) { store in
       guard let rules = try store.rules() else {
         console.note("the store has no rules yet; it takes those of the first record, put, apply or peer")
         return .no
@@ -58,10 +63,10 @@ extension SynclogTool {
     }
   }
 
-  private static func runSet(_ settings: Settings, on console: Console) throws -> ExitStatus {
+  private static func runSet(_ settings: RuleSettings, on console: Console) throws -> ExitStatus {
     let choice = try settings.records.choice()
     if choice.isEmpty { throw UsageError.conflict("rules set needs an option that says a rule") }
-    return try withStore(settings) { store in
+    return try withStore(settings.store) { store in
       let sent = try store.write {
         try store.changeRules(choice.shape(replacing: store.rules() ?? RecordShape()))
       }

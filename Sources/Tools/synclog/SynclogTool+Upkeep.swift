@@ -6,6 +6,22 @@ import SystemIO
 import ToolInputs
 
 extension SynclogTool {
+  struct CompactSettings: StoreConfigurable {
+    var store = StoreSettings()
+    var retireAfter = Duration.seconds(90 * 86_400)
+  }
+
+  struct BackupSettings: StoreConfigurable {
+    var store = StoreSettings()
+    var target = ""
+  }
+
+  struct PruneSettings: StoreConfigurable {
+    var store = StoreSettings()
+    var before: Instant?
+    var only: String?
+  }
+
   static let compact = Command(
     "compact", "remove the deletions that every peer knows of",
     discussion: [
@@ -13,14 +29,14 @@ extension SynclogTool {
         + "count, one object. Records that are written anew later get clocks after those of the deletions, unless "
         + "these are further ahead than --max-drift allows, which is told."
     ],
-    settings: Settings(),
+    settings: CompactSettings(),
     options: [
       .value("retire-after", "How long a peer may be silent; the default is 90d.") { $0.retireAfter = $1 }
-    ] + place + present + drift,
+    ] + Option.storePlace + Option.present + Option.drift,
     statuses: stored, examples: [.init("Once a month:", "synclog compact")], run: runCompact)
 
   static let stat = Command(
-    "stat", "count what is stored", settings: Settings(), options: place, statuses: asked,
+    "stat", "count what is stored", settings: PlainSettings(), options: Option.storePlace, statuses: asked,
     examples: [.init("How many records there are:", "synclog stat | jq .records")], run: runStat)
 
   static let verify = Command(
@@ -29,7 +45,7 @@ extension SynclogTool {
       "Checks the database and its indexes, the checksum, key and sequence of every row, the counts, and whether a "
         + "clock is further ahead than --max-drift allows. Status 65 if anything is wrong."
     ],
-    settings: Settings(), options: place + present + drift, statuses: asked,
+    settings: PlainSettings(), options: Option.storePlace + Option.present + Option.drift, statuses: asked,
     examples: [.init("Before trusting an old disk:", "synclog verify")], run: runVerify)
 
   static let backup = Command(
@@ -41,7 +57,8 @@ extension SynclogTool {
       "FILE is not replaced where it is a database that is open, or was left open: where FILE-wal, FILE-shm or "
         + "FILE-journal exists. Remove the store's -wal and -shm when a backup takes its place.",
     ],
-    settings: Settings(), options: place, operands: Operands("FILE", count: 1...1) { $1.operands = $0 },
+    settings: BackupSettings(), options: Option.storePlace,
+    operands: Operands("FILE", count: 1...1) { $1.target = $0[0] },
     statuses: stored, examples: [.init("Every night:", "synclog backup tasks-backup.db")], run: runBackup)
 
   static let prune = Command(
@@ -51,11 +68,11 @@ extension SynclogTool {
         + "whose clock is before TIME. No tombstone is left, and such records are refused from then on; tombstones "
         + "that are there already stay for compact. Writes the count, one object."
     ],
-    settings: Settings(),
+    settings: PruneSettings(),
     options: [
       .value("before", "Drop what is older.") { $0.before = $1 },
       .value("only", named: "NAME", "Only the records of this entity.") { $0.only = $1 },
-    ] + place + maxDelete,
+    ] + Option.storePlace + Option.maxDelete,
     statuses: stored,
     examples: [
       .init(
@@ -64,11 +81,12 @@ extension SynclogTool {
     ],
     run: runPrune)
 
-  private static func runCompact(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try withStore(settings) { store in
+  private static func runCompact(_ settings: CompactSettings, on console: Console) throws -> ExitStatus {
+    try withStore(settings.store) { store in
       let compaction = try store.write {
         try store.compact(
-          retireAfter: settings.retireAfter, now: settings.present, drift: settings.store.maxDrift.duration)
+          retireAfter: settings.retireAfter, now: settings.store.present,
+          drift: settings.store.maxDrift.duration)
       }
       try Descriptor.standardOutput.write(line: ["removed": .integer(compaction.removed)])
       if let key = compaction.ahead.first {
@@ -81,42 +99,43 @@ extension SynclogTool {
     }
   }
 
-  private static func runStat(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try withStore(settings) { store in
+  private static func runStat(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
+    try withStore(settings.store) { store in
       try Descriptor.standardOutput.write(line: store.statistics())
       return .done
     }
   }
 
-  private static func runVerify(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try withStore(settings) { store in
+  private static func runVerify(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
+    try withStore(settings.store) { store in
       var faults = 0
       try store.verify(store.rules() ?? RecordShape()) { fault in
         faults += 1
-        console.report(Diagnostic(.storeCorrupt, fault, file: settings.storePath))
+        console.report(Diagnostic(.storeCorrupt, fault, file: settings.store.path))
       }
       let ahead =
-        try settings.drift.latest.map { latest in try store.read { try store.changes(ahead: latest) } } ?? []
+        try settings.store.drift.latest.map { latest in try store.read { try store.changes(ahead: latest) } }
+        ?? []
       try Descriptor.standardOutput.write(
         line: ["faults": .integer(faults), "ahead": .integer(ahead.count)])
-      if let diagnostic = Diagnostic(ahead: ahead, store: settings.storePath) { console.report(diagnostic) }
+      if let diagnostic = Diagnostic(ahead: ahead, store: settings.store.path) { console.report(diagnostic) }
       return faults == 0 && ahead.isEmpty ? .done : .badData
     }
   }
 
-  private static func runBackup(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    let target = settings.operands[0]
-    if FileMode.isSameFile(settings.storePath, target) {
+  private static func runBackup(_ settings: BackupSettings, on console: Console) throws -> ExitStatus {
+    let target = settings.target
+    if FileMode.isSameFile(settings.store.path, target) {
       throw UsageError.conflict("'\(target)' is the store itself")
     }
     guard FileMode.isFile(target) else { throw UsageError.conflict("'\(target)' is no regular file") }
     try refuseDatabase(target)
-    return try withStore(settings) { store in
+    return try withStore(settings.store) { store in
       let file = try AtomicFile(creating: target, mode: 0o600, isNamed: true)
       guard let place = file.temporary else { preconditionFailure("a regular file is made under a name") }
       try store.backup(to: place)
       try file.commit()
-      try WireTypesFile.copy(besideStore: settings.storePath, to: target)
+      try WireTypesFile.copy(besideStore: settings.store.path, to: target)
       return .done
     }
   }
@@ -139,9 +158,9 @@ extension SynclogTool {
     }
   }
 
-  private static func runPrune(_ settings: Settings, on console: Console) throws -> ExitStatus {
+  private static func runPrune(_ settings: PruneSettings, on console: Console) throws -> ExitStatus {
     guard let before = settings.before else { throw UsageError.conflict("prune needs --before") }
-    return try withStore(settings) { store in
+    return try withStore(settings.store) { store in
       let shape = try store.rules() ?? RecordShape()
       let entities = settings.only.map { [$0] } ?? shape.profile.appendOnlyEntities
       if entities.isEmpty {
@@ -150,7 +169,7 @@ extension SynclogTool {
       let removed = try store.write {
         let live = store.live
         let removed = try entities.reduce(0) { try $0 + store.prune($1, before: before, shape) }
-        try settings.maxDelete.check(removed, of: live)
+        try settings.store.maxDelete.check(removed, of: live)
         return removed
       }
       try Descriptor.standardOutput.write(line: ["removed": .integer(removed)])

@@ -7,34 +7,9 @@ import ToolInputs
 
 /// The command line of `synclog`.
 enum SynclogTool {
-  struct Settings: BadLineConfigurable, RecordConfigurable, ReadingConfigurable, StoreConfigurable {
-    var records = RecordSettings()
-    var badLines = BadLineSettings()
-    var reading = ReadingSettings()
-    var dialogue = DialogueChoices()
+  /// Of commands that are told nothing but which store it is, and what is now.
+  struct PlainSettings: StoreConfigurable {
     var store = StoreSettings()
-    var operands: [String] = []
-    // Of what writes.
-    var from = ""
-    // Of what reads.
-    var peer = ""
-    var only: String?
-    var limit: PositiveCount?
-    var maxBytes: ByteSize?
-    var changes = false
-    var baseline = false
-    // Of upkeep.
-    var retireAfter = Duration.seconds(90 * 86_400)
-    var before: Instant?
-    var ahead = false
-    var sent = false
-
-    var inputs: [String] { operands.isEmpty ? ["-"] : operands }
-    var present: Instant { store.present }
-    var drift: DriftGuard { store.drift }
-    var maxDelete: DeleteLimit { store.maxDelete }
-    var storePath: String { store.path }
-    var bounds: WriteBounds { WriteBounds(now: present, drift: drift, maxDelete: maxDelete) }
   }
 
   static let command = Command(
@@ -52,11 +27,6 @@ enum SynclogTool {
       backup, prune, reclock, rules, request, respond,
     ])
 
-  static let place = Option<Settings>.storePlace
-  static let present = Option<Settings>.present
-  static let drift = Option<Settings>.drift
-  static let maxDelete = Option<Settings>.maxDelete
-
   static let asked: [ExitStatus] = [
     .no, .badData, .noInput, .inputOutput, .tryAgain, .refused, .configuration,
   ]
@@ -65,31 +35,34 @@ enum SynclogTool {
   ]
 }
 
+extension StoreSettings {
+  var bounds: WriteBounds { WriteBounds(now: present, drift: drift, maxDelete: maxDelete) }
+}
+
 extension SynclogTool {
   /// Runs a body with the store; what goes wrong with the store becomes a diagnostic about its file.
   static func withStore(
-    _ settings: Settings, creating: Bool = false, takingOlder: Bool = false,
+    _ settings: StoreSettings, creating: Bool = false, takingOlder: Bool = false,
     _ body: (ChangeStore) throws -> ExitStatus
   ) throws -> ExitStatus {
-    try Diagnostic.naming(store: settings.storePath) {
+    try Diagnostic.naming(store: settings.path) {
       try body(
-        try ChangeStore(
-          settings.storePath, creating: creating, wait: settings.store.wait, takingOlder: takingOlder))
+        try ChangeStore(settings.path, creating: creating, wait: settings.wait, takingOlder: takingOlder))
     }
   }
 
   /// Runs a body with the store that lines are to be read for.
   static func withRules(
-    _ settings: Settings, _ body: (RuledStore) throws -> ExitStatus
+    _ settings: StoreSettings, _ records: RecordSettings, _ body: (RuledStore) throws -> ExitStatus
   ) throws -> ExitStatus {
-    let choice = try settings.records.choice()
-    return try Diagnostic.naming(store: settings.storePath) {
-      try body(try RuledStore(settings.storePath, wait: settings.store.wait, choice))
+    let choice = try records.choice()
+    return try Diagnostic.naming(store: settings.path) {
+      try body(try RuledStore(settings.path, wait: settings.wait, choice))
     }
   }
 
   /// The state after a run that may have left changes in quarantine.
-  static func report(_ quarantined: Int, _ settings: Settings, _ console: Console) -> ExitStatus {
-    Diagnostic(quarantined: quarantined, store: settings.storePath).map { console.report($0) } ?? .done
+  static func report(_ quarantined: Int, _ settings: StoreSettings, _ console: Console) -> ExitStatus {
+    Diagnostic(quarantined: quarantined, store: settings.path).map { console.report($0) } ?? .done
   }
 }

@@ -1,0 +1,61 @@
+import CommandLine
+import JSONLines
+import Store
+import SyncCore
+import SystemIO
+import ToolInputs
+
+/// Settings of a command that writes records.
+protocol RecordOutputConfigurable: StoreConfigurable {
+  /// The entity whose records they are; nil for all.
+  var only: String? { get set }
+  var changes: Bool { get set }
+}
+
+extension Option where Settings: RecordOutputConfigurable {
+  static var only: [Option] {
+    [.value("only", named: "NAME", "Only the records of this entity.") { $0.only = $1 }]
+  }
+}
+
+/// Writes the records of a store as they were put in, or the change lines that the store has.
+struct RecordOutput: ~Copyable {
+  private var output = ByteOutput.standardOutput
+  private var records: StoredRecords
+  private let store: ChangeStore
+
+  /// Lines of an earlier version are written as they are.
+  init(_ store: ChangeStore, _ settings: some RecordOutputConfigurable) throws {
+    self.store = store
+    let writesChanges = settings.changes || store.isOlder
+    records = try writesChanges ? StoredRecords(nil) : StoredRecords(store, entity: settings.only)
+  }
+
+  mutating func write(_ line: Span<UInt8>, _ key: Span<UInt8>) throws {
+    try output.write(line.extracting(range(of: line, key)))
+    try output.write(10)
+  }
+
+  mutating func flush() throws { try output.flush() }
+
+  /// Says what was written in another way than was asked for.
+  func tell(_ console: Console) {
+    if store.isOlder {
+      console.note("\(store.path): written by an earlier version; the lines are as it has them")
+    }
+    if records.wrapped > 0 {
+      console.note(
+        "written as change lines, as they would not be the same records without: \(records.wrapped)")
+    }
+  }
+
+  private mutating func range(of line: Span<UInt8>, _ key: Span<UInt8>) throws -> Range<Int> {
+    do throws(ChangeError) {
+      return try records.range(of: line, key)
+    } catch {
+      throw Diagnostic(
+        .missingEntity, "records of several entities do not name theirs", file: store.path,
+        hint: "--only NAME writes those of one, and --changes writes change lines")
+    }
+  }
+}
