@@ -1,4 +1,4 @@
-import Chores
+package import Chores
 package import JSONLines
 import SyncCore
 
@@ -54,6 +54,31 @@ enum SendLines {
       .init("id", .string(notification.id.text)), .init("kind", .string(notification.kind.rawValue)),
       .init("recipient", .string(notification.recipient.text)),
     ]
+  }
+}
+
+extension PushJob {
+  /// What would be sent: headers and body, or the program that would be run.
+  ///
+  /// Secrets are not shown: neither the token of the sender nor that of the device.
+  package func preview(topic: String, program: [String]) throws(NotificationError) -> JSONValue {
+    let members: [JSONMember] = [
+      .init("id", .string(notification.id.text)), .init("recipient", .string(notification.recipient.text)),
+    ]
+    guard let token = DeviceToken(device) else {
+      return .object(members + [.init("command", .array(program.map { .string($0) }))])
+    }
+    let request = try PushRequest(notification, apnsID: apnsID, topic: topic)
+    let headers =
+      [
+        (":method", "POST"), (":path", PushRequest.path("(\(token.handle))")),
+        ("authorization", "bearer (secret)"),
+      ] + request.headers.map { ($0.name, $0.value) }
+    return .object(
+      members + [
+        .init("headers", .object(headers.map { JSONMember($0.0, .string($0.1)) })),
+        .init("body", .string(String(decoding: request.body, as: UTF8.self))),
+      ])
   }
 }
 

@@ -18,6 +18,10 @@ protocol OutboxConfigurable: Sendable {
   var outbox: OutboxPlace { get set }
 }
 
+extension BadLineConfigurable where Self: OutboxConfigurable {
+  var neededFiles: [String] { [outbox.path] }
+}
+
 extension Option where Settings: OutboxConfigurable {
   static var outboxPlace: [Option] {
     [

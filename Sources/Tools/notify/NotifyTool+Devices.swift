@@ -7,6 +7,28 @@ import SystemIO
 
 /// `devices`: where members can be reached.
 extension NotifyTool {
+  struct DeviceAddSettings: BadLineConfigurable, OutboxConfigurable, PresentConfigurable {
+    var badLines = BadLineSettings()
+    var outbox = OutboxPlace()
+    var now: Instant?
+    var member: String?
+    var files: [String] = []
+  }
+
+  struct DeviceRemoveSettings: BadLineConfigurable, OutboxConfigurable {
+    var badLines = BadLineSettings()
+    var outbox = OutboxPlace()
+    var member: String?
+    var tokens: FilePath?
+    /// As `list` shows them.
+    var devices: [String] = []
+  }
+
+  struct DeviceListSettings: OutboxConfigurable {
+    var outbox = OutboxPlace()
+    var member: String?
+  }
+
   static let devices = Command(
     "devices", "the devices of members",
     discussion: [
@@ -20,13 +42,13 @@ extension NotifyTool {
           "Reads lines with memberID and token, as a server has them; with --member the lines are bare tokens. Writes "
             + "the count, one object."
         ],
-        settings: Settings(),
+        settings: DeviceAddSettings(),
         options: Option.outboxPlace + Option.present + [
           .value("member", named: "MEMBER", "Whose devices these are; the lines are tokens.") {
             $0.member = $1
           }
         ] + Option.badLines,
-        operands: files, statuses: stored,
+        operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 }, statuses: stored,
         examples: [.init("The devices that a server knows:", "notify devices add devices.jsonl")],
         run: runAddDevices),
       Command(
@@ -34,16 +56,16 @@ extension NotifyTool {
         discussion: [
           "DEVICE is what list shows. --tokens reads lines with a token, such as the prune lines of send."
         ],
-        settings: Settings(),
+        settings: DeviceRemoveSettings(),
         options: Option.outboxPlace + [
           .value("member", named: "MEMBER", "Forget all devices of MEMBER.") { $0.member = $1 },
           .value("tokens", "Forget those whose tokens are in FILE.") { $0.tokens = $1 },
         ] + Option.badLines,
-        operands: Operands("[DEVICE...]", count: 0...Int.max) { $1.operands = $0 }, statuses: [.no] + stored,
+        operands: Operands("[DEVICE...]", count: 0...Int.max) { $1.devices = $0 }, statuses: [.no] + stored,
         examples: [.init("Somebody has moved out:", "notify devices remove --member ben")],
         run: runRemoveDevices),
       Command(
-        "list", "write the devices, one object each", settings: Settings(),
+        "list", "write the devices, one object each", settings: DeviceListSettings(),
         options: Option.outboxPlace + [
           .value("member", named: "MEMBER", "Only the devices of MEMBER.") { $0.member = $1 }
         ],
@@ -52,20 +74,20 @@ extension NotifyTool {
         run: runListDevices),
     ])
 
-  private static func runAddDevices(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
+  private static func runAddDevices(_ settings: DeviceAddSettings, on console: Console) throws -> ExitStatus {
+    try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       var devices: [Device] = []
       if let member = settings.member {
-        try forEachLine(of: settings.inputs, &badLines) { line in
+        try forEachLine(of: settings.files, &badLines) { line in
           devices.append(
             Device(token: try Device.token(bare: line), member: RecordID(member), added: settings.present))
         }
       } else {
-        try forEachObject(of: settings.inputs, &badLines) { value, _ in
+        try forEachObject(of: settings.files, &badLines) { value, _ in
           devices.append(try Device(value, added: settings.present))
         }
       }
-      try withOutbox(settings, creating: true) { outbox in
+      try withOutbox(settings.outbox, creating: true) { outbox in
         try outbox.write { for device in devices { try outbox.add(device) } }
       }
       try write(["added": .integer(devices.count)])
@@ -73,8 +95,10 @@ extension NotifyTool {
     }
   }
 
-  private static func runRemoveDevices(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    guard !settings.operands.isEmpty || settings.member != nil || settings.tokens != nil else {
+  private static func runRemoveDevices(_ settings: DeviceRemoveSettings, on console: Console) throws
+    -> ExitStatus
+  {
+    guard !settings.devices.isEmpty || settings.member != nil || settings.tokens != nil else {
       throw UsageError.conflict("remove needs DEVICE, --member or --tokens")
     }
     return try BadLines.collecting(
@@ -85,10 +109,10 @@ extension NotifyTool {
         try forEachObject(of: [file.path], &badLines) { value, _ in tokens.insert(try Device.token(in: value))
         }
       }
-      let count = try withOutbox(settings) { outbox in
+      let count = try withOutbox(settings.outbox) { outbox in
         try outbox.write {
           let named = try outbox.devices().filter { device in
-            settings.operands.contains(device.token.handle) || tokens.contains(device.token)
+            settings.devices.contains(device.token.handle) || tokens.contains(device.token)
               || settings.member.map { RecordID($0) == device.member } ?? false
           }
           for device in named { try outbox.remove(device.token) }
@@ -100,8 +124,9 @@ extension NotifyTool {
     }
   }
 
-  private static func runListDevices(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    let devices = try withOutbox(settings) { try $0.devices(of: settings.member.map { RecordID($0) }) }
+  private static func runListDevices(_ settings: DeviceListSettings, on console: Console) throws -> ExitStatus
+  {
+    let devices = try withOutbox(settings.outbox) { try $0.devices(of: settings.member.map { RecordID($0) }) }
     for device in devices {
       try write([
         "memberID": .string(device.member.text), "device": .string(device.token.handle),

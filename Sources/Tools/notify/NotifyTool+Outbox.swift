@@ -7,6 +7,28 @@ import SystemIO
 
 /// `outbox`: what is to be sent.
 extension NotifyTool {
+  struct AddSettings: BadLineConfigurable, OutboxConfigurable {
+    var badLines = BadLineSettings()
+    var outbox = OutboxPlace()
+    var files: [String] = []
+  }
+
+  struct ListSettings: OutboxConfigurable {
+    var outbox = OutboxPlace()
+    var state: PushState?
+  }
+
+  struct RetrySettings: OutboxConfigurable {
+    var outbox = OutboxPlace()
+    var id: String?
+  }
+
+  struct PruneSettings: OutboxConfigurable, PresentConfigurable {
+    var outbox = OutboxPlace()
+    var now: Instant?
+    var age = Duration.seconds(7 * 86_400)
+  }
+
   static let outbox = Command(
     "outbox", "what is to be sent, and what became of it",
     discussion: ["What a command has stored is stored, whatever ends it."],
@@ -20,11 +42,11 @@ extension NotifyTool {
           "A withdraw line, and a reminder that replaces another, withdraws the reminders of that occurrence that still "
             + "wait. Writes the counts, one object.",
         ],
-        settings: Settings(), options: Option.outboxPlace + Option.badLines, operands: files,
-        statuses: stored,
+        settings: AddSettings(), options: Option.outboxPlace + Option.badLines,
+        operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 }, statuses: stored,
         examples: [.init("The notifications of a file:", "notify outbox add plan.jsonl")], run: runAdd),
       Command(
-        "list", "write what there is, one object a push", settings: Settings(),
+        "list", "write what there is, one object a push", settings: ListSettings(),
         options: Option.outboxPlace + [
           .value("state", "Only pushes in this state; failed includes those that failed on one device only.")
           {
@@ -40,31 +62,29 @@ extension NotifyTool {
           "ID is that of a push; without one all that have failed are meant. A push that some devices have is sent again "
             + "to the others only. Writes the count, one object."
         ],
-        settings: Settings(), options: Option.outboxPlace,
-        operands: Operands("[ID]", count: 0...1) { $1.operands = $0 }, statuses: [.no] + stored,
+        settings: RetrySettings(), options: Option.outboxPlace,
+        operands: Operands("[ID]", count: 0...1) { $1.id = $0.first?.lowercased() }, statuses: [.no] + stored,
         examples: [.init("After the key has been put right:", "notify outbox retry")], run: runRetry),
       Command(
         "prune", "forget what ended long ago",
         discussion: [
           "What could come again is kept until it would have expired. Writes the count, one object."
         ],
-        settings: Settings(),
+        settings: PruneSettings(),
         options: Option.outboxPlace + Option.present + [
-          .value("older-than", "How long ago; the default is 7d.") { $0.olderThan = $1 }
+          .value("older-than", "How long ago; the default is 7d.") { $0.age = $1 }
         ],
         statuses: stored, examples: [.init("Once a week:", "notify outbox prune --older-than 30d")],
         run: runPrune),
     ])
 
-  static let files = Operands<Settings>("[FILE...]", count: 0...Int.max) { $1.operands = $0 }
-
-  private static func runAdd(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
+  private static func runAdd(_ settings: AddSettings, on console: Console) throws -> ExitStatus {
+    try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       var entries: [Outbox.Entry] = []
-      try forEachObject(of: settings.inputs, &badLines) { value, line in
+      try forEachObject(of: settings.files, &badLines) { value, line in
         entries.append(try entry(value, line))
       }
-      let counts = try withOutbox(settings, creating: true) { outbox in
+      let counts = try withOutbox(settings.outbox, creating: true) { outbox in
         try outbox.write { try outbox.add(entries) }
       }
       try write(counts.value)
@@ -85,8 +105,8 @@ extension NotifyTool {
     return .notification(notification, line: bytes)
   }
 
-  private static func runList(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try withOutbox(settings) { outbox in
+  private static func runList(_ settings: ListSettings, on console: Console) throws -> ExitStatus {
+    try withOutbox(settings.outbox) { outbox in
       var output = ByteOutput.standardOutput
       try outbox.forEachPush(settings.state?.state) { facts, line in
         // The line as it came, which writing it again would not give.
@@ -98,20 +118,21 @@ extension NotifyTool {
     }
   }
 
-  private static func runRetry(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    let id = settings.operands.first?.lowercased()
-    let count = try withOutbox(settings) { outbox in try outbox.write { try outbox.retry(only: id) } }
+  private static func runRetry(_ settings: RetrySettings, on console: Console) throws -> ExitStatus {
+    let count = try withOutbox(settings.outbox) { outbox in
+      try outbox.write { try outbox.retry(only: settings.id) }
+    }
     try write(["retried": .integer(count)])
-    if let id, count == 0 {
+    if let id = settings.id, count == 0 {
       console.note("no push '\(id)' has failed")
       return .no
     }
     return .done
   }
 
-  private static func runPrune(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    let seconds = settings.present.seconds - settings.olderThan.components.seconds
-    let count = try withOutbox(settings) { outbox in
+  private static func runPrune(_ settings: PruneSettings, on console: Console) throws -> ExitStatus {
+    let seconds = settings.present.seconds - settings.age.components.seconds
+    let count = try withOutbox(settings.outbox) { outbox in
       try outbox.write { try outbox.prune(before: Instant(seconds: seconds) ?? .epoch) }
     }
     try write(["pruned": .integer(count)])

@@ -7,22 +7,26 @@ import ToolInputs
 
 /// `plan` and `due`: who is to be told what.
 extension NotifyTool {
-  struct PlanSettings: BadLineConfigurable, RecordConfigurable, ReadingConfigurable, PresentConfigurable {
+  struct PlanSettings: HoldingConfigurable {
     var records = RecordSettings(profile: "chores")
     var badLines = BadLineSettings()
     var reading = ReadingSettings()
     var now: Instant?
+    var holding = HoldingChoices()
     var old: FilePath?
     var new: FilePath?
-    var state: FilePath?
     var actor: String?
     var isSilent = false
     var tellsLosers = false
-    // When it may be told.
-    var quiet: QuietHours?
-    var action = HoldingRules.Action.defer
-    var zone = "UTC"
-    var busy: FilePath?
+  }
+
+  struct DueSettings: HoldingConfigurable {
+    var records = RecordSettings(profile: "chores")
+    var badLines = BadLineSettings()
+    var reading = ReadingSettings()
+    var now: Instant?
+    var holding = HoldingChoices()
+    var state: FilePath?
   }
 
   static let plan = Command(
@@ -50,7 +54,7 @@ extension NotifyTool {
       .flag("tell-loser", "Also notify the member whose turn has become another's, or nobody's.") {
         $0.tellsLosers = true
       },
-    ] + holding + Option.present + Option.records + Option.badLines + Option.reading,
+    ] + Option.holding + Option.household,
     statuses: [.no] + planned,
     examples: [
       .init(
@@ -68,10 +72,8 @@ extension NotifyTool {
         + "is taken out of the outbox if it still waits there.",
       held,
     ],
-    settings: PlanSettings(),
-    options: [.value("state", "The household.") { $0.state = $1 }] + holding + Option.present + Option.records
-      + Option.badLines
-      + Option.reading,
+    settings: DueSettings(),
+    options: [.value("state", "The household.") { $0.state = $1 }] + Option.holding + Option.household,
     statuses: planned,
     examples: [
       .init("Every five minutes, from cron:", "notify due --state home.jsonl | notify outbox add")
@@ -85,23 +87,6 @@ extension NotifyTool {
     .badData, .noInput, .cannotCreate, .inputOutput, .configuration,
   ]
 
-  private static let holding: [Option<PlanSettings>] = [
-    .value("quiet-hours", "When members without quietHours of their own are not to be disturbed.") {
-      $0.quiet = $1
-    },
-    .value(
-      "in-quiet-hours",
-      "What happens then: defer waits until the end (the default), collapse does too and tells all in one, drop leaves "
-        + "out what came up in quiet hours."
-    ) { $0.action = $1 },
-    .value("zone", "The time zone of members who have none, such as Europe/Paris; the default is UTC.") {
-      $0.zone = $1
-    },
-    .value("busy", "Wait too while a member is busy: FILE has lines with memberID, start and end.") {
-      $0.busy = $1
-    },
-  ]
-
   private static func runPlan(_ settings: PlanSettings, on console: Console) throws -> ExitStatus {
     guard let old = settings.old, let new = settings.new else {
       throw UsageError.conflict("plan needs --old and --new")
@@ -111,9 +96,9 @@ extension NotifyTool {
     }
     let shape = try settings.records.load()
     return try BadLines.collecting(
-      settings, inputs: [old.path, new.path] + (settings.busy.map { [$0.path] } ?? []), on: console
+      settings, inputs: [old.path, new.path] + settings.holding.files, on: console
     ) { badLines in
-      let rules = try rules(settings, &badLines)
+      let rules = try settings.holding.rules(&badLines)
       let states = try [old, new].map { file in
         try HouseholdState(reading: [file.path], shape, settings.reading, &badLines)
       }
@@ -132,33 +117,18 @@ extension NotifyTool {
     }
   }
 
-  private static func runDue(_ settings: PlanSettings, on console: Console) throws -> ExitStatus {
+  private static func runDue(_ settings: DueSettings, on console: Console) throws -> ExitStatus {
     guard let file = settings.state else { throw UsageError.conflict("due needs --state") }
     let shape = try settings.records.load()
     return try BadLines.collecting(
-      settings, inputs: [file.path] + (settings.busy.map { [$0.path] } ?? []), on: console
+      settings, inputs: [file.path] + settings.holding.files, on: console
     ) { badLines in
-      let rules = try rules(settings, &badLines)
+      let rules = try settings.holding.rules(&badLines)
       let state = try HouseholdState(reading: [file.path], shape, settings.reading, &badLines)
       console.note(passedOver: state.checkpoints)
       let reminders = DueReminders(state.household, rules: rules, now: settings.present)
       return try write(reminders.withdrawals, reminders.notifications)
     }
-  }
-
-  private static func rules(_ settings: PlanSettings, _ badLines: inout BadLines) throws -> HoldingRules {
-    var rules = HoldingRules()
-    (rules.quiet, rules.action) = (settings.quiet, settings.action)
-    guard let zone = SystemZones().zone(settings.zone) else {
-      throw Diagnostic(
-        .unknownZone, "no time zone '\(settings.zone)' is known",
-        hint: "zones are looked for in the folder that TZDIR names")
-    }
-    rules.zone = zone
-    if let file = settings.busy {
-      try forEachObject(of: [file.path], &badLines) { line, _ in try rules.busy.add(line) }
-    }
-    return rules
   }
 
   private static func write(_ withdrawals: [Withdrawal], _ notifications: [Notification]) throws -> ExitStatus
@@ -170,13 +140,4 @@ extension NotifyTool {
     try output.flush()
     return .done
   }
-}
-
-extension QuietHours: OptionValue {
-  package static var valueName: String { "HOURS" }
-  package init?(argument: String) { self.init(argument) }
-}
-
-extension HoldingRules.Action: OptionChoice {
-  package static var valueName: String { "ACTION" }
 }

@@ -91,7 +91,7 @@ extension NotifyTool {
     }
     let target = settings.way == .command ? Outbox.Target.program : .devices
     do {
-      return try withOutbox(settings) { outbox in
+      return try withOutbox(settings.outbox) { outbox in
         if settings.isDryRun { return try preview(outbox, target, settings) }
         return try send(outbox, target, settings, console)
       }
@@ -190,35 +190,17 @@ extension NotifyTool {
   private static func preview(
     _ outbox: Outbox, _ target: Outbox.Target, _ settings: SendSettings
   ) throws -> ExitStatus {
-    guard let topic = settings.topic ?? (target == .program ? ServiceName(argument: "none") : nil) else {
+    guard let topic = settings.topic?.text ?? (target == .program ? "" : nil) else {
       throw UsageError.conflict("'--dry-run' needs --topic, or --to command")
     }
     for job in try outbox.preview(target, now: clock(settings)()).jobs {
-      var members: [JSONMember] = [
-        .init("id", .string(job.notification.id.text)),
-        .init("recipient", .string(job.notification.recipient.text)),
-      ]
-      if let token = DeviceToken(job.device) {
-        let request: PushRequest
-        do throws(NotificationError) {
-          request = try PushRequest(job.notification, apnsID: job.apnsID, topic: topic.text)
-        } catch {
-          throw Diagnostic(error)
-        }
-        // Secrets are not shown: neither the token of the sender nor that of the device.
-        let headers =
-          [
-            (":method", "POST"), (":path", PushRequest.path("(\(token.handle))")),
-            ("authorization", "bearer (secret)"),
-          ] + request.headers.map { ($0.name, $0.value) }
-        members += [
-          .init("headers", .object(headers.map { JSONMember($0.0, .string($0.1)) })),
-          .init("body", .string(String(decoding: request.body, as: UTF8.self))),
-        ]
-      } else {
-        members.append(.init("command", .array(settings.command.map { .string($0) })))
+      let line: JSONValue
+      do throws(NotificationError) {
+        line = try job.preview(topic: topic, program: settings.command)
+      } catch {
+        throw Diagnostic(error)
       }
-      try write(.object(members))
+      try write(line)
     }
     return .done
   }

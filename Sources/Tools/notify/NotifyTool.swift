@@ -22,22 +22,6 @@ enum NotifyTool {
     ],
     subcommands: [plan, due, outbox, devices, send])
 
-  struct Settings: BadLineConfigurable, OutboxConfigurable, PresentConfigurable {
-    var badLines = BadLineSettings()
-    var outbox = OutboxPlace()
-    var now: Instant?
-    var operands: [String] = []
-    // Of the outbox.
-    var state: PushState?
-    var olderThan = Duration.seconds(7 * 86_400)
-    // Of devices.
-    var member: String?
-    var tokens: FilePath?
-
-    var inputs: [String] { operands.isEmpty ? ["-"] : operands }
-    var neededFiles: [String] { [outbox.path] }
-  }
-
   static let asked: [ExitStatus] = [.badData, .noInput, .inputOutput, .tryAgain, .configuration]
   static let stored: [ExitStatus] = asked + [.cannotCreate]
 }
@@ -45,9 +29,8 @@ enum NotifyTool {
 extension NotifyTool {
   /// Runs a body with the outbox; what goes wrong with its file becomes a diagnostic about that.
   static func withOutbox<Value>(
-    _ settings: some OutboxConfigurable, creating: Bool = false, _ body: (Outbox) throws -> Value
+    _ place: OutboxPlace, creating: Bool = false, _ body: (Outbox) throws -> Value
   ) throws -> Value {
-    let place = settings.outbox
     do {
       return try body(try Outbox(place.path, creating: creating, wait: place.wait))
     } catch let error as StoreError {
@@ -67,13 +50,13 @@ extension NotifyTool {
     try forEachLine(of: paths, &badLines) { line in try body(try JSONValue(parsing: line), line) }
   }
 
-  /// Hands over each line that is not blank; what throws a `NotificationError` or `JSONError` is a bad line.
+  /// Hands over each line that is not blank, of standard input without `paths`; what throws a `NotificationError` or `JSONError` is a bad line.
   ///
   /// An `UnsendableNotification` is left out alone, even if bad lines end the run.
   static func forEachLine(
     of paths: [String], _ badLines: inout BadLines, _ body: (Span<UInt8>) throws -> Void
   ) throws {
-    for path in paths {
+    for path in paths.isEmpty ? ["-"] : paths {
       let text = try ByteInput.contents(of: path, limit: 256 << 20)
       var cursor = LineCursor()
       while let line = cursor.next(in: text.span) {
