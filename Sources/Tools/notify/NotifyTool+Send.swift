@@ -10,30 +10,6 @@ import SystemIO
 
 /// `send`: what the outbox has, on its way.
 extension NotifyTool {
-  struct SendSettings: OutboxConfigurable, PresentConfigurable {
-    enum Way: String, OptionChoice {
-      case apns, command
-      static var valueName: String { "WAY" }
-    }
-
-    var outbox = OutboxPlace()
-    var now: Instant?
-    var way = Way.apns
-    var command: [String] = []
-    var isDryRun = false
-    var timeout = Duration.seconds(60)
-    var patience = Duration.seconds(60)
-    var backoff = RetryRules()
-    // Of Apple's push service.
-    var key: SecretSource?
-    var keyID: ServiceName?
-    var teamID: ServiceName?
-    var topic: ServiceName?
-    var endpoint = Endpoint.production
-    var authorities: FilePath?
-    var streams = PositiveCount(500)
-  }
-
   static let send = Command(
     "send", "deliver what is due",
     discussion: [
@@ -105,7 +81,7 @@ extension NotifyTool {
   private static func send(
     _ outbox: Outbox, _ target: Outbox.Target, _ settings: SendSettings, _ console: Console
   ) throws -> ExitStatus {
-    let lock = try lock(settings)
+    let lock = try settings.lock()
     let summary = Result { try run(outbox, target, settings) }
     lock.release()
     return report(try summary.get(), settings, console)
@@ -114,9 +90,9 @@ extension NotifyTool {
   private static func run(
     _ outbox: Outbox, _ target: Outbox.Target, _ settings: SendSettings
   ) throws -> SendSummary {
-    let clock = clock(settings)
+    let clock = settings.clock()
     let sender = Sender(
-      outbox, over: try channel(settings, clock), to: target, retries: settings.backoff,
+      outbox, over: try settings.channel(clock), to: target, retries: settings.backoff,
       deadline: SystemClock.monotonic() + settings.timeout, clock: clock, tell: { try write($0) })
     try sender.run()
     try write(sender.summary.value)
@@ -141,59 +117,13 @@ extension NotifyTool {
         hint: "notify outbox list --state failed shows them"))
   }
 
-  /// One run sends at a time.
-  private static func lock(_ settings: SendSettings) throws -> FileLock {
-    do throws(SystemError) {
-      return try FileLock(settings.outbox.path + ".lock", patience: settings.outbox.wait)
-    } catch {
-      guard error.isHeld else { throw error }
-      throw Diagnostic(.storeBusy, "another process is sending", file: settings.outbox.path)
-    }
-  }
-
-  /// The present, as it goes on from where the run began.
-  private static func clock(_ settings: SendSettings) -> () -> Instant {
-    guard let now = settings.now else { return { .wallClock } }
-    let start = SystemClock.monotonic()
-    return { now.advanced(by: SystemClock.monotonic() - start).inMilliseconds }
-  }
-
-  private static func channel(
-    _ settings: SendSettings, _ clock: @escaping () -> Instant
-  ) throws -> any PushChannel {
-    if settings.way == .command { return ProgramChannel(settings.command, patience: settings.patience) }
-    guard let key = settings.key, let keyID = settings.keyID, let teamID = settings.teamID,
-      let topic = settings.topic
-    else {
-      throw UsageError.conflict("send needs --signing-key, --key-id, --team-id and --topic, or --to command")
-    }
-    let tokens = try ProviderTokens(
-      pem: try key.read().bytes, keyID: keyID.text, teamID: teamID.text, folder: try Places.state(),
-      clock: clock)
-    guard let tokens else {
-      throw Diagnostic(
-        .notASigningKey, "the signing key is no private key on the curve P-256",
-        hint: "it is the .p8 file, as it was downloaded")
-    }
-    // libcurl would look for it with the first push only.
-    if let file = settings.authorities { _ = try ByteInput.beginning(of: file.path, limit: 1) }
-    var channel = CurlChannel.Settings(endpoint: settings.endpoint.text, topic: topic.text)
-    channel.authorities = settings.authorities?.path
-    channel.streams = min(settings.streams.value, 1_000)
-    let (seconds, attoseconds) = settings.patience.components
-    channel.patience = Int(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
-    return try CurlChannel(channel, tokens: tokens)
-  }
-
-  // MARK: Without sending
-
   private static func preview(
     _ outbox: Outbox, _ target: Outbox.Target, _ settings: SendSettings
   ) throws -> ExitStatus {
     guard let topic = settings.topic?.text ?? (target == .program ? "" : nil) else {
       throw UsageError.conflict("'--dry-run' needs --topic, or --to command")
     }
-    for job in try outbox.preview(target, now: clock(settings)()).jobs {
+    for job in try outbox.preview(target, now: settings.clock()()).jobs {
       let line: JSONValue
       do throws(NotificationError) {
         line = try job.preview(topic: topic, program: settings.command)
