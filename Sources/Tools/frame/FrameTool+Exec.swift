@@ -7,12 +7,12 @@ import SystemIO
 
 extension FrameTool {
   /// Runs the command between a reader and a writer of frames.
-  static func runExec(_ settings: Settings, on console: Console) throws -> ExitStatus {
+  static func runExec(_ settings: ExecSettings, on console: Console) throws -> ExitStatus {
     var options = FrameReader.Options()
-    options.form = settings.form
-    var reader = FrameReader(FrameDecoder(prefix: settings.prefix, limit: settings.maxSize.bytes), options)
-    var writer = FrameWriter(prefix: settings.prefix, limit: settings.maxSize.bytes, form: settings.form)
-    var relay = Relay(try ChildProcess.start(settings.operands))
+    options.form = settings.framing.form
+    var reader = FrameReader(settings.framing.decoder, options)
+    var writer = settings.framing.writer
+    var relay = Relay(try ChildProcess.start(settings.command))
     var failed: ExitStatus?
     // Owed to the other side as soon as the command has come to its end.
     var refusal: [UInt8] = []
@@ -20,20 +20,20 @@ extension FrameTool {
       inbound: { window, isFinal, bytes in
         guard let failure = reader.run(&window, isFinal, into: &bytes) else { return true }
         failed = console.report(Diagnostic(lost: failure) ?? Diagnostic(failure, in: "-"))
-        if failure.isTooLarge { refusal = Self.refusal(of: failure, settings) }
+        if failure.isTooLarge { refusal = Self.refusal(of: failure, settings.framing.prefix) }
         return false
       },
       outbound: { window, isFinal, bytes in
         defer { if isFinal { bytes += refusal } }
         guard let failure = writer.run(&window, isFinal, into: &bytes) else { return true }
-        failed = console.report(Diagnostic(failure, in: settings.operands[0]))
+        failed = console.report(Diagnostic(failure, in: settings.command[0]))
         return false
       })
     return failed ?? ExitStatus(rawValue: status)
   }
 
   /// On a link of `peerlink`, what says that a message is too large: the command never sees that message.
-  private static func refusal(of failure: FrameFailure, _ settings: Settings) -> [UInt8] {
+  private static func refusal(of failure: FrameFailure, _ prefix: FramePrefix) -> [UInt8] {
     let (seconds, nanoseconds) = SystemClock.wallTime()
     guard let text = Environment.value(LinkVariable.version.rawValue),
       let version = Int(text).flatMap(ProtocolVersion.init),
@@ -44,7 +44,7 @@ extension FrameTool {
     let error = PeerError(.frameTooLarge, failure.message)
     var frame: [UInt8] = []
     let line = Message(id: id, version: version, sentAt: sentAt, inReplyTo: nil, body: .error(error)).line
-    settings.prefix.appendHeader(length: line.count, to: &frame)
+    prefix.appendHeader(length: line.count, to: &frame)
     return frame + line
   }
 }

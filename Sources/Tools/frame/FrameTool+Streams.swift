@@ -4,36 +4,40 @@ import SyncCore
 import SystemIO
 
 extension FrameTool {
-  static func runEncode(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try run(settings, input: .raw, on: console) {
-      FrameWriter(prefix: settings.prefix, limit: settings.maxSize.bytes, form: settings.form)
+  static func runEncode(_ settings: EncodeSettings, on console: Console) throws -> ExitStatus {
+    try run(settings, settings.files, on: console, settings.framing.writer) {
+      FrameStream(try FrameSource($0, form: .raw))
     }
   }
 
-  static func runDecode(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    if settings.annotate, settings.form == .unchecked {
+  static func runDecode(_ settings: DecodeSettings, on console: Console) throws -> ExitStatus {
+    if settings.annotate, settings.framing.form == .unchecked {
       throw UsageError.conflict("--annotate with --no-check needs --output base64: a message has to be JSON")
     }
     var options = FrameReader.Options()
-    options.form = settings.form
+    options.form = settings.framing.form
     options.annotates = settings.annotate
     options.resynchronizes = settings.resync
-    let decoder = FrameDecoder(prefix: settings.prefix, limit: settings.maxSize.bytes)
-    return try run(settings, input: settings.input, on: console) { FrameReader(decoder, options) }
+    let reader = FrameReader(settings.framing.decoder, options)
+    return try run(settings, settings.files, on: console, reader) {
+      FrameStream(
+        try FrameSource($0, form: settings.input), annotated: settings.annotate, resync: settings.resync)
+    }
   }
 
   /// Sends each file through a transform of its own.
   private static func run(
-    _ settings: Settings, input: StreamForm, on console: Console, _ makeTransform: () -> some FrameTransform
+    _ settings: some BadLineConfigurable, _ files: [String], on console: Console,
+    _ transform: some FrameTransform, _ open: (String) throws -> FrameStream
   ) throws -> ExitStatus {
     var output = ByteOutput.standardOutput
     return try BadLines.collecting(
-      settings, terminator: nil, inputs: settings.operands, on: console
+      settings, terminator: nil, inputs: files, on: console
     ) { badLines in
       do {
-        for path in settings.operands.isEmpty ? ["-"] : settings.operands {
-          var stream = FrameStream(try FrameSource(path, form: input), settings)
-          try stream.run(through: makeTransform(), into: &output, &badLines)
+        for path in files.isEmpty ? ["-"] : files {
+          var stream = try open(path)
+          try stream.run(through: transform, into: &output, &badLines)
         }
       } catch {
         // What was complete before the failure, or before a signal, is written all the same.
@@ -51,12 +55,14 @@ extension FrameTool {
 /// Not generic itself: the run-time would look through all conformances to make its metadata.
 struct FrameStream: ~Copyable {
   private var source: FrameSource
-  private let settings: FrameTool.Settings
+  /// A failure is in the lines that are written.
+  private let isAnnotated: Bool
+  private let resync: Bool
   private var window = ByteWindow()
 
-  init(_ source: consuming FrameSource, _ settings: FrameTool.Settings) {
+  init(_ source: consuming FrameSource, annotated isAnnotated: Bool = false, resync: Bool = false) {
     self.source = source
-    self.settings = settings
+    (self.isAnnotated, self.resync) = (isAnnotated, resync)
   }
 
   mutating func run(
@@ -94,11 +100,11 @@ struct FrameStream: ~Copyable {
     let diagnostic = Diagnostic(failure, in: source.name)
     if failure.reason == .skipped {
       // It is the rest of a failure that has been reported and counted.
-      if !settings.annotate { badLines.report(diagnostic) }
+      if !isAnnotated { badLines.report(diagnostic) }
       try badLines.keepMore(rejected)
-    } else if settings.annotate {
+    } else if isAnnotated {
       try badLines.keep(rejected)
-    } else if settings.resync {
+    } else if resync {
       try badLines.passOver(rejected, because: diagnostic)
     } else if failure.isFatal {
       throw diagnostic

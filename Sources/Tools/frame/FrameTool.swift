@@ -14,48 +14,12 @@ enum FrameTool {
     ],
     subcommands: [encode, decode, exec, check])
 
-  struct Settings: BadLineConfigurable {
-    var prefix = FramePrefix.u32be
-    var maxSize = ByteSize(bytes: 16 << 20)
-    var noCheck = false
-    var lineForm = LineForm.json
-    var input = StreamForm.raw
-    var annotate = false
-    var resync = false
-    var badLines = BadLineSettings()
-    var operands: [String] = []
-
-    var form: PayloadForm { lineForm == .base64 ? .base64 : noCheck ? .unchecked : .json }
-  }
-
-  /// What stands on a line for a payload.
-  enum LineForm: String, OptionChoice {
-    case json, base64
-    static var valueName: String { "FORM" }
-  }
-
-  /// How a stream of frames is written down.
-  enum StreamForm: String, OptionChoice {
-    case raw, hex, base64
-    static var valueName: String { "FORM" }
-  }
-
-  private static let framing: [Option<Settings>] = [
-    .value(
-      "prefix", short: "p",
-      "How a frame says its length: u32be (the default), u32le, u16be, u16le, u64be, varint, netstring or "
-        + "content-length."
-    ) { $0.prefix = $1 },
-    .value("max-size", "Refuse payloads above SIZE; the default is 16M.") { $0.maxSize = $1 },
-    .flag("no-check", "Do not check that payloads are JSON.") { $0.noCheck = true },
-  ]
-
   private static let encode = Command(
-    "encode", "make a frame of each line", settings: Settings(),
-    options: framing + [
-      .value("input", "What a line is: json, or base64 of any payload.") { $0.lineForm = $1 }
+    "encode", "make a frame of each line", settings: EncodeSettings(),
+    options: Option.framing + [
+      .value("input", "What a line is: json, or base64 of any payload.") { $0.framing.lineForm = $1 }
     ] + Option.badLines,
-    operands: Operands("[FILE...]", count: 0...Int.max) { $1.operands = $0 },
+    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
       .init("Frame two messages and look at the bytes:", #"printf '{"a":1}\n{"a":2}\n' | frame encode | xxd"#)
@@ -69,11 +33,11 @@ enum FrameTool {
       "With --annotate a line is an envelope, {\"offset\":0,\"length\":7,\"message\":{}}, with an error member in "
         + "place of the message where there is none. The offset is that of the frame's header.",
     ],
-    settings: Settings(),
-    options: framing + [
+    settings: DecodeSettings(),
+    options: Option.framing + [
       .value(
         "output", "What a line is: json, or base64 of the payload, which is exact for any bytes."
-      ) { $0.lineForm = $1 },
+      ) { $0.framing.lineForm = $1 },
       .value(
         "input",
         "How the frames are written down: raw bytes (the default), hex as a plain stream or as a dump of xxd, "
@@ -82,7 +46,7 @@ enum FrameTool {
       .flag("annotate", "Write an envelope a frame, with its offset and its length.") { $0.annotate = true },
       .flag("resync", "After bytes that are no frame go on at the next plausible one.") { $0.resync = true },
     ] + Option.badLines,
-    operands: Operands("[FILE...]", count: 0...Int.max) { $1.operands = $0 },
+    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
       .init(
@@ -101,8 +65,8 @@ enum FrameTool {
         + "ends its direction, and the status is 65. Input that ends inside a frame is a connection that broke off: "
         + "the status is 75."
     ],
-    settings: Settings(), options: framing,
-    operands: Operands("COMMAND [ARG...]", count: 1...Int.max, isCommand: true) { $1.operands = $0 },
+    settings: ExecSettings(), options: Option.framing,
+    operands: Operands("COMMAND [ARG...]", count: 1...Int.max, isCommand: true) { $1.command = $0 },
     statuses: [.badData, .unavailable, .inputOutput, .tryAgain, .ofProgram],
     examples: [
       .init(
@@ -110,8 +74,4 @@ enum FrameTool {
         #"printf '{"a":1}\n' | frame encode | frame exec -- cat | frame decode"#)
     ],
     run: runExec)
-}
-
-extension FramePrefix: OptionChoice {
-  package static var valueName: String { "PREFIX" }
 }

@@ -1,0 +1,71 @@
+import CommandLine
+import SyncCore
+
+/// What a frame and its payload look like.
+struct Framing {
+  var prefix = FramePrefix.u32be
+  var maxSize = ByteSize(bytes: 16 << 20)
+  var noCheck = false
+  var lineForm = FrameTool.LineForm.json
+
+  var form: PayloadForm { lineForm == .base64 ? .base64 : noCheck ? .unchecked : .json }
+  var decoder: FrameDecoder { FrameDecoder(prefix: prefix, limit: maxSize.bytes) }
+  var writer: FrameWriter { FrameWriter(prefix: prefix, limit: maxSize.bytes, form: form) }
+}
+
+/// Settings of a command that makes or reads frames.
+protocol FramingConfigurable: Sendable {
+  var framing: Framing { get set }
+}
+
+extension FrameTool {
+  struct EncodeSettings: FramingConfigurable, BadLineConfigurable {
+    var framing = Framing()
+    var badLines = BadLineSettings()
+    var files: [String] = []
+  }
+
+  struct DecodeSettings: FramingConfigurable, BadLineConfigurable {
+    var framing = Framing()
+    var input = StreamForm.raw
+    var annotate = false
+    var resync = false
+    var badLines = BadLineSettings()
+    var files: [String] = []
+  }
+
+  struct ExecSettings: FramingConfigurable {
+    var framing = Framing()
+    var command: [String] = []
+  }
+
+  /// What stands on a line for a payload.
+  enum LineForm: String, OptionChoice {
+    case json, base64
+    static var valueName: String { "FORM" }
+  }
+
+  /// How a stream of frames is written down.
+  enum StreamForm: String, OptionChoice {
+    case raw, hex, base64
+    static var valueName: String { "FORM" }
+  }
+}
+
+extension Option where Settings: FramingConfigurable {
+  static var framing: [Option] {
+    [
+      .value(
+        "prefix", short: "p",
+        "How a frame says its length: u32be (the default), u32le, u16be, u16le, u64be, varint, netstring or "
+          + "content-length."
+      ) { $0.framing.prefix = $1 },
+      .value("max-size", "Refuse payloads above SIZE; the default is 16M.") { $0.framing.maxSize = $1 },
+      .flag("no-check", "Do not check that payloads are JSON.") { $0.framing.noCheck = true },
+    ]
+  }
+}
+
+extension FramePrefix: OptionChoice {
+  package static var valueName: String { "PREFIX" }
+}
