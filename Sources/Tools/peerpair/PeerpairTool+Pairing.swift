@@ -7,8 +7,9 @@ import SyncCore
 import SystemIO
 
 extension PeerpairTool {
-  static func runPairing(_ role: PairingRole, _ settings: Settings, on console: Console) throws -> ExitStatus
-  {
+  static func runPairing(
+    _ role: PairingRole, _ settings: PairingSettings, on console: Console
+  ) throws -> ExitStatus {
     try Diagnostic.wrapping {
       guard let source = settings.payload, source.place != .standardInput else {
         throw UsageError.conflict("--payload FILE is needed: standard input is what the other side says")
@@ -66,7 +67,7 @@ struct PairingConversation: ~Copyable {
   private var lines: PairingLines
   private var output = ByteOutput.standardOutput
 
-  init(_ machine: PairingMachine, _ ledger: PairingLedger, _ settings: PeerpairTool.Settings) {
+  init(_ machine: PairingMachine, _ ledger: PairingLedger, _ settings: PeerpairTool.PairingSettings) {
     self.machine = machine
     self.ledger = ledger
     now = settings.now

@@ -8,7 +8,7 @@ import SyncCore
 import SystemIO
 
 extension PeerpairTool {
-  static func runIdentity(_ settings: Settings, on console: Console) throws -> ExitStatus {
+  static func runIdentity(_ settings: IdentitySettings, on console: Console) throws -> ExitStatus {
     try Diagnostic.wrapping {
       let file = IdentityFile(in: try Places.configuration())
       var identity = try file.loadOrCreate(deviceName: settings.deviceName?.text ?? HostName.short)
@@ -24,43 +24,42 @@ extension PeerpairTool {
     }
   }
 
-  static func runList(_ settings: Settings, on console: Console) throws -> ExitStatus {
+  static func runList(_: Void, on console: Console) throws -> ExitStatus {
     try Diagnostic.wrapping {
       try write(store().load().records)
       return .done
     }
   }
 
-  static func runShow(_ settings: Settings, on console: Console) throws -> ExitStatus {
+  static func runShow(_ peer: String, on console: Console) throws -> ExitStatus {
     try Diagnostic.wrapping {
-      try write([store().load().named(settings.operands[0])])
+      try write([store().load().named(peer)])
       return .done
     }
   }
 
-  static func runForget(_ settings: Settings, on console: Console) throws -> ExitStatus {
+  static func runForget(_ settings: ChangeSettings, on console: Console) throws -> ExitStatus {
     try Diagnostic.wrapping {
       let store = try store()
-      let record = try store.load().named(settings.operands[0])
+      let record = try store.load().named(settings.operand)
       if !settings.isDryRun { try PairingLedger(in: try Places.state(), store).forget(record.peerId) }
       try write([record])
       return .done
     }
   }
 
-  static func runExport(_ settings: Settings, on console: Console) throws -> ExitStatus {
+  static func runExport(_ peers: [String], on console: Console) throws -> ExitStatus {
     try Diagnostic.wrapping {
       let list = try store().load()
-      let chosen = try settings.operands.map { try list.named($0) }
-      try write(settings.operands.isEmpty ? list.records : chosen)
+      let chosen = try peers.map { try list.named($0) }
+      try write(peers.isEmpty ? list.records : chosen)
       return .done
     }
   }
 
-  static func runImport(_ settings: Settings, on console: Console) throws -> ExitStatus {
+  static func runImport(_ settings: ChangeSettings, on console: Console) throws -> ExitStatus {
     try Diagnostic.wrapping {
-      let path = settings.operands.first ?? "-"
-      let imported = try parse(ByteInput.contents(of: path), path)
+      let imported = try parse(ByteInput.contents(of: settings.operand), settings.operand)
       let identity = try identityIfPresent()
       var list = try store().load()
       try add(imported, to: &list, identity)

@@ -17,11 +17,18 @@ enum PeerpairTool {
     ],
     subcommands: [identity, list, show, forget, export, importing, provide, scan])
 
-  struct Settings: Sendable {
-    var operands: [String] = []
+  struct IdentitySettings: Sendable {
     var deviceName: ServiceInstanceName?
+  }
+
+  /// Of `forget` and `import`: a peer or a file.
+  struct ChangeSettings: Sendable {
+    var operand = "-"
     var isDryRun = false
-    // Of provide and scan.
+  }
+
+  /// Of `provide` and `scan`.
+  struct PairingSettings: Sendable {
     var payload: SecretSource?
     var timeout = Duration.seconds(30)
     var now: Instant?
@@ -30,7 +37,7 @@ enum PeerpairTool {
   private static let identity = Command(
     "identity", "print who this device is, as one JSON line",
     discussion: ["Makes a key and an id where there are none yet. The private key never leaves its file."],
-    settings: Settings(),
+    settings: IdentitySettings(),
     options: [
       .value("device-name", "Call the device NAME from now on; at first it has the name of the machine.") {
         $0.deviceName = $1
@@ -46,27 +53,28 @@ enum PeerpairTool {
     run: runIdentity)
 
   private static let list = Command(
-    "list", "print the trusted peers, a JSON line each", settings: Settings(), options: [],
+    "list", "print the trusted peers, a JSON line each", settings: (), options: [],
     statuses: statuses,
     examples: [.init("Names of the peers:", "peerpair list | jq -r .deviceName")], run: runList)
 
   private static let show = Command(
-    "show", "print one trusted peer as a JSON line", settings: Settings(), options: [],
-    operands: Operands("PEER", count: 1...1) { $1.operands = $0 }, statuses: statuses,
+    "show", "print one trusted peer as a JSON line", settings: "", options: [],
+    operands: Operands("PEER", count: 1...1) { $1 = $0[0] }, statuses: statuses,
     examples: [.init("The pin of a peer:", "peerpair show Tablet | jq -r .publicKeyFingerprint")],
     run: runShow)
 
   private static let forget = Command(
     "forget", "trust a peer no more, and print what was known about it",
     discussion: ["Before a peer with a new key can be paired, the old one has to be forgotten."],
-    settings: Settings(), options: [dryRun], operands: Operands("PEER", count: 1...1) { $1.operands = $0 },
+    settings: ChangeSettings(), options: [dryRun],
+    operands: Operands("PEER", count: 1...1) { $1.operand = $0[0] },
     statuses: statuses,
     examples: [.init("A device that was lost:", "peerpair forget Tablet > forgotten.json")],
     run: runForget)
 
   private static let export = Command(
-    "export", "print trusted peers for import elsewhere", settings: Settings(), options: [],
-    operands: Operands("[PEER...]", count: 0...Int.max) { $1.operands = $0 }, statuses: statuses,
+    "export", "print trusted peers for import elsewhere", settings: [String](), options: [],
+    operands: Operands("[PEER...]", count: 0...Int.max) { $1 = $0 }, statuses: statuses,
     examples: [.init("All peers, to be kept with the key:", "peerpair export > trust.jsonl")], run: runExport)
 
   private static let importing = Command(
@@ -75,13 +83,13 @@ enum PeerpairTool {
       "All of them, or none where one contradicts what is known: the same id with another key, the same key with "
         + "another id, or this device itself. Whoever has written the file decides whom this device trusts."
     ],
-    settings: Settings(), options: [dryRun],
-    operands: Operands("[FILE]", count: 0...1) { $1.operands = $0 }, statuses: statuses,
+    settings: ChangeSettings(), options: [dryRun],
+    operands: Operands("[FILE]", count: 0...1) { $1.operand = $0.first ?? "-" }, statuses: statuses,
     examples: [.init("On a machine set up anew:", "peerpair import trust.jsonl")], run: runImport)
 
   private static let provide = Command(
     "provide", "pair with whoever has the payload that this device shows",
-    discussion: [conversation], settings: Settings(), options: conversationOptions,
+    discussion: [conversation], settings: PairingSettings(), options: conversationOptions,
     statuses: conversationStatuses,
     examples: [
       .init(
@@ -93,7 +101,7 @@ enum PeerpairTool {
 
   private static let scan = Command(
     "scan", "pair with the device whose payload was scanned",
-    discussion: [conversation], settings: Settings(), options: conversationOptions,
+    discussion: [conversation], settings: PairingSettings(), options: conversationOptions,
     statuses: conversationStatuses,
     examples: [
       .init(
@@ -111,7 +119,7 @@ enum PeerpairTool {
 
   private static let conversationStatuses: [ExitStatus] = statuses + [.protocolBroken]
 
-  private static let dryRun = Option<Settings>.flag(
+  private static let dryRun = Option<ChangeSettings>.flag(
     "dry-run", "Print what would be done, and change nothing."
   ) {
     $0.isDryRun = true
@@ -123,7 +131,7 @@ enum PeerpairTool {
     + "PEERLINK_EXPORTER; without them it refuses (77). Three wrong proofs end a session, and only the first scanner "
     + "whose proof was right can go on in it. With status 75 a scanner may try again until the payload expires."
 
-  private static let conversationOptions: [Option<Settings>] = [
+  private static let conversationOptions: [Option<PairingSettings>] = [
     .value(
       "payload", named: "FILE|env:NAME",
       "The payload, from a file that only its owner can read, an open descriptor (/dev/fd/3) or the environment "
