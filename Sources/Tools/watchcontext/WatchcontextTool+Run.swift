@@ -5,12 +5,12 @@ import SyncCore
 import SystemIO
 
 extension WatchcontextTool {
-  static func runRun(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try check(settings)
+  static func runRun(_ settings: RunSettings, on console: Console) throws -> ExitStatus {
+    try settings.check()
     return try BadLines.collecting(
       settings, inputs: settings.files, outputs: (settings.deliver, nil), on: console
     ) { badLines in
-      var side = try Side.make(settings, console, &badLines)
+      var side = try Side(settings, console, &badLines)
       if settings.isLink {
         try side.follow(settings.local?.path, &badLines)
       } else {
@@ -19,65 +19,30 @@ extension WatchcontextTool {
       return .done
     }
   }
-
-  private static func check(_ settings: Settings) throws(UsageError) {
-    guard let role = settings.role else { throw .conflict("'run' needs --role") }
-    if role == .watch, settings.keys != nil { throw .conflict("a watch has no '--keys'") }
-    if role == .phone, settings.handlers != nil { throw .conflict("a phone has no '--handlers'") }
-    if settings.isLink, !settings.files.isEmpty {
-      throw .conflict("with '--link' standard input is the other side: '--local' takes events")
-    }
-    if settings.isLink, role == .watch, settings.deliver == nil {
-      throw .conflict("with '--link' standard output is the other side: a watch needs '--deliver'")
-    }
-    if !settings.isLink, settings.local != nil { throw .conflict("'--local' needs '--link'") }
-  }
 }
 
 /// One side at work.
 private struct Side: ~Copyable {
-  private enum Machine {
-    case phone(PhoneSide)
-    case watch(WatchSide)
-  }
-
-  private var machine: Machine
-  private let handlers: ContextHandlers?
+  private var filter: ContextFilter
   private let delivery: Delivery?
   private let console: Console
   private var output = ByteOutput.standardOutput
 
-  private init(
-    _ machine: Machine, _ handlers: ContextHandlers?, _ delivery: Delivery?, _ console: Console
-  ) {
-    self.machine = machine
-    self.handlers = handlers
-    self.delivery = delivery
-    self.console = console
-  }
-
-  static func make(
-    _ settings: WatchcontextTool.Settings, _ console: Console, _ badLines: inout BadLines
-  ) throws -> Side {
+  init(
+    _ settings: WatchcontextTool.RunSettings, _ console: Console, _ badLines: inout BadLines
+  ) throws {
     let handlers = try settings.handlers.map { try Self.handlers($0.path) }
     let delivery = try settings.deliver.map { try Delivery($0.path) }
-    let machine =
+    var filter =
       settings.role == .phone
-      ? Machine.phone(try phone(settings, console, &badLines)) : .watch(WatchSide())
-    return Side(machine, handlers, delivery, console)
-  }
-
-  private static func phone(
-    _ settings: WatchcontextTool.Settings, _ console: Console, _ badLines: inout BadLines
-  ) throws -> PhoneSide {
-    var phone = try PhoneSide(rules: settings.rules, values: [])
-    guard let file = settings.keys else { return phone }
-    var nothing = ByteOutput.standardOutput
-    try WatchcontextTool.forEachValue(of: [file.path], &badLines, &nothing) { value, _ in
-      _ = try phone.take(.valueDidChange(value))
-      if let excess = settings.rules.excess(of: value) { console.note(excess) }
+      ? try ContextFilter(phoneWith: settings.rules) : ContextFilter(watchWith: handlers)
+    if let keys = settings.keys {
+      var nothing = ByteOutput.standardOutput
+      try WatchcontextTool.forEachValue(of: [keys.path], &badLines, &nothing) { value, _ in
+        if let excess = try filter.take(.valueDidChange(value)).excess { console.note(excess) }
+      }
     }
-    return phone
+    (self.filter, self.delivery, self.console) = (filter, delivery, console)
   }
 
   private static func handlers(_ path: String) throws -> ContextHandlers {
@@ -106,8 +71,8 @@ private struct Side: ~Copyable {
   /// Speaks to the other side until it ends.
   mutating func follow(_ local: String?, _ badLines: inout BadLines) throws {
     var sources = try LineSources(.standardInput, beside: local)
-    try take(.launch)
-    try take(.activationDidComplete(isReachable: true, received: nil))
+    try write(filter.take(.launch))
+    try write(filter.take(.activationDidComplete(isReachable: true, received: nil)))
     try settle(after: [UInt8]().span, "-", nil, &badLines)
     try output.flush()
     var numbers = [0, 0]
@@ -143,56 +108,37 @@ private struct Side: ~Copyable {
   private mutating func take(
     _ line: Span<UInt8>, _ file: String, _ number: Int, _ badLines: inout BadLines
   ) throws -> Bool {
-    do {
-      try take(try ContextEvent(parsing: line)) { error in
-        badLines.report(Diagnostic(error, in: file, line: number))
-        try badLines.keep(line)
-      }
-      return true
-    } catch let error as ContextError {
+    let step: ContextFilter.Step
+    do throws(ContextError) {
+      step = try filter.take(try ContextEvent(parsing: line))
+    } catch {
       try badLines.leaveOut(line, because: Diagnostic(error, in: file, line: number))
       return false
     }
+    try write(step)
+    for error in step.undecodable {
+      try badLines.passOver(line, because: Diagnostic(error, in: file, line: number))
+    }
+    return true
   }
 
-  private mutating func take(_ event: ContextEvent, _ report: (ContextError) throws -> Void = { _ in }) throws
-  {
-    switch machine {
-    case .phone(var phone):
-      defer { machine = .phone(phone) }
-      for action in try phone.take(event) { output.buffer.append(line: action.json(nil)) }
-      if case .valueDidChange(let value) = event, let excess = phone.rules.excess(of: value) {
-        console.note(excess)
+  private mutating func write(_ step: ContextFilter.Step) throws {
+    for line in step.lines {
+      if line.isDelivery, let delivery {
+        try delivery.file.write(line.value.text + "\n")
+      } else {
+        output.buffer.append(line: line.value)
       }
-    case .watch(var watch):
-      let actions = watch.take(event)
-      machine = .watch(watch)
-      for action in actions { try write(action, report) }
     }
-  }
-
-  private mutating func write(_ action: ContextAction, _ report: (ContextError) throws -> Void) throws {
-    guard case .deliver(let changes) = action else {
-      output.buffer.append(line: action.json(nil))
-      return
-    }
-    let line = action.json(handlers)
-    if let delivery {
-      try delivery.file.write(line.text + "\n")
-    } else {
-      output.buffer.append(line: line)
-    }
-    for error in handlers?.decode(changes.values).errors ?? [] { try report(error) }
+    if let excess = step.excess { console.note(excess) }
   }
 
   /// Sends the context that is due; one that is too large is reported, and the run goes on to answer requests.
   private mutating func settle(
     after line: Span<UInt8>, _ file: String, _ number: Int?, _ badLines: inout BadLines
   ) throws {
-    guard case .phone(var phone) = machine else { return }
-    defer { machine = .phone(phone) }
     do throws(ContextError) {
-      if let action = try phone.settle() { output.buffer.append(line: action.json(nil)) }
+      if let context = try filter.settle() { output.buffer.append(line: context) }
     } catch {
       try badLines.passOver(line, because: Diagnostic(error, in: file, line: number))
     }

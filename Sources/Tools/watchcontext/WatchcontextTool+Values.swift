@@ -5,7 +5,7 @@ import SyncCore
 import SystemIO
 
 extension WatchcontextTool {
-  static func runEligible(_ settings: Settings, on console: Console) throws -> ExitStatus {
+  static func runEligible(_ settings: ValueSettings, on console: Console) throws -> ExitStatus {
     try collecting(settings, on: console) { badLines, output in
       try forEachValue(of: settings.files, &badLines, &output) { value, output in
         let reason = settings.rules.decide(value)
@@ -18,16 +18,16 @@ extension WatchcontextTool {
     }
   }
 
-  static func runContext(_ settings: Settings, on console: Console) throws -> ExitStatus {
+  static func runContext(_ settings: ValueSettings, on console: Console) throws -> ExitStatus {
     try writeMap(settings, on: console) { $0.json }
   }
 
-  static func runSnapshot(_ settings: Settings, on console: Console) throws -> ExitStatus {
+  static func runSnapshot(_ settings: ValueSettings, on console: Console) throws -> ExitStatus {
     try writeMap(settings, on: console, else: ContextReply.ack.json) { ContextReply($0).json }
   }
 
   private static func writeMap(
-    _ settings: Settings, on console: Console, else fallback: JSONValue? = nil,
+    _ settings: ValueSettings, on console: Console, else fallback: JSONValue? = nil,
     _ json: (ContextMap) -> JSONValue
   ) throws -> ExitStatus {
     try collecting(settings, on: console) { badLines, output in
@@ -51,7 +51,7 @@ extension WatchcontextTool {
   }
 
   private static func collecting(
-    _ settings: Settings, on console: Console, _ body: (inout BadLines, inout ByteOutput) throws -> Void
+    _ settings: ValueSettings, on console: Console, _ body: (inout BadLines, inout ByteOutput) throws -> Void
   ) throws -> ExitStatus {
     try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       var output = ByteOutput.standardOutput

@@ -14,17 +14,36 @@ enum WatchcontextTool {
     ],
     subcommands: [eligible, context, snapshot, run])
 
-  struct Settings: BadLineConfigurable {
+  /// Of the commands that read registered keys.
+  struct ValueSettings: RulesConfigurable, BadLineConfigurable {
     var rules = ContextRules()
     var badLines = BadLineSettings()
     var files: [String] = []
-    // Of run.
+  }
+
+  struct RunSettings: RulesConfigurable, BadLineConfigurable {
+    var rules = ContextRules()
+    var badLines = BadLineSettings()
+    var files: [String] = []
     var role: Role?
     var keys: FilePath?
     var handlers: FilePath?
     var deliver: FilePath?
     var isLink = false
     var local: FilePath?
+
+    func check() throws(UsageError) {
+      guard let role else { throw .conflict("'run' needs --role") }
+      if role == .watch, keys != nil { throw .conflict("a watch has no '--keys'") }
+      if role == .phone, handlers != nil { throw .conflict("a phone has no '--handlers'") }
+      if isLink, !files.isEmpty {
+        throw .conflict("with '--link' standard input is the other side: '--local' takes events")
+      }
+      if isLink, role == .watch, deliver == nil {
+        throw .conflict("with '--link' standard output is the other side: a watch needs '--deliver'")
+      }
+      if !isLink, local != nil { throw .conflict("'--local' needs '--link'") }
+    }
   }
 
   enum Role: String, OptionChoice {
@@ -32,25 +51,7 @@ enum WatchcontextTool {
     static var valueName: String { "ROLE" }
   }
 
-  private static let overriding: [Option<Settings>] = [
-    .value(
-      "max-auto-sync-size", "The largest value that goes to the watch by itself; the default is 64K."
-    ) { (settings: inout Settings, size: ByteSize) in settings.rules.maxAutoSyncSize = size.bytes },
-    .repeated(
-      "override", named: "KEY",
-      "Send KEY whatever its policy and size are, if it may be on the watch at all. May be given again."
-    ) { (settings: inout Settings, key: String) in settings.rules.overrides.insert(key) },
-  ]
-
-  private static let limits: [Option<Settings>] =
-    overriding + [
-      .value(
-        "max-context",
-        "The largest context, keys and values together; the default is 256K, above which systems drop it."
-      ) { (settings: inout Settings, size: ByteSize) in settings.rules.maxContextSize = size.bytes }
-    ]
-
-  private static let input = Operands<Settings>("[FILE...]", count: 0...Int.max) { $1.files = $0 }
+  private static let input = Operands<ValueSettings>("[FILE...]", count: 0...Int.max) { $1.files = $0 }
 
   private static let eligible = Command(
     "eligible", "say which registered keys go to the watch, and why",
@@ -58,7 +59,7 @@ enum WatchcontextTool {
       "Reasons: manual, automaticSmall, override for those that go; reservedKey, noValue, phoneOnly, watchOnly, never, "
         + "tooLarge for those that stay."
     ],
-    settings: Settings(), options: overriding + Option.badLines, operands: input,
+    settings: ValueSettings(), options: Option.overriding + Option.badLines, operands: input,
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [.init("Why a value does not arrive:", "watchcontext eligible keys.jsonl")],
     run: runEligible)
@@ -69,7 +70,7 @@ enum WatchcontextTool {
       "A context replaces the one before, so it holds all of them. One that is too large is an error that names the keys "
         + "that take most."
     ],
-    settings: Settings(), options: limits + Option.badLines, operands: input,
+    settings: ValueSettings(), options: Option.limits + Option.badLines, operands: input,
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [.init("What goes to the watch:", "watchcontext context keys.jsonl")],
     run: runContext)
@@ -77,7 +78,7 @@ enum WatchcontextTool {
   private static let snapshot = Command(
     "snapshot", "write the reply to a request of the watch",
     discussion: ["Key and value in Base64, or {\"ack\":true} where there is none to send."],
-    settings: Settings(), options: limits + Option.badLines, operands: input,
+    settings: ValueSettings(), options: Option.limits + Option.badLines, operands: input,
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [.init("What the phone would answer:", "watchcontext snapshot keys.jsonl")],
     run: runSnapshot)
@@ -93,7 +94,7 @@ enum WatchcontextTool {
         + "watchcontext run --link': it is launched and reachable when the run begins, and out of reach at the end of "
         + "input. Changes that come together go out as one context.",
     ],
-    settings: Settings(),
+    settings: RunSettings(),
     options: [
       .value("role", "Which side this is: phone or watch; it has to be given.") { $0.role = $1 },
       .value("keys", "The phone's registered keys; valueDidChange lines change them.") { $0.keys = $1 },
@@ -106,12 +107,41 @@ enum WatchcontextTool {
       .value("local", "With --link take events of this device from FILE, a named pipe for example.") {
         $0.local = $1
       },
-    ] + limits + Option.badLines,
-    operands: input, statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
+    ] + Option.limits + Option.badLines,
+    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 },
+    statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
       .init(
         "What a watch has made of a log:",
         "watchcontext run --role watch --handlers handlers.json events.jsonl")
     ],
     run: runRun)
+}
+
+/// Settings of a command that decides what goes to the watch.
+protocol RulesConfigurable: Sendable {
+  var rules: ContextRules { get set }
+}
+
+extension Option where Settings: RulesConfigurable {
+  fileprivate static var overriding: [Option] {
+    [
+      .value(
+        "max-auto-sync-size", "The largest value that goes to the watch by itself; the default is 64K."
+      ) { (settings: inout Settings, size: ByteSize) in settings.rules.maxAutoSyncSize = size.bytes },
+      .repeated(
+        "override", named: "KEY",
+        "Send KEY whatever its policy and size are, if it may be on the watch at all. May be given again."
+      ) { (settings: inout Settings, key: String) in settings.rules.overrides.insert(key) },
+    ]
+  }
+
+  fileprivate static var limits: [Option] {
+    overriding + [
+      .value(
+        "max-context",
+        "The largest context, keys and values together; the default is 256K, above which systems drop it."
+      ) { (settings: inout Settings, size: ByteSize) in settings.rules.maxContextSize = size.bytes }
+    ]
+  }
 }
