@@ -5,15 +5,6 @@ import SystemIO
 import ToolInputs
 
 extension DeltadiffTool {
-  /// What a range of keys comes to.
-  private struct Piece: Sendable {
-    var lines: [UInt8] = []
-    var explanations: [UInt8] = []
-    var changes = 0
-    /// Deletions that may be no more than the lines that were left out.
-    var withheld = 0
-  }
-
   static func runDiff(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let shape = try settings.records.load()
     return try BadLines.collecting(
@@ -21,18 +12,14 @@ extension DeltadiffTool {
     ) { badLines in
       let pair = try SnapshotPair(settings, shape, &badLines)
       let delta = Delta(deletionTime: settings.deletionTime, wrappingRecords: settings.changes)
-      let hasGaps = pair.hasGaps
+      let (hasGaps, explains) = (pair.hasGaps, settings.explain != nil)
       let explanation = try settings.explain.map { file in try AtomicFile(creating: file.path) }
       var lines = pair.output
       var explanations = pair.output
       var output = ByteOutput.standardOutput
       var (changes, withheld) = (0, 0)
-      try pair.forEachKey(Piece()) { lines, reader, piece in
-        guard let change = Delta.difference(lines, &reader) else { return }
-        if hasGaps, case .delete = change { return piece.withheld += 1 }
-        piece.changes += 1
-        delta.append(change, lines, &reader, to: &piece.lines)
-        if settings.explain != nil { try explain(change, lines, &reader, to: &piece.explanations) }
+      try pair.forEachKey(DeltaPiece()) { lines, reader, piece in
+        try piece.add(lines, &reader, by: delta, explaining: explains, withholdingDeletions: hasGaps)
       } take: { piece in
         try lines.append(piece.lines) { try output.write($0) }
         try explanations.append(piece.explanations) { try explanation?.write($0) }
@@ -93,49 +80,6 @@ extension DeltadiffTool {
     }
   }
 
-  /// Which members differ: `{"key":…,"change":"update","members":[…]}`.
-  private static func explain(
-    _ change: Delta.Change, _ lines: KeyLines, _ reader: inout ChangeReader, to bytes: inout [UInt8]
-  ) throws {
-    var kind = "delete"
-    var differences: [MemberChange] = []
-    if case .line(let new, let replaced) = change, !lines[new].isTombstone {
-      kind = replaced == nil ? "insert" : "update"
-      if let replaced {
-        differences = MemberChange.list(
-          from: try JSONValue(parsing: lines.text(replaced)), to: try JSONValue(parsing: lines.text(new)))
-      }
-    }
-    bytes += Array("{\"key\":".utf8) + reader.key(of: lines.text(0))
-    bytes += Array(",\"change\":\"\(kind)\",\"members\":".utf8)
-    JSONValue.array(differences.map(\.value)).append(to: &bytes)
-    bytes += Array("}\n".utf8)
-  }
-}
-
-/// Whether the two operands seem to be the wrong way round.
-///
-/// A snapshot may have tombstones; but delete lines are what a delta is made of.
-private struct DeleteLines: Sendable {
-  private var isInBase = false
-  private var isInDelta = false
-
-  var areSwapped: Bool { isInBase && !isInDelta }
-
-  mutating func count(_ lines: KeyLines, _ reader: inout ChangeReader) {
-    if !isInDelta, let change = lines.last(of: 1) { isInDelta = lines[change].isTombstone }
-    if !isInBase, let base = lines.last(of: 0), lines[base].isTombstone {
-      isInBase = reader.change(lines.text(base)).kind == .change
-    }
-  }
-
-  mutating func add(_ other: DeleteLines) {
-    isInBase = isInBase || other.isInBase
-    isInDelta = isInDelta || other.isInDelta
-  }
-}
-
-extension DeltadiffTool {
   static func runApply(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try write(settings, console, unless: { try conflicts($0, settings, console) }) { lines, _, bytes in
       guard let result = Delta.result(lines) else { return }
