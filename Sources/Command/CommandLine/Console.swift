@@ -135,3 +135,11 @@ extension Descriptor {
     try write(value.text.escapingControlsInJSON + "\n")
   }
 }
+
+extension [UInt8] {
+  /// Appends a value as a line; names in it are written as they came.
+  package mutating func append(line value: JSONValue) {
+    value.append(to: &self)
+    append(10)
+  }
+}

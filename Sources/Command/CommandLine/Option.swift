@@ -107,6 +107,13 @@ package struct Operands<Settings: Sendable>: Sendable {
     self.store = store
   }
 
+  /// Any number of files; `store` gets `-`, standard input, where there are none.
+  package static func files(
+    _ store: @escaping @Sendable ([String], inout Settings) -> Void
+  ) -> Operands {
+    Operands("[FILE...]", count: 0...Int.max) { store($0.isEmpty ? ["-"] : $0, &$1) }
+  }
+
   package static var none: Operands {
     Operands(help: OperandHelp(synopsis: "", count: 0...0, isCommand: false)) { _, _ in }
   }

@@ -9,6 +9,17 @@ extension Console {
     if checkpoints > 0 { note("checkpoint lines passed over: \(checkpoints)") }
   }
 
+  /// Says that a name is that of nothing, or of more than one thing.
+  package func note(_ count: Int, of noun: String, named name: String) {
+    note("\(count == 0 ? "no" : "more than one") \(noun) is '\(name)'")
+  }
+
+  /// Reports deletions that may be no more than the lines that were left out.
+  package func report(withheldDeletions count: Int, in file: String) {
+    let message = "deletions left out: \(count); the bad lines may be what is missing"
+    if count > 0 { report(Diagnostic(.partialRun, message, file: file)) }
+  }
+
   /// Reports the members that look like a clock in files without one.
   package func note(_ likelyClocks: [(file: String, clock: JSONPointer)]) {
     for (file, clock) in likelyClocks {

@@ -59,7 +59,7 @@ extension AssignTool {
     try withOccurrence(settings, console) { found, household, finder in
       let members = finder.members(settings.member)
       guard members.count == 1 else {
-        console.note("\(members.isEmpty ? "no member" : "more than one member") is '\(settings.member)'")
+        console.note(members.count, of: "member", named: settings.member)
         return .no
       }
       guard let turn = found.turn, turn.reason == .given || turn.reason == .overridden else {
@@ -86,8 +86,7 @@ extension AssignTool {
       let finder = OccurrenceFinder(state.household, horizon)
       let found = finder.occurrences(settings.occurrence)
       guard found.count == 1 else {
-        console.note(
-          "\(found.isEmpty ? "no occurrence" : "more than one occurrence") is '\(settings.occurrence)'")
+        console.note(found.count, of: "occurrence", named: settings.occurrence)
         return .no
       }
       return try body(found[0], state.household, finder)

@@ -33,7 +33,7 @@ extension AssignTool {
       .value("archive", "Where to: FILE is merged with what it has already.") { $0.archive = $1 },
       .value("now", "The present, in place of the clock.") { $0.now = $1 },
     ] + Option.records + Option.reading,
-    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 }, statuses: [.tryAgain] + statuses,
+    operands: .files { $1.files = $0 }, statuses: [.tryAgain] + statuses,
     examples: [
       .init(
         "Once a year:",

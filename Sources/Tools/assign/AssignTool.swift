@@ -47,7 +47,7 @@ enum AssignTool {
     ],
     subcommands: [explain, reassign, simulate, prune], run: runAssign)
 
-  static let files = Operands<Settings>("[FILE...]", count: 0...Int.max) { $1.files = $0 }
+  static let files = Operands<Settings>.files { $1.files = $0 }
 
   static let statuses: [ExitStatus] = [.badData, .noInput, .cannotCreate, .inputOutput, .configuration]
 

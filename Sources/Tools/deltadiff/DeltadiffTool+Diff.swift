@@ -32,10 +32,7 @@ extension DeltadiffTool {
       try explanation?.commit()
       console.note(passedOver: pair.checkpoints)
       console.note(pair.likelyClocks)
-      if withheld > 0 {
-        let message = "deletions left out: \(withheld); the bad lines may be what is missing"
-        console.report(Diagnostic(.partialRun, message, file: settings.files[1]))
-      }
+      console.report(withheldDeletions: withheld, in: settings.files[1])
       return settings.exitCode && changes > 0 ? .no : .done
     }
   }
@@ -113,9 +110,9 @@ extension DeltadiffTool {
   static func runStat(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let shape = try settings.records.load()
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
-      let files = settings.files.isEmpty ? ["-"] : settings.files
       var statistics = DeltaStatistics()
-      try SortedChanges.forEachBlock(of: files, shape, settings.reading, &badLines) { block, report in
+      try SortedChanges.forEachBlock(of: settings.files, shape, settings.reading, &badLines) {
+        block, report in
         statistics.add(block, report)
       }
       try Descriptor.standardOutput.write(line: statistics.value)

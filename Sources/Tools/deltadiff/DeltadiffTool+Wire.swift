@@ -40,7 +40,7 @@ extension DeltadiffTool {
           + "counts them."
       ) { $0.lossy = true },
     ] + Option.records + Option.badLines,
-    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 },
+    operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
       .init("Send a peer what has changed:", "deltadiff old.jsonl new.jsonl | deltadiff pack"),
@@ -77,7 +77,7 @@ extension DeltadiffTool {
     run: runUnpack)
 
   static func runPack(_ settings: WireSettings, on console: Console) throws -> ExitStatus {
-    let files = settings.files.isEmpty ? ["-"] : settings.files
+    let files = settings.files
     try settings.checkStreams(files)
     let shape = try settings.records.load()
     // Where the types come from the same pipe as the lines, they are in their file before the first line.

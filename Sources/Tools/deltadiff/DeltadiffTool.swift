@@ -114,7 +114,7 @@ enum DeltadiffTool {
   private static let stat = Command(
     "stat", "count the upserts and deletes of each entity",
     settings: Settings(), options: Option.records + Option.badLines + Option.reading,
-    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 },
+    operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [.init("How much has changed:", "deltadiff yesterday.jsonl today.jsonl | deltadiff stat")],
     run: runStat)

@@ -35,7 +35,7 @@ extension FrameTool {
       settings, terminator: nil, inputs: files, on: console
     ) { badLines in
       do {
-        for path in files.isEmpty ? ["-"] : files {
+        for path in files {
           var stream = try open(path)
           try stream.run(through: transform, into: &output, &badLines)
         }

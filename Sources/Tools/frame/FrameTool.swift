@@ -19,7 +19,7 @@ enum FrameTool {
     options: Option.framing + [
       .value("input", "What a line is: json, or base64 of any payload.") { $0.framing.lineForm = $1 }
     ] + Option.badLines,
-    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 },
+    operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
       .init("Frame two messages and look at the bytes:", #"printf '{"a":1}\n{"a":2}\n' | frame encode | xxd"#)
@@ -46,7 +46,7 @@ enum FrameTool {
       .flag("annotate", "Write an envelope a frame, with its offset and its length.") { $0.annotate = true },
       .flag("resync", "After bytes that are no frame go on at the next plausible one.") { $0.resync = true },
     ] + Option.badLines,
-    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 },
+    operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
       .init(

@@ -8,10 +8,10 @@ extension LwwmergeTool {
   static func runCheckLaws(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let shape = try settings.records.load()
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
-      let changes = try SortedChanges(reading: settings.inputs, shape, settings.reading, &badLines)
+      let changes = try SortedChanges(reading: settings.files, shape, settings.reading, &badLines)
       var lines: [PlacedLine] = []
       try changes.forEachKey([PlacedLine]()) { key, reader, lines in
-        for index in key.indices { lines.append(PlacedLine(key, index, settings.inputs, &reader)) }
+        for index in key.indices { lines.append(PlacedLine(key, index, settings.files, &reader)) }
       } take: {
         lines += $0
       }

@@ -19,7 +19,7 @@ extension LwwmergeTool {
       settings, inputs: settings.files, outputs: (settings.conflicts, settings.summary), on: console
     ) { badLines in
       let changes = try SortedChanges(
-        reading: settings.inputs, shape, settings.reading, drift: settings.drift,
+        reading: settings.files, shape, settings.reading, drift: settings.drift,
         condensing: settings.conflicts == nil ? Merge.representatives : nil, &badLines)
       console.note(changes.likelyClocks)
       let conflicts = try settings.conflicts.map { file in try AtomicFile(creating: file.path) }
@@ -68,11 +68,11 @@ extension LwwmergeTool {
     if contest.isConflict {
       piece.summary.conflicts += 1
       piece.notes.append(
-        "\(settings.inputs[contest.source]): line \(contest.lineNumber): other lines of this key differ, "
+        "\(settings.files[contest.source]): line \(contest.lineNumber): other lines of this key differ, "
           + "though its entity is append-only")
     }
     if settings.conflicts != nil {
-      contest.append(contest.contenders, settings.inputs, to: &piece.conflicts)
+      contest.append(contest.contenders, settings.files, to: &piece.conflicts)
     }
   }
 
@@ -81,7 +81,7 @@ extension LwwmergeTool {
     let wanted = IdentityPattern(settings.identity, entity: settings.only)
     let shape = try settings.records.load()
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
-      let changes = try SortedChanges(reading: settings.inputs, shape, settings.reading, &badLines)
+      let changes = try SortedChanges(reading: settings.files, shape, settings.reading, &badLines)
       console.note(changes.likelyClocks)
       var reader = ChangeReader(shape)
       var output = ByteOutput.standardOutput
@@ -96,9 +96,9 @@ extension LwwmergeTool {
           isFound = true
           let contest = Contest(admitted, &reader)
           if settings.json {
-            contest.append(contest.losers, settings.inputs, to: &output.buffer)
+            contest.append(contest.losers, settings.files, to: &output.buffer)
           } else {
-            output.buffer += Array(contest.explanation(settings.inputs).utf8)
+            output.buffer += Array(contest.explanation(settings.files).utf8)
           }
         }
       }
@@ -116,7 +116,7 @@ extension LwwmergeTool {
     let drift = settings.drift
     return try lines.filter { index in
       guard !drift.admits(reader.change(lines.text(index))) else { return true }
-      let (file, line) = (settings.inputs[lines.source(index)], lines.lineNumber(index))
+      let (file, line) = (settings.files[lines.source(index)], lines.lineNumber(index))
       try badLines.passOver(lines.text(index), because: .clockAhead(file: file, line: line))
       return false
     }

@@ -23,7 +23,6 @@ enum LwwmergeTool {
     var seeds = PositiveCount(20)
     var seed = 1
 
-    var inputs: [String] { files.isEmpty ? ["-"] : files }
     var drift: DriftGuard { DriftGuard(now: now ?? .wallClock, maximum: maxDrift.duration) }
   }
 
@@ -52,7 +51,7 @@ enum LwwmergeTool {
     ],
     subcommands: [explain, checkLaws], run: runMerge)
 
-  private static let files = Operands<Settings>("[FILE...]", count: 0...Int.max) { $1.files = $0 }
+  private static let files = Operands<Settings>.files { $1.files = $0 }
 
   private static let driftOptions: [Option<Settings>] = [
     .value(

@@ -77,10 +77,3 @@ private final class ViewFile {
     }
   }
 }
-
-extension [UInt8] {
-  fileprivate mutating func append(line value: JSONValue) {
-    value.append(to: &self)
-    append(10)
-  }
-}

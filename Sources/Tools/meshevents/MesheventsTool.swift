@@ -42,7 +42,7 @@ enum MesheventsTool {
           + "have one file."
       ) { $0.registry = $1 },
     ] + Option.badLines,
-    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 },
+    operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
       .init("Replay a log:", "meshevents events callbacks.jsonl"),
@@ -78,7 +78,7 @@ enum MesheventsTool {
     options: own + [
       .value("name", named: "TEXT", "This device's own name; the default is its id.") { $0.selfName = $1 }
     ] + Option.badLines,
-    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 },
+    operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
       .init("What a host makes of a log:", "meshevents host events.jsonl")
@@ -99,7 +99,7 @@ enum MesheventsTool {
         $0.view = $1
       },
     ] + Option.badLines,
-    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 },
+    operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [.init("What a guest has seen:", "meshevents guest --host H --view - events.jsonl")],
     run: runGuest)
@@ -138,7 +138,7 @@ enum MesheventsTool {
   private static let encode = Command(
     "encode", "check messages, a line each, and write them as the Base64 of callbacks",
     settings: CodecSettings(), options: Option.badLines,
-    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 },
+    operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
       .init(
@@ -149,7 +149,7 @@ enum MesheventsTool {
   private static let decode = Command(
     "decode", "read the Base64 of callbacks, a line each, and write the messages",
     settings: CodecSettings(), options: Option.badLines,
-    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 },
+    operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
       .init(

@@ -48,7 +48,7 @@ extension NotifyTool {
             $0.member = $1
           }
         ] + Option.badLines,
-        operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 }, statuses: stored,
+        operands: .files { $1.files = $0 }, statuses: stored,
         examples: [.init("The devices that a server knows:", "notify devices add devices.jsonl")],
         run: runAddDevices),
       Command(

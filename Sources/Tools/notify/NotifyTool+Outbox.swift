@@ -43,7 +43,7 @@ extension NotifyTool {
             + "wait. Writes the counts, one object.",
         ],
         settings: AddSettings(), options: Option.outboxPlace + Option.badLines,
-        operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 }, statuses: stored,
+        operands: .files { $1.files = $0 }, statuses: stored,
         examples: [.init("The notifications of a file:", "notify outbox add plan.jsonl")], run: runAdd),
       Command(
         "list", "write what there is, one object a push", settings: ListSettings(),

@@ -105,7 +105,7 @@ extension NotifyTool {
       console.note(passedOver: states[0].checkpoints + states[1].checkpoints)
       let members = settings.actor.map { states[1].household.members(named: $0) }
       if let members, members.count != 1 {
-        console.note("\(members.isEmpty ? "no member" : "more than one member") is '\(settings.actor ?? "")'")
+        console.note(members.count, of: "member", named: settings.actor ?? "")
         return .no
       }
       let plan = PushPlan(

@@ -50,13 +50,13 @@ extension NotifyTool {
     try forEachLine(of: paths, &badLines) { line in try body(try JSONValue(parsing: line), line) }
   }
 
-  /// Hands over each line that is not blank, of standard input without `paths`; what throws a `NotificationError` or `JSONError` is a bad line.
+  /// Hands over each line that is not blank; what throws a `NotificationError` or `JSONError` is a bad line.
   ///
   /// An `UnsendableNotification` is left out alone, even if bad lines end the run.
   static func forEachLine(
     of paths: [String], _ badLines: inout BadLines, _ body: (Span<UInt8>) throws -> Void
   ) throws {
-    for path in paths.isEmpty ? ["-"] : paths {
+    for path in paths {
       let text = try ByteInput.contents(of: path, limit: 256 << 20)
       var cursor = LineCursor()
       while let line = cursor.next(in: text.span) {

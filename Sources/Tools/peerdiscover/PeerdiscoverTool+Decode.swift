@@ -10,7 +10,7 @@ extension PeerdiscoverTool {
     var output = ByteOutput.standardOutput
     return try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
       do {
-        for path in settings.operands.isEmpty ? ["-"] : settings.operands {
+        for path in settings.operands {
           switch settings.input {
           case .hex, .base64: try decodeLines(path, settings.input, into: &output, &badLines)
           case .dump, .raw: try decodeWhole(path, settings.input, into: &output, &badLines)

@@ -140,7 +140,7 @@ enum PeerdiscoverTool {
           + "one packet as xxd, tcpdump or Wireshark print it; raw, a file being one packet."
       ) { $0.input = $1 }
     ] + Option.badLines,
-    operands: Operands("[FILE...]", count: 0...Int.max) { $1.operands = $0 },
+    operands: .files { $1.operands = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
       .init(

@@ -28,7 +28,7 @@ extension SynclogTool {
     options: [
       .value("from", named: "PEER", "The id of the peer that the changes come from.") { $0.from = $1 }
     ] + Option.writing,
-    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 }, statuses: stored,
+    operands: .files { $1.files = $0 }, statuses: stored,
     examples: [
       .init(
         "Take over what another store has:", "synclog since --store phone.db | synclog apply --from phone")
@@ -41,7 +41,7 @@ extension SynclogTool {
       try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
         var batch = PeerBatch(from: settings.from)
         let changes = try SortedChanges(
-          reading: settings.inputs, ruled.shape, settings.reading, drift: settings.store.drift, use: .apply,
+          reading: settings.files, ruled.shape, settings.reading, drift: settings.store.drift, use: .apply,
           condensing: Merge.representatives, aside: { batch.takeAside($0, $1) }, &badLines)
         console.note(changes.likelyClocks)
         let hasGaps = badLines.count > 0 && settings.badLines.rejects == nil

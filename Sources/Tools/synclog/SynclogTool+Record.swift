@@ -10,10 +10,6 @@ protocol WriteConfigurable: BadLineConfigurable, RecordConfigurable, ReadingConf
   var files: [String] { get set }
 }
 
-extension WriteConfigurable {
-  var inputs: [String] { files.isEmpty ? ["-"] : files }
-}
-
 extension Option where Settings: WriteConfigurable {
   static var writing: [Option] {
     storePlace + present + drift + maxDelete + records + badLines + reading
@@ -54,7 +50,7 @@ extension SynclogTool {
         + "reported as a conflict and not stored."
     ],
     settings: WriteSettings(), options: Option.writing,
-    operands: Operands("[FILE...]", count: 0...Int.max) { $1.files = $0 }, statuses: stored,
+    operands: .files { $1.files = $0 }, statuses: stored,
     examples: [
       .init("Store one change:", #"echo '{"id":"7","entity":"Task","title":"Sweep"}' | synclog put"#)
     ],
@@ -84,10 +80,7 @@ extension SynclogTool {
         try write(intake.counts, deletions: true)
         note(intake.counts, intake.replaced, console)
         noteUnread(intake, console)
-        if intake.withheld > 0 {
-          let message = "deletions left out: \(intake.withheld); the bad lines may be what is missing"
-          console.report(Diagnostic(.partialRun, message, file: settings.files[0]))
-        }
+        console.report(withheldDeletions: intake.withheld, in: settings.files[0])
         return report(intake.unstored, console)
       }
     }
@@ -97,7 +90,7 @@ extension SynclogTool {
     try withRules(settings.store, settings.records) { ruled in
       try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
         let changes = try SortedChanges(
-          reading: settings.inputs, ruled.shape, settings.reading, use: .write, &badLines)
+          reading: settings.files, ruled.shape, settings.reading, use: .write, &badLines)
         console.note(passedOver: changes.checkpoints)
         console.note(changes.likelyClocks)
         let intake = try ruled.put(settings.store.bounds) { take in

@@ -86,10 +86,3 @@ extension Diagnostic {
     }
   }
 }
-
-extension [UInt8] {
-  mutating func append(line value: JSONValue) {
-    value.append(to: &self)
-    append(10)
-  }
-}

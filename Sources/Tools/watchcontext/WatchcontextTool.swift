@@ -51,7 +51,7 @@ enum WatchcontextTool {
     static var valueName: String { "ROLE" }
   }
 
-  private static let input = Operands<ValueSettings>("[FILE...]", count: 0...Int.max) { $1.files = $0 }
+  private static let input = Operands<ValueSettings>.files { $1.files = $0 }
 
   private static let eligible = Command(
     "eligible", "say which registered keys go to the watch, and why",
