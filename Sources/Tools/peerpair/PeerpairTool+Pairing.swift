@@ -10,20 +10,18 @@ extension PeerpairTool {
   static func runPairing(
     _ role: PairingRole, _ settings: PairingSettings, on console: Console
   ) throws -> ExitStatus {
-    try Diagnostic.wrapping {
-      guard let source = settings.payload, source.place != .standardInput else {
-        throw UsageError.conflict("--payload FILE is needed: standard input is what the other side says")
-      }
-      let link = try PeerlinkVariables()
-      let payload = try readPayload(source, link)
-      let identity = try IdentityFile(in: Places.configuration()).load()
-      try check(payload, link, identity, role)
-      let machine = PairingMachine(try PairingContext(role, payload, link, identity))
-      let ledger = PairingLedger(in: try Places.state(), try store())
-      var conversation = PairingConversation(machine, ledger, settings)
-      try conversation.run()
-      return try conversation.report(on: console)
+    guard let source = settings.payload, source.place != .standardInput else {
+      throw UsageError.conflict("--payload FILE is needed: standard input is what the other side says")
     }
+    let link = try PeerlinkVariables()
+    let payload = try readPayload(source, link)
+    let identity = try IdentityFile(in: Places.configuration()).load()
+    try check(payload, link, identity, role)
+    let machine = PairingMachine(try PairingContext(role, payload, link, identity))
+    let ledger = PairingLedger(in: try Places.state(), try store())
+    var conversation = PairingConversation(machine, ledger, settings)
+    try conversation.run()
+    return try conversation.report(on: console)
   }
 
   private static func readPayload(_ source: SecretSource, _ link: PeerlinkVariables) throws -> PairingPayload

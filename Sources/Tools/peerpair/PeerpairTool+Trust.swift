@@ -9,66 +9,54 @@ import SystemIO
 
 extension PeerpairTool {
   static func runIdentity(_ settings: IdentitySettings, on console: Console) throws -> ExitStatus {
-    try Diagnostic.wrapping {
-      let file = IdentityFile(in: try Places.configuration())
-      var identity = try file.loadOrCreate(deviceName: settings.deviceName?.text ?? HostName.short)
-      if let name = settings.deviceName?.text, name != identity.deviceName {
-        identity = try file.rename(to: name)
-      }
-      try Descriptor.standardOutput.write(line: [
-        "peerId": .string(identity.peerId), "deviceName": .string(identity.deviceName),
-        "publicKeyFingerprint": .string(identity.fingerprint.text),
-        "version1Fingerprint": .string(identity.version1Fingerprint),
-      ])
-      return .done
+    let file = IdentityFile(in: try Places.configuration())
+    var identity = try file.loadOrCreate(deviceName: settings.deviceName?.text ?? HostName.short)
+    if let name = settings.deviceName?.text, name != identity.deviceName {
+      identity = try file.rename(to: name)
     }
+    try Descriptor.standardOutput.write(line: [
+      "peerId": .string(identity.peerId), "deviceName": .string(identity.deviceName),
+      "publicKeyFingerprint": .string(identity.fingerprint.text),
+      "version1Fingerprint": .string(identity.version1Fingerprint),
+    ])
+    return .done
   }
 
   static func runList(_: Void, on console: Console) throws -> ExitStatus {
-    try Diagnostic.wrapping {
-      try write(store().load().records)
-      return .done
-    }
+    try write(store().load().records)
+    return .done
   }
 
   static func runShow(_ peer: String, on console: Console) throws -> ExitStatus {
-    try Diagnostic.wrapping {
-      try write([store().load().named(peer)])
-      return .done
-    }
+    try write([store().load().named(peer)])
+    return .done
   }
 
   static func runForget(_ settings: ChangeSettings, on console: Console) throws -> ExitStatus {
-    try Diagnostic.wrapping {
-      let store = try store()
-      let record = try store.load().named(settings.operand)
-      if !settings.isDryRun { try PairingLedger(in: try Places.state(), store).forget(record.peerId) }
-      try write([record])
-      return .done
-    }
+    let store = try store()
+    let record = try store.load().named(settings.operand)
+    if !settings.isDryRun { try PairingLedger(in: try Places.state(), store).forget(record.peerId) }
+    try write([record])
+    return .done
   }
 
   static func runExport(_ peers: [String], on console: Console) throws -> ExitStatus {
-    try Diagnostic.wrapping {
-      let list = try store().load()
-      let chosen = try peers.map { try list.named($0) }
-      try write(peers.isEmpty ? list.records : chosen)
-      return .done
-    }
+    let list = try store().load()
+    let chosen = try peers.map { try list.named($0) }
+    try write(peers.isEmpty ? list.records : chosen)
+    return .done
   }
 
   static func runImport(_ settings: ChangeSettings, on console: Console) throws -> ExitStatus {
-    try Diagnostic.wrapping {
-      let imported = try parse(ByteInput.contents(of: settings.operand), settings.operand)
-      let identity = try identityIfPresent()
-      var list = try store().load()
-      try add(imported, to: &list, identity)
-      if !settings.isDryRun {
-        try store().change { list throws(TrustError) in try add(imported, to: &list, identity) }
-      }
-      try write(imported.records)
-      return .done
+    let imported = try parse(ByteInput.contents(of: settings.operand), settings.operand)
+    let identity = try identityIfPresent()
+    var list = try store().load()
+    try add(imported, to: &list, identity)
+    if !settings.isDryRun {
+      try store().change { list throws(TrustError) in try add(imported, to: &list, identity) }
     }
+    try write(imported.records)
+    return .done
   }
 
   private static func parse(_ text: [UInt8], _ path: String) throws -> TrustList {

@@ -1,4 +1,6 @@
 import CommandLine
+import JSONLines
+import Links
 import PairingInputs
 import Pairing
 import SyncCore
@@ -50,18 +52,18 @@ enum PeerpairTool {
         "Show the QR symbol of a pairing with this device:",
         "peerpair identity | qrpayload create --identity - --output payload.json"),
     ],
-    run: runIdentity)
+    run: wrapped(runIdentity))
 
   private static let list = Command(
     "list", "print the trusted peers, a JSON line each", settings: (), options: [],
     statuses: statuses,
-    examples: [.init("Names of the peers:", "peerpair list | jq -r .deviceName")], run: runList)
+    examples: [.init("Names of the peers:", "peerpair list | jq -r .deviceName")], run: wrapped(runList))
 
   private static let show = Command(
     "show", "print one trusted peer as a JSON line", settings: "", options: [],
     operands: Operands("PEER", count: 1...1) { $1 = $0[0] }, statuses: statuses,
     examples: [.init("The pin of a peer:", "peerpair show Tablet | jq -r .publicKeyFingerprint")],
-    run: runShow)
+    run: wrapped(runShow))
 
   private static let forget = Command(
     "forget", "trust a peer no more, and print what was known about it",
@@ -70,12 +72,13 @@ enum PeerpairTool {
     operands: Operands("PEER", count: 1...1) { $1.operand = $0[0] },
     statuses: statuses,
     examples: [.init("A device that was lost:", "peerpair forget Tablet > forgotten.json")],
-    run: runForget)
+    run: wrapped(runForget))
 
   private static let export = Command(
     "export", "print trusted peers for import elsewhere", settings: [String](), options: [],
     operands: Operands("[PEER...]", count: 0...Int.max) { $1 = $0 }, statuses: statuses,
-    examples: [.init("All peers, to be kept with the key:", "peerpair export > trust.jsonl")], run: runExport)
+    examples: [.init("All peers, to be kept with the key:", "peerpair export > trust.jsonl")],
+    run: wrapped(runExport))
 
   private static let importing = Command(
     "import", "trust the peers of an export",
@@ -85,7 +88,7 @@ enum PeerpairTool {
     ],
     settings: ChangeSettings(), options: [dryRun],
     operands: Operands("[FILE]", count: 0...1) { $1.operand = $0.first ?? "-" }, statuses: statuses,
-    examples: [.init("On a machine set up anew:", "peerpair import trust.jsonl")], run: runImport)
+    examples: [.init("On a machine set up anew:", "peerpair import trust.jsonl")], run: wrapped(runImport))
 
   private static let provide = Command(
     "provide", "pair with whoever has the payload that this device shows",
@@ -97,7 +100,7 @@ enum PeerpairTool {
         "peerlink listen --quiet --once --port 27413 --allow-unpaired --session payload.json -- "
           + "frame exec -- peerpair provide --payload payload.json &")
     ],
-    run: { settings, console in try runPairing(.provider, settings, on: console) })
+    run: wrapped { try runPairing(.provider, $0, on: $1) })
 
   private static let scan = Command(
     "scan", "pair with the device whose payload was scanned",
@@ -109,9 +112,16 @@ enum PeerpairTool {
         "peerlink connect --allow-unpaired --session payload.json 127.0.0.1:27413 -- "
           + "frame exec -- peerpair scan --payload payload.json")
     ],
-    run: { settings, console in try runPairing(.scanner, settings, on: console) })
+    run: wrapped { try runPairing(.scanner, $0, on: $1) })
 
   // MARK: Parts
+
+  /// Errors of trust and transport become diagnostics.
+  private static func wrapped<Settings>(
+    _ run: @escaping @Sendable (Settings, Console) throws -> ExitStatus
+  ) -> @Sendable (Settings, Console) throws -> ExitStatus {
+    { settings, console in try Diagnostic.wrapping { try run(settings, console) } }
+  }
 
   private static let statuses: [ExitStatus] = [
     .noInput, .badData, .system, .cannotCreate, .inputOutput, .tryAgain, .refused,
