@@ -17,11 +17,6 @@ extension SynclogTool {
     var token = ""
   }
 
-  struct PeerSettings: StoreConfigurable {
-    var store = StoreSettings()
-    var peer = ""
-  }
-
   static let checkpoint = Command(
     "checkpoint", "show or move a checkpoint",
     discussion: [
@@ -76,8 +71,8 @@ extension SynclogTool {
           "With its checkpoints; what came from it stays. compact waits for it no more. Should it come back all the "
             + "same, it is a new peer, and can bring back what was deleted."
         ],
-        settings: PeerSettings(), options: Option.storePlace,
-        operands: Operands("PEER", count: 1...1) { $1.peer = $0[0] },
+        settings: NamedSettings(), options: Option.storePlace,
+        operands: Operands("PEER", count: 1...1) { $1.name = $0[0] },
         statuses: stored,
         examples: [.init("The old tablet is gone:", "synclog peers forget tablet")], run: runForget)
     ], run: runPeers)
@@ -124,9 +119,9 @@ extension SynclogTool {
     return try store.peer(seen: try store.knownPeer(orNil: name)?.id ?? name, now: settings.store.present)
   }
 
-  private static func runForget(_ settings: PeerSettings, on console: Console) throws -> ExitStatus {
+  private static func runForget(_ settings: NamedSettings, on console: Console) throws -> ExitStatus {
     try withStore(settings.store) { store in
-      let peer = try store.knownPeer(settings.peer)
+      let peer = try store.knownPeer(settings.name)
       guard try store.write({ try store.forget(peer) }) else {
         throw Diagnostic(
           .quarantined, "changes of '\(peer.id)' are in quarantine", file: settings.store.path,

@@ -6,12 +6,6 @@ import SystemIO
 import ToolInputs
 
 extension SynclogTool {
-  /// Of what is done with one line.
-  struct LineSettings: StoreConfigurable {
-    var store = StoreSettings()
-    var number = ""
-  }
-
   static let quarantine = Command(
     "quarantine", "changes that could not be applied",
     discussion: ["They are tried again at every apply. A line is named by the number that list shows."],
@@ -29,7 +23,7 @@ extension SynclogTool {
           try run(settings.store, console, drift: settings.store.drift, only: nil)
         }),
       Command(
-        "accept", "apply a change though its clock is far ahead", settings: LineSettings(),
+        "accept", "apply a change though its clock is far ahead", settings: NamedSettings(),
         options: Option.storePlace + Option.present + Option.maxDelete, operands: number,
         statuses: [.no] + stored,
         examples: [.init("Believe the clock of change 2:", "synclog quarantine accept 2")],
@@ -37,16 +31,16 @@ extension SynclogTool {
           try run(settings.store, console, drift: nil, only: try number(settings))
         }),
       Command(
-        "drop", "let go of a change for good", settings: LineSettings(), options: Option.storePlace,
+        "drop", "let go of a change for good", settings: NamedSettings(), options: Option.storePlace,
         operands: number, statuses: [.no] + stored,
         examples: [.init("Forget change 3:", "synclog quarantine drop 3")], run: runDrop),
     ])
 
-  private static let number = Operands<LineSettings>("NUMBER", count: 1...1) { $1.number = $0[0] }
+  private static let number = Operands<NamedSettings>("NUMBER", count: 1...1) { $1.name = $0[0] }
 
-  private static func number(_ settings: LineSettings) throws -> Int64 {
-    guard let number = Int64(settings.number) else {
-      throw UsageError.conflict("'\(settings.number)' is not a number")
+  private static func number(_ settings: NamedSettings) throws -> Int64 {
+    guard let number = Int64(settings.name) else {
+      throw UsageError.conflict("'\(settings.name)' is not a number")
     }
     return number
   }
@@ -88,7 +82,7 @@ extension SynclogTool {
     }
   }
 
-  private static func runDrop(_ settings: LineSettings, on console: Console) throws -> ExitStatus {
+  private static func runDrop(_ settings: NamedSettings, on console: Console) throws -> ExitStatus {
     let number = try number(settings)
     return try withStore(settings.store) { store in
       try store.write {

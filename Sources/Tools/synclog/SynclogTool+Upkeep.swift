@@ -11,11 +11,6 @@ extension SynclogTool {
     var retireAfter = Duration.seconds(90 * 86_400)
   }
 
-  struct BackupSettings: StoreConfigurable {
-    var store = StoreSettings()
-    var target = ""
-  }
-
   struct PruneSettings: StoreConfigurable {
     var store = StoreSettings()
     var before: Instant?
@@ -57,8 +52,8 @@ extension SynclogTool {
       "FILE is not replaced where it is a database that is open, or was left open: where FILE-wal, FILE-shm or "
         + "FILE-journal exists. Remove the store's -wal and -shm when a backup takes its place.",
     ],
-    settings: BackupSettings(), options: Option.storePlace,
-    operands: Operands("FILE", count: 1...1) { $1.target = $0[0] },
+    settings: NamedSettings(), options: Option.storePlace,
+    operands: Operands("FILE", count: 1...1) { $1.name = $0[0] },
     statuses: stored, examples: [.init("Every night:", "synclog backup tasks-backup.db")], run: runBackup)
 
   static let prune = Command(
@@ -123,8 +118,8 @@ extension SynclogTool {
     }
   }
 
-  private static func runBackup(_ settings: BackupSettings, on console: Console) throws -> ExitStatus {
-    let target = settings.target
+  private static func runBackup(_ settings: NamedSettings, on console: Console) throws -> ExitStatus {
+    let target = settings.name
     if FileMode.isSameFile(settings.store.path, target) {
       throw UsageError.conflict("'\(target)' is the store itself")
     }

@@ -12,6 +12,12 @@ enum SynclogTool {
     var store = StoreSettings()
   }
 
+  /// Of commands that are told one thing more: a peer, a file, or the number of a change.
+  struct NamedSettings: StoreConfigurable {
+    var store = StoreSettings()
+    var name = ""
+  }
+
   static let command = Command(
     "synclog", "keep the newest change of every record, and tell what is new",
     discussion: [
