@@ -31,8 +31,10 @@ import Testing
   @Test func whatCannotBeAppliedIsKeptAsideUntilItCan() throws {
     var batch = batch()
     let ahead = Array(TestStore.line(2, "b", 1).replacing("2025", with: "2035").utf8)
-    #expect(batch.takeAside(ahead.span, .clockAhead))
-    #expect(!batch.takeAside(ahead.span, .excess(.length)))
+    let (isKept, isTooLong) = (
+      batch.takeAside(ahead.span, .clockAhead), !batch.takeAside(ahead.span, .excess(.length(1)))
+    )
+    #expect(isKept && isTooLong)
     let applied = try ruled().apply(batch, bounds(), lines(TestStore.line(1, "a", 1)))
     #expect(applied.counts.taken == 1 && applied.counts.quarantined == 1)
     #expect(applied.released == 0 && applied.quarantined == 1)
