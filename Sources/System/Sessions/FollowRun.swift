@@ -37,7 +37,6 @@ package final class FollowRun {
   private let caller: Caller
   private let rules: SyncRules
   private let notes: SessionNotes
-  private let book: TransferBook
   private let part: DialogueSpeaker.Part
   private let targets: [Target]
   private let report: (Event) -> Void
@@ -46,11 +45,11 @@ package final class FollowRun {
   private static let longestPause = Duration.seconds(60)
 
   package init(
-    _ caller: Caller, _ rules: SyncRules, _ book: TransferBook, _ part: DialogueSpeaker.Part,
+    _ caller: Caller, _ rules: SyncRules, _ part: DialogueSpeaker.Part,
     _ records: [TrustRecord], report: @escaping (Event) -> Void
   ) {
-    (self.caller, self.rules, self.book, self.part) = (caller, rules, book, part)
-    notes = SessionNotes(book, rules)
+    (self.caller, self.rules, self.part) = (caller, rules, part)
+    notes = SessionNotes(caller.peers, rules)
     targets = records.map { Target($0) }
     self.report = report
   }

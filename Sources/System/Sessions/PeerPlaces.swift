@@ -12,7 +12,7 @@ import SystemIO
 ///
 /// Its calls block; they may be made on any thread.
 package struct PeerPlaces: Sendable {
-  private let book: TransferBook
+  private let peers: Peers
   /// Where the peer is said to be; nil asks what is remembered, and then the network.
   private let place: HostAndPort?
   let interface: String?
@@ -23,10 +23,10 @@ package struct PeerPlaces: Sendable {
 
   /// `patience` is how long a peer may take to answer.
   package init(
-    _ book: TransferBook, place: HostAndPort?, _ listening: ListenSettings, patience: Duration,
+    _ peers: Peers, place: HostAndPort?, _ listening: ListenSettings, patience: Duration,
     over version: ProtocolVersion
   ) {
-    (self.book, self.place, self.patience, self.version) = (book, place, patience, version)
+    (self.peers, self.place, self.patience, self.version) = (peers, place, patience, version)
     (interface, network) = (listening.interface, listening.network(version))
   }
 
@@ -103,7 +103,7 @@ package struct PeerPlaces: Sendable {
 
   /// A file that only remembers must not keep anybody from being called.
   private func remembered(_ record: TrustRecord) -> HostAndPort? {
-    (try? book.address(of: record.peerId))?.flatMap { HostAndPort(argument: $0) }
+    (try? peers.address(of: record.peerId))?.flatMap { HostAndPort(argument: $0) }
   }
 }
 

@@ -26,7 +26,7 @@ package final class SessionNotes {
     }
   }
 
-  private let book: TransferBook
+  private let peers: Peers
   private let rules: SyncRules
   private var sessions: [Session] = []
   /// What is to be written down as soon as another process lets go of the files, the oldest first.
@@ -34,7 +34,7 @@ package final class SessionNotes {
   /// How often what moves in a session is written down, at most.
   private static let pause = Duration.seconds(10)
 
-  package init(_ book: TransferBook, _ rules: SyncRules) { (self.book, self.rules) = (book, rules) }
+  package init(_ peers: Peers, _ rules: SyncRules) { (self.peers, self.rules) = (peers, rules) }
 
   package func begin(_ link: Link, with peer: LinkPeer, at address: String?) {
     sessions.append(Session(link: link, peer: peer, address: address))
@@ -48,7 +48,7 @@ package final class SessionNotes {
       sessions[index].next = now + Self.pause
       // A disk that is full must not end what only reads.
       do {
-        try book.note(
+        try peers.note(
           report.since(session.noted), address: session.address, now: rules.store.present, patience: .zero)
         sessions[index].noted = report
       } catch {}
@@ -81,7 +81,7 @@ package final class SessionNotes {
   private func writeOwed(patience: Duration) throws {
     while let (report, address, time) = owed.first {
       do {
-        try book.note(report, address: address, now: time, patience: patience)
+        try peers.note(report, address: address, now: time, patience: patience)
       } catch {
         if (error as? Diagnostic)?.code != .storeBusy { owed.removeFirst() }
         throw error

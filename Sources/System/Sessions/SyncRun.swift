@@ -33,12 +33,12 @@ package final class SyncRun {
 
   /// `report` is called with each session as it ends, `moved` with all bytes that have come and gone.
   package init(
-    _ caller: Caller, _ rules: SyncRules, _ book: TransferBook, _ part: DialogueSpeaker.Part,
+    _ caller: Caller, _ rules: SyncRules, _ part: DialogueSpeaker.Part,
     _ records: [TrustRecord], moved: @escaping (_ bytes: Int) -> Void,
     report: @escaping (SessionReport) throws -> Void
   ) {
     (self.caller, self.rules, self.part) = (caller, rules, part)
-    notes = SessionNotes(book, rules)
+    notes = SessionNotes(caller.peers, rules)
     targets = records.map { Target($0) }
     (self.moved, self.report) = (moved, report)
   }
@@ -70,7 +70,7 @@ package final class SyncRun {
 
   private func call(_ target: Target) {
     do {
-      _ = try TrustedPeers.link(target.record, caller.places.version)
+      _ = try LinkPeer(target.record, over: caller.places.version)
     } catch {
       return end(target, Self.report(of: target, error))
     }

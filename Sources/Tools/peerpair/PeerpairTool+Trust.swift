@@ -26,23 +26,23 @@ extension PeerpairTool {
 
   static func runList(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try Diagnostic.wrapping {
-      try write(store().load().records)
+      try write(peers().trust.load().records)
       return .done
     }
   }
 
   static func runShow(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try Diagnostic.wrapping {
-      try write([store().load().named(settings.operands[0])])
+      try write([peers().trust.load().named(settings.operands[0])])
       return .done
     }
   }
 
   static func runForget(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try Diagnostic.wrapping {
-      let store = try store()
-      let record = try store.load().named(settings.operands[0])
-      if !settings.isDryRun { try PairingLedger(in: try Places.state(), store).forget(record.peerId) }
+      let peers = try peers()
+      let record = try peers.trust.load().named(settings.operands[0])
+      if !settings.isDryRun { try peers.forget(record.peerId) }
       try write([record])
       return .done
     }
@@ -50,7 +50,7 @@ extension PeerpairTool {
 
   static func runExport(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try Diagnostic.wrapping {
-      let list = try store().load()
+      let list = try peers().trust.load()
       let chosen = try settings.operands.map { try list.named($0) }
       try write(settings.operands.isEmpty ? list.records : chosen)
       return .done
@@ -62,10 +62,11 @@ extension PeerpairTool {
       let path = settings.operands.first ?? "-"
       let imported = try parse(ByteInput.contents(of: path), path)
       let identity = try identityIfPresent()
-      var list = try store().load()
+      let trust = try peers().trust
+      var list = try trust.load()
       try add(imported, to: &list, identity)
       if !settings.isDryRun {
-        try store().change { list throws(TrustError) in try add(imported, to: &list, identity) }
+        try trust.change { list throws(TrustError) in try add(imported, to: &list, identity) }
       }
       try write(imported.records)
       return .done
@@ -84,11 +85,7 @@ extension PeerpairTool {
     _ imported: TrustList, to list: inout TrustList, _ identity: DeviceIdentity?
   ) throws(TrustError) {
     for record in imported.records {
-      let own = identity?.introduction(over: record.version)
-      if let conflict = list.conflict(with: record.introduction, over: record.version, own: own) {
-        throw .conflict(conflict)
-      }
-      list.store(record)
+      try list.add(record, own: identity?.introduction(over: record.version))
     }
   }
 
@@ -108,7 +105,7 @@ extension PeerpairTool {
     do throws(SystemError) { return try Places.configuration() } catch { throw .system(error) }
   }
 
-  static func store() throws -> TrustStore { TrustStore(in: try Places.configuration()) }
+  static func peers() throws -> Peers { Peers(in: try Places.configuration()) }
 
   private static func write(_ records: [TrustRecord]) throws(SystemError) {
     for record in records { try Descriptor.standardOutput.write(line: record.json) }

@@ -26,8 +26,8 @@ extension PeersyncTool {
     }
     return try rules.naming {
       try Diagnostic.wrapping {
-        let trust = TrustStore(in: try Places.configuration())
-        let records = try Remote.peers(settings.operands, in: trust.load(), over: settings.version)
+        let peers = Peers(in: try Places.configuration())
+        let records = try Remote.peers(settings.operands, in: peers.trust.load(), over: settings.version)
         if settings.address != nil, records.count > 1 {
           throw UsageError.conflict("'--address' is where one peer is: name that peer")
         }
@@ -55,9 +55,9 @@ extension PeersyncTool {
   ) throws -> ExitStatus {
     let store = try settings.isDryRun ? OpenStore(forTrial: rules) : OpenStore(rules)
     let places = PeerPlaces(
-      device.book, place: settings.address, settings.listening, patience: settings.timeout,
+      device.peers, place: settings.address, settings.listening, patience: settings.timeout,
       over: settings.version)
-    let caller = try Caller(rules, device.identity, device.trusted, device.standing, store, places)
+    let caller = try Caller(rules, device.identity, device.peers, store, places)
     var part = DialogueSpeaker.Part(.connector(settings.isDryRun ? .pull : settings.direction))
     part.isTrial = settings.isDryRun
     if settings.follow { part.waitSeconds = 60 }

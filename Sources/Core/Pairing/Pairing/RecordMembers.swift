@@ -72,6 +72,12 @@ package struct RecordDamage: Error, Equatable, Sendable {
   package var message: String
 }
 
+/// The records of one of our own files, a line of JSON each.
+package protocol RecordList: Equatable, Sendable {
+  init(parsing text: [UInt8]) throws(RecordDamage)
+  var text: [UInt8] { get }
+}
+
 /// Text with a record a line, as it stands in one of our own files.
 enum RecordLines {
   /// Hands over the lines that are not empty, in order.
