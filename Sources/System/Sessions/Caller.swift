@@ -9,31 +9,29 @@ import SystemIO
 package struct Caller {
   private let settings: SessionSettings
   private let identity: DeviceIdentity
-  private let trusted: TrustedPeers
-  private let standing: StandingTrust
+  let peers: Peers
   private let store: OpenStore
   let places: PeerPlaces
   /// Nil over version 1.
   private let context: TLSContext?
 
   package init(
-    _ settings: SessionSettings, _ identity: DeviceIdentity, _ trusted: TrustedPeers,
-    _ standing: StandingTrust,
-    _ store: OpenStore, _ places: PeerPlaces
+    _ settings: SessionSettings, _ identity: DeviceIdentity, _ peers: Peers, _ store: OpenStore,
+    _ places: PeerPlaces
   ) throws {
-    (self.settings, self.identity, self.trusted, self.standing) = (settings, identity, trusted, standing)
+    (self.settings, self.identity, self.peers) = (settings, identity, peers)
     (self.store, self.places) = (store, places)
     context = try places.version == .one ? nil : Diagnostic.wrapping { try TLSContext(identity) }
   }
 
   /// A peer that is to be called; throws for one that is not trusted any more, or known over another version only.
   func callee(of record: TrustRecord) throws -> LinkPeer {
-    guard try trusted.load().record(of: record.peerId) != nil else {
+    guard try peers.load().record(of: record.peerId) != nil else {
       throw Diagnostic(
         .untrustedPeer, "it was forgotten here", file: record.deviceName.escapingControls,
         hint: "pair with it again")
     }
-    return try TrustedPeers.link(record, places.version)
+    return try LinkPeer(record, over: places.version)
   }
 
   /// A link over a connection to whoever may be the peer: its key has to show, within `patience`.
@@ -43,12 +41,12 @@ package struct Caller {
     over connection: Connection, to peer: LinkPeer, _ part: DialogueSpeaker.Part, patience: Duration,
     moved: @escaping (DialogueSpeaker) -> Void = { _ in }
   ) throws -> Link {
-    var links = LinkSettings(.connector, identity: identity) { [trusted] key in
-      trusted.owner(of: key).flatMap { PeerID.areSame($0.peerId, peer.peerId) ? $0 : nil }
+    var links = LinkSettings(.connector, identity: identity) { [peers] key in
+      peers.owner(of: key).flatMap { PeerID.areSame($0.peerId, peer.peerId) ? $0 : nil }
     }
     links.version = places.version
     links.vouched = places.version == .one ? peer : nil
-    links.covers = standing.covers
+    links.covers = peers.covers
     links.timeouts.handshake = patience
     links.timeouts.silence = settings.patience
     links.speaker = { [settings, store] in DialogueSpeaker(settings, part, store, moved: moved) }

@@ -36,7 +36,6 @@ package final class FollowRun {
   private let caller: Caller
   private let settings: SessionSettings
   private let notes: SessionNotes
-  private let book: TransferBook
   private let part: DialogueSpeaker.Part
   private let targets: [Target]
   private let report: (Event) -> Void
@@ -47,11 +46,11 @@ package final class FollowRun {
   private static let longestPause = Duration.seconds(60)
 
   package init(
-    _ caller: Caller, _ settings: SessionSettings, _ book: TransferBook, _ part: DialogueSpeaker.Part,
+    _ caller: Caller, _ settings: SessionSettings, _ part: DialogueSpeaker.Part,
     _ records: [TrustRecord], report: @escaping (Event) -> Void
   ) {
-    (self.caller, self.settings, self.book, self.part) = (caller, settings, book, part)
-    notes = SessionNotes(book, settings)
+    (self.caller, self.settings, self.part) = (caller, settings, part)
+    notes = SessionNotes(caller.peers, settings)
     targets = records.map { Target($0) }
     self.report = report
   }

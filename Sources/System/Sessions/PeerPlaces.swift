@@ -10,7 +10,7 @@ import SystemIO
 ///
 /// Its calls block; they may be made on any thread.
 package struct PeerPlaces: Sendable {
-  private let book: TransferBook
+  private let peers: Peers
   /// Where the peer is said to be; nil asks what is remembered, and then the network.
   private let place: HostAndPort?
   let interface: String?
@@ -21,10 +21,10 @@ package struct PeerPlaces: Sendable {
 
   /// `patience` is how long a peer may take to answer.
   package init(
-    _ book: TransferBook, place: HostAndPort?, interface: String?, network: String?, patience: Duration,
+    _ peers: Peers, place: HostAndPort?, interface: String?, network: String?, patience: Duration,
     over version: ProtocolVersion
   ) {
-    (self.book, self.place, self.patience, self.version) = (book, place, patience, version)
+    (self.peers, self.place, self.patience, self.version) = (peers, place, patience, version)
     (self.interface, self.network) = (interface, network)
   }
 
@@ -101,7 +101,7 @@ package struct PeerPlaces: Sendable {
 
   /// A file that only remembers must not keep anybody from being called.
   private func remembered(_ record: TrustRecord) -> HostAndPort? {
-    (try? book.address(of: record.peerId))?.flatMap { HostAndPort($0) }
+    (try? peers.address(of: record.peerId))?.flatMap { HostAndPort($0) }
   }
 }
 

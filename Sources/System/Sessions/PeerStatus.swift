@@ -73,20 +73,7 @@ package struct PeerStatus {
   }
 }
 
-/// Writes down what sessions have come to: beside the trust, and in the file of transfers.
-package struct TransferBook: Sendable {
-  private let trust: TrustStore
-  package let transfers: TransferFile
-
-  package init(_ trust: TrustStore, _ transfers: TransferFile) {
-    (self.trust, self.transfers) = (trust, transfers)
-  }
-
-  /// Where a peer was last reached.
-  package func address(of id: String) throws -> String? {
-    try Diagnostic.wrapping { try transfers.load().record(of: id).address }
-  }
-
+extension Peers {
   /// Notes a session; `address` is where the peer can be reached again, nil where it came by itself.
   ///
   /// Of a peer that has been forgotten meanwhile nothing is noted any more. `patience` is how long to wait for another
@@ -110,7 +97,7 @@ package struct TransferBook: Sendable {
   private func add(
     _ report: SessionReport, address: String?, _ now: Instant, _ patience: Duration
   ) throws(TrustError) {
-    try transfers.change(patience: patience) { list in
+    try transfers().change(patience: patience) { list throws(TrustError) in
       var record = list.record(of: report.peer.peerId)
       record.lastRunAt = now
       if report.isChanged { record.lastTransferAt = now }

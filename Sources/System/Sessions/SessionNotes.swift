@@ -25,7 +25,7 @@ package final class SessionNotes {
     }
   }
 
-  private let book: TransferBook
+  private let peers: Peers
   private let settings: SessionSettings
   private var sessions: [Session] = []
   /// What is to be written down as soon as another process lets go of the files, the oldest first.
@@ -33,9 +33,7 @@ package final class SessionNotes {
   /// How often what moves in a session is written down, at most.
   private static let pause = Duration.seconds(10)
 
-  package init(_ book: TransferBook, _ settings: SessionSettings) {
-    (self.book, self.settings) = (book, settings)
-  }
+  package init(_ peers: Peers, _ settings: SessionSettings) { (self.peers, self.settings) = (peers, settings) }
 
   package func begin(_ link: Link, with peer: LinkPeer, at address: String?) {
     sessions.append(Session(link: link, peer: peer, address: address))
@@ -49,7 +47,7 @@ package final class SessionNotes {
       sessions[index].next = now + Self.pause
       // A disk that is full must not end what only reads.
       do {
-        try book.note(
+        try peers.note(
           report.since(session.noted), address: session.address, now: settings.present(), patience: .zero)
         sessions[index].noted = report
       } catch {}
@@ -82,7 +80,7 @@ package final class SessionNotes {
   private func writeOwed(patience: Duration) throws {
     while let (report, address, time) = owed.first {
       do {
-        try book.note(report, address: address, now: time, patience: patience)
+        try peers.note(report, address: address, now: time, patience: patience)
       } catch {
         if (error as? Diagnostic)?.code != .storeBusy { owed.removeFirst() }
         throw error

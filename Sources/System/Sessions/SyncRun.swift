@@ -32,12 +32,12 @@ package final class SyncRun {
 
   /// `report` is called with each session as it ends, `moved` with all bytes that have come and gone.
   package init(
-    _ caller: Caller, _ settings: SessionSettings, _ book: TransferBook, _ part: DialogueSpeaker.Part,
+    _ caller: Caller, _ settings: SessionSettings, _ part: DialogueSpeaker.Part,
     _ records: [TrustRecord], moved: @escaping (_ bytes: Int) -> Void,
     report: @escaping (SessionReport) throws -> Void
   ) {
     (self.caller, self.settings, self.part) = (caller, settings, part)
-    notes = SessionNotes(book, settings)
+    notes = SessionNotes(caller.peers, settings)
     targets = records.map { Target($0) }
     (self.moved, self.report) = (moved, report)
   }
@@ -69,7 +69,7 @@ package final class SyncRun {
 
   private func call(_ target: Target) {
     do {
-      _ = try TrustedPeers.link(target.record, caller.places.version)
+      _ = try LinkPeer(target.record, over: caller.places.version)
     } catch {
       return end(target, Self.report(of: target, error))
     }

@@ -21,7 +21,7 @@ struct LinkSetup {
   init(_ settings: PeerlinkTool.Settings, _ side: LinkSettings.Side) throws {
     try Self.check(settings, side)
     let folder = try Places.configuration()
-    let peers = TrustedPeers(in: folder)
+    let peers = Peers(in: folder)
     trusted = try peers.load()
     let session = try settings.session.map { try PairingWindow(readingFrom: $0.path, over: settings.version) }
     let wanted = try settings.peer.map { try peers.find($0, settings.version) }
@@ -37,7 +37,7 @@ struct LinkSetup {
     links.version = settings.version
     links.vouched = wanted
     links.sender = { message in peers.sender(of: message, wanted) }
-    links.covers = StandingTrust(in: folder).covers
+    links.covers = peers.covers
     links.isPairing = settings.allowUnpaired
     links.command = settings.operands.isEmpty ? nil : settings.operands
     links.timeouts.handshake = settings.timeout

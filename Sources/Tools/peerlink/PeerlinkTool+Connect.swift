@@ -70,7 +70,7 @@ extension PeerlinkTool {
     var setup = try LinkSetup(settings, .connector)
     let events = try EventLog(settings.events)
     defer { events.tellLost(on: console) }
-    let peer = try TrustedPeers(in: Places.configuration()).find(settings.address, .two)
+    let peer = try Peers(in: Places.configuration()).find(settings.address, .two)
     let deadline = SystemClock.monotonic() + settings.timeout
     var dialer: PeerDialer? = try PeerDialer(
       id: peer.peerId, interface: settings.listening.interface, until: deadline)

@@ -19,8 +19,7 @@ extension PeerpairTool {
     let identity = try IdentityFile(in: Places.configuration()).load()
     try check(payload, link, identity, role)
     let machine = PairingMachine(try PairingContext(role, payload, link, identity))
-    let ledger = PairingLedger(in: try Places.state(), try store())
-    var conversation = PairingConversation(machine, ledger, settings)
+    var conversation = PairingConversation(machine, try peers(), settings)
     try conversation.run()
     return try conversation.report(on: console)
   }
@@ -61,14 +60,14 @@ extension PeerpairTool {
 /// One side of a pairing, from its first message to its last.
 struct PairingConversation: ~Copyable {
   private var machine: PairingMachine
-  private let ledger: PairingLedger
+  private let peers: Peers
   private let now: Instant?
   private var lines: PairingLines
   private var output = ByteOutput.standardOutput
 
-  init(_ machine: PairingMachine, _ ledger: PairingLedger, _ settings: PeerpairTool.PairingSettings) {
+  init(_ machine: PairingMachine, _ peers: Peers, _ settings: PeerpairTool.PairingSettings) {
     self.machine = machine
-    self.ledger = ledger
+    self.peers = peers
     now = settings.now
     lines = PairingLines(machine.context.version, timeout: settings.timeout)
   }
@@ -79,7 +78,7 @@ struct PairingConversation: ~Copyable {
   }
 
   private mutating func take(_ input: PairingInput) throws {
-    for message in try ledger.take(input, by: &machine, now: now ?? .wallClock) {
+    for message in try peers.take(input, by: &machine, now: now ?? .wallClock) {
       try output.write(message.line + [10])
     }
     try output.flush()

@@ -23,37 +23,38 @@ extension PeerpairTool {
   }
 
   static func runList(_: Void, on console: Console) throws -> ExitStatus {
-    try write(store().load().records)
+    try write(peers().trust.load().records)
     return .done
   }
 
   static func runShow(_ peer: String, on console: Console) throws -> ExitStatus {
-    try write([store().load().named(peer)])
+    try write([peers().trust.load().named(peer)])
     return .done
   }
 
   static func runForget(_ settings: ChangeSettings, on console: Console) throws -> ExitStatus {
-    let store = try store()
-    let record = try store.load().named(settings.operand)
-    if !settings.isDryRun { try PairingLedger(in: try Places.state(), store).forget(record.peerId) }
+    let peers = try peers()
+    let record = try peers.trust.load().named(settings.operand)
+    if !settings.isDryRun { try peers.forget(record.peerId) }
     try write([record])
     return .done
   }
 
-  static func runExport(_ peers: [String], on console: Console) throws -> ExitStatus {
-    let list = try store().load()
-    let chosen = try peers.map { try list.named($0) }
-    try write(peers.isEmpty ? list.records : chosen)
+  static func runExport(_ names: [String], on console: Console) throws -> ExitStatus {
+    let list = try peers().trust.load()
+    let chosen = try names.map { try list.named($0) }
+    try write(names.isEmpty ? list.records : chosen)
     return .done
   }
 
   static func runImport(_ settings: ChangeSettings, on console: Console) throws -> ExitStatus {
     let imported = try parse(ByteInput.contents(of: settings.operand), settings.operand)
     let identity = try identityIfPresent()
-    var list = try store().load()
+    let trust = try peers().trust
+    var list = try trust.load()
     try add(imported, to: &list, identity)
     if !settings.isDryRun {
-      try store().change { list throws(TrustError) in try add(imported, to: &list, identity) }
+      try trust.change { list throws(TrustError) in try add(imported, to: &list, identity) }
     }
     try write(imported.records)
     return .done
@@ -71,11 +72,7 @@ extension PeerpairTool {
     _ imported: TrustList, to list: inout TrustList, _ identity: DeviceIdentity?
   ) throws(TrustError) {
     for record in imported.records {
-      let own = identity?.introduction(over: record.version)
-      if let conflict = list.conflict(with: record.introduction, over: record.version, own: own) {
-        throw .conflict(conflict)
-      }
-      list.store(record)
+      try list.add(record, own: identity?.introduction(over: record.version))
     }
   }
 
@@ -95,7 +92,7 @@ extension PeerpairTool {
     do throws(SystemError) { return try Places.configuration() } catch { throw .system(error) }
   }
 
-  static func store() throws -> TrustStore { TrustStore(in: try Places.configuration()) }
+  static func peers() throws -> Peers { Peers(in: try Places.configuration()) }
 
   private static func write(_ records: [TrustRecord]) throws(SystemError) {
     for record in records { try Descriptor.standardOutput.write(line: record.json) }

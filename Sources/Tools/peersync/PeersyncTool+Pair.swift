@@ -21,18 +21,17 @@ extension PeersyncTool {
     return try Diagnostic.wrapping {
       let folder = try Places.configuration()
       let identity = try IdentityFile(in: folder).loadOrCreate(deviceName: HostName.short)
-      let trust = TrustStore(in: folder)
-      let ledger = PairingLedger(in: try Places.state(), trust)
+      let peers = Peers(in: folder, state: try Places.state())
       let report = { (peer: PeerIntroduction) in
         console.note("paired with \(described(peer.deviceName, peer.publicKeyFingerprint, settings.version))")
-        if let record = try trust.load().record(of: peer.peerId) {
+        if let record = try peers.trust.load().record(of: peer.peerId) {
           try Descriptor.standardOutput.write(line: record.json)
         }
       }
       if let source = settings.scan {
-        try report(scan(source, settings, identity, ledger, console))
+        try report(scan(source, settings, identity, peers, console))
       } else {
-        try offer(settings, identity, ledger, console, report)
+        try offer(settings, identity, peers, console, report)
       }
       return .done
     }
@@ -41,7 +40,7 @@ extension PeersyncTool {
   // MARK: The side that shows the symbol
 
   private static func offer(
-    _ settings: Settings, _ identity: DeviceIdentity, _ ledger: PairingLedger, _ console: Console,
+    _ settings: Settings, _ identity: DeviceIdentity, _ peers: Peers, _ console: Console,
     _ report: @escaping (PeerIntroduction) throws -> Void
   ) throws {
     if let looseness = FileMode.loosenessOfStandardOutput {
@@ -57,14 +56,14 @@ extension PeersyncTool {
     let deadline = SystemClock.monotonic() + settings.lifetime
     let offer = PairingOffer(
       PairingSpeaker.Setting(
-        .provider, payload, identity, ledger, patience: settings.timeout, now: { .wallClock },
+        .provider, payload, identity, peers, patience: settings.timeout, now: { .wallClock },
         approve: {
           settings.isYes
             || (try? console.confirm(
               question($0.deviceName, $0.publicKeyFingerprint, settings.version), until: deadline))
               == true
         }))
-    try ledger.begin(payload, now: .wallClock)
+    try peers.begin(payload, now: .wallClock)
     try show(payload)
     console.note("'\(identity.deviceName)' is listening on port \(port)")
     let refusals = RefusalNotes(on: console)
@@ -94,7 +93,7 @@ extension PeersyncTool {
   // MARK: The side that reads it
 
   private static func scan(
-    _ source: SecretSource, _ settings: Settings, _ identity: DeviceIdentity, _ ledger: PairingLedger,
+    _ source: SecretSource, _ settings: Settings, _ identity: DeviceIdentity, _ peers: Peers,
     _ console: Console
   ) throws -> PeerIntroduction {
     let deadline = SystemClock.monotonic() + settings.lifetime
@@ -115,7 +114,7 @@ extension PeersyncTool {
     let patience = max(settings.timeout, payload.timeLeft(at: .wallClock))
     let trial = PairingTrial(
       PairingSpeaker.Setting(
-        .scanner, payload, identity, ledger, patience: patience, now: { .wallClock }, approve: { _ in true }))
+        .scanner, payload, identity, peers, patience: patience, now: { .wallClock }, approve: { _ in true }))
     let start = SystemClock.monotonic()
     let (listening, timeout) = (settings.listening, min(settings.timeout, LinkTimeouts.openTime))
     if let place = settings.address {

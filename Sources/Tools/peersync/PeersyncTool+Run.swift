@@ -27,10 +27,10 @@ extension PeersyncTool {
     }
     return try sessions.naming {
       try Diagnostic.wrapping {
-        let trust = TrustStore(in: try Places.configuration())
+        let peers = Peers(in: try Places.configuration())
         let remotes = try remotes(settings)
         let records = try Remote.peers(
-          settings.operands, in: trust.load(), over: settings.version, hasOthers: !remotes.isEmpty)
+          settings.operands, in: peers.trust.load(), over: settings.version, hasOthers: !remotes.isEmpty)
         if settings.address != nil, records.count + remotes.count > 1 || records.isEmpty {
           throw UsageError.conflict("'--address' is where one peer is: name that peer")
         }
@@ -67,10 +67,10 @@ extension PeersyncTool {
   ) throws -> ExitStatus {
     let store = try settings.isDryRun ? OpenStore(forTrial: sessions) : OpenStore(sessions)
     let places = PeerPlaces(
-      device.book, place: settings.address, interface: settings.listening.interface,
+      device.peers, place: settings.address, interface: settings.listening.interface,
       network: settings.listening.network(settings.version), patience: settings.timeout,
       over: settings.version)
-    let caller = try Caller(sessions, device.identity, device.trusted, device.standing, store, places)
+    let caller = try Caller(sessions, device.identity, device.peers, store, places)
     var part = DialogueSpeaker.Part(.connector(settings.isDryRun ? .pull : settings.direction))
     part.isTrial = settings.isDryRun
     part.follows = settings.follow

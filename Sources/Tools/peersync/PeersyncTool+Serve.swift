@@ -20,17 +20,17 @@ extension PeersyncTool {
     return try sessions.naming {
       try Diagnostic.wrapping {
         let device = try Device(creating: true)
-        let wanted = try settings.peer.map { try device.trusted.find($0, settings.version) }
+        let wanted = try settings.peer.map { try device.peers.find($0, settings.version) }
         let store = try OpenStore(sessions)
         let listeners = try settings.listening.open(settings.version)
         let port = listeners[0].port
         let open = OpenLinks(sharing: settings.listening.maxConnections.value)
         var links = LinkSettings(.listener, identity: device.identity) { key in
-          device.trusted.owner(of: key).flatMap { wanted == nil || $0 == wanted ? $0 : nil }
+          device.peers.owner(of: key).flatMap { wanted == nil || $0 == wanted ? $0 : nil }
         }
         links.version = settings.version
-        links.sender = { device.trusted.sender(of: $0, wanted) }
-        links.covers = device.standing.covers
+        links.sender = { device.peers.sender(of: $0, wanted) }
+        links.covers = device.peers.covers
         links.refusal = { open.refusal(of: $0) }
         links.timeouts.silence = settings.timeout
         // The first apps connect, and say nothing until somebody touches a button.
@@ -43,7 +43,7 @@ extension PeersyncTool {
           events.tellLost(on: console)
           refusals.tellHeld()
         }
-        let notes = SessionNotes(device.book, sessions)
+        let notes = SessionNotes(device.peers, sessions)
         var result = ExitStatus.done
         var aside = try store.current().quarantineCount()
         let context = try settings.version == .one ? nil : TLSContext(device.identity)
@@ -67,7 +67,7 @@ extension PeersyncTool {
           over: settings.version)
         events.recordListening(on: port)
         console.note("listening on port \(port)")
-        if settings.version == .two { console.note(lackOfProofIn: try device.trusted.load()) }
+        if settings.version == .two { console.note(lackOfProofIn: try device.peers.load()) }
         try loop.run()
         noting(console) { try notes.finish() }
         guard settings.once else { return .done }
@@ -120,25 +120,19 @@ extension PeersyncTool {
 /// Who this device is, and whom it trusts.
 struct Device {
   let identity: DeviceIdentity
-  let trust: TrustStore
-  let trusted: TrustedPeers
-  let standing: StandingTrust
-  let book: TransferBook
+  let peers: Peers
 
   /// Makes an identity where there is none, nobody is trusted yet and `creating` holds; else throws `noIdentity`.
   init(creating: Bool) throws {
     let folder = try Places.configuration()
     let file = IdentityFile(in: folder)
-    trust = TrustStore(in: folder)
-    trusted = TrustedPeers(in: folder)
-    standing = StandingTrust(in: folder)
-    let hasPeers = try !trusted.load().records.isEmpty
+    peers = Peers(in: folder, state: try Places.state())
+    let hasPeers = try !peers.load().records.isEmpty
     if hasPeers, !FileMode.exists(file.path) {
       throw Diagnostic(
         .noIdentity, "the key that this device's peers know is gone", file: file.path,
         hint: "put the file back; without it, forget the peers and pair anew")
     }
     identity = try creating ? file.loadOrCreate(deviceName: HostName.short) : file.load()
-    book = TransferBook(trust, TransferFile(in: try Places.state()))
   }
 }

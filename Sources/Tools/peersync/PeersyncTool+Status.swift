@@ -16,12 +16,14 @@ extension PeersyncTool {
     let path = settings.store.path
     return try Diagnostic.naming(store: path) {
       try Diagnostic.wrapping {
-        let trust = TrustStore(in: try Places.configuration())
-        let list = try trust.load()
+        let peers = Peers(in: try Places.configuration())
+        let list = try peers.trust.load()
         let words = settings.operands
         let remotes = try Remote.remotes(words, in: RemoteFile(in: Places.configuration()).load())
-        let records = try words.isEmpty ? list.records : words.filter { try !Remote.isRemote($0) }.map { try list.named($0) }
-        let transfers = try TransferFile(in: Places.state()).load()
+        let records =
+          try words.isEmpty
+          ? list.records : words.filter { try !Remote.isRemote($0) }.map { try list.named($0) }
+        let transfers = try peers.transfers().load()
         let store =
           try FileMode.exists(path) ? ChangeStore(path, creating: false, wait: settings.store.wait) : nil
         var isStuck = false
@@ -40,7 +42,7 @@ extension PeersyncTool {
           let who = [JSONMember("remote", .string(remote.url)), JSONMember("id", .string(remote.id))]
           try tell(PeerStatus(id: remote.id, who, transfers.record(of: remote.id), store), of: remote.url)
         }
-        if settings.operands.isEmpty, let lapsed = try lapsedPairing(trust) {
+        if settings.operands.isEmpty, let lapsed = try lapsedPairing(peers) {
           isStuck = true
           console.report(lapsed)
         }
@@ -57,10 +59,8 @@ extension PeersyncTool {
   }
 
   /// A symbol that has expired before anybody paired by it: there is no peer that could say so.
-  private static func lapsedPairing(_ trust: TrustStore) throws -> Diagnostic? {
-    guard let session = try PairingLedger(in: try Places.state(), trust).lapsed(at: .wallClock) else {
-      return nil
-    }
+  private static func lapsedPairing(_ peers: Peers) throws -> Diagnostic? {
+    guard let session = try peers.lapsed(at: .wallClock) else { return nil }
     return Diagnostic(
       .expiredPairingPayload, "nobody has paired by the symbol that was good until \(session.expiresAt)",
       hint: "run 'peersync pair' again for a new symbol")
@@ -70,9 +70,9 @@ extension PeersyncTool {
     let path = settings.store.path
     return try Diagnostic.naming(store: path) {
       try Diagnostic.wrapping {
-        let trust = TrustStore(in: try Places.configuration())
-        let record = try trust.load().named(settings.operands[0])
-        if !settings.isDryRun { try forget(record, trust, in: settings.store, console) }
+        let peers = Peers(in: try Places.configuration())
+        let record = try peers.trust.load().named(settings.operands[0])
+        if !settings.isDryRun { try forget(record, peers, in: settings.store, console) }
         try Descriptor.standardOutput.write(line: record.json)
         return .done
       }
@@ -81,12 +81,12 @@ extension PeersyncTool {
 
   /// The trust first: what else cannot be taken away must not keep it.
   private static func forget(
-    _ record: TrustRecord, _ trust: TrustStore, in settings: StoreSettings, _ console: Console
+    _ record: TrustRecord, _ peers: Peers, in settings: StoreSettings, _ console: Console
   ) throws {
-    try PairingLedger(in: try Places.state(), trust).forget(record.peerId)
+    try peers.forget(record.peerId)
     do {
       try forget(record.peerId, in: settings, console)
-      try TransferFile(in: Places.state()).change { $0.forget(record.peerId) }
+      try peers.transfers().change { $0.forget(record.peerId) }
     } catch {
       let name = record.deviceName.escapingControls
       console.note("'\(name)' is not trusted any more; 'synclog peers forget' takes away what is left of it")

@@ -38,7 +38,7 @@ struct RemoteVisits {
     }
     report.blameSignal()
     if !settings.isDryRun {
-      do { try device.book.note(remote: report, now: settings.store.present) } catch {
+      do { try device.peers.note(remote: report, now: settings.store.present) } catch {
         report.trouble = report.trouble ?? SyncRun.diagnostic(error)
       }
     }

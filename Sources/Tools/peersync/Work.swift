@@ -34,7 +34,7 @@ struct Work {
     do {
       let name = records.count == 1 ? "'\(records[0].deviceName.escapingControls)'" : nil
       let line = ProgressLine(name ?? "\(records.count) peers", on: console)
-      let run = SyncRun(caller, sessions, device.book, part, records) {
+      let run = SyncRun(caller, sessions, part, records) {
         line.progress.update($0)
       } report: { session in
         line.progress.clear()
@@ -115,7 +115,7 @@ extension Work {
     // What a peer was in trouble with is told once, until something has moved again.
     var last: [String: Diagnostic] = [:]
     var status = ExitStatus.done
-    let run = FollowRun(caller, sessions, device.book, part, records) { event in
+    let run = FollowRun(caller, sessions, part, records) { event in
       switch event {
       case .moved(let session):
         last[session.peer.peerId] = nil

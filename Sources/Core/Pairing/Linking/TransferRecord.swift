@@ -82,7 +82,7 @@ extension TransferRecord {
 }
 
 /// What is remembered of the runs with each peer.
-package struct TransferList: Equatable, Sendable {
+package struct TransferList: RecordList {
   package private(set) var records: [TransferRecord] = []
 
   package init() {}

@@ -79,7 +79,7 @@ extension PairingSession {
 }
 
 /// The pairing sessions that a provider has to remember.
-package struct PairingSessionList: Equatable, Sendable {
+package struct PairingSessionList: RecordList {
   package private(set) var sessions: [PairingSession] = []
 
   package init() {}

@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 import SyncCore
 
 /// The members of a record in one of our own files.
@@ -39,6 +39,12 @@ extension RecordMembers {
   func version(_ name: String) throws(MemberError) -> ProtocolVersion {
     try value(name, because: "not 1 or 2") { $0.intValue.flatMap(ProtocolVersion.init) }
   }
+}
+
+/// The records of one of our own files, a line of JSON each.
+package protocol RecordList: Equatable, Sendable {
+  init(parsing text: [UInt8]) throws(DamagedLine)
+  var text: [UInt8] { get }
 }
 
 /// Text with a record a line, as it stands in one of our own files.

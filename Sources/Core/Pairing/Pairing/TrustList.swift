@@ -2,7 +2,7 @@ package import JSONLines
 package import SyncCore
 
 /// The peers that are trusted.
-package struct TrustList: Equatable, Sendable {
+package struct TrustList: RecordList {
   package private(set) var records: [TrustRecord] = []
 
   package init() {}

@@ -5,42 +5,53 @@ internal import SystemIO
 
 extension Link {
   /// Moves what can be moved, both ways.
-  func exchange(at now: Duration) throws {
+  func advance(_ relaying: Relaying, at now: Duration) throws {
+    if let peer, !settings.isPairing, !settings.covers(peer, stream.peer) {
+      throw LinkFailure.untrustedPeer(stream.peer)
+    }
     let before = (inbound.received, inbound.sent, outbound.received, outbound.sent)
-    if let program {
-      try exchange(with: program)
-    } else if let end {
-      try exchange(with: end, at: now)
-    } else {
-      try exchangeWithStandardStreams()
-    }
-    let isLeaving = hasNobodyToSpeak && !outbound.isDone
-    if isLeaving {
-      // What is left has to find a reader in time, all of it, whatever else comes from there.
-      if !isDraining { deadline = now + settings.timeouts.handshake }
-    } else if before != (inbound.received, inbound.sent, outbound.received, outbound.sent) {
-      touch(at: now)
-    }
-    isDraining = isLeaving
-    if outbound.isDone, !hasSentEnd { hasSentEnd = try sendEnd() }
-    if isFinished { beginFarewell(at: now) }
+    var turn = Relaying.Turn(local: try exchange(at: now))
+    turn.hasMoved = before != (inbound.received, inbound.sent, outbound.received, outbound.sent)
+    (turn.isInboundDone, turn.isOutboundDone) = (inbound.isDone, outbound.isDone)
+    turn.lacksHello = gate?.hasHello == false
+    var relaying = relaying
+    let isOver = relaying.take(turn, settings.timeouts, at: now)
+    if outbound.isDone, !relaying.hasSentEnd { relaying.hasSentEnd = try sendEnd() }
+    phase = .relaying(relaying)
+    if isOver { beginFarewell(hasSentEnd: relaying.hasSentEnd, at: now) }
   }
 
-  private func exchange(with program: Program) throws {
+  private func exchange(at now: Duration) throws -> Relaying.Local {
+    switch local {
+    case .program(let program):
+      return .program(hasExited: try exchange(with: program), mayLinger: gate == nil)
+    case .speaker(let end):
+      try exchange(with: end, at: now)
+      return .speaker(isDone: end.speaker.isDone)
+    case .standardStreams, nil:
+      try exchangeWithStandardStreams()
+      let mayBeGone = inbound.isDone && !outbound.isDone && !stream.isPlain
+      return .standardStreams(isPeerGone: mayBeGone && stream.connection.isEnded)
+    }
+  }
+
+  /// True once the program has ended.
+  private func exchange(with program: Program) throws -> Bool {
     // What a program does not read any more is read for it, or the other side would wait for ever.
     if !inbound.isDone || inbound.wantsInput {
       try inbound.turn(from: stream, to: program.process.input, hear)
       if inbound.isDone { try program.process.input.close() }
       if inbound.hasHeardEnd { hasHeardGoodbye = true }
     }
-    let hasEnded = program.process.exitStatus() != nil
+    let code = program.process.exitStatus()
     if !outbound.isDone {
       // What a grandchild that holds the pipe open may yet write is not waited for.
-      if hasEnded, outbound.wantsInput, !program.process.output.isReadable { try outbound.end(say) }
+      if code != nil, outbound.wantsInput, !program.process.output.isReadable { try outbound.end(say) }
       try outbound.turn(from: program.process.output, to: stream, say)
       if outbound.isDone { try program.process.output.close() }
     }
-    if hasEnded, outbound.isDone { status = program.process.exitStatus() }
+    if outbound.isDone { status = code }
+    return code != nil
   }
 
   private func exchange(with end: SpeakerEnd, at now: Duration) throws {
@@ -56,31 +67,16 @@ extension Link {
   }
 
   private func exchangeWithStandardStreams() throws {
-    if !inbound.isDone || inbound.wantsInput {
+    let wasDone = inbound.isDone
+    if !wasDone || inbound.wantsInput {
       try inbound.turn(from: stream, to: Descriptor.standardOutput, hear)
       // Whoever reads us may have something to say only then.
-      if inbound.isDone, !hasEndedOutput {
-        hasEndedOutput = true
-        StandardStreams.endOutput()
-      }
+      if inbound.isDone, !wasDone { StandardStreams.endOutput() }
     }
     if !outbound.isDone { try outbound.turn(from: Descriptor.standardInput, to: stream, say) }
   }
 
-  /// Who speaks here has come to its end; a trusted peer may take all the time that it wants to read what a program said.
-  private var hasNobodyToSpeak: Bool {
-    if let end { return end.speaker.isDone }
-    return gate != nil && program?.process.exitStatus() != nil
-  }
-
-  private var isFinished: Bool {
-    guard program == nil else { return status != nil }
-    if end != nil { return outbound.isDone }
-    if isStopping { return outbound.isDone }
-    guard inbound.isDone else { return false }
-    // Once it has said goodbye and closed its connection, nobody reads what we might still send.
-    return outbound.isDone || !stream.isPlain && stream.connection.isEnded
-  }
+  // MARK: What passes
 
   private func hear(_ window: inout ByteWindow, isFinal: Bool, into bytes: inout [UInt8]) throws -> Bool {
     try pass(&window, from: settings.side == .listener ? .connector : .listener, into: &bytes)

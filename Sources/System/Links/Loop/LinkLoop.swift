@@ -102,9 +102,9 @@ package final class LinkLoop {
   }
 
   private func removeClosed() {
-    guard links.contains(where: { $0.phase == .closed }) else { return }
-    let closed = links.filter { $0.phase == .closed }
-    links.removeAll { $0.phase == .closed }
+    guard links.contains(where: \.isClosed) else { return }
+    let closed = links.filter(\.isClosed)
+    links.removeAll(where: \.isClosed)
     for link in closed {
       if case .untrustedPeer = link.failure { penalize(link) }
       if case .untrustedSender = link.failure { penalize(link) }
@@ -156,7 +156,7 @@ package final class LinkLoop {
     return true
   }
 
-  private var unproven: [Link] { links.filter { !$0.isProven && ![.abandoned, .closed].contains($0.phase) } }
+  private var unproven: [Link] { links.filter { !$0.isProven && !$0.phase.isOver } }
 
   private func letIn(_ connection: Connection, at now: Duration) throws {
     guard makeRoom(for: connection, at: now) else {

@@ -38,14 +38,14 @@ package final class OpenLinks {
 
   private func makeRoom(for peer: LinkPeer?) {
     guard let limitOfPeer, count(of: peer) > limitOfPeer else { return }
-    let oldest = links.first { $0.peer?.peerId == peer?.peerId && $0.phase == .open }
+    let oldest = links.first { $0.peer?.peerId == peer?.peerId && $0.isOpen }
     oldest?.fail(.crowdedOut, at: SystemClock.monotonic())
   }
 
   /// Those that have ended are about to go.
   private func count(of peer: LinkPeer?) -> Int {
     guard let peer else { return 0 }
-    return links.count { $0.peer?.peerId == peer.peerId && $0.phase == .open }
+    return links.count { $0.peer?.peerId == peer.peerId && $0.isOpen }
   }
 }
 

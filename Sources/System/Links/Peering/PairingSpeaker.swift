@@ -9,7 +9,7 @@ package final class PairingSpeaker: Speaker {
     package var role: PairingRole
     package var payload: PairingPayload
     package var identity: DeviceIdentity
-    package var ledger: PairingLedger
+    package var peers: Peers
     /// How long the other side may say nothing.
     package var patience: Duration
     package var now: () -> Instant
@@ -19,10 +19,10 @@ package final class PairingSpeaker: Speaker {
     var didPair: (PeerIntroduction) -> Void = { _ in }
 
     package init(
-      _ role: PairingRole, _ payload: PairingPayload, _ identity: DeviceIdentity, _ ledger: PairingLedger,
+      _ role: PairingRole, _ payload: PairingPayload, _ identity: DeviceIdentity, _ peers: Peers,
       patience: Duration, now: @escaping () -> Instant, approve: @escaping (PeerIntroduction) -> Bool
     ) {
-      (self.role, self.payload, self.identity, self.ledger) = (role, payload, identity, ledger)
+      (self.role, self.payload, self.identity, self.peers) = (role, payload, identity, peers)
       (self.patience, self.now, self.approve) = (patience, now, approve)
     }
   }
@@ -85,7 +85,7 @@ package final class PairingSpeaker: Speaker {
     guard var machine else { return }
     defer { self.machine = machine }
     do {
-      let messages = try setting.ledger.take(input, by: &machine, now: setting.now())
+      let messages = try setting.peers.take(input, by: &machine, now: setting.now())
       guard isApproved(machine) else { return decline(messages.last) }
       if machine.state == .paired, let peer = machine.peer { setting.didPair(peer) }
       for message in messages { frames.send(message) }

@@ -42,7 +42,7 @@ extension Diagnostic {
     case .damaged(let path, let line, let message):
       self.init(
         .damagedRecord, message, file: path, line: line,
-        hint: path.hasSuffix(TrustStore.fileName)
+        hint: path.hasSuffix(Peers.trustFile)
           ? "mend or remove the line; nobody is trusted until then" : "mend or remove the line")
     case .conflict(let conflict): self.init(conflict)
     }
@@ -90,5 +90,19 @@ extension TrustList {
         .unknownPeer, "'\(peer)' may be any of \(records.count) peers",
         hint: "name one by its id: \(ids)")
     }
+  }
+
+  /// Why no trusted peer can prove who it is, which takes protocol version 2; nil if one can.
+  package var lackOfProof: Diagnostic? {
+    guard !records.contains(where: { $0.version == .two }) else { return nil }
+    guard let old = records.first else {
+      return Diagnostic(.unknownPeer, "no peer is trusted yet", hint: "pair with one: peersync pair")
+    }
+    return Diagnostic(
+      .otherProtocolVersion,
+      records.count == 1
+        ? "the only peer that is trusted speaks protocol version 1"
+        : "all \(records.count) peers that are trusted speak protocol version 1",
+      file: old.deviceName.escapingControls, hint: "update it and pair again: peersync pair")
   }
 }

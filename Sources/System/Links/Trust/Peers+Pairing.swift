@@ -3,51 +3,34 @@ import JSONLines
 package import Pairing
 package import SyncCore
 
-/// What a provider remembers from one connection to the next: attempts, and to whom a session is bound.
-///
-/// The file is `pairing-sessions.jsonl`; no secret is in it.
-package struct PairingLedger: Sendable {
-  private let sessions: RecordFile<PairingSessionList>
-  private let trust: TrustStore
-
-  /// `folder` is usually `Places.state()`.
-  package init(in folder: String, _ trust: TrustStore) {
-    sessions = RecordFile(
-      file: PrivateFile("pairing-sessions.jsonl", in: folder),
-      parse: { text throws(DamagedLine) in try PairingSessionList(parsing: text) }, write: { $0.text })
-    self.trust = trust
-  }
-
+extension Peers {
   /// Forgets a peer: its record, and that the payload by which it has paired is still good for it.
   ///
   /// The sessions first, so that a run that is ended between the two can be repeated; where they cannot be read nobody
   /// can pair by them either, and the trust ends all the same.
   package func forget(_ peerId: String) throws(TrustError) {
-    let ended = Result { () throws(TrustError) in try end(boundTo: peerId) }
-    try trust.change { list throws(TrustError) in list.forget(peerId) }
+    let sessions = try sessions()
+    let ended = Result { () throws(TrustError) in try Self.end(sessions, boundTo: peerId) }
+    try trust.change { $0.forget(peerId) }
     try ended.get()
   }
 
-  private func end(boundTo peerId: String) throws(TrustError) {
+  private static func end(
+    _ sessions: RecordFile<PairingSessionList>, boundTo peerId: String
+  ) throws(TrustError) {
     let known = try sessions.load()
     guard known.ending(boundTo: peerId) != known else { return }
-    try sessions.locked { () throws(TrustError) in
-      try sessions.save(try sessions.load().ending(boundTo: peerId))
-    }
+    try sessions.change { $0 = $0.ending(boundTo: peerId) }
   }
 
   /// Remembers a session that begins, so that it is known of where nobody comes.
   package func begin(_ payload: PairingPayload, now: Instant) throws(TrustError) {
-    try sessions.locked { () throws(TrustError) in
-      var list = try sessions.load()
-      list.store(PairingSession(payload, payload.version ?? .two), now: now)
-      try sessions.save(list)
-    }
+    try sessions().change { $0.store(PairingSession(payload, payload.version ?? .two), now: now) }
   }
 
   /// The last session, where its time is over and nobody has paired in it; nil a day later.
   package func lapsed(at now: Instant) throws(TrustError) -> PairingSession? {
-    try sessions.load().lapsed(at: now)
+    try sessions().load().lapsed(at: now)
   }
 
   /// Gives an input to one side of a pairing; what has to be on disk is there when this returns.
@@ -59,6 +42,7 @@ package struct PairingLedger: Sendable {
     // The closure cannot borrow the machine while it is changed.
     var moved = machine
     defer { machine = moved }
+    let sessions = try sessions()
     return try sessions.locked { () throws(TrustError) in
       var list = try sessions.load()
       let context = moved.context
@@ -69,7 +53,8 @@ package struct PairingLedger: Sendable {
       for effect in moved.take(input, facts) {
         switch effect {
         case .send(let message): messages.append(message)
-        case .trust(let record): try trust.add(record, own: context.own)
+        case .trust(let record):
+          try trust.change { list throws(TrustError) in try list.add(record, own: context.own) }
         case .keep(let session):
           list.store(session, now: now)
           try sessions.save(list)
@@ -77,5 +62,15 @@ package struct PairingLedger: Sendable {
       }
       return messages
     }
+  }
+}
+
+extension TrustList {
+  /// Stores a peer unless it contradicts one that is there.
+  package mutating func add(_ record: TrustRecord, own: PeerIntroduction?) throws(TrustError) {
+    if let conflict = conflict(with: record.introduction, over: record.version, own: own) {
+      throw .conflict(conflict)
+    }
+    store(record)
   }
 }

@@ -1,0 +1,126 @@
+import Crypto
+import JSONLines
+import Pairing
+import SyncCore
+
+/// What comes before a link is open: the handshake, then the first frame where this side reads one.
+///
+///     handshake → greeting (connector) → open
+///               ↘ first message (listener, version 1) ↗
+///
+/// It decides by what it is given; the link reads and writes.
+struct Opening {
+  enum Step { case handshake, greeting, firstMessage }
+
+  enum Verdict: Equatable {
+    /// The link is open; `saying` goes out before all else, and `heard` has come in already.
+    case open(saying: [UInt8] = [], heard: [UInt8] = [])
+    /// The other side is told no.
+    case refuse(PeerError, LinkFailure)
+  }
+
+  private(set) var step = Step.handshake
+  /// Whom we talk to, where we trust the other side.
+  private(set) var peer: LinkPeer?
+  /// When all of it has to be done, on the monotonic clock.
+  let deadline: Duration
+  private let isPlain: Bool
+  /// What has come of the first frame.
+  private var frame: [UInt8] = []
+
+  /// No room is made for more than has a chance to be there.
+  private static let portion = 16 << 10
+
+  init(isPlain: Bool, deadline: Duration) { (self.isPlain, self.deadline) = (isPlain, deadline) }
+
+  /// The handshake is done, and with it the other side has proven `key`, nil over a plain connection.
+  mutating func takeHandshake(
+    provingKey key: KeyFingerprint?, _ settings: LinkSettings
+  ) throws(LinkFailure) -> Verdict? {
+    guard step == .handshake else { return nil }
+    peer = key.flatMap(settings.owner)
+    // Whoever is let in over TLS has shown a key, and but for pairing one that is trusted.
+    if !isPlain, key == nil || peer == nil && !settings.isPairing { throw .untrustedPeer(key) }
+    switch settings.side {
+    case .connector where isPlain:
+      peer = settings.vouched
+      return .open()
+    case .connector:
+      step = .greeting
+      return nil
+    case .listener:
+      if let refusal = settings.refusal(peer) { return .refuse(refusal, .busyPeer(refusal)) }
+      if !isPlain { return .open(saying: LinkGreeting.welcomeFrame) }
+      if settings.isPairing { return .open() }
+      step = .firstMessage
+      return nil
+    }
+  }
+
+  // MARK: The first frame
+
+  /// How many bytes of the first frame may be read now: what follows it belongs to the program.
+  var room: Int { min((byteCount ?? 0) - frame.count, Self.portion) }
+
+  private var limit: Int { step == .greeting ? LinkGreeting.limit : FirstMessage.limit }
+  /// Nil where it is too long.
+  private var byteCount: Int? { LinkGreeting.byteCount(frame, limit: limit) }
+
+  /// Takes bytes that have come, at most `room` of them; none are the end of the connection.
+  mutating func take(_ bytes: [UInt8], _ settings: LinkSettings) throws(LinkFailure) -> Verdict? {
+    guard step != .handshake else { return nil }
+    if bytes.isEmpty { throw .connectionLost("the connection ended before anything was said") }
+    frame += bytes
+    guard let byteCount else { return try refuseLength() }
+    if frame.count < byteCount { return nil }
+    return step == .greeting ? try readGreeting() : try readFirstMessage(settings)
+  }
+
+  private static let noGreeting = LinkFailure.protocolBroken("the other side does not begin with a greeting")
+
+  private func refuseLength() throws(LinkFailure) -> Verdict {
+    guard step == .firstMessage else { throw Self.noGreeting }
+    return .refuse(
+      PeerError(.frameTooLarge, "the first message has at most \(FirstMessage.limit) bytes"),
+      .protocolBroken("the other side does not begin with a message"))
+  }
+
+  private func readGreeting() throws(LinkFailure) -> Verdict {
+    switch LinkGreeting(frame: frame) {
+    case .welcome: return .open()
+    case .refused(let error) where error.known == .busy || error.known == .rateLimited: throw .busyPeer(error)
+    case .refused(let error):
+      throw .refusedByPeer("\(error.code.escapingControls): \(error.message.escapingControls)")
+    case nil: throw Self.noGreeting
+    }
+  }
+
+  /// Over version 1 a name is all there is; one that belongs to a peer with a key is not good here.
+  private mutating func readFirstMessage(_ settings: LinkSettings) throws(LinkFailure) -> Verdict {
+    let message: Message
+    do throws(MessageError) { message = try FirstMessage.read(frame: frame) } catch {
+      let failure = LinkFailure.protocolBroken(
+        "the other side does not begin with a message: \(error.message)")
+      guard case .incompatibleProtocolVersion = error else { throw failure }
+      return .refuse(PeerError(.incompatibleProtocolVersion, "this is version 1"), failure)
+    }
+    switch settings.sender(message) {
+    case .success(let sender):
+      peer = sender
+      return .open(heard: frame)
+    case .failure(let failure):
+      return .refuse(PeerError(.untrustedPeer, "this peer is not trusted here"), failure)
+    }
+  }
+
+  /// What is missing when the time is over.
+  func timeOut(_ timeouts: LinkTimeouts) -> LinkFailure {
+    let missing =
+      switch step {
+      case .handshake: "handshake"
+      case .greeting: "greeting"
+      case .firstMessage: "message"
+      }
+    return .timedOut("no \(missing) within \(timeouts.handshake.shown)")
+  }
+}

@@ -1,0 +1,113 @@
+package import Crypto
+package import JSONLines
+package import Pairing
+package import SyncCore
+import Synchronization
+import SystemIO
+
+/// The peers of this device: whom it trusts, under which key and name, and what runs with them have come to.
+///
+/// Each question reads its file anew, so that pairing and forgetting take effect at once. A trust file that cannot be read
+/// trusts nobody.
+package final class Peers: Sendable {
+  static let trustFile = "trust.jsonl"
+
+  /// Whom this device trusts.
+  package let trust: RecordFile<TrustList>
+  private let state: String?
+  /// Whom it trusted when the file had that stamp.
+  private let standing = Mutex<(stamp: FileStamp?, list: TrustList)>((nil, TrustList()))
+
+  /// `folder` is usually `Places.configuration()`; without `state`, what a later run goes on with is in `Places.state()`.
+  package init(in folder: String, state: String? = nil) {
+    trust = RecordFile(Self.trustFile, in: folder)
+    self.state = state
+  }
+
+  /// What is remembered of the runs with each peer.
+  package func transfers() throws(TrustError) -> RecordFile<TransferList> {
+    RecordFile("transfers.jsonl", in: try stateFolder())
+  }
+
+  /// What a provider remembers from one connection to the next; no secret is in it.
+  func sessions() throws(TrustError) -> RecordFile<PairingSessionList> {
+    RecordFile("pairing-sessions.jsonl", in: try stateFolder())
+  }
+
+  private func stateFolder() throws(TrustError) -> String {
+    if let state { return state }
+    do throws(SystemError) { return try Places.state() } catch { throw .transport(.system(error)) }
+  }
+
+  // MARK: Questions
+
+  /// Whom this device trusts; throws what is wrong with the file, which the other questions keep to themselves.
+  @discardableResult
+  package func load() throws -> TrustList {
+    do throws(TrustError) { return try trust.load() } catch { throw Diagnostic(error) }
+  }
+
+  /// The peer that a PEER on the command line stands for, over the one version over which it is believed.
+  package func find(_ name: String, _ version: ProtocolVersion) throws -> LinkPeer {
+    try LinkPeer(load().named(name), over: version)
+  }
+
+  /// The peer of version 2 with that key.
+  package func owner(of key: KeyFingerprint) -> LinkPeer? {
+    (try? trust.load())?.records.first { $0.isProven(by: key) }.map { LinkPeer($0) }
+  }
+
+  /// Who has sent the first message of a link over version 1; where one peer is wanted, no other will do.
+  package func sender(of message: Message, _ wanted: LinkPeer?) -> Result<LinkPeer, LinkFailure> {
+    let list = (try? trust.load()) ?? TrustList()
+    if let objection = list.objection(toSenderOf: message) { return .failure(.untrustedSender(objection)) }
+    guard let peer = message.peerId.flatMap(list.record).map({ LinkPeer($0) }),
+      wanted == nil || peer == wanted
+    else {
+      return .failure(.untrustedSender("another peer than '\(wanted?.deviceName.escapingControls ?? "")'"))
+    }
+    return .success(peer)
+  }
+
+  /// Whether the peer of an open link is trusted still: over version 2 with that key, over version 1 without any.
+  ///
+  /// The file is looked at each time, and read where it has become another one, so that forgetting ends what is under way.
+  package func covers(_ peer: LinkPeer, _ key: KeyFingerprint?) -> Bool {
+    let stamp = FileStamp(of: trust.path)
+    return standing.withLock { standing in
+      if standing.stamp == nil || stamp != standing.stamp {
+        standing = (stamp, (try? trust.load()) ?? TrustList())
+      }
+      guard let record = standing.list.record(of: peer.peerId) else { return false }
+      return key.map { record.isProven(by: $0) } ?? (record.version == .one)
+    }
+  }
+
+  /// Where a peer was last reached.
+  package func address(of id: String) throws -> String? {
+    try Diagnostic.wrapping { try transfers().load().record(of: id).address }
+  }
+}
+
+extension TrustRecord {
+  /// Whether that is its key; over version 1 nobody has one.
+  fileprivate func isProven(by key: KeyFingerprint) -> Bool {
+    guard version == .two, let known = KeyFingerprint(text: publicKeyFingerprint) else { return false }
+    return Digest.areEqual(known.bytes, key.bytes)
+  }
+}
+
+extension LinkPeer {
+  package init(_ record: TrustRecord) { self.init(peerId: record.peerId, deviceName: record.deviceName) }
+
+  /// Throws where a record is of another version.
+  package init(_ record: TrustRecord, over version: ProtocolVersion) throws(Diagnostic) {
+    guard record.version == version else {
+      let (name, known) = (record.deviceName.escapingControls, record.version.rawValue)
+      throw Diagnostic(
+        .untrustedPeer, "'\(name)' is known over protocol version \(known) only",
+        hint: known == 1 ? "--protocol 1 speaks it, which proves nothing about the other side" : nil)
+    }
+    self.init(record)
+  }
+}

@@ -1,0 +1,53 @@
+import Crypto
+package import Pairing
+
+/// A private file with a record a line, which is read and written as a whole: 0600 in a folder of 0700; looser is refused.
+package struct RecordFile<Records: RecordList>: Sendable {
+  private let file: PrivateFile
+
+  package init(_ name: String, in folder: String) { file = PrivateFile(name, in: folder) }
+
+  package var path: String { file.path }
+
+  /// The records of the file; those of no text where there is none.
+  package func load() throws(TrustError) -> Records {
+    let text = try TrustError.wrapping { () throws(TransportError) in try file.read() ?? [] }
+    do throws(DamagedLine) {
+      return try Records(parsing: text)
+    } catch {
+      throw .damaged(path: path, line: error.line, message: error.message)
+    }
+  }
+
+  /// Changes the records while no other process does; they are written only if they have become others.
+  ///
+  /// `patience` is how long to wait for one that does.
+  package func change<Value>(
+    patience: Duration = .seconds(10), _ body: (inout Records) throws(TrustError) -> Value
+  ) throws(TrustError) -> Value {
+    try locked(patience: patience) { () throws(TrustError) in
+      let old = try load()
+      var records = old
+      let value = try body(&records)
+      if records != old { try save(records) }
+      return value
+    }
+  }
+
+  /// After a crash at any moment the old records or the new ones are there.
+  func save(_ records: Records) throws(TrustError) {
+    try TrustError.wrapping { () throws(TransportError) in try file.replace(with: records.text) }
+  }
+
+  /// Runs `body` while no other process is in here for the same file.
+  func locked<Value>(
+    patience: Duration = .seconds(10), _ body: () throws(TrustError) -> Value
+  ) throws(TrustError) -> Value {
+    let result = try TrustError.wrapping { () throws(TransportError) in
+      try file.locked(patience: patience) { () throws(TransportError) in
+        Result { () throws(TrustError) in try body() }
+      }
+    }
+    return try result.get()
+  }
+}
