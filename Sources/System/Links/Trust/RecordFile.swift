@@ -1,4 +1,5 @@
 import Crypto
+import JSONLines
 package import Pairing
 
 /// A private file with a record a line, which is read and written as a whole: 0600 in a folder of 0700; looser is refused.
