@@ -49,7 +49,7 @@ import Testing
 
   private enum Name: Int, CaseIterable, PlacedName {
     case a, b
-    static let spellings = allCases.map { Array("\($0)".utf8) }
+    static let spellings = PlacedSpellings(allCases.map { "\($0)" })
   }
 
   @Test func placesSayTheSame() throws {

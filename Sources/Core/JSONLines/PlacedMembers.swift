@@ -1,23 +1,50 @@
 /// The names that have a meaning in the objects of one kind, numbered from 0; at most 64.
 @usableFromInline
 package protocol PlacedName: LineMemberName, RawRepresentable<Int> {
-  /// The bytes of the names, in the order of their numbers.
-  static var spellings: [[UInt8]] { get }
+  /// In the order of their numbers.
+  static var spellings: PlacedSpellings { get }
 }
 
 extension PlacedName {
   /// The name as it is written.
   @usableFromInline
-  package var name: String { String(decoding: Self.spellings[rawValue], as: UTF8.self) }
+  package var name: String { String(decoding: Self.spellings.bytes[rawValue], as: UTF8.self) }
 
   /// The member that the raw name decodes to.
   @inlinable
   package init?(_ text: Span<UInt8>, _ raw: Range<Int>) {
-    let spellings = Self.spellings
-    for number in spellings.indices where JSONString.isEqual(text, raw, to: spellings[number]) {
-      self.init(rawValue: number)
-      return
+    guard let number = Self.spellings.find(text, raw) else { return nil }
+    self.init(rawValue: number)
+  }
+}
+
+/// The bytes of names.
+@usableFromInline
+package struct PlacedSpellings: Sendable {
+  package let bytes: [[UInt8]]
+  /// Length and first byte of each, by which most comparisons are settled.
+  private let keys: [UInt16]
+
+  package init(_ names: [String]) {
+    bytes = names.map { Array($0.utf8) }
+    keys = bytes.map { Self.key($0.count, $0[0]) }
+  }
+
+  private static func key(_ count: Int, _ first: UInt8) -> UInt16 {
+    UInt16(truncatingIfNeeded: count) &<< 8 | UInt16(first)
+  }
+
+  /// The number of the name that a raw name decodes to.
+  @usableFromInline
+  package func find(_ text: Span<UInt8>, _ raw: Range<Int>) -> Int? {
+    guard !raw.isEmpty else { return nil }
+    let key = Self.key(raw.count, text[raw.lowerBound])
+    for number in keys.indices where keys[number] == key {
+      if JSONString.isEqual(text, raw, to: bytes[number]) { return number }
     }
+    // A name with an escape is longer than what it decodes to.
+    guard JSONString.hasEscape(text, raw) else { return nil }
+    for number in keys.indices where JSONString.isEqual(text, raw, to: bytes[number]) { return number }
     return nil
   }
 }
@@ -27,7 +54,7 @@ extension PlacedName {
 /// As for ``Members``, one that is null counts as absent, and one that is read must not stand twice.
 @usableFromInline
 package struct PlacedMembers<Name: PlacedName, Failure: MemberFailure>: MemberSink, Sendable {
-  @usableFromInline var places = [Range<Int>](repeating: 0..<0, count: Name.spellings.count)
+  @usableFromInline var places = [Range<Int>](repeating: 0..<0, count: Name.spellings.bytes.count)
   @usableFromInline var seen: UInt64 = 0
   @usableFromInline var repeated: UInt64 = 0
   @usableFromInline var layout = LineLayout<Name>()
@@ -110,10 +137,12 @@ package struct PlacedMembers<Name: PlacedName, Failure: MemberFailure>: MemberSi
     return text.content(raw)
   }
 
+  @inlinable
   package func string(_ name: Name, in text: Span<UInt8>) throws(Failure) -> String {
     JSONString.decoded(text, try content(name, in: text))
   }
 
+  @inlinable
   package func optionalString(_ name: Name, in text: Span<UInt8>) throws(Failure) -> String? {
     try find(name, in: text) == nil ? nil : try string(name, in: text)
   }

@@ -129,7 +129,7 @@ enum ChoreMember: Int, CaseIterable, PlacedName {
   case before, turns, lastMemberID, overridesAt
   case fields
 
-  static let spellings = allCases.map { Array("\($0)".utf8) }
+  static let spellings = PlacedSpellings(allCases.map { "\($0)" })
 }
 
 /// Where those members stand in one object.

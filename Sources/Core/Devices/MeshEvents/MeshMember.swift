@@ -5,7 +5,7 @@ enum MeshMember: Int, CaseIterable, PlacedName {
   case callback, event, handle, displayName, discoveryInfo, state, data, error, at, peer, instance, service
   case peerId, deviceName, remote, message, from, reason, role, command
 
-  static let spellings = allCases.map { Array("\($0)".utf8) }
+  static let spellings = PlacedSpellings(allCases.map { "\($0)" })
 }
 
 /// Where the members of one line stand; kept from line to line.

@@ -86,5 +86,5 @@ package enum MessageName: Int, CaseIterable, PlacedName {
   case ackTokenData, yourTurn, quarantined
   case errorCode, errorMessage
 
-  package static let spellings = allCases.map { Array("\($0)".utf8) }
+  package static let spellings = PlacedSpellings(allCases.map { "\($0)" })
 }
