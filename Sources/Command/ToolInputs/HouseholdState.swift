@@ -23,7 +23,7 @@ package struct HouseholdState {
     struct Winner: Sendable {
       var place: Range<Int>
       var key: [UInt8]
-      var record: Result<ChoreRecord?, ChoreError>
+      var record: Result<ChoreRecord?, MemberError>
       var clock: Instant?
       var source: Int
       var line: Int
@@ -58,8 +58,8 @@ package struct HouseholdState {
   ) {
     let index = Merge.winner(of: lines, &reader)
     let (text, change, key) = reader.read(lines.text(index))
-    let record: Result<ChoreRecord?, ChoreError>
-    do throws(ChoreError) {
+    let record: Result<ChoreRecord?, MemberError>
+    do throws(MemberError) {
       record = .success(try piece.reader.read(text.span, change, key: key, &reader))
     } catch {
       record = .failure(error)
@@ -78,7 +78,7 @@ package struct HouseholdState {
     _ badLines: inout BadLines
   ) throws {
     let line = text.span.extracting(winner.place)
-    do throws(ChoreError) {
+    do throws(MemberError) {
       let record = try winner.record.get()
       let place = household.append(line)
       if let record {
@@ -87,7 +87,9 @@ package struct HouseholdState {
       if keepsLines { lines.append(Line(place: place, key: winner.key, record: record)) }
     } catch {
       var diagnostic = Diagnostic(error, file: inputs[winner.source], line: winner.line)
-      if case .unknownZone = error { diagnostic.hint = "zones are looked for in the folder that TZDIR names" }
+      if error.code == .unknownZone {
+        diagnostic.hint = "zones are looked for in the folder that TZDIR names"
+      }
       try badLines.leaveOut(line, because: diagnostic)
     }
   }

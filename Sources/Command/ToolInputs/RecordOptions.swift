@@ -48,10 +48,10 @@ package struct RecordSettings: Sendable {
   /// A profile that needs no file goes by its name; a file of that name can be given as `./chores`.
   private static func read(_ path: String) throws -> RecordShape {
     let text = try Profile.builtIn[path].map { Array($0.utf8) } ?? ByteInput.contents(of: path)
-    do throws(ProfileError) {
+    do throws(MemberError) {
       return try RecordShape(rules: text.span)
     } catch {
-      let message = error.place.isEmpty ? error.message : "\(error.place): \(error.message)"
+      let message = error.place.isEmpty ? error.matter : "\(error.pointer): \(error.matter)"
       throw Diagnostic(.invalidProfile, message, file: path)
     }
   }

@@ -97,7 +97,7 @@ extension Diagnostic {
 
   /// A failure in a file that is one JSON text, where nothing can be lost; of one that is no JSON the line is told.
   package init(_ failure: WireFailure, in file: String, text: Span<UInt8>) {
-    guard case .json(let error) = failure.error else {
+    guard case .member(let cause) = failure.error, case .json(let error) = cause.fault else {
       self.init(failure, in: file)
       hint = nil
       return

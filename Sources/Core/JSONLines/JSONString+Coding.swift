@@ -11,6 +11,7 @@ extension JSONString {
   }
 
   /// The decoded raw string.
+  @usableFromInline
   package static func decoded(_ text: Span<UInt8>, _ raw: Range<Int>) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(raw.count)

@@ -66,11 +66,34 @@ extension MemberError {
 }
 
 /// The error of a reader of members, which has a case for what is wrong with them.
+@usableFromInline
 package protocol MemberFailure: Error {
   static func member(_ error: MemberError) -> Self
 }
 
+extension MemberFailure {
+  package static func json(_ error: JSONError) -> Self { .member(MemberError(.json(error))) }
+
+  package static var notAnObject: Self { .member(MemberError(.notAnObject)) }
+
+  @usableFromInline
+  package static func missingMember(_ name: String) -> Self { .member(MemberError(.missing, at: [name])) }
+
+  @usableFromInline
+  package static func duplicateMember(_ name: String) -> Self { .member(MemberError(.duplicate, at: [name])) }
+
+  @usableFromInline
+  package static func wrongType(_ name: String, expected: String) -> Self {
+    .member(MemberError(.wrong("not \(expected)"), at: [name]))
+  }
+
+  package static func unknownValue(_ name: String, _ value: String) -> Self {
+    .member(MemberError(.unknownValue(value), at: [name]))
+  }
+}
+
 extension MemberError: MemberFailure {
+  @usableFromInline
   package static func member(_ error: MemberError) -> MemberError { error }
 }
 

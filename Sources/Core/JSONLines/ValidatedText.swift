@@ -85,16 +85,19 @@ enum ValidatedText {
 ///
 /// After each `hasNext`, and `readName` in an object, the caller passes the value with `passValue` or
 /// reads it itself and sets the position to its end.
+@usableFromInline
 package struct ContainerCursor: Sendable {
   /// The start of the next name or value; after the last one, the offset just after the container.
   package var position: Int
 
   /// Begins just after the bracket at `start`.
+  @usableFromInline
   package init(opening start: Int) {
     position = start + 1
   }
 
   /// Moves to the next member or element, or past the closing bracket.
+  @usableFromInline
   package mutating func hasNext(in text: Span<UInt8>) -> Bool {
     position = text.skippingWhitespace(from: position)
     switch text[position] {
@@ -110,6 +113,7 @@ package struct ContainerCursor: Sendable {
   }
 
   /// Reads a member's name, as a raw string, and moves to its value.
+  @usableFromInline
   package mutating func readName(in text: Span<UInt8>) -> Range<Int> {
     let name = position + 1..<ValidatedText.endOfString(text, from: position + 1)
     let colon = text.skippingWhitespace(from: name.upperBound + 1)
@@ -118,6 +122,7 @@ package struct ContainerCursor: Sendable {
   }
 
   /// Passes over the value at the position and returns its range.
+  @usableFromInline
   package mutating func passValue(in text: Span<UInt8>) -> Range<Int> {
     let start = position
     position = ValidatedText.endOfValue(text, from: start)

@@ -13,10 +13,10 @@ public struct ChangeRules: Sendable {
     shape.entityName = entityName
     if let profile {
       let text = Array((Profile.builtIn[profile] ?? profile).utf8)
-      do throws(ProfileError) {
+      do throws(MemberError) {
         shape.profile = try Profile(parsing: text.span)
       } catch {
-        throw .profile(place: error.place, message: error.message)
+        throw .profile(place: error.pointer, message: error.matter)
       }
     }
     self.shape = shape

@@ -140,9 +140,8 @@ extension NotifyTool {
 extension Device {
   /// Reads a line with `memberID` and `token`.
   init(_ line: JSONValue, added: Instant) throws(NotificationError) {
-    guard let member = line["memberID"] else { throw .missingMember("memberID") }
-    guard let text = member.stringValue else { throw .wrongType("memberID", expected: "a string") }
-    self.init(token: try Self.token(in: line), member: RecordID(text), added: added)
+    let member = try Members<NotificationError>(line.objectValue ?? []).string("memberID")
+    self.init(token: try Self.token(in: line), member: RecordID(member), added: added)
   }
 
   /// The token of a line, or of its member `prune`.

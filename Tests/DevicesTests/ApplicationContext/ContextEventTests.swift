@@ -1,4 +1,5 @@
 import Devices
+import JSONLines
 import Testing
 
 /// What is read of a line.

@@ -28,13 +28,17 @@ import Testing
 
   @Test(arguments: [
     (
-      #"{"event":"peerConnected","peer":{"id":"A","name":"a","name":"b"}}"#, MeshError.duplicateMember("name")
+      #"{"event":"peerConnected","peer":{"id":"A","name":"a","name":"b"}}"#,
+      MeshError.member(MemberError(.duplicate, at: ["peer", "name"]))
     ),
-    (#"{"event":"peerLost","peer":{"id":"A","name":"a","\u0069d":"B"}}"#, .duplicateMember("id")),
+    (
+      #"{"event":"peerLost","peer":{"id":"A","name":"a","\u0069d":"B"}}"#,
+      .member(MemberError(.duplicate, at: ["peer", "id"]))
+    ),
     (#"{"event":"peerConnected","peer":{"id":"A","name":"a","displayName":"b"}}"#, .severalNames),
     (
       #"{"event":"messageReceived","from":{"id":"A","displayName":"a","displayName":"b"},"message":{}}"#,
-      .duplicateMember("displayName")
+      .member(MemberError(.duplicate, at: ["from", "displayName"]))
     ),
   ])
   func aPeerSaysOneThing(line: String, error: MeshError) {

@@ -3,13 +3,13 @@ import SyncCore
 
 /// What is a profile is the same profile in canonical form, and reads every line or refuses it.
 func fuzzProfile(_ bytes: [UInt8]) {
-  do throws(ProfileError) {
+  do throws(MemberError) {
     let profile = try Profile(parsing: bytes.span)
     require((try? Profile(parsing: canonical(bytes).span)) == profile, "one value is one profile")
     for line in lines { read(line, profile) }
   } catch {
-    require(JSONPointer(error.place) != nil, "a place is a pointer: \(error.place)")
-    require(!error.message.isEmpty && !error.message.hasSuffix("."), "a message has no period")
+    require(JSONPointer(error.pointer) != nil, "a place is a pointer: \(error.pointer)")
+    require(!error.matter.isEmpty && !error.matter.hasSuffix("."), "a message has no period")
   }
 }
 

@@ -1,3 +1,4 @@
+import JSONLines
 import Pairing
 import SyncCore
 import Testing

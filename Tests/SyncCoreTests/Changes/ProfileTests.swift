@@ -4,7 +4,7 @@ import Testing
 
 /// What a profile says once it is read.
 @Suite struct ProfileTests {
-  private func profile(_ text: String) throws(ProfileError) -> Profile {
+  private func profile(_ text: String) throws(MemberError) -> Profile {
     try Profile(parsing: Array(text.utf8).span)
   }
 
@@ -62,11 +62,11 @@ import Testing
 
   @Test func aDeepProfileIsRefused() throws {
     let deep = String(repeating: #"{"entities":"#, count: 100_000)
-    #expect(throws: ProfileError(place: "", message: "nested deeper than 512 at byte 6144")) {
+    #expect(throws: MemberError.json(JSONError(.nestingTooDeep, at: 6144))) {
       try profile(deep)
     }
     let allowed = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
-    #expect(throws: ProfileError(place: "", message: "not an object")) { try profile(allowed) }
+    #expect(throws: MemberError.notAnObject) { try profile(allowed) }
   }
 
   @Test(.timeLimit(.minutes(1))) func aHugeProfileIsReadInGoodTime() throws {

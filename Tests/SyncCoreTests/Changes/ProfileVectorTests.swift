@@ -1,3 +1,4 @@
+import JSONLines
 import SyncCore
 import TestSupport
 import Testing
@@ -20,12 +21,12 @@ struct ProfileVector: Decodable, CustomTestStringConvertible {
   @Test(arguments: ProfileVector.all)
   func isReadOrRefused(_ vector: ProfileVector) throws {
     try #require(vector.valid == (vector.place == nil && vector.message == nil))
-    do throws(ProfileError) {
+    do throws(MemberError) {
       _ = try Profile(parsing: Array(vector.text.utf8).span)
       #expect(vector.valid)
     } catch {
-      #expect(error.place == vector.place)
-      #expect(error.message == vector.message)
+      #expect(error.pointer == vector.place)
+      #expect(error.matter == vector.message)
     }
   }
 }

@@ -1,3 +1,4 @@
+import JSONLines
 import SyncCore
 
 /// Scenarios that together walk every row of the table.

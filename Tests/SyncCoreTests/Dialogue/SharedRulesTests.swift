@@ -105,6 +105,6 @@ import Testing
     let again = try RecordShape(rules: rules.span)
     #expect(again == shape)
     #expect(again.rules == rules)
-    #expect(throws: ProfileError.self) { _ = try RecordShape(rules: unknown.span) }
+    #expect(throws: MemberError.self) { _ = try RecordShape(rules: unknown.span) }
   }
 }

@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 public import SyncCore
 
 /// The rules of turns on whole texts of records: what an app calls.
@@ -34,7 +34,7 @@ public struct AssignmentRules: Sendable {
     lines.forEachKey { lines, reader in
       guard failure == nil else { return }
       let winner = Merge.winner(of: lines, &reader)
-      do throws(ChoreError) {
+      do throws(MemberError) {
         let (text, change, key) = reader.read(lines.text(winner))
         guard let record = try records.read(text.span, change, key: key, &reader) else { return }
         let line = household.append(text.span)
@@ -53,7 +53,7 @@ public struct AssignmentRules: Sendable {
 
 extension AssignmentRules {
   /// What a single line says; nil where its entity has no part in turns.
-  package func record(_ line: String) throws(ChoreError) -> ChoreRecord? {
+  package func record(_ line: String) throws(MemberError) -> ChoreRecord? {
     var (reader, records) = (ChangeReader(shape), ChoreReader())
     let (text, change, key) = reader.read(Array(line.utf8).span)
     return try records.read(text.span, change, key: key, &reader)

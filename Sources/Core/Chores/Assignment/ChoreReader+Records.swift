@@ -1,14 +1,14 @@
-package import JSONLines
+import JSONLines
 
 extension ChoreReader {
-  func member(_ text: Span<UInt8>, _ id: RecordID, _ spelling: [UInt8]) throws(ChoreError) -> Member {
+  func member(_ text: Span<UInt8>, _ id: RecordID, _ spelling: [UInt8]) throws(MemberError) -> Member {
     Member(
       id: id, spelling: spelling, name: try string(.displayName, text),
       color: try string(.accentColorHex, text), joined: try instant(.createdAt, text),
       zoneName: try string(.timeZone, text), quietHours: try quietHours(text))
   }
 
-  func template(_ text: Span<UInt8>, _ id: RecordID, _ spelling: [UInt8]) throws(ChoreError) -> Template {
+  func template(_ text: Span<UInt8>, _ id: RecordID, _ spelling: [UInt8]) throws(MemberError) -> Template {
     var anchor = try instant(.startDate, text)
     if anchor == nil { anchor = try instant(.createdAt, text) }
     var template = Template(
@@ -24,7 +24,7 @@ extension ChoreReader {
     return template
   }
 
-  func occurrence(_ text: Span<UInt8>, _ id: RecordID) throws(ChoreError) -> Occurrence {
+  func occurrence(_ text: Span<UInt8>, _ id: RecordID) throws(MemberError) -> Occurrence {
     var word = try string(.statusRaw, text)
     if word == nil { word = try string(.status, text) }
     let status: Occurrence.Status =
@@ -39,16 +39,18 @@ extension ChoreReader {
       assigned: try self.id(.assignedMemberID, text))
   }
 
-  func absence(_ text: Span<UInt8>, _ id: RecordID) throws(ChoreError) -> Absence {
+  func absence(_ text: Span<UInt8>, _ id: RecordID) throws(MemberError) -> Absence {
     let first = try day(.firstDay, text) ?? Int.min
     let last = try day(.lastDay, text) ?? Int.max
-    guard first <= last else { throw .lastDayBeforeFirst }
+    guard first <= last else {
+      throw MemberError(.wrong("before 'firstDay'", .invalidDate), at: [ChoreMember.lastDay.name])
+    }
     return Absence(
       id: id, member: try requiredID(.memberID, text), days: first...last,
       template: try self.id(.templateID, text))
   }
 
-  func summary(_ text: Span<UInt8>, _ id: RecordID) throws(ChoreError) -> TurnSummary {
+  func summary(_ text: Span<UInt8>, _ id: RecordID) throws(MemberError) -> TurnSummary {
     guard let list = try required(try value(.turns, text), .turns).arrayValue else {
       throw .wrongType("turns", expected: "an array")
     }
@@ -64,24 +66,24 @@ extension ChoreReader {
   /// No household has had so many turns that two of these numbers would not add up.
   private static let mostTurns = 1 << 40
 
-  private static func entry(_ value: JSONValue) throws(ChoreError) -> TurnSummary.Entry {
+  private static func entry(_ value: JSONValue) throws(MemberError) -> TurnSummary.Entry {
     guard let member = value["memberID"]?.stringValue, let isPresent = value["present"]?.boolValue else {
       throw .wrongType("turns", expected: "an array of objects with memberID, turns, level and present")
     }
     guard let turns = value["turns"]?.intValue, let level = value["level"]?.intValue,
       (0...mostTurns).contains(turns), (0...mostTurns).contains(level)
-    else { throw .numberOutOfRange("turns") }
+    else { throw .outOfRange(.turns) }
     return TurnSummary.Entry(member: RecordID(member), turns: turns, level: level, isPresent: isPresent)
   }
 
-  private func wholeNumber(_ member: ChoreMember, _ text: Span<UInt8>) throws(ChoreError) -> Int? {
+  private func wholeNumber(_ member: ChoreMember, _ text: Span<UInt8>) throws(MemberError) -> Int? {
     guard let value = try value(member, text) else { return nil }
     guard case .number = value else { throw .wrongType(member.name, expected: "a number") }
-    guard let number = value.intValue else { throw .numberOutOfRange(member.name) }
+    guard let number = value.intValue else { throw .outOfRange(member) }
     return number
   }
 
-  private func quietHours(_ text: Span<UInt8>) throws(ChoreError) -> QuietHours? {
+  private func quietHours(_ text: Span<UInt8>) throws(MemberError) -> QuietHours? {
     guard let value = try string(.quietHours, text) else { return nil }
     guard let hours = QuietHours(value) else {
       throw .wrongType(ChoreMember.quietHours.name, expected: QuietHours.expectation)
@@ -90,24 +92,24 @@ extension ChoreReader {
   }
 
   /// Hours, which may have a fraction; at most a year.
-  private func leadTime(_ text: Span<UInt8>) throws(ChoreError) -> Duration? {
+  private func leadTime(_ text: Span<UInt8>) throws(MemberError) -> Duration? {
     guard let value = try value(.leadTimeHours, text) else { return nil }
     guard case .number(let number) = value else {
       throw .wrongType(ChoreMember.leadTimeHours.name, expected: "a number")
     }
     guard let hours = Double(number), (0...8_784).contains(hours) else {
-      throw .numberOutOfRange(ChoreMember.leadTimeHours.name)
+      throw .outOfRange(.leadTimeHours)
     }
     return .seconds(Int64((hours * 3_600).rounded()))
   }
 
-  private func bool(_ member: ChoreMember, _ text: Span<UInt8>) throws(ChoreError) -> Bool? {
+  private func bool(_ member: ChoreMember, _ text: Span<UInt8>) throws(MemberError) -> Bool? {
     guard let value = try value(member, text) else { return nil }
     guard let bool = value.boolValue else { throw .wrongType(member.name, expected: "true or false") }
     return bool
   }
 
-  private func ids(_ member: ChoreMember, _ text: Span<UInt8>) throws(ChoreError) -> [RecordID]? {
+  private func ids(_ member: ChoreMember, _ text: Span<UInt8>) throws(MemberError) -> [RecordID]? {
     guard let value = try value(member, text) else { return nil }
     let strings = value.arrayValue?.compactMap(\.stringValue)
     guard let strings, strings.count == value.arrayValue?.count else {
@@ -118,52 +120,12 @@ extension ChoreReader {
 
   private func choice<Choice: RawRepresentable & CaseIterable>(
     _ member: ChoreMember, _ text: Span<UInt8>
-  ) throws(ChoreError) -> Choice? where Choice.RawValue == String {
+  ) throws(MemberError) -> Choice? where Choice.RawValue == String {
     guard let value = try string(member, text) else { return nil }
     guard let choice = Choice(rawValue: value) else {
       let allowed = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .unknownValue(member.name, value: value, allowed: allowed)
+      throw MemberError(.wrong("'\(value)', not one of \(allowed)", .unknownValue), at: [member.name])
     }
     return choice
-  }
-}
-
-/// Why a record of a household cannot be used.
-package enum ChoreError: Explained, Equatable, Sendable {
-  case missingMember(String)
-  case wrongType(String, expected: String)
-  case numberOutOfRange(String)
-  case invalidDate(String)
-  case lastDayBeforeFirst
-  case duplicateMember(String)
-  case unknownValue(String, value: String, allowed: String)
-  case unknownZone(String)
-}
-
-extension ChoreError {
-  package var code: ErrorCode {
-    switch self {
-    case .missingMember: .missingMember
-    case .wrongType: .wrongType
-    case .numberOutOfRange: .numberOutOfRange
-    case .invalidDate, .lastDayBeforeFirst: .invalidDate
-    case .duplicateMember: .duplicateMember
-    case .unknownValue: .unknownValue
-    case .unknownZone: .unknownZone
-    }
-  }
-
-  /// Lower-case, no final period.
-  package var message: String {
-    switch self {
-    case .missingMember(let name): "'\(name)' is missing"
-    case .wrongType(let name, let expected): "'\(name)' is not \(expected)"
-    case .numberOutOfRange(let name): "'\(name)' is out of range, or no whole number where one is wanted"
-    case .invalidDate(let name): "'\(name)' is no date of its kind"
-    case .lastDayBeforeFirst: "'lastDay' is before 'firstDay'"
-    case .duplicateMember(let name): "member '\(name)' stands twice"
-    case .unknownValue(let name, let value, let allowed): "'\(name)' is '\(value)', not one of \(allowed)"
-    case .unknownZone(let name): "no time zone '\(name)' is known"
-    }
   }
 }

@@ -1,12 +1,10 @@
-import JSONLines
+package import JSONLines
 package import SyncCore
 
 /// Reads the records of a household from lines that have been validated and merged.
 package struct ChoreReader: Sendable {
   private var line = ChoreMembers()
   private var fields = ChoreMembers()
-  /// Where `fields` begins in the line.
-  private var start = 0
 
   package init() {}
 
@@ -15,22 +13,16 @@ package struct ChoreReader: Sendable {
   /// `key` is its canonical key, `change` what a `LineReader` made of it; `lines` reads such lines.
   package mutating func read(
     _ text: Span<UInt8>, _ change: ChangeLine, key: [UInt8], _ lines: inout ChangeReader
-  ) throws(ChoreError) -> ChoreRecord? {
+  ) throws(MemberError) -> ChoreRecord? {
     guard change.kind != .checkpoint,
       let (entity, opening) = ChoreEntity.openings.first(where: { key.starts(with: $0.bytes) })
     else { return nil }
     let (id, _) = try Self.id(key.span, opening.count)
     if change.isTombstone { return .tombstone(entity, id) }
-    start = 0
-    line.clear()
+    line.read(text, text.onlyValue)
     fields.clear()
-    // The line has been validated, so neither can fail.
-    _ = try? JSONScanner.scan(text, from: 0, into: &line)
-    if change.kind == .change, let range = try line.value(.fields, in: text) {
-      start = range.lowerBound
-      if text[start] == UInt8(ascii: "{") {
-        _ = try? JSONScanner.scan(text.extracting(range), from: 0, into: &fields)
-      }
+    if change.kind == .change, let range = try line.find(.fields, in: text), text.isObject(range) {
+      fields.read(text, range)
     }
     return switch entity {
     case .member: .member(try member(text, id, try Self.spelling(text, opening.count, &lines)))
@@ -51,7 +43,7 @@ package struct ChoreReader: Sendable {
   }
 
   /// The id in a canonical key, which must be the only member of the identity, and a string.
-  private static func id(_ key: Span<UInt8>, _ start: Int) throws(ChoreError) -> (RecordID, [UInt8]) {
+  private static func id(_ key: Span<UInt8>, _ start: Int) throws(MemberError) -> (RecordID, [UInt8]) {
     var cursor = ContainerCursor(opening: start)
     if cursor.hasNext(in: key) {
       _ = cursor.readName(in: key)
@@ -69,26 +61,24 @@ package struct ChoreReader: Sendable {
   /// The id as the line has it, to be written elsewhere; in the key, a UUID is in lower case.
   private static func spelling(
     _ text: Span<UInt8>, _ start: Int, _ lines: inout ChangeReader
-  ) throws(ChoreError) -> [UInt8] {
+  ) throws(MemberError) -> [UInt8] {
     try id(lines.ownKey(of: text).span, start).1
   }
 
   // MARK: Values
 
   /// The raw value of a member, in the fields or else in the line; nil where it is absent or null.
-  func raw(_ member: ChoreMember, _ text: Span<UInt8>) throws(ChoreError) -> Range<Int>? {
-    if start > 0, let range = try fields.value(member, in: text.extracting(start...)) {
-      return range.lowerBound + start..<range.upperBound + start
-    }
-    return try line.value(member, in: text)
+  func raw(_ member: ChoreMember, _ text: Span<UInt8>) throws(MemberError) -> Range<Int>? {
+    if let range = try fields.find(member, in: text) { return range }
+    return try line.find(member, in: text)
   }
 
-  func required<Value>(_ value: Value?, _ member: ChoreMember) throws(ChoreError) -> Value {
-    guard let value else { throw .missingMember(member.name) }
+  func required<Value>(_ value: Value?, _ member: ChoreMember) throws(MemberError) -> Value {
+    guard let value else { throw MemberError(.wrong("missing", .missingMember), at: [member.name]) }
     return value
   }
 
-  func decoded(_ member: ChoreMember, _ text: Span<UInt8>) throws(ChoreError) -> [UInt8]? {
+  func decoded(_ member: ChoreMember, _ text: Span<UInt8>) throws(MemberError) -> [UInt8]? {
     guard let range = try raw(member, text) else { return nil }
     guard text.isString(range) else { throw .wrongType(member.name, expected: "a string") }
     var bytes: [UInt8] = []
@@ -96,40 +86,40 @@ package struct ChoreReader: Sendable {
     return bytes
   }
 
-  func string(_ member: ChoreMember, _ text: Span<UInt8>) throws(ChoreError) -> String? {
+  func string(_ member: ChoreMember, _ text: Span<UInt8>) throws(MemberError) -> String? {
     try decoded(member, text).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  func id(_ member: ChoreMember, _ text: Span<UInt8>) throws(ChoreError) -> RecordID? {
+  func id(_ member: ChoreMember, _ text: Span<UInt8>) throws(MemberError) -> RecordID? {
     try decoded(member, text).map { RecordID($0) }
   }
 
-  func requiredID(_ member: ChoreMember, _ text: Span<UInt8>) throws(ChoreError) -> RecordID {
+  func requiredID(_ member: ChoreMember, _ text: Span<UInt8>) throws(MemberError) -> RecordID {
     try required(try id(member, text), member)
   }
 
   /// A moment, as a clock with an offset or as a number.
-  func instant(_ member: ChoreMember, _ text: Span<UInt8>) throws(ChoreError) -> Instant? {
+  func instant(_ member: ChoreMember, _ text: Span<UInt8>) throws(MemberError) -> Instant? {
     guard let range = try raw(member, text) else { return nil }
-    guard let instant = Clock.rfc3339Instant(text, range) else { throw .invalidDate(member.name) }
+    guard let instant = Clock.rfc3339Instant(text, range) else { throw .invalidDate(member) }
     return instant
   }
 
   /// A date without a time.
-  func day(_ member: ChoreMember, _ text: Span<UInt8>) throws(ChoreError) -> Int? {
+  func day(_ member: ChoreMember, _ text: Span<UInt8>) throws(MemberError) -> Int? {
     guard let decoded = try decoded(member, text) else { return nil }
-    guard let day = CivilText.day(decoded.span) else { throw .invalidDate(member.name) }
+    guard let day = CivilText.day(decoded.span) else { throw .invalidDate(member) }
     return day
   }
 
-  func value(_ member: ChoreMember, _ text: Span<UInt8>) throws(ChoreError) -> JSONValue? {
+  func value(_ member: ChoreMember, _ text: Span<UInt8>) throws(MemberError) -> JSONValue? {
     guard let range = try raw(member, text) else { return nil }
     return try? JSONValue(parsing: text.extracting(range))
   }
 }
 
 /// The members of records that turns depend on.
-enum ChoreMember: Int, CaseIterable {
+enum ChoreMember: Int, CaseIterable, PlacedName {
   case displayName, accentColorHex, createdAt
   case title, cadenceUnitRaw, cadenceValue, startDate, isActive, timeZone, assignment, participantIDs, skip
   case leadTimeHours, quietHours
@@ -139,33 +129,19 @@ enum ChoreMember: Int, CaseIterable {
   case before, turns, lastMemberID, overridesAt
   case fields
 
-  var name: String { "\(self)" }
-
-  static let names = allCases.map { Array($0.name.utf8) }
+  static let spellings = PlacedSpellings(allCases.map { "\($0)" })
 }
 
-/// Where those members stand in one object; the first of a name, and which stand again.
-struct ChoreMembers: MemberSink {
-  private var places = [Range<Int>?](repeating: nil, count: ChoreMember.names.count)
-  private var repeated: Set<Int> = []
+/// Where those members stand in one object.
+typealias ChoreMembers = PlacedMembers<ChoreMember, MemberError>
 
-  mutating func clear() {
-    for index in places.indices { places[index] = nil }
-    if !repeated.isEmpty { repeated = [] }
+extension MemberError {
+  static func invalidDate(_ member: ChoreMember) -> MemberError {
+    MemberError(.wrong("no date of its kind", .invalidDate), at: [member.name])
   }
 
-  mutating func member(in text: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
-    let names = ChoreMember.names
-    for index in names.indices where JSONString.isEqual(text, name, to: names[index]) {
-      if places[index] == nil { places[index] = value } else { repeated.insert(index) }
-      return
-    }
-  }
-
-  /// The raw value; nil where it is absent or null.
-  func value(_ member: ChoreMember, in text: Span<UInt8>) throws(ChoreError) -> Range<Int>? {
-    if !repeated.isEmpty, repeated.contains(member.rawValue) { throw .duplicateMember(member.name) }
-    guard let range = places[member.rawValue], !text.isNull(range) else { return nil }
-    return range
+  static func outOfRange(_ member: ChoreMember) -> MemberError {
+    let flaw = "out of range, or no whole number where one is wanted"
+    return MemberError(.wrong(flaw, .numberOutOfRange), at: [member.name])
   }
 }

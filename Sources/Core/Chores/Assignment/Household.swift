@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 package import SyncCore
 
 /// The state: all records of a household, found by what they refer to.
@@ -50,7 +50,7 @@ package struct Household: Sendable {
   /// To be called in key order, so that what comes of an id in two spellings depends on nothing else.
   package mutating func add(
     _ record: ChoreRecord, clock: Instant?, line: Range<Int>, zones lookup: (String) -> Zone?
-  ) throws(ChoreError) {
+  ) throws(MemberError) {
     switch record {
     case .member(let member):
       try find(member.zoneName, lookup)
@@ -79,9 +79,11 @@ package struct Household: Sendable {
     }
   }
 
-  private mutating func find(_ name: String?, _ lookup: (String) -> Zone?) throws(ChoreError) {
+  private mutating func find(_ name: String?, _ lookup: (String) -> Zone?) throws(MemberError) {
     guard let name, zones[name] == nil else { return }
-    guard let zone = lookup(name) else { throw .unknownZone(name) }
+    guard let zone = lookup(name) else {
+      throw MemberError(.other("no time zone '\(name)' is known", .unknownZone))
+    }
     zones[name] = zone
   }
 

@@ -64,7 +64,8 @@ package struct BusyTimes: Sendable {
 
   /// Takes a line such as `{"memberID":"ann","start":"2026-01-12T09:00:00Z","end":"2026-01-12T10:00:00Z"}`.
   package mutating func add(_ line: JSONValue) throws(NotificationError) {
-    let (member, interval) = (try line.text("memberID"), try line.interval())
+    let line = NotificationMembers(line)
+    let (member, interval) = (try line.string("memberID"), try line.interval())
     intervals[RecordID(member), default: []].insert(inOrder: interval)
   }
 

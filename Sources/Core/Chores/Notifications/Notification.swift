@@ -82,29 +82,27 @@ extension Notification {
 
   /// Reads a line; members that it does not know are passed over.
   package init(_ line: JSONValue) throws(NotificationError) {
-    guard let id = UUIDValue(try line.text("id")) else { throw .wrongType("id", expected: "a UUID") }
-    guard let kind = Kind(rawValue: try line.text("kind")) else {
+    let line = NotificationMembers(line)
+    guard let id = UUIDValue(try line.string("id")) else { throw .wrongType("id", expected: "a UUID") }
+    guard let kind = Kind(rawValue: try line.string("kind")) else {
       throw .wrongType("kind", expected: "one of \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     self.init(
-      id: id, kind: kind, recipient: RecordID(try line.text("recipient")),
+      id: id, kind: kind, recipient: RecordID(try line.string("recipient")),
       notBefore: try line.instant("notBefore"), expires: try line.instant("expires"),
-      collapseID: try line.text("collapseID"))
-    if kind != .pull { (title, body) = (try line.text("title"), try line.text("body")) }
-    if let count = line["count"] {
-      guard let number = count.intValue, (1...Self.largestCount).contains(number) else {
-        throw .wrongType("count", expected: "a whole number from 1 to \(Self.largestCount)")
-      }
-      self.count = number
-    }
-    occurrence = try line.textIfPresent("occurrenceID").map { RecordID($0) }
-    templateTitle = try line.textIfPresent("templateTitle")
-    due = try line.instantIfPresent("dueDate")
-    assigned = try line.textIfPresent("assignedMemberID").map { RecordID($0) }
-    digest = try line.textIfPresent("digest")
-    if let intervals = line["notDuring"] {
-      guard let intervals = intervals.arrayValue else { throw .wrongType("notDuring", expected: "an array") }
-      for interval in intervals { pauses.insert(inOrder: try interval.interval()) }
+      collapseID: try line.string("collapseID"))
+    if kind != .pull { (title, body) = (try line.string("title"), try line.string("body")) }
+    count =
+      try line.find("count", as: "a whole number from 1 to \(Self.largestCount)") { value in
+        value.intValue.flatMap { 1...Self.largestCount ~= $0 ? $0 : nil }
+      } ?? count
+    occurrence = try line.optionalString("occurrenceID").map { RecordID($0) }
+    templateTitle = try line.optionalString("templateTitle")
+    due = try line.optionalInstant("dueDate")
+    assigned = try line.optionalString("assignedMemberID").map { RecordID($0) }
+    digest = try line.optionalString("digest")
+    for interval in try line.find("notDuring", as: "an array", { $0.arrayValue }) ?? [] {
+      pauses.insert(inOrder: try NotificationMembers(interval).interval())
     }
   }
 
@@ -166,9 +164,10 @@ package struct Withdrawal: Equatable, Sendable {
 
   /// Reads a line; nil if it is not a withdrawal but something else.
   package init?(_ line: JSONValue) throws(NotificationError) {
-    guard let members = line["withdraw"] else { return nil }
-    occurrence = RecordID(try members.text("occurrenceID"))
-    guard let text = try members.textIfPresent("keep") else { return }
+    guard let value = try NotificationMembers(line)["withdraw"] else { return nil }
+    let members = NotificationMembers(value)
+    occurrence = RecordID(try members.string("occurrenceID"))
+    guard let text = try members.optionalString("keep") else { return }
     guard let id = UUIDValue(text) else { throw .wrongType("keep", expected: "a UUID") }
     keep = id
   }

@@ -2,11 +2,8 @@ package import JSONLines
 import SyncCore
 
 /// Why a line is no notification, device or busy interval, or cannot be sent as one.
-package enum NotificationError: Explained, Equatable, Sendable {
-  case missingMember(String)
-  case wrongType(String, expected: String)
-  case invalidDate(String)
-  case emptyInterval
+package enum NotificationError: Explained, MemberFailure, Equatable, Sendable {
+  case member(MemberError)
   case payloadTooLarge(Int)
   case collapseIDTooLong(Int)
   /// What would be the value of a header has a line break or something else that no value has.
@@ -16,9 +13,8 @@ package enum NotificationError: Explained, Equatable, Sendable {
 extension NotificationError {
   package var code: ErrorCode {
     switch self {
-    case .missingMember: .missingMember
-    case .wrongType, .invalidHeader: .wrongType
-    case .invalidDate, .emptyInterval: .invalidDate
+    case .member(let error): error.code
+    case .invalidHeader: .wrongType
     case .payloadTooLarge, .collapseIDTooLong: .payloadTooLarge
     }
   }
@@ -26,10 +22,7 @@ extension NotificationError {
   /// Lower-case, no final period.
   package var message: String {
     switch self {
-    case .missingMember(let name): "'\(name)' is missing"
-    case .wrongType(let name, let expected): "'\(name)' is not \(expected)"
-    case .invalidDate(let name): "'\(name)' is no date of its kind"
-    case .emptyInterval: "'end' is not after 'start'"
+    case .member(let error): error.fault == .missing ? "'\(error.name)' is missing" : error.message
     case .payloadTooLarge(let count):
       "the payload has \(count) bytes, more than \(PushRequest.largestPayload)"
     case .collapseIDTooLong(let count):
@@ -40,34 +33,27 @@ extension NotificationError {
   }
 }
 
-extension JSONValue {
-  /// A member that has to be there.
-  func text(_ name: String) throws(NotificationError) -> String {
-    guard let text = try textIfPresent(name) else { throw .missingMember(name) }
-    return text
-  }
+/// The members of a line about notifications.
+typealias NotificationMembers = Members<NotificationError>
 
-  func textIfPresent(_ name: String) throws(NotificationError) -> String? {
-    guard let value = self[name], value != .null else { return nil }
-    guard let text = value.stringValue else { throw .wrongType(name, expected: "a string") }
-    return text
-  }
+extension NotificationMembers {
+  init(_ line: JSONValue) { self.init(line.objectValue ?? []) }
 
   func instant(_ name: String) throws(NotificationError) -> Instant {
-    guard let instant = try instantIfPresent(name) else { throw .missingMember(name) }
+    guard let instant = try optionalInstant(name) else { throw .missingMember(name) }
+    return instant
+  }
+
+  func optionalInstant(_ name: String) throws(NotificationError) -> Instant? {
+    guard let text = try optionalString(name) else { return nil }
+    guard let instant = Instant(text) else { throw error(name, .wrong("no date of its kind", .invalidDate)) }
     return instant
   }
 
   /// From `start` to `end`.
   func interval() throws(NotificationError) -> Range<Instant> {
     let (start, end) = (try instant("start"), try instant("end"))
-    guard start < end else { throw .emptyInterval }
+    guard start < end else { throw error("end", .wrong("not after 'start'", .invalidDate)) }
     return start..<end
-  }
-
-  func instantIfPresent(_ name: String) throws(NotificationError) -> Instant? {
-    guard let text = try textIfPresent(name) else { return nil }
-    guard let instant = Instant(text) else { throw .invalidDate(name) }
-    return instant
   }
 }

@@ -70,8 +70,8 @@ public struct ContextChanges: Hashable, Sendable {
 extension ContextEvent {
   /// Reads an event line, or a line with an action of the other side.
   package init(parsing line: Span<UInt8>) throws(ContextError) {
-    let line = try ContextLine(parsing: line)
-    self = line["action"] == nil ? try Self.event(line) : try Self.action(line)
+    let line = try ContextLine(parsing: line, refusing: .repeated)
+    self = try line["action"] == nil ? try Self.event(line) : try Self.action(line)
   }
 
   private static func event(_ line: ContextLine) throws(ContextError) -> ContextEvent {
@@ -79,9 +79,9 @@ extension ContextEvent {
     switch name {
     case "launch": return .launch
     case "activationDidComplete":
-      let received = line["receivedApplicationContext"]
+      let received = try line["receivedApplicationContext"]
       return .activationDidComplete(
-        isReachable: line["isReachable"] == nil ? false : try line.flag("isReachable"),
+        isReachable: try line["isReachable"] == nil ? false : try line.flag("isReachable"),
         received: try received.map { (value: JSONValue) throws(ContextError) in
           try ContextMap(value, named: "receivedApplicationContext")
         })
@@ -137,8 +137,7 @@ extension ContextEvent {
 extension JSONValue {
   /// Whether a message has that member, and it is true; throws if it appears twice.
   fileprivate func contextFlag(_ name: String) throws(ContextError) -> Bool {
-    guard (objectValue ?? []).count(named: name) < 2 else { throw .duplicateMember(name) }
-    return self[name]?.boolValue == true
+    try ContextLine(objectValue ?? [])[name]?.boolValue == true
   }
 }
 

@@ -18,9 +18,9 @@ package struct ContextHandlers: Sendable {
 
   /// Reads an object, `{"theme":"utf8","levels":"json"}`.
   package init(parsing text: Span<UInt8>) throws(ContextError) {
-    let line = try ContextLine(parsing: text)
+    let line = try ContextLine(parsing: text, refusing: .repeated)
     var forms: [String: Form] = [:]
-    for member in line.members {
+    for member in line.all {
       guard let form = member.value.stringValue.flatMap(Form.init(rawValue:)) else {
         throw .wrongType(member.name, expected: "json, utf8 or base64")
       }

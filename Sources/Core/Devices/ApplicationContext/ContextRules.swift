@@ -97,7 +97,7 @@ public struct RegisteredValue: Hashable, Sendable {
 extension RegisteredValue {
   /// Reads a line: the key, where it may be, how it goes, and its value as `data` (Base64), `text` or `json`.
   package init(parsing line: Span<UInt8>) throws(ContextError) {
-    try self.init(try ContextLine(parsing: line))
+    try self.init(try ContextLine(parsing: line, refusing: .repeated))
   }
 
   init(_ line: ContextLine) throws(ContextError) {
@@ -111,13 +111,11 @@ extension RegisteredValue {
 
   /// Null and absent are no value, and two are one too many.
   private static func value(_ line: ContextLine) throws(ContextError) -> [UInt8]? {
-    let given = forms.filter { line[$0] != nil }
+    var given: [String] = []
+    for form in forms { if try line[form] != nil { given.append(form) } }
     guard given.count < 2 else { throw .severalValues(given) }
-    if let data = line["data"] { return try ContextText.bytes(data, named: "data") }
-    if let text = line["text"] {
-      guard let string = text.stringValue else { throw .wrongType("text", expected: "a string") }
-      return Array(string.utf8)
-    }
-    return line["json"].map { Array($0.text.utf8) }
+    if let data = try line["data"] { return try ContextText.bytes(data, named: "data") }
+    if let text = try line.optionalString("text") { return Array(text.utf8) }
+    return try line["json"].map { Array($0.text.utf8) }
   }
 }

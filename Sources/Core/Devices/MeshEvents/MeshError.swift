@@ -1,15 +1,10 @@
 package import JSONLines
 
 /// Why a line of callbacks, events or messages makes no event.
-package enum MeshError: Explained, Equatable, Sendable {
-  case json(JSONError)
-  case notAnObject
-  case missingMember(String)
-  case duplicateMember(String)
+package enum MeshError: Explained, MemberFailure, Equatable, Sendable {
+  case member(MemberError)
   /// A peer with both spellings of its name.
   case severalNames
-  case wrongType(String, expected: String)
-  case unknownValue(String, String)
   /// The data of a callback, or the text of a message, is no Base64.
   case invalidBase64(String)
   /// What a peer has sent is no message: of whom, and why.
@@ -31,12 +26,8 @@ package enum MeshError: Explained, Equatable, Sendable {
 extension MeshError {
   package var code: ErrorCode {
     switch self {
-    case .json(let error): error.code.errorCode
-    case .notAnObject: .notAnObject
-    case .missingMember: .missingMember
-    case .duplicateMember, .severalNames: .duplicateMember
-    case .wrongType: .wrongType
-    case .unknownValue: .unknownValue
+    case .member(let error): error.code
+    case .severalNames: .duplicateMember
     case .invalidBase64: .invalidBase64
     case .notAMeshMessage: .notAMeshMessage
     case .unknownHandle: .unknownHandle
@@ -51,13 +42,8 @@ extension MeshError {
   /// Lower-case, no final period.
   package var message: String {
     switch self {
-    case .json(let error): "\(error.message) at byte \(error.offset) of the line"
-    case .notAnObject: "not a JSON object"
-    case .missingMember(let name): "no member '\(name)'"
-    case .duplicateMember(let name): "member '\(name)' stands twice"
+    case .member(let error): error.message
     case .severalNames: "more than one of 'name' and 'displayName'"
-    case .wrongType(let name, let expected): "'\(name)' is not \(expected)"
-    case .unknownValue(let name, let value): "unknown \(name) '\(value.shown)'"
     case .invalidBase64(let reason): "the data is not Base64: \(reason)"
     case .notAMeshMessage(let name?, let reason): "'\(name.shown)' has sent no message: \(reason)"
     case .notAMeshMessage(nil, let reason): reason
@@ -77,8 +63,7 @@ extension MeshError {
   /// Whether it is the peers' doing, which must not end a run, and not damage of the input.
   package var isOfPeers: Bool {
     switch self {
-    case .json, .notAnObject, .missingMember, .duplicateMember, .severalNames, .wrongType, .unknownValue:
-      false
+    case .member, .severalNames: false
     default: true
     }
   }

@@ -23,22 +23,22 @@ public enum MeshEvent: Hashable, Sendable {
 extension MeshEvent {
   /// Reads an event line, as ``MeshEventFilter`` writes it, or a command.
   package init(parsing line: Span<UInt8>) throws(MeshError) {
-    let value = try JSONValue(meshLine: line)
-    self = value["command"] == nil ? try Self.event(value) : try Self.command(value)
+    let line = try Members<MeshError>(parsing: line, refusing: .repeated)
+    self = try line["command"] == nil ? try Self.event(line) : try Self.command(line)
   }
 
-  private static func event(_ value: JSONValue) throws(MeshError) -> MeshEvent {
-    let name = try value.meshString("event")
+  private static func event(_ line: Members<MeshError>) throws(MeshError) -> MeshEvent {
+    let name = try line.string("event")
     switch name {
-    case "peerDiscovered": return .discovered(try peer("peer", of: value))
-    case "peerLost": return .lost(try peer("peer", of: value))
-    case "peerConnected": return .connected(try peer("peer", of: value))
-    case "peerDisconnected": return .disconnected(try peer("peer", of: value))
+    case "peerDiscovered": return .discovered(try peer("peer", of: line))
+    case "peerLost": return .lost(try peer("peer", of: line))
+    case "peerConnected": return .connected(try peer("peer", of: line))
+    case "peerDisconnected": return .disconnected(try peer("peer", of: line))
     case "startFailed":
-      return .startFailed(role: try value.meshString("role"), reason: try value.meshString("reason"))
+      return .startFailed(role: try line.string("role"), reason: try line.string("reason"))
     case "messageReceived":
-      guard let message = value["message"] else { throw .missingMember("message") }
-      let sender = try peer("from", of: value)
+      let message = try line.require("message")
+      let sender = try peer("from", of: line)
       do throws(MeshError) {
         return .message(try MeshMessage(message), from: sender)
       } catch {
@@ -49,27 +49,25 @@ extension MeshEvent {
     }
   }
 
-  private static func command(_ value: JSONValue) throws(MeshError) -> MeshEvent {
-    let name = try value.meshString("command")
+  private static func command(_ line: Members<MeshError>) throws(MeshError) -> MeshEvent {
+    let name = try line.string("command")
     switch name {
-    case "vote": return .own(.vote(songID: try value.meshString("songID")))
-    case "remove": return .remove(songID: try value.meshString("songID"))
+    case "vote": return .own(.vote(songID: try line.string("songID")))
+    case "remove": return .remove(songID: try line.string("songID"))
     case "suggest":
-      guard let song = value["song"] else { throw .missingMember("song") }
-      return .own(.suggestSong(try MeshSong(checking: song)))
+      return .own(.suggestSong(try MeshSong(checking: try line.require("song"))))
     default:
       guard let control = Control(rawValue: name) else { throw .unknownValue("command", name) }
       return .control(control)
     }
   }
 
-  private static func peer(_ name: String, of value: JSONValue) throws(MeshError) -> MeshPeer {
-    guard let member = value[name] else { throw .missingMember(name) }
-    try member.requireSinglePeer()
-    guard let peer = MeshPeer(member) else {
+  private static func peer(_ name: String, of line: Members<MeshError>) throws(MeshError) -> MeshPeer {
+    let peer = Members<MeshError>(try line.require(name).objectValue ?? [], at: [name])
+    guard let id = try peer["id"]?.stringValue, let text = try peer.peerName() else {
       throw .wrongType(name, expected: "a peer, an object with 'id' and 'name'")
     }
-    return peer
+    return MeshPeer(id: id, name: text)
   }
 }
 
@@ -90,24 +88,21 @@ public struct MeshPeer: Hashable, Sendable {
 
 extension MeshPeer {
   package init?(_ value: JSONValue) {
-    guard let id = value["id"]?.stringValue, let name = value.peerName?.stringValue else { return nil }
+    guard let id = value["id"]?.stringValue,
+      let name = (value["name"] ?? value["displayName"])?.stringValue
+    else { return nil }
     self.init(id: id, name: name)
   }
 
   package var json: JSONValue { ["id": .string(id), "name": .string(name)] }
 }
 
-extension JSONValue {
-  /// The name of a peer, which callbacks and apps call `displayName`.
-  var peerName: JSONValue? { self["name"] ?? self["displayName"] }
-
-  /// Throws if an object that is read as a peer has its id or its name more than once.
-  func requireSinglePeer() throws(MeshError) {
-    let members = objectValue ?? []
-    for name in ["id", "name", "displayName"] where members.count(named: name) > 1 {
-      throw .duplicateMember(name)
-    }
-    if self["name"] != nil, self["displayName"] != nil { throw .severalNames }
+extension Members<MeshError> {
+  /// The name of a peer, which callbacks and apps call `displayName`; nil where there is none.
+  func peerName() throws(MeshError) -> String? {
+    let (name, displayName) = (try optionalString("name"), try optionalString("displayName"))
+    if name != nil, displayName != nil { throw .severalNames }
+    return name ?? displayName
   }
 }
 

@@ -52,17 +52,8 @@ extension MeshEventFilter {
     guard line.isObject(raw), let value = try? JSONValue(parsing: line.extracting(raw)) else {
       throw .wrongType("\(member)", expected: "an object")
     }
-    try value.requireSinglePeer()
-    return EventPeer(
-      id: try Self.text(value["id"], "id") ?? "", name: try Self.text(value.peerName, "name"))
-  }
-
-  private static func text(_ value: JSONValue?, _ name: String) throws(MeshError) -> String? {
-    switch value {
-    case nil, .null: return nil
-    case .string(let text): return text
-    default: throw .wrongType(name, expected: "a string")
-    }
+    let peer = Members<MeshError>(value.objectValue ?? [], at: ["\(member)"])
+    return EventPeer(id: try peer.optionalString("id") ?? "", name: try peer.peerName())
   }
 
   /// The peer of a link; nil for one that is not trusted yet, which is nobody in particular.

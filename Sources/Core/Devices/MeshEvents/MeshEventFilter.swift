@@ -159,7 +159,7 @@ package struct MeshEventFilter {
 
   /// The id that the peer itself announces.
   private func discoveredID(_ line: Span<UInt8>) throws(MeshError) -> String? {
-    guard let raw = members.value(.discoveryInfo, in: line) else { return nil }
+    guard let raw = try members.find(.discoveryInfo, in: line) else { return nil }
     guard line.isObject(raw) else { throw .wrongType("discoveryInfo", expected: "an object") }
     var id: String?
     var cursor = ContainerCursor(opening: raw.lowerBound)

@@ -65,36 +65,15 @@ package struct RegisteredPeer: Equatable, Sendable {
 extension RegisteredPeer {
   /// Reads a line of a registry file.
   package init(parsing line: Span<UInt8>) throws(MeshError) {
-    let value = try JSONValue(meshLine: line)
-    handle = try value.meshString("handle")
-    id = try value.meshString("id")
-    name = try value.meshString("name")
+    let members = try Members<MeshError>(parsing: line, refusing: .repeated)
+    handle = try members.string("handle")
+    id = try members.string("id")
+    name = try members.string("name")
   }
 
   package var line: String {
     JSONValue.object([
       .init("handle", .string(handle)), .init("id", .string(id)), .init("name", .string(name)),
     ]).text + "\n"
-  }
-}
-
-/// Lines of events and of the registry.
-extension JSONValue {
-  /// Reads an object in which no member stands twice.
-  init(meshLine line: Span<UInt8>) throws(MeshError) {
-    do throws(JSONError) {
-      self = try JSONValue(parsing: line)
-    } catch {
-      throw .json(error)
-    }
-    guard let members = objectValue else { throw .notAnObject }
-    if let name = members.repeatedName { throw .duplicateMember(name) }
-  }
-
-  /// The string that has to be there.
-  func meshString(_ name: String) throws(MeshError) -> String {
-    guard let member = self[name] else { throw .missingMember(name) }
-    guard let string = member.stringValue else { throw .wrongType(name, expected: "a string") }
-    return string
   }
 }

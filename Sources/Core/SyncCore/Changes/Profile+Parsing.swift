@@ -1,157 +1,116 @@
-import JSONLines
-
-/// What is wrong with a profile, and where in it.
-package struct ProfileError: Error, Equatable, Sendable {
-  /// A JSON Pointer into the profile; empty for the whole.
-  package var place: String
-  /// Lower-case, no final period.
-  package var message: String
-}
+package import JSONLines
 
 extension Profile {
   /// Reads a profile; a member that it does not know is an error, because it may be a rule mistyped.
-  package init(parsing text: Span<UInt8>) throws(ProfileError) {
-    var reader = try ProfileReader(parsing: text)
-    try self.init(&reader)
-    try reader.finish()
+  package init(parsing text: Span<UInt8>) throws(MemberError) {
+    let rules = try RuleMembers(parsing: text, refusing: .strict)
+    try self.init(rules)
+    try rules.requireOnly(Self.names)
   }
 
-  fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
-    entity = try reader.pointer("entity")
-    for (name, value) in try reader.object("entities") {
-      var entry = try ProfileReader(value, at: ["entities", name])
-      let entity = try Entity(&entry)
-      try entry.finish()
-      if name == "*" { others = entity } else { entities[Array(name.utf8)] = entity }
+  fileprivate static let names = ["entity", "entities"]
+
+  fileprivate init(_ rules: RuleMembers) throws(MemberError) {
+    entity = try rules.pointer("entity")
+    for member in try rules.inside("entities")?.all ?? [] {
+      let rules = try RuleMembers(member.value, at: ["entities", member.name], refusing: .strict)
+      let entity = try Entity(rules)
+      if member.name == "*" { others = entity } else { entities[Array(member.name.utf8)] = entity }
     }
   }
 }
 
 extension RecordShape {
   /// Reads the rules of a store: a profile, and what options say besides.
-  package init(rules text: Span<UInt8>) throws(ProfileError) {
-    var reader = try ProfileReader(parsing: text)
+  package init(rules text: Span<UInt8>) throws(MemberError) {
+    let rules = try RuleMembers(parsing: text, refusing: .strict)
     self.init()
-    entityName = try reader.string("entityName") ?? ""
-    keys = try reader.pointers("key")?.inIdentityOrder ?? []
-    if let defect = keys.keyDefect(\.text) { throw reader.error("key", defect) }
-    clock = try reader.pointer("clock")
-    tombstone = try reader.pointer("tombstone")
-    profile = try Profile(&reader)
+    entityName = try rules.optionalString("entityName") ?? ""
+    keys = try rules.keys()
+    clock = try rules.pointer("clock")
+    tombstone = try rules.pointer("tombstone")
+    profile = try Profile(rules)
     swap(&entity, &profile.entity)
-    try reader.finish()
+    try rules.requireOnly(Profile.names + ["entityName", "key", "clock", "tombstone"])
   }
 }
 
 extension Profile.Entity {
-  fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
-    keys = try reader.pointers("key")?.inIdentityOrder ?? []
-    if let defect = keys.keyDefect(\.text) { throw reader.error("key", defect) }
-    if let name = try reader.string("identity") {
+  fileprivate init(_ rules: RuleMembers) throws(MemberError) {
+    var names = ["key", "identity", "required", "clock", "tombstone", "rule"]
+    keys = try rules.keys()
+    if let name = try rules.optionalString("identity") {
       guard let form = IdentityForm(rawValue: name) else {
-        throw reader.error("identity", "not uuid or date")
+        throw rules.error("identity", .wrong("not uuid or date"))
       }
       identity = form
     }
-    required = try reader.pointers("required") ?? []
-    if Set(required).count < required.count { throw reader.error("required", "duplicate pointer") }
-    clock = try reader.pointer("clock")
-    tombstone = try reader.pointer("tombstone")
-    switch MergeRule.Name(rawValue: try reader.string("rule") ?? "lww") {
+    required = try rules.pointers("required") ?? []
+    if Set(required).count < required.count { throw rules.error("required", .wrong("duplicate pointer")) }
+    clock = try rules.pointer("clock")
+    tombstone = try rules.pointer("tombstone")
+    switch MergeRule.Name(rawValue: try rules.optionalString("rule") ?? "lww") {
     case .lww: rule = .lww
     case .appendOnly: rule = .appendOnly
-    case .terminal: rule = .terminal(try TerminalMembers(&reader))
-    case nil: throw reader.error("rule", "not lww, terminal or append-only")
+    case .terminal:
+      rule = .terminal(try TerminalMembers(rules))
+      names += ["status", "completedAt", "dueDate", "terminal"]
+    case nil: throw rules.error("rule", .wrong("not lww, terminal or append-only"))
     }
+    try rules.requireOnly(names)
   }
 }
 
 extension TerminalMembers {
-  fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
-    status = try reader.pointers("status") ?? [JSONPointer(name: "status")]
-    completedAt = try reader.pointers("completedAt") ?? [JSONPointer(name: "completedAt")]
-    dueDate = try reader.pointers("dueDate") ?? [JSONPointer(name: "dueDate")]
-    states = try reader.strings("terminal") ?? ["completed", "skipped"]
+  fileprivate init(_ rules: RuleMembers) throws(MemberError) {
+    status = try rules.pointers("status") ?? [JSONPointer(name: "status")]
+    completedAt = try rules.pointers("completedAt") ?? [JSONPointer(name: "completedAt")]
+    dueDate = try rules.pointers("dueDate") ?? [JSONPointer(name: "dueDate")]
+    states = try rules.strings("terminal") ?? ["completed", "skipped"]
     if Set(states.map { Array($0.utf8) }).count < states.count {
-      throw reader.error("terminal", "a state stands twice")
+      throw rules.error("terminal", .wrong("a state stands twice"))
     }
   }
 }
 
-/// Takes members out of an object and knows where it stands.
-///
-/// Names are told apart by their UTF-8: those that are merely equivalent to Unicode are different names.
-private struct ProfileReader {
-  private var members: [[UInt8]: JSONValue] = [:]
-  private let place: [String]
+private typealias RuleMembers = Members<MemberError>
 
-  init(parsing text: Span<UInt8>) throws(ProfileError) {
-    let value: JSONValue
-    do throws(JSONError) {
-      value = try JSONValue(parsing: text)
-    } catch {
-      throw ProfileError(place: "", message: "\(error.message) at byte \(error.offset)")
-    }
-    try self.init(value, at: [])
+extension RuleMembers {
+  fileprivate func requireOnly(_ names: [String]) throws(MemberError) {
+    try requireOnly(names, else: "no such member in a profile")
   }
 
-  init(_ value: JSONValue, at place: [String]) throws(ProfileError) {
-    self.place = place
-    guard let object = value.objectValue else {
-      throw ProfileError(place: JSONPointer(tokens: place).text, message: "not an object")
-    }
-    for member in object where members.updateValue(member.value, forKey: Array(member.name.utf8)) != nil {
-      throw error(member.name, "stands twice")
-    }
-  }
-
-  func error(_ names: String..., because message: String) -> ProfileError {
-    ProfileError(place: JSONPointer(tokens: place + names).text, message: message)
-  }
-
-  func error(_ name: String, _ message: String) -> ProfileError { error(name, because: message) }
-
-  /// What has not been taken by now is nothing that a profile has.
-  func finish() throws(ProfileError) {
-    guard let name = members.keys.min(by: { $0.lexicographicallyPrecedes($1) }) else { return }
-    throw error(String(decoding: name, as: UTF8.self), "no such member in a profile")
-  }
-
-  private mutating func take(_ name: String) -> JSONValue? { members.removeValue(forKey: Array(name.utf8)) }
-
-  mutating func string(_ name: String) throws(ProfileError) -> String? {
-    guard let value = take(name) else { return nil }
-    guard let string = value.stringValue else { throw error(name, "not a string") }
-    return string
+  /// An object of the profile's own.
+  fileprivate func inside(_ name: String) throws(MemberError) -> RuleMembers? {
+    guard let value = try self[name] else { return nil }
+    return try RuleMembers(value, at: [name], refusing: .strict)
   }
 
   /// One string or an array of at least one.
-  mutating func strings(_ name: String) throws(ProfileError) -> [String]? {
-    guard let value = take(name) else { return nil }
-    let strings = (value.arrayValue ?? [value]).compactMap(\.stringValue)
-    guard !strings.isEmpty, strings.count == value.arrayValue?.count ?? 1 else {
-      throw error(name, "not a string or an array of strings")
+  fileprivate func strings(_ name: String) throws(MemberError) -> [String]? {
+    try find(name, as: "a string or an array of strings") { value in
+      let strings = (value.arrayValue ?? [value]).compactMap(\.stringValue)
+      return strings.isEmpty || strings.count != value.arrayValue?.count ?? 1 ? nil : strings
     }
-    return strings
   }
 
-  mutating func pointers(_ name: String) throws(ProfileError) -> [JSONPointer]? {
+  fileprivate func pointers(_ name: String) throws(MemberError) -> [JSONPointer]? {
     guard let strings = try strings(name) else { return nil }
     let pointers = strings.compactMap { $0.isEmpty ? nil : JSONPointer($0) }
-    guard pointers.count == strings.count else { throw error(name, "not a JSON Pointer such as /id") }
+    guard pointers.count == strings.count else { throw error(name, .wrong("not a JSON Pointer such as /id")) }
     return pointers
   }
 
-  mutating func pointer(_ name: String) throws(ProfileError) -> JSONPointer? {
+  fileprivate func pointer(_ name: String) throws(MemberError) -> JSONPointer? {
     guard let pointers = try pointers(name) else { return nil }
-    guard pointers.count == 1 else { throw error(name, "more than one pointer") }
+    guard pointers.count == 1 else { throw error(name, .wrong("more than one pointer")) }
     return pointers[0]
   }
 
-  mutating func object(_ name: String) throws(ProfileError) -> [(name: String, value: JSONValue)] {
-    guard let value = take(name) else { return [] }
-    guard let members = value.objectValue else { throw error(name, "not an object") }
-    if let repeated = members.repeatedName { throw error(name, repeated, because: "stands twice") }
-    return members.map { ($0.name, $0.value) }
+  /// The key, in the order of an identity.
+  fileprivate func keys() throws(MemberError) -> [JSONPointer] {
+    let keys = try pointers("key")?.inIdentityOrder ?? []
+    if let defect = keys.keyDefect(\.text) { throw error("key", .wrong(defect)) }
+    return keys
   }
 }

@@ -20,7 +20,7 @@ extension Message {
     do throws(MessageError) {
       try self.init(parsing: text, over: expected)
     } catch {
-      guard case .json(let fault) = error, fault.code == .nestingTooDeep, let deep = DeepChanges(in: text)
+      guard error.jsonFault == .nestingTooDeep, let deep = DeepChanges(in: text)
       else { throw error }
       let rest = deep.text
       try self.init(parsing: rest.span, over: expected)
@@ -93,7 +93,7 @@ private struct MessageReader: ~Escapable {
 
   func sentAt() throws(MessageError) -> Instant {
     guard let instant = Instant(try members.string(.sentAt, in: text)) else {
-      throw .invalidValue(MessageName.sentAt.rawValue, expected: "an RFC 3339 date-time")
+      throw .invalidValue(MessageName.sentAt.name, expected: "an RFC 3339 date-time")
     }
     return instant
   }
@@ -164,7 +164,7 @@ private struct MessageReader: ~Escapable {
       .waitSeconds, of: " of seconds", upTo: SyncRequest.longestWait)
     request.resync = try members.flag(.resync, in: text)
     if request.resync, request.since != nil {
-      throw .invalidValue(MessageName.resync.rawValue, expected: "for a request with a token")
+      throw .invalidValue(MessageName.resync.name, expected: "for a request with a token")
     }
     return request
   }
@@ -176,13 +176,13 @@ private struct MessageReader: ~Escapable {
     guard let raw = try members.find(name, in: text) else { return 0 }
     guard text.isNumber(raw), let number = try? WireNumber.integer(text, raw, .int64),
       (0...Int64(limit)).contains(number)
-    else { throw .invalidValue(name.rawValue, expected: "a whole number\(unit) from 0 to \(limit)") }
+    else { throw .invalidValue(name.name, expected: "a whole number\(unit) from 0 to \(limit)") }
     return Int(number)
   }
 
   private func ack(_ version: ProtocolVersion) throws(MessageError) -> SyncAck {
     guard let token = try members.token(.ackTokenData, in: text) else {
-      throw .missingMember(MessageName.ackTokenData.rawValue)
+      throw .missingMember(MessageName.ackTokenData.name)
     }
     var ack = SyncAck(peerId: try members.word(.peerId, in: text), token: token)
     guard version == .two else { return ack }
@@ -206,7 +206,7 @@ private struct MessageReader: ~Escapable {
       return response
     }
     guard delta.isEmpty else {
-      throw .invalidValue(MessageName.delta.rawValue, expected: "empty, as it is in version 2")
+      throw .invalidValue(MessageName.delta.name, expected: "empty, as it is in version 2")
     }
     response.content = .lines(try SyncResponse.lines(members, text))
     response.hasMore = try members.flag(.hasMore, in: text)

@@ -174,7 +174,7 @@ struct MessageWriter {
   private mutating func open(_ name: MessageName) {
     if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
     bytes.append(UInt8(ascii: "\""))
-    bytes.append(contentsOf: name.rawValue.utf8)
+    bytes.append(contentsOf: MessageName.spellings.bytes[name.rawValue])
     bytes.append(contentsOf: "\":".utf8)
   }
 

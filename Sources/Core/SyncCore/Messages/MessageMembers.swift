@@ -1,53 +1,19 @@
-import JSONLines
+package import JSONLines
 
 /// Where the members of a message stand in its text.
-package struct MessageMembers {
-  private var values: [MessageName: Range<Int>] = [:]
-  private var repeated: Set<MessageName> = []
+package typealias MessageMembers = PlacedMembers<MessageName, MessageError>
 
-  /// Reads the validated object at `raw`.
-  package init(_ text: Span<UInt8>, _ raw: Range<Int>) throws(MessageError) {
-    guard text.isObject(raw) else { throw .notAnObject }
-    var cursor = ContainerCursor(opening: raw.lowerBound)
-    while cursor.hasNext(in: text) {
-      let spelling = cursor.readName(in: text)
-      let value = cursor.passValue(in: text)
-      guard let name = MessageName(rawValue: JSONString.decoded(text, spelling)) else { continue }
-      if values.updateValue(value, forKey: name) != nil { repeated.insert(name) }
-    }
-  }
-
-  /// Where the value is; null is as good as absent, and a name that stands twice is refused.
-  func find(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> Range<Int>? {
-    if repeated.contains(name) { throw .duplicateMember(name.rawValue) }
-    guard let raw = values[name], !text.isNull(raw) else { return nil }
-    return raw
-  }
-
-  /// Whether a member stands there, whatever its value.
-  package func has(_ name: MessageName) -> Bool { values[name] != nil }
-
-  func require(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> Range<Int> {
-    guard let raw = try find(name, in: text) else { throw .missingMember(name.rawValue) }
-    return raw
-  }
-
-  // MARK: Values
-
-  func string(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> String {
-    try Self.string(name, text, require(name, in: text))
-  }
-
+extension MessageMembers {
   /// A string with at least one character.
   func word(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> String {
     let word = try string(name, in: text)
-    guard !word.isEmpty else { throw .invalidValue(name.rawValue, expected: "a name") }
+    guard !word.isEmpty else { throw .invalidValue(name.name, expected: "a name") }
     return word
   }
 
   func uuid(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> UUIDText {
     guard let uuid = UUIDText(try string(name, in: text)) else {
-      throw .invalidValue(name.rawValue, expected: "a UUID")
+      throw .invalidValue(name.name, expected: "a UUID")
     }
     return uuid
   }
@@ -56,7 +22,7 @@ package struct MessageMembers {
   func digest(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> String {
     let digest = try string(name, in: text)
     guard digest.utf8.count == 64, digest.utf8.allSatisfy({ $0.isLowerHex }) else {
-      throw .invalidValue(name.rawValue, expected: "64 lower-case hex digits")
+      throw .invalidValue(name.name, expected: "64 lower-case hex digits")
     }
     return digest
   }
@@ -64,12 +30,12 @@ package struct MessageMembers {
   /// Nil where it is absent.
   func token(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> [UInt8]? {
     guard let raw = try find(name, in: text) else { return nil }
-    guard text.isString(raw) else { throw .wrongType(name.rawValue, expected: "a string") }
+    guard text.isString(raw) else { throw .wrongType(name.name, expected: "a string") }
     let token: [UInt8]
     do throws(WireError) {
       token = try WireToken.bytes(text, raw)
     } catch {
-      throw .invalidValue(name.rawValue, expected: "Base64")
+      throw .invalidValue(name.name, expected: "Base64")
     }
     try Self.check(token, name)
     return token
@@ -79,7 +45,7 @@ package struct MessageMembers {
   static func check(_ token: [UInt8], _ name: MessageName) throws(MessageError) {
     guard token.count <= SyncResponse.longestToken else {
       throw .invalidValue(
-        name.rawValue, expected: "a token of at most \(SyncResponse.longestToken >> 10) KiB")
+        name.name, expected: "a token of at most \(SyncResponse.longestToken >> 10) KiB")
     }
   }
 
@@ -87,7 +53,7 @@ package struct MessageMembers {
   func flag(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> Bool {
     guard let raw = try find(name, in: text) else { return false }
     guard text.isTrue(raw) || text.isFalse(raw) else {
-      throw .wrongType(name.rawValue, expected: "true or false")
+      throw .wrongType(name.name, expected: "true or false")
     }
     return text.isTrue(raw)
   }
@@ -95,7 +61,7 @@ package struct MessageMembers {
   /// Where the elements of an array are; nil where it is absent.
   func elements(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> [Range<Int>]? {
     guard let raw = try find(name, in: text) else { return nil }
-    guard text.isArray(raw) else { throw .wrongType(name.rawValue, expected: "an array") }
+    guard text.isArray(raw) else { throw .wrongType(name.name, expected: "an array") }
     var elements: [Range<Int>] = []
     var cursor = ContainerCursor(opening: raw.lowerBound)
     while cursor.hasNext(in: text) { elements.append(cursor.passValue(in: text)) }
@@ -105,13 +71,13 @@ package struct MessageMembers {
   static func string(
     _ name: MessageName, _ text: Span<UInt8>, _ raw: Range<Int>
   ) throws(MessageError) -> String {
-    guard text.isString(raw) else { throw .wrongType(name.rawValue, expected: "a string") }
+    guard text.isString(raw) else { throw .wrongType(name.name, expected: "a string") }
     return JSONString.decoded(text, text.content(raw))
   }
 }
 
 /// The names of members that messages have.
-package enum MessageName: String, CaseIterable {
+package enum MessageName: Int, CaseIterable, PlacedName {
   case id, protocolVersion, sentAt, type, inReplyTo
   case pairingSessionId, pairingSecret, pairingProof, publicKeyFingerprint
   case peerId, deviceName
@@ -119,4 +85,6 @@ package enum MessageName: String, CaseIterable {
   case delta, changes, hasMore, rules, heldTokenData, quarantinedKeys
   case ackTokenData, yourTurn, quarantined
   case errorCode, errorMessage
+
+  package static let spellings = PlacedSpellings(allCases.map { "\($0)" })
 }

@@ -40,15 +40,11 @@ package enum PeerErrorCode: String, Sendable, CaseIterable {
 }
 
 /// Why a text is no message.
-package enum MessageError: Error, Equatable, Sendable {
-  case json(JSONError)
-  case notAnObject
+package enum MessageError: MemberFailure, Equatable, Sendable {
+  case member(MemberError)
   /// The value of `protocolVersion` as it is written.
   case incompatibleProtocolVersion(String)
   case unknownType(String)
-  case missingMember(String)
-  case duplicateMember(String)
-  case wrongType(String, expected: String)
   case invalidValue(String, expected: String)
   /// A message of version 2 with the secret of a pairing, which everybody on the way could have read.
   case secretInClear
@@ -57,16 +53,17 @@ package enum MessageError: Error, Equatable, Sendable {
 }
 
 extension MessageError {
+  /// The fault of a text that is not JSON.
+  package var jsonFault: JSONError.Code? {
+    if case .member(let error) = self, case .json(let fault) = error.fault { fault.code } else { nil }
+  }
+
   /// How Tests/Vectors calls it.
   package var name: String {
     switch self {
-    case .json(let error): error.code.rawValue
-    case .notAnObject: "notAnObject"
+    case .member(let error): error.code.rawValue
     case .incompatibleProtocolVersion: "incompatibleProtocolVersion"
     case .unknownType: "unknownType"
-    case .missingMember: "missingMember"
-    case .duplicateMember: "duplicateMember"
-    case .wrongType: "wrongType"
     case .invalidValue: "invalidValue"
     case .secretInClear: "secretInClear"
     case .tooLarge: "frameTooLarge"
@@ -76,14 +73,10 @@ extension MessageError {
   /// Lower-case, no final period; what others have written is shown with its controls escaped.
   package var message: String {
     switch self {
-    case .json(let error): "\(error.message) at byte \(error.offset) of the line"
-    case .notAnObject: "not a JSON object"
+    case .member(let error): error.message
     case .incompatibleProtocolVersion(let version): "protocol version \(version.shown) is not supported here"
     case .unknownType(let type): "unknown message type '\(type.shown)'"
-    case .missingMember(let name): "no member '\(name)'"
-    case .duplicateMember(let name): "member '\(name)' stands twice"
-    case .wrongType(let name, let expected), .invalidValue(let name, let expected):
-      "'\(name)' is not \(expected)"
+    case .invalidValue(let name, let expected): "'\(name)' is not \(expected)"
     case .secretInClear: "'pairingSecret' in a message of version 2"
     case .tooLarge(let limit): "a message above \(limit) bytes"
     }

@@ -52,7 +52,7 @@ extension SyncRequest.Facts {
     if let raw = try members.object(.entities, in: text) {
       guard let read = (try? JSONValue(parsing: raw.span)).flatMap(StoredEntities.init) else {
         throw .invalidValue(
-          MessageName.entities.rawValue, expected: "arrays of names, one for each form of identity")
+          MessageName.entities.name, expected: "arrays of names, one for each form of identity")
       }
       entities = read
     }
@@ -64,9 +64,9 @@ extension MessageMembers {
   /// The text of a member that is an object of no more than 64 KiB; nil where it is absent.
   func object(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> [UInt8]? {
     guard let raw = try find(name, in: text) else { return nil }
-    guard text.isObject(raw) else { throw .wrongType(name.rawValue, expected: "an object") }
+    guard text.isObject(raw) else { throw .wrongType(name.name, expected: "an object") }
     guard raw.count <= SharedRules.longest else {
-      throw .invalidValue(name.rawValue, expected: "an object of at most \(SharedRules.longest >> 10) KiB")
+      throw .invalidValue(name.name, expected: "an object of at most \(SharedRules.longest >> 10) KiB")
     }
     var bytes: [UInt8] = []
     bytes.append(text.extracting(raw))

@@ -61,13 +61,13 @@ extension SyncResponse {
   static func delta(
     _ text: Span<UInt8>, _ raw: Range<Int>
   ) throws(MessageError) -> (token: [UInt8], isEmpty: Bool) {
-    guard text.isObject(raw) else { throw .wrongType(MessageName.delta.rawValue, expected: "an object") }
+    guard text.isObject(raw) else { throw .wrongType(MessageName.delta.name, expected: "an object") }
     var ignored = 0
     let delta: WireDelta
     do throws(WireFailure) {
       delta = try WireDelta(text, raw, isLossy: true, ignored: &ignored)
     } catch {
-      throw .invalidValue(MessageName.delta.rawValue, expected: "a delta (\(error.message))")
+      throw .invalidValue(MessageName.delta.name, expected: "a delta (\(error.message))")
     }
     let token = (try? WireToken.bytes(text, delta.token)) ?? []
     try MessageMembers.check(token, .delta)
@@ -77,12 +77,12 @@ extension SyncResponse {
   /// The elements of `changes`, verbatim, each with a LF.
   static func lines(_ members: MessageMembers, _ text: Span<UInt8>) throws(MessageError) -> [UInt8] {
     guard let elements = try members.elements(.changes, in: text) else {
-      throw .missingMember(MessageName.changes.rawValue)
+      throw .missingMember(MessageName.changes.name)
     }
     var lines: [UInt8] = []
     for raw in elements {
       guard text.isObject(raw) else {
-        throw .wrongType(MessageName.changes.rawValue, expected: "an array of objects")
+        throw .wrongType(MessageName.changes.name, expected: "an array of objects")
       }
       lines.append(contentsOf: text.withoutLineBreaks(raw))
       lines.append(10)

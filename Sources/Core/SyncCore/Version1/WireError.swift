@@ -1,17 +1,13 @@
 package import JSONLines
 
 /// What is wrong with a delta, with a line that is to become part of one, or with a file of types.
-package enum WireError: Explained, Equatable, Sendable {
+package enum WireError: Explained, MemberFailure, Equatable, Sendable {
   /// The offset is shown as one in the line, which the caller has to see to where a text has several.
-  case json(JSONError)
+  case member(MemberError)
   case change(ChangeError)
-  case notAnObject
   case notASyncResponse
   case incompatibleProtocolVersion
-  case missingMember(String)
   case unknownMember(String)
-  case duplicateMember(String)
-  case wrongType(String, expected: String)
   case unknownTag(String)
   case conflictingTypes(WireTag, WireTag)
   case invalidKey
@@ -34,15 +30,11 @@ package enum WireError: Explained, Equatable, Sendable {
 extension WireError {
   package var code: ErrorCode {
     switch self {
-    case .json(let error): error.code.errorCode
+    case .member(let error): error.code
     case .change(let error): error.code
-    case .notAnObject: .notAnObject
     case .notASyncResponse: .notASyncResponse
     case .incompatibleProtocolVersion: .incompatibleProtocolVersion
-    case .missingMember: .missingMember
     case .unknownMember: .unknownMember
-    case .duplicateMember: .duplicateMember
-    case .wrongType: .wrongType
     case .unknownTag: .unknownTag
     case .conflictingTypes: .conflictingTypes
     case .invalidKey: .noKey
@@ -62,15 +54,11 @@ extension WireError {
   /// Lower-case, no final period; names that others have chosen are shown with their controls escaped.
   package var message: String {
     switch self {
-    case .json(let error): "\(error.message) at byte \(error.offset) of the line"
+    case .member(let error): error.message
     case .change(let error): error.message
-    case .notAnObject: "not a JSON object"
     case .notASyncResponse: "a message that is no syncResponse"
     case .incompatibleProtocolVersion: "a message of another protocol version than 1"
-    case .missingMember(let name): "no member '\(name)'"
     case .unknownMember(let name): "unknown member '\(name.shown)'"
-    case .duplicateMember(let name): "member '\(name.shown)' stands twice"
-    case .wrongType(let name, let expected): "'\(name)' is not \(expected)"
     case .unknownTag(let name): "unknown type '\(name.shown)'"
     case .conflictingTypes(let tag, let other):
       "\(tag.rawValue) here, and \(other.rawValue) in the same delta, for one plain record"

@@ -7,12 +7,12 @@ extension ChangeStore {
     let text = try database.statement("SELECT rules FROM store").first { $0.bytes(0) } ?? []
     if text.isEmpty { return nil }
     if let lastRules, lastRules.text == text { return lastRules.shape }
-    do throws(ProfileError) {
+    do throws(MemberError) {
       let shape = try RecordShape(rules: text.span)
       lastRules = (text, shape)
       return shape
     } catch {
-      throw .corrupt("its rules: \(error.message)")
+      throw .corrupt("its rules: \(error.matter)")
     }
   }
 

@@ -96,7 +96,7 @@ package struct DialogueRun: ~Copyable {
     do throws(MessageError) {
       return .message(try Message(receiving: line.span, over: course.settings.version))
     } catch {
-      if case .json(let error) = error, error.code == .unexpectedEnd, channel.hasEnded { return .closed }
+      if error.jsonFault == .unexpectedEnd, channel.hasEnded { return .closed }
       return .unreadable(error)
     }
   }
