@@ -98,7 +98,7 @@ package struct SessionReport {
   package static let interruption = Diagnostic(.interrupted, "a signal came before the session was done")
 
   /// What goes wrong once a signal has come is its doing.
-  mutating func blameSignal() {
+  package mutating func blameSignal() {
     if trouble != nil, Interruption.pending != nil { trouble = Self.interruption }
   }
 

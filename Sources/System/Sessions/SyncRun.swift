@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 package import Crypto
 import Links
 package import Pairing

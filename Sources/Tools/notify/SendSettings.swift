@@ -1,5 +1,6 @@
 import Chores
 import CommandLine
+import CoreInputs
 import JSONLines
 import Push
 import SyncCore

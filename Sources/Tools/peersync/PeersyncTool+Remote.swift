@@ -1,6 +1,7 @@
 import CommandLine
 import CoreInputs
 import JSONLines
+import Links
 import Remotes
 import Store
 import SyncCore
