@@ -45,6 +45,8 @@ _peersync_value() {
     'peersync run --clock') value='free' ;;
     'peersync run --tombstone') value='free' ;;
     'peersync run --entity') value='free' ;;
+    'peersync remote remove --store') value='file' ;;
+    'peersync remote remove --wait') value='free' ;;
     'peersync status --store') value='file' ;;
     'peersync status --wait') value='free' ;;
     'peersync forget --store') value='file' ;;
@@ -63,6 +65,10 @@ _peersync_options() {
     'peersync pair') choices=(--scan --address -y --yes --expires-in -p --port --interface --protocol --timeout --errors -q --quiet --generate -h --help --version) ;;
     'peersync serve') choices=(-p --port --max-connections --once --peer --interface --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
     'peersync run') choices=(--direction --address -f --follow --dry-run --exit-code --jitter --interface --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'peersync remote') choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'peersync remote add') choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'peersync remote list') choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'peersync remote remove') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync status') choices=(--exit-code --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync forget') choices=(--dry-run --store --wait --errors -q --quiet --generate -h --help --version) ;;
   esac
@@ -72,10 +78,14 @@ _peersync_options() {
 _peersync_operand() {
   value=none
   case "$1" in
-    peersync) value='choice' choices=(pair serve run status forget) ;;
+    peersync) value='choice' choices=(pair serve run remote status forget) ;;
     'peersync pair') value='none' ;;
     'peersync serve') value='none' ;;
     'peersync run') value='file' ;;
+    'peersync remote') value='choice' choices=(add list remove) ;;
+    'peersync remote add') value='file' ;;
+    'peersync remote list') value='none' ;;
+    'peersync remote remove') value='file' ;;
     'peersync status') value='file' ;;
     'peersync forget') value='file' ;;
   esac

@@ -46,6 +46,8 @@ function __peersync_takes_value
             'peersync run --clock' \
             'peersync run --tombstone' \
             'peersync run --entity' \
+            'peersync remote remove --store' \
+            'peersync remote remove --wait' \
             'peersync status --store' \
             'peersync status --wait' \
             'peersync forget --store' \
@@ -83,7 +85,7 @@ function __peersync_words
                 end
                 set -e letters[1]
             end
-        else if contains -- "$at" peersync; or contains -- "$place $at $word" 
+        else if contains -- "$at" peersync 'peersync remote'; or contains -- "$place $at $word" 
             set at "$at $word"
             set place first
             continue
@@ -128,7 +130,8 @@ complete -c peersync -n '__peersync_at peersync' -s h -l help -d 'Print this hel
 complete -c peersync -n '__peersync_at peersync' -l version -d 'Print the version and end'
 complete -c peersync -n '__peersync_at peersync' -x -a pair -d 'make this device and another one trust each other'
 complete -c peersync -n '__peersync_at peersync' -x -a serve -d 'answer peers that sync with this device'
-complete -c peersync -n '__peersync_at peersync' -x -a run -d 'sync with peers'
+complete -c peersync -n '__peersync_at peersync' -x -a run -d 'sync with peers and shared folders'
+complete -c peersync -n '__peersync_at peersync' -x -a remote -d 'manage remotes that are not peers: shared folders'
 complete -c peersync -n '__peersync_at peersync' -x -a status -d 'say how things stand with each peer'
 complete -c peersync -n '__peersync_at peersync' -x -a forget -d 'end the trust in a peer'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -l scan -r -F -d 'Read the other side\'s text, in place of showing one'
@@ -195,6 +198,33 @@ complete -c peersync -n '__peersync_at \'peersync run\'' -l generate -x -a 'man 
 complete -c peersync -n '__peersync_at \'peersync run\'' -s h -l help -d 'Print this help and end'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l version -d 'Print the version and end'
 complete -c peersync -n '__peersync_at \'peersync run\'' -F
+complete -c peersync -n '__peersync_at \'peersync remote\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c peersync -n '__peersync_at \'peersync remote\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c peersync -n '__peersync_at \'peersync remote\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c peersync -n '__peersync_at \'peersync remote\'' -s h -l help -d 'Print this help and end'
+complete -c peersync -n '__peersync_at \'peersync remote\'' -l version -d 'Print the version and end'
+complete -c peersync -n '__peersync_at \'peersync remote\'' -x -a add -d 'sync with a shared folder from now on'
+complete -c peersync -n '__peersync_at \'peersync remote\'' -x -a list -d 'print the remotes'
+complete -c peersync -n '__peersync_at \'peersync remote\'' -x -a remove -d 'stop syncing with a remote'
+complete -c peersync -n '__peersync_at \'peersync remote add\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c peersync -n '__peersync_at \'peersync remote add\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c peersync -n '__peersync_at \'peersync remote add\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c peersync -n '__peersync_at \'peersync remote add\'' -s h -l help -d 'Print this help and end'
+complete -c peersync -n '__peersync_at \'peersync remote add\'' -l version -d 'Print the version and end'
+complete -c peersync -n '__peersync_at \'peersync remote add\'' -F
+complete -c peersync -n '__peersync_at \'peersync remote list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c peersync -n '__peersync_at \'peersync remote list\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c peersync -n '__peersync_at \'peersync remote list\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c peersync -n '__peersync_at \'peersync remote list\'' -s h -l help -d 'Print this help and end'
+complete -c peersync -n '__peersync_at \'peersync remote list\'' -l version -d 'Print the version and end'
+complete -c peersync -n '__peersync_at \'peersync remote remove\'' -l store -r -F -d 'The file that the store is in'
+complete -c peersync -n '__peersync_at \'peersync remote remove\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c peersync -n '__peersync_at \'peersync remote remove\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c peersync -n '__peersync_at \'peersync remote remove\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c peersync -n '__peersync_at \'peersync remote remove\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c peersync -n '__peersync_at \'peersync remote remove\'' -s h -l help -d 'Print this help and end'
+complete -c peersync -n '__peersync_at \'peersync remote remove\'' -l version -d 'Print the version and end'
+complete -c peersync -n '__peersync_at \'peersync remote remove\'' -F
 complete -c peersync -n '__peersync_at \'peersync status\'' -l exit-code -d 'End with 1 when something has changed, or with status, when something is stuck'
 complete -c peersync -n '__peersync_at \'peersync status\'' -l store -r -F -d 'The file that the store is in'
 complete -c peersync -n '__peersync_at \'peersync status\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
