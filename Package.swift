@@ -136,7 +136,8 @@ let package = Package(
       "LinkInputs"),
     tool("peerpair", "JSONLines", "SyncCore", "Pairing", "Crypto", "Links", "CoreInputs", "PairingInputs"),
     tool(
-      "peersync", "JSONLines", "SyncCore", "Pairing", "Crypto", "Links", "Store", "Sessions", "Remotes", "QRCode",
+      "peersync", "JSONLines", "SyncCore", "Pairing", "Crypto", "Links", "Store", "Sessions", "Remotes",
+      "QRCode",
       "CoreInputs", "ToolInputs", "LinkInputs", "PairingInputs"),
     tool("qrpayload", "JSONLines", "SyncCore", "Pairing", "QRCode", "CoreInputs", "PairingInputs"),
     tool("synclog", "JSONLines", "SyncCore", "Pairing", "CoreInputs", "ToolInputs", "Crypto", "Store"),

@@ -117,7 +117,8 @@ import Testing
     try one.put(TestDevice.line(1, "milk", at: 1))
     try one.sync(folder)
     let file = folder.files[0]
-    let conflict = file.replacingOccurrences(of: ".jsonl", with: ".sync-conflict-20261125-101010-ABCDEFG.jsonl")
+    let conflict = file.replacingOccurrences(
+      of: ".jsonl", with: ".sync-conflict-20261125-101010-ABCDEFG.jsonl")
     try FileManager.default.copyItem(atPath: path(file), toPath: path(conflict))
     try folder.write("x", to: "notes.jsonl")
     try FileManager.default.createDirectory(atPath: path("photos"), withIntermediateDirectories: false)

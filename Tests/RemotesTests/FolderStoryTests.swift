@@ -5,8 +5,9 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Random schedules: devices write, sync with their own copies of a folder, and something carries the files about, late,
-/// torn and in any order. In the end every store has the newest of each record.
+/// Random schedules of devices that write, sync with their own copies of a folder, are copied and restored.
+///
+/// Something carries the files about, late, torn and in any order. In the end every store has the newest of each record.
 @Suite struct FolderStoryTests {
   @Test(arguments: Tries.seeds(60, soak: 1_000))
   func everyStoreEndsWithTheNewestOfEachRecord(seed: UInt64) throws {
@@ -75,10 +76,10 @@ private struct FolderStory {
         #"{"entityName":"Task","identity":{"id":"\#(id)"},"deletedAt":"\#(time)"}"#)
     } else {
       try devices[one].put(
-        #"{"entityName":"Task","identity":{"id":"\#(id)"},"modifiedAt":"\#(time)","fields":{"title":"\#(clock)"}}"#)
+        #"{"entityName":"Task","identity":{"id":"\#(id)"},"modifiedAt":"\#(time)","fields":{"title":"\#(clock)"}}"#
+      )
     }
   }
-
 
   private mutating func sync(_ one: Int) throws {
     let limit = [400, 1_000, 4 << 20].randomElement(using: &random)!
@@ -93,7 +94,8 @@ private struct FolderStory {
     let root = folders[one].url.path
     return try FileManager.default.subpathsOfDirectory(atPath: root).sorted().filter {
       var isFolder = ObjCBool(false)
-      return unsafe FileManager.default.fileExists(atPath: "\(root)/\($0)", isDirectory: &isFolder) && !isFolder.boolValue
+      return unsafe FileManager.default.fileExists(atPath: "\(root)/\($0)", isDirectory: &isFolder)
+        && !isFolder.boolValue
     }
   }
 
@@ -112,7 +114,8 @@ private struct FolderStory {
     guard let file = mine.randomElement(using: &random) else { return }
     let isTorn = random.oneIn(10)
     try copyFile(file, from: one, to: other, upTo: isTorn ? Int.random(in: 0...300, using: &random) : nil)
-    for gone in try files(other) where gone.hasPrefix(devices[one].id) && !mine.contains(gone) && random.oneIn(3) {
+    for gone in try files(other)
+    where gone.hasPrefix(devices[one].id) && !mine.contains(gone) && random.oneIn(3) {
       if copies(of: one).count == 1 { try FileManager.default.removeItem(atPath: folders[other].path(gone)) }
     }
   }
@@ -121,7 +124,8 @@ private struct FolderStory {
 
   /// The later file wins, as sync programs have it; the other one gets another name, which nobody reads.
   private mutating func carryBetweenCopies(_ one: Int, _ other: Int) throws {
-    guard one != other, let file = try files(one).filter({ $0.hasPrefix(devices[one].id) }).randomElement(using: &random)
+    guard one != other,
+      let file = try files(one).filter({ $0.hasPrefix(devices[one].id) }).randomElement(using: &random)
     else { return }
     try copyFile(file, from: one, to: other)
   }
@@ -138,7 +142,9 @@ private struct FolderStory {
       for one in devices.indices {
         #expect(try devices[one].sync(folders[one]).end == .done(setAside: 0))
         for other in devices.indices where other != one {
-          for file in try files(one) where file.hasPrefix(devices[one].id) { try copyFile(file, from: one, to: other) }
+          for file in try files(one) where file.hasPrefix(devices[one].id) {
+            try copyFile(file, from: one, to: other)
+          }
         }
       }
     }

@@ -43,7 +43,9 @@ final class TestDevice {
   }
 
   /// Goes back to a copy that was made before.
-  func restore(from path: String) throws { store = try ChangeStore(path, creating: false, wait: .seconds(10)) }
+  func restore(from path: String) throws {
+    store = try ChangeStore(path, creating: false, wait: .seconds(10))
+  }
 
   func restore(_ bytes: [UInt8], seed: UInt64) throws {
     store = try ChangeStore(restoring: bytes, random: SplitMix64(seed: seed))
@@ -83,7 +85,9 @@ final class TestDevice {
   var lines: [JSONValue] {
     get throws {
       var lines: [JSONValue] = []
-      _ = try store.changes(after: nil, for: nil, leavingOutEcho: false, limits: .init(bytes: nil), rules: nil) {
+      _ = try store.changes(
+        after: nil, for: nil, leavingOutEcho: false, limits: .init(bytes: nil), rules: nil
+      ) {
         line in if let value = try? JSONValue(parsing: line) { lines.append(value) }
       }
       return lines

@@ -40,7 +40,8 @@ package struct ChainName: Hashable, Comparable, Sendable {
 
   private init?(device: String, _ store: Substring, _ mark: Substring) {
     let isHex = (store + mark).utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
-    guard UUIDText(device) != nil, device == device.lowercased(), store.utf8.count == 16, mark.utf8.count == 8,
+    guard UUIDText(device) != nil, device == device.lowercased(), store.utf8.count == 16,
+      mark.utf8.count == 8,
       isHex
     else { return nil }
     self.init(device: device, store: String(store), mark: String(mark))
@@ -94,7 +95,8 @@ package struct FolderPage: Equatable, Sendable {
     guard text.last == 10 else { return nil }
     let start = text.dropLast().lastIndex(of: 10).map { $0 + 1 } ?? 0
     guard let last = try? JSONValue(parsing: text.span.extracting(start..<text.count - 1)),
-      let token = last["newTokenData"]?.stringValue.flatMap(Self.bytes), let number = last["number"]?.intValue,
+      let token = last["newTokenData"]?.stringValue.flatMap(Self.bytes),
+      let number = last["number"]?.intValue,
       let first = last["start"]?.intValue, number >= 1, (1...number).contains(first),
       let total = last["total"]?.intValue, let digest = last["sha256"]?.stringValue
     else { return nil }

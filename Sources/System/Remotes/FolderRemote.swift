@@ -27,7 +27,8 @@ package struct FolderRemote: DialogueStore {
 
   /// `deviceId` is the folder's name for what this device writes.
   package init(
-    _ folder: SharedFolder, _ store: ChangeStore, deviceId: String, isTrial: Bool, now: @escaping () -> Instant
+    _ folder: SharedFolder, _ store: ChangeStore, deviceId: String, isTrial: Bool,
+    now: @escaping () -> Instant
   ) throws {
     (self.folder, self.store, self.isTrial, self.now) = (folder, store, isTrial, now)
     self.deviceId = deviceId
@@ -170,7 +171,9 @@ package struct FolderRemote: DialogueStore {
   package func acknowledge(_ token: [UInt8], byPeer peer: String) throws {
     guard !isTrial else { return }
     let places = FolderPlaces(token: token)
-    if let seen = folder.seen(by: own), seen.places == places, seen.at.advanced(by: Self.visit) > now() { return }
+    if let seen = folder.seen(by: own), seen.places == places, seen.at.advanced(by: Self.visit) > now() {
+      return
+    }
     // A device that has neither read nor written anything needs no folder.
     if places.chains.isEmpty, last == nil { return }
     try folder.note(places, by: own, at: now())

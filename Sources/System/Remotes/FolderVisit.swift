@@ -1,6 +1,7 @@
 import Crypto
 package import Store
 package import SyncCore
+import SystemIO
 
 /// One session of a store with a shared folder.
 package struct FolderVisit {
@@ -49,7 +50,9 @@ package struct FolderVisit {
         role: .connector(isTrial ? .pull : direction), version: .two, ownId: own.id, ownName: own.name,
         peerId: folder.id),
       var theirs = DialogueSettings(
-        role: .acceptor, version: .two, ownId: folder.id, ownName: folder.path, peerId: own.id, shared: shared)
+        role: .acceptor, version: .two, ownId: folder.id, ownName: FileMode.name(of: folder.path),
+        peerId: own.id, shared: shared
+      )
     else { preconditionFailure("version 2 knows all directions") }
     ours.shared = try store.sharedRules { try $0.rulesDigest() }
     (ours.isTrial, ours.pageLimit, theirs.pageLimit) = (isTrial, pageLimit, pageLimit)

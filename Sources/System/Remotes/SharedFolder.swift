@@ -27,7 +27,8 @@ package struct SharedFolder: Sendable {
         hint: "mount it, or 'peersync remote add dir:PATH' makes it one")
     }
     let text = try ByteInput.contents(of: marker, limit: 64 << 10)
-    guard let value = try? JSONValue(parsing: text.span), let id = value["id"]?.stringValue, UUIDText(id) != nil
+    guard let value = try? JSONValue(parsing: text.span), let id = value["id"]?.stringValue,
+      UUIDText(id) != nil
     else {
       throw Diagnostic(.damagedRecord, "the file does not say which folder it is", file: marker)
     }
@@ -59,8 +60,10 @@ package struct SharedFolder: Sendable {
     for device in FileMode.entries(of: path) where UUIDText(device) != nil {
       for entry in FileMode.entries(of: "\(path)/\(device)") where entry.hasSuffix(".jsonl") {
         let stem = entry.dropLast(6)
-        guard let dash = stem.lastIndex(of: "-"), let number = Int(stem[stem.index(after: dash)...]), number > 0,
-          let chain = ChainName(device: device, file: String(stem[..<dash])), chain.file(number) == "\(device)/\(entry)"
+        guard let dash = stem.lastIndex(of: "-"), let number = Int(stem[stem.index(after: dash)...]),
+          number > 0,
+          let chain = ChainName(device: device, file: String(stem[..<dash])),
+          chain.file(number) == "\(device)/\(entry)"
         else { continue }
         chains[chain, default: []].append(number)
       }
@@ -104,7 +107,9 @@ package struct SharedFolder: Sendable {
     return try FolderPlaces.digest(Array(files.joined().utf8))
   }
 
-  package func remove(_ chain: ChainName, _ number: Int) { AtomicFile.remove("\(path)/\(chain.file(number))") }
+  package func remove(_ chain: ChainName, _ number: Int) {
+    AtomicFile.remove("\(path)/\(chain.file(number))")
+  }
 
   // MARK: What has been read
 
@@ -125,7 +130,8 @@ package struct SharedFolder: Sendable {
   private func seen(_ file: String) -> (at: Instant, places: FolderPlaces)? {
     let path = "\(path)/\(file)"
     guard FileMode.isFile(path), let text = try? ByteInput.contents(of: path, limit: 1 << 20),
-      let value = try? JSONValue(parsing: text.span), let at = value["at"]?.stringValue.flatMap({ Instant($0) }),
+      let value = try? JSONValue(parsing: text.span),
+      let at = value["at"]?.stringValue.flatMap({ Instant($0) }),
       let lines = value["read"]?.arrayValue
     else { return nil }
     let token = lines.compactMap(\.stringValue).map { $0 + "\n" }.joined()

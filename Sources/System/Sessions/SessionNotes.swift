@@ -33,7 +33,9 @@ package final class SessionNotes {
   /// How often what moves in a session is written down, at most.
   private static let pause = Duration.seconds(10)
 
-  package init(_ peers: Peers, _ settings: SessionSettings) { (self.peers, self.settings) = (peers, settings) }
+  package init(_ peers: Peers, _ settings: SessionSettings) {
+    (self.peers, self.settings) = (peers, settings)
+  }
 
   package func begin(_ link: Link, with peer: LinkPeer, at address: String?) {
     sessions.append(Session(link: link, peer: peer, address: address))

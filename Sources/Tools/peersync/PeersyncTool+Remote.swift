@@ -32,13 +32,13 @@ extension PeersyncTool {
     settings: RemoteSettings(), options: [],
     operands: Operands("dir:PATH", count: 1...1) { $1.url = $0[0] },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .tryAgain, .refused],
-    examples: [.init("A folder on a USB stick:", "mkdir stick; peersync remote add dir:stick")],
+    examples: [.init("A folder on a USB stick:", "mkdir stick; peersync remote add dir:stick > remote.json")],
     run: runAdd)
 
   private static let list = Command(
     "list", "print the remotes", discussion: ["Prints one JSON line for each remote."],
     settings: RemoteSettings(), options: [], statuses: [.badData, .noInput, .inputOutput, .refused],
-    examples: [.init("Their URLs:", "peersync remote list | jq -r .remote")], run: runList)
+    examples: [.init("Keep a list of them:", "peersync remote list > remotes.jsonl")], run: runList)
 
   private static let remove = Command(
     "remove", "stop syncing with a remote",
@@ -46,7 +46,7 @@ extension PeersyncTool {
     settings: RemoteSettings(), options: Option.storePlace,
     operands: Operands("URL", count: 1...1) { $1.url = $0[0] },
     statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
-    examples: [.init("The stick is lost:", "peersync remote remove dir:stick")], run: runRemove)
+    examples: [.init("The stick is lost:", "peersync remote remove dir:stick > removed.json")], run: runRemove)
 
   private static func runAdd(_ settings: RemoteSettings, on console: Console) throws -> ExitStatus {
     try Diagnostic.wrapping {

@@ -50,7 +50,9 @@ extension PeersyncTool {
   private static func remotes(_ settings: Settings) throws -> [RemoteRecord] {
     let remotes = try Remote.remotes(
       settings.operands, in: RemoteFile(in: Places.configuration()).load())
-    guard settings.operands.isEmpty, settings.version == .one || settings.address != nil else { return remotes }
+    guard settings.operands.isEmpty, settings.version == .one || settings.address != nil else {
+      return remotes
+    }
     return []
   }
 

@@ -126,7 +126,8 @@ enum QrpayloadTool {
     operands: file, statuses: [.no, .noInput, .inputOutput, .refused],
     examples: [
       .init(
-        "Check what a scanner has read, and keep it:", "umask 077; qrpayload read < scanned.txt > payload.json")
+        "Check what a scanner has read, and keep it:",
+        "umask 077; qrpayload read < scanned.txt > payload.json")
     ],
     run: runRead)
 

@@ -18,7 +18,8 @@ package struct WrittenChain: Equatable, Sendable {
   /// Tells whether any file of the chain was replaced since; empty if that is not known.
   package var stamp: String
 
-  package init(mark: String, number: Int = 0, digest: String = "", previous: String = "", stamp: String = "") {
+  package init(mark: String, number: Int = 0, digest: String = "", previous: String = "", stamp: String = "")
+  {
     (self.mark, self.number, self.digest) = (mark, number, digest)
     (self.previous, self.stamp) = (previous, stamp)
   }

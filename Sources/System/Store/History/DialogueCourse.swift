@@ -103,7 +103,6 @@ extension DialogueCourse<PeerStore> {
   package mutating func hasChanged() throws -> Bool { try store.hasChanged() }
 }
 
-
 /// What is waited for; times are those beyond what a message may take anyway.
 package enum DialoguePause: Equatable, Sendable {
   /// A message; with `wantsChanges` a change in the own store is an event too.

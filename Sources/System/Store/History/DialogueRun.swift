@@ -22,7 +22,8 @@ package struct DialogueRun: ~Copyable {
   }
 
   package init(
-    _ course: DialogueCourse<PeerStore>, input: consuming Descriptor, output: consuming Descriptor, _ limits: Limits
+    _ course: DialogueCourse<PeerStore>, input: consuming Descriptor, output: consuming Descriptor,
+    _ limits: Limits
   ) {
     self.course = course
     channel = LineChannel(input, output, limit: limits.message)
