@@ -46,7 +46,8 @@ extension PeersyncTool {
     settings: RemoteSettings(), options: Option.storePlace,
     operands: Operands("URL", count: 1...1) { $1.url = $0[0] },
     statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
-    examples: [.init("The stick is lost:", "peersync remote remove dir:stick > removed.json")], run: runRemove)
+    examples: [.init("The stick is lost:", "peersync remote remove dir:stick > removed.json")], run: runRemove
+  )
 
   private static func runAdd(_ settings: RemoteSettings, on console: Console) throws -> ExitStatus {
     try Diagnostic.wrapping {
