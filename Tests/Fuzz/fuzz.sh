@@ -47,7 +47,7 @@ build_program() {
     build_module "$module"
   done
   swiftc -O "${options[@]}" -I "$build" -L "$build" -module-name Fuzz -o "$build/fuzz" Tests/Fuzz/Entry.swift \
-    Tests/Fuzz/Targets/*.swift "${libraries[@]}"
+    Tests/Fuzz/Targets/*.swift "${libraries[@]}" -lswiftSynchronization
   for target in "$@"; do ln -sf fuzz "$build/$target"; done
 }
 
