@@ -174,6 +174,23 @@ import Testing
     #expect(try two.contents == ["1 milk"])
   }
 
+  @Test func whatARemovedDeviceHadIsWrittenByTheOthers() throws {
+    try one.put(TestDevice.line(1, "milk", at: 1), TestDevice.line(2, "bread", at: 1))
+    try one.sync(folder)
+    try two.put(TestDevice.line(3, "tea", at: 1))
+    try two.sync(folder)
+    try FileManager.default.removeItem(atPath: path(one.id))
+    // A run that only reads leaves it to the next one.
+    try two.sync(folder, .pull)
+    #expect(try two.sync(folder).end == .done(setAside: 0))
+    let three = try TestDevice(3)
+    try three.sync(folder)
+    #expect(try three.contents == ["1 milk", "2 bread", "3 tea"])
+    let files = folder.files
+    try two.sync(folder)
+    #expect(folder.files == files)
+  }
+
   // MARK: Room
 
   @Test func aLongChainBeginsAnewAndOldFilesGoOnceAllHaveReadThem() throws {

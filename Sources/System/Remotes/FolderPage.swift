@@ -115,7 +115,7 @@ package struct FolderPage: Equatable, Sendable {
     return String(decoding: digits, as: UTF8.self)
   }
 
-  private static func bytes(_ text: String) -> [UInt8]? {
+  static func bytes(_ text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     var bytes: [UInt8] = []
     return (try? Base64.decode(digits.span, into: &bytes)) == nil || bytes.isEmpty ? nil : bytes

@@ -9,8 +9,10 @@ package struct FolderRemote: DialogueStore {
   private let folder: SharedFolder
   private let store: ChangeStore
   private let deviceId: String
-  /// Nothing is written.
+  /// Nothing is written: neither files nor what was read.
   private let isTrial: Bool
+  /// This store may write changes in this session.
+  private let mayWrite: Bool
   private let now: () -> Instant
   /// The chain that this store writes.
   private var own: ChainName
@@ -20,20 +22,36 @@ package struct FolderRemote: DialogueStore {
   private var isKnown = false
   /// The end of the last page of this session, which the store may not have heard of yet.
   private var reached: [UInt8]?
-  /// The next page is the first that tells everything.
+  /// The next page is the first of a new start.
   private var isStart = false
+  /// A new start has all records, those too that came from other chains: one of these has disappeared.
+  private var isComplete = false
   /// Chains that go on with a file that is not there yet, or not whole: its name.
   package private(set) var awaited: [String] = []
 
   /// `deviceId` is the folder's name for what this device writes.
   package init(
-    _ folder: SharedFolder, _ store: ChangeStore, deviceId: String, isTrial: Bool,
+    _ folder: SharedFolder, _ store: ChangeStore, deviceId: String, isTrial: Bool, mayWrite: Bool,
     now: @escaping () -> Instant
   ) throws {
     (self.folder, self.store, self.isTrial, self.now) = (folder, store, isTrial, now)
-    self.deviceId = deviceId
+    (self.deviceId, self.mayWrite) = (deviceId, mayWrite && !isTrial)
     own = Self.chain(deviceId, store)
     try takeUpChain()
+    // A start that is not whole goes on as it began.
+    if last?.page.hasMore == true { isComplete = true }
+    if try mayWrite && hasLostChain() { (isStart, isComplete) = (true, true) }
+  }
+
+  /// Whether a chain that this store has read is no longer in the folder, as somebody has removed an old device.
+  ///
+  /// What it had is only in the stores now, and a device that comes later would not get it.
+  private func hasLostChain() throws -> Bool {
+    guard let peer = try store.peer(known: folder.id),
+      let token = try store.checkpoint(peer, .outgoing).flatMap({ FolderPage.bytes($0) })
+    else { return false }
+    let chains = folder.chains()
+    return FolderPlaces(token: token).chains.keys.contains { $0 != own && chains[$0] == nil }
   }
 
   private static func chain(_ deviceId: String, _ store: ChangeStore, mark: String? = nil) -> ChainName {
@@ -89,7 +107,7 @@ package struct FolderRemote: DialogueStore {
   /// As the store has it, which is further than the last file where nothing had to be written since.
   package mutating func checkpoint(onPeer peer: String) throws -> [UInt8]? {
     if let reached { return reached }
-    guard try isKnown && !isDue(), let peer = try store.peer(known: folder.id),
+    guard try isKnown && !isStart && !isDue(), let peer = try store.peer(known: folder.id),
       let token = try store.checkpoint(peer, .incoming).flatMap({ StoreToken($0) }),
       try store.standing(of: token) != .foreign
     else {
@@ -99,7 +117,10 @@ package struct FolderRemote: DialogueStore {
     return token.bytes
   }
 
-  package func acknowledged(byPeer peer: String) throws -> [UInt8]? { folder.seen(by: own)?.places.token }
+  /// Nil of a complete start, into which changes that came from the folder go too.
+  package func acknowledged(byPeer peer: String) throws -> [UInt8]? {
+    isComplete ? nil : folder.seen(by: own)?.places.token
+  }
 
   /// Files of the other chains, after those that the token names.
   package mutating func page(_ request: PageRequest, forPeer peer: String) throws -> PageAnswer {
@@ -107,8 +128,8 @@ package struct FolderRemote: DialogueStore {
     var page = StorePage(lines: [], token: [])
     awaited = []
     let chains = folder.chains()
-    // What is gone for good need not be remembered.
-    places.chains = places.chains.filter { chains[$0.key] != nil }
+    // A chain that has disappeared is remembered until this store writes what it knows of it.
+    if mayWrite { places.chains = places.chains.filter { chains[$0.key] != nil } }
     for (chain, numbers) in chains.sorted(by: { $0.key < $1.key }) where chain != own {
       var reader = ChainReader(folder, chain, numbers, places.chains[chain])
       while let file = try reader.next() {

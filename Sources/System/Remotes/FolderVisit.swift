@@ -39,7 +39,8 @@ package struct FolderVisit {
   }
 
   package func run() throws -> Outcome {
-    let remote = try FolderRemote(folder, store, deviceId: own.id, isTrial: isTrial, now: now)
+    let remote = try FolderRemote(
+      folder, store, deviceId: own.id, isTrial: isTrial, mayWrite: direction != .pull, now: now)
     let shape = try store.rules()
     let other = try shape == nil ? nil : remote.otherRules(than: shape)
     let shared = try other.map {

@@ -46,6 +46,7 @@ package enum Interruption {
   package static func install() {
     pipe.open()
     signalNumber.store(0, ordering: .relaxed)
+    isNoticed.store(false, ordering: .relaxed)
     for number in [SIGINT, SIGTERM, SIGHUP, SIGALRM] { catchOnce(number) }
     signal(SIGPIPE, SIG_IGN)
   }

@@ -75,20 +75,28 @@ final class RemoteWatch {
   private let console: Console
   private let report: (SessionReport) -> Void
   private var states: [String]
+  /// When one that went wrong is tried again though nothing has changed.
+  private var retries: [Duration]
   private var next = Duration.zero
 
   init(_ visits: RemoteVisits, on console: Console, report: @escaping (SessionReport) -> Void) {
     (self.visits, self.console, self.report) = (visits, console, report)
     states = visits.records.map { _ in "" }
+    retries = visits.records.map { _ in Self.never }
   }
 
   /// A folder on a network drive tells nobody that it has changed, so that it is looked at.
   private static let interval = Duration.seconds(1)
+  private static let pause = Duration.seconds(30)
+  private static let never = Duration.seconds(1 << 40)
 
   func tend(at now: Duration) -> Duration {
     guard next <= now else { return next }
-    for (index, record) in visits.records.enumerated() where state(of: record) != states[index] {
-      report(visits.visit(record, on: console))
+    for (index, record) in visits.records.enumerated()
+    where state(of: record) != states[index] || retries[index] <= now {
+      let session = visits.visit(record, on: console)
+      retries[index] = session.trouble == nil ? Self.never : SystemClock.monotonic() + Self.pause
+      report(session)
       // As it is after the visit, which may have written to both.
       states[index] = state(of: record)
     }
