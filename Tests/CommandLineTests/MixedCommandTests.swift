@@ -32,12 +32,16 @@ import Testing
 
   @Test func aWordIsAFileOnlyWhereThatIsThere() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-      _ = FileManager.default.changeCurrentDirectoryPath("/")
+      let folder = FileManager.default.temporaryDirectory.appending(path: "MixedCommandTests.\(getpid())")
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: "there"), withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      guard FileManager.default.changeCurrentDirectoryPath(folder.path) else { exit(1) }
       var statuses: [Int32] = []
       for words in [["check-law", "a"], ["check"], ["--quiet", "chekc-laws"], ["other"]] {
         statuses.append(Fixture.mixed.run(words).rawValue)
       }
-      for words in [["--", "check-law"], ["--", "other"], ["-"], ["other.jsonl"], ["etc"]] {
+      for words in [["--", "check-law"], ["--", "other"], ["-"], ["other.jsonl"], ["there"]] {
         statuses.append(Fixture.mixed.run(["--quiet"] + words).rawValue)
       }
       FileHandle.standardError.write(Data("\(statuses)\n".utf8))
