@@ -2,7 +2,7 @@
 # Builds the tests, runs them, and prints progress, failures with their difference, and a summary.
 # usage: run.sh quick | all | PATTERN...
 #
-# "quick" builds and runs the tests of the pure modules alone, and tries laws with a fifth of the seeds. Anything else
+# "quick" builds and runs the tests of the pure modules alone, and tries laws with a tenth of the seeds. Anything else
 # is a regular expression of tests, as `swift test --filter` takes it. PEERSYNC_TOOLS (.build/release) names the
 # folder of the tools that the acceptance tests run.
 # VERBOSE=1 prints everything; without it FOLDER/test.log has it, where FOLDER is BUILD/tests or BUILD/quick (.build).

@@ -38,7 +38,7 @@ import Testing
     try check(texts, seed) { Int.random(in: 1...windows, using: &random) }
   }
 
-  @Test(arguments: RandomIdentities.Kind.allCases, Array(0..<6) as [UInt64])
+  @Test(arguments: RandomIdentities.Kind.allCases, Tries.some(0..<6))
   func identitiesInManySpellings(kind: RandomIdentities.Kind, seed: UInt64) throws {
     var lines = RandomIdentities(seed: seed, kind, ids: 60)
     let texts = lines.texts(200)

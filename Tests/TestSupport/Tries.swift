@@ -6,11 +6,11 @@ package enum Tries {
   private static let isQuick = ProcessInfo.processInfo.environment["QUICK"] != nil
 
   package static func seeds(_ usual: UInt64, soak many: UInt64? = nil) -> ClosedRange<UInt64> {
-    1...(isSoak ? many ?? usual : isQuick ? max(usual / 5, 1) : usual)
+    1...(isSoak ? many ?? usual : isQuick ? max(usual / 10, 1) : usual)
   }
 
-  /// All, or in `make quick` every fifth from the first.
+  /// All, or in `make quick` every tenth from the first.
   package static func some<All: Collection>(_ all: All) -> [All.Element] {
-    all.enumerated().filter { !isQuick || $0.offset % 5 == 0 }.map(\.element)
+    all.enumerated().filter { !isQuick || $0.offset % 10 == 0 }.map(\.element)
   }
 }

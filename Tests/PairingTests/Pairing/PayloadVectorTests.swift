@@ -53,7 +53,7 @@ struct PayloadVector: Decodable, CustomTestStringConvertible {
     #expect(try symbolText(base64) == base64)
   }
 
-  @Test(arguments: PayloadVector.all.filter { $0.payload != nil })
+  @Test(arguments: Tries.some(PayloadVector.all.filter { $0.payload != nil }))
   func truncationsAreNoPayload(_ vector: PayloadVector) throws {
     let text = Array(vector.text.utf8)
     // Behind the last quote there is only padding or white space, without which it is the same payload.
