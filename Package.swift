@@ -83,6 +83,10 @@ let package = Package(
     .systemLibrary(
       name: "CCurl", path: "Sources/System/CCurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(name: "CCurlOnDemand", path: "Sources/System/CCurlOnDemand"),
+    .systemLibrary(
+      name: "CMicrohttpd", path: "Sources/System/CMicrohttpd", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
     .systemLibrary(
       name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "openssl",
       providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]),
@@ -98,10 +102,11 @@ let package = Package(
     module("Core", "Chores", "JSONLines", "SyncCore"),
     module("Core", "Devices", "JSONLines", "SyncCore"),
     module("Core", "Captures", "JSONLines", "SyncCore"),
+    module("Core", "ServerProtocol", "JSONLines", "SyncCore"),
     module("Core", "Drawings", "SyncCore", "Chores"),
     module("Core", "Simulation", "JSONLines", "SyncCore"),
     module("System", "SystemIO", "JSONLines"),
-    module("System", "Crypto", "COpenSSL", "SyncCore", "Pairing", "SystemIO"),
+    module("System", "Crypto", "COpenSSL", "JSONLines", "SyncCore", "Pairing", "SystemIO"),
     module("System", "Discovery", "JSONLines", "SyncCore", "SystemIO"),
     module("System", "QRCode", "CQREncode"),
     module("System", "Store", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
@@ -111,8 +116,13 @@ let package = Package(
     module(
       "System", "Sessions", "JSONLines", "SyncCore", "Pairing", "SystemIO", "Crypto", "Links", "Store",
       "Discovery"),
-    module("System", "Remotes", "JSONLines", "SyncCore", "SystemIO", "Crypto", "Store"),
+    module(
+      "System", "Remotes", "CCurlOnDemand", "JSONLines", "SyncCore", "ServerProtocol", "SystemIO", "Crypto",
+      "Store"),
     module("System", "Push", "CCurl", "JSONLines", "SyncCore", "Chores", "SystemIO", "Crypto", "Store"),
+    module(
+      "System", "Server", "CMicrohttpd", "JSONLines", "SyncCore", "ServerProtocol", "SystemIO", "Crypto",
+      "Store"),
     module("Command", "CommandLine", "JSONLines", "SystemIO"),
     module("Command", "CoreInputs", "SyncCore", "SystemIO", "CommandLine"),
     module(
@@ -141,6 +151,9 @@ let package = Package(
       "CoreInputs", "ToolInputs", "LinkInputs", "PairingInputs"),
     tool("qrpayload", "JSONLines", "SyncCore", "Pairing", "QRCode", "CoreInputs", "PairingInputs"),
     tool("synclog", "JSONLines", "SyncCore", "Pairing", "CoreInputs", "ToolInputs", "Crypto", "Store"),
+    tool(
+      "syncserve", "JSONLines", "SyncCore", "ServerProtocol", "Server", "Crypto", "Store", "CoreInputs",
+      "ToolInputs"),
     tool("syncsim", "JSONLines", "SyncCore", "Simulation", "StoreSimulation"),
     tests("TestSupport", "SyncCore"),
     tests("JSONLinesTests", "JSONLines", "SyncCore", "TestSupport"),

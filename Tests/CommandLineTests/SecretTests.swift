@@ -75,7 +75,8 @@ import Testing
     let bytes = "\(Array("hush".utf8))"
     for text in ["\(Holder())", String(reflecting: Holder()), "\(Holder().secret)", dumped] {
       #expect(text.contains("(secret)"))
-      #expect(!text.contains("hush") && !text.contains(bytes) && !text.contains("104"), "\(text)")
+      // As a list, or as an element of one; the address of a type may have the digits too.
+      #expect(!text.contains("hush") && !text.contains(bytes) && !text.contains("- 104"), "\(text)")
     }
   }
 }

@@ -119,7 +119,7 @@ final class TestDevice {
     pageLimit: Int = 4 << 20
   ) throws -> Outcome {
     let shared = try SharedFolder.make(folder.url.path)
-    var visit = FolderVisit(shared, store, own: (id, "test"), direction) { [self] in now }
+    var visit = RemoteSession(store, own: (id, "test"), direction) { [self] in now }
     (visit.isTrial, visit.pageLimit) = (isTrial, pageLimit)
     let outcome = try visit.run()
     awaited = outcome.awaited

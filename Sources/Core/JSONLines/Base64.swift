@@ -1,5 +1,19 @@
 /// Standard Base64 with padding (RFC 4648 §4).
 package enum Base64 {
+  /// The text that has no sign with a meaning in URLs, without padding (RFC 4648 §5).
+  package static func urlText(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    append(bytes.span, to: &text)
+    let letters = text.prefix { $0 != UInt8(ascii: "=") }.map { letter in
+      switch letter {
+      case UInt8(ascii: "+"): UInt8(ascii: "-")
+      case UInt8(ascii: "/"): UInt8(ascii: "_")
+      default: letter
+      }
+    }
+    return String(decoding: letters, as: UTF8.self)
+  }
+
   package static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
     var index = 0
     while index + 3 <= bytes.count {

@@ -1,4 +1,5 @@
 internal import COpenSSL
+package import JSONLines
 package import SystemIO
 
 /// What goes wrong with keys, certificates and streams.
@@ -26,6 +27,23 @@ extension TransportError {
     _ body: () throws(SystemError) -> Value
   ) throws(TransportError) -> Value {
     do throws(SystemError) { return try body() } catch { throw .system(error) }
+  }
+}
+
+extension Diagnostic {
+  package init(_ error: TransportError) {
+    switch error {
+    case .system(let error): self.init(error)
+    case .library(let function, let reason): self.init(.systemFailure, "\(function): \(reason)")
+    case .noIdentity(let path):
+      self.init(
+        .noIdentity, "this device has no identity yet", file: path, hint: "make one with: peerpair identity")
+    case .damagedIdentity(let path, let reason): self.init(.damagedRecord, reason, file: path)
+    case .looseFile(let path, let problem, let remedy):
+      self.init(.looseSecretFile, problem, file: path, hint: remedy)
+    case .invalidDeviceName(let name, let reason):
+      self.init(.invalidOptionValue, "device name '\(name)': \(reason)")
+    }
   }
 }
 

@@ -76,8 +76,8 @@ package final class ProviderTokens {
     let now = clock()
     let head: JSONValue = ["alg": "ES256", "kid": .string(keyID)]
     let claims: JSONValue = ["iss": .string(teamID), "iat": .integer(now.seconds)]
-    let message = "\(Self.base64URL(Array(head.text.utf8))).\(Self.base64URL(Array(claims.text.utf8)))"
-    let text = "\(message).\(Self.base64URL(try key.es256(Array(message.utf8).span)))"
+    let message = "\(Base64.urlText(Array(head.text.utf8))).\(Base64.urlText(Array(claims.text.utf8)))"
+    let text = "\(message).\(Base64.urlText(try key.es256(Array(message.utf8).span)))"
     let kept: JSONValue = [
       "issuedAt": .integer(now.seconds), "teamID": .string(teamID), "keyDigest": .string(keyDigest),
       "token": .string(text),
@@ -85,19 +85,5 @@ package final class ProviderTokens {
     try file.replace(with: Array(kept.text.utf8) + [10])
     token = Token(text: text, issued: now)
     return text
-  }
-
-  /// RFC 4648 §5, without padding.
-  private static func base64URL(_ bytes: [UInt8]) -> String {
-    var text: [UInt8] = []
-    Base64.append(bytes.span, to: &text)
-    let letters = text.prefix { $0 != UInt8(ascii: "=") }.map { letter in
-      switch letter {
-      case UInt8(ascii: "+"): UInt8(ascii: "-")
-      case UInt8(ascii: "/"): UInt8(ascii: "_")
-      default: letter
-      }
-    }
-    return String(decoding: letters, as: UTF8.self)
   }
 }

@@ -5,11 +5,15 @@ import SystemIO
 
 /// A remote that is no peer, as a person has added it.
 package struct RemoteRecord: Equatable, Sendable {
-  /// `dir:` and the absolute path of a folder.
+  /// `dir:` and the absolute path of a folder, or `https://` and where a server is.
   package var url: String
   /// The remote's own id, by which the store knows it.
   package var id: String
   package var addedAt: Instant
+  /// The absolute path of the file with the key of a server.
+  package var keyFile: String?
+  /// The absolute path of a file with certificates to trust in place of the system's.
+  package var authorities: String?
 
   package init(url: String, id: String, addedAt: Instant) {
     (self.url, self.id, self.addedAt) = (url, id, addedAt)
@@ -26,18 +30,44 @@ package struct RemoteRecord: Equatable, Sendable {
     return String(path)
   }
 
+  /// The URL of a server without the slashes at its end; nil where the word is none.
+  ///
+  /// Without TLS the key would go in clear: `http://` is for this machine alone.
+  package static func server(_ word: String) -> String? {
+    guard let scheme = ["https://", "http://"].first(where: { word.hasPrefix($0) }) else { return nil }
+    var rest = word.dropFirst(scheme.count)
+    while rest.hasSuffix("/") { rest.removeLast() }
+    let place = rest.prefix { $0 != "/" }
+    let isPlain = rest.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && !rest.contains { "?#@\\".contains($0) }
+    guard !place.isEmpty, isPlain, scheme == "https://" || isLoopback(place) else { return nil }
+    return scheme + rest
+  }
+
+  private static func isLoopback(_ place: Substring) -> Bool {
+    for host in ["127.0.0.1", "localhost", "[::1]"] where place == host || place.hasPrefix(host + ":") {
+      return true
+    }
+    return false
+  }
+
   /// A line of `remotes.jsonl`, and of `peersync remote list`.
   package var json: JSONValue {
-    .object([
+    var members: [JSONMember] = [
       .init("remote", .string(url)), .init("id", .string(id)), .init("addedAt", .string("\(addedAt)")),
-    ])
+    ]
+    if let keyFile { members.append(.init("keyFile", .string(keyFile))) }
+    if let authorities { members.append(.init("caFile", .string(authorities))) }
+    return .object(members)
   }
 
   fileprivate init?(_ line: JSONValue) {
-    guard let url = line["remote"]?.stringValue, Self.folder(url) != nil, let id = line["id"]?.stringValue,
-      UUIDText(id) != nil, let addedAt = line["addedAt"]?.stringValue.flatMap({ Instant($0) })
+    guard let url = line["remote"]?.stringValue, let id = line["id"]?.stringValue, UUIDText(id) != nil,
+      let addedAt = line["addedAt"]?.stringValue.flatMap({ Instant($0) }),
+      Self.folder(url) != nil || Self.server(url) != nil && line["keyFile"]?.stringValue != nil
     else { return nil }
     self.init(url: url, id: id, addedAt: addedAt)
+    keyFile = line["keyFile"]?.stringValue
+    authorities = line["caFile"]?.stringValue
   }
 }
 

@@ -155,6 +155,14 @@ package enum FileMode {
     return count > 0 && count < bytes.count ? String(validating: bytes[..<count], as: UTF8.self) : nil
   }
 
+  /// Gives a file another name on the same file system.
+  package static func rename(_ path: String, to other: String) throws(SystemError) {
+    guard systemRename(path, other) == 0 else { throw SystemError(.create, other, code: errno) }
+  }
+
+  /// Removes a file; one that is not there stays so.
+  package static func remove(_ path: String) { _ = unsafe unlink(path) }
+
   /// What is in a folder; nothing where it cannot be read.
   package static func entries(of folder: String) -> [String] {
     guard let stream = unsafe opendir(folder) else { return [] }

@@ -21,6 +21,8 @@ func systemOpen(_ path: String, _ flags: CInt, _ mode: mode_t = 0) -> CInt { uns
 
 func systemClose(_ raw: CInt) -> CInt { close(raw) }
 
+func systemRename(_ path: String, _ other: String) -> CInt { unsafe rename(path, other) }
+
 func systemConnect(_ raw: CInt, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> CInt {
   unsafe connect(raw, address, length)
 }

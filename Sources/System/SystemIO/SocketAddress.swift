@@ -42,6 +42,16 @@ package struct SocketAddress: Sendable {
     self.init(storage, length)
   }
 
+  /// An address as the system has it; nil where it is not one of the Internet.
+  @unsafe
+  package init?(copying address: UnsafePointer<sockaddr>) {
+    switch unsafe CInt(address.pointee.sa_family) {
+    case AF_INET: unsafe self.init(address, socklen_t(MemoryLayout<sockaddr_in>.size))
+    case AF_INET6: unsafe self.init(address, socklen_t(MemoryLayout<sockaddr_in6>.size))
+    default: return nil
+    }
+  }
+
   var family: CInt { CInt(storage.ss_family) }
 
   /// Calls `body` with the address as C functions take it.

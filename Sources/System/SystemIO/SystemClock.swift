@@ -13,6 +13,9 @@ package enum SystemClock {
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
   }
+
+  /// Holds this thread for so long, at least a millisecond; a signal ends it before.
+  package static func sleep(_ time: Duration) { usleep(UInt32(clamping: max(1, time.wholeMilliseconds) * 1_000)) }
 }
 
 extension Duration {

@@ -8,7 +8,7 @@ package enum Worker {
 
   /// Runs `body` on a thread that nobody waits for; false where the system gives no more threads.
   @discardableResult
-  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+  package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let work = Work(body)
     let box = unsafe Unmanaged.passRetained(work)
     #if canImport(Darwin)
@@ -74,12 +74,12 @@ package final class Errand<Outcome: Sendable>: Sendable {
 ///
 /// Safe because the state is touched by the holder of the lock only. `Synchronization.Mutex` has no condition.
 @safe
-final class Monitor<State>: Sendable {
+package final class Monitor<State>: Sendable {
   nonisolated(unsafe) private var state: State
   nonisolated(unsafe) private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   nonisolated(unsafe) private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  init(_ state: sending State) {
+  package init(_ state: sending State) {
     unsafe self.state = state
     unsafe pthread_mutex_init(lock, nil)
     unsafe pthread_cond_init(change, nil)
@@ -93,7 +93,7 @@ final class Monitor<State>: Sendable {
   }
 
   /// Reads or changes the state; whoever waits looks at it again afterwards.
-  func update<Value>(_ body: (inout State) -> Value) -> Value {
+  package func update<Value>(_ body: (inout State) -> Value) -> Value {
     unsafe pthread_mutex_lock(lock)
     defer { unsafe pthread_mutex_unlock(lock) }
     defer { unsafe pthread_cond_broadcast(change) }
@@ -101,7 +101,7 @@ final class Monitor<State>: Sendable {
   }
 
   /// Waits until `body` gives a value; what it does to the state is seen by the others.
-  func wait<Value>(for body: (inout State) -> Value?) -> Value {
+  package func wait<Value>(for body: (inout State) -> Value?) -> Value {
     unsafe pthread_mutex_lock(lock)
     defer { unsafe pthread_mutex_unlock(lock) }
     while true {

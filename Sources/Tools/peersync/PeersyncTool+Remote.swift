@@ -10,29 +10,47 @@ import ToolInputs
 
 extension PeersyncTool {
   static let remote = Command(
-    "remote", "manage remotes that are not peers: shared folders",
+    "remote", "manage remotes that are not peers: shared folders and servers",
     discussion: [
-      "A remote is a folder that something else carries between your devices: a USB stick, a network drive, Syncthing. "
-        + "'peersync run' syncs with all peers and remotes. Add the folder on each device."
+      "A remote is a folder that something else carries between your devices (a USB stick, a network drive, Syncthing), or "
+        + "a server on which syncserve runs. 'peersync run' syncs with all peers and remotes. Add it on each device."
     ],
     subcommands: [add, list, remove])
 
   struct RemoteSettings: StoreConfigurable {
     var store = StoreSettings()
     var url = ""
+    var keyFile: FilePath?
+    var authorities: FilePath?
   }
 
   private static let add = Command(
-    "add", "sync with a shared folder from now on",
+    "add", "sync with a shared folder or a server from now on",
     discussion: [
-      "The folder must exist. The first device that adds it writes the file peersync-folder.json into it. Without this "
+      "A folder must exist. The first device that adds it writes the file peersync-folder.json into it. Without this "
         + "file the folder is not used, so that a mount point whose disk is missing stays empty.",
       "Files in the folder are not encrypted. Anyone who can write to it can change your records.",
     ],
-    settings: RemoteSettings(), options: [],
-    operands: Operands("dir:PATH", count: 1...1) { $1.url = $0[0] },
-    statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .tryAgain, .refused],
-    examples: [.init("A folder on a USB stick:", "mkdir stick; peersync remote add dir:stick > remote.json")],
+    settings: RemoteSettings(),
+    options: [
+      .value("key-file", "The file with the key of the server, as 'syncserve key create' has printed it.") {
+        $0.keyFile = $1
+      },
+      .value("ca-file", "Trust the certificates in this file in place of the system's.") {
+        $0.authorities = $1
+      },
+    ],
+    operands: Operands("dir:PATH|https://SERVER", count: 1...1) { $1.url = $0[0] },
+    statuses: [
+      .badData, .noInput, .unavailable, .cannotCreate, .inputOutput, .tryAgain, .protocolBroken, .refused,
+      .configuration,
+    ],
+    examples: [
+      .init("A folder on a USB stick:", "mkdir stick; peersync remote add dir:stick > remote.json"),
+      .init(
+        "A server on this machine:",
+        "peersync remote add http://127.0.0.1:8477 --key-file phone.key > remote.json"),
+    ],
     run: runAdd)
 
   private static let list = Command(
@@ -51,9 +69,8 @@ extension PeersyncTool {
 
   private static func runAdd(_ settings: RemoteSettings, on console: Console) throws -> ExitStatus {
     try Diagnostic.wrapping {
-      let url = try Remote.folder(settings.url)
-      let shared = try SharedFolder.make(String(url.dropFirst(4)))
-      let record = RemoteRecord(url: url, id: shared.id, addedAt: .wallClock)
+      let record = try made(settings)
+      let url = record.url
       var added = record
       try RemoteFile(in: Places.configuration()).change { records in
         added.addedAt = records.first { $0.url == url }?.addedAt ?? record.addedAt
@@ -63,6 +80,26 @@ extension PeersyncTool {
       try Descriptor.standardOutput.write(line: added.json)
       return .done
     }
+  }
+
+  /// Looks whether the remote is there, and who it is.
+  private static func made(_ settings: RemoteSettings) throws -> RemoteRecord {
+    let url = try Remote.url(settings.url)
+    if let path = RemoteRecord.folder(url) {
+      if settings.keyFile != nil || settings.authorities != nil {
+        throw UsageError.conflict("--key-file and --ca-file are for servers")
+      }
+      return RemoteRecord(url: url, id: try SharedFolder.make(path).id, addedAt: .wallClock)
+    }
+    guard let keyFile = settings.keyFile else {
+      throw UsageError.conflict("--key-file names the file with the key of the server")
+    }
+    var record = RemoteRecord(url: url, id: "", addedAt: .wallClock)
+    record.keyFile = FileMode.absolute(keyFile.path)
+    record.authorities = settings.authorities.map { FileMode.absolute($0.path) }
+    let client = try HTTPClient(record.client(patience: .seconds(30)))
+    record.id = try ServerRemote.id(of: client)
+    return record
   }
 
   private static func runList(_ settings: RemoteSettings, on console: Console) throws -> ExitStatus {
@@ -79,7 +116,7 @@ extension PeersyncTool {
     return try Diagnostic.naming(store: path) {
       try Diagnostic.wrapping {
         let file = RemoteFile(in: try Places.configuration())
-        let record = try Remote.record(try Remote.folder(settings.url), in: file.load())
+        let record = try Remote.record(try Remote.url(settings.url), in: file.load())
         try file.change { $0.removeAll { $0 == record } }
         try forget(record.id, in: settings.store, console)
         try Descriptor.standardOutput.write(line: record.json)

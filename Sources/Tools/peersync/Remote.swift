@@ -43,7 +43,7 @@ enum Remote {
     if words.isEmpty { return records }
     var found: [RemoteRecord] = []
     for word in words where try isRemote(word) {
-      let record = try record(folder(word), in: records)
+      let record = try record(url(word), in: records)
       if !found.contains(record) { found.append(record) }
     }
     return found
@@ -56,19 +56,24 @@ enum Remote {
       hint: "'peersync remote add' makes it one, 'peersync remote list' prints those that are")
   }
 
-  /// The URL of a folder with its absolute path, links followed.
-  static func folder(_ word: String) throws -> String {
+  /// The URL of a remote: of a folder with its absolute path, links followed.
+  static func url(_ word: String) throws -> String {
+    if let url = RemoteRecord.server(word) { return url }
+    if word.hasPrefix("http://"), RemoteRecord.server("https://" + word.dropFirst(7)) != nil {
+      throw UsageError.conflict(
+        "'\(word)': the key would go in clear; http:// is for 127.0.0.1, localhost and [::1] only")
+    }
     guard let path = RemoteRecord.folder(word), !path.isEmpty else {
-      throw UsageError.conflict("'\(word)' is not a remote: dir: and the path of a folder")
+      throw UsageError.conflict("'\(word)' is not a remote: dir:PATH, or https:// and where a server is")
     }
     return "dir:\(FileMode.absolute(path))"
   }
 
   /// The name of a device may have a colon, but none of these at its front.
   static func isRemote(_ word: String) throws(UsageError) -> Bool {
-    for kind in ["https://", "http://", "firestore://"] where word.hasPrefix(kind) {
-      throw .conflict("'\(word)': remotes that begin with '\(kind)' are not known to this version")
+    if word.hasPrefix("firestore://") {
+      throw .conflict("'\(word)': remotes that begin with 'firestore://' are not known to this version")
     }
-    return word.hasPrefix("dir:")
+    return ["dir:", "https://", "http://"].contains { word.hasPrefix($0) }
   }
 }

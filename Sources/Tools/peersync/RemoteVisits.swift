@@ -21,11 +21,12 @@ struct RemoteVisits {
     var report = SessionReport(LinkPeer(peerId: record.id, deviceName: record.url))
     report.remote = record.url
     do {
-      let folder = try SharedFolder(record.folder ?? "")
-      report.peer.peerId = folder.id
-      try take(folder, for: record, on: console)
-      let outcome = try visit(folder)
+      let outcome = try session(with: record) { id in
+        report.peer.peerId = id
+        try take(id, for: record, on: console)
+      }
       let tally = outcome.tally
+      (report.bytesReceived, report.bytesSent) = (outcome.bytesReceived, outcome.bytesSent)
       (report.changesReceived, report.changesSent) = (tally.received, tally.sent)
       (report.conflicts, report.hasAdoptedRules) = (tally.conflicts, tally.hasAdoptedRules)
       report.trouble = Diagnostic(
@@ -45,26 +46,53 @@ struct RemoteVisits {
     return report
   }
 
-  private func visit(_ folder: SharedFolder) throws -> FolderVisit.Outcome {
+  /// `known` is told who the remote is, before anything is exchanged.
+  private func session(
+    with record: RemoteRecord, _ known: (String) throws -> Void
+  ) throws -> RemoteSession.Outcome {
     let store = try store.current()
     store.limitWait(to: settings.store.wait)
     defer { store.limitWait(to: .zero) }
-    var visit = FolderVisit(
-      folder, store, own: (device.identity.peerId, device.identity.deviceName), settings.direction
+    var session = RemoteSession(
+      store, own: (device.identity.peerId, device.identity.deviceName), settings.direction
     ) { settings.store.present }
-    visit.isTrial = settings.isDryRun
-    visit.maximumDrift = settings.store.maxDrift.duration
-    visit.deleteLimit = settings.store.maxDelete
-    visit.mixesEntities = settings.mixesEntities
-    return try visit.run()
+    session.isTrial = settings.isDryRun
+    session.maximumDrift = settings.store.maxDrift.duration
+    session.deleteLimit = settings.store.maxDelete
+    session.mixesEntities = settings.mixesEntities
+    if let path = record.folder {
+      let folder = try SharedFolder(path)
+      try known(folder.id)
+      return try session.run(with: folder)
+    }
+    let client = try HTTPClient(record.client(patience: settings.timeout))
+    try known(record.id)
+    do {
+      return try session.run(
+        with: ServerRemote(client, store, id: record.id, isTrial: settings.isDryRun), at: record.url)
+    } catch let changed as ServerRemote.Changed {
+      try known(changed.id)
+      return try session.run(
+        with: ServerRemote(client, store, id: changed.id, isTrial: settings.isDryRun), at: record.url)
+    }
   }
 
-  /// Another folder may be mounted there than the one that was added.
-  private func take(_ folder: SharedFolder, for record: RemoteRecord, on console: Console) throws {
-    guard folder.id != record.id, !settings.isDryRun else { return }
-    console.note("'\(record.url.escapingControls)' is another folder than before: all is compared anew")
+  /// Waits at a server on a thread of its own; nil where its key cannot be read, which the next visit says.
+  func wait(for record: RemoteRecord) -> Errand<Bool>? {
+    guard
+      let waiting = try? ServerRemote.wait(
+        record.client(patience: settings.timeout), store.current(), id: record.id)
+    else { return nil }
+    return Errand(waiting)
+  }
+
+  /// Another folder may be mounted there than the one that was added, and another server may answer.
+  private func take(_ id: String, for record: RemoteRecord, on console: Console) throws {
+    guard id != record.id, !settings.isDryRun else { return }
+    let kind = record.folder == nil ? "store" : "folder"
+    console.note("'\(record.url.escapingControls)' is another \(kind) than before: all is compared anew")
     try RemoteFile(in: Places.configuration()).change { records in
-      if let index = records.firstIndex(where: { $0.url == record.url }) { records[index].id = folder.id }
+      if let index = records.firstIndex(where: { $0.url == record.url }) { records[index].id = id }
     }
   }
 }
@@ -78,11 +106,17 @@ final class RemoteWatch {
   /// When one that went wrong is tried again though nothing has changed.
   private var retries: [Duration]
   private var next = Duration.zero
+  /// What waits at each server for its changes; nil of a folder.
+  private var waits: [Errand<Bool>?]
+  /// How often it has told of some.
+  private var news: [Int]
 
   init(_ visits: RemoteVisits, on console: Console, report: @escaping (SessionReport) -> Void) {
     (self.visits, self.console, self.report) = (visits, console, report)
     states = visits.records.map { _ in "" }
     retries = visits.records.map { _ in Self.never }
+    waits = visits.records.map { _ in nil }
+    news = visits.records.map { _ in 0 }
   }
 
   /// A folder on a network drive tells nobody that it has changed, so that it is looked at.
@@ -93,19 +127,36 @@ final class RemoteWatch {
   func tend(at now: Duration) -> Duration {
     guard next <= now else { return next }
     for (index, record) in visits.records.enumerated()
-    where state(of: record) != states[index] || retries[index] <= now {
+    where state(index, record) != states[index] || retries[index] <= now {
       let session = visits.visit(record, on: console)
       retries[index] = session.trouble == nil ? Self.never : SystemClock.monotonic() + Self.pause
       report(session)
       // As it is after the visit, which may have written to both.
-      states[index] = state(of: record)
+      states[index] = state(index, record)
+      if record.folder == nil, session.trouble == nil, waits[index] == nil {
+        waits[index] = visits.wait(for: record)
+      }
     }
     next = SystemClock.monotonic() + Self.interval
     return next
   }
 
-  private func state(of record: RemoteRecord) -> String {
+  private func state(_ index: Int, _ record: RemoteRecord) -> String {
     let sequence = (try? visits.store.current().currentToken().text) ?? ""
+    if record.folder == nil { return "\(sequence) \(heard(index, record))" }
     return "\(sequence) \((try? SharedFolder(record.folder ?? "").listing()) ?? "")"
+  }
+
+  /// How often the server has told of changes so far; one that told of none is asked again.
+  private func heard(_ index: Int, _ record: RemoteRecord) -> Int {
+    switch waits[index]?.outcome {
+    case nil: break
+    case .success(false): waits[index] = visits.wait(for: record)
+    // What went wrong is said by the visit, which comes again until it goes.
+    case .success(true), .failure:
+      waits[index] = nil
+      news[index] += 1
+    }
+    return news[index]
   }
 }

@@ -42,14 +42,15 @@ import Testing
 
   @Test func hangingGroupIsKilled() async throws {
     let sandbox = try Sandbox(tools: "/nowhere")
-    let outcome = try await sandbox.run("(sleep 1; touch late) & sleep 1000", limit: .milliseconds(200))
+    let outcome = try await sandbox.run("(flock 9; sleep 1000) 9>lock & sleep 1000", limit: .milliseconds(200))
     #expect(outcome.isTimedOut)
-    #expect(try await sandbox.run("sleep 1.5; ls").output.isEmpty)
+    // Whoever is left would keep the lock.
+    #expect(try await sandbox.run("flock 9 9>lock").status == 0)
   }
 
   @Test func leftoversAreKilled() async throws {
     let sandbox = try Sandbox(tools: "/nowhere")
-    #expect(try await sandbox.run("(sleep 1; touch late) &") == Outcome())
-    #expect(try await sandbox.run("sleep 1.5; ls").output.isEmpty)
+    #expect(try await sandbox.run("(flock 9; sleep 1000) 9>lock &") == Outcome())
+    #expect(try await sandbox.run("flock 9 9>lock").status == 0)
   }
 }

@@ -1,5 +1,6 @@
 package import JSONLines
 package import SyncCore
+import SystemIO
 
 extension ChangeStore {
   /// What `compact` has done.
@@ -176,5 +177,18 @@ extension ChangeStore {
         return .object(members)
       }
     }
+  }
+}
+
+extension ChangeStore {
+  /// Gives the file another name, with all that its log has; nobody finds it under the old one any more.
+  package func moveAside(to other: String) throws {
+    try database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    do throws(SystemError) {
+      try FileMode.rename(path, to: other)
+    } catch {
+      throw StoreError.inputOutput(error.reason)
+    }
+    for end in ["-wal", "-shm"] { FileMode.remove(path + end) }
   }
 }

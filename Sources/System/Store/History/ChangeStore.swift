@@ -106,6 +106,9 @@ package final class ChangeStore {
     try Schema.prepare(database, &random)
   }
 
+  /// The id for others, in the form of a UUID.
+  package var publicID: String { UUIDText(random: Array(id)).description }
+
   // MARK: Transactions
 
   /// Runs a body whose changes are stored as one commit, or not at all where it throws.

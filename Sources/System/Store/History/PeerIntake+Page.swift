@@ -11,9 +11,10 @@ extension PeerIntake {
   package mutating func take(
     page text: Span<UInt8>, drift: DriftGuard?, now: Instant, notingSeen: Bool = false
   ) throws(StoreError) {
-    var (start, end, key) = (0, 0, [UInt8]())
+    var (start, end, key, number) = (0, 0, [UInt8](), 0)
     while start < text.count {
       key.removeAll(keepingCapacity: true)
+      number += 1
       let verdict = read(text, start, &end, &key, drift)
       let line = text.extracting(start..<end)
       if notingSeen, !key.isEmpty { try store.noteSeen(key.span, from: peer) }
@@ -21,11 +22,22 @@ extension PeerIntake {
       case .apply(let change): try take(key.span, changeLine: line, change)
       case .passOver: break
       case .keepAside(_, .some) where try has(key.span, line): counts.same += 1
-      case .keepAside(let reason, let clock): try keepAside(line, key, reason, until: clock, now)
-      case .keepBeginning(let reason): try keepAside(UnusableEntry(excerptOf: line, code: reason), key, now)
+      case .keepAside(let reason, let clock):
+        note(number, reason)
+        try keepAside(line, key, reason, until: clock, now)
+      case .keepBeginning(let reason):
+        note(number, reason.rawValue)
+        try keepAside(UnusableEntry(excerptOf: line, code: reason), key, now)
       }
       start = end + 1
     }
+  }
+
+  /// So many are told one by one.
+  private static let mostNoted = 100
+
+  private mutating func note(_ line: Int, _ code: String) {
+    if aside.count < Self.mostNoted { aside.append(Aside(line: line, code: code)) }
   }
 
   /// Keeps an entry aside that is no change line.

@@ -34,7 +34,16 @@ package struct PeerIntake {
     }
   }
 
+  /// A line of a page that was kept aside: its number in the page, from 1, and why.
+  package struct Aside: Equatable, Sendable {
+    package let line: Int
+    /// A code of an error, as quarantine has it.
+    package let code: String
+  }
+
   package internal(set) var counts = Counts()
+  /// The first of these.
+  package internal(set) var aside: [Aside] = []
   let store: ChangeStore
   let peer: StorePeer
   /// What the changes get for their origin.

@@ -21,6 +21,8 @@ package struct PeerStore: DialogueStore {
   var session = Session()
   /// Why a page was refused, or in a trial would be, for whoever reports it.
   package private(set) var refusal: StoreError?
+  /// Of the page that was applied last: what has become of its changes, and which of its lines are none.
+  package private(set) var lastPage = (counts: PeerIntake.Counts(), aside: [PeerIntake.Aside]())
   /// Records that stay though the peer does not have them: this store was restored from a copy that is older than
   /// deletions which the peer cannot tell any more.
   package var keptAfterRestore: Int { session.kept }
@@ -102,16 +104,18 @@ package struct PeerStore: DialogueStore {
   package mutating func apply(_ page: ReceivedPage, fromPeer id: String) throws -> ApplyAnswer {
     var session = session
     var counts = PeerIntake.Counts()
+    var aside: [PeerIntake.Aside] = []
     do {
       if isTrial { return .applied(quarantined: try count(page, id)) }
       if case .packed(let types?) = page.equality { try learning?(types) }
       let shape = page.rules ?? shape
       let isFirst = try store.write {
         let isFirst = try settle(shape, with: page)
-        counts = try take(page, id, shape, &session)
+        counts = try take(page, id, shape, &session, &aside)
         return isFirst
       }
       (self.session, self.shape) = (session, shape)
+      lastPage = (counts, aside)
       if isFirst { hasRules = true }
       if isFirst, page.rules != nil { tally.hasAdoptedRules = true }
       tally.received += counts.taken
@@ -152,7 +156,8 @@ package struct PeerStore: DialogueStore {
   /// The limit holds for an answer as a whole, over however many pages and sessions it comes: what would delete a record
   /// is held until the last page, and is taken with it or not at all.
   private func take(
-    _ page: ReceivedPage, _ id: String, _ shape: RecordShape, _ session: inout Session
+    _ page: ReceivedPage, _ id: String, _ shape: RecordShape, _ session: inout Session,
+    _ aside: inout [PeerIntake.Aside]
   ) throws -> PeerIntake.Counts {
     let now = now()
     let peer = try store.peer(seen: id, now: now)
@@ -163,7 +168,8 @@ package struct PeerStore: DialogueStore {
     } else if page.mode != .merge {
       try checkReplacement(session, peer)
     }
-    var counts = try merge(page, from: peer, shape, holdingDeletions: page.hasMore && limit != .off, now)
+    var counts = try merge(
+      page, from: peer, shape, holdingDeletions: page.hasMore && limit != .off, now, &aside)
     if page.mode.isEnd {
       if let theirs = session.theirs, try store.standing(of: theirs) == .foreign {
         session.kept = try store.absentCount(from: peer)
@@ -187,7 +193,8 @@ package struct PeerStore: DialogueStore {
   ///
   /// What can leave quarantine by now does so first, with any page: it makes room.
   private func merge(
-    _ page: ReceivedPage, from peer: StorePeer, _ shape: RecordShape, holdingDeletions: Bool, _ now: Instant
+    _ page: ReceivedPage, from peer: StorePeer, _ shape: RecordShape, holdingDeletions: Bool, _ now: Instant,
+    _ aside: inout [PeerIntake.Aside]
   ) throws -> PeerIntake.Counts {
     let drift = maximumDrift.map { DriftGuard(now: now, maximum: $0) }
     var counts = PeerIntake.Counts()
@@ -197,19 +204,21 @@ package struct PeerStore: DialogueStore {
       store, from: peer, shape, equality: page.equality, holdingDeletions: holdingDeletions)
     try intake.take(page: page.lines.span, drift: drift, now: now, notingSeen: page.mode != .merge)
     for entry in page.unusable { try intake.keepAside(entry, now, notingSeen: page.mode != .merge) }
+    aside = intake.aside
     return counts + intake.counts
   }
 
   /// Takes a page as if it were merged, and undoes that; says how many changes would be kept aside.
   private mutating func count(_ page: ReceivedPage, _ id: String) throws -> Int {
     var (counts, live) = (PeerIntake.Counts(), 0)
+    var aside: [PeerIntake.Aside] = []
     var merged = page
     merged.mode = .merge
     do {
       try store.write {
         let peer = try store.peer(seen: id, now: now())
         live = try self.live(beforeAnswerOf: peer)
-        counts = try merge(merged, from: peer, page.rules ?? shape, holdingDeletions: false, now())
+        counts = try merge(merged, from: peer, page.rules ?? shape, holdingDeletions: false, now(), &aside)
         throw TrialEnd()
       }
     } catch is TrialEnd {}

@@ -3,13 +3,12 @@ package import Store
 package import SyncCore
 import SystemIO
 
-/// One session of a store with a shared folder.
-package struct FolderVisit {
-  private let folder: SharedFolder
+/// One session of a store with a remote that is not a peer.
+package struct RemoteSession {
   private let store: ChangeStore
   private let own: (id: String, name: String)
-  private let direction: DialogueSettings.Direction
-  private let now: () -> Instant
+  let direction: DialogueSettings.Direction
+  let now: () -> Instant
   /// Count what would come, and write nothing.
   package var isTrial = false
   /// How far ahead of now a clock may be; nil lets all through.
@@ -29,16 +28,20 @@ package struct FolderVisit {
     package var refusal: StoreError?
     /// Files that others have written and that are not here yet, or not whole.
     package var awaited: [String] = []
+    /// Of the bodies of requests and answers.
+    package var bytesReceived = 0
+    package var bytesSent = 0
   }
 
   package init(
-    _ folder: SharedFolder, _ store: ChangeStore, own: (id: String, name: String),
-    _ direction: DialogueSettings.Direction, now: @escaping () -> Instant
+    _ store: ChangeStore, own: (id: String, name: String), _ direction: DialogueSettings.Direction,
+    now: @escaping () -> Instant
   ) {
-    (self.folder, self.store, self.own, self.direction, self.now) = (folder, store, own, direction, now)
+    (self.store, self.own, self.direction, self.now) = (store, own, direction, now)
   }
 
-  package func run() throws -> Outcome {
+  /// With a shared folder.
+  package func run(with folder: SharedFolder) throws -> Outcome {
     let remote = try FolderRemote(
       folder, store, deviceId: own.id, isTrial: isTrial, mayWrite: direction != .pull, now: now)
     let shape = try store.rules()
@@ -46,14 +49,28 @@ package struct FolderVisit {
     let shared = try other.map {
       SharedRules($0, digest: try $0.rulesDigest(), entities: StoredEntities())
     }
+    var (outcome, after) = try run(remote, id: folder.id, name: FileMode.name(of: folder.path), shared)
+    outcome.awaited = after.awaited
+    return outcome
+  }
+
+  /// With a server.
+  package func run(with server: ServerRemote, at url: String) throws -> Outcome {
+    var (outcome, after) = try run(server, id: server.id, name: url, nil)
+    (outcome.bytesReceived, outcome.bytesSent) = after.bytes
+    return outcome
+  }
+
+  /// `shared` are the rules of the remote, where they are known and are not those of the store.
+  private func run<Remote: DialogueStore>(
+    _ remote: Remote, id: String, name: String, _ shared: SharedRules?
+  ) throws -> (Outcome, Remote) {
     guard
       var ours = DialogueSettings(
         role: .connector(isTrial ? .pull : direction), version: .two, ownId: own.id, ownName: own.name,
-        peerId: folder.id),
+        peerId: id),
       var theirs = DialogueSettings(
-        role: .acceptor, version: .two, ownId: folder.id, ownName: FileMode.name(of: folder.path),
-        peerId: own.id, shared: shared
-      )
+        role: .acceptor, version: .two, ownId: id, ownName: name, peerId: own.id, shared: shared)
     else { preconditionFailure("version 2 knows all directions") }
     ours.shared = try store.sharedRules { try $0.rulesDigest() }
     (ours.isTrial, ours.pageLimit, theirs.pageLimit) = (isTrial, pageLimit, pageLimit)
@@ -61,9 +78,11 @@ package struct FolderVisit {
     var pair = DialoguePair(
       own: try DialogueCourse(ours, over: store, limit: deleteLimit, maximumDrift: maximumDrift, now: now),
       remote: DialogueCourse(
-        Dialogue(theirs, wire: WireCodec(shape ?? RecordShape(), types: WireTypes())), remote, now: now))
-    return Outcome(
-      end: try pair.run(), settings: ours, tally: pair.tally, refusal: pair.refusal,
-      awaited: pair.remoteStore.awaited)
+        Dialogue(theirs, wire: WireCodec(try store.rules() ?? RecordShape(), types: WireTypes())), remote,
+        now: now))
+    let end = try pair.run()
+    return (
+      Outcome(end: end, settings: ours, tally: pair.tally, refusal: pair.refusal), pair.remoteStore
+    )
   }
 }

@@ -1,0 +1,176 @@
+package import JSONLines
+package import SyncCore
+
+/// The body of `/changes`, both ways: change lines, with what belongs to the page on lines of their own.
+///
+///     {"rules":{…}}                                      where the other side has none
+///     {"resync":{"heldToken":"…","quarantinedKeys":[…]}}  of the first page of a complete answer
+///     …change lines…
+///     {"newTokenData":"…"}                               the end of the page; the last one counts
+package struct ChangesBody: Equatable, Sendable {
+  /// Canonical JSON.
+  package var rules: [UInt8]?
+  package var resync: ResyncFacts?
+  /// Change lines, each with its LF; checkpoints may be among them.
+  package var lines: [UInt8] = []
+  /// The token of the last checkpoint, in Base64; nil where there is none.
+  package var token: String?
+  /// How many lines came before the first of `lines`.
+  package var linesBefore = 0
+
+  package init() {}
+
+  package init(_ page: StorePage) {
+    (rules, resync, lines) = (page.rules, page.resync, page.lines)
+    token = Self.text(page.token)
+  }
+
+  package init(_ page: ReceivedPage) {
+    (rules, resync, lines) = (page.rules?.rules, page.mode.facts, page.lines)
+    token = page.token.isEmpty ? nil : Self.text(page.token)
+  }
+
+  // MARK: Writing
+
+  package var text: [UInt8] {
+    var text: [UInt8] = []
+    if let rules { text += Array("{\"rules\":".utf8) + rules + Array("}\n".utf8) }
+    if let resync {
+      let facts: [JSONMember] = [
+        .init("heldToken", .string(Self.text(resync.heldToken))),
+        .init("quarantinedKeys", .array(resync.quarantinedKeys.map { .string($0) })),
+      ]
+      text += Array(JSONValue.object([.init("resync", .object(facts))]).text.utf8) + [10]
+    }
+    text += lines
+    if let token { text += Array("{\"newTokenData\":\"\(token)\"}\n".utf8) }
+    return text
+  }
+
+  // MARK: Reading
+
+  /// Reads a body; throws what is wrong with one of the first lines. The change lines are not looked at.
+  package init(parsing text: [UInt8]) throws(Diagnostic) {
+    var start = 0
+    while let line = Self.line(of: text, at: start), let name = Self.head(of: line) {
+      let value = try Self.value(line, number: linesBefore + 1)
+      switch name {
+      case .rules:
+        guard let rules = value["rules"], case .object = rules else {
+          throw Self.bad(linesBefore + 1, "rules")
+        }
+        self.rules = Array(rules.text.utf8)
+      case .resync:
+        guard let facts = value["resync"].flatMap(Self.facts) else {
+          throw Self.bad(linesBefore + 1, "resync")
+        }
+        resync = facts
+      }
+      start += line.count + 1
+      linesBefore += 1
+    }
+    lines = Array(text[min(start, text.count)...])
+    if let last = lines.last, last != 10 { lines.append(10) }
+    token = try takeToken()
+  }
+
+  private enum Head: String, CaseIterable { case rules, resync }
+
+  /// What a line at the front is, by how it begins.
+  private static func head(of line: ArraySlice<UInt8>) -> Head? {
+    Head.allCases.first { line.starts(with: "{\"\($0.rawValue)\":".utf8) }
+  }
+
+  private static func line(of text: [UInt8], at start: Int) -> ArraySlice<UInt8>? {
+    guard start < text.count else { return nil }
+    let end = text[start...].firstIndex(of: 10) ?? text.count
+    return text[start..<end]
+  }
+
+  private static func value(_ line: ArraySlice<UInt8>, number: Int) throws(Diagnostic) -> JSONValue {
+    let line = Array(line)
+    do throws(JSONError) {
+      return try JSONValue(parsing: line.span)
+    } catch {
+      throw Diagnostic(MemberError(.json(error)), line: number)
+    }
+  }
+
+  private static func facts(_ value: JSONValue) -> ResyncFacts? {
+    guard let held = value["heldToken"]?.stringValue, let keys = value["quarantinedKeys"]?.arrayValue,
+      let token = held.isEmpty ? [] : bytes(held)
+    else { return nil }
+    let texts = keys.compactMap(\.stringValue)
+    return texts.count == keys.count ? ResyncFacts(heldToken: token, quarantinedKeys: texts) : nil
+  }
+
+  private static func bad(_ line: Int, _ name: String) -> Diagnostic {
+    Diagnostic(.wrongType, "'\(name)' is not of its form", line: line)
+  }
+
+  /// Of the last line that begins as a checkpoint does, as tools write it; where it ends the text it is taken off.
+  private mutating func takeToken() throws(Diagnostic) -> String? {
+    let head = Array("{\"newTokenData\":".utf8)
+    var (found, number, start): (String?, Int, Int) = (nil, linesBefore, 0)
+    while let line = Self.line(of: lines, at: start) {
+      number += 1
+      let end = start + line.count + 1
+      if line.starts(with: head) {
+        let value = try Self.value(line, number: number)["newTokenData"]?.stringValue
+        guard let value, value.isEmpty || Self.bytes(value) != nil else {
+          throw Diagnostic(.invalidToken, "a checkpoint that is not Base64", line: number)
+        }
+        found = value
+        if end >= lines.count {
+          lines.removeSubrange(start...)
+          break
+        }
+      }
+      start = end
+    }
+    return found
+  }
+
+  // MARK: Tokens
+
+  package static func text(_ token: [UInt8]) -> String {
+    var digits: [UInt8] = []
+    Base64.append(token.span, to: &digits)
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// Nil for an empty text, and for one that is not Base64.
+  package static func bytes(_ text: String) -> [UInt8]? {
+    let digits = Array(text.utf8)
+    var bytes: [UInt8] = []
+    guard (try? Base64.decode(digits.span, into: &bytes)) != nil, !bytes.isEmpty else { return nil }
+    return bytes
+  }
+}
+
+/// The names of the headers that `/changes` has of its own.
+package enum ChangesHeader {
+  /// Asks as the store of this id, whose places are remembered.
+  package static let store = "Peersync-Store"
+  /// How far the server has read the asker's store.
+  package static let checkpoint = "Peersync-Checkpoint"
+  /// How far the asker has said that it has read the server.
+  package static let acknowledged = "Peersync-Acknowledged"
+  /// The id of the household's store.
+  package static let server = "Peersync-Server"
+  /// The SHA-256 of the rules, in hex digits.
+  package static let rules = "Peersync-Rules"
+}
+
+extension String {
+  /// As a value in a query (RFC 3986).
+  package var percentEncoded: String {
+    utf8.reduce(into: "") { text, byte in
+      if byte &- 48 < 10 || (byte | 0x20) &- 97 < 26 || "-._~".utf8.contains(byte) {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        text += "%" + HexDigits.text([byte], capitals: true)
+      }
+    }
+  }
+}

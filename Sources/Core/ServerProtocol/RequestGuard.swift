@@ -1,0 +1,115 @@
+/// The head of a request as it came, before anything of it is believed.
+package struct RequestHead: Equatable, Sendable {
+  package struct Field: Equatable, Sendable {
+    package var name: String
+    package var value: String
+
+    package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+  }
+
+  package var method: String
+  /// Without the query, and not decoded.
+  package var path: String
+  /// `HTTP/1.1`.
+  package var version: String
+  /// In their order, doubled ones too.
+  package var fields: [Field]
+  /// The parts of the query, decoded.
+  package var query: [Field]
+
+  package init(method: String, path: String, version: String, fields: [Field], query: [Field]) {
+    (self.method, self.path, self.version) = (method, path, version)
+    (self.fields, self.query) = (fields, query)
+  }
+
+  /// The value of a field, whatever the case of its name; nil where there is none, or several.
+  package subscript(_ name: String) -> String? { Self.only(name, in: fields) { $0.isSameToken(as: $1) } }
+
+  /// The value of a part of the query; nil where there is none, or several.
+  package func query(_ name: String) -> String? { Self.only(name, in: query) { $0 == $1 } }
+
+  private static func only(_ name: String, in fields: [Field], _ isSame: (String, String) -> Bool) -> String?
+  {
+    let found = fields.filter { isSame($0.name, name) }
+    return found.count == 1 ? found[0].value : nil
+  }
+
+  func values(_ name: String) -> [String] {
+    fields.filter { $0.name.isSameToken(as: name) }.map(\.value)
+  }
+}
+
+/// Refuses every request of which two programs could think that it ends in different places, or goes to different ones.
+///
+/// A proxy in front that reads such a request otherwise than the library behind it would let a stranger put requests
+/// between those of others (RFC 9112, section 11.2). The names of the two fields are all that decides about the end.
+package enum RequestGuard {
+  /// Why a request is refused, for people; nil of one that is taken.
+  package static func fault(of head: RequestHead) -> String? {
+    guard head.version == "HTTP/1.1" || head.version == "HTTP/1.0" else {
+      return "the HTTP version is not 1.1"
+    }
+    for field in head.fields {
+      if !isToken(field.name) { return "a header's name has a character that is not allowed there" }
+      if !isValue(field.value) { return "a header's value has a control character" }
+      // `Content_Length` is the same to programs that hand headers on as variables.
+      if field.name.contains("_"), isLength(field.name.map { $0 == "_" ? "-" : $0 }) {
+        return "a header's name looks like that of the length"
+      }
+    }
+    let (lengths, codings) = (head.values("Content-Length"), head.values("Transfer-Encoding"))
+    if lengths.count > 1 { return "two lengths" }
+    if let length = lengths.first, !isLength(text: length) { return "the length is not a number" }
+    if codings.count > 1 { return "two transfer codings" }
+    if let coding = codings.first {
+      if !lengths.isEmpty { return "a length and a transfer coding" }
+      if !coding.isSameToken(as: "chunked") { return "the transfer coding is not 'chunked'" }
+      if head.version == "HTTP/1.0" { return "a transfer coding in HTTP/1.0" }
+    }
+    if head.values("Host").count > 1 || head.version == "HTTP/1.1" && head.values("Host").count != 1 {
+      return "not one Host header"
+    }
+    if head.values("Authorization").count > 1 { return "two Authorization headers" }
+    if !head.path.hasPrefix("/") { return "the target is not a path" }
+    if let (method, hasBody) = body(head, lengths, codings), hasBody { return "a \(method) with a body" }
+    return nil
+  }
+
+  private static func body(
+    _ head: RequestHead, _ lengths: [String], _ codings: [String]
+  ) -> (String, Bool)? {
+    guard head.method == "GET" || head.method == "HEAD" else { return nil }
+    return (head.method, !codings.isEmpty || lengths.contains { $0 != "0" })
+  }
+
+  private static func isLength(_ name: [Character]) -> Bool {
+    String(name).isSameToken(as: "Content-Length") || String(name).isSameToken(as: "Transfer-Encoding")
+  }
+
+  /// Digits alone; more than these are above every limit.
+  private static func isLength(text: String) -> Bool {
+    (1...15).contains(text.utf8.count) && text.utf8.allSatisfy { $0 &- 48 < 10 }
+  }
+
+  /// RFC 9110, section 5.6.2.
+  private static func isToken(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        byte &- 48 < 10 || (byte | 0x20) &- 97 < 26 || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+      }
+  }
+
+  private static func isValue(_ value: String) -> Bool {
+    value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 9 }
+  }
+}
+
+extension String {
+  /// Whether two tokens of a protocol are the same, whatever the case of their ASCII letters.
+  package func isSameToken(as other: String) -> Bool {
+    utf8.count == other.utf8.count
+      && zip(utf8, other.utf8).allSatisfy { a, b in
+        a == b || (a ^ b == 0x20 && (a | 0x20) &- 97 < 26)
+      }
+  }
+}

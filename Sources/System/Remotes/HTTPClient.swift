@@ -1,0 +1,197 @@
+internal import CCurlOnDemand
+package import JSONLines
+package import ServerProtocol
+import SystemIO
+
+/// Requests to one server, one after the other over the same connection where that goes.
+///
+/// Safe because library and handle are there from `init` until `deinit`, and a request is over when `send` returns.
+@safe
+package final class HTTPClient {
+  package struct Settings: Sendable {
+    /// `https://host[:port][/path]`, without a slash at its end.
+    package var url: String
+    package var key: String
+    /// A file with certificates to trust in place of the system's.
+    package var authorities: String?
+    /// How long nothing may come or go.
+    package var patience = Duration.seconds(30)
+
+    package init(url: String, key: String) { (self.url, self.key) = (url, key) }
+  }
+
+  package struct Answer: Sendable {
+    package var status = 0
+    package var fields: [RequestHead.Field] = []
+    package var body: [UInt8] = []
+
+    package subscript(_ name: String) -> String? { fields.first { $0.name.isSameToken(as: name) }?.value }
+  }
+
+  private let settings: Settings
+  private var library = peersync_libcurl()
+  private let handle: UnsafeMutableRawPointer
+  private var exchange = Exchange()
+  /// The bytes of all bodies so far.
+  package private(set) var received = 0
+  package private(set) var sent = 0
+
+  fileprivate final class Exchange {
+    var answer = Answer()
+    var isTooLarge = false
+  }
+
+  package init(_ settings: Settings) throws(Diagnostic) {
+    self.settings = settings
+    guard unsafe peersync_libcurl_load(&library) != 0, let handle = unsafe peersync_libcurl_init(&library)
+    else {
+      throw Diagnostic(
+        .commandNotFound, "libcurl is not installed",
+        hint: "install it, such as with: apt-get install libcurl4")
+    }
+    unsafe self.handle = handle
+  }
+
+  deinit { unsafe peersync_libcurl_cleanup(&library, handle) }
+
+  /// Of an answer, in bytes: a page and what is beside it.
+  private static let largestAnswer = 128 << 20
+
+  /// Sends a request and waits for its answer; where the server is busy, as long as it asks for, within the patience.
+  package func send(
+    _ method: String, _ path: String, _ fields: [RequestHead.Field] = [], body: [UInt8]? = nil,
+    waiting: Duration = .zero
+  ) throws -> Answer {
+    let deadline = SystemClock.monotonic() + settings.patience
+    while true {
+      let answer = try perform(method, path, fields, body, settings.patience + waiting)
+      guard answer.status == 429 || answer.status == 503 else { return answer }
+      let pause = Duration.seconds(min(max(answer["Retry-After"].flatMap { Int($0) } ?? 1, 1), 60))
+      guard SystemClock.monotonic() + pause < deadline else { return answer }
+      var polls = PollSet()
+      polls.addInterruption()
+      polls.wait(until: SystemClock.monotonic() + pause)
+      if Interruption.pending != nil { throw SystemError.interrupted }
+    }
+  }
+
+  private func perform(
+    _ method: String, _ path: String, _ fields: [RequestHead.Field], _ body: [UInt8]?, _ silence: Duration
+  ) throws -> Answer {
+    exchange = Exchange()
+    unsafe peersync_libcurl_reset(&library, handle)
+    var list: UnsafeMutablePointer<curl_slist>?
+    defer { unsafe peersync_libcurl_free_list(&library, list) }
+    let all =
+      [.init("Authorization", "Bearer \(settings.key)"), .init("Expect", "")]
+      + (body == nil ? [] : [RequestHead.Field("Content-Type", "application/jsonl")]) + fields
+    for field in all {
+      let text = field.value.isEmpty ? "\(field.name):" : "\(field.name): \(field.value)"
+      unsafe list = peersync_libcurl_append(&library, list, text)
+    }
+    try set(
+      [
+        (CURLOPT_NOSIGNAL, 1), (CURLOPT_CONNECTTIMEOUT_MS, Int(min(silence, .seconds(10)).wholeMilliseconds)),
+        (CURLOPT_LOW_SPEED_LIMIT, 1), (CURLOPT_LOW_SPEED_TIME, max(1, Int(silence.components.seconds))),
+        (CURLOPT_PROTOCOLS, Int(CURLPROTO_HTTPS | CURLPROTO_HTTP)), (CURLOPT_TCP_KEEPALIVE, 1),
+        (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS)),
+      ])
+    try check(unsafe peersync_libcurl_set_text(&library, handle, CURLOPT_URL, settings.url + path))
+    if let file = settings.authorities {
+      try check(unsafe peersync_libcurl_set_text(&library, handle, CURLOPT_CAINFO, file))
+    }
+    try check(unsafe peersync_libcurl_set_pointer(&library, handle, CURLOPT_HTTPHEADER, list))
+    try check(unsafe peersync_libcurl_set_progress(&library, handle, heedSignals))
+    let user = unsafe Unmanaged.passUnretained(exchange).toOpaque()
+    try check(unsafe peersync_libcurl_set_sinks(&library, handle, takeHeader, takeBody, user))
+    let code: CURLcode
+    if let body {
+      try set([(CURLOPT_POST, 1)])
+      code = try unsafe body.withUnsafeBytes { bytes in
+        try check(
+          unsafe peersync_libcurl_set_size(
+            &library, handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count)))
+        // No bytes have no address, which the library would take for "read them from somewhere".
+        let address = unsafe bytes.baseAddress.map { unsafe UnsafeRawPointer($0) }
+        return try unsafe withUnsafePointer(to: UInt8(0)) { none in
+          try check(
+            unsafe peersync_libcurl_set_pointer(
+              &library, handle, CURLOPT_POSTFIELDS, address ?? UnsafeRawPointer(none)))
+          return unsafe peersync_libcurl_perform(&library, handle)
+        }
+      }
+    } else {
+      if method == "HEAD" { try set([(CURLOPT_NOBODY, 1)]) }
+      code = unsafe peersync_libcurl_perform(&library, handle)
+    }
+    if Interruption.pending != nil { throw SystemError.interrupted }
+    if exchange.isTooLarge {
+      throw Diagnostic(.messageTooLarge, "the server answers more than \(Self.largestAnswer) bytes")
+    }
+    guard code == CURLE_OK else { throw failure(code) }
+    var status = 0
+    _ = unsafe peersync_libcurl_number(&library, handle, CURLINFO_RESPONSE_CODE, &status)
+    exchange.answer.status = status
+    received += exchange.answer.body.count
+    sent += body?.count ?? 0
+    return exchange.answer
+  }
+
+  private func set(_ numbers: [(CURLoption, Int)]) throws(Diagnostic) {
+    for (option, number) in numbers {
+      try check(unsafe peersync_libcurl_set_number(&library, handle, option, number))
+    }
+  }
+
+  private func check(_ code: CURLcode) throws(Diagnostic) {
+    guard code == CURLE_OK else { throw failure(code) }
+  }
+
+  private func failure(_ code: CURLcode) -> Diagnostic {
+    // A static text of the library.
+    let reason = unsafe String(cString: peersync_libcurl_text(&library, code)).lowercased()
+    switch code {
+    case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
+      return Diagnostic(.cannotConnect, reason)
+    case CURLE_OPERATION_TIMEDOUT: return Diagnostic(.timedOut, "the server has said nothing for too long")
+    case CURLE_PEER_FAILED_VERIFICATION:
+      return Diagnostic(
+        .refusedByPeer, "the server's certificate is not one to trust",
+        hint: "'peersync remote add --ca-file' names the certificates of an authority of your own")
+    case CURLE_SSL_CACERT_BADFILE:
+      return Diagnostic(.notReadable, "no certificates can be read", file: settings.authorities)
+    default: return Diagnostic(.connectionLost, reason)
+    }
+  }
+
+  fileprivate static func take(_ bytes: UnsafeRawBufferPointer, of exchange: Exchange) -> Int {
+    guard exchange.answer.body.count + bytes.count <= largestAnswer else {
+      exchange.isTooLarge = true
+      return 0
+    }
+    unsafe exchange.answer.body.append(contentsOf: bytes)
+    return bytes.count
+  }
+}
+
+/// A header at a time; each answer on the way begins with a line of its own.
+private let takeHeader: peersync_libcurl_sink = { bytes, size, count, user in
+  guard let bytes = unsafe bytes, let user = unsafe user else { return 0 }
+  let exchange = unsafe Unmanaged<HTTPClient.Exchange>.fromOpaque(user).takeUnretainedValue()
+  let line = unsafe String(
+    decoding: UnsafeRawBufferPointer(start: bytes, count: size * count), as: UTF8.self)
+  if line.hasPrefix("HTTP/") { exchange.answer.fields = [] }
+  guard let colon = line.firstIndex(of: ":"), exchange.answer.fields.count < 200 else { return size * count }
+  let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+  let end = value.lastIndex { !$0.isWhitespace }.map { value.index(after: $0) } ?? value.startIndex
+  exchange.answer.fields.append(.init(String(line[..<colon]), String(value[..<end])))
+  return size * count
+}
+
+private let takeBody: peersync_libcurl_sink = { bytes, size, count, user in
+  guard let bytes = unsafe bytes, let user = unsafe user else { return 0 }
+  let exchange = unsafe Unmanaged<HTTPClient.Exchange>.fromOpaque(user).takeUnretainedValue()
+  return unsafe HTTPClient.take(UnsafeRawBufferPointer(start: bytes, count: size * count), of: exchange)
+}
+
+private let heedSignals: peersync_libcurl_progress = { _, _, _, _, _ in Interruption.pending == nil ? 0 : 1 }

@@ -1,0 +1,185 @@
+import Crypto
+import JSONLines
+import ServerProtocol
+package import Store
+package import SyncCore
+
+/// A server's `/changes` as the other side of a dialogue.
+package struct ServerRemote: DialogueStore {
+  private let client: HTTPClient
+  private let store: ChangeStore
+  /// Nothing is sent that would change anything.
+  private let isTrial: Bool
+  /// What the server has told with its last answer; nil before the first.
+  private var facts: Facts?
+  /// The pages that are read are those of a complete answer that replaces.
+  private var isInResync = false
+
+  private struct Facts {
+    var checkpoint: [UInt8]?
+    var acknowledged: [UInt8]?
+  }
+
+  /// The id of the household's store: as it was known, and from the first answer on as the server says.
+  package private(set) var id: String
+
+  /// Another store answers than was known.
+  package struct Changed: Error { package let id: String }
+
+  /// Asks nothing yet.
+  package init(_ client: HTTPClient, _ store: ChangeStore, id: String, isTrial: Bool) {
+    (self.client, self.store, self.id, self.isTrial) = (client, store, id, isTrial)
+  }
+
+  /// The id of the household's store that a key opens.
+  package static func id(of client: HTTPClient) throws -> String {
+    let answer = try client.send("HEAD", "/changes")
+    guard answer.status < 400 else { throw failure(answer) }
+    return try id(of: answer)
+  }
+
+  private static func id(of answer: HTTPClient.Answer) throws -> String {
+    guard let id = answer[ChangesHeader.server], UUIDText(id) != nil else {
+      throw Diagnostic(
+        .protocolBroken, "what answers is not a peersync server",
+        hint: "the URL is that of syncserve, without /changes")
+    }
+    return id
+  }
+
+  /// Of the bodies so far.
+  var bytes: (received: Int, sent: Int) { (client.received, client.sent) }
+
+  /// Waits at the server, for at most 50 seconds, for a change that this store does not have; false where none came.
+  ///
+  /// What is given does the waiting, on whatever thread.
+  package static func wait(
+    _ settings: HTTPClient.Settings, _ store: ChangeStore, id: String
+  ) throws -> @Sendable () throws -> Bool {
+    let peer = try store.peer(known: id)
+    let since = try peer.flatMap { try store.checkpoint($0, .outgoing) } ?? ""
+    let acked = try peer.flatMap { try store.checkpoint($0, .incoming) } ?? ""
+    let path = "/changes?wait=50&max-bytes=1&since=\(since.percentEncoded)&acked=\(acked.percentEncoded)"
+    let fields = [RequestHead.Field(ChangesHeader.store, store.publicID)]
+    return {
+      let answer = try HTTPClient(settings).send("GET", path, fields, waiting: .seconds(50))
+      guard answer.status == 200 else {
+        if answer.status == 410 { return true }
+        throw failure(answer)
+      }
+      return try !ChangesBody(parsing: answer.body).lines.isEmpty
+    }
+  }
+
+  // MARK: What it is asked
+
+  package mutating func checkpoint(onPeer peer: String) throws -> [UInt8]? { try known().checkpoint }
+
+  package mutating func acknowledged(byPeer peer: String) throws -> [UInt8]? { try known().acknowledged }
+
+  /// What the first page has told, or where only changes go there, an answer without any.
+  private mutating func known() throws -> Facts {
+    if facts == nil { _ = try send("HEAD", "/changes") }
+    return facts ?? Facts()
+  }
+
+  package mutating func page(_ request: PageRequest, forPeer peer: String) throws -> PageAnswer {
+    if request.isResync { isInResync = true }
+    var parts: [String] = []
+    if let since = request.since { parts.append("since=\(ChangesBody.text(since).percentEncoded)") }
+    if let limit = request.limit { parts.append("max-bytes=\(limit)") }
+    if let acked = request.acked { parts.append("acked=\(ChangesBody.text(acked).percentEncoded)") }
+    if isInResync { parts.append(request.isResync ? "resync=1" : "resync=2") }
+    if request.wantsRules { parts.append("rules=1") }
+    let answer = try send("GET", "/changes?" + parts.joined(separator: "&"))
+    switch answer.status {
+    case 200: break
+    case 410: return Self.code(of: answer) == .tokenExpired ? .tokenExpired : .tokenForeign
+    case 429, 503: return .busy
+    default: throw Self.failure(answer)
+    }
+    let body = try ChangesBody(parsing: answer.body)
+    guard let token = body.token.flatMap({ ChangesBody.bytes($0) }) else {
+      throw Diagnostic(.protocolBroken, "an answer without a token")
+    }
+    var page = StorePage(lines: body.lines, token: token)
+    page.hasMore = answer["Link"] != nil
+    (page.resync, page.rules) = (body.resync, body.rules)
+    if !page.hasMore { isInResync = false }
+    return .page(page)
+  }
+
+  // MARK: What it is given
+
+  package mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws -> ApplyAnswer {
+    if isTrial { return .applied(quarantined: 0, isIdle: true) }
+    let isEmpty = page.lines.isEmpty && page.mode == .merge && !page.hasMore
+    if isEmpty, page.token == facts?.checkpoint { return .applied(quarantined: 0, isIdle: true) }
+    var parts: [String] = []
+    if page.hasMore { parts.append("more=1") }
+    if page.mode != .merge { parts.append("resync=1") }
+    let path = "/changes" + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
+    let answer = try send("POST", path, body: ChangesBody(page).text)
+    switch answer.status {
+    case 200: break
+    case 429, 503: return .busy
+    case 422 where Self.code(of: answer) == .tooManyDeletions: return .refused
+    case 422 where Self.code(of: answer) == .quarantineFull: return .quarantineFull
+    default: throw Self.failure(answer)
+    }
+    if page.mode == .merge || !page.hasMore, !page.token.isEmpty { facts?.checkpoint = page.token }
+    let report = try? JSONValue(parsing: answer.body.span)
+    return .applied(quarantined: report?["quarantined"]?.intValue ?? 0, isIdle: isEmpty)
+  }
+
+  /// The next request tells it: what is asked after has been read.
+  package mutating func acknowledge(_ token: [UInt8], byPeer peer: String) throws {
+    facts?.acknowledged = token
+  }
+
+  package mutating func disownChanges(fromPeer peer: String) throws {
+    if isTrial { return }
+    let answer = try send("POST", "/changes?disown=1", body: [])
+    guard answer.status == 200 else { throw Self.failure(answer) }
+  }
+
+  // MARK: Requests
+
+  private mutating func send(_ method: String, _ path: String, body: [UInt8]? = nil) throws
+    -> HTTPClient.Answer
+  {
+    var fields = [RequestHead.Field(ChangesHeader.store, store.publicID)]
+    if let rules = try store.rules() { fields.append(.init(ChangesHeader.rules, try rules.rulesDigest())) }
+    let answer = try client.send(method, path, fields, body: body)
+    if [401, 403, 404, 409].contains(answer.status) { throw Self.failure(answer) }
+    guard answer.status < 400, method != "POST" else { return answer }
+    let present = try Self.id(of: answer)
+    if present != id { throw Changed(id: present) }
+    facts = Facts(
+      checkpoint: answer[ChangesHeader.checkpoint].flatMap { ChangesBody.bytes($0) },
+      acknowledged: answer[ChangesHeader.acknowledged].flatMap { ChangesBody.bytes($0) })
+    return answer
+  }
+
+  private static func code(of answer: HTTPClient.Answer) -> ErrorCode? {
+    let value = try? JSONValue(parsing: answer.body.span)
+    return value?["error"]?["code"]?.stringValue.flatMap { ErrorCode(rawValue: $0) }
+  }
+
+  /// What an answer that is no success says.
+  private static func failure(_ answer: HTTPClient.Answer) -> Diagnostic {
+    let error = (try? JSONValue(parsing: answer.body.span))?["error"]
+    let words = error?["message"]?.stringValue ?? "status \(answer.status)"
+    let message = "the server answers: \(words)"
+    switch answer.status {
+    case 401, 403:
+      return Diagnostic(.refusedByPeer, message, hint: "a new key: syncserve key create, on the server")
+    case 409:
+      return Diagnostic(.rulesDiffer, message, hint: "'synclog rules show' prints those of this device")
+    case 413, 422: return Diagnostic(.partialRun, message)
+    case 404: return Diagnostic(.unknownPeer, message)
+    case 429, 500...: return Diagnostic(.peerBusy, message)
+    default: return Diagnostic(.peerError, message)
+    }
+  }
+}

@@ -1,0 +1,219 @@
+import Crypto
+import JSONLines
+import ServerProtocol
+import Store
+import SyncCore
+
+/// A request for or with changes, and its answer.
+struct ChangesRequest {
+  private let exchange: HTTPExchange
+  /// As whom the store knows the other side: one place for each key and each store that comes with it.
+  private let peer: String
+  private let hasStore: Bool
+
+  init(_ exchange: HTTPExchange, _ admission: SyncServer.Admission) {
+    self.exchange = exchange
+    let store = exchange.head[ChangesHeader.store].flatMap { UUIDText($0) }
+    hasStore = store != nil
+    peer = store.map { "\(admission.key.origin).\($0)" } ?? admission.key.origin
+  }
+
+  /// Of a page, in bytes, where nobody asks for another size.
+  private static let usualPage = 1 << 20
+  private static let largestPage = 4 << 20
+
+  // MARK: GET and HEAD
+
+  /// How things stand between the asker and the household.
+  func facts(of household: OpenHousehold) throws -> HTTPResponse {
+    if let refusal = try refusal(ofRules: household.store) { return refusal }
+    return HTTPResponse(200, try Self.fields(household.store, peer, hasStore))
+  }
+
+  /// Of an asker who says that it merges by other rules.
+  private func refusal(ofRules store: ChangeStore) throws -> HTTPResponse? {
+    guard let digest = exchange.head[ChangesHeader.rules], let present = try store.rules(),
+      try present.rulesDigest() != digest
+    else { return nil }
+    return .error(
+      409,
+      Diagnostic(
+        .rulesDiffer, "the household merges by other rules",
+        hint: "'synclog rules show' prints those of a store"),
+      exit: 78)
+  }
+
+  /// The answer, and up to where has been read if it has nothing, so that one can wait for more.
+  func give(
+    from household: OpenHousehold, _ rules: HouseholdRules
+  ) throws -> (HTTPResponse, waitsAfter: Int64?) {
+    let head = exchange.head
+    let since = Self.token(head, "since") ?? ""
+    var request = PageRequest(since: nil, limit: Self.usualPage)
+    if !since.isEmpty {
+      guard let bytes = ChangesBody.bytes(since) else {
+        throw Diagnostic(.invalidToken, "'since' is not a token", hint: "without it all changes are told")
+      }
+      request.since = bytes
+    }
+    if let size = head.query("max-bytes") {
+      guard let size = Int(size), size > 0 else {
+        throw Diagnostic(.wrongType, "'max-bytes' is not a number of bytes")
+      }
+      request.limit = min(size, Self.largestPage)
+    }
+    (request.isResync, request.wantsRules) = (head.query("resync") == "1", head.query("rules") == "1")
+    request.acked = Self.token(head, "acked").flatMap { ChangesBody.bytes($0) }
+    let isContinued = head.query("resync") != nil
+    return try household.asPeerStore(rules, peer: peer) { session in
+      if hasStore, let since = request.since, !isContinued {
+        try acknowledge(since, &session, household.store)
+      }
+      let fields = try Self.fields(household.store, peer, hasStore)
+      switch try session.page(request, forPeer: peer) {
+      case .busy: return ((.busy(), nil), goesOn: false)
+      case .tokenForeign:
+        return (
+          (.gone(.tokenForeign, "the token is of another store, or of one that was restored", fields), nil),
+          goesOn: false
+        )
+      case .tokenExpired:
+        return (
+          (.gone(.tokenExpired, "deletions after the token are no longer known", fields), nil), goesOn: false
+        )
+      case .page(let page):
+        var response = HTTPResponse(200, fields, ChangesBody(page).text)
+        response.fields.append(.init("Content-Type", "application/jsonl"))
+        response.fields.append(.init("Cache-Control", "no-store"))
+        if page.hasMore { response.fields.append(.init("Link", "<\(next(page.token))>; rel=\"next\"")) }
+        let isEmpty = page.lines.isEmpty && !page.hasMore
+        let end = isEmpty ? StoreToken(bytes: page.token)?.sequence : nil
+        return ((response, end), goesOn: false)
+      }
+    }
+  }
+
+  /// A plus sign that nobody has encoded comes as a blank.
+  private static func token(_ head: RequestHead, _ name: String) -> String? {
+    head.query(name).map { String($0.map { $0 == " " ? "+" : $0 }) }
+  }
+
+  /// The same request from the end of this page on.
+  private func next(_ token: [UInt8]) -> String {
+    var parts = ["since=\(ChangesBody.text(token).percentEncoded)"]
+    for name in ["max-bytes", "resync", "acked"] {
+      guard let value = exchange.head.query(name) else { continue }
+      parts.append("\(name)=\((name == "resync" ? "2" : value).percentEncoded)")
+    }
+    return "/changes?" + parts.joined(separator: "&")
+  }
+
+  /// Only what is new is written down.
+  private func acknowledge(_ token: [UInt8], _ session: inout PeerStore, _ store: ChangeStore) throws {
+    if try session.acknowledged(byPeer: peer) == token { return }
+    try session.acknowledge(token, byPeer: peer)
+  }
+
+  private static func fields(
+    _ store: ChangeStore, _ peer: String, _ hasStore: Bool
+  ) throws -> [RequestHead.Field] {
+    var fields = [RequestHead.Field(ChangesHeader.server, store.publicID)]
+    if let rules = try store.rules() { fields.append(.init(ChangesHeader.rules, try rules.rulesDigest())) }
+    guard hasStore, let known = try store.peer(known: peer) else { return fields }
+    if let token = try store.checkpoint(known, .outgoing) {
+      fields.append(.init(ChangesHeader.checkpoint, token))
+    }
+    if let token = try store.checkpoint(known, .incoming) {
+      fields.append(.init(ChangesHeader.acknowledged, token))
+    }
+    return fields
+  }
+
+  // MARK: POST
+
+  func take(by household: OpenHousehold, _ rules: HouseholdRules) throws -> HTTPResponse {
+    let head = exchange.head
+    if head.query("disown") == "1" {
+      try household.asPeerStore(rules, peer: peer) { (try $0.disownChanges(fromPeer: peer), goesOn: false) }
+      return .json(200, .object([.init("disowned", true)]))
+    }
+    let body = try ChangesBody(parsing: exchange.body)
+    if let refusal = try refusal(ofRules: household.store) { return refusal }
+    let hasMore = head.query("more") == "1"
+    var page = ReceivedPage(lines: body.lines, token: body.token.flatMap { ChangesBody.bytes($0) } ?? [])
+    page.hasMore = hasMore
+    if head.query("resync") == "1" {
+      page.mode = hasMore ? .resync(facts: body.resync) : .resyncEnd(facts: body.resync)
+    }
+    if let rules = body.rules {
+      guard let shape = try? RecordShape(rules: rules.span) else {
+        throw Diagnostic(.wrongType, "'rules' is not of its form", line: 1)
+      }
+      if try household.store.rules() == nil { page.rules = shape }
+    }
+    return try household.asPeerStore(rules, peer: peer) { session in
+      let answer = try session.apply(page, fromPeer: peer)
+      let response: HTTPResponse
+      switch answer {
+      case .busy: response = .busy()
+      case .refused:
+        response = .error(
+          422,
+          Diagnostic(
+            .tooManyDeletions, "more records would be deleted than the server allows",
+            hint: "--max-delete of syncserve says how many"), exit: 65)
+      case .quarantineFull:
+        response = .error(
+          422, Diagnostic(.quarantineFull, "no room for more changes that cannot be applied"), exit: 65)
+      case .applied(let quarantined, _):
+        response = HTTPResponse.json(
+          200,
+          Self.report(
+            session.lastPage.counts, quarantined, session.lastPage.aside, linesBefore: body.linesBefore,
+            body.token))
+      }
+      return (response, goesOn: hasMore && answer.isApplied)
+    }
+  }
+
+  private static func report(
+    _ counts: PeerIntake.Counts, _ quarantined: Int, _ aside: [PeerIntake.Aside], linesBefore: Int,
+    _ token: String?
+  ) -> JSONValue {
+    var members: [JSONMember] = [
+      .init("taken", .integer(counts.taken)), .init("deletions", .integer(counts.deletions)),
+      .init("same", .integer(counts.same)), .init("lost", .integer(counts.lost)),
+      .init("refused", .integer(counts.refused)), .init("quarantined", .integer(quarantined)),
+    ]
+    if !aside.isEmpty {
+      members.append(
+        .init(
+          "badLines",
+          .array(
+            aside.map {
+              .object([.init("line", .integer($0.line + linesBefore)), .init("code", .string($0.code))])
+            })))
+    }
+    if let token { members.append(.init("newTokenData", .string(token))) }
+    return .object(members)
+  }
+}
+
+extension ApplyAnswer {
+  fileprivate var isApplied: Bool { if case .applied = self { true } else { false } }
+}
+
+extension HTTPResponse {
+  /// The token leads nowhere any more.
+  fileprivate static func gone(_ code: ErrorCode, _ message: String, _ fields: [RequestHead.Field])
+    -> HTTPResponse
+  {
+    var response = error(
+      410,
+      Diagnostic(
+        code, message, hint: "ask without 'since': all changes are told, and nothing is lost by taking them"),
+      exit: 75)
+    response.fields += fields
+    return response
+  }
+}

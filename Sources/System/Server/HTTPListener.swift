@@ -1,0 +1,22 @@
+package import SystemIO
+
+/// A socket that an HTTP server is reached by: a port, or a path on this machine.
+package struct HTTPListener: Sendable {
+  /// Where the server is reached, for people: `127.0.0.1:8477` or `unix:/run/peersync.sock`.
+  package let text: String
+  /// 0 of a path.
+  package let port: Int
+  let raw: CInt
+
+  /// Listens on a port of one address, 0 for any that is free.
+  package init(host: String, port: Int) throws(SystemError) {
+    (raw, self.port) = try ServerSocket.listen(host: host, port: port)
+    text = host.contains(":") ? "[\(host)]:\(self.port)" : "\(host):\(self.port)"
+  }
+
+  /// Listens on a path; a socket that nobody listens on any more is replaced. Who may write to it may connect.
+  package init(path: String) throws(SystemError) {
+    raw = try ServerSocket.listen(at: path)
+    (text, port) = ("unix:\(path)", 0)
+  }
+}

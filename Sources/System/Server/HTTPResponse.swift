@@ -1,0 +1,51 @@
+package import JSONLines
+import ServerProtocol
+
+extension HTTPResponse {
+  package static func json(_ status: Int, _ value: JSONValue) -> HTTPResponse {
+    HTTPResponse(status, [.init("Content-Type", "application/json")], Array(value.text.utf8) + [10])
+  }
+
+  /// An error as `--errors json` writes it.
+  package static func error(_ status: Int, _ diagnostic: Diagnostic, exit: Int) -> HTTPResponse {
+    var members: [JSONMember] = [
+      .init("code", .string(diagnostic.code.rawValue)), .init("message", .string(diagnostic.message)),
+    ]
+    if let line = diagnostic.line { members.append(.init("line", .integer(line))) }
+    members.append(.init("exit", .integer(exit)))
+    if let hint = diagnostic.hint { members.append(.init("hint", .string(hint))) }
+    members.append(.init("retryable", .bool(diagnostic.code.isRetryable)))
+    return .json(status, .object([.init("error", .object(members))]))
+  }
+
+  /// Of a request that has no clear end, or none at all.
+  static func refusal(_ fault: String) -> HTTPResponse {
+    var response = error(400, Diagnostic(.invalidHeader, "not a clear request: \(fault)"), exit: 76)
+    response.closes = true
+    return response
+  }
+
+  static func tooLarge(_ limit: Int) -> HTTPResponse {
+    var response = error(
+      413,
+      Diagnostic(
+        .messageTooLarge, "a body above \(limit) bytes",
+        hint: "send fewer changes at once: synclog since --max-bytes"
+      ), exit: 65)
+    response.closes = true
+    return response
+  }
+
+  package static func busy(closes: Bool = false) -> HTTPResponse {
+    var response = error(503, Diagnostic(.peerBusy, "the server is busy"), exit: 75)
+    response.fields.append(.init("Retry-After", "1"))
+    response.closes = closes
+    return response
+  }
+
+  static func unauthorized(_ message: String) -> HTTPResponse {
+    var response = error(401, Diagnostic(.untrustedPeer, message), exit: 77)
+    response.fields.append(.init("WWW-Authenticate", "Bearer"))
+    return response
+  }
+}

@@ -1,0 +1,164 @@
+internal import CMicrohttpd
+import ServerProtocol
+import Synchronization
+import SystemIO
+
+/// The library calls this for the head of a request, for each part of its body, and once more at its end and after each
+/// resumption.
+let handleRequest: MHD_AccessHandlerCallback = {
+  user, connection, target, method, version, bytes, size, slot in
+  guard let user = unsafe user, let connection = unsafe connection, let size = unsafe size,
+    let slot = unsafe slot
+  else { return .NO }
+  let server = unsafe Unmanaged<HTTPServer>.fromOpaque(user).takeUnretainedValue()
+  guard let present = unsafe slot.pointee else {
+    let head = unsafe RequestHead(
+      method: method.map { unsafe String(cString: $0) } ?? "",
+      path: target.map { unsafe String(cString: $0) } ?? "",
+      version: version.map { unsafe String(cString: $0) } ?? "", fields: pairs(of: connection, .HEADER_KIND),
+      query: pairs(of: connection, .GET_ARGUMENT_KIND))
+    let exchange = unsafe HTTPExchange(head, from: address(of: connection), server, connection)
+    unsafe slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
+    guard let refusal = server.refusal(of: exchange) else { return .YES }
+    if !refusal.closes {
+      // There is no body: the connection can go on.
+      exchange.early = refusal
+      return .YES
+    }
+    return unsafe send(refusal, of: exchange, server, on: connection)
+  }
+  let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(present).takeUnretainedValue()
+  if unsafe size.pointee > 0 {
+    if let bytes = unsafe bytes {
+      unsafe server.take(UnsafeRawBufferPointer(start: bytes, count: size.pointee), of: exchange)
+    }
+    unsafe size.pointee = 0
+    return .YES
+  }
+  if let response = exchange.response ?? exchange.early {
+    return unsafe send(response, of: exchange, server, on: connection)
+  }
+  if exchange.isTooLarge {
+    return unsafe send(.tooLarge(server.limits.body), of: exchange, server, on: connection)
+  }
+  server.begin(exchange, unsafe peersync_http_descriptor(connection))
+  return .YES
+}
+
+/// The answer is out, or the connection has broken off.
+let endRequest: MHD_RequestCompletedCallback = { user, connection, slot, _ in
+  guard let user = unsafe user, let slot = unsafe slot, let present = unsafe slot.pointee else { return }
+  let server = unsafe Unmanaged<HTTPServer>.fromOpaque(user).takeUnretainedValue()
+  let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(present).takeRetainedValue()
+  unsafe slot.pointee = nil
+  let raw = unsafe connection.map { unsafe peersync_http_descriptor($0) } ?? -1
+  server.release(exchange, raw)
+}
+
+let noteConnection: MHD_NotifyConnectionCallback = { user, connection, _, event in
+  guard let user = unsafe user, let connection = unsafe connection else { return }
+  let server = unsafe Unmanaged<HTTPServer>.fromOpaque(user).takeUnretainedValue()
+  server.note(unsafe peersync_http_descriptor(connection), isOpen: event.rawValue == 0)
+}
+
+/// Headers or the query, in their order.
+@unsafe
+private func pairs(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [RequestHead.Field] {
+  var pairs: [RequestHead.Field] = []
+  unsafe withUnsafeMutablePointer(to: &pairs) { pairs in
+    _ = unsafe MHD_get_connection_values(
+      connection, kind,
+      { user, _, name, value in
+        guard let user = unsafe user, let name = unsafe name else { return .YES }
+        let pairs = unsafe user.assumingMemoryBound(to: [RequestHead.Field].self)
+        let text = unsafe value.map { unsafe String(cString: $0) } ?? ""
+        unsafe pairs.pointee.append(.init(String(cString: name), text))
+        return .YES
+      }, pairs)
+  }
+  return pairs
+}
+
+@unsafe
+private func address(of connection: OpaquePointer) -> String {
+  guard let address = unsafe peersync_http_address(connection) else { return "" }
+  return unsafe SocketAddress(copying: address)?.text ?? ""
+}
+
+@unsafe
+private func send(
+  _ response: HTTPResponse, of exchange: HTTPExchange, _ server: HTTPServer, on connection: OpaquePointer
+) -> MHD_Result {
+  server.log(exchange, response)
+  let message = unsafe response.body.withUnsafeBytes { body in
+    unsafe MHD_create_response_from_buffer(
+      body.count, UnsafeMutableRawPointer(mutating: body.baseAddress), .RESPMEM_MUST_COPY)
+  }
+  guard let message = unsafe message else { return .NO }
+  defer { unsafe MHD_destroy_response(message) }
+  for field in response.fields { _ = unsafe MHD_add_response_header(message, field.name, field.value) }
+  if response.closes || server.isStopping {
+    _ = unsafe MHD_add_response_header(message, "Connection", "close")
+  }
+  return unsafe MHD_queue_response(connection, UInt32(response.status), message)
+}
+
+extension HTTPServer {
+  var isStopping: Bool { state.withLock { $0.isStopping } }
+
+  /// What a request is answered with before its body is read.
+  func refusal(of exchange: HTTPExchange) -> HTTPResponse? {
+    if let fault = RequestGuard.fault(of: exchange.head) { return .refusal(fault) }
+    if let length = exchange.head["Content-Length"].flatMap({ Int($0) }), length > limits.body {
+      return .tooLarge(limits.body)
+    }
+    if var refusal = admit(exchange) {
+      // What follows of its body belongs to nothing.
+      let hasBody = exchange.head["Transfer-Encoding"] != nil || exchange.head["Content-Length"] ?? "0" != "0"
+      if hasBody { refusal.closes = true }
+      return refusal
+    }
+    if state.withLock({ $0.bodies > limits.bodies }) { return .busy(closes: true) }
+    return nil
+  }
+
+  /// A part of a body; what is above the limit is passed over, and answered so at its end.
+  func take(_ bytes: UnsafeRawBufferPointer, of exchange: HTTPExchange) {
+    if exchange.isTooLarge { return }
+    if exchange.body.count + bytes.count > limits.body {
+      state.withLock { $0.bodies -= exchange.body.count }
+      exchange.body = []
+      exchange.isTooLarge = true
+      return
+    }
+    unsafe exchange.body.append(contentsOf: bytes)
+    state.withLock { $0.bodies += bytes.count }
+  }
+
+  func begin(_ exchange: HTTPExchange, _ raw: CInt) {
+    state.withLock { state in
+      state.working += 1
+      state.deadlines[raw] = nil
+    }
+    exchange.suspend()
+    work(exchange)
+  }
+
+  func release(_ exchange: HTTPExchange, _ raw: CInt) {
+    let now = SystemClock.monotonic()
+    state.withLock { state in
+      state.bodies -= exchange.body.count
+      if exchange.response != nil { state.working -= 1 }
+      // The next request has its own time; one that stays idle ends by its silence.
+      if state.deadlines[raw] != nil || exchange.response != nil {
+        state.deadlines[raw] = now + limits.arrival
+      }
+    }
+    exchange.body = []
+  }
+
+  func note(_ raw: CInt, isOpen: Bool) {
+    let deadline = SystemClock.monotonic() + limits.arrival
+    state.withLock { $0.deadlines[raw] = isOpen ? deadline : nil }
+  }
+}

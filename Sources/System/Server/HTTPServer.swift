@@ -1,0 +1,149 @@
+internal import CMicrohttpd
+package import ServerProtocol
+import Synchronization
+package import SystemIO
+
+/// An HTTP/1.1 server: one thread takes the bytes of all connections, and hands whole requests on.
+///
+/// A request that is being answered is suspended: it costs its connection and nothing else, however long it waits.
+///
+/// Safe because the daemon is there from `init` until `stop`, and its callbacks come on its own thread alone.
+@safe
+package final class HTTPServer: Sendable {
+  package struct Limits: Sendable {
+    package var connections = 10_000
+    /// Of one request, in bytes.
+    package var body = 64 << 20
+    /// Of all requests that are being read, in bytes.
+    package var bodies = 256 << 20
+    /// Of the head of a request, in bytes.
+    package var head = 16 << 10
+    /// How long a connection may say nothing.
+    package var silence = Duration.seconds(30)
+    /// How long a request may take to come.
+    package var arrival = Duration.seconds(60)
+
+    package init() {}
+  }
+
+  /// What a request is answered with before its body is read; nil where it is to be read.
+  package typealias Admission = @Sendable (HTTPExchange) -> HTTPResponse?
+  /// Begins the work on a request that is there as a whole; it ends with ``HTTPExchange/answer(_:)``.
+  package typealias Work = @Sendable (HTTPExchange) -> Void
+  /// Told of each answer.
+  package typealias Log = @Sendable (HTTPExchange, HTTPResponse) -> Void
+
+  let limits: Limits
+  let admit: Admission
+  let work: Work
+  let log: Log
+  let state = Mutex(State())
+  nonisolated(unsafe) private var daemon: OpaquePointer?
+
+  struct State {
+    /// When each connection that is to send a request must have done so, by its descriptor.
+    var deadlines: [CInt: Duration] = [:]
+    /// The bytes of all bodies that are in memory.
+    var bodies = 0
+    /// Requests that are being answered.
+    var working = 0
+    var isStopping = false
+  }
+
+  package init(
+    _ listener: HTTPListener, _ limits: Limits, admit: @escaping Admission, work: @escaping Work,
+    log: @escaping Log
+  ) throws(SystemError) {
+    (self.limits, self.admit, self.work, self.log) = (limits, admit, work, log)
+    unsafe daemon = nil
+    // Some are for the stores.
+    let connections = min(limits.connections, max(16, DescriptorLimit.raise() - 256))
+    let started = unsafe peersync_http_start(
+      listener.raw, UInt32(connections), limits.head, UInt32(limits.silence.components.seconds),
+      handleRequest,
+      endRequest, noteConnection, Unmanaged.passUnretained(self).toOpaque())
+    guard let started = unsafe started else {
+      ServerSocket.close(listener.raw)
+      throw SystemError(.listen, listener.text, code: ENOTSUP)
+    }
+    unsafe daemon = started
+  }
+
+  /// Ends connections whose request has taken too long to come; says when to look again.
+  package func tend(at now: Duration) -> Duration {
+    state.withLock { state in
+      for (raw, deadline) in state.deadlines where deadline <= now {
+        // The library sees the end, and closes.
+        ServerSocket.end(raw)
+        state.deadlines[raw] = nil
+      }
+    }
+    return now + .seconds(1)
+  }
+
+  /// Takes no more connections, and waits until the requests that have come are answered, at most until `deadline`.
+  ///
+  /// Whoever has requests that wait must answer them meanwhile.
+  package func stop(until deadline: Duration) {
+    state.withLock { $0.isStopping = true }
+    let socket = unsafe MHD_quiesce_daemon(daemon)
+    if socket >= 0 { ServerSocket.close(socket) }
+    while state.withLock({ $0.working > 0 }), SystemClock.monotonic() < deadline {
+      SystemClock.sleep(.milliseconds(10))
+    }
+    // A request that is still suspended would keep the library for ever.
+    guard state.withLock({ $0.working == 0 }) else { return }
+    unsafe MHD_stop_daemon(daemon)
+    unsafe daemon = nil
+  }
+}
+
+/// One request, from its head to its answer.
+///
+/// Safe because the fields belong to the thread of the server until the work begins, then to who works, and after
+/// `answer` to the thread of the server again.
+@safe
+package final class HTTPExchange: @unchecked Sendable {
+  package let head: RequestHead
+  /// The address of the other side.
+  package let remote: String
+  package let begun: Duration
+  package internal(set) var body: [UInt8] = []
+  /// What admission has found out, for the work.
+  package var facts: (any Sendable)?
+  private let server: HTTPServer
+  private let connection: OpaquePointer
+  var response: HTTPResponse?
+  /// What was to be said before the body, of a request that has none.
+  var early: HTTPResponse?
+  var isTooLarge = false
+
+  init(_ head: RequestHead, from remote: String, _ server: HTTPServer, _ connection: OpaquePointer) {
+    (self.head, self.remote, self.server) = (head, remote, server)
+    unsafe self.connection = connection
+    begun = SystemClock.monotonic()
+  }
+
+  /// Answers; once, from any thread.
+  package func answer(_ response: HTTPResponse) {
+    self.response = response
+    unsafe MHD_resume_connection(connection)
+  }
+
+  func suspend() {
+    unsafe MHD_suspend_connection(connection)
+  }
+}
+
+/// What is answered.
+package struct HTTPResponse: Sendable {
+  package var status: Int
+  package var fields: [RequestHead.Field]
+  package var body: [UInt8]
+  /// The connection is not to be used any more.
+  package var closes = false
+
+  package init(_ status: Int, _ fields: [RequestHead.Field] = [], _ body: [UInt8] = []) {
+    (self.status, self.fields, self.body) = (status, fields, body)
+  }
+}

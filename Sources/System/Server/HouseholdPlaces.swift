@@ -1,0 +1,56 @@
+import SystemIO
+
+/// Where the stores of a server are: one file, or a folder with a file for each household.
+package enum HouseholdPlaces: Sendable, Equatable {
+  /// The household of one file has the name `home`.
+  case file(String)
+  case folder(String)
+
+  /// A path with a slash at its end is a folder, and so is one that is there as a folder.
+  package init(_ path: String) {
+    if path.hasSuffix("/") || FileMode.exists(path) && !FileMode.isFile(path) {
+      var folder = path
+      while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+      self = .folder(folder)
+    } else {
+      self = .file(path)
+    }
+  }
+
+  /// What the server keeps besides: its keys.
+  package var serverFolder: String {
+    switch self {
+    case .file(let path): "\(path).server"
+    case .folder(let path): "\(path)/server"
+    }
+  }
+
+  private static let end = ".db"
+  /// The only household of a file.
+  package static let only = "home"
+
+  /// All that are there.
+  package var names: [String] {
+    switch self {
+    case .file(let path): FileMode.exists(path) ? [Self.only] : []
+    case .folder(let path):
+      FileMode.entries(of: path).filter { $0.hasSuffix(Self.end) }.map { String($0.dropLast(Self.end.count)) }
+        .filter(Self.isName).sorted()
+    }
+  }
+
+  /// The file of a household; nil where it cannot be one of here.
+  package func path(of name: String) -> String? {
+    guard Self.isName(name) else { return nil }
+    return switch self {
+    case .file(let path): name == Self.only ? path : nil
+    case .folder(let path): "\(path)/\(name)\(Self.end)"
+    }
+  }
+
+  /// Small letters, digits and hyphens, at most 63, a letter or digit first: it is part of a file's name and of a key.
+  package static func isName(_ text: String) -> Bool {
+    guard (1...63).contains(text.utf8.count), text.utf8.first != UInt8(ascii: "-") else { return false }
+    return text.utf8.allSatisfy { $0 &- 97 < 26 || $0 &- 48 < 10 || $0 == UInt8(ascii: "-") }
+  }
+}

@@ -1,0 +1,113 @@
+import Store
+package import SyncCore
+import SystemIO
+
+/// How a server's stores are written to.
+package struct HouseholdRules: Sendable {
+  package var places: HouseholdPlaces
+  package var wait = Duration.seconds(10)
+  package var maximumDrift: Duration? = DriftGuard.usual
+  package var deleteLimit = DeleteLimit.usual
+  package var now: @Sendable () -> Instant
+
+  package init(_ places: HouseholdPlaces, now: @escaping @Sendable () -> Instant) {
+    (self.places, self.now) = (places, now)
+  }
+}
+
+/// The open stores of one worker, which alone uses them.
+package final class HouseholdStores {
+  let rules: HouseholdRules
+  private var open: [String: OpenHousehold] = [:]
+
+  /// More than these are closed again.
+  private static let most = 64
+
+  init(_ rules: HouseholdRules) { self.rules = rules }
+
+  /// Throws `missing` where the household has no store.
+  func household(_ name: String) throws -> OpenHousehold {
+    guard let path = rules.places.path(of: name) else { throw StoreError.missing }
+    if let household = open[name], household.identity == FileStamp(of: path)?.identity { return household }
+    if open.count >= Self.most { open = [:] }
+    let household = OpenHousehold(
+      try ChangeStore(path, creating: false, wait: rules.wait), identity: FileStamp(of: path)?.identity)
+    open[name] = household
+    return household
+  }
+}
+
+final class OpenHousehold {
+  let store: ChangeStore
+  fileprivate let identity: FileStamp.Identity?
+  /// Sessions whose answer goes on in further requests, by the id of who sends it.
+  private var sessions: [String: PeerStore] = [:]
+
+  private static let mostSessions = 256
+
+  fileprivate init(_ store: ChangeStore, identity: FileStamp.Identity?) {
+    (self.store, self.identity) = (store, identity)
+  }
+
+  /// Runs one request as the store in a dialogue with `peer`; `goesOn` keeps what it remembers for the next one.
+  func asPeerStore<Value>(
+    _ rules: HouseholdRules, peer: String, _ body: (inout PeerStore) throws -> (Value, goesOn: Bool)
+  ) throws -> Value {
+    var session: PeerStore
+    if let kept = sessions.removeValue(forKey: peer) {
+      session = kept
+    } else {
+      let shape = try store.rules()
+      session = PeerStore(
+        store, shape, limit: rules.deleteLimit, maximumDrift: rules.maximumDrift, now: rules.now)
+    }
+    let (value, goesOn) = try body(&session)
+    if goesOn {
+      if sessions.count >= Self.mostSessions { sessions = [:] }
+      sessions[peer] = session
+    }
+    return value
+  }
+}
+
+/// Threads that work on requests: those of one household one after the other, on the same thread.
+final class HouseholdWorkers: Sendable {
+  typealias Job = @Sendable (HouseholdStores) -> Void
+
+  private struct Queue {
+    var jobs: [Job] = []
+    var hasEnded = false
+  }
+
+  private let queues: [Monitor<Queue>]
+
+  init(_ count: Int, _ rules: HouseholdRules) {
+    queues = (0..<count).map { _ in Monitor(Queue()) }
+    for queue in queues {
+      Worker.start {
+        let stores = HouseholdStores(rules)
+        while let jobs = Self.next(queue) { for job in jobs { job(stores) } }
+      }
+    }
+  }
+
+  private static func next(_ queue: Monitor<Queue>) -> [Job]? {
+    queue.wait { queue -> [Job]?? in
+      guard queue.jobs.isEmpty else {
+        defer { queue.jobs = [] }
+        return queue.jobs
+      }
+      return queue.hasEnded ? .some(nil) : nil
+    }
+  }
+
+  func submit(_ household: String, _ job: @escaping Job) {
+    queues[place(of: household)].update { $0.jobs.append(job) }
+  }
+
+  func end() { for queue in queues { queue.update { $0.hasEnded = true } } }
+
+  private func place(of household: String) -> Int {
+    household.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % queues.count
+  }
+}

@@ -1,0 +1,168 @@
+import Crypto
+package import JSONLines
+package import SyncCore
+
+import SystemIO
+
+/// A key of a household, as the server has written it down; its secret is nowhere.
+package struct KeyRecord: Equatable, Sendable {
+  package var id: String
+  package var household: String
+  /// The first of those that were rotated: places are remembered by it.
+  package var origin: String
+  package var member: String?
+  package var device: String?
+  package var isReadOnly = false
+  package var createdAt: Instant
+  package var expiresAt: Instant?
+  package var revokedAt: Instant?
+
+  package init(id: String, household: String, origin: String? = nil, createdAt: Instant) {
+    (self.id, self.household, self.origin, self.createdAt) = (id, household, origin ?? id, createdAt)
+  }
+
+  package var json: JSONValue {
+    var members: [JSONMember] = [
+      .init("keyId", .string(id)), .init("household", .string(household)), .init("origin", .string(origin)),
+    ]
+    if let member { members.append(.init("member", .string(member))) }
+    if let device { members.append(.init("device", .string(device))) }
+    members.append(.init("readOnly", .bool(isReadOnly)))
+    members.append(.init("createdAt", .string("\(createdAt)")))
+    if let expiresAt { members.append(.init("expiresAt", .string("\(expiresAt)"))) }
+    if let revokedAt { members.append(.init("revokedAt", .string("\(revokedAt)"))) }
+    return .object(members)
+  }
+
+  /// Nil of a line that is none, and of one whose end cannot be read: it must not open longer than it was to.
+  static func read(_ line: JSONValue) -> KeyRecord? {
+    let (expires, revoked) = (instant(line["expiresAt"]), instant(line["revokedAt"]))
+    guard let id = line["keyId"]?.stringValue, let household = line["household"]?.stringValue,
+      let origin = line["origin"]?.stringValue, let isReadOnly = line["readOnly"]?.boolValue,
+      let createdAt = instant(line["createdAt"]), HouseholdPlaces.isName(household),
+      expires != nil || line["expiresAt"] == nil, revoked != nil || line["revokedAt"] == nil
+    else { return nil }
+    var record = KeyRecord(id: id, household: household, origin: origin, createdAt: createdAt)
+    record.member = line["member"]?.stringValue
+    record.device = line["device"]?.stringValue
+    record.isReadOnly = isReadOnly
+    record.expiresAt = expires
+    record.revokedAt = revoked
+    return record
+  }
+
+  private static func instant(_ value: JSONValue?) -> Instant? { value?.stringValue.flatMap { Instant($0) } }
+}
+
+/// The keys of a server: `keys.jsonl` and the secret `server.key`, 0600 in a folder of 0700 beside the stores.
+///
+/// What is in a key was signed with the secret, so that a guess is refused before any file is opened. They are kept
+/// apart from the stores: a store that is restored brings no key back.
+package final class KeyRing: Sendable {
+  private let file: PrivateFile
+  private let secretFile: PrivateFile
+  /// What was read last, and the state of the file then.
+  private let read = Monitor(Known())
+
+  private struct Known {
+    var stamp: FileStamp?
+    var records: [String: KeyRecord] = [:]
+    var secret: [UInt8]?
+  }
+
+  package init(in folder: String) {
+    file = PrivateFile("keys.jsonl", in: folder)
+    secretFile = PrivateFile("server.key", in: folder)
+  }
+
+  // MARK: Texts
+
+  /// `ps1.HOUSEHOLD.KEYID.MAC`, the MAC in Base64 for URLs.
+  package func text(of record: KeyRecord) throws -> String {
+    let head = "\(Self.version).\(record.household).\(record.id)"
+    return "\(head).\(try mac(head, secret(creating: true)))"
+  }
+
+  private static let version = "ps1"
+
+  private func mac(_ head: String, _ secret: [UInt8]) throws -> String {
+    let message = Array(head.utf8)
+    let code = try Digest.hmacSHA256(key: secret.span, message: message.span)
+    return Base64.urlText(code)
+  }
+
+  /// 32 random bytes.
+  private func secret(creating: Bool) throws -> [UInt8] {
+    if let secret = read.update({ $0.secret }) { return secret }
+    var found = try secretFile.read()
+    if found == nil, creating {
+      let bytes = try RandomBytes.make(32)
+      try secretFile.locked { () throws(TransportError) in
+        if try secretFile.read() == nil { try secretFile.replace(with: bytes) }
+      }
+      found = try secretFile.read()
+    }
+    guard let secret = found else { return [] }
+    guard secret.count == 32 else {
+      throw Diagnostic(.damagedRecord, "not the secret of a server", file: secretFile.path)
+    }
+    read.update { $0.secret = secret }
+    return secret
+  }
+
+  // MARK: Asking
+
+  /// Why a key opens nothing.
+  package enum Refusal: Error, Equatable, Sendable { case unknown, revoked, expired }
+
+  /// The record of a key; takes as long whatever is wrong with its MAC.
+  package func find(_ text: String, at now: Instant) throws -> Result<KeyRecord, Refusal> {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard text.utf8.count < 256, parts.count == 4, parts[0] == Self.version else { return .failure(.unknown) }
+    let secret = try secret(creating: false)
+    let expected = try mac(parts[..<3].joined(separator: "."), secret)
+    guard !secret.isEmpty, Digest.areEqual(Array(expected.utf8), Array(parts[3].utf8)),
+      let record = try record(String(parts[2])), record.household == parts[1]
+    else { return .failure(.unknown) }
+    // The time of a revocation may be that of a rotation, which leaves the old key a while.
+    if let revokedAt = record.revokedAt, revokedAt <= now { return .failure(.revoked) }
+    if let expiresAt = record.expiresAt, expiresAt <= now { return .failure(.expired) }
+    return .success(record)
+  }
+
+  private func record(_ id: String) throws -> KeyRecord? {
+    let stamp = FileStamp(of: file.path)
+    let known = read.update { $0 }
+    if known.stamp == stamp { return known.records[id] }
+    var records: [String: KeyRecord] = [:]
+    for record in try load() { records[record.id] = record }
+    let found = records
+    read.update {
+      $0.stamp = stamp
+      $0.records = found
+    }
+    return found[id]
+  }
+
+  package func load() throws -> [KeyRecord] {
+    let text = try file.read() ?? []
+    return try text.split(separator: 10).enumerated().map { index, line in
+      guard let value = try? JSONValue(parsing: Array(line).span), let record = KeyRecord.read(value) else {
+        throw Diagnostic(.damagedRecord, "not a key of a server", file: file.path, line: index + 1)
+      }
+      return record
+    }
+  }
+
+  /// Changes the list while no other process does.
+  package func change(_ body: (inout [KeyRecord]) throws -> Void) throws {
+    let result = try file.locked { () throws(TransportError) in
+      Result {
+        var records = try load()
+        try body(&records)
+        try file.replace(with: records.flatMap { Array($0.json.text.utf8) + [10] })
+      }
+    }
+    try result.get()
+  }
+}

@@ -1,0 +1,236 @@
+import Crypto
+package import JSONLines
+import ServerProtocol
+import Store
+import SyncCore
+import Synchronization
+import SystemIO
+
+/// What a server does with requests: who may, where to, and when those that wait are answered.
+package final class SyncServer: Sendable {
+  private let keys: KeyRing
+  private let rules: HouseholdRules
+  private let workers: HouseholdWorkers
+  private let waiters = Waiters()
+  private let rates = KeyRates()
+  /// The files of households that have waiters, as they were when somebody looked last.
+  private let stamps = Mutex<[String: FileStamp]>([:])
+  private let isStopping = Atomic<Bool>(false)
+  /// Something went wrong that no answer tells whole.
+  private let trouble: @Sendable (Diagnostic) -> Void
+
+  /// What admission has found out about a request.
+  struct Admission: Sendable {
+    var key: KeyRecord
+    var isPost: Bool
+    /// Until when it waits for a change.
+    var deadline: Duration?
+  }
+
+  package init(
+    _ rules: HouseholdRules, _ keys: KeyRing, workers count: Int,
+    trouble: @escaping @Sendable (Diagnostic) -> Void
+  ) {
+    (self.rules, self.keys, self.trouble) = (rules, keys, trouble)
+    workers = HouseholdWorkers(count, rules)
+  }
+
+  /// The key that a request has come with, for the log.
+  package static func key(of exchange: HTTPExchange) -> (id: String, household: String)? {
+    (exchange.facts as? Admission).map { ($0.key.id, $0.key.household) }
+  }
+
+  // MARK: Admission
+
+  /// Nil of a request that is to be read and worked on.
+  package func admit(_ exchange: HTTPExchange) -> HTTPResponse? {
+    let head = exchange.head
+    guard head.path != "/health" else {
+      return Self.isRead(head) ? .json(200, .object([.init("status", "ok")])) : Self.wrongMethod("GET, HEAD")
+    }
+    guard head.path == "/changes" else {
+      return .error(
+        404, Diagnostic(.fileNotFound, "nothing is here", hint: "changes are at /changes"), exit: 66)
+    }
+    guard Self.isRead(head) || head.method == "POST" else { return Self.wrongMethod("GET, HEAD, POST") }
+    do {
+      let now = rules.now()
+      guard let text = Self.bearer(head) else {
+        return .unauthorized("no key; send 'Authorization: Bearer KEY'")
+      }
+      let key: KeyRecord
+      switch try keys.find(text, at: now) {
+      case .success(let found): key = found
+      case .failure(.unknown): return .unauthorized("not a key of this server")
+      case .failure(.revoked): return .unauthorized("the key has been revoked")
+      case .failure(.expired): return .unauthorized("the key has expired")
+      }
+      if let seconds = rates.wait(key.id, at: exchange.begun) {
+        var response = HTTPResponse.error(
+          429, Diagnostic(.peerBusy, "too many requests with this key"), exit: 75)
+        response.fields.append(.init("Retry-After", "\(seconds)"))
+        return response
+      }
+      let isPost = head.method == "POST"
+      if isPost, key.isReadOnly {
+        return .error(403, Diagnostic(.refusedByPeer, "the key is read-only"), exit: 77)
+      }
+      if let store = head[ChangesHeader.store], UUIDText(store) == nil {
+        return .error(400, Diagnostic(.invalidHeader, "'\(ChangesHeader.store)' is not a UUID"), exit: 65)
+      }
+      var admission = Admission(key: key, isPost: isPost)
+      if let wait = head.query("wait") {
+        guard let seconds = Int(wait), seconds >= 0 else {
+          return .error(400, Diagnostic(.numberOutOfRange, "'wait' is not a number of seconds"), exit: 65)
+        }
+        if seconds > 0 { admission.deadline = exchange.begun + .seconds(min(seconds, Self.longestWait)) }
+      }
+      exchange.facts = admission
+      return nil
+    } catch {
+      return failure(error, "")
+    }
+  }
+
+  private static func isRead(_ head: RequestHead) -> Bool { head.method == "GET" || head.method == "HEAD" }
+
+  /// Shorter than what proxies wait for an answer, which is a minute.
+  private static let longestWait = 55
+
+  private static func wrongMethod(_ allowed: String) -> HTTPResponse {
+    var response = HTTPResponse.error(
+      405, Diagnostic(.unknownValue, "the method is not allowed here"), exit: 65)
+    response.fields.append(.init("Allow", allowed))
+    return response
+  }
+
+  private static func bearer(_ head: RequestHead) -> String? {
+    guard let value = head["Authorization"] else { return nil }
+    let parts = value.split(separator: " ")
+    guard parts.count == 2, String(parts[0]).isSameToken(as: "Bearer") else { return nil }
+    return String(parts[1])
+  }
+
+  // MARK: Work
+
+  /// Works on a request on the thread of its household.
+  package func work(_ exchange: HTTPExchange) { resume(exchange, mayWait: true) }
+
+  private func resume(_ exchange: HTTPExchange, mayWait: Bool) {
+    guard let admission = exchange.facts as? Admission else { return exchange.answer(.busy(closes: true)) }
+    workers.submit(admission.key.household) { [self] in perform(exchange, admission, $0, mayWait: mayWait) }
+  }
+
+  private func perform(
+    _ exchange: HTTPExchange, _ admission: Admission, _ stores: HouseholdStores, mayWait: Bool
+  ) {
+    let name = admission.key.household
+    do {
+      let household = try stores.household(name)
+      let request = ChangesRequest(exchange, admission)
+      if admission.isPost {
+        let before = try household.store.currentToken().sequence
+        let response = try request.take(by: household, rules)
+        exchange.answer(response)
+        let after = try household.store.currentToken().sequence
+        if after > before { wake(name, before: after) }
+        return
+      }
+      if exchange.head.method == "HEAD" { return exchange.answer(try request.facts(of: household)) }
+      let (response, waitsAfter) = try request.give(from: household, rules)
+      guard mayWait, let waitsAfter, let deadline = admission.deadline, !isStopping.load(ordering: .acquiring)
+      else { return exchange.answer(response) }
+      let waiter = Waiters.Waiter(
+        exchange: exchange, key: admission.key.id, deadline: deadline, sequence: waitsAfter)
+      for waiter in waiters.add(waiter, of: name) { resume(waiter.exchange, mayWait: false) }
+      // It may have begun to stop meanwhile.
+      if isStopping.load(ordering: .acquiring) { endWaiting() }
+    } catch {
+      exchange.answer(failure(error, rules.places.path(of: name) ?? name))
+    }
+  }
+
+  private func wake(_ household: String, before sequence: Int64) {
+    for waiter in waiters.take(household, before: sequence) { resume(waiter.exchange, mayWait: true) }
+  }
+
+  /// Answers those whose time is over, and looks whether other programs have written to a store.
+  package func tend(at now: Duration) {
+    for (_, waiter) in waiters.take(until: now) { resume(waiter.exchange, mayWait: false) }
+    for name in waiters.households {
+      guard let path = rules.places.path(of: name),
+        let stamp = FileStamp(of: "\(path)-wal") ?? FileStamp(of: path),
+        stamps.withLock({ $0.updateValue(stamp, forKey: name) }) != stamp
+      else { continue }
+      workers.submit(name) { [self] stores in
+        guard let sequence = try? stores.household(name).store.currentToken().sequence else { return }
+        wake(name, before: sequence)
+      }
+    }
+  }
+
+  /// No request waits any more.
+  package func stop() {
+    isStopping.store(true, ordering: .releasing)
+    endWaiting()
+  }
+
+  private func endWaiting() {
+    for (_, waiter) in waiters.take(until: nil) { resume(waiter.exchange, mayWait: false) }
+  }
+
+  // MARK: Errors
+
+  private func failure(_ error: any Error, _ path: String) -> HTTPResponse {
+    switch error {
+    case StoreError.missing:
+      return .error(404, Diagnostic(.fileNotFound, "the household has no store any more"), exit: 66)
+    case StoreError.busy, StoreError.rulesChanged: return .busy()
+    case StoreError.full:
+      tell(error, path)
+      return .error(507, Diagnostic(.storeFull, "the disk of the server is full"), exit: 74)
+    case let error as Diagnostic where error.line != nil || error.exitsAsBadData:
+      return .error(422, error, exit: 65)
+    default:
+      tell(error, path)
+      return .error(500, Diagnostic(.storeFailed, "the server could not do it; its log says why"), exit: 74)
+    }
+  }
+
+  private func tell(_ error: any Error, _ path: String) {
+    switch error {
+    case let error as StoreError: trouble(Diagnostic(error, store: path))
+    case let error as Diagnostic: trouble(error)
+    case let error as TransportError: trouble(Diagnostic(error))
+    default: trouble(Diagnostic(.bug, "\(error)", file: path))
+    }
+  }
+}
+
+extension Diagnostic {
+  fileprivate var exitsAsBadData: Bool { code == .invalidToken || code == .wrongType }
+}
+
+/// How many requests each key may make: 50 a second, and 200 at once.
+final class KeyRates: Sendable {
+  private struct Bucket {
+    var left: Double
+    var at: Duration
+  }
+
+  private static let (each, most) = (50.0, 200.0)
+  private let buckets = Mutex<[String: Bucket]>([:])
+
+  /// After how many seconds to come again; nil of a request that may go on.
+  func wait(_ key: String, at now: Duration) -> Int? {
+    buckets.withLock { buckets in
+      var bucket = buckets[key] ?? Bucket(left: Self.most, at: now)
+      bucket.left = min(Self.most, bucket.left + (now - bucket.at) / .seconds(1) * Self.each)
+      bucket.at = now
+      defer { buckets[key] = bucket }
+      guard bucket.left >= 1 else { return 1 }
+      bucket.left -= 1
+      return nil
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import CommandLine
+import Crypto
+import JSONLines
+import Server
+import Store
+import SyncCore
+import SystemIO
+import ToolInputs
+
+extension SyncserveTool {
+  static func runAdd(_ settings: PlaceSettings, on console: Console) throws -> ExitStatus {
+    let (name, path) = try household(settings.name, in: settings.places())
+    return try Diagnostic.naming(store: path) {
+      if FileMode.exists(path) {
+        throw Diagnostic(.cannotCreate, "the household '\(name)' is there already", file: path)
+      }
+      _ = try ChangeStore(path, creating: true, wait: settings.store.wait)
+      try Descriptor.standardOutput.write(line: line(name, path))
+      return .done
+    }
+  }
+
+  static func runList(_ settings: PlaceSettings, on console: Console) throws -> ExitStatus {
+    let places = try settings.places()
+    for name in places.names {
+      guard let path = places.path(of: name) else { continue }
+      try Diagnostic.naming(store: path) {
+        let store = try ChangeStore(path, creating: false, wait: settings.store.wait, takingOlder: true)
+        let live = try store.read { store.live }
+        try Descriptor.standardOutput.write(line: line(name, path, [.init("records", .integer(live))]))
+      }
+    }
+    return .done
+  }
+
+  static func runRemove(_ settings: PlaceSettings, on console: Console) throws -> ExitStatus {
+    let places = try settings.places()
+    let (name, path) = try household(settings.name, in: places)
+    guard FileMode.exists(path) else { throw missing(name, settings.place?.path) }
+    return try Diagnostic.naming(store: path) {
+      // Nobody writes to it while it gets its new name, and nothing is left in its log.
+      let aside = "\(path).removed-\(settings.store.present.seconds)"
+      let store = try ChangeStore(path, creating: false, wait: settings.store.wait)
+      try store.moveAside(to: aside)
+      try KeyRing(in: places.serverFolder).change { records in
+        for index in records.indices where records[index].household == name {
+          records[index].revokedAt = records[index].revokedAt ?? settings.store.present
+        }
+      }
+      try Descriptor.standardOutput.write(line: line(name, aside))
+      return .done
+    }
+  }
+
+  private static func line(_ name: String, _ path: String, _ more: [JSONMember] = []) -> JSONValue {
+    .object([.init("household", .string(name)), .init("store", .string(path))] + more)
+  }
+
+  static func household(_ name: String, in places: HouseholdPlaces) throws -> (name: String, path: String) {
+    guard let path = places.path(of: name) else {
+      throw UsageError.conflict(
+        HouseholdPlaces.isName(name)
+          ? "a store that is one file has the household '\(HouseholdPlaces.only)' alone"
+          : "'\(name)' is not a name: small letters, digits and hyphens, at most 63")
+    }
+    return (name, path)
+  }
+
+  static func missing(_ name: String, _ place: String?) -> Diagnostic {
+    Diagnostic(
+      .fileNotFound, "no household has the name '\(name)'",
+      hint: "syncserve household list --store \(ShellWord.path(place ?? ""))")
+  }
+
+  // MARK: Keys
+
+  static func runCreate(_ settings: KeySettings, on console: Console) throws -> ExitStatus {
+    let places = try settings.places()
+    let names = places.names
+    guard let wanted = settings.household ?? (names.count == 1 ? names[0] : nil) else {
+      throw UsageError.conflict("--household says which one is meant: there are \(names.count)")
+    }
+    let name = try household(wanted, in: places).name
+    guard names.contains(name) else { throw missing(name, settings.place?.path) }
+    var record = KeyRecord(id: try newID(), household: name, createdAt: settings.store.present)
+    (record.member, record.device) = (settings.member, settings.device)
+    record.isReadOnly = settings.isReadOnly
+    record.expiresAt = settings.lifetime.map { settings.store.present.advanced(by: $0) }
+    let (ring, new) = (KeyRing(in: places.serverFolder), record)
+    let text = try ring.text(of: new)
+    try ring.change { $0.append(new) }
+    try Descriptor.standardOutput.write("\(text)\n")
+    return .done
+  }
+
+  static func runKeys(_ settings: KeySettings, on console: Console) throws -> ExitStatus {
+    for record in try KeyRing(in: settings.places().serverFolder).load() {
+      try Descriptor.standardOutput.write(line: record.json)
+    }
+    return .done
+  }
+
+  static func runRevoke(_ settings: KeySettings, on console: Console) throws -> ExitStatus {
+    let ring = KeyRing(in: try settings.places().serverFolder)
+    let now = settings.store.present
+    var revoked: KeyRecord?
+    try ring.change { records in
+      let index = try find(settings.id, in: records)
+      records[index].revokedAt = min(records[index].revokedAt ?? now, now)
+      revoked = records[index]
+    }
+    if let revoked { try Descriptor.standardOutput.write(line: revoked.json) }
+    return .done
+  }
+
+  static func runRotate(_ settings: KeySettings, on console: Console) throws -> ExitStatus {
+    let ring = KeyRing(in: try settings.places().serverFolder)
+    let (id, now) = (try newID(), settings.store.present)
+    var text = ""
+    try ring.change { records in
+      let index = try find(settings.id, in: records)
+      if let revokedAt = records[index].revokedAt, revokedAt <= now {
+        throw Diagnostic(.refusedByPeer, "the key has been revoked", hint: "make one: syncserve key create")
+      }
+      var new = records[index]
+      (new.id, new.createdAt, new.revokedAt) = (id, now, nil)
+      text = try ring.text(of: new)
+      records[index].revokedAt = now.advanced(by: settings.overlap)
+      records.append(new)
+    }
+    try Descriptor.standardOutput.write("\(text)\n")
+    return .done
+  }
+
+  private static func newID() throws -> String { HexDigits.text(try RandomBytes.make(8)) }
+
+  private static func find(_ id: String, in records: [KeyRecord]) throws -> Int {
+    guard let index = records.firstIndex(where: { $0.id == id }) else {
+      throw Diagnostic(.unknownPeer, "no key has the id '\(id)'", hint: "syncserve key list prints them")
+    }
+    return index
+  }
+}

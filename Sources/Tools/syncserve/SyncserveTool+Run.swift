@@ -1,0 +1,70 @@
+import CommandLine
+import CoreInputs
+import JSONLines
+import Server
+import ServerProtocol
+import SyncCore
+import SystemIO
+import ToolInputs
+
+extension SyncserveTool {
+  static func runServer(_ settings: RunSettings, on console: Console) throws -> ExitStatus {
+    var place = PlaceSettings()
+    place.place = settings.place
+    let places = try place.places()
+    guard !places.names.isEmpty else {
+      throw Diagnostic(
+        .fileNotFound, "there is no household yet", file: settings.place?.path,
+        hint: "make one: syncserve household add home --store \(ShellWord.path(settings.place?.path ?? ""))")
+    }
+    var rules = HouseholdRules(places) { settings.store.present }
+    rules.wait = settings.store.wait
+    (rules.maximumDrift, rules.deleteLimit) = (settings.store.maxDrift.duration, settings.store.maxDelete)
+    let server = SyncServer(rules, KeyRing(in: places.serverFolder), workers: 2 * Worker.processors) {
+      console.report($0)
+    }
+    var limits = HTTPServer.Limits()
+    limits.body = settings.maxBody.bytes
+    let listener = try settings.listen.open()
+    let log = AccessLog()
+    let http = try HTTPServer(listener, limits) {
+      server.admit($0)
+    } work: {
+      server.work($0)
+    } log: {
+      log.write($0, $1)
+    }
+    console.note("listening on \(listener.text)")
+    var next = Duration.zero
+    while Interruption.pending == nil {
+      let now = SystemClock.monotonic()
+      server.tend(at: now)
+      if next <= now { next = http.tend(at: now) }
+      var polls = PollSet()
+      polls.addInterruption()
+      polls.wait(until: now + .milliseconds(250))
+    }
+    server.stop()
+    http.stop(until: SystemClock.monotonic() + .seconds(10))
+    return .done
+  }
+}
+
+/// A line of JSON for each answer, on standard output.
+struct AccessLog {
+  /// What cannot be written must not end what serves others.
+  func write(_ exchange: HTTPExchange, _ response: HTTPResponse) {
+    let time = SystemClock.monotonic() - exchange.begun
+    var members: [JSONMember] = [
+      .init("at", .string("\(Instant.wallClock)")), .init("remote", .string(exchange.remote)),
+      .init("method", .string(exchange.head.method)), .init("path", .string(exchange.head.path)),
+      .init("status", .integer(response.status)), .init("bytesReceived", .integer(exchange.body.count)),
+      .init("bytesSent", .integer(response.body.count)),
+      .init("milliseconds", .integer(time.wholeMilliseconds)),
+    ]
+    if let key = SyncServer.key(of: exchange) {
+      members += [.init("household", .string(key.household)), .init("keyId", .string(key.id))]
+    }
+    try? Descriptor.standardOutput.write(line: .object(members))
+  }
+}

@@ -1,0 +1,226 @@
+import CommandLine
+import CoreInputs
+import JSONLines
+import Server
+import SyncCore
+import SystemIO
+import ToolInputs
+
+/// The command line of `syncserve`.
+enum SyncserveTool {
+  static let command = Command(
+    "syncserve", "keep the records of households on a server",
+    discussion: [
+      "run answers HTTP requests for changes, from 'peersync run https://…' or from curl. A household is a store of "
+        + "its own, and a key opens one household. household makes stores, and key makes keys.",
+      "With --store FILE there is one household, whose name is home. With --store FOLDER/ each household has the "
+        + "file NAME.db in the folder. Both are stores as synclog has them. The keys are beside them, in FILE.server or "
+        + "FOLDER/server.",
+    ],
+    subcommands: [run, household, key])
+
+  struct PlaceSettings: StoreConfigurable {
+    var store = StoreSettings()
+    var place: FilePath?
+    var name = ""
+
+    func places() throws(UsageError) -> HouseholdPlaces {
+      guard let place else {
+        throw .conflict("--store is needed: a file, or a folder with a slash at its end")
+      }
+      return HouseholdPlaces(place.path)
+    }
+  }
+
+  struct RunSettings: StoreConfigurable {
+    var store = StoreSettings()
+    var place: FilePath?
+    var listen = ListenAddress.usual
+    var maxBody = ByteSize(bytes: HTTPServer.Limits().body)
+  }
+
+  private static let run = Command(
+    "run", "answer requests until a signal comes",
+    discussion: [
+      "GET /changes and POST /changes are described in docs/formats/changes.md. GET /health says whether the server is up.",
+      "The server has no TLS of its own: a proxy in front of it has, such as nginx or Caddy. That is why it listens on "
+        + "127.0.0.1 unless --listen says otherwise.",
+      "Writes a line of JSON for each request. At a signal it answers what has come, for at most 10s.",
+    ],
+    settings: RunSettings(),
+    options: [
+      .value("store", "A file, or a folder with a file for each household.") { $0.place = $1 },
+      .value("listen", "Where to listen: HOST:PORT, or unix:PATH; the default is 127.0.0.1:8477.") {
+        $0.listen = $1
+      },
+      .value("max-body", "The largest body that is taken; the default is 64M.") { $0.maxBody = $1 },
+      Option.storePlace[1],
+    ] + Option.drift + Option.maxDelete + Option.present,
+    statuses: [.badData, .noInput, .system, .inputOutput, .refused],
+    examples: [
+      .init(
+        "On one machine, for a look:",
+        "syncserve run --store server/ --listen 127.0.0.1:8477 > access.jsonl &")
+    ],
+    run: runServer)
+
+  // MARK: Households
+
+  private static let household = Command(
+    "household", "make and list households",
+    subcommands: [
+      Command(
+        "add", "make the store of a household",
+        discussion: ["NAME has small letters, digits and hyphens, at most 63."],
+        settings: PlaceSettings(), options: place,
+        operands: Operands("NAME", count: 1...1) { $1.name = $0[0] },
+        statuses: [.badData, .cannotCreate, .inputOutput, .tryAgain],
+        examples: [.init("A household:", "syncserve household add home --store server/ > household.json")],
+        run: runAdd),
+      Command(
+        "list", "print the households", settings: PlaceSettings(), options: place,
+        statuses: [.badData, .noInput, .inputOutput],
+        examples: [.init("All households:", "syncserve household list --store server/")], run: runList),
+      Command(
+        "remove", "take a household off the server",
+        discussion: ["Revokes its keys. The store stays, under the name that is printed."],
+        settings: PlaceSettings(), options: place,
+        operands: Operands("NAME", count: 1...1) { $1.name = $0[0] },
+        statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
+        examples: [.init("It has moved:", "syncserve household remove home --store server/ > removed.json")],
+        run: runRemove),
+    ])
+
+  // MARK: Keys
+
+  struct KeySettings: StoreConfigurable {
+    var store = StoreSettings()
+    var place: FilePath?
+    var household: String?
+    var member: String?
+    var device: String?
+    var isReadOnly = false
+    var lifetime: Duration?
+    var overlap = Duration.zero
+    var id = ""
+
+    func places() throws(UsageError) -> HouseholdPlaces {
+      var place = PlaceSettings()
+      place.place = self.place
+      return try place.places()
+    }
+  }
+
+  private static let key = Command(
+    "key", "make and revoke keys",
+    discussion: [
+      "A key is a text that opens one household. It is printed once, when it is made, and kept nowhere on the server."
+    ],
+    subcommands: [
+      Command(
+        "create", "make a key and print it",
+        discussion: [
+          "Prints one line, the key. Write it to a file that only you can read; 'peersync remote add --key-file' reads it there."
+        ],
+        settings: KeySettings(),
+        options: [
+          .value(
+            "household", named: "NAME", "The household that the key opens; needed where there are several."
+          ) {
+            $0.household = $1
+          },
+          .value("member", named: "ID", "The member of the household whose key it is.") { $0.member = $1 },
+          .value("device", named: "NAME", "The device that the key is for, to be told from others.") {
+            $0.device = $1
+          },
+          .flag("read-only", "The key reads, and changes nothing.") { $0.isReadOnly = true },
+          .value("expires-in", "How long the key is good, such as 365d; without it, until it is revoked.") {
+            $0.lifetime = $1
+          },
+        ] + keyPlace,
+        statuses: keyStatuses,
+        examples: [
+          .init(
+            "A key for a phone:",
+            "umask 077; syncserve key create --household home --device phone --store server/ > phone.key")
+        ],
+        run: runCreate),
+      Command(
+        "list", "print what is known of the keys",
+        discussion: ["A line of JSON for each key, without the key itself."],
+        settings: KeySettings(), options: keyPlace, statuses: keyStatuses,
+        examples: [.init("All keys:", "syncserve key list --store server/ > keys.jsonl")], run: runKeys),
+      Command(
+        "revoke", "let a key open nothing any more",
+        discussion: ["From the next request on. KEYID is what list prints."],
+        settings: KeySettings(), options: keyPlace,
+        operands: Operands("KEYID", count: 1...1) { $1.id = $0[0] }, statuses: keyStatuses,
+        examples: [
+          .init(
+            "The phone is lost:",
+            "syncserve key revoke \"$(syncserve key list --store server/ | jq -r 'select(.device == \"phone\").keyId')\" --store server/ > revoked.json"
+          )
+        ],
+        run: runRevoke),
+      Command(
+        "rotate", "make a new key in place of another",
+        discussion: ["The new key has what the old one has, and its places: nothing is sent a second time."],
+        settings: KeySettings(),
+        options: [
+          .value("overlap", "How long the old key opens as well; the default is 0s.") { $0.overlap = $1 }
+        ] + keyPlace,
+        operands: Operands("KEYID", count: 1...1) { $1.id = $0[0] }, statuses: keyStatuses,
+        examples: [
+          .init(
+            "A new key for all of next year:",
+            "umask 077; syncserve key rotate --overlap 7d \"$(syncserve key list --store server/ | jq -r 'select(.device == \"phone\").keyId')\" --store server/ > new.key"
+          )
+        ],
+        run: runRotate),
+    ])
+
+  private static let place: [Option<PlaceSettings>] = [
+    .value("store", "A file, or a folder with a file for each household.") { $0.place = $1 },
+    Option.storePlace[1],
+  ]
+
+  private static let keyPlace: [Option<KeySettings>] =
+    [.value("store", "A file, or a folder with a file for each household.") { $0.place = $1 }]
+    + Option.present
+
+  private static let keyStatuses: [ExitStatus] = [
+    .badData, .noInput, .cannotCreate, .inputOutput, .tryAgain, .refused,
+  ]
+}
+
+/// Where a server listens.
+enum ListenAddress: OptionValue, Equatable {
+  case port(host: String, port: Int)
+  case path(String)
+
+  static let usual = ListenAddress.port(host: "127.0.0.1", port: 8_477)
+  static var valueName: String { "ADDRESS" }
+  static var expectation: String { "HOST:PORT or unix:PATH" }
+
+  init?(argument: String) {
+    if argument.hasPrefix("unix:") {
+      guard argument.count > 5 else { return nil }
+      self = .path(String(argument.dropFirst(5)))
+      return
+    }
+    guard let colon = argument.lastIndex(of: ":"),
+      let port = UInt16(argument[argument.index(after: colon)...])
+    else { return nil }
+    var host = argument[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+    guard !host.isEmpty else { return nil }
+    self = .port(host: String(host), port: Int(port))
+  }
+
+  func open() throws(SystemError) -> HTTPListener {
+    switch self {
+    case .port(let host, let port): try HTTPListener(host: host, port: port)
+    case .path(let path): try HTTPListener(path: path)
+    }
+  }
+}
