@@ -167,6 +167,9 @@ let package = Package(
     tests("DiscoveryTests", "Discovery", "JSONLines", "SyncCore", "SystemIO", "TestSupport"),
     tests("QRCodeTests", "QRCode"),
     tests("RemotesTests", "Remotes", "JSONLines", "Store", "SyncCore", "SystemIO", "TestSupport"),
+    tests(
+      "ServerTests", "Server", "ServerProtocol", "Remotes", "JSONLines", "Store", "SyncCore", "SystemIO",
+      "TestSupport"),
     tests("PushTests", "Push", "JSONLines", "Store", "SyncCore", "Chores", "SystemIO"),
     tests("StoreTests", "Store", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
     tests(

@@ -121,7 +121,7 @@ final class TestDevice {
     let shared = try SharedFolder.make(folder.url.path)
     var visit = RemoteSession(store, own: (id, "test"), direction) { [self] in now }
     (visit.isTrial, visit.pageLimit) = (isTrial, pageLimit)
-    let outcome = try visit.run()
+    let outcome = try visit.run(with: shared)
     awaited = outcome.awaited
     return Outcome(end: outcome.end, received: outcome.tally.received, sent: outcome.tally.sent)
   }

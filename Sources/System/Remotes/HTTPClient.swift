@@ -3,11 +3,22 @@ package import JSONLines
 package import ServerProtocol
 import SystemIO
 
+/// A way to one server for requests, one after the other.
+package protocol ServerTransport {
+  /// Sends a request and waits for its answer.
+  func send(
+    _ method: String, _ path: String, _ fields: [RequestHead.Field], body: [UInt8]?
+  ) throws -> HTTPClient.Answer
+  /// The bytes of all bodies so far.
+  var received: Int { get }
+  var sent: Int { get }
+}
+
 /// Requests to one server, one after the other over the same connection where that goes.
 ///
 /// Safe because library and handle are there from `init` until `deinit`, and a request is over when `send` returns.
 @safe
-package final class HTTPClient {
+package final class HTTPClient: ServerTransport {
   package struct Settings: Sendable {
     /// `https://host[:port][/path]`, without a slash at its end.
     package var url: String
@@ -32,7 +43,6 @@ package final class HTTPClient {
   private var library = peersync_libcurl()
   private let handle: UnsafeMutableRawPointer
   private var exchange = Exchange()
-  /// The bytes of all bodies so far.
   package private(set) var received = 0
   package private(set) var sent = 0
 
@@ -59,8 +69,14 @@ package final class HTTPClient {
 
   /// Sends a request and waits for its answer; where the server is busy, as long as it asks for, within the patience.
   package func send(
-    _ method: String, _ path: String, _ fields: [RequestHead.Field] = [], body: [UInt8]? = nil,
-    waiting: Duration = .zero
+    _ method: String, _ path: String, _ fields: [RequestHead.Field], body: [UInt8]?
+  ) throws -> Answer {
+    try send(method, path, fields, body: body, waiting: .zero)
+  }
+
+  /// The same; `waiting` is how much longer the server may say nothing.
+  func send(
+    _ method: String, _ path: String, _ fields: [RequestHead.Field], body: [UInt8]?, waiting: Duration
   ) throws -> Answer {
     let deadline = SystemClock.monotonic() + settings.patience
     while true {

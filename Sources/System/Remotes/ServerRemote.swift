@@ -6,7 +6,7 @@ package import SyncCore
 
 /// A server's `/changes` as the other side of a dialogue.
 package struct ServerRemote: DialogueStore {
-  private let client: HTTPClient
+  private let client: any ServerTransport
   private let store: ChangeStore
   /// Nothing is sent that would change anything.
   private let isTrial: Bool
@@ -27,13 +27,13 @@ package struct ServerRemote: DialogueStore {
   package struct Changed: Error { package let id: String }
 
   /// Asks nothing yet.
-  package init(_ client: HTTPClient, _ store: ChangeStore, id: String, isTrial: Bool) {
+  package init(_ client: any ServerTransport, _ store: ChangeStore, id: String, isTrial: Bool) {
     (self.client, self.store, self.id, self.isTrial) = (client, store, id, isTrial)
   }
 
   /// The id of the household's store that a key opens.
-  package static func id(of client: HTTPClient) throws -> String {
-    let answer = try client.send("HEAD", "/changes")
+  package static func id(of client: any ServerTransport) throws -> String {
+    let answer = try client.send("HEAD", "/changes", [], body: nil)
     guard answer.status < 400 else { throw failure(answer) }
     return try id(of: answer)
   }
@@ -62,7 +62,8 @@ package struct ServerRemote: DialogueStore {
     let path = "/changes?wait=50&max-bytes=1&since=\(since.percentEncoded)&acked=\(acked.percentEncoded)"
     let fields = [RequestHead.Field(ChangesHeader.store, store.publicID)]
     return {
-      let answer = try HTTPClient(settings).send("GET", path, fields, waiting: .seconds(50))
+      let answer = try HTTPClient(settings).send(
+        "GET", path, fields, body: nil, waiting: .seconds(50))
       guard answer.status == 200 else {
         if answer.status == 410 { return true }
         throw failure(answer)

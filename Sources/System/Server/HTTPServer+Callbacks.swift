@@ -66,17 +66,22 @@ let noteConnection: MHD_NotifyConnectionCallback = { user, connection, _, event 
 private func pairs(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [RequestHead.Field] {
   var pairs: [RequestHead.Field] = []
   unsafe withUnsafeMutablePointer(to: &pairs) { pairs in
-    _ = unsafe MHD_get_connection_values(
+    _ = unsafe MHD_get_connection_values_n(
       connection, kind,
-      { user, _, name, value in
-        guard let user = unsafe user, let name = unsafe name else { return .YES }
+      { user, _, name, nameSize, value, valueSize in
+        guard let user = unsafe user else { return .YES }
         let pairs = unsafe user.assumingMemoryBound(to: [RequestHead.Field].self)
-        let text = unsafe value.map { unsafe String(cString: $0) } ?? ""
-        unsafe pairs.pointee.append(.init(String(cString: name), text))
+        unsafe pairs.pointee.append(.init(text(name, nameSize), text(value, valueSize)))
         return .YES
       }, pairs)
   }
   return pairs
+}
+
+/// With a zero byte in it where there is one.
+@unsafe
+private func text(_ start: UnsafePointer<CChar>?, _ size: Int) -> String {
+  unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : size), as: UTF8.self)
 }
 
 @unsafe

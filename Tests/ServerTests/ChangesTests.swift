@@ -1,0 +1,152 @@
+import JSONLines
+import Remotes
+import Server
+import ServerProtocol
+import Store
+import SyncCore
+import SystemIO
+import TestSupport
+import Testing
+
+/// What `/changes` answers.
+@Suite struct ChangesTests {
+  private let server: TestServer
+  private let client: HTTPClient
+  private static let line =
+    #"{"entityName":"Task","identity":{"id":"1"},"modifiedAt":"2025-05-01T00:00:00.000Z","fields":{"title":"a"}}"#
+
+  init() throws {
+    server = try TestServer()
+    client = try server.client()
+  }
+
+  private func get(_ query: String = "", store: String? = nil) throws -> HTTPClient.Answer {
+    try client.send(
+      "GET", "/changes" + query, store.map { [.init(ChangesHeader.store, $0)] } ?? [], body: nil)
+  }
+
+  private func post(_ lines: String..., query: String = "", store: String? = nil) throws -> HTTPClient.Answer
+  {
+    let text = lines.map { $0 + "\n" }.joined()
+    return try client.send(
+      "POST", "/changes" + query, store.map { [.init(ChangesHeader.store, $0)] } ?? [], body: Array(text.utf8)
+    )
+  }
+
+  private func value(_ answer: HTTPClient.Answer) -> JSONValue? { try? JSONValue(parsing: answer.body.span) }
+  private func lines(_ answer: HTTPClient.Answer) -> [Substring] {
+    String(decoding: answer.body, as: UTF8.self).split(separator: "\n")
+  }
+
+  private func token(_ answer: HTTPClient.Answer) throws -> String {
+    try #require(try ChangesBody(parsing: answer.body).token).percentEncoded
+  }
+
+  @Test func whatIsGivenIsToldToOthers() throws {
+    let given = try post(Self.line, #"{"newTokenData":"AQ=="}"#)
+    #expect(given.status == 200 && value(given)?["taken"]?.intValue == 1)
+    let told = try get()
+    #expect(lines(told).first.map(String.init) == Self.line && lines(told).count == 2)
+    #expect(lines(try get("?since=\(token(told))")).count == 1)
+    // The same once more is no change.
+    #expect(value(try post(Self.line))?["same"]?.intValue == 1)
+  }
+
+  @Test func aBadLineIsNamedAndTheRestGoesIn() throws {
+    let other = Self.line.replacing(#""1""#, with: #""2""#)
+    let deep = String(repeating: "[", count: 1_000_000)
+    let answer = try post(Self.line, "{", #"{"a":1}"#, other, deep, "\u{0}")
+    #expect(answer.status == 200)
+    let report = try #require(value(answer))
+    #expect(report["taken"]?.intValue == 2 && report["quarantined"]?.intValue == 4)
+    #expect(report["badLines"]?.arrayValue?.compactMap { $0["line"]?.intValue } == [2, 3, 5, 6])
+    #expect(try server.store().quarantineCount() == 4)
+  }
+
+  @Test func keys() throws {
+    func status(_ method: String, _ key: String) throws -> Int {
+      try server.client(key).send(method, "/changes", [], body: method == "POST" ? [] : nil).status
+    }
+    #expect(try status("GET", server.key) == 200 && status("POST", server.key) == 200)
+    #expect(try status("GET", server.readOnlyKey) == 200 && status("POST", server.readOnlyKey) == 403)
+    #expect(try status("GET", "ps1.home.0000000000000001.x") == 401 && status("GET", "") == 401)
+    try server.ring.change { $0[0].revokedAt = TestServer.now }
+    #expect(try status("GET", server.key) == 401)
+    #expect(try client.send("GET", "/health", [], body: nil).status == 200)
+  }
+
+  @Test func placesThatAreNot() throws {
+    #expect(try client.send("GET", "/", [], body: nil).status == 404)
+    #expect(try client.send("POST", "/health", [], body: []).status == 405)
+    #expect(
+      try get("?since=%25").status == 422 && get("?wait=x").status == 400 && get("?max-bytes=0").status == 422
+    )
+    #expect(try get(store: "x").status == 400)
+    let foreign = try get("?since=AQIDBA==")
+    #expect(foreign.status == 410 && value(foreign)?["error"]?["code"]?.stringValue == "tokenForeign")
+  }
+
+  @Test func pagesLeadOn() throws {
+    for id in 1...20 { _ = try post(Self.line.replacing(#""1""#, with: "\"\(id)\"")) }
+    var (found, path): (Int, String?) = (0, "/changes?max-bytes=300")
+    var pages = 0
+    while let next = path {
+      let answer = try client.send("GET", next, [], body: nil)
+      found += lines(answer).count - 1
+      pages += 1
+      path = answer["Link"].map { String($0.dropFirst().prefix { $0 != ">" }) }
+    }
+    #expect(found == 20 && pages == 10)
+  }
+
+  @Test func aWaitEndsWithAChange() throws {
+    let since = try token(get())
+    let errand = server.wait(since)
+    // It has to be waiting first: nothing is answered meanwhile.
+    SystemClock.sleep(.milliseconds(300))
+    #expect(errand.outcome == nil)
+    _ = try post(Self.line)
+    while errand.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
+    #expect(try errand.outcome?.get() ?? 0 > 100)
+  }
+
+  /// Written by another program into the same file.
+  @Test func aWaitSeesWhatOthersWrite() throws {
+    let since = try token(get())
+    let errand = server.wait(since)
+    let device = try TestDevice(server.home)
+    try device.put(Self.line)
+    while errand.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
+    #expect(try errand.outcome?.get() ?? 0 > 100)
+  }
+
+  @Test func theNewestWaitEndsTheOldest() throws {
+    let since = try token(get())
+    var errands: [Errand<Int>] = []
+    for _ in 0..<5 {
+      errands.append(server.wait(since))
+      SystemClock.sleep(.milliseconds(50))
+    }
+    while errands.allSatisfy({ $0.outcome == nil }) { SystemClock.sleep(.milliseconds(5)) }
+    #expect(errands.count { $0.outcome == nil } == 4)
+    server.end()
+    // A server that stops leaves nobody waiting.
+    while !errands.allSatisfy({ $0.outcome != nil }) { SystemClock.sleep(.milliseconds(5)) }
+    for errand in errands { #expect(try errand.outcome?.get() ?? 0 > 0) }
+  }
+
+  /// `since` says what has been read only of who says who he is.
+  @Test func theCheckpointsAreOnBothSides() throws {
+    let me = "00000000-0000-4000-8000-000000000001"
+    _ = try post(Self.line, #"{"newTokenData":"AQ=="}"#, store: me)
+    let first = try get(store: me)
+    #expect(first[ChangesHeader.checkpoint] == "AQ==" && first[ChangesHeader.acknowledged] == nil)
+    let token = try #require(try ChangesBody(parsing: first.body).token)
+    let second = try get("?since=\(token.percentEncoded)", store: me)
+    #expect(second[ChangesHeader.acknowledged] == token)
+    #expect(try get(store: "00000000-0000-4000-8000-000000000002")[ChangesHeader.checkpoint] == nil)
+    // What came from there is not told there, as long as it knows that it has been read.
+    #expect(lines(try get("?acked=AQ==", store: me)).count == 1)
+    #expect(lines(try get("?acked=Ag==", store: me)).count == 2)
+  }
+}

@@ -1,0 +1,95 @@
+import JSONLines
+import Remotes
+import ServerProtocol
+@testable import Store
+import SyncCore
+import TestSupport
+
+/// A device with a store, which syncs with a server.
+final class TestDevice {
+  let path: String
+  private(set) var store: ChangeStore
+  private var remoteId = ""
+
+  init(_ path: String) throws {
+    self.path = path
+    store = try ChangeStore(path, creating: true, wait: .seconds(10))
+  }
+
+  func put(_ lines: String...) throws {
+    try store.write {
+      if try store.rules() == nil { try store.setRules(RecordShape()) }
+      var intake = try LocalIntake(store, RecordShape(), now: TestServer.now)
+      for text in lines {
+        var (reader, key) = (LineReader(RecordShape()), [UInt8]())
+        let line = Array(text.utf8)
+        let change = try reader.read(line.span, key: &key)
+        _ = try intake.put(key.span, line.span, change)
+      }
+    }
+  }
+
+  /// The clock and the title of each record, by its id.
+  var contents: [String: String] {
+    get throws {
+      var contents: [String: String] = [:]
+      _ = try store.changes(after: nil) { line in
+        guard let value = try? JSONValue(parsing: line), let id = value["identity"]?["id"]?.stringValue else {
+          return
+        }
+        let clock = (value["modifiedAt"] ?? value["deletedAt"])?.stringValue ?? ""
+        contents[id] = "\(clock) \(value["fields"]?["title"]?.stringValue ?? "-")"
+      }
+      return contents
+    }
+  }
+
+  func restore(_ bytes: [UInt8], seed: UInt64) throws {
+    store = try ChangeStore(restoring: bytes, random: SplitMix64(seed: seed))
+  }
+
+  /// One session; throws what the way there throws.
+  @discardableResult
+  func sync(
+    _ transport: some ServerTransport, _ direction: DialogueSettings.Direction = .both,
+    pageLimit: Int = 4 << 20,
+    isTrial: Bool = false
+  ) throws -> RemoteSession.Outcome {
+    var session = RemoteSession(
+      store, own: ("00000000-0000-4000-8000-000000000009", "test"), direction
+    ) { TestServer.now }
+    (session.pageLimit, session.isTrial, session.deleteLimit) = (pageLimit, isTrial, .off)
+    do {
+      return try session.run(
+        with: ServerRemote(transport, store, id: remoteId, isTrial: isTrial), at: "test")
+    } catch let changed as ServerRemote.Changed {
+      remoteId = changed.id
+      return try session.run(
+        with: ServerRemote(transport, store, id: remoteId, isTrial: isTrial), at: "test")
+    }
+  }
+}
+
+/// Loses some of the answers, after the server has done what it was asked for.
+final class LossyTransport: ServerTransport {
+  private let client: HTTPClient
+  private var random: SplitMix64
+  private let oneIn: Int
+
+  struct Lost: Error {}
+
+  init(_ client: HTTPClient, oneIn: Int, seed: UInt64) {
+    (self.client, self.oneIn, random) = (client, oneIn, SplitMix64(seed: seed))
+  }
+
+  var received: Int { client.received }
+  var sent: Int { client.sent }
+
+  func send(
+    _ method: String, _ path: String, _ fields: [RequestHead.Field], body: [UInt8]?
+  ) throws -> HTTPClient.Answer {
+    let answer = try client.send(method, path, fields, body: body)
+    if random.oneIn(oneIn) { throw Lost() }
+    return answer
+  }
+}

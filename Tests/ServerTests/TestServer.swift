@@ -1,0 +1,89 @@
+import Foundation
+import JSONLines
+import Remotes
+import Server
+import ServerProtocol
+import Store
+import SyncCore
+import Synchronization
+import SystemIO
+import TestSupport
+
+/// A server with one household on a port of this machine, in this process.
+final class TestServer: Sendable {
+  /// The file of the household.
+  let home: String
+  nonisolated(unsafe) private let folder: TemporaryFolder
+  let port: Int
+  let key: String
+  let readOnlyKey: String
+  let ring: KeyRing
+  private let http: HTTPServer
+  private let server: SyncServer
+  private let hasEnded = Atomic(false)
+  static let now = Instant("2025-06-01T00:00:00Z")!
+
+  init(_ change: (inout HTTPServer.Limits) -> Void = { _ in }) throws {
+    let folder = try TemporaryFolder()
+    unsafe self.folder = folder
+    home = folder.path("home.db")
+    let places = HouseholdPlaces.folder(folder.url.path)
+    ring = KeyRing(in: places.serverFolder)
+    _ = try ChangeStore(home, creating: true, wait: .seconds(10))
+    var records = [KeyRecord(id: "0000000000000001", household: "home", createdAt: Self.now)]
+    records.append(KeyRecord(id: "0000000000000002", household: "home", createdAt: Self.now))
+    records[1].isReadOnly = true
+    let made = records
+    key = try ring.text(of: made[0])
+    readOnlyKey = try ring.text(of: made[1])
+    try ring.change { $0 = made }
+    let server = SyncServer(HouseholdRules(places) { Self.now }, ring, workers: 2) { print($0.text) }
+    self.server = server
+    var limits = HTTPServer.Limits()
+    change(&limits)
+    let listener = try HTTPListener(host: "127.0.0.1", port: 0)
+    port = listener.port
+    http = try HTTPServer(listener, limits) {
+      server.admit($0)
+    } work: {
+      server.work($0)
+    } log: { _, _ in
+    }
+    Worker.start { [weak self] in
+      while let self, !self.hasEnded.load(ordering: .relaxed) {
+        let now = SystemClock.monotonic()
+        self.server.tend(at: now)
+        _ = self.http.tend(at: now)
+        SystemClock.sleep(.milliseconds(20))
+      }
+    }
+  }
+
+  deinit { end() }
+
+  func end() {
+    guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
+    server.stop()
+    http.stop(until: SystemClock.monotonic() + .seconds(60))
+  }
+
+  func client(_ key: String? = nil) throws -> HTTPClient {
+    var settings = HTTPClient.Settings(url: "http://127.0.0.1:\(port)", key: key ?? self.key)
+    settings.patience = .seconds(60)
+    return try HTTPClient(settings)
+  }
+
+  /// Waits for a change after a token, on a thread of its own; the length of the answer.
+  func wait(_ since: String) -> Errand<Int> {
+    let (port, key) = (port, key)
+    return Errand {
+      var settings = HTTPClient.Settings(url: "http://127.0.0.1:\(port)", key: key)
+      settings.patience = .seconds(60)
+      return try HTTPClient(settings).send("GET", "/changes?wait=50&since=\(since)", [], body: nil).body.count
+    }
+  }
+
+  func store() throws -> ChangeStore {
+    try ChangeStore(home, creating: false, wait: .seconds(10))
+  }
+}
