@@ -45,6 +45,8 @@ _peersync_value() {
     'peersync run --clock') value='free' ;;
     'peersync run --tombstone') value='free' ;;
     'peersync run --entity') value='free' ;;
+    'peersync remote add --key-file') value='file' ;;
+    'peersync remote add --ca-file') value='file' ;;
     'peersync remote remove --store') value='file' ;;
     'peersync remote remove --wait') value='free' ;;
     'peersync status --store') value='file' ;;
@@ -66,7 +68,7 @@ _peersync_options() {
     'peersync serve') choices=(-p --port --max-connections --once --peer --interface --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
     'peersync run') choices=(--direction --address -f --follow --dry-run --exit-code --jitter --interface --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
     'peersync remote') choices=(--errors -q --quiet --generate -h --help --version) ;;
-    'peersync remote add') choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'peersync remote add') choices=(--key-file --ca-file --errors -q --quiet --generate -h --help --version) ;;
     'peersync remote list') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'peersync remote remove') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync status') choices=(--exit-code --store --wait --errors -q --quiet --generate -h --help --version) ;;

@@ -12,6 +12,7 @@ package let toolNames = [
   "peersync",
   "qrpayload",
   "synclog",
+  "syncserve",
   "syncsim",
   "watchcontext",
 ]

@@ -55,7 +55,7 @@ enum SyncserveTool {
       },
       .value("max-body", "The largest body that is taken; the default is 64M.") { $0.maxBody = $1 },
       Option.storePlace[1],
-    ] + Option.drift + Option.maxDelete + Option.present,
+    ] + Option.drift + Option.maxDelete,
     statuses: [.badData, .noInput, .system, .inputOutput, .refused],
     examples: [
       .init(
@@ -180,13 +180,12 @@ enum SyncserveTool {
     ])
 
   private static let place: [Option<PlaceSettings>] = [
-    .value("store", "A file, or a folder with a file for each household.") { $0.place = $1 },
-    Option.storePlace[1],
+    .value("store", "A file, or a folder with a file for each household.") { $0.place = $1 }
   ]
 
-  private static let keyPlace: [Option<KeySettings>] =
-    [.value("store", "A file, or a folder with a file for each household.") { $0.place = $1 }]
-    + Option.present
+  private static let keyPlace: [Option<KeySettings>] = [
+    .value("store", "A file, or a folder with a file for each household.") { $0.place = $1 }
+  ]
 
   private static let keyStatuses: [ExitStatus] = [
     .badData, .noInput, .cannotCreate, .inputOutput, .tryAgain, .refused,

@@ -1,0 +1,172 @@
+# bash completion for syncserve, made by 'syncserve --generate bash'.
+
+# What stands after option $2 of command $1: nothing for a flag, else free, file or choice with its choices.
+_syncserve_value() {
+  choices=()
+  case "$1 $2" in
+    'syncserve run --store') value='file' ;;
+    'syncserve run --listen') value='free' ;;
+    'syncserve run --max-body') value='free' ;;
+    'syncserve run --wait') value='free' ;;
+    'syncserve run --max-drift') value='free' ;;
+    'syncserve run --max-delete') value='free' ;;
+    'syncserve run --now') value='free' ;;
+    'syncserve household add --store') value='file' ;;
+    'syncserve household add --wait') value='free' ;;
+    'syncserve household list --store') value='file' ;;
+    'syncserve household list --wait') value='free' ;;
+    'syncserve household remove --store') value='file' ;;
+    'syncserve household remove --wait') value='free' ;;
+    'syncserve key create --household') value='free' ;;
+    'syncserve key create --member') value='free' ;;
+    'syncserve key create --device') value='free' ;;
+    'syncserve key create --expires-in') value='free' ;;
+    'syncserve key create --store') value='file' ;;
+    'syncserve key create --now') value='free' ;;
+    'syncserve key list --store') value='file' ;;
+    'syncserve key list --now') value='free' ;;
+    'syncserve key revoke --store') value='file' ;;
+    'syncserve key revoke --now') value='free' ;;
+    'syncserve key rotate --overlap') value='free' ;;
+    'syncserve key rotate --store') value='file' ;;
+    'syncserve key rotate --now') value='free' ;;
+    *' --errors') value='choice' choices=(text json) ;;
+    *' --generate') value='choice' choices=(man bash zsh fish table) ;;
+    *) value= ;;
+  esac
+}
+
+# The names of the options of command $1.
+_syncserve_options() {
+  choices=()
+  case "$1" in
+    syncserve) choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'syncserve run') choices=(--store --listen --max-body --wait --max-drift --max-delete --now --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve household') choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'syncserve household add') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve household list') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve household remove') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve key') choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'syncserve key create') choices=(--household --member --device --read-only --expires-in --store --now --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve key list') choices=(--store --now --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve key revoke') choices=(--store --now --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve key rotate') choices=(--overlap --store --now --errors -q --quiet --generate -h --help --version) ;;
+  esac
+}
+
+# What an operand of command $1 is: none, file, command or choice with its choices.
+_syncserve_operand() {
+  value=none
+  case "$1" in
+    syncserve) value='choice' choices=(run household key) ;;
+    'syncserve run') value='none' ;;
+    'syncserve household') value='choice' choices=(add list remove) ;;
+    'syncserve household add') value='file' ;;
+    'syncserve household list') value='none' ;;
+    'syncserve household remove') value='file' ;;
+    'syncserve key') value='choice' choices=(create list revoke rotate) ;;
+    'syncserve key create') value='none' ;;
+    'syncserve key list') value='none' ;;
+    'syncserve key revoke') value='file' ;;
+    'syncserve key rotate') value='file' ;;
+  esac
+}
+
+_syncserve_letters() {
+  local j
+  for ((j = 1; j < ${#word}; j++)); do
+    _syncserve_value "$at" "-${word:j:1}"
+    if [[ $value ]]; then
+      ((j == ${#word} - 1)) && pending=1
+      return
+    fi
+  done
+}
+
+# Leaves in $at the command that the line is about, in $pending and $ended how its last word left it, and in
+# $first whether there has been nothing but common options since the command.
+_syncserve_follow() {
+  local word
+  for word in "${words[@]:0:n-1}"; do
+    if [[ $pending ]]; then
+      pending=
+      continue
+    elif [[ $ended ]]; then
+      ((operands += 1))
+    else
+      case $word in
+        --) ended=1 ;;
+        --*=*) ;;
+        --*)
+          _syncserve_value "$at" "$word"
+          pending=$value
+          ;;
+        -?*) _syncserve_letters ;;
+        *)
+          _syncserve_operand "$at"
+          if [[ $value == choice || ($value == mixed && $first && " ${choices[*]} " == *" $word "*) ]]; then
+            at+=" $word" first=1
+            continue
+          fi
+          ((operands += 1))
+          [[ $value == command ]] && ended=1
+          ;;
+      esac
+    fi
+    [[ $word =~ $common ]] || first=
+  done
+}
+
+_syncserve_offer() {
+  local word
+  case $value in
+    choice|mixed)
+      for word in "${choices[@]}"; do
+        [[ $word == "$cur"* && ($value == choice || $first) ]] && COMPREPLY+=("$prefix$word")
+      done
+      [[ $value == mixed ]] || return
+      compopt -o filenames 2>/dev/null
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$cur")
+      ;;
+    file)
+      [[ ! $prefix ]] && compopt -o default 2>/dev/null && return
+      while IFS= read -r word; do COMPREPLY+=("$prefix$word"); done < <(compgen -f -- "$cur")
+      ;;
+    command)
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -c -- "$cur")
+      ;;
+  esac
+}
+
+_syncserve() {
+  local common='^(-[qh]+|--(errors|quiet|generate|help|version)(=.*)?)$'
+  local at=syncserve first=1 value='' pending='' ended='' glued='' prefix='' cur word i n=0 operands=0
+  local -a words choices
+  COMPREPLY=()
+  for ((i = 1; i <= COMP_CWORD; i++)); do
+    word=${COMP_WORDS[i]}
+    if ((n > 0)) && [[ $glued || ($word == '=' && ${words[n - 1]} == --*) ]]; then
+      words[n - 1]+=$word
+      [[ $word == '=' ]] && glued=1 || glued=
+    else
+      words[n++]=$word
+    fi
+  done
+  cur=${words[n - 1]}
+  _syncserve_follow
+  if [[ $pending ]]; then
+    :
+  elif [[ ! $ended && $cur == --*=* ]]; then
+    _syncserve_value "$at" "${cur%%=*}"
+    [[ $COMP_WORDBREAKS == *=* ]] || prefix=${cur%%=*}=
+    cur=${cur#*=}
+  elif [[ ! $ended && $cur == -* ]]; then
+    _syncserve_options "$at"
+    value='choice'
+  else
+    _syncserve_operand "$at"
+    [[ $value == command && $operands -gt 0 ]] && value='file'
+  fi
+  _syncserve_offer
+}
+complete -F _syncserve syncserve

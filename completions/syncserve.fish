@@ -1,0 +1,198 @@
+# fish completion for syncserve, made by 'syncserve --generate fish'.
+
+# Whether option $argv[2] of command $argv[1] takes a value.
+function __syncserve_takes_value
+    switch "$argv"
+        case 'syncserve run --store' \
+            'syncserve run --listen' \
+            'syncserve run --max-body' \
+            'syncserve run --wait' \
+            'syncserve run --max-drift' \
+            'syncserve run --max-delete' \
+            'syncserve run --now' \
+            'syncserve household add --store' \
+            'syncserve household add --wait' \
+            'syncserve household list --store' \
+            'syncserve household list --wait' \
+            'syncserve household remove --store' \
+            'syncserve household remove --wait' \
+            'syncserve key create --household' \
+            'syncserve key create --member' \
+            'syncserve key create --device' \
+            'syncserve key create --expires-in' \
+            'syncserve key create --store' \
+            'syncserve key create --now' \
+            'syncserve key list --store' \
+            'syncserve key list --now' \
+            'syncserve key revoke --store' \
+            'syncserve key revoke --now' \
+            'syncserve key rotate --overlap' \
+            'syncserve key rotate --store' \
+            'syncserve key rotate --now' \
+            '* --errors' \
+            '* --generate'
+            return 0
+    end
+    return 1
+end
+
+function __syncserve_words
+    set -l at syncserve
+    set -l place first
+    set -l operands
+    set -l pending no
+    set -l ended no
+    set -l words (commandline -opc)
+    set -e words[1]
+    for word in $words
+        if test $pending = yes
+            set pending no
+            continue
+        else if test $ended = no; and test "$word" = --
+            set ended yes
+        else if test $ended = no; and string match -q -- '--*=*' $word
+        else if test $ended = no; and string match -q -- '--*' $word
+            __syncserve_takes_value "$at" $word; and set pending yes
+        else if test $ended = no; and string match -q -- '-?*' $word
+            set -l letters (string split '' -- (string sub -s 2 -- $word))
+            while set -q letters[1]
+                if __syncserve_takes_value "$at" -$letters[1]
+                    set -q letters[2]; or set pending yes
+                    break
+                end
+                set -e letters[1]
+            end
+        else if contains -- "$at" syncserve 'syncserve household' 'syncserve key'; or contains -- "$place $at $word" 
+            set at "$at $word"
+            set place first
+            continue
+        else
+            set -a operands $word
+            if contains -- "$at" 
+                set at "$at --"
+                set ended yes
+            end
+        end
+        string match -qr -- '^(-[qh]+|--(errors|quiet|generate|help|version)(=.*)?)$' $word; or set place later
+    end
+    printf '%s\n' $place "$at" $operands
+end
+
+function __syncserve_at
+    set -l words (__syncserve_words)
+    test "$words[2]" = "$argv[1]"
+end
+
+# Whether there has been nothing but common options since command $argv[1].
+function __syncserve_first
+    set -l words (__syncserve_words)
+    test "$words[1] $words[2]" = "first $argv[1]"
+end
+
+function __syncserve_command
+    set -l words (__syncserve_words)
+    set -l line
+    for word in $words[3..]
+        set -a line (string escape -- $word)
+    end
+    set -a line (commandline -ct)
+    complete --do-complete="$line"
+end
+
+complete -c syncserve -f
+complete -c syncserve -n '__syncserve_at syncserve' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c syncserve -n '__syncserve_at syncserve' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c syncserve -n '__syncserve_at syncserve' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c syncserve -n '__syncserve_at syncserve' -s h -l help -d 'Print this help and end'
+complete -c syncserve -n '__syncserve_at syncserve' -l version -d 'Print the version and end'
+complete -c syncserve -n '__syncserve_at syncserve' -x -a run -d 'answer requests until a signal comes'
+complete -c syncserve -n '__syncserve_at syncserve' -x -a household -d 'make and list households'
+complete -c syncserve -n '__syncserve_at syncserve' -x -a key -d 'make and revoke keys'
+complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l store -r -F -d 'A file, or a folder with a file for each household'
+complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l listen -x -d 'Where to listen: HOST:PORT, or unix:PATH; the default is 127.0.0.1:8477'
+complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l max-body -x -d 'The largest body that is taken; the default is 64M'
+complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
+complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l max-delete -x -d 'Refuse a run that deletes more live records: a number, a share such as 20%, or off'
+complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l now -x -d 'The present, in place of the clock'
+complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c syncserve -n '__syncserve_at \'syncserve run\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c syncserve -n '__syncserve_at \'syncserve run\'' -s h -l help -d 'Print this help and end'
+complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l version -d 'Print the version and end'
+complete -c syncserve -n '__syncserve_at \'syncserve household\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c syncserve -n '__syncserve_at \'syncserve household\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c syncserve -n '__syncserve_at \'syncserve household\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c syncserve -n '__syncserve_at \'syncserve household\'' -s h -l help -d 'Print this help and end'
+complete -c syncserve -n '__syncserve_at \'syncserve household\'' -l version -d 'Print the version and end'
+complete -c syncserve -n '__syncserve_at \'syncserve household\'' -x -a add -d 'make the store of a household'
+complete -c syncserve -n '__syncserve_at \'syncserve household\'' -x -a list -d 'print the households'
+complete -c syncserve -n '__syncserve_at \'syncserve household\'' -x -a remove -d 'take a household off the server'
+complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l store -r -F -d 'A file, or a folder with a file for each household'
+complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -s h -l help -d 'Print this help and end'
+complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l version -d 'Print the version and end'
+complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -F
+complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l store -r -F -d 'A file, or a folder with a file for each household'
+complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -s h -l help -d 'Print this help and end'
+complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l version -d 'Print the version and end'
+complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l store -r -F -d 'A file, or a folder with a file for each household'
+complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -s h -l help -d 'Print this help and end'
+complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l version -d 'Print the version and end'
+complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -F
+complete -c syncserve -n '__syncserve_at \'syncserve key\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c syncserve -n '__syncserve_at \'syncserve key\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c syncserve -n '__syncserve_at \'syncserve key\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c syncserve -n '__syncserve_at \'syncserve key\'' -s h -l help -d 'Print this help and end'
+complete -c syncserve -n '__syncserve_at \'syncserve key\'' -l version -d 'Print the version and end'
+complete -c syncserve -n '__syncserve_at \'syncserve key\'' -x -a create -d 'make a key and print it'
+complete -c syncserve -n '__syncserve_at \'syncserve key\'' -x -a list -d 'print what is known of the keys'
+complete -c syncserve -n '__syncserve_at \'syncserve key\'' -x -a revoke -d 'let a key open nothing any more'
+complete -c syncserve -n '__syncserve_at \'syncserve key\'' -x -a rotate -d 'make a new key in place of another'
+complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l household -x -d 'The household that the key opens; needed where there are several'
+complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l member -x -d 'The member of the household whose key it is'
+complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l device -x -d 'The device that the key is for, to be told from others'
+complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l read-only -d 'The key reads, and changes nothing'
+complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l expires-in -x -d 'How long the key is good, such as 365d; without it, until it is revoked'
+complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l store -r -F -d 'A file, or a folder with a file for each household'
+complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l now -x -d 'The present, in place of the clock'
+complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -s h -l help -d 'Print this help and end'
+complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l version -d 'Print the version and end'
+complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l store -r -F -d 'A file, or a folder with a file for each household'
+complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l now -x -d 'The present, in place of the clock'
+complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -s h -l help -d 'Print this help and end'
+complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l version -d 'Print the version and end'
+complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l store -r -F -d 'A file, or a folder with a file for each household'
+complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l now -x -d 'The present, in place of the clock'
+complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -s h -l help -d 'Print this help and end'
+complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l version -d 'Print the version and end'
+complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -F
+complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l overlap -x -d 'How long the old key opens as well; the default is 0s'
+complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l store -r -F -d 'A file, or a folder with a file for each household'
+complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l now -x -d 'The present, in place of the clock'
+complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -s h -l help -d 'Print this help and end'
+complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l version -d 'Print the version and end'
+complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -F
