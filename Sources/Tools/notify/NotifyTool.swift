@@ -29,8 +29,9 @@ enum NotifyTool {
 extension NotifyTool {
   /// Runs a body with the outbox; what goes wrong with its file becomes a diagnostic about that.
   static func withOutbox<Value>(
-    _ place: OutboxPlace, creating: Bool = false, _ body: (Outbox) throws -> Value
+    _ place: OutboxPlace, _ console: Console, creating: Bool = false, _ body: (Outbox) throws -> Value
   ) throws -> Value {
+    console.warn(openFolderOf: place.path)
     do {
       return try body(try Outbox(place.path, creating: creating, wait: place.wait))
     } catch let error as StoreError {

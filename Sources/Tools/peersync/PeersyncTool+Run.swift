@@ -22,6 +22,7 @@ extension PeersyncTool {
     }
     let sessions = try settings.sessions()
     try settings.listening.check()
+    console.warn(openFolderOf: settings.store.path)
     if settings.follow, settings.isDryRun {
       throw UsageError.conflict("'--follow' and '--dry-run' exclude each other")
     }

@@ -17,6 +17,7 @@ extension PeersyncTool {
       throw UsageError.conflict("over protocol 1 nobody proves who is there: --peer says who is meant")
     }
     let sessions = try settings.sessions()
+    console.warn(openFolderOf: settings.store.path)
     return try sessions.naming {
       try Diagnostic.wrapping {
         let device = try Device(creating: true)
