@@ -26,6 +26,7 @@ extension PeersyncTool {
     if settings.follow, settings.isDryRun {
       throw UsageError.conflict("'--follow' and '--dry-run' exclude each other")
     }
+    if settings.follow { try DescriptorLimit.require(neededDescriptors) }
     return try sessions.naming {
       try Diagnostic.wrapping {
         let peers = Peers(in: try Places.configuration())
