@@ -43,9 +43,19 @@ import Testing
   @Test mutating func whatIsThereAlreadyNeedsNoRoomAndEachPeerHasItsOwn() throws {
     _ = try peer.apply(page(Self.ahead, 1), fromPeer: "phone")
     #expect(
-      try peer.apply(page(Self.ahead, 2), fromPeer: "phone") == .applied(quarantined: QuarantineLimit.rows))
+      try peer.apply(page(Self.ahead, 2), fromPeer: "phone")
+        == .applied(quarantined: QuarantineLimit.rows, isIdle: true))
     #expect(try peer.apply(page([Self.ahead[0]], 1), fromPeer: "tablet") == .applied(quarantined: 1))
     #expect(try count("phone") == QuarantineLimit.rows && count("tablet") == 1)
+  }
+
+  /// A peer that sends it again and again is not asked again at once.
+  @Test mutating func whatIsThereAlreadyMovesNothing() throws {
+    let line = TestStore.line(1, "a", 9)
+    #expect(try peer.apply(page([line], 1), fromPeer: "phone") == .applied(quarantined: 1))
+    #expect(try peer.apply(page([line], 2), fromPeer: "phone") == .applied(quarantined: 1, isIdle: true))
+    let both = page([line, TestStore.line(2, "b", 9)], 3)
+    #expect(try peer.apply(both, fromPeer: "phone") == .applied(quarantined: 2))
   }
 
   @Test mutating func bytesAreLimitedToo() throws {

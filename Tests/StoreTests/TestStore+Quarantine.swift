@@ -9,7 +9,7 @@ extension ChangeStore {
     var room = try quarantineRoom(of: peer, RecordShape())
     var (reader, found) = (LineReader(RecordShape()), [UInt8]())
     let clock = try? reader.read(line, key: &found).clock
-    try quarantine(line, isCut: false, key: key, reason: reason, until: clock, in: &room, now: now)
+    _ = try quarantine(line, isCut: false, key: key, reason: reason, until: clock, in: &room, now: now)
   }
 
   /// All lines that are kept aside, the oldest first.

@@ -173,6 +173,20 @@ import Testing
     #expect(try names() == Set(kept))
   }
 
+  /// In a folder of others a link could lead to a file of ours.
+  @Test func aLinkInThePlaceOfALockIsNotFollowed() throws {
+    let target = try folder.write("keep", to: "target")
+    try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: target)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("dangling"), withDestinationPath: folder.path("nowhere"))
+    for name in ["link", "dangling"] {
+      #expect(throws: SystemError(.create, folder.path(name), code: ELOOP)) {
+        try FileLock(folder.path(name)).release()
+      }
+    }
+    #expect(contents("target") == "keep" && contents("nowhere") == nil)
+  }
+
   @Test func aLockThatIsHeldIsNotWaitedForLongerThanAsked() throws {
     let lock = try FileLock(folder.path("lock"))
     do throws(SystemError) {

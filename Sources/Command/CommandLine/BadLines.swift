@@ -160,7 +160,7 @@ enum ForeignText {
   /// What a line that is no JSON object is called.
   private static let faults: Set<ErrorCode> = [
     .unexpectedByte, .unexpectedEnd, .notAnObject, .damagedRecord, .invalidStory, .notAMessage,
-    .missingMember,
+    .notAMeshMessage, .missingMember,
   ]
 
   /// What it is, and the command that makes lines of it.
@@ -174,6 +174,25 @@ enum ForeignText {
     case .pretty: "JSON over several lines: jq -c .\(operand) makes one line of it"
     case .prettyArray: "a JSON array over several lines: jq -c '.[]'\(operand) makes a line of each element"
     }
+  }
+}
+
+extension Diagnostic {
+  /// The same with a hint where the first line of its text shows what that is.
+  package func hinting(at text: Span<UInt8>) -> Diagnostic {
+    guard hint == nil, line == 1 else { return self }
+    let end = ByteSearch.firstIndex(of: 10, in: text, from: 0) ?? text.count
+    var diagnostic = self
+    diagnostic.hint = ForeignText(text.extracting(..<end), of: self)?.remedy(for: file)
+    return diagnostic
+  }
+
+  /// The same with a hint where its text, which may go over several lines, is not plain UTF-8.
+  package func hinting(atEncodingOf text: Span<UInt8>, in file: String) -> Diagnostic {
+    guard let foreign = ForeignText(text), foreign == .byteOrderMark || foreign == .utf16 else { return self }
+    var diagnostic = self
+    diagnostic.hint = foreign.remedy(for: file)
+    return diagnostic
   }
 }
 

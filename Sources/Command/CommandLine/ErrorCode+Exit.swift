@@ -92,7 +92,7 @@ extension ErrorCode {
     case .tokenForeign: (.refused, "A token of another store, or of one that was restored since.")
     case .tokenExpired: (.refused, "A token from before tombstones were compacted away.")
     case .tooManyDeletions: (.refused, "More live records would be deleted than --max-delete allows.")
-    case .notASnapshot: (.badData, "A delta where a snapshot is wanted.")
+    case .notASnapshot: (.badData, "A delta where a snapshot, or lines, are wanted.")
     case .unknownPeer: (.noInput, "A peer that is not known, or the beginning of several.")
     case .otherEntity: (.badData, "A snapshot of one entity has a record of another.")
     case .lineTooLarge: (.badData, "A line that is longer than a store takes.")

@@ -54,6 +54,30 @@ package enum InputLines {
   }
 }
 
+extension InputLines {
+  /// All bytes of an input whose lines are read together, up to `limit` of them.
+  package static func contents(of path: String, limit: Int) throws -> ArraySlice<UInt8> {
+    let input = try ByteInput(opening: path)
+    var window = ByteWindow()
+    var lines = LineCursor()
+    var output = ByteOutput.standardOutput
+    while try input.read(into: &window, flushing: &output) > 0 {
+      let (storage, range) = (window.storage, window.range)
+      let text = storage.span.extracting(range)
+      while let line = lines.next(in: text, final: false) {
+        if line.content.count > LineCursor.longestLine {
+          throw Diagnostic.longLine(in: path, line: line.number)
+        }
+      }
+      if text.count - lines.position > LineCursor.longestLine {
+        throw Diagnostic.longLine(in: path, line: lines.nextNumber)
+      }
+      if text.count > limit { throw SystemError.tooLarge(path) }
+    }
+    return window.storage[window.range]
+  }
+}
+
 extension Diagnostic {
   /// A line that is longer than any tool takes: an input without line ends would take all memory.
   ///

@@ -84,11 +84,24 @@ enum Spelling {
     return found.count == 1 && !word.isEmpty ? found.first : nil
   }
 
-  /// The candidate at the smallest edit distance, if that is at most 2 and less than half the word.
+  /// The candidate at the smallest edit distance, if that is at most 2 and less than half the word; of several the one
+  /// that begins and ends most like it.
   private static func nearest(to word: String, among candidates: [String]) -> String? {
-    let ranked = candidates.map { (candidate: $0, distance: distance(Array(word), Array($0))) }
-    guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
+    let ranked = candidates.map { candidate in
+      (
+        candidate: candidate, distance: distance(Array(word), Array(candidate)),
+        common: commonCount(word, candidate) + commonCount(word.reversed(), candidate.reversed())
+      )
+    }
+    guard let best = ranked.min(by: { ($0.distance, $1.common) < ($1.distance, $0.common) }) else {
+      return nil
+    }
     return best.distance <= 2 && best.distance * 2 < max(word.count, 2) ? best.candidate : nil
+  }
+
+  /// How many characters two words have in common before they differ.
+  private static func commonCount(_ a: some Sequence<Character>, _ b: some Sequence<Character>) -> Int {
+    zip(a, b).prefix { $0 == $1 }.count
   }
 
   /// Optimal string alignment distance: two letters that have changed places are one edit.

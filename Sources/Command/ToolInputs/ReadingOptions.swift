@@ -22,7 +22,8 @@ extension Option where Settings: ReadingConfigurable {
     [
       .value(
         "memory",
-        "How much memory to use before temporary files, a size such as 256M; the default is half of what is free."
+        "How much memory to use before temporary files, a size such as 256M; the default is half of what is free. Where "
+          + "records are long, up to 26 of the longest are in memory for each thread, whatever this says."
       ) { $0.reading.memory = $1 },
       .value("threads", "How many threads work, at most 64; the default is one a processor.") {
         $0.reading.threads = $1

@@ -52,7 +52,7 @@ package struct RecordSettings: Sendable {
       return try RecordShape(rules: text.span)
     } catch {
       let message = error.place.isEmpty ? error.matter : "\(error.pointer): \(error.matter)"
-      throw Diagnostic(.invalidProfile, message, file: path)
+      throw Diagnostic(.invalidProfile, message, file: path).hinting(atEncodingOf: text.span, in: path)
     }
   }
 }

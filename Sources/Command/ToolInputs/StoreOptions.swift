@@ -18,6 +18,16 @@ package struct StoreSettings: Sendable {
   package var drift: DriftGuard { DriftGuard(now: present, maximum: maxDrift.duration) }
 }
 
+extension Console {
+  /// Warns of a folder in which everybody may put another store in the place of ours.
+  ///
+  /// A store is used all the same: folders that several users share hold them, and no key is in it.
+  package func warn(openFolderOf path: String) {
+    guard let folder = FileMode.openFolder(of: path) else { return }
+    warn("\(path): everybody can replace it in its folder; chmod go-w \(ShellWord.path(folder)) ends that")
+  }
+}
+
 /// Settings of a tool that opens a change store.
 package protocol StoreConfigurable: Sendable {
   var store: StoreSettings { get set }

@@ -50,6 +50,15 @@ package enum FileMode {
     information(path).map { $0.st_mode & S_IFMT == S_IFREG && $0.st_mode & 0o002 != 0 } ?? false
   }
 
+  /// The folder of a file, where everybody may put another file in its place; nil where nobody else may.
+  ///
+  /// In a folder with the sticky bit, such as /tmp, only a file's owner may.
+  package static func openFolder(of path: String) -> String? {
+    let folder = folder(of: target(of: path))
+    guard let mode = mode(of: folder), mode & 0o002 != 0, mode & S_ISVTX == 0 else { return nil }
+    return folder
+  }
+
   private static func looseness(ofFolderOf path: String) throws(SystemError) -> (
     problem: String, remedy: String
   )? {

@@ -1,3 +1,5 @@
+package import JSONLines
+
 /// How much memory this process may take.
 package enum MemoryLimit {
   /// Bytes that are free for use without swapping, and within the limits of the control groups that we are in.
@@ -62,6 +64,15 @@ package enum DescriptorLimit {
       if unsafe setrlimit(resource, &limit) != 0 { limit.rlim_cur = soft }
     }
     return Int(clamping: limit.rlim_cur)
+  }
+
+  /// Raises the limit, and throws where that leaves fewer than `count`.
+  package static func require(_ count: Int) throws(Diagnostic) {
+    let limit = raise()
+    guard limit < count else { return }
+    throw Diagnostic(
+      .systemFailure, "\(limit) files may be open at a time, and \(count) are needed",
+      hint: "raise the hard limit: ulimit -Hn shows it")
   }
 
   #if canImport(Glibc)

@@ -24,6 +24,9 @@ package struct SystemError: Error, Equatable, Sendable {
     SystemError(.connect, path, code: EHOSTUNREACH)
   }
 
+  /// An input that is read as a whole has more bytes than are taken.
+  package static func tooLarge(_ path: String) -> SystemError { SystemError(.read, path, code: EFBIG) }
+
   /// A signal asks us to stop.
   package static var interrupted: SystemError { SystemError(.read, "-", code: EINTR) }
 

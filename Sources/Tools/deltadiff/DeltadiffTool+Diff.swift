@@ -17,13 +17,18 @@ extension DeltadiffTool {
       var lines = pair.output
       var explanations = pair.output
       var output = ByteOutput.standardOutput
-      var (changes, withheld) = (0, 0)
-      try pair.forEachKey(DeltaPiece()) { lines, reader, piece in
-        try piece.add(lines, &reader, by: delta, explaining: explains, withholdingDeletions: hasGaps)
-      } take: { piece in
+      var (changes, same, withheld) = (0, 0, 0)
+      var sides = DeleteLines(inSnapshot: 1)
+      try pair.forEachKey((delta: DeltaPiece(), deletes: sides)) { lines, reader, piece in
+        piece.deletes.count(lines, &reader)
+        try piece.delta.add(lines, &reader, by: delta, explaining: explains, withholdingDeletions: hasGaps)
+      } take: { found in
+        let piece = found.delta
+        sides.add(found.deletes)
         try lines.append(piece.lines) { try output.write($0) }
         try explanations.append(piece.explanations) { try explanation?.write($0) }
         changes += piece.changes
+        same += piece.same
         withheld += piece.withheld
       }
       try lines.release { try output.write($0) }
@@ -32,6 +37,11 @@ extension DeltadiffTool {
       try explanation?.commit()
       console.note(passedOver: pair.checkpoints)
       console.note(pair.likelyClocks)
+      if sides.seemDelta, sides.isPartial, same == 0 {
+        console.note(
+          "'\(settings.files[1])' has delete lines and lacks other records: is it a delta? "
+            + "deltadiff apply makes the snapshot of it")
+      }
       console.report(withheldDeletions: withheld, in: settings.files[1])
       return settings.exitCode && changes > 0 ? .no : .done
     }
@@ -57,8 +67,8 @@ extension DeltadiffTool {
       if let status = try refuse(pair) { return status }
       var lines = pair.output
       var output = ByteOutput.standardOutput
-      var sides = DeleteLines()
-      try pair.forEachKey((bytes: [UInt8](), deletes: DeleteLines())) { lines, reader, piece in
+      var sides = DeleteLines(inSnapshot: 0)
+      try pair.forEachKey((bytes: [UInt8](), deletes: sides)) { lines, reader, piece in
         piece.deletes.count(lines, &reader)
         visit(lines, &reader, &piece.bytes)
       } take: { piece in
@@ -68,7 +78,7 @@ extension DeltadiffTool {
       try lines.release { try output.write($0) }
       try output.flush()
       console.note(passedOver: pair.checkpoints)
-      if sides.areSwapped {
+      if sides.seemDelta {
         console.note(
           "'\(settings.files[0])' has delete lines and '\(settings.files[1])' has none: is it the delta? "
             + "the snapshot comes first")

@@ -13,7 +13,7 @@ extension DeltadiffTool {
     return try BadLines.collecting(
       settings, inputs: settings.files, outputs: (settings.types, nil), on: console
     ) { badLines in
-      let input = try ByteInput.contents(of: path, limit: 256 << 20)
+      let input = try InputLines.contents(of: path, limit: 256 << 20)
       var texts = WireTexts()
       while let text = texts.next(in: input.span) { try unpacking.take(text, of: input.span, &badLines) }
       try unpacking.output.flush()

@@ -7,7 +7,7 @@ import SystemIO
 extension MesheventsTool {
   static func runEncode(_ settings: CodecSettings, on console: Console) throws -> ExitStatus {
     try runCodec(settings, on: console) { (line: Span<UInt8>, output: inout [UInt8]) throws(MeshError) in
-      let text = try MeshMessage.checked(line)
+      let text = try MeshMessage.encoded(line)
       Base64.append(text.span, to: &output)
     }
   }

@@ -87,7 +87,7 @@ extension NotifyTool {
           devices.append(try Device(value, added: settings.present))
         }
       }
-      try withOutbox(settings.outbox, creating: true) { outbox in
+      try withOutbox(settings.outbox, console, creating: true) { outbox in
         try outbox.write { for device in devices { try outbox.add(device) } }
       }
       try write(["added": .integer(devices.count)])
@@ -109,7 +109,7 @@ extension NotifyTool {
         try forEachObject(of: [file.path], &badLines) { value, _ in tokens.insert(try Device.token(in: value))
         }
       }
-      let count = try withOutbox(settings.outbox) { outbox in
+      let count = try withOutbox(settings.outbox, console) { outbox in
         try outbox.write {
           let named = try outbox.devices().filter { device in
             settings.devices.contains(device.token.handle) || tokens.contains(device.token)
@@ -126,7 +126,9 @@ extension NotifyTool {
 
   private static func runListDevices(_ settings: DeviceListSettings, on console: Console) throws -> ExitStatus
   {
-    let devices = try withOutbox(settings.outbox) { try $0.devices(of: settings.member.map { RecordID($0) }) }
+    let devices = try withOutbox(settings.outbox, console) {
+      try $0.devices(of: settings.member.map { RecordID($0) })
+    }
     for device in devices {
       try write([
         "memberID": .string(device.member.text), "device": .string(device.token.handle),

@@ -84,7 +84,7 @@ extension NotifyTool {
       try forEachObject(of: settings.files, &badLines) { value, line in
         entries.append(try entry(value, line))
       }
-      let counts = try withOutbox(settings.outbox, creating: true) { outbox in
+      let counts = try withOutbox(settings.outbox, console, creating: true) { outbox in
         try outbox.write { try outbox.add(entries) }
       }
       try write(counts.value)
@@ -106,7 +106,7 @@ extension NotifyTool {
   }
 
   private static func runList(_ settings: ListSettings, on console: Console) throws -> ExitStatus {
-    try withOutbox(settings.outbox) { outbox in
+    try withOutbox(settings.outbox, console) { outbox in
       var output = ByteOutput.standardOutput
       try outbox.forEachPush(settings.state?.state) { facts, line in
         // The line as it came, which writing it again would not give.
@@ -119,7 +119,7 @@ extension NotifyTool {
   }
 
   private static func runRetry(_ settings: RetrySettings, on console: Console) throws -> ExitStatus {
-    let count = try withOutbox(settings.outbox) { outbox in
+    let count = try withOutbox(settings.outbox, console) { outbox in
       try outbox.write { try outbox.retry(only: settings.id) }
     }
     try write(["retried": .integer(count)])
@@ -132,7 +132,7 @@ extension NotifyTool {
 
   private static func runPrune(_ settings: PruneSettings, on console: Console) throws -> ExitStatus {
     let seconds = settings.present.seconds - settings.age.components.seconds
-    let count = try withOutbox(settings.outbox) { outbox in
+    let count = try withOutbox(settings.outbox, console) { outbox in
       try outbox.write { try outbox.prune(before: Instant(seconds: seconds) ?? .epoch) }
     }
     try write(["pruned": .integer(count)])

@@ -68,7 +68,7 @@ extension NotifyTool {
     }
     let target = settings.way == .command ? Outbox.Target.program : .devices
     do {
-      return try withOutbox(settings.outbox) { outbox in
+      return try withOutbox(settings.outbox, console) { outbox in
         if settings.isDryRun { return try preview(outbox, target, settings) }
         return try send(outbox, target, settings, console)
       }

@@ -29,8 +29,9 @@ enum NotifyTool {
 extension NotifyTool {
   /// Runs a body with the outbox; what goes wrong with its file becomes a diagnostic about that.
   static func withOutbox<Value>(
-    _ place: OutboxPlace, creating: Bool = false, _ body: (Outbox) throws -> Value
+    _ place: OutboxPlace, _ console: Console, creating: Bool = false, _ body: (Outbox) throws -> Value
   ) throws -> Value {
+    console.warn(openFolderOf: place.path)
     do {
       return try body(try Outbox(place.path, creating: creating, wait: place.wait))
     } catch let error as StoreError {
@@ -56,23 +57,17 @@ extension NotifyTool {
   static func forEachLine(
     of paths: [String], _ badLines: inout BadLines, _ body: (Span<UInt8>) throws -> Void
   ) throws {
-    for path in paths {
-      let text = try ByteInput.contents(of: path, limit: 256 << 20)
-      var cursor = LineCursor()
-      while let line = cursor.next(in: text.span) {
-        let content = text.span.extracting(line.content)
-        if content.isBlankLine { continue }
-        do {
-          try body(content)
-        } catch let error as JSONError {
-          try badLines.leaveOut(
-            content, because: Diagnostic(error.code.errorCode, error.message, file: path, line: line.number))
-        } catch let error as NotificationError {
-          try badLines.leaveOut(content, because: Diagnostic(error, file: path, line: line.number))
-        } catch let error as UnsendableNotification {
-          try badLines.passOver(
-            content, because: Diagnostic(error.reason, file: path, line: line.number))
-        }
+    var output = ByteOutput.standardOutput
+    try InputLines.forEach(ofAll: paths, flushing: &output) { path, line, number, _ in
+      do {
+        try body(line)
+      } catch let error as JSONError {
+        try badLines.leaveOut(
+          line, because: Diagnostic(error.code.errorCode, error.message, file: path, line: number))
+      } catch let error as NotificationError {
+        try badLines.leaveOut(line, because: Diagnostic(error, file: path, line: number))
+      } catch let error as UnsendableNotification {
+        try badLines.passOver(line, because: Diagnostic(error.reason, file: path, line: number))
       }
     }
   }

@@ -41,9 +41,12 @@ extension PeerdiscoverTool {
   private static func decodeWhole(
     _ path: String, _ form: PacketForm, into output: inout ByteOutput, _ badLines: inout BadLines
   ) throws {
-    let contents = try ByteInput.contents(of: path, limit: 256 << 20)
+    let limit = 256 << 20
+    let contents =
+      form == .raw
+      ? try ByteInput.contents(of: path, limit: limit)[...] : try InputLines.contents(of: path, limit: limit)
     do throws(Diagnostic) {
-      try write(form == .raw ? contents : try undump(contents, path), path, nil, into: &output)
+      try write(form == .raw ? Array(contents) : try undump(contents, path), path, nil, into: &output)
     } catch {
       try output.flush()
       try badLines.leaveOut(contents.span, because: error)
@@ -71,7 +74,7 @@ extension PeerdiscoverTool {
     return bytes
   }
 
-  private static func undump(_ text: [UInt8], _ file: String) throws(Diagnostic) -> [UInt8] {
+  private static func undump(_ text: ArraySlice<UInt8>, _ file: String) throws(Diagnostic) -> [UInt8] {
     var (hex, lines) = (HexText(readsPackets: true), LineCursor())
     var bytes: [UInt8] = []
     while let line = lines.next(in: text.span) {

@@ -64,7 +64,7 @@ extension PeerpairTool {
     do throws(DamagedLine) {
       return try TrustList(parsing: text)
     } catch {
-      throw Diagnostic(.damagedRecord, error.message, file: path, line: error.line)
+      throw Diagnostic(.damagedRecord, error.message, file: path, line: error.line).hinting(at: text.span)
     }
   }
 

@@ -22,9 +22,11 @@ extension PeersyncTool {
     }
     let sessions = try settings.sessions()
     try settings.listening.check()
+    console.warn(openFolderOf: settings.store.path)
     if settings.follow, settings.isDryRun {
       throw UsageError.conflict("'--follow' and '--dry-run' exclude each other")
     }
+    if settings.follow { try DescriptorLimit.require(neededDescriptors) }
     return try sessions.naming {
       try Diagnostic.wrapping {
         let peers = Peers(in: try Places.configuration())

@@ -17,6 +17,8 @@ extension PeersyncTool {
       throw UsageError.conflict("over protocol 1 nobody proves who is there: --peer says who is meant")
     }
     let sessions = try settings.sessions()
+    console.warn(openFolderOf: settings.store.path)
+    try DescriptorLimit.require(neededDescriptors)
     return try sessions.naming {
       try Diagnostic.wrapping {
         let device = try Device(creating: true)
@@ -80,6 +82,10 @@ extension PeersyncTool {
       }
     }
   }
+
+  /// With fewer a trusted peer is not let in: standard streams, sockets of two listeners and of multicast, the files of
+  /// store and notes, and one link.
+  static let neededDescriptors = 32
 
   /// Tells of an error, and goes on.
   private static func noting(_ console: Console, _ body: () throws -> Void) {

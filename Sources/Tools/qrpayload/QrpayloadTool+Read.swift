@@ -10,7 +10,10 @@ extension QrpayloadTool {
   static func runRead(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let text = try contents(of: settings.file)
     let (payload, problems) = check(text, settings)
-    if let problem = problems.first, settings.verifies { throw Diagnostic(problem) }
+    if let problem = problems.first, settings.verifies {
+      let diagnostic = Diagnostic(problem)
+      throw payload == nil ? diagnostic.hinting(atEncodingOf: text.span, in: settings.file) : diagnostic
+    }
     let line = settings.verifies ? payload?.json ?? .null : report(payload, problems)
     if payload != nil { tellWhoCanRead(console) }
     try Descriptor.standardOutput.write(line: line)

@@ -37,7 +37,7 @@ extension SynclogTool {
 
   private static func runApply(_ settings: ApplySettings, on console: Console) throws -> ExitStatus {
     guard !settings.from.isEmpty else { throw UsageError.conflict("apply needs --from") }
-    return try withRules(settings.store, settings.records) { ruled in
+    return try withRules(settings.store, settings.records, console) { ruled in
       try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
         var batch = PeerBatch(from: settings.from)
         let changes = try SortedChanges(

@@ -81,7 +81,7 @@ extension SynclogTool {
     let choices = settings.dialogue
     var prepared = try prepare(choices, role, asking)
     let types = try typesFile(choices, prepared.version, settings.store.path)?.memory
-    return try withStore(settings.store, creating: true) { store in
+    return try withStore(settings.store, console, creating: true) { store in
       try store.settle(choice)
       if prepared.version == .two { prepared.shared = try store.sharedRules { try $0.rulesDigest() } }
       let dialogue = try DialogueCourse(

@@ -88,7 +88,7 @@ extension SynclogTool {
     -> ExitStatus
   {
     let direction = try direction(settings)
-    return try withStore(settings.store) { store in
+    return try withStore(settings.store, console) { store in
       guard let token = try store.checkpoint(try store.knownPeer(settings.peer), direction) else {
         return .no
       }
@@ -101,7 +101,7 @@ extension SynclogTool {
     -> ExitStatus
   {
     let direction = try direction(settings)
-    return try withStore(settings.store, creating: true) { store in
+    return try withStore(settings.store, console, creating: true) { store in
       try store.write {
         let peer = try addressee(settings, in: store)
         try store.setCheckpoint(peer, direction, settings.token, now: settings.store.present)
@@ -120,7 +120,7 @@ extension SynclogTool {
   }
 
   private static func runForget(_ settings: NamedSettings, on console: Console) throws -> ExitStatus {
-    try withStore(settings.store) { store in
+    try withStore(settings.store, console) { store in
       let peer = try store.knownPeer(settings.name)
       guard try store.write({ try store.forget(peer) }) else {
         throw Diagnostic(
@@ -132,7 +132,7 @@ extension SynclogTool {
   }
 
   private static func runPeers(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
-    try withStore(settings.store) { store in
+    try withStore(settings.store, console) { store in
       for peer in try store.peerStatus() { try Descriptor.standardOutput.write(line: peer) }
       return .done
     }

@@ -46,7 +46,7 @@ extension SynclogTool {
   }
 
   private static func runList(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
-    try withStore(settings.store) { store in
+    try withStore(settings.store, console) { store in
       var output = ByteOutput.standardOutput
       try store.forEachQuarantined { entry in
         let place: JSONValue = [
@@ -65,7 +65,7 @@ extension SynclogTool {
   private static func run(
     _ settings: StoreSettings, _ console: Console, drift: DriftGuard?, only number: Int64?
   ) throws -> ExitStatus {
-    try withStore(settings) { store in
+    try withStore(settings, console) { store in
       let released = try store.write {
         let shape = try store.rules() ?? RecordShape()
         let live = store.live
@@ -84,7 +84,7 @@ extension SynclogTool {
 
   private static func runDrop(_ settings: NamedSettings, on console: Console) throws -> ExitStatus {
     let number = try number(settings)
-    return try withStore(settings.store) { store in
+    return try withStore(settings.store, console) { store in
       try store.write {
         if try store.dropQuarantined(number) { return .done }
         console.note("there is no change \(number)")

@@ -83,7 +83,7 @@ extension SynclogTool {
     run: runGet)
 
   private static func runSince(_ settings: SinceSettings, on console: Console) throws -> ExitStatus {
-    try withStore(settings.store) { store in
+    try withStore(settings.store, console) { store in
       let token = StoreToken(settings.token)
       if token == nil, !settings.token.isEmpty { throw StoreError.invalidToken }
       let asker = settings.peer.isEmpty ? nil : try store.knownPeer(orNil: settings.peer)
@@ -102,7 +102,7 @@ extension SynclogTool {
   }
 
   private static func runDump(_ settings: DumpSettings, on console: Console) throws -> ExitStatus {
-    try withStore(settings.store, takingOlder: !settings.baseline) { store in
+    try withStore(settings.store, console, takingOlder: !settings.baseline) { store in
       var output = try RecordOutput(store, settings)
       var status = ExitStatus.done
       try store.forEachLine(
@@ -120,7 +120,7 @@ extension SynclogTool {
   }
 
   private static func runGet(_ settings: GetSettings, on console: Console) throws -> ExitStatus {
-    try withStore(settings.store, takingOlder: true) { store in
+    try withStore(settings.store, console, takingOlder: true) { store in
       let wanted = IdentityPattern(settings.id, entity: settings.only)
       var keys: [[UInt8]] = []
       try store.forEachKey { span in

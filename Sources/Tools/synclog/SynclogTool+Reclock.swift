@@ -39,7 +39,7 @@ extension SynclogTool {
       throw UsageError.conflict("reclock needs either an ID or --ahead")
     }
     let wanted = IdentityPattern(settings.id ?? "", entity: settings.only)
-    return try withStore(settings.store) { store in
+    return try withStore(settings.store, console) { store in
       let now = settings.store.present
       let (given, changes) = try store.write {
         let ahead = try store.changes(ahead: settings.ahead ? settings.store.drift.latest ?? now : now).filter

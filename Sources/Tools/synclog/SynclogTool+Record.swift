@@ -57,7 +57,7 @@ extension SynclogTool {
     run: runPut)
 
   private static func runRecord(_ settings: WriteSettings, on console: Console) throws -> ExitStatus {
-    try withRules(settings.store, settings.records) { ruled in
+    try withRules(settings.store, settings.records, console) { ruled in
       try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
         let changes = try SortedChanges(
           reading: settings.files, ruled.shape, settings.reading, use: .write, needsTermination: true,
@@ -87,7 +87,7 @@ extension SynclogTool {
   }
 
   private static func runPut(_ settings: WriteSettings, on console: Console) throws -> ExitStatus {
-    try withRules(settings.store, settings.records) { ruled in
+    try withRules(settings.store, settings.records, console) { ruled in
       try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
         let changes = try SortedChanges(
           reading: settings.files, ruled.shape, settings.reading, use: .write, &badLines)

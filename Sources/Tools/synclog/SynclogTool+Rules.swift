@@ -45,7 +45,7 @@ extension SynclogTool {
     ])
 
   private static func runInit(_ settings: RuleSettings, on console: Console) throws -> ExitStatus {
-    try withRules(settings.store, settings.records) { ruled in
+    try withRules(settings.store, settings.records, console) { ruled in
       let store = try ruled.open()
       try store.write { try ruled.settle(store) }
       return .done
@@ -53,7 +53,7 @@ extension SynclogTool {
   }
 
   private static func runShow(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
-    try withStore(settings.store) { store in
+    try withStore(settings.store, console) { store in
       guard let rules = try store.rules() else {
         console.note("the store has no rules yet; it takes those of the first record, put, apply or peer")
         return .no
@@ -66,7 +66,7 @@ extension SynclogTool {
   private static func runSet(_ settings: RuleSettings, on console: Console) throws -> ExitStatus {
     let choice = try settings.records.choice()
     if choice.isEmpty { throw UsageError.conflict("rules set needs an option that says a rule") }
-    return try withStore(settings.store) { store in
+    return try withStore(settings.store, console) { store in
       let sent = try store.write {
         try store.changeRules(choice.shape(replacing: store.rules() ?? RecordShape()))
       }

@@ -78,7 +78,7 @@ extension SynclogTool {
     run: runPrune)
 
   private static func runCompact(_ settings: CompactSettings, on console: Console) throws -> ExitStatus {
-    try withStore(settings.store) { store in
+    try withStore(settings.store, console) { store in
       let compaction = try store.write {
         try store.compact(
           retireAfter: settings.retireAfter, now: settings.store.present,
@@ -96,14 +96,14 @@ extension SynclogTool {
   }
 
   private static func runStat(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
-    try withStore(settings.store) { store in
+    try withStore(settings.store, console) { store in
       try Descriptor.standardOutput.write(line: store.statistics())
       return .done
     }
   }
 
   private static func runVerify(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
-    try withStore(settings.store) { store in
+    try withStore(settings.store, console) { store in
       var faults = 0
       try store.verify(store.rules() ?? RecordShape()) { fault in
         faults += 1
@@ -126,7 +126,7 @@ extension SynclogTool {
     }
     guard FileMode.isFile(target) else { throw UsageError.conflict("'\(target)' is no regular file") }
     try refuseDatabase(target)
-    return try withStore(settings.store) { store in
+    return try withStore(settings.store, console) { store in
       let file = try AtomicFile(creating: target, mode: 0o600, isNamed: true)
       guard let place = file.temporary else { preconditionFailure("a regular file is made under a name") }
       try store.backup(to: place)
@@ -156,7 +156,7 @@ extension SynclogTool {
 
   private static func runPrune(_ settings: PruneSettings, on console: Console) throws -> ExitStatus {
     guard let before = settings.before else { throw UsageError.conflict("prune needs --before") }
-    return try withStore(settings.store) { store in
+    return try withStore(settings.store, console) { store in
       let shape = try store.rules() ?? RecordShape()
       let entities = settings.only.map { [$0] } ?? shape.profile.appendOnlyEntities
       if entities.isEmpty {

@@ -48,10 +48,11 @@ extension StoreSettings {
 extension SynclogTool {
   /// Runs a body with the store; what goes wrong with the store becomes a diagnostic about its file.
   static func withStore(
-    _ settings: StoreSettings, creating: Bool = false, takingOlder: Bool = false,
+    _ settings: StoreSettings, _ console: Console, creating: Bool = false, takingOlder: Bool = false,
     _ body: (ChangeStore) throws -> ExitStatus
   ) throws -> ExitStatus {
-    try Diagnostic.naming(store: settings.path) {
+    console.warn(openFolderOf: settings.path)
+    return try Diagnostic.naming(store: settings.path) {
       try body(
         try ChangeStore(settings.path, creating: creating, wait: settings.wait, takingOlder: takingOlder))
     }
@@ -59,8 +60,10 @@ extension SynclogTool {
 
   /// Runs a body with the store that lines are to be read for.
   static func withRules(
-    _ settings: StoreSettings, _ records: RecordSettings, _ body: (RuledStore) throws -> ExitStatus
+    _ settings: StoreSettings, _ records: RecordSettings, _ console: Console,
+    _ body: (RuledStore) throws -> ExitStatus
   ) throws -> ExitStatus {
+    console.warn(openFolderOf: settings.path)
     let choice = try records.choice()
     return try Diagnostic.naming(store: settings.path) {
       try body(try RuledStore(settings.path, wait: settings.wait, choice))

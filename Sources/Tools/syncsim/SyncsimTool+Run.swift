@@ -84,6 +84,7 @@ extension SyncsimTool {
       story = try Story(text.split(separator: 10, omittingEmptySubsequences: false).map { Array($0) })
     } catch {
       throw Diagnostic(.invalidStory, error.message, file: settings.file, line: error.line)
+        .hinting(at: text.span)
     }
     let log = try settings.log.map { file in try AtomicFile(creating: file.path) }
     var events: [UInt8] = []

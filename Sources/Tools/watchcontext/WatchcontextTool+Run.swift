@@ -27,6 +27,8 @@ private struct Side: ~Copyable {
   private let delivery: Delivery?
   private let console: Console
   private var output = ByteOutput.standardOutput
+  /// Why the context that is owed cannot be sent, as far as that has been reported.
+  private var reported: ContextError?
 
   init(
     _ settings: WatchcontextTool.RunSettings, _ console: Console, _ badLines: inout BadLines
@@ -137,12 +139,17 @@ private struct Side: ~Copyable {
   }
 
   /// Sends the context that is due; one that is too large is reported, and the run goes on to answer requests.
+  ///
+  /// It is tried again with every event, and reported again only once something about it is different.
   private mutating func settle(
     after line: Span<UInt8>, _ file: String, _ number: Int?, _ badLines: inout BadLines
   ) throws {
     do throws(ContextError) {
       if let context = try filter.settle() { output.buffer.append(line: context) }
+      reported = nil
     } catch {
+      guard error != reported else { return }
+      reported = error
       try badLines.passOver(line, because: Diagnostic(error, in: file, line: number))
     }
   }

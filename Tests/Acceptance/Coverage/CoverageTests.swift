@@ -6,8 +6,7 @@ import Testing
 @Suite struct CoverageTests {
   /// The codes that no transcript can provoke, each with its reason.
   private static let unprovoked: [ErrorCode: String] = [
-    .bug: "there would have to be one",
-    .systemFailure: "needs a fault injected into a system call",
+    .bug: "there would have to be one"
   ]
 
   private let usage: Usage

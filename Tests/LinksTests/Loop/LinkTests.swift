@@ -1,4 +1,5 @@
 @testable import Crypto
+import JSONLines
 @testable import Links
 import SyncCore
 import SystemIO
@@ -98,8 +99,10 @@ struct LinkTests {
     link.begin(at: start + .seconds(1))
     for link in [link, test.link] {
       for _ in 0..<2 { link.stop(by: Signals.terminate) }
-      #expect(link.isClosed && !link.hasOpened && link.failure == nil)
+      #expect(link.isClosed && !link.hasOpened && link.failure == .stopped)
     }
+    let told = Diagnostic(LinkFailure.stopped, from: "192.0.2.7:1")
+    #expect(told.code == .peerBusy && told.code.isRetryable)
     test.far.shutdownWriting()
   }
 

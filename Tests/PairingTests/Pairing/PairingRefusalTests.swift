@@ -61,6 +61,17 @@ import Testing
     #expect(pairing.errors == [.untrustedPeer] && pairing.isWithoutTrust)
   }
 
+  /// It cannot be read as a message, and is refused with the code that other flaws of the name have.
+  @Test(arguments: ProtocolVersion.allCases) func aProviderWithoutAName(version: ProtocolVersion) {
+    var pairing = TestPairing(version)
+    _ = pairing.give(scanner: .connected)
+    _ = pairing.give(scanner: .unreadable(.invalidValue("deviceName", expected: "a name")))
+    #expect(pairing.scanning.last == .stranger && pairing.errors == [.untrustedPeer])
+    pairing = TestPairing(version)
+    _ = pairing.give(provider: .unreadable(.invalidValue("sentAt", expected: "a time")))
+    #expect(pairing.providing.last == .unreadable && pairing.errors.isEmpty)
+  }
+
   // MARK: Versions
 
   @Test(arguments: ProtocolVersion.allCases)

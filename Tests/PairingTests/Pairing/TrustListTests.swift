@@ -95,6 +95,9 @@ import Testing
     }
     #expect(objection("ABCD1111-0000-4000-8000-000000000001", "Mac") == nil)
     #expect(objection("abcd1111-0000-4000-8000-000000000001", "A new name") == nil)
+    for name in ["", String(repeating: "x", count: 64), "a\nb"] {
+      #expect(objection("abcd1111-0000-4000-8000-000000000001", name)?.contains("name") == true)
+    }
     #expect(objection("abcd1111-0000-4000-8000-000000000001", "CAFE\u{301}")?.contains("version 2") == true)
     #expect(objection("99990000-0000-4000-8000-000000000001", "x")?.contains("version 2") == true)
     #expect(objection("abcd1111-0000-4000-8000-000000000002", "Mac")?.contains("not trusted") == true)

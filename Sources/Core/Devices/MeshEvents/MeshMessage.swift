@@ -89,4 +89,15 @@ extension MeshMessage {
     try check(text)
     return text.withoutLineBreaks(text.onlyValue)
   }
+
+  /// The same as other apps read it: the name of a peer is `name`, however it was spelled.
+  package static func encoded(_ text: Span<UInt8>) throws(MeshError) -> [UInt8] {
+    let line = try checked(text)
+    guard let value = try? JSONValue(parsing: line.span) else { return line }
+    let respelled = MeshShape.message.respelled(value)
+    if respelled == value { return line }
+    var bytes: [UInt8] = []
+    respelled.append(to: &bytes)
+    return bytes
+  }
 }

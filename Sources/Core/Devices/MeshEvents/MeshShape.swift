@@ -74,6 +74,22 @@ enum MeshShape: Int, CaseIterable {
     }
   }
 
+  /// A value of this shape whose members all have their first spelling.
+  func respelled(_ value: JSONValue) -> JSONValue {
+    switch (form, value) {
+    case (.array(let element), .array(let values)): .array(values.map { element.respelled($0) })
+    case (.object(let fields), .object(let members)), (.choice(let fields), .object(let members)):
+      .object(members.map { Self.respelled($0, fields) })
+    default: value
+    }
+  }
+
+  private static func respelled(_ member: JSONMember, _ fields: [Field]) -> JSONMember {
+    guard let index = fields.firstIndex(where: { $0.name.description == member.name }) else { return member }
+    let name = fields[index].isOtherSpelling ? fields[index - 1].name.description : member.name
+    return JSONMember(name, fields[index].shape.respelled(member.value))
+  }
+
   /// How an error calls it.
   var expectation: String {
     switch self {

@@ -58,8 +58,13 @@ extension PeerIntroduction {
   /// docs/formats/pairing.md has the form of each member. Lower-case, no final period.
   package func flaw(over version: ProtocolVersion) -> String? {
     if UUIDText(peerId) == nil { return "the id is not a UUID" }
-    if let problem = DeviceName.problem(of: deviceName) { return "the name does not do: \(problem)" }
+    if let flaw = Self.nameFlaw(deviceName) { return flaw }
     return fingerprintFlaw(over: version).map { "the fingerprint is \($0)" }
+  }
+
+  /// The same of a name alone.
+  static func nameFlaw(_ name: String) -> String? {
+    DeviceName.problem(of: name).map { "the name does not do: \($0)" }
   }
 
   /// The SHA-256 of a key, or over version 1 a random number with no key behind it: neither can be taken for the other.

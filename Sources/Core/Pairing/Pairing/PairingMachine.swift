@@ -47,11 +47,17 @@ package struct PairingMachine: Sendable {
     case .unreadable(.secretInClear): return context.version == .two ? .secretInClear : .wrongVersion
     case .unreadable(let error):
       detail = error.message
-      return .unreadable
+      return Self.isAboutSender(error) ? .stranger : .unreadable
     case .tooLarge: return .tooLarge
     case .end: return .end
     case .timeOut: return .timeOut
     }
+  }
+
+  /// What the other side says about itself does not have its form, so that the message cannot be read.
+  private static func isAboutSender(_ error: MessageError) -> Bool {
+    guard case .invalidValue(let name, _) = error else { return false }
+    return [MessageName.peerId, .deviceName, .publicKeyFingerprint].contains { $0.name == name }
   }
 
   private mutating func judge(_ message: Message, _ facts: PairingFacts) -> PairingEvent {

@@ -68,6 +68,7 @@ extension TrustList {
     guard let id = message.peerId else { return "the first message does not say who sends it" }
     guard let known = record(of: id) else { return "'\(id.shown)' is not trusted" }
     if known.version != .one { return TrustConflict.otherVersion(known).message }
+    if let flaw = message.deviceName.flatMap(PeerIntroduction.nameFlaw) { return flaw }
     return message.deviceName.flatMap { owner(ofProvenName: $0) }.map { TrustConflict.provenName($0).message }
   }
 

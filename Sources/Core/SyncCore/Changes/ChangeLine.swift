@@ -44,6 +44,8 @@ package enum ChangeError: Explained, Equatable, Sendable {
   case invalidVersion
   /// A checkpoint whose token is not a string.
   case invalidToken
+  /// The delta of protocol version 1, which is many changes.
+  case wireDelta
   /// A tombstone that has come from elsewhere and has no clock.
   case missingClock
   /// A plain record that names no entity, for a store that has several.
@@ -62,6 +64,7 @@ extension ChangeError {
     case .invalidClock: .invalidClock
     case .invalidVersion: .invalidVersion
     case .invalidToken: .invalidToken
+    case .wireDelta: .notASnapshot
     case .missingClock: .missingClock
     case .missingEntity: .missingEntity
     case .missingMember: .missingMember
@@ -78,10 +81,15 @@ extension ChangeError {
     case .invalidClock(let member): "'\(member)' is neither a date-time nor an epoch number"
     case .invalidVersion: "'version' is not a number"
     case .invalidToken: "'newTokenData' of a checkpoint is not a string"
+    case .wireDelta: "a delta of protocol version 1, not a line of changes"
     case .missingClock: "deleted, but nothing says when"
     case .missingEntity: "names no entity, and the store has more than one; --entity-name says which"
     case .missingMember(let pointer): "required member '\(pointer)' is missing"
     }
+  }
+
+  package var remedy: String? {
+    if case .wireDelta = self { "deltadiff unpack makes change lines of it" } else { nil }
   }
 }
 

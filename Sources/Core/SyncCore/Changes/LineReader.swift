@@ -150,9 +150,14 @@ package struct LineReader: Sendable {
     guard line[object.lowerBound] == UInt8(ascii: "{") else { throw .notAnObject }
     if members.has(.identity) { return .change }
     guard let token = try members.single(.newTokenData), try !isOfRecord(line) else { return .record }
+    for pointer in Self.deltaParts where try pointer.value(in: line, object) != nil { throw .wireDelta }
     guard line[token.lowerBound] == UInt8(ascii: "\"") else { throw .invalidToken }
     return .checkpoint
   }
+
+  /// What the delta of protocol version 1 has besides its token: it would be lost in a checkpoint, and in a snapshot
+  /// without a record everything is deleted.
+  private static let deltaParts = ["/upserts", "/deletes"].compactMap { JSONPointer($0) }
 
   /// From here on the line is read as one of this entity.
   mutating func enter(_ line: Span<UInt8>, _ name: Range<Int>?) { forms.enter(line, name) }

@@ -6,6 +6,8 @@ package struct DeltaPiece: Sendable {
   /// Of each change which members differ: `{"key":…,"change":"update","members":[…]}`.
   package private(set) var explanations: [UInt8] = []
   package private(set) var changes = 0
+  /// Records that are the same in both.
+  package private(set) var same = 0
   /// Deletions that may be no more than the lines that were left out.
   package private(set) var withheld = 0
 
@@ -16,7 +18,10 @@ package struct DeltaPiece: Sendable {
     _ lines: KeyLines, _ reader: inout ChangeReader, by delta: Delta, explaining explains: Bool,
     withholdingDeletions withholdsDeletions: Bool
   ) throws(JSONError) {
-    guard let change = Delta.difference(lines, &reader) else { return }
+    guard let change = Delta.difference(lines, &reader) else {
+      if let new = lines.last(of: 1), !lines[new].isTombstone { same += 1 }
+      return
+    }
     if withholdsDeletions, case .delete = change { return withheld += 1 }
     changes += 1
     delta.append(change, lines, &reader, to: &self.lines)
@@ -42,26 +47,34 @@ package struct DeltaPiece: Sendable {
   }
 }
 
-/// Whether the two operands seem to be the wrong way round.
+/// Whether an operand that has to be a snapshot seems to be a delta.
 ///
 /// A snapshot may have tombstones; but delete lines are what a delta is made of.
 package struct DeleteLines: Sendable {
-  private var isInBase = false
-  private var isInDelta = false
+  private let snapshot: Int
+  private var areInSnapshot = false
+  private var areInOther = false
+  /// The snapshot does not have a record that the other operand has.
+  package private(set) var isPartial = false
 
-  package init() {}
+  /// `snapshot` is the source of the operand in question, 0 or 1.
+  package init(inSnapshot snapshot: Int) { self.snapshot = snapshot }
 
-  package var areSwapped: Bool { isInBase && !isInDelta }
+  /// The snapshot has delete lines, and the other operand has no tombstones.
+  package var seemDelta: Bool { areInSnapshot && !areInOther }
 
   package mutating func count(_ lines: KeyLines, _ reader: inout ChangeReader) {
-    if !isInDelta, let change = lines.last(of: 1) { isInDelta = lines[change].isTombstone }
-    if !isInBase, let base = lines.last(of: 0), lines[base].isTombstone {
-      isInBase = reader.change(lines.text(base)).kind == .change
+    let (suspect, other) = (lines.last(of: snapshot), lines.last(of: 1 - snapshot))
+    if !areInOther, let other { areInOther = lines[other].isTombstone }
+    if !areInSnapshot, let suspect, lines[suspect].isTombstone {
+      areInSnapshot = reader.change(lines.text(suspect)).kind == .change
     }
+    if suspect == nil, other != nil { isPartial = true }
   }
 
-  package mutating func add(_ other: DeleteLines) {
-    isInBase = isInBase || other.isInBase
-    isInDelta = isInDelta || other.isInDelta
+  package mutating func add(_ more: DeleteLines) {
+    areInSnapshot = areInSnapshot || more.areInSnapshot
+    areInOther = areInOther || more.areInOther
+    isPartial = isPartial || more.isPartial
   }
 }

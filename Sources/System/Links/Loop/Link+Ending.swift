@@ -106,7 +106,7 @@ extension Link {
   /// The other side has nothing to hear from us any more.
   private var isLost: Bool {
     switch failure {
-    case .connectionLost, .timedOut, .crowdedOut, .refusedByPeer, .busyPeer: true
+    case .connectionLost, .timedOut, .crowdedOut, .stopped, .refusedByPeer, .busyPeer: true
     default: false
     }
   }
@@ -125,7 +125,7 @@ extension Link {
       beginFarewell(hasSentEnd: relaying.hasSentEnd, at: now)
     }
     switch phase {
-    case .waiting, .opening: phase = .closed
+    case .waiting, .opening: fail(.stopped, at: now)
     case .relaying(var relaying):
       relaying.isStopping = true
       phase = .relaying(relaying)

@@ -68,6 +68,7 @@ extension Diagnostic {
     case .connectionLost(let reason): self.init(.connectionLost, reason, file: remote)
     case .timedOut(let reason): self.init(.timedOut, reason, file: remote)
     case .crowdedOut: self.init(.peerBusy, "pushed out by newer connections", file: remote)
+    case .stopped: self.init(.peerBusy, "no more connections are taken: this side ends", file: remote)
     case .local(let error): self.init(error)
     }
   }

@@ -162,4 +162,6 @@ package enum LinkFailure: Error, Equatable, Sendable {
   case local(SystemError)
   /// Another connection needed the room.
   case crowdedOut
+  /// This side takes no more links: it was not open yet when a signal came, or when the last link had been served.
+  case stopped
 }

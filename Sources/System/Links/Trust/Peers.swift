@@ -104,8 +104,10 @@ extension LinkPeer {
   package init(_ record: TrustRecord, over version: ProtocolVersion) throws(Diagnostic) {
     guard record.version == version else {
       let (name, known) = (record.deviceName.escapingControls, record.version.rawValue)
+      // A peer that can prove who it is must not be believed without proof.
       throw Diagnostic(
-        .untrustedPeer, "'\(name)' is known over protocol version \(known) only",
+        known == 1 ? .otherProtocolVersion : .untrustedPeer,
+        "'\(name)' is known over protocol version \(known) only",
         hint: known == 1 ? "--protocol 1 speaks it, which proves nothing about the other side" : nil)
     }
     self.init(record)

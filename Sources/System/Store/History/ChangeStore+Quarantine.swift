@@ -1,19 +1,19 @@
 import SyncCore
 
 extension ChangeStore {
-  /// Keeps a line aside; one that is there already, from the same peer, is not kept twice.
+  /// Keeps a line aside; false for one that is there already, from the same peer, and is not kept twice.
   ///
   /// `clock` is what has to come before the line can be applied, nil where only other rules could help. `isCut` is
   /// ``ChangeEquality/isCut``. Throws `quarantineFull` where the peer has no room left.
   func quarantine(
     _ line: Span<UInt8>, isCut: Bool, key: [UInt8]?, reason: String, until clock: Instant?,
     in room: inout QuarantineRoom, now: Instant
-  ) throws(StoreError) {
+  ) throws(StoreError) -> Bool {
     let peer = room.peer
     // The index compares whole lines: a peer could make lines of one checksum, as many as it wants.
     let known = try database.statement("SELECT 1 FROM quarantine WHERE peer = ?1 AND line = ?2")
       .bind(1, peer.number).bind(2, line).first { _ in true }
-    if known == true { return }
+    if known == true { return false }
     let size = line.count + (key?.count ?? 0)
     guard room.take(bytes: size) else { throw .quarantineFull(peer: peer.id) }
     try database.run("UPDATE store SET quarantined = quarantined + 1")
@@ -24,6 +24,7 @@ extension ChangeStore {
     try statement.bind(1, peer.number).bind(2, reason).bind(3, now.description)
       .bind(5, QuarantinedLine.checksum(of: line)).bind(6, line).bind(7, clock?.seconds).bind(8, room.rules)
       .bind(9, Int64(size)).bind(10, isCut ? 1 : 0).run()
+    return true
   }
 
   /// How much more a peer may have in quarantine.

@@ -16,6 +16,8 @@ package struct PeerIntake {
     package var deletions = 0
     /// They cannot be applied, and are kept aside.
     package var quarantined = 0
+    /// Those of them that were not kept aside before.
+    package var quarantinedAnew = 0
     /// They are other records than the store has under their append-only keys.
     package var conflicts = Conflicts()
 
@@ -29,6 +31,7 @@ package struct PeerIntake {
       sum.refused += other.refused
       sum.deletions += other.deletions
       sum.quarantined += other.quarantined
+      sum.quarantinedAnew += other.quarantinedAnew
       sum.conflicts.add(other.conflicts)
       return sum
     }
@@ -181,11 +184,12 @@ package struct PeerIntake {
   ) throws(StoreError) {
     if room == nil { room = try store.quarantineRoom(of: peer, shape) }
     guard var room else { return }
-    try store.quarantine(
+    let isNew = try store.quarantine(
       line, isCut: equality.isCut, key: key.isEmpty ? nil : key, reason: reason, until: clock, in: &room,
       now: now)
     self.room = room
     counts.quarantined += 1
+    if isNew { counts.quarantinedAnew += 1 }
   }
 
   /// Refuses the whole transaction where it deletes too much.

@@ -120,7 +120,7 @@ package struct PeerStore: DialogueStore {
       if isFirst, page.rules != nil { tally.hasAdoptedRules = true }
       tally.received += counts.taken
       tally.conflicts.add(counts.conflicts)
-      let isIdle = counts.taken + counts.quarantined == 0 && !page.hasMore
+      let isIdle = counts.taken + counts.quarantinedAnew == 0 && !page.hasMore
       return .applied(quarantined: counts.quarantined, isIdle: isIdle)
     } catch StoreError.busy, StoreError.rulesChanged {
       return .busy
