@@ -63,8 +63,10 @@ release: $(BUILD)/release.stamp ## Build the tools as they are installed.
 $(BUILD)/release.stamp: $(SOURCES)
 	@# The package manager does not see that the order of the symbols has changed.
 	@test ! Sources/link-order.txt -nt $@ || rm -f $(TOOLS:%=$(RELEASE)/%)
+	@# As of now: what is edited while it builds is not in it.
+	@mkdir -p $(BUILD) && touch $@.begun
 	$(SWIFT) build -c release $(STATIC) --scratch-path $(BUILD) $(SWIFT_FLAGS)
-	@touch $@
+	@mv $@.begun $@
 
 install: release ## Install tools, man pages and completions below PREFIX (/usr/local).
 	install -d "$(BIN)" "$(MAN)" "$(BASH)" "$(ZSH)" "$(FISH)"

@@ -10,26 +10,18 @@ _syncserve_value() {
     'syncserve run --wait') value='free' ;;
     'syncserve run --max-drift') value='free' ;;
     'syncserve run --max-delete') value='free' ;;
-    'syncserve run --now') value='free' ;;
     'syncserve household add --store') value='file' ;;
-    'syncserve household add --wait') value='free' ;;
     'syncserve household list --store') value='file' ;;
-    'syncserve household list --wait') value='free' ;;
     'syncserve household remove --store') value='file' ;;
-    'syncserve household remove --wait') value='free' ;;
     'syncserve key create --household') value='free' ;;
     'syncserve key create --member') value='free' ;;
     'syncserve key create --device') value='free' ;;
     'syncserve key create --expires-in') value='free' ;;
     'syncserve key create --store') value='file' ;;
-    'syncserve key create --now') value='free' ;;
     'syncserve key list --store') value='file' ;;
-    'syncserve key list --now') value='free' ;;
     'syncserve key revoke --store') value='file' ;;
-    'syncserve key revoke --now') value='free' ;;
     'syncserve key rotate --overlap') value='free' ;;
     'syncserve key rotate --store') value='file' ;;
-    'syncserve key rotate --now') value='free' ;;
     *' --errors') value='choice' choices=(text json) ;;
     *' --generate') value='choice' choices=(man bash zsh fish table) ;;
     *) value= ;;
@@ -41,16 +33,16 @@ _syncserve_options() {
   choices=()
   case "$1" in
     syncserve) choices=(--errors -q --quiet --generate -h --help --version) ;;
-    'syncserve run') choices=(--store --listen --max-body --wait --max-drift --max-delete --now --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve run') choices=(--store --listen --max-body --wait --max-drift --max-delete --errors -q --quiet --generate -h --help --version) ;;
     'syncserve household') choices=(--errors -q --quiet --generate -h --help --version) ;;
-    'syncserve household add') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
-    'syncserve household list') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
-    'syncserve household remove') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve household add') choices=(--store --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve household list') choices=(--store --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve household remove') choices=(--store --errors -q --quiet --generate -h --help --version) ;;
     'syncserve key') choices=(--errors -q --quiet --generate -h --help --version) ;;
-    'syncserve key create') choices=(--household --member --device --read-only --expires-in --store --now --errors -q --quiet --generate -h --help --version) ;;
-    'syncserve key list') choices=(--store --now --errors -q --quiet --generate -h --help --version) ;;
-    'syncserve key revoke') choices=(--store --now --errors -q --quiet --generate -h --help --version) ;;
-    'syncserve key rotate') choices=(--overlap --store --now --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve key create') choices=(--household --member --device --read-only --expires-in --store --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve key list') choices=(--store --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve key revoke') choices=(--store --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve key rotate') choices=(--overlap --store --errors -q --quiet --generate -h --help --version) ;;
   esac
 }
 

@@ -9,26 +9,18 @@ function __syncserve_takes_value
             'syncserve run --wait' \
             'syncserve run --max-drift' \
             'syncserve run --max-delete' \
-            'syncserve run --now' \
             'syncserve household add --store' \
-            'syncserve household add --wait' \
             'syncserve household list --store' \
-            'syncserve household list --wait' \
             'syncserve household remove --store' \
-            'syncserve household remove --wait' \
             'syncserve key create --household' \
             'syncserve key create --member' \
             'syncserve key create --device' \
             'syncserve key create --expires-in' \
             'syncserve key create --store' \
-            'syncserve key create --now' \
             'syncserve key list --store' \
-            'syncserve key list --now' \
             'syncserve key revoke --store' \
-            'syncserve key revoke --now' \
             'syncserve key rotate --overlap' \
             'syncserve key rotate --store' \
-            'syncserve key rotate --now' \
             '* --errors' \
             '* --generate'
             return 0
@@ -114,7 +106,6 @@ complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l max-body -x -d 'T
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l max-delete -x -d 'Refuse a run that deletes more live records: a number, a share such as 20%, or off'
-complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l now -x -d 'The present, in place of the clock'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -129,7 +120,6 @@ complete -c syncserve -n '__syncserve_at \'syncserve household\'' -x -a add -d '
 complete -c syncserve -n '__syncserve_at \'syncserve household\'' -x -a list -d 'print the households'
 complete -c syncserve -n '__syncserve_at \'syncserve household\'' -x -a remove -d 'take a household off the server'
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l store -r -F -d 'A file, or a folder with a file for each household'
-complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -137,14 +127,12 @@ complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -s h -l he
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l version -d 'Print the version and end'
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -F
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l store -r -F -d 'A file, or a folder with a file for each household'
-complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -s h -l help -d 'Print this help and end'
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l version -d 'Print the version and end'
 complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l store -r -F -d 'A file, or a folder with a file for each household'
-complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -166,21 +154,18 @@ complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l device -x 
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l read-only -d 'The key reads, and changes nothing'
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l expires-in -x -d 'How long the key is good, such as 365d; without it, until it is revoked'
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l store -r -F -d 'A file, or a folder with a file for each household'
-complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l now -x -d 'The present, in place of the clock'
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -s h -l help -d 'Print this help and end'
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l version -d 'Print the version and end'
 complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l store -r -F -d 'A file, or a folder with a file for each household'
-complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l now -x -d 'The present, in place of the clock'
 complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -s h -l help -d 'Print this help and end'
 complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l version -d 'Print the version and end'
 complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l store -r -F -d 'A file, or a folder with a file for each household'
-complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l now -x -d 'The present, in place of the clock'
 complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -189,7 +174,6 @@ complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l version -d
 complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -F
 complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l overlap -x -d 'How long the old key opens as well; the default is 0s'
 complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l store -r -F -d 'A file, or a folder with a file for each household'
-complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l now -x -d 'The present, in place of the clock'
 complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
