@@ -49,7 +49,9 @@ package struct ChangesBody: Equatable, Sendable {
 
   // MARK: Reading
 
-  /// Reads a body; throws what is wrong with one of the first lines. The change lines are not looked at.
+  /// Reads a body; throws what is wrong with one of the first lines.
+  ///
+  /// The change lines are not looked at.
   package init(parsing text: [UInt8]) throws(Diagnostic) {
     var start = 0
     while let line = Self.line(of: text, at: start), let name = Self.head(of: line) {

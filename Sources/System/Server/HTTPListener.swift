@@ -14,7 +14,9 @@ package struct HTTPListener: Sendable {
     text = host.contains(":") ? "[\(host)]:\(self.port)" : "\(host):\(self.port)"
   }
 
-  /// Listens on a path; a socket that nobody listens on any more is replaced. Who may write to it may connect.
+  /// Listens on a path; a socket that nobody listens on any more is replaced.
+  ///
+  /// Who may write to it may connect.
   package init(path: String) throws(SystemError) {
     raw = try ServerSocket.listen(at: path)
     (text, port) = ("unix:\(path)", 0)

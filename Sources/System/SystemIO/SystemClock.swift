@@ -15,7 +15,9 @@ package enum SystemClock {
   }
 
   /// Holds this thread for so long, at least a millisecond; a signal ends it before.
-  package static func sleep(_ time: Duration) { usleep(UInt32(clamping: max(1, time.wholeMilliseconds) * 1_000)) }
+  package static func sleep(_ time: Duration) {
+    usleep(UInt32(clamping: max(1, time.wholeMilliseconds) * 1_000))
+  }
 }
 
 extension Duration {

@@ -129,7 +129,7 @@ enum SyncserveTool {
           ) {
             $0.household = $1
           },
-          .value("member", named: "ID", "The member of the household whose key it is.") { $0.member = $1 },
+          .value("member", named: "MEMBER", "The member of the household whose key it is.") { $0.member = $1 },
           .value("device", named: "NAME", "The device that the key is for, to be told from others.") {
             $0.device = $1
           },
@@ -173,7 +173,7 @@ enum SyncserveTool {
         examples: [
           .init(
             "A new key for all of next year:",
-            "umask 077; syncserve key rotate --overlap 7d \"$(syncserve key list --store server/ | jq -r 'select(.device == \"phone\").keyId')\" --store server/ > new.key"
+            "umask 077; syncserve key rotate --store server/ --overlap 7d \"$(syncserve key list --store server/ | jq -r 'select(.device == \"phone\").keyId')\" > new.key"
           )
         ],
         run: runRotate),
