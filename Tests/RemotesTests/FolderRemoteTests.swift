@@ -39,6 +39,37 @@ import Testing
     #expect(folder.files == files)
   }
 
+  /// A sync program has lost it, or the folder is as it was before.
+  @Test func aLastFileThatIsGoneIsWrittenAgain() throws {
+    try one.put(TestDevice.line(1, "milk", at: 1))
+    try one.sync(folder)
+    try one.put(TestDevice.line(2, "bread", at: 1), TestDevice.line(3, "tea", at: 1))
+    try one.sync(folder)
+    let last = try #require(folder.files.last)
+    for hasRead in [false, true] {
+      if hasRead { try two.sync(folder) }
+      try FileManager.default.removeItem(atPath: folder.path(last))
+      #expect(try one.sync(folder).end == .done(setAside: 0))
+      try one.put(TestDevice.deletion(3, at: 2 + (hasRead ? 1 : 0)))
+      try one.sync(folder)
+    }
+    try two.sync(folder)
+    #expect(try two.contents == one.contents && two.contents.count == 3)
+    let late = try TestDevice(3)
+    try late.sync(folder)
+    #expect(try late.contents == one.contents)
+  }
+
+  @Test func aStoreThatHasMoreDeletionsThanRecordsIsNotWrittenAnew() throws {
+    try one.put(TestDevice.line(0, "milk", at: 1))
+    for id in 1...300 { try one.put(TestDevice.line(id, "a", at: 1)) }
+    for id in 1...300 { try one.put(TestDevice.deletion(id, at: 2)) }
+    try one.sync(folder)
+    let files = folder.files
+    for _ in 1...3 { #expect(try one.sync(folder).sent == 0) }
+    #expect(folder.files == files)
+  }
+
   @Test func aDeviceThatOnlyReadsLeavesOneFileOfItsPlace() throws {
     try one.put(TestDevice.line(1, "milk", at: 1))
     try one.sync(folder)

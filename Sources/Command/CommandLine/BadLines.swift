@@ -165,7 +165,7 @@ enum ForeignText {
 
   /// What it is, and the command that makes lines of it.
   func remedy(for file: String?) -> String {
-    let name = file.flatMap { $0 == "-" ? nil : ShellWord.posix($0) }
+    let name = file.flatMap { $0 == "-" ? nil : ShellWord.path($0) }
     let operand = name.map { " " + $0 } ?? ""
     return switch self {
     case .byteOrderMark: "a byte order mark stands before the text: tail -c +4\(operand) leaves it out"

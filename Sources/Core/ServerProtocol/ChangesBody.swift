@@ -34,6 +34,7 @@ package struct ChangesBody: Equatable, Sendable {
 
   package var text: [UInt8] {
     var text: [UInt8] = []
+    text.reserveCapacity(lines.count + (rules?.count ?? 0) + 1_024)
     if let rules { text += Array("{\"rules\":".utf8) + rules + Array("}\n".utf8) }
     if let resync {
       let facts: [JSONMember] = [

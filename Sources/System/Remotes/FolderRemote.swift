@@ -18,6 +18,8 @@ package struct FolderRemote: DialogueStore {
   private var own: ChainName
   /// Its last file, and its token; nil as long as there is none.
   private var last: (page: FolderPage, digest: String)?
+  /// Where the last file ends that is there, as the one that was written after it has disappeared.
+  private var rolledBack: [UInt8]?
   /// The chain was there before.
   private var isKnown = false
   /// The end of the last page of this session, which the store may not have heard of yet.
@@ -81,6 +83,7 @@ package struct FolderRemote: DialogueStore {
         try isWhole(chain, numbers, written)
       else { continue }
       (own, last, isKnown) = (chain, found, true)
+      rolledBack = number == written.number ? nil : token.bytes
     }
   }
 
@@ -108,7 +111,8 @@ package struct FolderRemote: DialogueStore {
   package mutating func checkpoint(onPeer peer: String) throws -> [UInt8]? {
     if let reached { return reached }
     guard try isKnown && !isStart && !isDue(), let peer = try store.peer(known: folder.id),
-      let token = try store.checkpoint(peer, .incoming).flatMap({ StoreToken($0) }),
+      let token = try rolledBack.flatMap({ StoreToken(bytes: $0) })
+        ?? store.checkpoint(peer, .incoming).flatMap({ StoreToken($0) }),
       try store.standing(of: token) != .foreign
     else {
       isStart = true
@@ -197,7 +201,12 @@ package struct FolderRemote: DialogueStore {
     }
     // A device that has neither read nor written anything needs no folder.
     if places.chains.isEmpty, last == nil { return }
-    try folder.note(places, by: own, at: now())
+    do {
+      try folder.note(places, by: own, at: now())
+    } catch  where FileMode.isOnReadOnlySystem(folder.path) {
+      // What has been read is merged all the same; files that this device has read stay a while longer.
+      return
+    }
     if last == nil, !isKnown { try remember(WrittenChain(mark: own.mark)) }
   }
 
@@ -218,7 +227,7 @@ package struct FolderRemote: DialogueStore {
   /// A beginning that is not whole goes on first.
   private func isDue() throws -> Bool {
     guard let last, !last.page.hasMore else { return false }
-    return try last.page.total > 2 * store.read { store.live } + Self.slack
+    return try last.page.total > 2 * store.read { store.live + store.tombstones } + Self.slack
   }
 
   /// A small store does not begin anew all the time.

@@ -11,7 +11,7 @@ package import SystemIO
 @safe
 package final class HTTPServer: Sendable {
   package struct Limits: Sendable {
-    package var connections = 10_000
+    package var connections = 20_000
     /// Of one request, in bytes.
     package var body = 64 << 20
     /// Of all requests that are being read, in bytes.

@@ -30,8 +30,10 @@ package final class HouseholdStores {
     guard let path = rules.places.path(of: name) else { throw StoreError.missing }
     if let household = open[name], household.identity == FileStamp(of: path)?.identity { return household }
     if open.count >= Self.most { open = [:] }
-    let household = OpenHousehold(
-      try ChangeStore(path, creating: false, wait: rules.wait), identity: FileStamp(of: path)?.identity)
+    let store = try ChangeStore(path, creating: false, wait: rules.wait)
+    // There may be many of them.
+    try store.limitCache(toKiB: 4_096)
+    let household = OpenHousehold(store, identity: FileStamp(of: path)?.identity)
     open[name] = household
     return household
   }

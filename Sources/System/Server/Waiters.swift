@@ -11,7 +11,13 @@ final class Waiters: Sendable {
     let sequence: Int64
   }
 
-  private let waiting = Mutex<[String: [Waiter]]>([:])
+  private struct State {
+    var all: [String: [Waiter]] = [:]
+    /// No time of any is over before.
+    var earliest: Duration?
+  }
+
+  private let waiting = Mutex(State())
 
   /// Of one key; a new one ends the oldest.
   private static let mostOfOneKey = 4
@@ -19,15 +25,16 @@ final class Waiters: Sendable {
   /// Gives those that have to be answered now, as there are too many.
   func add(_ waiter: Waiter, of household: String) -> [Waiter] {
     waiting.withLock { waiting in
-      var all = waiting[household] ?? []
+      var all = waiting.all[household] ?? []
       all.append(waiter)
+      waiting.earliest = min(waiting.earliest ?? waiter.deadline, waiter.deadline)
       var ended: [Waiter] = []
       if all.count(where: { $0.key == waiter.key }) > Self.mostOfOneKey,
         let oldest = all.firstIndex(where: { $0.key == waiter.key })
       {
         ended.append(all.remove(at: oldest))
       }
-      waiting[household] = all
+      waiting.all[household] = all
       return ended
     }
   }
@@ -35,9 +42,9 @@ final class Waiters: Sendable {
   /// Those of a household that have not read so far.
   func take(_ household: String, before sequence: Int64) -> [Waiter] {
     waiting.withLock { waiting in
-      let found = waiting[household]?.filter { $0.sequence < sequence } ?? []
-      if !found.isEmpty { waiting[household]?.removeAll { $0.sequence < sequence } }
-      if waiting[household]?.isEmpty == true { waiting[household] = nil }
+      let found = waiting.all[household]?.filter { $0.sequence < sequence } ?? []
+      if !found.isEmpty { waiting.all[household]?.removeAll { $0.sequence < sequence } }
+      if waiting.all[household]?.isEmpty == true { waiting.all[household] = nil }
       return found
     }
   }
@@ -45,17 +52,24 @@ final class Waiters: Sendable {
   /// Those whose time is over; all with nil.
   func take(until now: Duration?) -> [(household: String, waiter: Waiter)] {
     waiting.withLock { waiting in
+      if let now, now < waiting.earliest ?? .seconds(1 << 40) { return [] }
       var found: [(String, Waiter)] = []
-      for (household, waiters) in waiting {
-        let over = waiters.filter { now == nil || $0.deadline <= now! }
-        if over.isEmpty { continue }
-        found += over.map { (household, $0) }
-        let left = waiters.filter { now != nil && $0.deadline > now! }
-        waiting[household] = left.isEmpty ? nil : left
+      waiting.earliest = nil
+      for (household, waiters) in waiting.all {
+        var left: [Waiter] = []
+        for waiter in waiters {
+          if let now, waiter.deadline > now {
+            left.append(waiter)
+            waiting.earliest = min(waiting.earliest ?? waiter.deadline, waiter.deadline)
+          } else {
+            found.append((household, waiter))
+          }
+        }
+        waiting.all[household] = left.isEmpty ? nil : left
       }
       return found
     }
   }
 
-  var households: [String] { waiting.withLock { Array($0.keys) } }
+  var households: [String] { waiting.withLock { Array($0.all.keys) } }
 }

@@ -98,7 +98,12 @@ extension PeersyncTool {
     record.keyFile = FileMode.absolute(keyFile.path)
     record.authorities = settings.authorities.map { FileMode.absolute($0.path) }
     let client = try HTTPClient(record.client(patience: .seconds(30)))
-    record.id = try ServerRemote.id(of: client)
+    do {
+      record.id = try ServerRemote.id(of: client)
+    } catch var diagnostic as Diagnostic {
+      diagnostic.file = diagnostic.file ?? url
+      throw diagnostic
+    }
     return record
   }
 

@@ -66,7 +66,7 @@ extension SynclogTool {
         console.note(changes.likelyClocks)
         let intake = try ruled.record(
           settings.store.bounds, entity: settings.records.entityName,
-          withholdingDeletions: changes.leftOut[0] > 0
+          withholdingDeletions: changes.leftOut[0] > 0, isPage: changes.checkpoints > 0
         ) { take in
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
             if let duplicate = DuplicateKey(lines, of: 0) {

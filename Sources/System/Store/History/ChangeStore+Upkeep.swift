@@ -124,6 +124,9 @@ extension ChangeStore {
   /// How many live records there are, in the transaction under way or after the last one.
   package var live: Int { state.live }
 
+  /// How many deletions there are, likewise.
+  package var tombstones: Int { state.tombstones }
+
   /// What there is to count, as one object.
   package func statistics() throws -> JSONValue {
     try read {

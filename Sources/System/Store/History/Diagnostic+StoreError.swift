@@ -106,6 +106,13 @@ extension Diagnostic {
         "the snapshot is empty and the store has more than one entity; nothing has been deleted",
         "--entity-name says of which entity it is"
       )
+    case .delta(0, let missing):
+      (
+        .notASnapshot,
+        "a checkpoint line, as a page of changes has, and \(missing) records would be deleted as they are missing; "
+          + "nothing has been stored",
+        "synclog apply stores a page of changes; a snapshot has all records, and no checkpoint line"
+      )
     case .delta(let deletions, let missing):
       (
         .notASnapshot,

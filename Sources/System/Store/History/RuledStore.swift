@@ -81,9 +81,10 @@ extension RuledStore {
 
   /// Stores how a snapshot differs from the baseline; its lines come in the order of their keys.
   ///
-  /// `entity` says of which entity the snapshot is, nil for all.
+  /// `entity` says of which entity the snapshot is, nil for all. With `isPage` there were checkpoint lines among them.
   package func record(
-    _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool, _ lines: Lines
+    _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool,
+    isPage: Bool = false, _ lines: Lines
   ) throws -> SnapshotIntake {
     let store = try open()
     return try store.write {
@@ -95,7 +96,7 @@ extension RuledStore {
       try lines { try intake.take($0, $1, $2) }
       // A failed export leaves an empty file, which says of no entity that all its records are gone.
       let isOfSeveral = try entity == nil && store.entities(upTo: 2).count > 1
-      try intake.finish(bounds.maxDelete)
+      try intake.finish(bounds.maxDelete, isPage: isPage)
       if intake.isEmpty, isOfSeveral, intake.counts.deletions > 0 { throw StoreError.emptySnapshot }
       return intake
     }

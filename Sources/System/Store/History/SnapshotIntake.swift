@@ -60,12 +60,14 @@ package struct SnapshotIntake {
   }
 
   /// Takes what the snapshot does not have, and checks the deletions against a limit.
-  package mutating func finish(_ limit: DeleteLimit) throws(StoreError) {
+  ///
+  /// With `isPage` the snapshot has a checkpoint line, as pages of changes have.
+  package mutating func finish(_ limit: DeleteLimit, isPage: Bool = false) throws(StoreError) {
     while cursor.isValid {
       try takeMissing()
       try cursor.advance()
     }
-    if deletions.named > 0, deletions.missing > 0 {
+    if deletions.named > 0 || isPage, deletions.missing > 0 {
       throw .delta(deletions: deletions.named, missing: deletions.missing)
     }
     try local.check(limit, live: live)
