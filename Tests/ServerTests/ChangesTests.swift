@@ -110,6 +110,16 @@ import Testing
     #expect(try errand.outcome?.get() ?? 0 > 100)
   }
 
+  @Test func aKeyThatEndsMeanwhileIsToldNothing() throws {
+    let since = try token(get())
+    let errand = server.wait(since)
+    SystemClock.sleep(.milliseconds(300))
+    try server.ring.change { $0[0].revokedAt = TestServer.now }
+    try TestDevice(server.home).put(Self.line)
+    while errand.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
+    #expect(try errand.outcome?.get() ?? 0 < 120)
+  }
+
   /// Written by another program into the same file.
   @Test func aWaitSeesWhatOthersWrite() throws {
     let since = try token(get())

@@ -12,6 +12,8 @@ package struct RemoteRecord: Equatable, Sendable {
   package var addedAt: Instant
   /// The absolute path of the file with the key of a server.
   package var keyFile: String?
+  /// The household that the key opened when the remote was added.
+  package var household: String?
   /// The absolute path of a file with certificates to trust in place of the system's.
   package var authorities: String?
 
@@ -56,6 +58,7 @@ package struct RemoteRecord: Equatable, Sendable {
       .init("remote", .string(url)), .init("id", .string(id)), .init("addedAt", .string("\(addedAt)")),
     ]
     if let keyFile { members.append(.init("keyFile", .string(keyFile))) }
+    if let household { members.append(.init("household", .string(household))) }
     if let authorities { members.append(.init("caFile", .string(authorities))) }
     return .object(members)
   }
@@ -67,6 +70,7 @@ package struct RemoteRecord: Equatable, Sendable {
     else { return nil }
     self.init(url: url, id: id, addedAt: addedAt)
     keyFile = line["keyFile"]?.stringValue
+    household = line["household"]?.stringValue
     authorities = line["caFile"]?.stringValue
   }
 }

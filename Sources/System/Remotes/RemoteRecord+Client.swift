@@ -15,8 +15,27 @@ extension RemoteRecord {
       throw Diagnostic(
         .damagedRecord, "not the key of a server: one line, as 'syncserve key create' prints it", file: path)
     }
+    // Its records would be mixed with those of another household.
+    let opened = Self.household(of: key[0])
+    if let household, opened != household {
+      throw Diagnostic(
+        .refusedByPeer,
+        "the key opens the household '\(opened.escapingControls)', and this remote is '\(household.escapingControls)'",
+        file: path, hint: "'peersync remote remove' and a store of its own make it another remote")
+    }
     var settings = HTTPClient.Settings(url: url, key: String(key[0]))
     (settings.authorities, settings.patience) = (authorities, patience)
     return settings
+  }
+
+  /// The name that a key has in it.
+  private static func household(of key: Substring) -> String {
+    let parts = key.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 ? String(parts[1]) : ""
+  }
+
+  /// The household that the key in `keyFile` opens.
+  package func openedHousehold() throws -> String {
+    Self.household(of: Substring(try client(patience: .zero).key))
   }
 }

@@ -28,6 +28,8 @@ package struct RemoteSession {
     package var refusal: StoreError?
     /// Files that others have written and that are not here yet, or not whole.
     package var awaited: [String] = []
+    /// How many changes the remote could not apply, and keeps in quarantine.
+    package var quarantinedThere = 0
     /// Of the bodies of requests and answers.
     package var bytesReceived = 0
     package var bytesSent = 0
@@ -82,7 +84,9 @@ package struct RemoteSession {
         now: now))
     let end = try pair.run()
     return (
-      Outcome(end: end, settings: ours, tally: pair.tally, refusal: pair.refusal), pair.remoteStore
+      Outcome(
+        end: end, settings: ours, tally: pair.tally, refusal: pair.refusal,
+        quarantinedThere: pair.quarantinedThere), pair.remoteStore
     )
   }
 }

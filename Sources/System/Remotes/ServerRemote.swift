@@ -33,7 +33,8 @@ package struct ServerRemote: DialogueStore {
 
   /// The id of the household's store that a key opens.
   package static func id(of client: any ServerTransport) throws -> String {
-    let answer = try client.send("HEAD", "/changes", [], body: nil)
+    // Not HEAD, whose refusal has no reason.
+    let answer = try client.send("GET", "/changes?max-bytes=1", [], body: nil)
     guard answer.status < 400 else { throw failure(answer) }
     return try id(of: answer)
   }
@@ -123,6 +124,8 @@ package struct ServerRemote: DialogueStore {
     let answer = try send("POST", path, body: ChangesBody(page).text)
     switch answer.status {
     case 200: break
+    // A key that only reads cannot even say how far the server has read, which is nothing.
+    case 403 where isEmpty: return .applied(quarantined: 0, isIdle: true)
     case 429, 503: return .busy
     case 422 where Self.code(of: answer) == .tooManyDeletions: return .refused
     case 422 where Self.code(of: answer) == .quarantineFull: return .quarantineFull
@@ -152,7 +155,7 @@ package struct ServerRemote: DialogueStore {
     var fields = [RequestHead.Field(ChangesHeader.store, store.publicID)]
     if let rules = try store.rules() { fields.append(.init(ChangesHeader.rules, try rules.rulesDigest())) }
     let answer = try client.send(method, path, fields, body: body)
-    if [401, 403, 404, 409].contains(answer.status) { throw Self.failure(answer) }
+    if [401, 404, 409].contains(answer.status) { throw Self.failure(answer) }
     guard answer.status < 400, method != "POST" else { return answer }
     let present = try Self.id(of: answer)
     if present != id { throw Changed(id: present) }
@@ -173,7 +176,9 @@ package struct ServerRemote: DialogueStore {
     let words = error?["message"]?.stringValue ?? "status \(answer.status)"
     let message = "the server answers: \(words)"
     switch answer.status {
-    case 401, 403:
+    case 403:
+      return Diagnostic(.refusedByPeer, message, hint: "'peersync run --direction pull' only reads")
+    case 401:
       return Diagnostic(.refusedByPeer, message, hint: "a new key: syncserve key create, on the server")
     case 409:
       return Diagnostic(.rulesDiffer, message, hint: "'synclog rules show' prints those of this device")

@@ -33,6 +33,8 @@ package final class HTTPServer: Sendable {
   /// Told of each answer.
   package typealias Log = @Sendable (HTTPExchange, HTTPResponse) -> Void
 
+  /// How many can be open at once.
+  package let connections: Int
   let limits: Limits
   let admit: Admission
   let work: Work
@@ -57,7 +59,8 @@ package final class HTTPServer: Sendable {
     (self.limits, self.admit, self.work, self.log) = (limits, admit, work, log)
     unsafe daemon = nil
     // Some are for the stores.
-    let connections = min(limits.connections, max(16, DescriptorLimit.raise() - 256))
+    let files = DescriptorLimit.raise()
+    connections = min(limits.connections, max(16, files - min(256, files / 4)))
     let started = unsafe peersync_http_start(
       listener.raw, UInt32(connections), limits.head, UInt32(limits.silence.components.seconds),
       handleRequest,

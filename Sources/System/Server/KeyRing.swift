@@ -94,13 +94,15 @@ package final class KeyRing: Sendable {
   /// 32 random bytes.
   private func secret(creating: Bool) throws -> [UInt8] {
     if let secret = read.update({ $0.secret }) { return secret }
-    var found = try secretFile.read()
+    var found = try explained { () throws(TransportError) in try secretFile.read() }
     if found == nil, creating {
       let bytes = try RandomBytes.make(32)
-      try secretFile.locked { () throws(TransportError) in
-        if try secretFile.read() == nil { try secretFile.replace(with: bytes) }
+      try explained { () throws(TransportError) in
+        try secretFile.locked { () throws(TransportError) in
+          if try secretFile.read() == nil { try secretFile.replace(with: bytes) }
+        }
       }
-      found = try secretFile.read()
+      found = try explained { () throws(TransportError) in try secretFile.read() }
     }
     guard let secret = found else { return [] }
     guard secret.count == 32 else {
@@ -113,7 +115,17 @@ package final class KeyRing: Sendable {
   // MARK: Asking
 
   /// Why a key opens nothing.
-  package enum Refusal: Error, Equatable, Sendable { case unknown, revoked, expired }
+  package enum Refusal: Error, Equatable, Sendable {
+    case unknown, revoked, expired
+
+    var message: String {
+      switch self {
+      case .unknown: "not a key of this server"
+      case .revoked: "the key has been revoked"
+      case .expired: "the key has expired"
+      }
+    }
+  }
 
   /// The record of a key; takes as long whatever is wrong with its MAC.
   package func find(_ text: String, at now: Instant) throws -> Result<KeyRecord, Refusal> {
@@ -144,8 +156,21 @@ package final class KeyRing: Sendable {
     return found[id]
   }
 
+  /// Throws what would let no key open anything.
+  package func check() throws {
+    guard try !load().isEmpty, try secret(creating: false).isEmpty else { return }
+    throw Diagnostic(
+      .fileNotFound, "the secret that the keys were made with is gone", file: secretFile.path,
+      hint: "put the file back; without it, make new keys")
+  }
+
+  /// What `body` gives; what goes wrong with the files is explained.
+  private func explained<Value>(_ body: () throws(TransportError) -> Value) throws -> Value {
+    do { return try body() } catch { throw Diagnostic(error) }
+  }
+
   package func load() throws -> [KeyRecord] {
-    let text = try file.read() ?? []
+    let text = try explained { () throws(TransportError) in try file.read() } ?? []
     return try text.split(separator: 10).enumerated().map { index, line in
       guard let value = try? JSONValue(parsing: Array(line).span), let record = KeyRecord.read(value) else {
         throw Diagnostic(.damagedRecord, "not a key of a server", file: file.path, line: index + 1)
@@ -156,11 +181,14 @@ package final class KeyRing: Sendable {
 
   /// Changes the list while no other process does.
   package func change(_ body: (inout [KeyRecord]) throws -> Void) throws {
-    let result = try file.locked { () throws(TransportError) in
-      Result {
-        var records = try load()
-        try body(&records)
-        try file.replace(with: records.flatMap { Array($0.json.text.utf8) + [10] })
+    let result = try explained { () throws(TransportError) in
+      try file.locked { () throws(TransportError) in
+        Result {
+          var records = try load()
+          try body(&records)
+          let text: [UInt8] = records.flatMap { Array($0.json.text.utf8) + [10] }
+          try explained { () throws(TransportError) in try file.replace(with: text) }
+        }
       }
     }
     try result.get()

@@ -21,6 +21,8 @@ package final class SyncServer: Sendable {
 
   /// What admission has found out about a request.
   struct Admission: Sendable {
+    /// As it came; a key may end while a request waits.
+    var text: String
     var key: KeyRecord
     var isPost: Bool
     /// Until when it waits for a change.
@@ -61,9 +63,7 @@ package final class SyncServer: Sendable {
       let key: KeyRecord
       switch try keys.find(text, at: now) {
       case .success(let found): key = found
-      case .failure(.unknown): return .unauthorized("not a key of this server")
-      case .failure(.revoked): return .unauthorized("the key has been revoked")
-      case .failure(.expired): return .unauthorized("the key has expired")
+      case .failure(let refusal): return .unauthorized(refusal.message)
       }
       if let seconds = rates.wait(key.id, at: exchange.begun) {
         var response = HTTPResponse.error(
@@ -78,7 +78,7 @@ package final class SyncServer: Sendable {
       if let store = head[ChangesHeader.store], UUIDText(store) == nil {
         return .error(400, Diagnostic(.invalidHeader, "'\(ChangesHeader.store)' is not a UUID"), exit: 65)
       }
-      var admission = Admission(key: key, isPost: isPost)
+      var admission = Admission(text: text, key: key, isPost: isPost)
       if let wait = head.query("wait") {
         guard let seconds = Int(wait), seconds >= 0 else {
           return .error(400, Diagnostic(.numberOutOfRange, "'wait' is not a number of seconds"), exit: 65)
@@ -126,6 +126,9 @@ package final class SyncServer: Sendable {
   ) {
     let name = admission.key.household
     do {
+      if case .failure(let refusal) = try keys.find(admission.text, at: rules.now()) {
+        return exchange.answer(.unauthorized(refusal.message))
+      }
       let household = try stores.household(name)
       let request = ChangesRequest(exchange, admission)
       if admission.isPost {

@@ -164,6 +164,12 @@ package enum FileMode {
     return count > 0 && count < bytes.count ? String(validating: bytes[..<count], as: UTF8.self) : nil
   }
 
+  /// Whether the path is a socket itself, and not a link to one.
+  package static func isSocket(_ path: String) -> Bool {
+    var file = stat()
+    return unsafe lstat(path, &file) == 0 && file.st_mode & S_IFMT == S_IFSOCK
+  }
+
   /// Gives a file another name on the same file system.
   package static func rename(_ path: String, to other: String) throws(SystemError) {
     guard systemRename(path, other) == 0 else { throw SystemError(.create, other, code: errno) }

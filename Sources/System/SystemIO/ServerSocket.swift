@@ -26,7 +26,7 @@ package enum ServerSocket {
     guard raw >= 0 else { throw SystemError(.listen, path, code: errno) }
     _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
     _ = fcntl(raw, F_SETFL, O_NONBLOCK)
-    if isLeftover(address, raw) { _ = unsafe unlink(path) }
+    if isLeftover(path, address) { _ = unsafe unlink(path) }
     guard unsafe call(address, { unsafe systemBind(raw, $0, $1) }) == 0, systemListen(raw, 1_024) == 0 else {
       let code = errno
       _ = systemClose(raw)
@@ -36,7 +36,9 @@ package enum ServerSocket {
   }
 
   /// Whether there is a socket whose server has gone.
-  private static func isLeftover(_ address: sockaddr_un, _ raw: CInt) -> Bool {
+  private static func isLeftover(_ path: String, _ address: sockaddr_un) -> Bool {
+    // Only a socket: connecting to any other file is refused too.
+    guard FileMode.isSocket(path) else { return false }
     let probe = socket(AF_UNIX, SocketAddress.streamType, 0)
     defer { _ = systemClose(probe) }
     return unsafe call(address) { unsafe systemConnect(probe, $0, $1) } != 0 && errno == ECONNREFUSED

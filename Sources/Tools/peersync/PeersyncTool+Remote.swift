@@ -97,6 +97,8 @@ extension PeersyncTool {
     var record = RemoteRecord(url: url, id: "", addedAt: .wallClock)
     record.keyFile = FileMode.absolute(keyFile.path)
     record.authorities = settings.authorities.map { FileMode.absolute($0.path) }
+    let known = try RemoteFile(in: Places.configuration()).load().first { $0.url == url }
+    record.household = try known?.household ?? record.openedHousehold()
     let client = try HTTPClient(record.client(patience: .seconds(30)))
     do {
       record.id = try ServerRemote.id(of: client)

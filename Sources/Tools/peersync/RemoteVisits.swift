@@ -31,6 +31,9 @@ struct RemoteVisits {
       (report.conflicts, report.hasAdoptedRules) = (tally.conflicts, tally.hasAdoptedRules)
       report.trouble = Diagnostic(
         outcome.end, of: outcome.settings, refusal: outcome.refusal, store: settings.store.path)
+      if report.trouble == nil, outcome.quarantinedThere > 0 {
+        report.trouble = Diagnostic(quarantinedThere: outcome.quarantinedThere)
+      }
       for file in outcome.awaited { console.note("'\(record.url.escapingControls)': waiting for \(file)") }
     } catch let error as StoreError {
       report.trouble = Diagnostic(error, store: settings.store.path)

@@ -20,7 +20,9 @@ extension SyncserveTool {
     var rules = HouseholdRules(places) { settings.store.present }
     rules.wait = settings.store.wait
     (rules.maximumDrift, rules.deleteLimit) = (settings.store.maxDrift.duration, settings.store.maxDelete)
-    let server = SyncServer(rules, KeyRing(in: places.serverFolder), workers: 2 * Worker.processors) {
+    let keys = KeyRing(in: places.serverFolder)
+    try keys.check()
+    let server = SyncServer(rules, keys, workers: 2 * Worker.processors) {
       console.report($0)
     }
     var limits = HTTPServer.Limits()
@@ -35,6 +37,9 @@ extension SyncserveTool {
       log.write($0, $1)
     }
     console.note("listening on \(listener.text)")
+    if http.connections < 1_000 {
+      console.note("at most \(http.connections) connections at once: 'ulimit -n' allows no more files")
+    }
     var next = Duration.zero
     while Interruption.pending == nil {
       let now = SystemClock.monotonic()

@@ -129,7 +129,9 @@ enum SyncserveTool {
           ) {
             $0.household = $1
           },
-          .value("member", named: "MEMBER", "The member of the household whose key it is.") { $0.member = $1 },
+          .value("member", named: "MEMBER", "The member of the household whose key it is.") {
+            $0.member = $1
+          },
           .value("device", named: "NAME", "The device that the key is for, to be told from others.") {
             $0.device = $1
           },

@@ -16,6 +16,7 @@ package struct DialoguePair<Remote: DialogueStore> {
   /// What has been exchanged so far, and why the own store has refused a page.
   package var tally: PeerStore.Tally { own.tally }
   package var refusal: StoreError? { own.refusal }
+  package var quarantinedThere: Int { own.quarantinedThere }
   package var remoteStore: Remote { remote.store }
 
   /// Runs to the end, and says how it came on our side; a signal ends it between two messages.
