@@ -13,7 +13,8 @@ private let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "clock": fuzzClock, "context": fuzzContext, "dialogue": fuzzDialogue, "frame": fuzzFrame,
   "hex": fuzzHex, "household": fuzzHousehold, "json": fuzzJSON, "lines": fuzzLines, "mdns": fuzzMDNS,
   "merge": fuzzMerge, "mesh": fuzzMesh, "pairing": fuzzPairing, "payload": fuzzPayload,
-  "profile": fuzzProfile, "story": fuzzStory, "turns": fuzzTurns, "wire": fuzzWire, "zone": fuzzZone,
+  "profile": fuzzProfile, "server": fuzzServer, "story": fuzzStory, "turns": fuzzTurns, "wire": fuzzWire,
+  "zone": fuzzZone,
 ]
 
 private let target: @Sendable ([UInt8]) -> Void = {

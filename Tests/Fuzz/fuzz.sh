@@ -26,7 +26,7 @@ limits=(-timeout=10 -rss_limit_mb=2048 -max_len=2048 -verbosity=1 -seed="${FUZZ_
 export SWIFT_BACKTRACE=enable=no
 
 # In the order of their imports.
-modules=(JSONLines SystemIO SyncCore Pairing Chores Devices Captures Drawings Simulation Discovery)
+modules=(JSONLines SystemIO SyncCore Pairing Chores Devices Captures Drawings Simulation ServerProtocol Discovery)
 
 # Compiles a module, unless neither it nor a module before it has changed since; its object files become one archive.
 build_module() {
