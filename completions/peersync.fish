@@ -132,7 +132,7 @@ complete -c peersync -n '__peersync_at peersync' -s h -l help -d 'Print this hel
 complete -c peersync -n '__peersync_at peersync' -l version -d 'Print the version and end'
 complete -c peersync -n '__peersync_at peersync' -x -a pair -d 'make this device and another one trust each other'
 complete -c peersync -n '__peersync_at peersync' -x -a serve -d 'answer peers that sync with this device'
-complete -c peersync -n '__peersync_at peersync' -x -a run -d 'sync with peers and shared folders'
+complete -c peersync -n '__peersync_at peersync' -x -a run -d 'sync with peers, shared folders and servers'
 complete -c peersync -n '__peersync_at peersync' -x -a remote -d 'manage remotes that are not peers: shared folders and servers'
 complete -c peersync -n '__peersync_at peersync' -x -a status -d 'say how things stand with each peer'
 complete -c peersync -n '__peersync_at peersync' -x -a forget -d 'end the trust in a peer'
