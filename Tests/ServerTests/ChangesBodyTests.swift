@@ -13,7 +13,7 @@ import Testing
     page.resync = ResyncFacts(heldToken: [9], quarantinedKeys: ["[\"Task\",{\"id\":\"1\"}]", "\u{e9}\n"])
     page.rules = Array(#"{"key":["/id"]}"#.utf8)
     let body = try ChangesBody(parsing: ChangesBody(page).text)
-    #expect(body.lines == page.lines && body.token.flatMap { ChangesBody.bytes($0) } == page.token)
+    #expect(body.lines == page.lines && body.token.flatMap { TokenText.bytes($0) } == page.token)
     #expect(body.resync == page.resync && body.rules == page.rules && body.linesBefore == 2)
   }
 

@@ -82,6 +82,7 @@ import Testing
       try get("?since=%25").status == 422 && get("?wait=x").status == 400 && get("?max-bytes=0").status == 422
     )
     #expect(try get(store: "x").status == 400)
+    #expect(try get("?since=a&since=").status == 400)
     let foreign = try get("?since=AQIDBA==")
     #expect(foreign.status == 410 && value(foreign)?["error"]?["code"]?.stringValue == "tokenForeign")
   }

@@ -11,18 +11,8 @@ import Testing
 
   /// Sends bytes, and reads until the server closes; the status lines of all answers.
   private func statuses(_ text: String) throws -> [String] {
-    let raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let raw = try server.connect()
     defer { close(raw) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(server.port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let isConnected = unsafe withUnsafePointer(to: &address) {
-      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe connect(raw, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    try #require(isConnected == 0)
     let bytes = Array(text.utf8)
     _ = unsafe send(raw, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     if !text.hasSuffix(Self.inner) { shutdown(raw, Int32(SHUT_WR)) }
@@ -86,17 +76,8 @@ import Testing
 @Suite struct SlowRequestTests {
   @Test func theConnectionEnds() throws {
     let server = try TestServer { $0.arrival = .milliseconds(300) }
-    let raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let raw = try server.connect()
     defer { close(raw) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(server.port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    _ = unsafe withUnsafePointer(to: &address) {
-      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe connect(raw, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
     // A byte now and then is no silence.
     var count = 0
     for byte in Array("POST /changes HTTP/1.1\r\nHost: a".utf8) {
@@ -106,5 +87,23 @@ import Testing
       usleep(50_000)
     }
     #expect(count < 31)
+  }
+}
+
+extension TestServer {
+  /// A connection without anything said on it.
+  fileprivate func connect() throws -> Int32 {
+    let raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let result = unsafe withUnsafePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe Foundation.connect(raw, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    try #require(result == 0)
+    return raw
   }
 }

@@ -22,12 +22,12 @@ package struct ChangesBody: Equatable, Sendable {
 
   package init(_ page: StorePage) {
     (rules, resync, lines) = (page.rules, page.resync, page.lines)
-    token = Self.text(page.token)
+    token = TokenText.text(page.token)
   }
 
   package init(_ page: ReceivedPage) {
     (rules, resync, lines) = (page.rules?.rules, page.mode.facts, page.lines)
-    token = page.token.isEmpty ? nil : Self.text(page.token)
+    token = page.token.isEmpty ? nil : TokenText.text(page.token)
   }
 
   // MARK: Writing
@@ -38,7 +38,7 @@ package struct ChangesBody: Equatable, Sendable {
     if let rules { text += Array("{\"rules\":".utf8) + rules + Array("}\n".utf8) }
     if let resync {
       let facts: [JSONMember] = [
-        .init("heldToken", .string(Self.text(resync.heldToken))),
+        .init("heldToken", .string(TokenText.text(resync.heldToken))),
         .init("quarantinedKeys", .array(resync.quarantinedKeys.map { .string($0) })),
       ]
       text += Array(JSONValue.object([.init("resync", .object(facts))]).text.utf8) + [10]
@@ -101,7 +101,7 @@ package struct ChangesBody: Equatable, Sendable {
 
   private static func facts(_ value: JSONValue) -> ResyncFacts? {
     guard let held = value["heldToken"]?.stringValue, let keys = value["quarantinedKeys"]?.arrayValue,
-      let token = held.isEmpty ? [] : bytes(held)
+      let token = held.isEmpty ? [] : TokenText.bytes(held)
     else { return nil }
     let texts = keys.compactMap(\.stringValue)
     return texts.count == keys.count ? ResyncFacts(heldToken: token, quarantinedKeys: texts) : nil
@@ -120,7 +120,7 @@ package struct ChangesBody: Equatable, Sendable {
       let end = start + line.count + 1
       if line.starts(with: head) {
         let value = try Self.value(line, number: number)["newTokenData"]?.stringValue
-        guard let value, value.isEmpty || Self.bytes(value) != nil else {
+        guard let value, value.isEmpty || TokenText.bytes(value) != nil else {
           throw Diagnostic(.invalidToken, "a checkpoint that is not Base64", line: number)
         }
         found = value
@@ -132,22 +132,6 @@ package struct ChangesBody: Equatable, Sendable {
       start = end
     }
     return found
-  }
-
-  // MARK: Tokens
-
-  package static func text(_ token: [UInt8]) -> String {
-    var digits: [UInt8] = []
-    Base64.append(token.span, to: &digits)
-    return String(decoding: digits, as: UTF8.self)
-  }
-
-  /// Nil for an empty text, and for one that is not Base64.
-  package static func bytes(_ text: String) -> [UInt8]? {
-    let digits = Array(text.utf8)
-    var bytes: [UInt8] = []
-    guard (try? Base64.decode(digits.span, into: &bytes)) != nil, !bytes.isEmpty else { return nil }
-    return bytes
   }
 }
 

@@ -88,9 +88,9 @@ package struct ServerRemote: DialogueStore {
   package mutating func page(_ request: PageRequest, forPeer peer: String) throws -> PageAnswer {
     if request.isResync { isInResync = true }
     var parts: [String] = []
-    if let since = request.since { parts.append("since=\(ChangesBody.text(since).percentEncoded)") }
+    if let since = request.since { parts.append("since=\(TokenText.text(since).percentEncoded)") }
     if let limit = request.limit { parts.append("max-bytes=\(limit)") }
-    if let acked = request.acked { parts.append("acked=\(ChangesBody.text(acked).percentEncoded)") }
+    if let acked = request.acked { parts.append("acked=\(TokenText.text(acked).percentEncoded)") }
     if isInResync { parts.append(request.isResync ? "resync=1" : "resync=2") }
     if request.wantsRules { parts.append("rules=1") }
     let answer = try send("GET", "/changes?" + parts.joined(separator: "&"))
@@ -101,7 +101,7 @@ package struct ServerRemote: DialogueStore {
     default: throw Self.failure(answer)
     }
     let body = try ChangesBody(parsing: answer.body)
-    guard let token = body.token.flatMap({ ChangesBody.bytes($0) }) else {
+    guard let token = body.token.flatMap({ TokenText.bytes($0) }) else {
       throw Diagnostic(.protocolBroken, "an answer without a token")
     }
     var page = StorePage(lines: body.lines, token: token)
@@ -160,8 +160,8 @@ package struct ServerRemote: DialogueStore {
     let present = try Self.id(of: answer)
     if present != id { throw Changed(id: present) }
     facts = Facts(
-      checkpoint: answer[ChangesHeader.checkpoint].flatMap { ChangesBody.bytes($0) },
-      acknowledged: answer[ChangesHeader.acknowledged].flatMap { ChangesBody.bytes($0) })
+      checkpoint: answer[ChangesHeader.checkpoint].flatMap { TokenText.bytes($0) },
+      acknowledged: answer[ChangesHeader.acknowledged].flatMap { TokenText.bytes($0) })
     return answer
   }
 

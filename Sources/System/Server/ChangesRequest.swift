@@ -39,8 +39,7 @@ struct ChangesRequest {
       409,
       Diagnostic(
         .rulesDiffer, "the household merges by other rules",
-        hint: "'synclog rules show' prints those of a store"),
-      exit: 78)
+        hint: "'synclog rules show' prints those of a store"))
   }
 
   /// The answer, and up to where has been read if it has nothing, so that one can wait for more.
@@ -51,7 +50,7 @@ struct ChangesRequest {
     let since = Self.token(head, "since") ?? ""
     var request = PageRequest(since: nil, limit: Self.usualPage)
     if !since.isEmpty {
-      guard let bytes = ChangesBody.bytes(since) else {
+      guard let bytes = TokenText.bytes(since) else {
         throw Diagnostic(.invalidToken, "'since' is not a token", hint: "without it all changes are told")
       }
       request.since = bytes
@@ -63,7 +62,7 @@ struct ChangesRequest {
       request.limit = min(size, Self.largestPage)
     }
     (request.isResync, request.wantsRules) = (head.query("resync") == "1", head.query("rules") == "1")
-    request.acked = Self.token(head, "acked").flatMap { ChangesBody.bytes($0) }
+    request.acked = Self.token(head, "acked").flatMap { TokenText.bytes($0) }
     let isContinued = head.query("resync") != nil
     return try household.asPeerStore(rules, peer: peer) { session in
       if hasStore, let since = request.since, !isContinued {
@@ -100,7 +99,7 @@ struct ChangesRequest {
 
   /// The same request from the end of this page on.
   private func next(_ token: [UInt8]) -> String {
-    var parts = ["since=\(ChangesBody.text(token).percentEncoded)"]
+    var parts = ["since=\(TokenText.text(token).percentEncoded)"]
     for name in ["max-bytes", "resync", "acked"] {
       guard let value = exchange.head.query(name) else { continue }
       parts.append("\(name)=\((name == "resync" ? "2" : value).percentEncoded)")
@@ -140,7 +139,7 @@ struct ChangesRequest {
     let body = try ChangesBody(parsing: exchange.body)
     if let refusal = try refusal(ofRules: household.store) { return refusal }
     let hasMore = head.query("more") == "1"
-    var page = ReceivedPage(lines: body.lines, token: body.token.flatMap { ChangesBody.bytes($0) } ?? [])
+    var page = ReceivedPage(lines: body.lines, token: body.token.flatMap { TokenText.bytes($0) } ?? [])
     page.hasMore = hasMore
     if head.query("resync") == "1" {
       page.mode = hasMore ? .resync(facts: body.resync) : .resyncEnd(facts: body.resync)
@@ -161,10 +160,10 @@ struct ChangesRequest {
           422,
           Diagnostic(
             .tooManyDeletions, "more records would be deleted than the server allows",
-            hint: "--max-delete of syncserve says how many"), exit: 65)
+            hint: "--max-delete of syncserve says how many"))
       case .quarantineFull:
         response = .error(
-          422, Diagnostic(.quarantineFull, "no room for more changes that cannot be applied"), exit: 65)
+          422, Diagnostic(.quarantineFull, "no room for more changes that cannot be applied"))
       case .applied(let quarantined, _):
         response = HTTPResponse.json(
           200,
@@ -211,8 +210,7 @@ extension HTTPResponse {
     var response = error(
       410,
       Diagnostic(
-        code, message, hint: "ask without 'since': all changes are told, and nothing is lost by taking them"),
-      exit: 75)
+        code, message, hint: "ask without 'since': all changes are told, and nothing is lost by taking them"))
     response.fields += fields
     return response
   }

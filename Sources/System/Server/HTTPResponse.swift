@@ -6,13 +6,12 @@ extension HTTPResponse {
     HTTPResponse(status, [.init("Content-Type", "application/json")], Array(value.text.utf8) + [10])
   }
 
-  /// An error as `--errors json` writes it.
-  package static func error(_ status: Int, _ diagnostic: Diagnostic, exit: Int) -> HTTPResponse {
+  /// An error, as `--errors json` writes it but for the tool and its exit status.
+  package static func error(_ status: Int, _ diagnostic: Diagnostic) -> HTTPResponse {
     var members: [JSONMember] = [
       .init("code", .string(diagnostic.code.rawValue)), .init("message", .string(diagnostic.message)),
     ]
     if let line = diagnostic.line { members.append(.init("line", .integer(line))) }
-    members.append(.init("exit", .integer(exit)))
     if let hint = diagnostic.hint { members.append(.init("hint", .string(hint))) }
     members.append(.init("retryable", .bool(diagnostic.code.isRetryable)))
     return .json(status, .object([.init("error", .object(members))]))
@@ -20,7 +19,7 @@ extension HTTPResponse {
 
   /// Of a request that has no clear end, or none at all.
   static func refusal(_ fault: String) -> HTTPResponse {
-    var response = error(400, Diagnostic(.invalidHeader, "not a clear request: \(fault)"), exit: 76)
+    var response = error(400, Diagnostic(.invalidHeader, "not a clear request: \(fault)"))
     response.closes = true
     return response
   }
@@ -31,20 +30,20 @@ extension HTTPResponse {
       Diagnostic(
         .messageTooLarge, "a body above \(limit) bytes",
         hint: "send fewer changes at once: synclog since --max-bytes"
-      ), exit: 65)
+      ))
     response.closes = true
     return response
   }
 
   package static func busy(closes: Bool = false) -> HTTPResponse {
-    var response = error(503, Diagnostic(.peerBusy, "the server is busy"), exit: 75)
+    var response = error(503, Diagnostic(.peerBusy, "the server is busy"))
     response.fields.append(.init("Retry-After", "1"))
     response.closes = closes
     return response
   }
 
   static func unauthorized(_ message: String) -> HTTPResponse {
-    var response = error(401, Diagnostic(.untrustedPeer, message), exit: 77)
+    var response = error(401, Diagnostic(.untrustedPeer, message))
     response.fields.append(.init("WWW-Authenticate", "Bearer"))
     return response
   }

@@ -52,7 +52,7 @@ package final class SyncServer: Sendable {
     }
     guard head.path == "/changes" else {
       return .error(
-        404, Diagnostic(.fileNotFound, "nothing is here", hint: "changes are at /changes"), exit: 66)
+        404, Diagnostic(.fileNotFound, "nothing is here", hint: "changes are at /changes"))
     }
     guard Self.isRead(head) || head.method == "POST" else { return Self.wrongMethod("GET, HEAD, POST") }
     do {
@@ -65,23 +65,30 @@ package final class SyncServer: Sendable {
       case .success(let found): key = found
       case .failure(let refusal): return .unauthorized(refusal.message)
       }
+      let isPost = head.method == "POST"
+      var admission = Admission(text: text, key: key, isPost: isPost)
+      // Whose key it is stands in the log of a refusal too.
+      exchange.facts = admission
       if let seconds = rates.wait(key.id, at: exchange.begun) {
         var response = HTTPResponse.error(
-          429, Diagnostic(.peerBusy, "too many requests with this key"), exit: 75)
+          429, Diagnostic(.peerBusy, "too many requests with this key"))
         response.fields.append(.init("Retry-After", "\(seconds)"))
         return response
       }
-      let isPost = head.method == "POST"
       if isPost, key.isReadOnly {
-        return .error(403, Diagnostic(.refusedByPeer, "the key is read-only"), exit: 77)
+        return .error(403, Diagnostic(.refusedByPeer, "the key is read-only"))
       }
       if let store = head[ChangesHeader.store], UUIDText(store) == nil {
-        return .error(400, Diagnostic(.invalidHeader, "'\(ChangesHeader.store)' is not a UUID"), exit: 65)
+        return .error(400, Diagnostic(.invalidHeader, "'\(ChangesHeader.store)' is not a UUID"))
       }
-      var admission = Admission(text: text, key: key, isPost: isPost)
+      let names = head.query.map(\.name)
+      if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
+        return .error(
+          400, Diagnostic(.duplicateMember, "'\(name.escapingControls)' stands twice in the query"))
+      }
       if let wait = head.query("wait") {
         guard let seconds = Int(wait), seconds >= 0 else {
-          return .error(400, Diagnostic(.numberOutOfRange, "'wait' is not a number of seconds"), exit: 65)
+          return .error(400, Diagnostic(.numberOutOfRange, "'wait' is not a number of seconds"))
         }
         if seconds > 0 { admission.deadline = exchange.begun + .seconds(min(seconds, Self.longestWait)) }
       }
@@ -99,7 +106,7 @@ package final class SyncServer: Sendable {
 
   private static func wrongMethod(_ allowed: String) -> HTTPResponse {
     var response = HTTPResponse.error(
-      405, Diagnostic(.unknownValue, "the method is not allowed here"), exit: 65)
+      405, Diagnostic(.unknownValue, "the method is not allowed here"))
     response.fields.append(.init("Allow", allowed))
     return response
   }
@@ -187,16 +194,16 @@ package final class SyncServer: Sendable {
   private func failure(_ error: any Error, _ path: String) -> HTTPResponse {
     switch error {
     case StoreError.missing:
-      return .error(404, Diagnostic(.fileNotFound, "the household has no store any more"), exit: 66)
+      return .error(404, Diagnostic(.fileNotFound, "the household has no store any more"))
     case StoreError.busy, StoreError.rulesChanged: return .busy()
     case StoreError.full:
       tell(error, path)
-      return .error(507, Diagnostic(.storeFull, "the disk of the server is full"), exit: 74)
+      return .error(507, Diagnostic(.storeFull, "the disk of the server is full"))
     case let error as Diagnostic where error.line != nil || error.exitsAsBadData:
-      return .error(422, error, exit: 65)
+      return .error(422, error)
     default:
       tell(error, path)
-      return .error(500, Diagnostic(.storeFailed, "the server could not do it; its log says why"), exit: 74)
+      return .error(500, Diagnostic(.storeFailed, "the server could not do it; its log says why"))
     }
   }
 

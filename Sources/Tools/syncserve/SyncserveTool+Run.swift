@@ -9,9 +9,7 @@ import ToolInputs
 
 extension SyncserveTool {
   static func runServer(_ settings: RunSettings, on console: Console) throws -> ExitStatus {
-    var place = PlaceSettings()
-    place.place = settings.place
-    let places = try place.places()
+    let places = try settings.places()
     guard !places.names.isEmpty else {
       throw Diagnostic(
         .fileNotFound, "there is no household yet", file: settings.place?.path,

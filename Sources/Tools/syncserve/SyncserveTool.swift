@@ -19,20 +19,13 @@ enum SyncserveTool {
     ],
     subcommands: [run, household, key])
 
-  struct PlaceSettings: StoreConfigurable {
+  struct PlaceSettings: PlaceConfigurable {
     var store = StoreSettings()
     var place: FilePath?
     var name = ""
-
-    func places() throws(UsageError) -> HouseholdPlaces {
-      guard let place else {
-        throw .conflict("--store is needed: a file, or a folder with a slash at its end")
-      }
-      return HouseholdPlaces(place.path)
-    }
   }
 
-  struct RunSettings: StoreConfigurable {
+  struct RunSettings: PlaceConfigurable {
     var store = StoreSettings()
     var place: FilePath?
     var listen = ListenAddress.usual
@@ -49,7 +42,7 @@ enum SyncserveTool {
     ],
     settings: RunSettings(),
     options: [
-      .value("store", "A file, or a folder with a file for each household.") { $0.place = $1 },
+      Option.place,
       .value("listen", "Where to listen: HOST:PORT, or unix:PATH; the default is 127.0.0.1:8477.") {
         $0.listen = $1
       },
@@ -72,19 +65,19 @@ enum SyncserveTool {
       Command(
         "add", "make the store of a household",
         discussion: ["NAME has small letters, digits and hyphens, at most 63."],
-        settings: PlaceSettings(), options: place,
+        settings: PlaceSettings(), options: [Option.place],
         operands: Operands("NAME", count: 1...1) { $1.name = $0[0] },
         statuses: [.badData, .cannotCreate, .inputOutput, .tryAgain],
         examples: [.init("A household:", "syncserve household add home --store server/ > household.json")],
         run: runAdd),
       Command(
-        "list", "print the households", settings: PlaceSettings(), options: place,
+        "list", "print the households", settings: PlaceSettings(), options: [Option.place],
         statuses: [.badData, .noInput, .inputOutput],
         examples: [.init("All households:", "syncserve household list --store server/")], run: runList),
       Command(
         "remove", "take a household off the server",
         discussion: ["Revokes its keys. The store stays, under the name that is printed."],
-        settings: PlaceSettings(), options: place,
+        settings: PlaceSettings(), options: [Option.place],
         operands: Operands("NAME", count: 1...1) { $1.name = $0[0] },
         statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
         examples: [.init("It has moved:", "syncserve household remove home --store server/ > removed.json")],
@@ -93,7 +86,7 @@ enum SyncserveTool {
 
   // MARK: Keys
 
-  struct KeySettings: StoreConfigurable {
+  struct KeySettings: PlaceConfigurable {
     var store = StoreSettings()
     var place: FilePath?
     var household: String?
@@ -103,12 +96,6 @@ enum SyncserveTool {
     var lifetime: Duration?
     var overlap = Duration.zero
     var id = ""
-
-    func places() throws(UsageError) -> HouseholdPlaces {
-      var place = PlaceSettings()
-      place.place = self.place
-      return try place.places()
-    }
   }
 
   private static let key = Command(
@@ -139,7 +126,7 @@ enum SyncserveTool {
           .value("expires-in", "How long the key is good, such as 365d; without it, until it is revoked.") {
             $0.lifetime = $1
           },
-        ] + keyPlace,
+        ] + [Option.place],
         statuses: keyStatuses,
         examples: [
           .init(
@@ -150,12 +137,12 @@ enum SyncserveTool {
       Command(
         "list", "print what is known of the keys",
         discussion: ["A line of JSON for each key, without the key itself."],
-        settings: KeySettings(), options: keyPlace, statuses: keyStatuses,
+        settings: KeySettings(), options: [Option.place], statuses: keyStatuses,
         examples: [.init("All keys:", "syncserve key list --store server/ > keys.jsonl")], run: runKeys),
       Command(
         "revoke", "let a key open nothing any more",
         discussion: ["From the next request on. KEYID is what list prints."],
-        settings: KeySettings(), options: keyPlace,
+        settings: KeySettings(), options: [Option.place],
         operands: Operands("KEYID", count: 1...1) { $1.id = $0[0] }, statuses: keyStatuses,
         examples: [
           .init(
@@ -170,7 +157,7 @@ enum SyncserveTool {
         settings: KeySettings(),
         options: [
           .value("overlap", "How long the old key opens as well; the default is 0s.") { $0.overlap = $1 }
-        ] + keyPlace,
+        ] + [Option.place],
         operands: Operands("KEYID", count: 1...1) { $1.id = $0[0] }, statuses: keyStatuses,
         examples: [
           .init(
@@ -181,17 +168,27 @@ enum SyncserveTool {
         run: runRotate),
     ])
 
-  private static let place: [Option<PlaceSettings>] = [
-    .value("store", "A file, or a folder with a file for each household.") { $0.place = $1 }
-  ]
-
-  private static let keyPlace: [Option<KeySettings>] = [
-    .value("store", "A file, or a folder with a file for each household.") { $0.place = $1 }
-  ]
-
   private static let keyStatuses: [ExitStatus] = [
     .badData, .noInput, .cannotCreate, .inputOutput, .tryAgain, .refused,
   ]
+}
+
+/// Settings of a command that is about the stores of a server.
+protocol PlaceConfigurable: StoreConfigurable {
+  var place: FilePath? { get set }
+}
+
+extension PlaceConfigurable {
+  func places() throws(UsageError) -> HouseholdPlaces {
+    guard let place else { throw .conflict("--store is needed: a file, or a folder with a slash at its end") }
+    return HouseholdPlaces(place.path)
+  }
+}
+
+extension Option where Settings: PlaceConfigurable {
+  static var place: Option {
+    .value("store", "A file, or a folder with a file for each household.") { $0.place = $1 }
+  }
 }
 
 /// Where a server listens.

@@ -1,0 +1,23 @@
+import JSONLines
+
+/// Tokens as text, as stores keep those of peers and as they go into checkpoint lines: Base64.
+package enum TokenText {
+  package static func text(_ token: [UInt8]) -> String {
+    var digits: [UInt8] = []
+    Base64.append(token.span, to: &digits)
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// Whether it can go into a request.
+  package static func isSendable(_ text: String) -> Bool {
+    bytes(text).map { $0.count <= SyncResponse.longestToken } ?? false
+  }
+
+  /// Nil for an empty text, and for one that is not Base64.
+  package static func bytes(_ text: String) -> [UInt8]? {
+    let digits = Array(text.utf8)
+    var bytes: [UInt8] = []
+    guard (try? Base64.decode(digits.span, into: &bytes)) != nil, !bytes.isEmpty else { return nil }
+    return bytes
+  }
+}
