@@ -49,6 +49,7 @@ _peersync_value() {
     'peersync remote add --ca-file') value='file' ;;
     'peersync remote remove --store') value='file' ;;
     'peersync remote remove --wait') value='free' ;;
+    'peersync status --timeout') value='free' ;;
     'peersync status --store') value='file' ;;
     'peersync status --wait') value='free' ;;
     'peersync forget --store') value='file' ;;
@@ -71,7 +72,7 @@ _peersync_options() {
     'peersync remote add') choices=(--key-file --ca-file --errors -q --quiet --generate -h --help --version) ;;
     'peersync remote list') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'peersync remote remove') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
-    'peersync status') choices=(--exit-code --store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'peersync status') choices=(--records --check --exit-code --timeout --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync forget') choices=(--dry-run --store --wait --errors -q --quiet --generate -h --help --version) ;;
   esac
 }

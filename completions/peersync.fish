@@ -50,6 +50,7 @@ function __peersync_takes_value
             'peersync remote add --ca-file' \
             'peersync remote remove --store' \
             'peersync remote remove --wait' \
+            'peersync status --timeout' \
             'peersync status --store' \
             'peersync status --wait' \
             'peersync forget --store' \
@@ -134,7 +135,7 @@ complete -c peersync -n '__peersync_at peersync' -x -a pair -d 'make this device
 complete -c peersync -n '__peersync_at peersync' -x -a serve -d 'answer peers that sync with this device'
 complete -c peersync -n '__peersync_at peersync' -x -a run -d 'sync with peers, shared folders and servers'
 complete -c peersync -n '__peersync_at peersync' -x -a remote -d 'manage remotes that are not peers: shared folders and servers'
-complete -c peersync -n '__peersync_at peersync' -x -a status -d 'say how things stand with each peer'
+complete -c peersync -n '__peersync_at peersync' -x -a status -d 'say how things stand with each peer and remote'
 complete -c peersync -n '__peersync_at peersync' -x -a forget -d 'end the trust in a peer'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -l scan -r -F -d 'Read the other side\'s text, in place of showing one'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -l address -x -d 'Where the other side is; without it, where it was last, or where it is found'
@@ -229,7 +230,10 @@ complete -c peersync -n '__peersync_at \'peersync remote remove\'' -l generate -
 complete -c peersync -n '__peersync_at \'peersync remote remove\'' -s h -l help -d 'Print this help and end'
 complete -c peersync -n '__peersync_at \'peersync remote remove\'' -l version -d 'Print the version and end'
 complete -c peersync -n '__peersync_at \'peersync remote remove\'' -F
+complete -c peersync -n '__peersync_at \'peersync status\'' -l records -d 'Write a line for each record'
+complete -c peersync -n '__peersync_at \'peersync status\'' -l check -d 'Ask each what it has, and change nothing'
 complete -c peersync -n '__peersync_at \'peersync status\'' -l exit-code -d 'End with 1 when something has changed, or with status, when something is stuck'
+complete -c peersync -n '__peersync_at \'peersync status\'' -l timeout -x -d 'How long nothing may come or go; the default is 30s'
 complete -c peersync -n '__peersync_at \'peersync status\'' -l store -r -F -d 'The file that the store is in'
 complete -c peersync -n '__peersync_at \'peersync status\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c peersync -n '__peersync_at \'peersync status\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'

@@ -48,17 +48,21 @@ final class TestDevice {
     store = try ChangeStore(restoring: bytes, random: SplitMix64(seed: seed))
   }
 
+  func session(
+    _ direction: DialogueSettings.Direction, pageLimit: Int, isTrial: Bool, deleteLimit: DeleteLimit
+  ) -> RemoteSession {
+    var session = RemoteSession(store, own: (store.publicID, "test"), direction) { TestServer.now }
+    (session.pageLimit, session.isTrial, session.deleteLimit) = (pageLimit, isTrial, deleteLimit)
+    return session
+  }
+
   /// One session; throws what the way there throws.
   @discardableResult
   func sync(
-    _ transport: some ServerTransport, _ direction: DialogueSettings.Direction = .both,
-    pageLimit: Int = 4 << 20,
-    isTrial: Bool = false
+    _ transport: any ServerTransport, _ direction: DialogueSettings.Direction = .both,
+    pageLimit: Int = 4 << 20, isTrial: Bool = false, deleteLimit: DeleteLimit = .off
   ) throws -> RemoteSession.Outcome {
-    var session = RemoteSession(
-      store, own: ("00000000-0000-4000-8000-000000000009", "test"), direction
-    ) { TestServer.now }
-    (session.pageLimit, session.isTrial, session.deleteLimit) = (pageLimit, isTrial, .off)
+    let session = session(direction, pageLimit: pageLimit, isTrial: isTrial, deleteLimit: deleteLimit)
     do {
       return try session.run(
         with: ServerRemote(transport, store, id: remoteId, isTrial: isTrial), at: "test")
@@ -72,13 +76,13 @@ final class TestDevice {
 
 /// Loses some of the answers, after the server has done what it was asked for.
 final class LossyTransport: ServerTransport {
-  private let client: HTTPClient
+  private let client: any ServerTransport
   private var random: SplitMix64
   private let oneIn: Int
 
   struct Lost: Error {}
 
-  init(_ client: HTTPClient, oneIn: Int, seed: UInt64) {
+  init(_ client: any ServerTransport, oneIn: Int, seed: UInt64) {
     (self.client, self.oneIn, random) = (client, oneIn, SplitMix64(seed: seed))
   }
 

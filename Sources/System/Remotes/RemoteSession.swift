@@ -11,6 +11,8 @@ package struct RemoteSession {
   let now: () -> Instant
   /// Count what would come, and write nothing.
   package var isTrial = false
+  /// In a trial: find out which records differ.
+  package var comparesRecords = false
   /// How far ahead of now a clock may be; nil lets all through.
   package var maximumDrift: Duration? = DriftGuard.usual
   /// How many records may be deleted.
@@ -64,7 +66,7 @@ package struct RemoteSession {
   }
 
   /// `shared` are the rules of the remote, where they are known and are not those of the store.
-  private func run<Remote: DialogueStore>(
+  func run<Remote: DialogueStore>(
     _ remote: Remote, id: String, name: String, _ shared: SharedRules?
   ) throws -> (Outcome, Remote) {
     guard
@@ -78,7 +80,9 @@ package struct RemoteSession {
     (ours.isTrial, ours.pageLimit, theirs.pageLimit) = (isTrial, pageLimit, pageLimit)
     (ours.mixesEntities, theirs.mixesEntities) = (mixesEntities, mixesEntities)
     var pair = DialoguePair(
-      own: try DialogueCourse(ours, over: store, limit: deleteLimit, maximumDrift: maximumDrift, now: now),
+      own: try DialogueCourse(
+        ours, over: store, limit: deleteLimit, maximumDrift: maximumDrift, comparingRecords: comparesRecords,
+        now: now),
       remote: DialogueCourse(
         Dialogue(theirs, wire: WireCodec(try store.rules() ?? RecordShape(), types: WireTypes())), remote,
         now: now))

@@ -14,6 +14,8 @@ package final class DialogueSpeaker: Speaker {
     package var follows = false
     /// Count what would come, and take nothing.
     package var isTrial = false
+    /// In a trial: find out which records differ.
+    package var comparesRecords = false
 
     package init(_ role: DialogueSettings.Role) { self.role = role }
   }
@@ -72,6 +74,7 @@ package final class DialogueSpeaker: Speaker {
       if dialogue.version == .two { dialogue.shared = try opened.sharedRules { try $0.rulesDigest() } }
       course = try DialogueCourse(
         dialogue, over: opened, limit: settings.maxDelete, maximumDrift: settings.maxDrift,
+        comparingRecords: part.comparesRecords,
         types: dialogue.version == .one ? settings.wireTypes() : nil, now: settings.present)
     } catch let error as Diagnostic where error.code == .storeBusy && !wait.isStoreOver(at: now) {
       return wait.begin(.store, at: now)

@@ -5,6 +5,14 @@ package import Pairing
 import SyncCore
 package import SystemIO
 
+/// What takes its turns in a run that follows.
+package protocol FollowCompanion {
+  /// Adds what it waits for.
+  func watch(_ polls: inout PollSet)
+  /// Does what there is to do; says when it wants to be called again, nil for never.
+  func tend(at now: Duration) -> Duration?
+}
+
 /// Sessions with some peers at once that go on when everything is read, and are begun again when they break off.
 package final class FollowRun {
   /// What has become of a session.
@@ -39,8 +47,8 @@ package final class FollowRun {
   private let part: DialogueSpeaker.Part
   private let targets: [Target]
   private let report: (Event) -> Void
-  /// Called with each turn of the loop, for what goes on besides; says when it wants to be called again.
-  package var besides: ((_ now: Duration) -> Duration)?
+  /// What goes on besides.
+  package var besides: (any FollowCompanion)?
 
   /// The longest pause between two tries.
   private static let longestPause = Duration.seconds(60)
@@ -81,7 +89,7 @@ package final class FollowRun {
       tellMoved(target)
       if target.isIdle { turns.append(target.nextTry) }
     }
-    return (turns + [notes.tend(at: now), besides?(now)].compactMap { $0 }).min()
+    return (turns + [notes.tend(at: now), besides?.tend(at: now)].compactMap { $0 }).min()
   }
 
   /// Not while a link is at work: it counts what has moved when it is done with that.
@@ -171,6 +179,7 @@ extension FollowRun: LoopCompanion {
       target.attempt?.watch(&polls)
       target.watch?.watch(&polls)
     }
+    besides?.watch(&polls)
   }
   package var deadline: Duration? { nil }
   package func advance(at now: Duration) {}

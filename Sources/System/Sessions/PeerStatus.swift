@@ -12,6 +12,8 @@ package struct PeerStatus {
   /// Changes that the peer has not acknowledged; nil without a store.
   private let pending: Int?
   private let quarantined: Int
+  /// What a look at the peer has found; nil without one.
+  package var found: (pendingPull: Int, conflicts: Int)?
   /// Why it does not go on; nil where it does.
   package let cause: Diagnostic?
 
@@ -66,7 +68,8 @@ package struct PeerStatus {
       ("lastTransferAt", transfer.lastTransferAt.map { .string("\($0)") }),
       ("address", transfer.address.map { .string($0) }),
       ("bytesReceived", .integer(transfer.bytesReceived)), ("bytesSent", .integer(transfer.bytesSent)),
-      ("pending", pending.map { .integer($0) }), ("quarantined", .integer(quarantined)),
+      ("pending", pending.map { .integer($0) }), ("pendingPull", found.map { .integer($0.pendingPull) }),
+      ("conflicts", found.map { .integer($0.conflicts) }), ("quarantined", .integer(quarantined)),
       ("code", cause.map { .string($0.code.rawValue) }), ("message", cause.map { .string($0.message) }),
     ]
     return .object(who + values.compactMap { name, value in value.map { JSONMember(name, $0) } })

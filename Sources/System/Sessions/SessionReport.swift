@@ -1,7 +1,7 @@
 import Crypto
 package import JSONLines
 package import Links
-import Store
+package import Store
 package import SyncCore
 import SystemIO
 
@@ -16,6 +16,8 @@ package struct SessionReport {
   package var conflicts = Conflicts()
   /// The store had no rules, and has taken those of the peer.
   package var hasAdoptedRules = false
+  /// What a trial that compares records has found.
+  package var differences = Differences()
   /// What protocol version 1 could carry in part only.
   package var losses: String?
   package var bytesReceived = 0
@@ -50,6 +52,7 @@ package struct SessionReport {
     (changesReceived, changesSent) = (tally?.received ?? 0, tally?.sent ?? 0)
     conflicts = tally?.conflicts ?? Conflicts()
     hasAdoptedRules = tally?.hasAdoptedRules ?? false
+    differences = tally?.differences ?? Differences()
     (bytesReceived, bytesSent) = (link.received, link.sent)
   }
 

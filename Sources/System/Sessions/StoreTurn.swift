@@ -26,19 +26,21 @@ struct StoreTurn {
 }
 
 /// When the own store is looked at for changes of other processes; times are of the monotonic clock.
-struct ChangeOutlook {
+package struct ChangeOutlook {
   private var watch: FileWatch?
-  private(set) var nextLook: Duration?
+  package private(set) var nextLook: Duration?
   private var interval = Duration.milliseconds(1)
 
   /// How often the store is looked at where nothing tells that it has changed, and where nothing ever does.
   private static let longestInterval = (watched: Duration.seconds(5), unwatched: Duration.milliseconds(50))
 
+  package init() {}
+
   /// A descriptor that is readable when there is something to see.
-  var alarm: CInt? { watch?.raw }
+  package var alarm: CInt? { watch?.raw }
 
   /// Begins to look at the store at `path`, or ends that.
-  mutating func watch(_ wantsChanges: Bool, _ path: String, at now: Duration) {
+  package mutating func watch(_ wantsChanges: Bool, _ path: String, at now: Duration) {
     guard wantsChanges else {
       nextLook = nil
       return
@@ -49,7 +51,7 @@ struct ChangeOutlook {
   }
 
   /// The log is written to before a commit can be seen, and nothing tells when: looked at soon, and then less and less.
-  mutating func isTimeToLook(at now: Duration) -> Bool {
+  package mutating func isTimeToLook(at now: Duration) -> Bool {
     if watch?.takeChange() == true {
       interval = .milliseconds(1)
       return true
@@ -58,7 +60,7 @@ struct ChangeOutlook {
   }
 
   /// It has been looked at.
-  mutating func next(at now: Duration) {
+  package mutating func next(at now: Duration) {
     let longest = Self.longestInterval
     interval = min(interval * 2, watch == nil ? longest.unwatched : longest.watched)
     nextLook = now + interval

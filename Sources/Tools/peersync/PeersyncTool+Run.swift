@@ -69,6 +69,13 @@ extension PeersyncTool {
     _ records: [TrustRecord], _ remotes: [RemoteRecord], _ settings: Settings, _ sessions: SessionSettings,
     _ device: Device, _ console: Console
   ) throws -> ExitStatus {
+    let work = try work(remotes, settings, sessions, device)
+    return try settings.follow ? work.follow(records, on: console) : work.once(records, on: console)
+  }
+
+  static func work(
+    _ remotes: [RemoteRecord], _ settings: Settings, _ sessions: SessionSettings, _ device: Device
+  ) throws -> Work {
     let store = try settings.isDryRun ? OpenStore(forTrial: sessions) : OpenStore(sessions)
     let places = PeerPlaces(
       device.peers, place: settings.address, interface: settings.listening.interface,
@@ -76,12 +83,11 @@ extension PeersyncTool {
       over: settings.version)
     let caller = try Caller(sessions, device.identity, device.peers, store, places)
     var part = DialogueSpeaker.Part(.connector(settings.isDryRun ? .pull : settings.direction))
-    part.isTrial = settings.isDryRun
+    (part.isTrial, part.comparesRecords) = (settings.isDryRun, settings.check)
     part.follows = settings.follow
-    let work = Work(
+    return Work(
       settings: settings, sessions: sessions, device: device, caller: caller, store: store, part: part,
       visits: RemoteVisits(records: remotes, settings: settings, device: device, store: store))
-    return try settings.follow ? work.follow(records, on: console) : work.once(records, on: console)
   }
 
   private static func pause(_ longest: Duration) throws(SystemError) {

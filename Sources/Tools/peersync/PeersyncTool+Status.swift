@@ -26,8 +26,22 @@ extension PeersyncTool {
         let transfers = try peers.transfers().load()
         let store =
           try FileMode.exists(path) ? ChangeStore(path, creating: false, wait: settings.store.wait) : nil
+        let checks = try settings.check ? check(records, remotes, settings, console) : nil
+        let states = RecordStates(store, checks?.reports)
+        if settings.listsRecords {
+          for record in records {
+            try states.write(record.peerId, JSONMember("peerId", .string(record.peerId)))
+          }
+          for remote in remotes { try states.write(remote.id, JSONMember("remote", .string(remote.url))) }
+          if checks == nil, !(records.isEmpty && remotes.isEmpty) {
+            console.note("what is newer there is not known; --check asks")
+          }
+          return checks?.status ?? .done
+        }
         var isStuck = false
-        func tell(_ status: PeerStatus, of name: String) throws {
+        func tell(_ status: PeerStatus, of id: String, _ name: String) throws {
+          var status = status
+          status.found = try states.count(id)
           try Descriptor.standardOutput.write(line: status.json)
           guard var cause = status.cause else { return }
           isStuck = true
@@ -36,11 +50,13 @@ extension PeersyncTool {
         }
         for record in records {
           try tell(
-            PeerStatus(record, transfers.record(of: record.peerId), store), of: record.deviceName)
+            PeerStatus(record, transfers.record(of: record.peerId), store), of: record.peerId,
+            record.deviceName)
         }
         for remote in remotes {
           let who = [JSONMember("remote", .string(remote.url)), JSONMember("id", .string(remote.id))]
-          try tell(PeerStatus(id: remote.id, who, transfers.record(of: remote.id), store), of: remote.url)
+          try tell(
+            PeerStatus(id: remote.id, who, transfers.record(of: remote.id), store), of: remote.id, remote.url)
         }
         if settings.operands.isEmpty, let lapsed = try lapsedPairing(peers) {
           isStuck = true
@@ -53,7 +69,7 @@ extension PeersyncTool {
           isStuck = true
           console.report(ahead)
         }
-        return settings.exitCode && isStuck ? .no : .done
+        return checks?.status ?? (settings.exitCode && isStuck ? .no : .done)
       }
     }
   }

@@ -42,6 +42,9 @@ enum PeersyncTool {
     var follow = false
     var jitter = Duration.zero
     var exitCode = false
+    // Of status.
+    var listsRecords = false
+    var check = false
 
     func sessions() throws -> SessionSettings {
       let store = store
@@ -155,7 +158,7 @@ enum PeersyncTool {
       "At most one run at a time uses a store: another one ends with 75, with --quiet without a word.",
       "With --follow a change on either side is at the other at once. A line says what has moved and with whom, whenever "
         + "something has, and the summary comes when the run is stopped. What breaks off is begun again, but where that could "
-        + "not help: that peer is given up, and its status is that of the run. A folder or a server that fails is tried again every 30s. Else it ends, by a signal, with 0, or "
+        + "not help: that peer is given up, and its status is that of the run. So is a server or a folder that refuses this device or merges by other rules; one that fails otherwise is tried again every 30s. Else it ends, by a signal, with 0, or "
         + "with --exit-code with 1 where something has changed meanwhile. Any other run that a "
         + "signal ends writes its summary, which says interrupted, and dies of the signal.",
     ],
@@ -176,17 +179,28 @@ enum PeersyncTool {
     run: runRun)
 
   private static let status = Command(
-    "status", "say how things stand with each peer",
+    "status", "say how things stand with each peer and remote",
     discussion: [
-      "A line of JSON a peer: when changes last moved, how many bytes, how many changes it has not had yet (pending), "
+      "REMOTE is as with run. Writes a line of JSON for each: when changes last moved, how many bytes, how many changes it has not had yet (pending), "
         + "how many of its own are in quarantine. code and message are why it does not go on, and stand on standard "
         + "error too. There it also says for a day where a symbol of pair has expired before anybody paired by it, "
-        + "and which records have clocks so far ahead that no peer takes them."
+        + "and which records have clocks so far ahead that no peer takes them.",
+      "With --records it writes a line for each record in place of that: its key, the remote, and the state: synced, or pendingPush "
+        + "where the remote has not acknowledged what is here; deletions have deleted, and are left out once they are in sync. Whether the remote has something newer only a look at it can tell: "
+        + "with --check a record that would be taken from there is pendingPull, and one that has changed here and is not the same there "
+        + "is a conflict, of which the newer one stays. Without --records, --check adds how many there are.",
     ],
-    settings: Settings(), options: [exitCode] + Option.storePlace,
-    operands: Operands("[PEER...]", count: 0...Int.max) { $1.operands = $0 },
-    statuses: [.no, .badData, .noInput, .inputOutput, .refused],
-    examples: [.init("Whatever is stuck:", "peersync status | jq -c 'select(.code)'")],
+    settings: Settings(),
+    options: [
+      .flag("records", "Write a line for each record.") { $0.listsRecords = true },
+      .flag("check", "Ask each what it has, and change nothing.") { $0.check = true }, exitCode, timeout,
+    ] + Option.storePlace,
+    operands: Operands("[REMOTE...]", count: 0...Int.max) { $1.operands = $0 }, statuses: [.no] + synced,
+    examples: [
+      .init("Whatever is stuck:", "peersync status | jq -c 'select(.code)'"),
+      .init(
+        "What is yet to be sent:", "peersync status --records | jq -c 'select(.state == \"pendingPush\")'"),
+    ],
     run: runStatus)
 
   private static let forget = Command(

@@ -29,6 +29,7 @@ struct RemoteVisits {
       (report.bytesReceived, report.bytesSent) = (outcome.bytesReceived, outcome.bytesSent)
       (report.changesReceived, report.changesSent) = (tally.received, tally.sent)
       (report.conflicts, report.hasAdoptedRules) = (tally.conflicts, tally.hasAdoptedRules)
+      report.differences = tally.differences
       report.trouble = Diagnostic(
         outcome.end, of: outcome.settings, refusal: outcome.refusal, store: settings.store.path)
       if report.trouble == nil, outcome.quarantinedThere > 0 {
@@ -59,7 +60,7 @@ struct RemoteVisits {
     var session = RemoteSession(
       store, own: (device.identity.peerId, device.identity.deviceName), settings.direction
     ) { settings.store.present }
-    session.isTrial = settings.isDryRun
+    (session.isTrial, session.comparesRecords) = (settings.isDryRun, settings.check)
     session.maximumDrift = settings.store.maxDrift.duration
     session.deleteLimit = settings.store.maxDelete
     session.mixesEntities = settings.mixesEntities
@@ -97,69 +98,5 @@ struct RemoteVisits {
     try RemoteFile(in: Places.configuration()).change { records in
       if let index = records.firstIndex(where: { $0.url == record.url }) { records[index].id = id }
     }
-  }
-}
-
-/// Visits that are repeated whenever the store or a folder has changed.
-final class RemoteWatch {
-  private let visits: RemoteVisits
-  private let console: Console
-  private let report: (SessionReport) -> Void
-  private var states: [String]
-  /// When one that went wrong is tried again though nothing has changed.
-  private var retries: [Duration]
-  private var next = Duration.zero
-  /// What waits at each server for its changes; nil of a folder.
-  private var waits: [Errand<Bool>?]
-  /// How often it has told of some.
-  private var news: [Int]
-
-  init(_ visits: RemoteVisits, on console: Console, report: @escaping (SessionReport) -> Void) {
-    (self.visits, self.console, self.report) = (visits, console, report)
-    states = visits.records.map { _ in "" }
-    retries = visits.records.map { _ in Self.never }
-    waits = visits.records.map { _ in nil }
-    news = visits.records.map { _ in 0 }
-  }
-
-  /// A folder on a network drive tells nobody that it has changed, so that it is looked at.
-  private static let interval = Duration.seconds(1)
-  private static let pause = Duration.seconds(30)
-  private static let never = Duration.seconds(1 << 40)
-
-  func tend(at now: Duration) -> Duration {
-    guard next <= now else { return next }
-    for (index, record) in visits.records.enumerated()
-    where state(index, record) != states[index] || retries[index] <= now {
-      let session = visits.visit(record, on: console)
-      retries[index] = session.trouble == nil ? Self.never : SystemClock.monotonic() + Self.pause
-      report(session)
-      // As it is after the visit, which may have written to both.
-      states[index] = state(index, record)
-      if record.folder == nil, session.trouble == nil, waits[index] == nil {
-        waits[index] = visits.wait(for: record)
-      }
-    }
-    next = SystemClock.monotonic() + Self.interval
-    return next
-  }
-
-  private func state(_ index: Int, _ record: RemoteRecord) -> String {
-    let sequence = (try? visits.store.current().currentToken().text) ?? ""
-    if record.folder == nil { return "\(sequence) \(heard(index, record))" }
-    return "\(sequence) \((try? SharedFolder(record.folder ?? "").listing()) ?? "")"
-  }
-
-  /// How often the server has told of changes so far; one that told of none is asked again.
-  private func heard(_ index: Int, _ record: RemoteRecord) -> Int {
-    switch waits[index]?.outcome {
-    case nil: break
-    case .success(false): waits[index] = visits.wait(for: record)
-    // What went wrong is said by the visit, which comes again until it goes.
-    case .success(true), .failure:
-      waits[index] = nil
-      news[index] += 1
-    }
-    return news[index]
   }
 }

@@ -30,26 +30,57 @@ struct Work {
       console.note(session)
       tell(session, of: count, on: console)
     }
-    let notes: Result<Void, any Error>
-    do {
-      let name = records.count == 1 ? "'\(records[0].deviceName.escapingControls)'" : nil
-      let line = ProgressLine(name ?? "\(records.count) peers", on: console)
-      let run = SyncRun(caller, sessions, part, records) {
-        line.progress.update($0)
-      } report: { session in
-        line.progress.clear()
-        try report(session)
-      }
-      if !records.isEmpty { try run.run(device.identity) }
-      notes = Result { try run.finishNotes() }
-    }
-    for remote in visits.records where Interruption.pending == nil {
-      try report(visits.visit(remote, on: console))
-    }
+    let notes = try visitAll(records, on: console, report: report)
     summary.isInterrupted = Interruption.pending != nil
     let status = try conclude(&summary, on: console)
     try notes.get()
     return status
+  }
+
+  /// Gives what has gone wrong in writing down what has become of the peers.
+  private func visitAll(
+    _ records: [TrustRecord], on console: Console, report: @escaping (SessionReport) throws -> Void
+  ) throws -> Result<Void, any Error> {
+    let name = records.count == 1 ? "'\(records[0].deviceName.escapingControls)'" : nil
+    let line = ProgressLine(name ?? "\(records.count) peers", on: console)
+    let run = SyncRun(caller, sessions, part, records) {
+      line.progress.update($0)
+    } report: { session in
+      line.progress.clear()
+      try report(session)
+    }
+    if !records.isEmpty { try run.run(device.identity) }
+    let notes = Result { try run.finishNotes() }
+    line.progress.clear()
+    for remote in visits.records where Interruption.pending == nil {
+      try report(visits.visit(remote, on: console))
+    }
+    return notes
+  }
+
+  /// Asks everybody what there is, and takes nothing; nil where nothing went wrong.
+  func look(
+    _ records: [TrustRecord], on console: Console
+  ) throws -> (reports: [SessionReport], status: ExitStatus?) {
+    var summary = RunSummary()
+    let count = records.count + visits.records.count
+    _ = try visitAll(records, on: console) { session in
+      summary.add(session)
+      tell(session, of: count, on: console)
+    }
+    if Interruption.pending != nil { throw SystemError.interrupted }
+    return (summary.reports, status(of: summary, on: console))
+  }
+
+  /// What a run has come to where something went wrong.
+  private func status(of summary: RunSummary, on console: Console) -> ExitStatus? {
+    let (failed, all) = (summary.failed.count, summary.reports.count)
+    if failed > 0, failed < all {
+      return console.report(
+        Diagnostic(.partialRun, "remotes that could not be synced with: \(failed) of \(all)"))
+    }
+    // Where nothing at all was done, the status is that of the first trouble.
+    return summary.failed.first?.trouble?.exit
   }
 
   /// What a run that only counts what would come would have sent besides.
@@ -69,13 +100,7 @@ struct Work {
     if summary.isInterrupted { throw SystemError.interrupted }
     let aside = Diagnostic(quarantined: summary.quarantined, store: settings.store.path)
       .map { console.report($0) }
-    let (failed, all) = (summary.failed.count, summary.reports.count)
-    if failed > 0, failed < all {
-      return console.report(
-        Diagnostic(.partialRun, "remotes that could not be synced with: \(failed) of \(all)"))
-    }
-    // Where nothing at all was done, the status is that of the first trouble.
-    if let status = summary.failed.first?.trouble?.exit ?? aside { return status }
+    if let status = status(of: summary, on: console) ?? aside { return status }
     return settings.exitCode && summary.isChanged ? .no : .done
   }
 
@@ -134,7 +159,7 @@ extension Work {
         last[session.peer.peerId] = trouble
       }
     }
-    let watch = RemoteWatch(visits, on: console) { session in
+    let watch = RemoteWatch(visits, on: console) { session, isFinal in
       if session.isChanged { try? write(session.json) }
       if let index = totals.firstIndex(where: { $0.peer == session.peer }) {
         totals[index].add(session)
@@ -142,12 +167,17 @@ extension Work {
         totals.append(session)
       }
       let id = session.peer.peerId
-      if let trouble = session.trouble, !session.isInterrupted, trouble != last[id] {
-        console.note(Self.named(trouble, session, always: true).text)
+      if let trouble = session.trouble.map({ Self.named($0, session, always: true) }), !session.isInterrupted
+      {
+        if isFinal {
+          status = console.report(trouble)
+        } else if session.trouble != last[id] {
+          console.note(trouble.text)
+        }
       }
       last[id] = session.trouble
     }
-    if !visits.records.isEmpty { run.besides = { watch.tend(at: $0) } }
+    if !visits.records.isEmpty { run.besides = watch }
     try run.run(device.identity)
     let summary = try self.summary(of: totals)
     try write(summary.json(at: settings.store.present))

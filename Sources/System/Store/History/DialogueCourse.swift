@@ -82,13 +82,14 @@ extension DialogueCourse<PeerStore> {
   /// A dialogue over a store, by the rules that it has now; over version 1 `types` are what it knows of types.
   package init(
     _ settings: DialogueSettings, over store: ChangeStore, limit: DeleteLimit, maximumDrift: Duration?,
-    types: WireTypes.Memory? = nil, now: @escaping () -> Instant
+    comparingRecords: Bool = false, types: WireTypes.Memory? = nil, now: @escaping () -> Instant
   ) throws {
     let shape = try store.rules()
     let wire = WireCodec(shape ?? RecordShape(), types: types?.known ?? WireTypes())
     var peer = PeerStore(
       store, shape, limit: limit, maximumDrift: maximumDrift, isTrial: settings.isTrial, now: now)
     peer.learning = types?.keep
+    peer.comparesRecords = comparingRecords
     self.init(Dialogue(settings, wire: wire), peer, now: now)
   }
 

@@ -30,6 +30,8 @@ package struct PeerStore: DialogueStore {
   package internal(set) var tally = Tally()
   /// Pages are counted, and not stored.
   private let isTrial: Bool
+  /// In a trial: which records differ is told too.
+  package var comparesRecords = false
 
   /// What a session has exchanged, in changes.
   package struct Tally: Equatable, Sendable {
@@ -41,6 +43,8 @@ package struct PeerStore: DialogueStore {
     package var conflicts = Conflicts()
     /// The store had no rules, and has taken those of the peer.
     package var hasAdoptedRules = false
+    /// What a trial that compares records has found.
+    package var differences = Differences()
 
     package init() {}
   }
@@ -218,7 +222,12 @@ package struct PeerStore: DialogueStore {
       try store.write {
         let peer = try store.peer(seen: id, now: now())
         live = try self.live(beforeAnswerOf: peer)
+        let before = store.state.sequence
+        if comparesRecords {
+          try store.noteDifferences(of: page.lines, page.rules ?? shape, in: &tally.differences)
+        }
         counts = try merge(merged, from: peer, page.rules ?? shape, holdingDeletions: false, now(), &aside)
+        if comparesRecords { try store.noteTaken(after: before, in: &tally.differences) }
         throw TrialEnd()
       }
     } catch is TrialEnd {}

@@ -1,0 +1,111 @@
+import JSONLines
+import SyncCore
+
+/// How a record of a store stands with a remote.
+package enum RecordState: String, Sendable {
+  case synced
+  /// Changed here since the remote has last acknowledged.
+  case pendingPush
+  /// The store would take what the remote has.
+  case pendingPull
+  /// Changed here, and not the same there.
+  case conflict
+}
+
+/// What a look at a remote has found: the records that are not there as they are here, by canonical key.
+package struct Differences: Equatable, Sendable {
+  /// Whether the store would take what the remote has.
+  private(set) var isTaken: [[UInt8]: Bool] = [:]
+
+  package init() {}
+
+  mutating func add(_ key: [UInt8], isTaken: Bool) {
+    if isTaken { self.isTaken[key] = true } else if self.isTaken[key] == nil { self.isTaken[key] = false }
+  }
+
+  package mutating func add(_ others: Self) {
+    for (key, isTaken) in others.isTaken { add(key, isTaken: isTaken) }
+  }
+}
+
+extension ChangeStore {
+  /// Hands over how each record stands with a peer, in key order, then those that are not here yet.
+  ///
+  /// Nil is a peer that has had nothing. Deletions that are in sync are left out.
+  package func forEachState(
+    for peer: StorePeer?, _ differences: Differences,
+    _ body: (_ key: Span<UInt8>, RecordState, _ isDeleted: Bool) throws -> Void
+  ) throws {
+    var others = differences.isTaken
+    try read {
+      let acknowledged = try peer.map { try self.acknowledged(by: $0) } ?? 0
+      try database.statement(
+        "SELECT key, sequence > ?1 AND origin <> ?2, tombstone FROM changes ORDER BY key"
+      ).bind(1, acknowledged).bind(2, peer?.number ?? -1).forEachRow { row in
+        var key: [UInt8] = []
+        key.append(row.span(0))
+        let state = Self.state(isPending: row.integer(1) != 0, others.removeValue(forKey: key))
+        let isDeleted = row.integer(2) != 0
+        if state != .synced || !isDeleted { try body(row.span(0), state, isDeleted) }
+      }
+    }
+    for key in others.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      try body(key.span, .pendingPull, false)
+    }
+  }
+
+  /// How many of the differences are `pendingPull`, and how many `conflict`.
+  package func count(
+    _ differences: Differences, for peer: StorePeer?
+  ) throws -> (pendingPull: Int, conflicts: Int) {
+    var counts = (pendingPull: 0, conflicts: 0)
+    try read {
+      let acknowledged = try peer.map { try self.acknowledged(by: $0) } ?? 0
+      let pending = try database.statement(
+        "SELECT sequence > ?1 AND origin <> ?2 FROM changes WHERE key = ?3")
+      for (key, isTaken) in differences.isTaken {
+        let isPending = try pending.bind(1, acknowledged).bind(2, peer?.number ?? -1).bind(3, key)
+          .first { $0.integer(0) != 0 }
+        switch Self.state(isPending: isPending == true, isTaken) {
+        case .pendingPull: counts.pendingPull += 1
+        case .conflict: counts.conflicts += 1
+        case .synced, .pendingPush: break
+        }
+      }
+    }
+    return counts
+  }
+
+  private static func state(isPending: Bool, _ isTaken: Bool?) -> RecordState {
+    switch (isPending, isTaken) {
+    case (true, nil): .pendingPush
+    case (true, .some): .conflict
+    case (false, true): .pendingPull
+    case (false, _): .synced
+    }
+  }
+
+  /// Notes the lines of a page that are not in the store as they are in the page.
+  func noteDifferences(of page: [UInt8], _ shape: RecordShape, in differences: inout Differences) throws {
+    var (reader, key) = (LineReader(shape), [UInt8]())
+    for line in page.split(separator: 10) {
+      let line = Array(line)
+      key.removeAll(keepingCapacity: true)
+      // What is no change goes into quarantine, and says nothing of a record.
+      guard (try? reader.read(line.span, key: &key)) != nil, try self.line(of: key.span)?.line != line else {
+        continue
+      }
+      differences.add(key, isTaken: false)
+    }
+  }
+
+  /// Notes what has been stored after a sequence.
+  func noteTaken(after sequence: Int64, in differences: inout Differences) throws {
+    try database.statement("SELECT key FROM changes WHERE sequence > ?1").bind(1, sequence).forEachRow {
+      row in
+      var key: [UInt8] = []
+      key.append(row.span(0))
+      differences.add(key, isTaken: true)
+    }
+  }
+}

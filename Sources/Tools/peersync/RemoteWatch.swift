@@ -1,0 +1,113 @@
+import CommandLine
+import JSONLines
+import Remotes
+import Sessions
+import Store
+import SyncCore
+import SystemIO
+import ToolInputs
+
+/// Visits that are repeated whenever the store, a folder or a server has changed.
+final class RemoteWatch: FollowCompanion {
+  /// A remote, and how things stand with it.
+  private struct Target {
+    let record: RemoteRecord
+    /// How the store and the remote were after the last visit.
+    var seen = ""
+    /// What the folder has, or how often the server has told of changes.
+    var listing = ""
+    var news = 0
+    /// What waits at the server for its changes.
+    var wait: Errand<Bool>?
+    /// When one that went wrong is tried again though nothing has changed.
+    var retry = RemoteWatch.never
+    var isGivenUp = false
+
+    func state(_ sequence: String) -> String { "\(sequence) \(news) \(listing)" }
+  }
+
+  private let visits: RemoteVisits
+  private let console: Console
+  private let report: (_ session: SessionReport, _ isFinal: Bool) -> Void
+  private var targets: [Target]
+  /// Up to where the store is written.
+  private var sequence = ""
+  private var outlook = ChangeOutlook()
+  /// When folders are looked at.
+  private var next = Duration.zero
+
+  /// `report` is called after each visit; with `isFinal` there is no other.
+  init(
+    _ visits: RemoteVisits, on console: Console, report: @escaping (SessionReport, Bool) -> Void
+  ) {
+    (self.visits, self.console, self.report) = (visits, console, report)
+    targets = visits.records.map { Target(record: $0) }
+  }
+
+  /// A folder on a network drive tells nobody that it has changed, so that it is looked at.
+  private static let interval = Duration.seconds(1)
+  private static let pause = Duration.seconds(30)
+  private static let never = Duration.seconds(1 << 40)
+
+  func watch(_ polls: inout PollSet) {
+    if let alarm = outlook.alarm { polls.add(alarm, reading: true) }
+    for target in targets { target.wait?.watch(&polls) }
+  }
+
+  func tend(at now: Duration) -> Duration? {
+    if next <= now {
+      outlook.watch(true, visits.settings.store.path, at: now)
+      for index in targets.indices { targets[index].listing = listing(targets[index].record) }
+      next = now + Self.interval
+    }
+    if outlook.isTimeToLook(at: now) {
+      lookAtStore()
+      outlook.next(at: now)
+    }
+    for index in targets.indices where !targets[index].isGivenUp {
+      hear(&targets[index])
+      let target = targets[index]
+      if target.state(sequence) != target.seen || target.retry <= now { visit(index) }
+    }
+    guard targets.contains(where: { !$0.isGivenUp }) else { return nil }
+    return min(next, outlook.nextLook ?? next)
+  }
+
+  private func visit(_ index: Int) {
+    let record = targets[index].record
+    let session = visits.visit(record, on: console)
+    targets[index].retry = session.trouble == nil ? Self.never : SystemClock.monotonic() + Self.pause
+    targets[index].isGivenUp = session.trouble?.needsPerson == true
+    report(session, targets[index].isGivenUp)
+    // As it is after the visit, which may have written to both.
+    lookAtStore()
+    targets[index].listing = listing(record)
+    targets[index].seen = targets[index].state(sequence)
+    if record.folder == nil, session.trouble == nil, targets[index].wait == nil {
+      targets[index].wait = visits.wait(for: record)
+    }
+  }
+
+  private func lookAtStore() { sequence = (try? visits.store.current().currentToken().text) ?? "" }
+
+  private func listing(_ record: RemoteRecord) -> String {
+    record.folder.flatMap { try? SharedFolder($0).listing() } ?? ""
+  }
+
+  /// Takes what a server has told; one that told of nothing is asked again.
+  private func hear(_ target: inout Target) {
+    switch target.wait?.outcome {
+    case nil: break
+    case .success(false): target.wait = visits.wait(for: target.record)
+    // What went wrong is said by the visit, which comes again until it goes.
+    case .success(true), .failure:
+      target.wait = nil
+      target.news += 1
+    }
+  }
+}
+
+extension Diagnostic {
+  /// The remote refuses, or merges by other rules: to come again cannot help.
+  fileprivate var needsPerson: Bool { [.refused, .configuration].contains(exit) }
+}
