@@ -121,8 +121,8 @@ let package = Package(
       "Store"),
     module("System", "Push", "CCurl", "JSONLines", "SyncCore", "Chores", "SystemIO", "Crypto", "Store"),
     module(
-      "System", "Server", "CMicrohttpd", "JSONLines", "SyncCore", "ServerProtocol", "SystemIO", "Crypto",
-      "Store"),
+      "System", "Server", "CMicrohttpd", "JSONLines", "SyncCore", "ServerProtocol", "Chores", "SystemIO",
+      "Crypto", "Store"),
     module("Command", "CommandLine", "JSONLines", "SystemIO"),
     module("Command", "CoreInputs", "SyncCore", "SystemIO", "CommandLine"),
     module(

@@ -7,7 +7,7 @@ import Testing
   @Test func helpVersionAndPagesTakeAnyNumberOfOperands() async throws {
     let sandbox = try Sandbox(tools: Tools.folder)
     try sandbox.write(Self.script, to: "ask")
-    let outcome = try await sandbox.run("sh ask \(Tools.names.joined(separator: " "))", limit: .seconds(120))
+    let outcome = try await sandbox.run("sh ask \(Tools.names.joined(separator: " "))", limit: .seconds(600))
     #expect(outcome.errors.isEmpty)
     let lines = String(decoding: outcome.output, as: UTF8.self).split(separator: "\n")
     let counts = lines.compactMap { $0.hasPrefix("asked ") ? Int($0.dropFirst(6)) : nil }

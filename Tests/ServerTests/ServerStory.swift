@@ -85,14 +85,10 @@ struct ServerStory {
     if !holds { violations.append(what()) }
   }
 
-  /// The file of the standby is where the server's store was, while the server runs.
+  /// A standby that lags takes the place of the server.
   private mutating func failOver() throws {
     guard let backup = standby.randomElement(using: &random) else { return }
-    let path = server.home
-    try Data(backup).write(to: URL(filePath: path + ".new"))
-    for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
-    try FileManager.default.removeItem(atPath: path)
-    try FileManager.default.moveItem(atPath: path + ".new", toPath: path)
+    try server.replaceStore(with: backup)
   }
 
   private func compact() throws {

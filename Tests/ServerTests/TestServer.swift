@@ -83,6 +83,14 @@ final class TestServer: Sendable {
     }
   }
 
+  /// Puts another file where the store is, while the server runs.
+  func replaceStore(with bytes: [UInt8]) throws {
+    try Data(bytes).write(to: URL(filePath: home + ".new"))
+    for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: home + end) }
+    try FileManager.default.removeItem(atPath: home)
+    try FileManager.default.moveItem(atPath: home + ".new", toPath: home)
+  }
+
   func store() throws -> ChangeStore {
     try ChangeStore(home, creating: false, wait: .seconds(10))
   }

@@ -34,7 +34,7 @@ package struct RequestHead: Equatable, Sendable {
     return found.count == 1 ? found[0].value : nil
   }
 
-  func values(_ name: String) -> [String] {
+  package func values(_ name: String) -> [String] {
     fields.filter { $0.name.isSameToken(as: name) }.map(\.value)
   }
 }

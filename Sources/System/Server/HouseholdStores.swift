@@ -9,6 +9,8 @@ package struct HouseholdRules: Sendable {
   package var maximumDrift: Duration? = DriftGuard.usual
   package var deleteLimit = DeleteLimit.usual
   package var now: @Sendable () -> Instant
+  /// Time zones by their names; nil where there is none.
+  package var zones: @Sendable (String) -> Zone? = { $0 == "UTC" ? .utc : nil }
 
   package init(_ places: HouseholdPlaces, now: @escaping @Sendable () -> Instant) {
     (self.places, self.now) = (places, now)
@@ -42,6 +44,8 @@ package final class HouseholdStores {
 final class OpenHousehold {
   let store: ChangeStore
   fileprivate let identity: FileStamp.Identity?
+  /// The day for which the turns were planned last.
+  var plannedDay: Int64?
   /// Sessions whose answer goes on in further requests, by the id of who sends it.
   private var sessions: [String: PeerStore] = [:]
 

@@ -50,9 +50,11 @@ package final class SyncServer: Sendable {
     guard head.path != "/health" else {
       return Self.isRead(head) ? .json(200, .object([.init("status", "ok")])) : Self.wrongMethod("GET, HEAD")
     }
-    guard head.path == "/changes" else {
+    guard head.path == "/changes" || head.path == "/sync" else {
       return .error(
-        404, Diagnostic(.fileNotFound, "nothing is here", hint: "changes are at /changes"))
+        404,
+        Diagnostic(
+          .fileNotFound, "nothing is here", hint: "changes are at /changes, the planner's records at /sync"))
     }
     guard Self.isRead(head) || head.method == "POST" else { return Self.wrongMethod("GET, HEAD, POST") }
     do {
@@ -137,6 +139,14 @@ package final class SyncServer: Sendable {
         return exchange.answer(.unauthorized(refusal.message))
       }
       let household = try stores.household(name)
+      if exchange.head.path == "/sync" {
+        let before = try household.store.currentToken().sequence
+        let request = PlannerRequest(exchange, admission.key, rules)
+        exchange.answer(try admission.isPost ? request.take(by: household) : request.give(from: household))
+        let after = try household.store.currentToken().sequence
+        if after > before { wake(name, before: after) }
+        return
+      }
       let request = ChangesRequest(exchange, admission)
       if admission.isPost {
         let before = try household.store.currentToken().sequence
@@ -196,6 +206,13 @@ package final class SyncServer: Sendable {
     case StoreError.missing:
       return .error(404, Diagnostic(.fileNotFound, "the household has no store any more"))
     case StoreError.busy, StoreError.rulesChanged: return .busy()
+    case is PlannerRequest.OtherRules:
+      return .error(
+        409,
+        Diagnostic(
+          .rulesDiffer, "the household does not merge as the planner does",
+          hint:
+            "'synclog rules set --profile chores' on its store, where its records are those of the planner"))
     case StoreError.full:
       tell(error, path)
       return .error(507, Diagnostic(.storeFull, "the disk of the server is full"))

@@ -18,6 +18,8 @@ extension SyncserveTool {
     var rules = HouseholdRules(places) { settings.store.present }
     rules.wait = settings.store.wait
     (rules.maximumDrift, rules.deleteLimit) = (settings.store.maxDrift.duration, settings.store.maxDelete)
+    let zones = SystemZones()
+    rules.zones = { zones.zone($0) }
     let keys = KeyRing(in: places.serverFolder)
     try keys.check()
     let server = SyncServer(rules, keys, workers: 2 * Worker.processors) {

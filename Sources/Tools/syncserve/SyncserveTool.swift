@@ -35,7 +35,8 @@ enum SyncserveTool {
   private static let run = Command(
     "run", "answer requests until a signal comes",
     discussion: [
-      "GET /changes and POST /changes are described in docs/formats/changes.md. GET /health says whether the server is up.",
+      "GET /changes and POST /changes are described in docs/formats/changes.md, GET /sync and POST /sync for an app that plans chores in "
+        + "docs/formats/planner.md. GET /health says whether the server is up.",
       "The server has no TLS of its own: a proxy in front of it has, such as nginx or Caddy. That is why it listens on "
         + "127.0.0.1 unless --listen says otherwise.",
       "Writes a line of JSON for each request. At a signal it answers what has come, for at most 10s.",

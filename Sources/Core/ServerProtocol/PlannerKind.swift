@@ -1,0 +1,118 @@
+import JSONLines
+import SyncCore
+
+/// The four kinds of records that the planner's `/sync` carries, with what the decoder of an app wants of each.
+package enum PlannerKind: String, CaseIterable, Sendable {
+  case member = "Member"
+  case template = "Template"
+  case occurrence = "Occurrence"
+  case completion = "CompletionEvent"
+
+  /// What the list of them is called in a body.
+  package var list: String {
+    switch self {
+    case .member: "members"
+    case .template: "templates"
+    case .occurrence: "occurrences"
+    case .completion: "completions"
+    }
+  }
+
+  /// A member that an app knows.
+  struct Known {
+    let name: String
+    let type: ValueType
+    let presence: Presence
+
+    init(_ name: String, _ type: ValueType, _ presence: Presence) {
+      (self.name, self.type, self.presence) = (name, type, presence)
+    }
+  }
+
+  enum ValueType {
+    case string, uuid, date, integer, bool
+
+    /// What is told of a value of a store; nil of one that the decoder would not take.
+    func told(_ value: JSONValue) -> JSONValue? {
+      switch self {
+      case .string: value.stringValue.map { .string($0) }
+      case .uuid: value.stringValue.flatMap { UUIDText($0) == nil ? nil : .string($0) }
+      case .date: PlannerDate.instant(value).map { .string(PlannerDate.text($0)) }
+      case .integer: value.intValue.map { .integer($0) }
+      case .bool: value.boolValue.map { .bool($0) }
+      }
+    }
+
+    /// What is wrong with a value of an app.
+    func fault(_ value: JSONValue) -> (code: ErrorCode, expected: String)? {
+      switch self {
+      case .string: value.stringValue == nil ? (.wrongType, "a string") : nil
+      case .uuid: value.stringValue.flatMap { UUIDText($0) } == nil ? (.wrongType, "a UUID") : nil
+      case .date: PlannerDate.instant(value) == nil ? (.invalidDate, "a date-time of ISO 8601") : nil
+      case .integer: value.intValue == nil ? (.wrongType, "a whole number") : nil
+      case .bool: value.boolValue == nil ? (.wrongType, "true or false") : nil
+      }
+    }
+  }
+
+  enum Presence {
+    /// A record without it can be neither told nor taken.
+    case needed
+    case optional
+    /// The decoder needs it: this is told where a record has none.
+    case usual(JSONValue)
+    /// As `usual`: the time of the record's clock.
+    case clock
+  }
+
+  /// In the order in which they are told.
+  var known: [Known] {
+    switch self {
+    case .member: Self.memberMembers
+    case .template: Self.templateMembers
+    case .occurrence: Self.occurrenceMembers
+    case .completion: Self.completionMembers
+    }
+  }
+
+  private static let memberMembers = [
+    Known("id", .uuid, .needed), Known("displayName", .string, .usual("")),
+    Known("emojiSymbol", .string, .usual("🙂")), Known("accentColorHex", .string, .usual("#888888")),
+    Known("createdAt", .date, .clock), Known("updatedAt", .date, .clock),
+  ]
+
+  private static let templateMembers = [
+    Known("id", .uuid, .needed), Known("title", .string, .usual("")), Known("details", .string, .optional),
+    Known("cadenceUnitRaw", .string, .usual("weeks")), Known("cadenceValue", .integer, .usual(0)),
+    Known("leadTimeHours", .integer, .usual(12)), Known("isActive", .bool, .usual(true)),
+    Known("createdAt", .date, .clock), Known("updatedAt", .date, .clock),
+    Known("startDate", .date, .optional), Known("lastGeneratedDate", .date, .optional),
+  ]
+
+  private static let occurrenceMembers = [
+    Known("id", .uuid, .needed), Known("templateID", .uuid, .needed), Known("dueDate", .date, .needed),
+    Known("statusRaw", .string, .usual("pending")), Known("assignedMemberID", .uuid, .optional),
+    Known("scheduledAt", .date, .clock), Known("completedAt", .date, .optional),
+    Known("notes", .string, .optional), Known("updatedAt", .date, .optional),
+  ]
+
+  private static let completionMembers = [
+    Known("id", .uuid, .needed), Known("occurrenceID", .uuid, .needed), Known("memberID", .uuid, .needed),
+    Known("timestamp", .date, .clock), Known("notes", .string, .optional),
+  ]
+
+  /// Members of `/sync` that are not content.
+  static let bookkeeping = ["syncRevision", "isSelf"]
+
+  /// The member that is the clock of a record.
+  var clockName: String { self == .completion ? "timestamp" : "updatedAt" }
+}
+
+/// Dates as the planner's app reads and writes them: ISO 8601 in whole seconds.
+enum PlannerDate {
+  static func text(_ instant: Instant) -> String {
+    "\(Instant(seconds: instant.seconds) ?? instant)".replacing(".000Z", with: "Z")
+  }
+
+  static func instant(_ value: JSONValue) -> Instant? { value.stringValue.flatMap { Instant($0) } }
+}

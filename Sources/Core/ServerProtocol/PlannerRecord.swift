@@ -1,0 +1,168 @@
+package import JSONLines
+package import SyncCore
+
+/// A record of the planner as an app sends it, and as it is told one.
+package struct PlannerRecord: Equatable, Sendable {
+  package let kind: PlannerKind
+  package let id: String
+  /// All members but those that are not content.
+  package let content: [JSONMember]
+  /// When it was changed, as far as it says so.
+  package let clock: Instant?
+  /// The app has changed it since it was told it; it sends all that it has.
+  package let isDirty: Bool
+
+  /// Why a record is not taken.
+  package struct Fault: Error, Equatable {
+    package let code: ErrorCode
+    package let message: String
+  }
+
+  /// Reads a record of an app.
+  package init(_ value: JSONValue, _ kind: PlannerKind) throws(Fault) {
+    guard let members = value.objectValue else { throw Fault(code: .notAnObject, message: "not an object") }
+    if let name = members.repeatedName {
+      throw Fault(code: .duplicateMember, message: "'\(name.escapingControls)' stands twice")
+    }
+    for known in kind.known {
+      guard let value = members[named: known.name], value != .null else {
+        if case .needed = known.presence {
+          throw Fault(code: .missingMember, message: "'\(known.name)' is missing")
+        }
+        continue
+      }
+      if let (code, expected) = known.type.fault(value) {
+        throw Fault(code: code, message: "'\(known.name)' is not \(expected)")
+      }
+    }
+    self.kind = kind
+    id = members[named: "id"]?.stringValue ?? ""
+    content = members.filter { !PlannerKind.bookkeeping.contains($0.name) && $0.value != .null }
+    clock = members[named: kind.clockName].flatMap { PlannerDate.instant($0) }
+    isDirty = members[named: "syncRevision"]?.intValue ?? 0 == 0
+  }
+
+  /// What was told in place of a deleted occurrence; it is not to come back as one.
+  package var isStandIn: Bool { content[named: "templateID"]?.stringValue == PlannerLine.noTemplate }
+
+  /// What the record is once it is stored over another one.
+  ///
+  /// Members that an app does not know stay; what it knows and does not say is gone, unless its decoder always has it. A
+  /// value that says the same in other words stays as it was.
+  package func content(over stored: [JSONMember]?) -> [JSONMember] {
+    guard let stored else { return content }
+    var result: [JSONMember] = []
+    for member in stored {
+      let known = kind.known.first { $0.name == member.name }
+      guard let value = content[named: member.name] else {
+        if known?.isCleared != true { result.append(member) }
+        continue
+      }
+      result.append(
+        JSONMember(member.name, known?.isSame(value, member.value) == true ? member.value : value))
+    }
+    return result + content.filter { stored[named: $0.name] == nil }
+  }
+
+  /// The change line of a record with that content.
+  package static func line(
+    _ kind: PlannerKind, id: String, _ content: [JSONMember], clock: Instant
+  ) -> [UInt8] {
+    let line: JSONValue = [
+      "entityName": .string(kind.rawValue), "identity": ["id": .string(id)],
+      "modifiedAt": .string("\(clock)"), "fields": .object(content),
+    ]
+    return Array(line.text.utf8)
+  }
+}
+
+extension PlannerKind.Known {
+  /// What an app does not say of it, it has cleared.
+  fileprivate var isCleared: Bool { if case .optional = presence { true } else { false } }
+
+  /// Whether an app would be told the same of both.
+  fileprivate func isSame(_ one: JSONValue, _ other: JSONValue) -> Bool {
+    guard let one = type.told(one), let other = type.told(other) else { return false }
+    if case .uuid = type { return one.stringValue?.lowercased() == other.stringValue?.lowercased() }
+    return one == other
+  }
+}
+
+/// A change line of a store, as an app is told it.
+package struct PlannerLine {
+  package let kind: PlannerKind
+  package let id: String
+  package let clock: Instant?
+  package let content: [JSONMember]
+  package let isDeleted: Bool
+
+  /// Nil of what is no record of the planner: another entity, or an id that is no UUID.
+  package init?(_ line: Span<UInt8>) {
+    guard let value = try? JSONValue(parsing: line),
+      let kind = value["entityName"]?.stringValue.flatMap({ PlannerKind(rawValue: $0) }),
+      let id = value["identity"]?["id"]?.stringValue, UUIDText(id) != nil
+    else { return nil }
+    (self.kind, self.id) = (kind, id)
+    let deleted = value["deletedAt"]
+    isDeleted = deleted != nil
+    clock = (deleted ?? value["modifiedAt"])?.stringValue.flatMap { Instant($0) }
+    content = value["fields"]?.objectValue ?? []
+  }
+
+  /// With every member that the app's decoder needs; nil where one cannot be told.
+  ///
+  /// A deleted occurrence is told as skipped, a deleted template as one that is not active; other deletions cannot be.
+  /// `member` is whose key asks.
+  package func told(revision: Int64, member: String?) -> JSONValue? {
+    var content = content
+    if isDeleted {
+      guard let stand = standIn else { return nil }
+      content = stand
+    }
+    var members: [JSONMember] = []
+    for known in kind.known {
+      let value =
+        known.name == "id" ? .string(id) : content[named: known.name].flatMap { known.type.told($0) }
+      switch (value, known.presence) {
+      case (let value?, _): members.append(JSONMember(known.name, value))
+      case (nil, .needed): return nil
+      case (nil, .optional): break
+      case (nil, .usual(let value)): members.append(JSONMember(known.name, value))
+      case (nil, .clock):
+        members.append(JSONMember(known.name, .string(PlannerDate.text(clock ?? .epoch))))
+      }
+    }
+    let names = Set(kind.known.map(\.name) + PlannerKind.bookkeeping)
+    members += content.filter { !names.contains($0.name) }
+    if kind == .member { members.append(JSONMember("isSelf", .bool(isSame(member)))) }
+    return .object(members + [JSONMember("syncRevision", .integer(revision))])
+  }
+
+  /// The template of an occurrence that was deleted.
+  static let noTemplate = "00000000-0000-0000-0000-000000000000"
+
+  private func isSame(_ member: String?) -> Bool { member?.lowercased() == id.lowercased() }
+
+  /// The content of a record is gone once it is deleted.
+  private var standIn: [JSONMember]? {
+    let date = JSONValue.string(PlannerDate.text(clock ?? .epoch))
+    switch kind {
+    case .member, .completion: return nil
+    case .template: return [JSONMember("isActive", .bool(false))]
+    case .occurrence:
+      return [
+        JSONMember("templateID", .string(Self.noTemplate)),
+        JSONMember("dueDate", date),
+        JSONMember("statusRaw", .string("skipped")),
+      ]
+    }
+  }
+
+  /// As the list `deletions` has it.
+  package var deletion: JSONValue {
+    [
+      "entity": .string(kind.rawValue), "id": .string(id),
+      "deletedAt": .string(PlannerDate.text(clock ?? .epoch)),
+    ]
+  }
+}

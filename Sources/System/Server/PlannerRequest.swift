@@ -1,0 +1,240 @@
+import Chores
+import JSONLines
+import ServerProtocol
+import Store
+import SyncCore
+
+/// A request for or with the records of the planner's app, and its answer.
+struct PlannerRequest {
+  private let exchange: HTTPExchange
+  /// Whose key it is.
+  private let member: String?
+  private let rules: HouseholdRules
+  /// What the client prefers (RFC 7240).
+  private let preferences: [String]
+
+  init(_ exchange: HTTPExchange, _ key: KeyRecord, _ rules: HouseholdRules) {
+    (self.exchange, member, self.rules) = (exchange, key.member, rules)
+    preferences = exchange.head.values("Prefer").flatMap { $0.split(separator: ",") }.map {
+      String($0.filter { $0 != " " }).lowercased()
+    }
+  }
+
+  // MARK: GET
+
+  func give(from household: OpenHousehold) throws -> HTTPResponse {
+    var since: Int64 = 0
+    if let text = exchange.head.query("since") {
+      guard let number = Int64(text), number >= 0 else {
+        throw Diagnostic(.wrongType, "'since' is not a revision")
+      }
+      since = number
+    }
+    let day = rules.now().seconds / 86_400
+    if household.plannedDay != day {
+      try write(household) { try plan(household.store, &$0, where: true) }
+      household.plannedDay = day
+    }
+    return try answer(household.store, since: since)
+  }
+
+  // MARK: POST
+
+  func take(by household: OpenHousehold) throws -> HTTPResponse {
+    let body = try body()
+    let standing = try household.store.read { try household.store.standing(ofRevision: body.base) }
+    var (refused, records): ([Refusal], [(place: Place, record: PlannerRecord)]) = ([], [])
+    for (place, value) in body.records {
+      do throws(PlannerRecord.Fault) {
+        let record = try PlannerRecord(value, place.kind)
+        if record.isDirty || standing == .foreign, !record.isStandIn { records.append((place, record)) }
+      } catch {
+        refused.append(Refusal(place: place, code: error.code, message: error.message))
+      }
+    }
+    let isStrict = preferences.contains("handling=strict")
+    if isStrict, let first = refused.first { return first.response }
+    var keys: [[UInt8]] = []
+    do {
+      try write(household) { intake in
+        var hasStored = false
+        for (place, record) in records {
+          let (key, outcome) = try store(record, household.store, &intake)
+          switch outcome {
+          case .stored: hasStored = true
+          case .same, .conflict: break
+          case .refused:
+            refused.append(
+              Refusal(place: place, code: .conflict, message: "it is older than what was pruned"))
+          case .tooLong:
+            refused.append(Refusal(place: place, code: .messageTooLarge, message: "it is too long"))
+          case nil:
+            refused.append(
+              Refusal(
+                place: place, code: .clockAhead,
+                message: "its clock is further ahead of now than the server allows"))
+          }
+          keys.append(key)
+        }
+        if isStrict, let first = refused.first { throw first }
+        let day = rules.now().seconds / 86_400
+        try plan(household.store, &intake, where: hasStored || household.plannedDay != day)
+        household.plannedDay = day
+      }
+    } catch let refusal as Refusal {
+      return refusal.response
+    }
+    return try answer(household.store, since: body.base, with: keys, refused)
+  }
+
+  /// Where a record stands in the body.
+  private struct Place {
+    let kind: PlannerKind
+    let index: Int
+
+    /// RFC 6901.
+    var pointer: String { "/\(kind.list)/\(index)" }
+  }
+
+  private struct Refusal: Error {
+    let place: Place
+    let code: ErrorCode
+    let message: String
+
+    var json: JSONValue {
+      [
+        "pointer": .string(place.pointer), "code": .string(code.rawValue),
+        "message": .string(message.escapingControls),
+      ]
+    }
+
+    var response: HTTPResponse { .error(422, Diagnostic(code, "\(place.pointer): \(message)")) }
+  }
+
+  private func body() throws -> (base: Int64, records: [(Place, JSONValue)]) {
+    let value: JSONValue
+    do throws(JSONError) {
+      let text = exchange.body
+      value = try JSONValue(parsing: text.span)
+    } catch {
+      throw Diagnostic(MemberError(.json(error)), line: 1)
+    }
+    guard let members = value.objectValue else {
+      throw Diagnostic(.notAnObject, "the body is not an object", line: 1)
+    }
+    if let name = members.repeatedName {
+      throw Diagnostic(.duplicateMember, "'\(name.escapingControls)' stands twice", line: 1)
+    }
+    guard let base = (members[named: "baseRevision"] ?? 0).intValue, base >= 0 else {
+      throw Diagnostic(.wrongType, "'baseRevision' is not a revision", line: 1)
+    }
+    var records: [(Place, JSONValue)] = []
+    for kind in PlannerKind.allCases {
+      guard let list = members[named: kind.list], list != .null else { continue }
+      guard let values = list.arrayValue else {
+        throw Diagnostic(.wrongType, "'\(kind.list)' is not an array", line: 1)
+      }
+      for (index, value) in values.enumerated() { records.append((Place(kind: kind, index: index), value)) }
+    }
+    return (Int64(base), records)
+  }
+
+  // MARK: Storing
+
+  /// Runs a body in one transaction of a household that merges as the planner does.
+  private func write(_ household: OpenHousehold, _ body: (inout LocalIntake) throws -> Void) throws {
+    let store = household.store
+    try store.write {
+      try store.requireRevisions()
+      if let present = try store.rules() {
+        guard present.hasSameRules(as: .chores) else { throw OtherRules() }
+      } else {
+        try store.setRules(.chores)
+      }
+      var intake = try LocalIntake(store, .chores, now: rules.now())
+      try body(&intake)
+    }
+  }
+
+  /// The household merges by other rules than those of the planner.
+  struct OtherRules: Error {}
+
+  /// The key of a record, and what has become of it; nil of one whose clock is too far ahead.
+  private func store(
+    _ record: PlannerRecord, _ store: ChangeStore, _ intake: inout LocalIntake
+  ) throws -> (key: [UInt8], LocalIntake.Outcome?) {
+    let now = rules.now()
+    var (lines, key) = (LineReader(RecordShape.chores), [UInt8]())
+    let first = PlannerRecord.line(record.kind, id: record.id, record.content, clock: record.clock ?? now)
+    let change = try lines.read(first.span, key: &key)
+    if let drift = rules.maximumDrift, !DriftGuard(now: now, maximum: drift).admits(change) {
+      return (key, nil)
+    }
+    let stored = try store.line(of: key.span).flatMap { PlannerLine($0.line.span) }
+    let content = record.content(over: stored.map { $0.isDeleted ? nil : $0.content } ?? nil)
+    if let stored, !stored.isDeleted, stored.content == content { return (key, .same) }
+    // What says no time was changed now.
+    let clock = record.clock ?? max(now, stored?.clock?.afterwards ?? now)
+    let line = PlannerRecord.line(record.kind, id: stored?.id ?? record.id, content, clock: clock)
+    return (key, try intake.take(key.span, changeLine: line.span))
+  }
+
+  private func plan(_ store: ChangeStore, _ intake: inout LocalIntake, where isDue: Bool) throws {
+    if isDue { try PlannedTurns(store, now: rules.now(), zones: rules.zones).plan(&intake) }
+  }
+
+  // MARK: The answer
+
+  /// All that has changed after a revision, and what has become of the records of some keys.
+  private func answer(
+    _ store: ChangeStore, since: Int64, with keys: [[UInt8]] = [], _ refused: [Refusal] = []
+  ) throws -> HTTPResponse {
+    var lists: [PlannerKind: [JSONValue]] = [:]
+    var (deletions, told): ([JSONValue], Set<[UInt8]>) = ([], [])
+    let hidesDeletions = preferences.contains("deletions")
+    /// False of a deletion that is not told.
+    func tell(_ line: Span<UInt8>, _ revision: Int64, withDeletions: Bool) -> Bool {
+      guard let line = PlannerLine(line) else { return true }
+      if line.isDeleted {
+        guard withDeletions else { return false }
+        deletions.append(line.deletion)
+        if hidesDeletions { return true }
+      }
+      if let record = line.told(revision: revision, member: member) {
+        lists[line.kind, default: []].append(record)
+      }
+      return true
+    }
+    let (revision, isComplete) = try store.read {
+      var (start, isComplete): (Int64, Bool) = (0, true)
+      if case .after(let sequence) = try store.standing(ofRevision: since) {
+        (start, isComplete) = (sequence, false)
+      }
+      try store.forEachLine(after: start) { key, line, revision in
+        if tell(line, revision, withDeletions: !isComplete), !keys.isEmpty {
+          var bytes: [UInt8] = []
+          bytes.append(key)
+          told.insert(bytes)
+        }
+      }
+      for key in keys where told.insert(key).inserted {
+        if let (line, revision) = try store.revisedLine(of: key.span) {
+          _ = tell(line.span, revision, withDeletions: true)
+        }
+      }
+      return (try store.revision(), isComplete)
+    }
+    var members = [JSONMember("revision", .integer(revision))]
+    for kind in PlannerKind.allCases { members.append(JSONMember(kind.list, .array(lists[kind] ?? []))) }
+    members += [
+      JSONMember("deletions", .array(deletions)), JSONMember("refused", .array(refused.map(\.json))),
+      JSONMember("complete", .bool(isComplete)),
+    ]
+    var response = HTTPResponse.json(200, .object(members))
+    response.fields.append(.init("Cache-Control", "no-store"))
+    if preferences.contains("handling=strict") || hidesDeletions {
+      response.fields.append(.init("Preference-Applied", preferences.joined(separator: ", ")))
+    }
+    return response
+  }
+}

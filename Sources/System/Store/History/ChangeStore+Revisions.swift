@@ -1,0 +1,81 @@
+import SyncCore
+
+/// Numbers that name the commits of a store, for programs that know no tokens.
+///
+/// A revision is the sequence of a commit times 2²⁰, plus 20 bits of its mark: later ones are larger, a program that
+/// reads numbers as doubles loses nothing up to sequence 2³³, and a store that was restored is noticed.
+extension ChangeStore {
+  /// From this sequence on there are no revisions.
+  package static let endOfRevisions: Int64 = 1 << 33
+
+  /// Throws `full` where no later commit would have a revision.
+  package func requireRevisions() throws(StoreError) {
+    if state.sequence >= Self.endOfRevisions { throw .full }
+  }
+
+  /// Where a revision stands that somebody remembers.
+  package enum RevisionStanding: Equatable, Sendable {
+    /// Everything after this sequence is new to them.
+    case after(Int64)
+    /// They have nothing, or nothing that can be told from what is here.
+    case complete
+    /// Of another store, or of this one before it was restored.
+    case foreign
+  }
+
+  /// That of the last commit, inside `read`.
+  package func revision() throws(StoreError) -> Int64 { try revision(of: state.sequence) }
+
+  /// That of the commit to which a sequence belongs.
+  private func revision(of sequence: Int64) throws(StoreError) -> Int64 {
+    let commit = try database.statement(
+      "SELECT sequence, mark FROM commits WHERE sequence >= ?1 ORDER BY sequence LIMIT 1"
+    ).bind(1, sequence).first { ($0.integer(0), $0.integer(1)) }
+    return commit.map { Self.revision($0, mark: $1) } ?? 0
+  }
+
+  private static func revision(_ sequence: Int64, mark: Int64) -> Int64 { sequence << 20 | mark & 0xF_FFFF }
+
+  /// Inside `read`.
+  package func standing(ofRevision revision: Int64) throws(StoreError) -> RevisionStanding {
+    guard revision > 0 else { return .complete }
+    let sequence = revision >> 20
+    guard sequence <= state.sequence else { return .foreign }
+    let mark = try database.statement("SELECT mark FROM commits WHERE sequence = ?1").bind(1, sequence)
+      .first { $0.integer(0) }
+    guard let mark, Self.revision(sequence, mark: mark) == revision else { return .foreign }
+    return sequence < state.compacted ? .complete : .after(sequence)
+  }
+
+  /// Hands over the lines that were stored after a sequence, deletions too, each with the revision of its commit; inside
+  /// `read` or `write`.
+  package func forEachLine(
+    after sequence: Int64, _ body: (_ key: Span<UInt8>, _ line: Span<UInt8>, _ revision: Int64) throws -> Void
+  ) throws {
+    try database.statement(
+      "SELECT c.key, c.line, c.checksum, m.sequence, m.mark FROM changes c LEFT JOIN commits m ON m.sequence = "
+        + "(SELECT sequence FROM commits WHERE sequence >= c.sequence ORDER BY sequence LIMIT 1) "
+        + "WHERE c.sequence > ?1 ORDER BY c.sequence"
+    ).bind(1, sequence).forEachRow { row in
+      try RowChecksum.require(row.integer(2), row.span(0), row.span(1))
+      try body(row.span(0), row.span(1), Self.revision(row.integer(3), mark: row.integer(4)))
+    }
+  }
+
+  /// The line of a key with the revision of its commit, inside `read`.
+  package func revisedLine(of key: Span<UInt8>) throws(StoreError) -> (line: [UInt8], revision: Int64)? {
+    guard let row = try row(of: key) else { return nil }
+    let sequence = try database.statement("SELECT sequence FROM changes WHERE key = ?1").bind(1, key)
+      .first { $0.integer(0) }
+    return (row.line, try revision(of: sequence ?? 0))
+  }
+}
+
+extension LocalIntake {
+  /// Stores a change line with the clock that it has, where its rule lets it win.
+  package mutating func take(
+    _ key: Span<UInt8>, changeLine line: Span<UInt8>
+  ) throws(StoreError) -> Outcome {
+    try merge(key, line, over: store.row(of: key), base: .newer)
+  }
+}

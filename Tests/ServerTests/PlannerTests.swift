@@ -1,0 +1,155 @@
+import Foundation
+import JSONLines
+import Remotes
+import ServerProtocol
+@testable import Store
+import SyncCore
+import TestSupport
+import Testing
+
+/// `/sync`, request by request.
+@Suite struct PlannerTests {
+  private static let template = "6F1B2C3D-0000-4000-8000-0000000000AA"
+
+  private static func template(_ more: String = "", at second: Int = 0, id: String = template) -> String {
+    #"{"id":"\#(id)","title":"Dishes","cadenceUnitRaw":"weeks","cadenceValue":0,"leadTimeHours":12,"isActive":true,"createdAt":"2025-05-01T00:00:00Z","updatedAt":"2025-05-01T00:00:0\#(second)Z","syncRevision":0\#(more)}"#
+  }
+
+  private static func occurrence(_ status: String, _ more: String = "") -> String {
+    #"{"id":"6f1b2c3d-0000-4000-8000-0000000000bb","templateID":"\#(template)","dueDate":"2025-06-02T00:00:00Z","statusRaw":"\#(status)","scheduledAt":"2025-06-02T00:00:00Z","syncRevision":0\#(more)}"#
+  }
+
+  private static func push(_ server: TestServer, _ body: String, _ prefer: String? = nil) throws -> (
+    Int, JSONValue
+  ) {
+    let fields = prefer.map { [RequestHead.Field("Prefer", $0)] } ?? []
+    let answer = try server.client().send("POST", "/sync", fields, body: Array(body.utf8))
+    let text = answer.body
+    return (answer.status, try JSONValue(parsing: text.span))
+  }
+
+  private static func pull(_ server: TestServer, since revision: Int, _ fields: [RequestHead.Field] = [])
+    throws -> JSONValue
+  {
+    let text = try server.client().send("GET", "/sync?since=\(revision)", fields, body: nil).body
+    return try JSONValue(parsing: text.span)
+  }
+
+  private static func templates(_ list: String, base: Int = 0) -> String {
+    #"{"baseRevision":\#(base),"templates":[\#(list)]}"#
+  }
+
+  private static func revision(_ value: JSONValue) throws -> Int { try #require(value["revision"]?.intValue) }
+
+  @Test func membersThatAreNotKnownStayAndThoseThatAreGoneAreCleared() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    _ = try Self.push(server, Self.templates(Self.template(#","details":"with soap","colour":"red""#)))
+    let (_, answer) = try Self.push(server, Self.templates(Self.template(at: 1)))
+    let told = try #require(answer["templates"]?.arrayValue?.first)
+    #expect(told["colour"] == "red")
+    #expect(told["details"] == nil)
+    #expect(told["updatedAt"] == "2025-05-01T00:00:01Z")
+  }
+
+  @Test func equalRecordsAllotNoRevision() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    let (_, first) = try Self.push(server, Self.templates(Self.template()))
+    let (_, second) = try Self.push(server, Self.templates(Self.template(id: Self.template.lowercased())))
+    #expect(try Self.revision(first) == Self.revision(second))
+    #expect(second["templates"]?.arrayValue?.first?["id"]?.stringValue == Self.template)
+  }
+
+  @Test func badRecordsAreRefusedOneByOne() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    let bad = [
+      #"{"id":"no","title":"x"}"#, "7", Self.template(#","startDate":"tomorrow""#),
+      Self.template(id: "6F1B2C3D-0000-4000-8000-0000000000AB"),
+      #"{"id":"6F1B2C3D-0000-4000-8000-0000000000AC","updatedAt":"2999-01-01T00:00:00Z"}"#,
+    ]
+    let body = Self.templates(bad.joined(separator: ","))
+    let (strict, _) = try Self.push(server, body, "handling=strict")
+    #expect(strict == 422)
+    #expect(try server.store().state.sequence == 0)
+    let (status, answer) = try Self.push(server, body)
+    #expect(status == 200)
+    #expect(answer["templates"]?.arrayValue?.count == 1)
+    let refused = try #require(answer["refused"]?.arrayValue)
+    #expect(
+      refused.map { $0["pointer"]?.stringValue } == [
+        "/templates/0", "/templates/1", "/templates/2", "/templates/4",
+      ])
+    #expect(
+      refused.map { $0["code"]?.stringValue } == ["wrongType", "notAnObject", "invalidDate", "clockAhead"])
+  }
+
+  @Test func whatIsDoneStaysDone() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    let done = Self.occurrence("completed", #","completedAt":"2025-05-31T10:00:00Z""#)
+    _ = try Self.push(server, #"{"occurrences":[\#(Self.occurrence("pending"))]}"#)
+    let (_, first) = try Self.push(server, #"{"occurrences":[\#(done)]}"#)
+    let (_, second) = try Self.push(
+      server, #"{"occurrences":[\#(Self.occurrence("pending"))],"baseRevision":\#(try Self.revision(first))}"#
+    )
+    #expect(second["occurrences"]?.arrayValue?.first?["statusRaw"] == "completed")
+    #expect(try Self.revision(first) == Self.revision(second))
+  }
+
+  @Test func revisionOfAnotherHistoryTakesEverything() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    let (_, first) = try Self.push(server, Self.templates(Self.template()))
+    let other = try Self.revision(first) ^ 1
+    let clean = Self.template(at: 2).replacing(#""syncRevision":0"#, with: #""syncRevision":77"#)
+    let (_, same) = try Self.push(server, Self.templates(clean, base: try Self.revision(first)))
+    #expect(try Self.revision(same) == Self.revision(first))
+    #expect(same["complete"] == false)
+    let (_, foreign) = try Self.push(server, Self.templates(clean, base: other))
+    #expect(foreign["complete"] == true)
+    #expect(foreign["templates"]?.arrayValue?.first?["updatedAt"] == "2025-05-01T00:00:02Z")
+  }
+
+  @Test func deletionsAreToldInTwoWays() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    let (_, first) = try Self.push(server, Self.templates(Self.template()))
+    let deletion =
+      #"{"entityName":"Template","identity":{"id":"\#(Self.template)"},"deletedAt":"2025-05-02T00:00:00Z"}"#
+    #expect(try server.client().send("POST", "/changes", [], body: Array(deletion.utf8)).status == 200)
+    let plain = try Self.pull(server, since: try Self.revision(first))
+    #expect(plain["templates"]?.arrayValue?.first?["isActive"] == false)
+    #expect(plain["deletions"]?.arrayValue?.first?["id"]?.stringValue == Self.template)
+    let told = try Self.pull(server, since: try Self.revision(first), [.init("Prefer", "deletions")])
+    #expect(told["templates"]?.arrayValue == [])
+    #expect(told["deletions"]?.arrayValue?.count == 1)
+  }
+
+  @Test func whoMayNotIsTold() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    #expect(
+      try server.client(server.readOnlyKey).send("POST", "/sync", [], body: Array("{}".utf8)).status == 403)
+    #expect(try server.client(server.readOnlyKey).send("GET", "/sync", [], body: nil).status == 200)
+    #expect(try server.client("nothing").send("GET", "/sync", [], body: nil).status == 401)
+  }
+
+  @Test(arguments: [
+    "[", "[]", #"{"baseRevision":-1}"#, #"{"templates":{}}"#, #"{"members":[],"members":[]}"#,
+  ])
+  func bodyThatIsNoneIsRefused(_ body: String) throws {
+    let server = try TestServer()
+    defer { server.end() }
+    #expect(try Self.push(server, body).0 == 422)
+  }
+
+  @Test func householdOfOtherRulesIsLeftAlone() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    let line = #"{"entityName":"Task","identity":{"id":"1"},"modifiedAt":"2025-05-01T00:00:00Z","fields":{}}"#
+    #expect(try server.client().send("POST", "/changes", [], body: Array(line.utf8)).status == 200)
+    #expect(try Self.push(server, Self.templates(Self.template())).0 == 409)
+  }
+}
