@@ -26,6 +26,19 @@ import Testing
     #expect(try two.contents == ["1 milk", "2 bread"])
   }
 
+  @Test func aFolderThatSeveralMakeAtOnceHasOneID() async throws {
+    for _ in 1...20 {
+      let folder = try TemporaryFolder()
+      let path = folder.url.path
+      let ids = try await withThrowingTaskGroup(of: String.self) { group in
+        for _ in 1...4 { group.addTask { try SharedFolder.make(path).id } }
+        return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+      }
+      #expect(ids.count == 1)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["peersync-folder.json"])
+    }
+  }
+
   @Test func whatIsDoneIsNotDoneAgain() throws {
     try one.put(TestDevice.line(1, "milk", at: 1))
     try one.sync(folder)

@@ -1,4 +1,5 @@
 import Foundation
+import Remotes
 import Server
 import Store
 import SyncCore
@@ -87,6 +88,23 @@ import Testing
       usleep(50_000)
     }
     #expect(count < 31)
+  }
+}
+
+/// Strangers who connect and say nothing.
+@Suite struct IdleConnectionTests {
+  @Test func theOldestMakesRoom() throws {
+    let server = try TestServer { $0.connections = 4 }
+    var idle: [Int32] = []
+    defer { for raw in idle { close(raw) } }
+    for _ in 0..<12 {
+      idle.append(try server.connect())
+      usleep(10_000)
+    }
+    #expect(try server.client().send("GET", "/health", [], body: nil).status == 200)
+    // The first one has seen its end.
+    var byte: UInt8 = 0
+    #expect(unsafe recv(idle[0], &byte, 1, 0) == 0)
   }
 }
 

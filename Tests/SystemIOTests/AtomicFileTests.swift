@@ -39,6 +39,17 @@ import Testing
     #expect(try names() == ["file"])
   }
 
+  @Test(arguments: [false, true]) func aFileThatIsThereMayStay(isNamed: Bool) throws {
+    let path = folder.path("file")
+    for text in ["old", "new"] {
+      let file = try AtomicFile(creating: path, isNamed: isNamed)
+      try file.write(Array(text.utf8).span)
+      try file.commit(replacing: false)
+    }
+    #expect(contents("file") == "old")
+    #expect(try names() == ["file"])
+  }
+
   @Test func whatIsNotCommittedLeavesNothing() throws {
     try folder.write("old", to: "file")
     do {

@@ -27,9 +27,7 @@ package struct Console: Sendable {
     }
     switch format {
     case .text:
-      write(
-        "\(blankLine)\(label): \(diagnostic.text.escapingControls)\n"
-          + (diagnostic.hint.map { "\(tool): hint: \($0.escapingControls)\n" } ?? ""))
+      write("\(blankLine)\(label): \(diagnostic.text.escapingControls)\n" + hintLine(diagnostic.hint))
     case .json:
       write(JSONValue.object([.init("error", diagnostic.members(tool: tool))]).text + "\n")
     }
@@ -41,12 +39,18 @@ package struct Console: Sendable {
     if !quiet { warn(message) }
   }
 
-  /// Says what a person has to know even with `--quiet`.
-  package func warn(_ message: String) {
+  /// Says what a person has to know even with `--quiet`, and what helps.
+  package func warn(_ message: String, hint: String? = nil) {
     switch format {
-    case .text: write("\(blankLine)\(tool): \(message.escapingControls)\n")
-    case .json: write(JSONValue.object([.init("note", .string(message))]).text + "\n")
+    case .text: write("\(blankLine)\(tool): \(message.escapingControls)\n" + hintLine(hint))
+    case .json:
+      let members = [JSONMember("note", .string(message))] + (hint.map { [.init("hint", .string($0))] } ?? [])
+      write(JSONValue.object(members).text + "\n")
     }
+  }
+
+  private func hintLine(_ hint: String?) -> String {
+    hint.map { "\(tool): hint: \($0.escapingControls)\n" } ?? ""
   }
 
   /// A failure to write to standard error has nowhere to be reported.

@@ -122,7 +122,7 @@ package final class BlockSource: Sendable {
         state.input = try InputBlocks(paths[state.source], size: size, maps: maps)
         if let file = state.input?.mappedFile { state.mapped.append(file) }
       }
-      if let (region, range) = try state.input?.next() {
+      if let (region, range) = try nextLines(&state) {
         defer { state.blocks += 1 }
         let block = LineBlock(region, range, source: UInt16(state.source))
         return Job(number: state.blocks, block: block, isMapped: state.input?.mappedFile != nil)
@@ -131,6 +131,15 @@ package final class BlockSource: Sendable {
       state.source += 1
     }
     return nil
+  }
+
+  private func nextLines(_ state: inout State) throws -> (TextRegion, Range<Int>)? {
+    do {
+      return try state.input?.next()
+    } catch var error as LongLine {
+      error.source = state.source
+      throw error
+    }
   }
 
   /// Throws where a file has become another since it was mapped.

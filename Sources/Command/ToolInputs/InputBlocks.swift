@@ -1,6 +1,18 @@
-import CommandLine
 import JSONLines
 import SystemIO
+
+/// A line that is longer than any may be, after `lines` others of its block.
+struct LongLine: Error {
+  var lines: Int
+  /// The number of the file.
+  var source = 0
+
+  /// The line begins at `start`.
+  init(in block: Span<UInt8>, at start: Int) {
+    lines = 0
+    for index in 0..<start where block[index] == 10 { lines += 1 }
+  }
+}
 
 /// One input as blocks of whole lines.
 struct InputBlocks: ~Copyable {
@@ -15,13 +27,12 @@ struct InputBlocks: ~Copyable {
   private let size: Int
   /// Where the next block of a mapped file begins.
   private var position = 0
-  private let name: String
   /// What a stream had beyond the last block.
   private var rest: [UInt8] = []
   private var isAtEnd = false
 
   init(_ path: String, size: Int, maps: Bool) throws(SystemError) {
-    (self.size, name) = (size, path)
+    self.size = size
     let source = try Descriptor.reading(path)
     // A map costs a descriptor, and is worth it for large files. A pipe could not be opened again.
     if maps, path != "-", source.kind == .regular, source.size >= Self.worthMapping {
@@ -56,12 +67,11 @@ struct InputBlocks: ~Copyable {
       return (file.region, block)
     case .stream(let source):
       if isAtEnd { return nil }
-      guard let found = try Self.read(source, size, &rest, name, at: position) else {
+      guard let found = try Self.read(source, size, &rest) else {
         isAtEnd = true
         return nil
       }
       isAtEnd = found.isLast
-      position += found.range.count
       return (found.region, found.range)
     }
   }
@@ -75,7 +85,9 @@ struct InputBlocks: ~Copyable {
     let end = found.map { $0 + 1 } ?? limit
     guard end - position > LineCursor.longestLine else { return end }
     let start = text.extracting(position..<end - 1).lastLineBreak.map { position + $0 + 1 } ?? position
-    if end - start > LineCursor.longestLine + 1 { throw Diagnostic.longLine(in: name, offset: start) }
+    if end - start > LineCursor.longestLine + 1 {
+      throw LongLine(in: text.extracting(position...), at: start - position)
+    }
     return end
   }
 
@@ -86,7 +98,7 @@ struct InputBlocks: ~Copyable {
   }
 
   private static func read(
-    _ source: borrowing Descriptor, _ size: Int, _ rest: inout [UInt8], _ name: String, at position: Int
+    _ source: borrowing Descriptor, _ size: Int, _ rest: inout [UInt8]
   ) throws -> Lines? {
     let isSmall = source.kind == .regular && source.size < size
     var buffer = try TextBuffer(capacity: isSmall ? source.size + 1 : size, startingWith: rest.span)
@@ -99,22 +111,20 @@ struct InputBlocks: ~Copyable {
         ? buffer.text.lastLineBreak : ByteSearch.firstIndex(of: 10, in: buffer.text, from: searched)
       if let end {
         rest.append(buffer.text.extracting((end + 1)...))
-        try requireShortLines(buffer.text.extracting(..<(end + 1)), name, at: position)
+        try requireShortLines(buffer.text.extracting(..<(end + 1)))
         return Lines(region: buffer.region(), range: 0..<end + 1, isLast: false)
       }
       searched = buffer.count
-      if searched > LineCursor.longestLine { throw Diagnostic.longLine(in: name, offset: position) }
+      if searched > LineCursor.longestLine { throw LongLine(in: buffer.text, at: 0) }
       try buffer.grow()
     }
-    try requireShortLines(buffer.text, name, at: position)
+    try requireShortLines(buffer.text)
     let count = buffer.count
     return count == 0 ? nil : Lines(region: buffer.region(), range: 0..<count, isLast: true)
   }
 
-  private static func requireShortLines(
-    _ text: Span<UInt8>, _ name: String, at position: Int
-  ) throws(Diagnostic) {
-    if let start = text.firstLongLine { throw Diagnostic.longLine(in: name, offset: position + start) }
+  private static func requireShortLines(_ text: Span<UInt8>) throws(LongLine) {
+    if let start = text.firstLongLine { throw LongLine(in: text, at: start) }
   }
 }
 

@@ -96,6 +96,12 @@ struct Intake {
     return blocks
   }
 
+  /// Says where the line is; it comes after all blocks that have been taken.
+  func diagnostic(_ error: LongLine) -> Diagnostic {
+    let before = error.source == Int(source) ? nextLine : 0
+    return .longLine(in: paths[error.source], line: before + error.lines + 1)
+  }
+
   private func leaveOut(
     _ unusable: BlockReader.Unusable, of block: LineBlock, _ badLines: inout BadLines
   ) throws {

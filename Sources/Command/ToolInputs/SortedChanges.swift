@@ -48,9 +48,13 @@ package struct SortedChanges: Sendable {
       runs = all
     }
     let reading = BlockReading(paths, shape, settings, memory, drift, use: use)
-    try reading.run { block in
-      try intake.take(block, &badLines)
-      if !memory.holdsRun(of: intake.sizes) { try spill() }
+    do {
+      try reading.run { block in
+        try intake.take(block, &badLines)
+        if !memory.holdsRun(of: intake.sizes) { try spill() }
+      }
+    } catch let error as LongLine {
+      throw intake.diagnostic(error)
     }
     if runs != nil, !intake.isEmpty { try spill() }
     if var all = runs {
@@ -112,10 +116,14 @@ package struct SortedChanges: Sendable {
     _ body: (LineBlock, BlockReader.Report) -> Void
   ) throws {
     var intake = Intake(paths, needsTermination: false)
-    try BlockReading(paths, shape, settings, MemoryPlan(settings)).run { read in
-      try intake.take(read, &badLines)
-      _ = intake.takeBlocks()
-      body(read.block, read.report)
+    do {
+      try BlockReading(paths, shape, settings, MemoryPlan(settings)).run { read in
+        try intake.take(read, &badLines)
+        _ = intake.takeBlocks()
+        body(read.block, read.report)
+      }
+    } catch let error as LongLine {
+      throw intake.diagnostic(error)
     }
   }
 }

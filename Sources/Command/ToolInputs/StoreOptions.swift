@@ -24,7 +24,7 @@ extension Console {
   /// A store is used all the same: folders that several users share hold them, and no key is in it.
   package func warn(openFolderOf path: String) {
     guard let folder = FileMode.openFolder(of: path) else { return }
-    warn("\(path): everybody can replace it in its folder; chmod go-w \(ShellWord.path(folder)) ends that")
+    warn("\(path): anyone can replace it in its folder", hint: "chmod go-w \(ShellWord.path(folder))")
   }
 }
 

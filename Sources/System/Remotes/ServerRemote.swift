@@ -81,7 +81,10 @@ package struct ServerRemote: DialogueStore {
 
   /// What the first page has told, or where only changes go there, an answer without any.
   private mutating func known() throws -> Facts {
-    if facts == nil { _ = try send("HEAD", "/changes") }
+    if facts == nil {
+      let answer = try send("HEAD", "/changes")
+      guard answer.status < 400 else { throw Self.failure(answer) }
+    }
     return facts ?? Facts()
   }
 
@@ -97,7 +100,6 @@ package struct ServerRemote: DialogueStore {
     switch answer.status {
     case 200: break
     case 410: return Self.code(of: answer) == .tokenExpired ? .tokenExpired : .tokenForeign
-    case 429, 503: return .busy
     default: throw Self.failure(answer)
     }
     let body = try ChangesBody(parsing: answer.body)
@@ -126,7 +128,6 @@ package struct ServerRemote: DialogueStore {
     case 200: break
     // A key that only reads cannot even say how far the server has read, which is nothing.
     case 403 where isEmpty: return .applied(quarantined: 0, isIdle: true)
-    case 429, 503: return .busy
     case 422 where Self.code(of: answer) == .tooManyDeletions: return .refused
     case 422 where Self.code(of: answer) == .quarantineFull: return .quarantineFull
     default: throw Self.failure(answer)
@@ -173,7 +174,7 @@ package struct ServerRemote: DialogueStore {
   /// What an answer that is no success says.
   private static func failure(_ answer: HTTPClient.Answer) -> Diagnostic {
     let error = (try? JSONValue(parsing: answer.body.span))?["error"]
-    let words = error?["message"]?.stringValue ?? "status \(answer.status)"
+    let words = error?["message"]?.stringValue ?? meaning(of: answer.status)
     let message = "the server answers: \(words)"
     switch answer.status {
     case 403:
@@ -184,8 +185,28 @@ package struct ServerRemote: DialogueStore {
       return Diagnostic(.rulesDiffer, message, hint: "'synclog rules show' prints those of this device")
     case 413, 422: return Diagnostic(.partialRun, message)
     case 404: return Diagnostic(.unknownPeer, message)
-    case 429, 500...: return Diagnostic(.peerBusy, message)
+    case 429, 500...: return Diagnostic(.peerBusy, message, hint: pause(of: answer))
     default: return Diagnostic(.peerError, message)
     }
+  }
+
+  /// What a status means that comes without words, as from a proxy.
+  private static func meaning(of status: Int) -> String {
+    switch status {
+    case 429: "too many requests (429)"
+    case 500: "it has failed (500)"
+    case 502, 504: "what is behind it does not answer (\(status))"
+    case 503: "it is busy, or down for maintenance (503)"
+    case 507: "its disk is full (507)"
+    default: "status \(status)"
+    }
+  }
+
+  /// When to try again: seconds or a date, where the server says it.
+  private static func pause(of answer: HTTPClient.Answer) -> String {
+    guard let time = answer["Retry-After"], !time.isEmpty, time.utf8.count < 64 else {
+      return "run it again later"
+    }
+    return Int(time).map { "run it again in \($0)s" } ?? "run it again after \(time.escapingControls)"
   }
 }

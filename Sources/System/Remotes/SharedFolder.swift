@@ -30,18 +30,24 @@ package struct SharedFolder: Sendable {
     guard let value = try? JSONValue(parsing: text.span), let id = value["id"]?.stringValue,
       UUIDText(id) != nil
     else {
-      throw Diagnostic(.damagedRecord, "the file does not say which folder it is", file: marker)
+      throw Diagnostic(
+        .damagedRecord, "the file does not say which folder it is", file: marker,
+        hint: "remove it, then 'peersync remote add dir:PATH' writes it anew; no records are lost")
     }
     (self.path, self.id) = (path, id.lowercased())
   }
 
   /// Makes a folder one that is shared, where it is none yet; the folder itself has to be there.
+  ///
+  /// Of several that do so at once, one gives it its id.
   package static func make(_ path: String) throws -> SharedFolder {
     if FileMode.exists(path), !FileMode.exists("\(path)/\(marker)") {
       var random = SystemRandomNumberGenerator()
       let id = UUIDText(random: (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) })
       let line = JSONValue.object([.init("id", .string(id.description.lowercased()))]).text + "\n"
-      try write(Array(line.utf8), to: "\(path)/\(marker)")
+      let file = try AtomicFile(creating: "\(path)/\(marker)")
+      try file.write(Array(line.utf8).span)
+      try file.commit(replacing: false)
     }
     return try SharedFolder(path)
   }

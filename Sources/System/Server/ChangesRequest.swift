@@ -46,6 +46,7 @@ struct ChangesRequest {
   func give(
     from household: OpenHousehold, _ rules: HouseholdRules
   ) throws -> (HTTPResponse, waitsAfter: Int64?) {
+    if let refusal = try refusal(ofRules: household.store) { return (refusal, nil) }
     let head = exchange.head
     let since = Self.token(head, "since") ?? ""
     var request = PageRequest(since: nil, limit: Self.usualPage)

@@ -19,6 +19,7 @@ let handleRequest: MHD_AccessHandlerCallback = {
       query: pairs(of: connection, .GET_ARGUMENT_KIND))
     let exchange = unsafe HTTPExchange(head, from: address(of: connection), server, connection)
     unsafe slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
+    server.noteHead(unsafe peersync_http_descriptor(connection))
     guard let refusal = server.refusal(of: exchange) else { return .YES }
     if !refusal.closes {
       // There is no body: the connection can go on.
@@ -152,6 +153,7 @@ extension HTTPServer {
   func release(_ exchange: HTTPExchange, _ raw: CInt) {
     let now = SystemClock.monotonic()
     state.withLock { state in
+      state.begun.remove(raw)
       state.bodies -= exchange.body.count
       if exchange.response != nil { state.working -= 1 }
       // The next request has its own time; one that stays idle ends by its silence.
@@ -162,8 +164,26 @@ extension HTTPServer {
     exchange.body = []
   }
 
+  /// Who opens the last connection that there is room for ends the one that has been idle for longest.
   func note(_ raw: CInt, isOpen: Bool) {
     let deadline = SystemClock.monotonic() + limits.arrival
-    state.withLock { $0.deadlines[raw] = isOpen ? deadline : nil }
+    state.withLock { state in
+      state.open += isOpen ? 1 : -1
+      state.begun.remove(raw)
+      if isOpen, state.open >= connections, let idle = state.idlest {
+        ServerSocket.end(idle)
+        state.deadlines[idle] = nil
+      }
+      state.deadlines[raw] = isOpen ? deadline : nil
+    }
+  }
+
+  func noteHead(_ raw: CInt) { _ = state.withLock { $0.begun.insert(raw) } }
+}
+
+extension HTTPServer.State {
+  /// The connection that has waited for longest for the head of a request.
+  fileprivate var idlest: CInt? {
+    deadlines.filter { !begun.contains($0.key) }.min { ($0.value, $0.key) < ($1.value, $1.key) }?.key
   }
 }

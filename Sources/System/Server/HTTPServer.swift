@@ -45,6 +45,9 @@ package final class HTTPServer: Sendable {
   struct State {
     /// When each connection that is to send a request must have done so, by its descriptor.
     var deadlines: [CInt: Duration] = [:]
+    /// Connections of which the head of a request is there.
+    var begun: Set<CInt> = []
+    var open = 0
     /// The bytes of all bodies that are in memory.
     var bodies = 0
     /// Requests that are being answered.
@@ -60,7 +63,7 @@ package final class HTTPServer: Sendable {
     unsafe daemon = nil
     // Some are for the stores.
     let files = DescriptorLimit.raise()
-    connections = min(limits.connections, max(16, files - min(256, files / 4)))
+    connections = min(limits.connections, files - min(256, files / 4))
     let started = unsafe peersync_http_start(
       listener.raw, UInt32(connections), limits.head, UInt32(limits.silence.components.seconds),
       handleRequest,
@@ -83,6 +86,9 @@ package final class HTTPServer: Sendable {
     }
     return now + .seconds(1)
   }
+
+  /// With fewer files there is no room for a few connections and the stores that they need.
+  package static let neededDescriptors = 64
 
   /// Takes no more connections, and waits until the requests that have come are answered, at most until `deadline`.
   ///

@@ -29,21 +29,21 @@ package struct PeerStatus {
     try self.init(id: record.peerId, who, transfer, store)
   }
 
-  /// Of a peer, or a remote that is none, which the members describe.
+  /// Of a peer, or a remote that is none, which the members describe, and whom the command line calls `name`.
   package init(
-    id: String, _ who: [JSONMember], _ transfer: TransferRecord, _ store: ChangeStore?
+    id: String, _ who: [JSONMember], _ transfer: TransferRecord, _ store: ChangeStore?, name: String = "NAME"
   ) throws {
     (self.who, self.transfer) = (who, transfer)
     let known = try store?.knownPeer(orNil: id)
     pending = try store?.pending(for: known)
     quarantined = try known.flatMap { try store?.quarantineCount(of: $0) } ?? 0
-    cause = Self.cause(transfer, quarantined: quarantined)
+    cause = Self.cause(transfer, quarantined: quarantined, name)
   }
 
   /// So many runs that went wrong in a row are no accident.
   private static let patience = 3
 
-  private static func cause(_ transfer: TransferRecord, quarantined: Int) -> Diagnostic? {
+  private static func cause(_ transfer: TransferRecord, quarantined: Int, _ name: String) -> Diagnostic? {
     if let trouble = transfer.trouble {
       let times = trouble.runs == 1 ? "the last run" : "\(trouble.runs) runs since \(trouble.since)"
       let code = trouble.code
@@ -54,7 +54,7 @@ package struct PeerStatus {
       return Diagnostic(
         code,
         "\(times) went wrong\(isStuck ? ", and the checkpoint is not moving" : ""): \(trouble.message)",
-        hint: "'peersync run NAME' tries again, and says what helps")
+        hint: "'peersync run \(name)' tries again, and says what helps")
     }
     guard quarantined > 0 else { return nil }
     return Diagnostic(

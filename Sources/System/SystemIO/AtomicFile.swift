@@ -86,15 +86,22 @@ package final class AtomicFile {
     if output.count >= 64 << 10 { try flush() }
   }
 
-  /// Makes the file visible under its name, durably.
-  package func commit() throws(SystemError) {
+  /// Makes the file visible under its name, durably; without `replacing` a file that has the name by now stays.
+  package func commit(replacing: Bool = true) throws(SystemError) {
     try flush()
     guard isNameless || temporary != nil else { return try descriptor.close() }
     guard fsync(descriptor.raw) == 0 else { throw SystemError(.write, path, code: errno) }
-    if isNameless { try giveName() }
+    if isNameless {
+      if !replacing, NamelessFile.name(descriptor.raw, path) || errno == EEXIST {
+        try descriptor.close()
+        return syncFolder()
+      }
+      try giveName()
+    }
     try descriptor.close()
     guard let temporary else { return syncFolder() }
-    guard unsafe rename(temporary, path) == 0 else { throw SystemError(.create, path, code: errno) }
+    let isThere = replacing ? systemRename(temporary, path) == 0 : NewName.give(temporary, path)
+    guard isThere || !replacing && errno == EEXIST else { throw SystemError(.create, path, code: errno) }
     syncFolder()
   }
 
@@ -127,6 +134,22 @@ package final class AtomicFile {
     guard raw >= 0 else { return }
     _ = fsync(raw)
     _ = systemClose(raw)
+  }
+}
+
+/// A name that nothing has yet.
+enum NewName {
+  /// False, with errno set, where something has the name.
+  ///
+  /// A file system without links, such as FAT, leaves a moment in which what comes between is replaced.
+  static func give(_ path: String, _ name: String) -> Bool {
+    if unsafe link(path, name) == 0 { return unsafe unlink(path) == 0 }
+    guard [EPERM, EINVAL, ENOSYS, ENOTSUP].contains(errno) else { return false }
+    if FileMode.exists(name) {
+      errno = EEXIST
+      return false
+    }
+    return systemRename(path, name) == 0
   }
 }
 

@@ -111,8 +111,8 @@ struct Archive {
     let lock = try self.lock()
     let result = Result {
       AtomicFile.removeLeftovers(of: path)
-      let old = FileMode.size(of: path) > 0 ? try ByteInput.contents(of: path, limit: 256 << 20) : []
-      try write(merged(lines, into: old, shape))
+      let old = FileMode.size(of: path) > 0 ? try InputLines.contents(of: path, limit: 256 << 20) : []
+      try write(merged(lines, into: Array(old), shape))
     }
     lock.release()
     try result.get()

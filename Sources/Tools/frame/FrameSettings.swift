@@ -53,14 +53,17 @@ extension FrameTool {
 }
 
 extension Option where Settings: FramingConfigurable {
-  static var framing: [Option] {
+  /// `note` says what else holds for the size.
+  static func framing(_ note: String = "") -> [Option] {
     [
       .value(
         "prefix", short: "p",
         "How a frame says its length: u32be (the default), u32le, u16be, u16le, u64be, varint, netstring or "
           + "content-length."
       ) { $0.framing.prefix = $1 },
-      .value("max-size", "Refuse payloads above SIZE; the default is 16M.") { $0.framing.maxSize = $1 },
+      .value("max-size", "Refuse payloads above SIZE; the default is 16M.\(note)") {
+        $0.framing.maxSize = $1
+      },
       .flag("no-check", "Do not check that payloads are JSON.") { $0.framing.noCheck = true },
     ]
   }

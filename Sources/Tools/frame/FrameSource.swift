@@ -60,12 +60,13 @@ struct FrameSource: ~Copyable {
         try hex.decode(text, into: &bytes)
       } catch {
         throw Diagnostic(.invalidHex, "\(error.message) at byte \(error.column)", file: name, line: number)
+          .hinting(at: text)
       }
     } else {
       do throws(Base64.Failure) {
         try base64.decode(text, into: &bytes)
       } catch {
-        throw Diagnostic(.invalidBase64, error.message, file: name, line: number)
+        throw Diagnostic(.invalidBase64, error.message, file: name, line: number).hinting(at: text)
       }
     }
   }
@@ -90,6 +91,7 @@ extension Diagnostic {
 extension FrameFailure {
   fileprivate var remedy: String? {
     switch reason {
+    case .framing(.tooLarge(length: nil, limit: LineCursor.longestLine)): "a line has at most 64 MiB"
     case .framing(.tooLarge): "raise --max-size, or check --prefix"
     case .framing(.invalidHeader): "check --prefix; --resync goes on at the next plausible frame"
     case .lineBreak: "use --output base64, or leave out --no-check"

@@ -5,7 +5,10 @@ import SystemIO
 
 extension FrameTool {
   static func runEncode(_ settings: EncodeSettings, on console: Console) throws -> ExitStatus {
-    try run(settings, settings.files, on: console, settings.framing.writer) {
+    guard settings.framing.maxSize.bytes <= LineCursor.longestLine else {
+      throw UsageError.conflict("'--max-size' is at most 64M: no line is longer than 64 MiB")
+    }
+    return try run(settings, settings.files, on: console, settings.framing.writer) {
       FrameStream(try FrameSource($0, form: .raw))
     }
   }

@@ -16,7 +16,7 @@ enum FrameTool {
 
   private static let encode = Command(
     "encode", "make a frame of each line", settings: EncodeSettings(),
-    options: Option.framing + [
+    options: Option.framing(" At most 64M, the longest line.") + [
       .value("input", "What a line is: json, or base64 of any payload.") { $0.framing.lineForm = $1 }
     ] + Option.badLines,
     operands: .files { $1.files = $0 },
@@ -34,7 +34,7 @@ enum FrameTool {
         + "place of the message where there is none. The offset is that of the frame's header.",
     ],
     settings: DecodeSettings(),
-    options: Option.framing + [
+    options: Option.framing(" Other tools read lines of up to 64M.") + [
       .value(
         "output", "What a line is: json, or base64 of the payload, which is exact for any bytes."
       ) { $0.framing.lineForm = $1 },
@@ -65,7 +65,7 @@ enum FrameTool {
         + "ends its direction, and the status is 65. Input that ends inside a frame is a connection that broke off: "
         + "the status is 75."
     ],
-    settings: ExecSettings(), options: Option.framing,
+    settings: ExecSettings(), options: Option.framing(),
     operands: Operands("COMMAND [ARG...]", count: 1...Int.max, isCommand: true) { $1.command = $0 },
     statuses: [.badData, .unavailable, .inputOutput, .tryAgain, .ofProgram],
     examples: [

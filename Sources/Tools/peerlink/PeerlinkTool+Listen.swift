@@ -12,6 +12,7 @@ extension PeerlinkTool {
   static func runListen(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let setup = try LinkSetup(settings, .listener)
     var links = setup.links
+    try DescriptorLimit.require(neededDescriptors)
     let isSingle = settings.once || settings.operands.isEmpty
     let events = try EventLog(settings.events)
     let refusals = RefusalNotes(on: console)
@@ -43,6 +44,9 @@ extension PeerlinkTool {
     if setup.lastCall != nil, Interruption.pending == nil { throw PairingWindow.expired }
     return .done
   }
+
+  /// With fewer no trusted peer is let in: standard streams, listeners, multicast, and one link with its command.
+  private static let neededDescriptors = 32
 
   /// Says what went wrong with a link; the exit status where its end is the end of the run.
   private static func tell(

@@ -36,7 +36,6 @@ extension PeersyncTool {
         if settings.address != nil, records.count + remotes.count > 1 || records.isEmpty {
           throw UsageError.conflict("'--address' is where one peer is: name that peer")
         }
-        // Where nobody is trusted there is nothing to be made either.
         let device = try Device(creating: !settings.isDryRun)
         try pause(settings.jitter)
         do {

@@ -128,7 +128,9 @@ struct Device {
   let identity: DeviceIdentity
   let peers: Peers
 
-  /// Makes an identity where there is none, nobody is trusted yet and `creating` holds; else throws `noIdentity`.
+  /// Makes an identity where there is none and nobody is trusted yet; without `creating` it is kept nowhere.
+  ///
+  /// Where peers know one that is gone, throws `noIdentity`.
   init(creating: Bool) throws {
     let folder = try Places.configuration()
     let file = IdentityFile(in: folder)
@@ -139,6 +141,12 @@ struct Device {
         .noIdentity, "the key that this device's peers know is gone", file: file.path,
         hint: "put the file back; without it, forget the peers and pair anew")
     }
-    identity = try creating ? file.loadOrCreate(deviceName: HostName.short) : file.load()
+    if creating {
+      identity = try file.loadOrCreate(deviceName: HostName.short)
+    } else if FileMode.exists(file.path) {
+      identity = try file.load()
+    } else {
+      identity = try DeviceIdentity(creating: HostName.short)
+    }
   }
 }

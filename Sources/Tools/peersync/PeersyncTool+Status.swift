@@ -55,8 +55,9 @@ extension PeersyncTool {
         }
         for remote in remotes {
           let who = [JSONMember("remote", .string(remote.url)), JSONMember("id", .string(remote.id))]
-          try tell(
-            PeerStatus(id: remote.id, who, transfers.record(of: remote.id), store), of: remote.id, remote.url)
+          let status = try PeerStatus(
+            id: remote.id, who, transfers.record(of: remote.id), store, name: Remote.word(remote.url))
+          try tell(status, of: remote.id, remote.url)
         }
         if settings.operands.isEmpty, let lapsed = try lapsedPairing(peers) {
           isStuck = true
@@ -86,8 +87,14 @@ extension PeersyncTool {
     let path = settings.store.path
     return try Diagnostic.naming(store: path) {
       try Diagnostic.wrapping {
+        let word = settings.operands[0]
+        if try Remote.isRemote(word) {
+          throw Diagnostic(
+            .unknownPeer, "'\(word.escapingControls)' is not a peer but a remote",
+            hint: "peersync remote remove \(Remote.word(word))")
+        }
         let peers = Peers(in: try Places.configuration())
-        let record = try peers.trust.load().named(settings.operands[0])
+        let record = try peers.trust.load().named(word)
         if !settings.isDryRun { try forget(record, peers, in: settings.store, console) }
         try Descriptor.standardOutput.write(line: record.json)
         return .done

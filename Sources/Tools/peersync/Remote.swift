@@ -30,11 +30,15 @@ enum Remote {
     return records
   }
 
-  /// A peer of version 1 can be named.
+  /// A peer of version 1 can be named, and there are remotes besides peers.
   private static func withWayOut(_ lack: Diagnostic) -> Diagnostic {
-    guard lack.code == .otherProtocolVersion, let hint = lack.hint else { return lack }
+    guard let hint = lack.hint else { return lack }
     var lack = lack
-    lack.hint = hint + "; 'peersync run --protocol 1 NAME' syncs without proof of who is there"
+    lack.hint =
+      hint
+      + (lack.code == .otherProtocolVersion
+        ? "; 'peersync run --protocol 1 NAME' syncs without proof of who is there"
+        : "; or add a folder or a server: peersync remote add")
     return lack
   }
 
@@ -67,6 +71,11 @@ enum Remote {
       throw UsageError.conflict("'\(word)' is not a remote: dir:PATH, or https:// and where a server is")
     }
     return "dir:\(FileMode.absolute(path))"
+  }
+
+  /// A URL as a word of a command.
+  static func word(_ url: String) -> String {
+    ShellWord.isPlain(url.filter { $0 != ":" }) ? url : ShellWord.posix(url)
   }
 
   /// The name of a device may have a colon, but none of these at its front.

@@ -56,7 +56,8 @@ extension QrpayloadTool {
   static func tellWhoCanRead(_ console: Console) {
     if FileMode.loosenessOfStandardOutput != nil {
       // That is no note to be left out: --quiet does not make it safe.
-      console.warn("others can read the file that this goes to, and there is a secret in it; umask 077 helps")
+      console.warn(
+        "others can read the file that this goes to, and there is a secret in it", hint: "umask 077")
     }
   }
 }
@@ -74,7 +75,7 @@ private struct IdentityLine {
     } catch {
       throw Diagnostic(
         error.code.errorCode, error.message, file: path, offset: error.offset
-      )
+      ).hinting(atEncodingOf: text.span, in: path)
     }
     guard let fingerprint = line["publicKeyFingerprint"]?.stringValue else {
       throw Diagnostic(

@@ -12,7 +12,7 @@ extension QrpayloadTool {
     if format == .png, settings.output == nil, Descriptor.standardOutput.isTerminal {
       throw UsageError.conflict("a PNG is no text: name a file with --output")
     }
-    let symbol = try symbol(of: contents(of: settings.file))
+    let symbol = try symbol(of: contents(of: settings.file), in: settings.file)
     try write(try drawing(of: symbol, as: format, settings), to: settings.output, console)
     return .done
   }
@@ -28,11 +28,11 @@ extension QrpayloadTool {
   }
 
   /// What is no payload is not drawn; whether it is still good is for the side that reads it to say.
-  private static func symbol(of text: [UInt8]) throws -> QRSymbol {
+  private static func symbol(of text: [UInt8], in file: String) throws -> QRSymbol {
     do {
       return try QRSymbol(try PairingPayload.symbolText(of: text.span))
     } catch let problem as PairingPayloadProblem {
-      throw Diagnostic(problem)
+      throw Diagnostic(problem).hinting(atEncodingOf: text.span, in: file)
     } catch let error as QRSymbol.TooLarge {
       throw Diagnostic(.invalid("\(error.count) bytes, of which a QR symbol holds \(error.most) at most"))
     }

@@ -115,7 +115,9 @@ extension Option where Settings: DialogueConfigurable {
       .value("max-page", "Send pages of at most SIZE, or one line; the default is 4M, and 8M the most.") {
         $0.dialogue.maxPage = $1
       },
-      .value("max-size", "Refuse messages above SIZE; the default is 16M.") { $0.dialogue.maxSize = $1 },
+      .value("max-size", "Refuse messages above SIZE; the default is 16M, and 64M the most.") {
+        $0.dialogue.maxSize = $1
+      },
       .value("timeout", "Give up after this long without traffic, or with almost none (default: 1m).") {
         $0.dialogue.timeout = $1
       },

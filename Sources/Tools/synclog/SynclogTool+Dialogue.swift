@@ -136,6 +136,9 @@ extension SynclogTool {
     guard (1...SyncResponse.longestLine).contains(choices.maxPage.bytes) else {
       throw UsageError.conflict("'--max-page' is from 1 to 8M")
     }
+    guard (1...LineCursor.longestLine).contains(choices.maxSize.bytes) else {
+      throw UsageError.conflict("'--max-size' is from 1 to 64M")
+    }
     settings.pageLimit = choices.maxPage.bytes
     settings.mixesEntities = choices.mixesEntities
     settings.lingerSeconds = Int(clamping: asking.linger?.components.seconds ?? 0)

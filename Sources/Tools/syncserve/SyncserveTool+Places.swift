@@ -89,8 +89,19 @@ extension SyncserveTool {
     let (ring, new) = (KeyRing(in: places.serverFolder), record)
     let text = try ring.text(of: new)
     try ring.change { $0.append(new) }
-    try Descriptor.standardOutput.write("\(text)\n")
+    try print(text, new.id, settings.place?.path)
     return .done
+  }
+
+  /// A key that could not be printed is lost: its record stays until it is revoked.
+  private static func print(_ text: String, _ id: String, _ place: String?) throws {
+    do {
+      try Descriptor.standardOutput.write("\(text)\n")
+    } catch {
+      var diagnostic = Diagnostic(error)
+      diagnostic.hint = "the key is lost: syncserve key revoke \(id) --store \(ShellWord.path(place ?? ""))"
+      throw diagnostic
+    }
   }
 
   static func runKeys(_ settings: KeySettings, on console: Console) throws -> ExitStatus {
@@ -128,7 +139,7 @@ extension SyncserveTool {
       records[index].revokedAt = now.advanced(by: settings.overlap)
       records.append(new)
     }
-    try Descriptor.standardOutput.write("\(text)\n")
+    try print(text, id, settings.place?.path)
     return .done
   }
 

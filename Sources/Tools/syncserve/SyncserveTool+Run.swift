@@ -9,6 +9,9 @@ import ToolInputs
 
 extension SyncserveTool {
   static func runServer(_ settings: RunSettings, on console: Console) throws -> ExitStatus {
+    guard settings.maxBody.bytes > 0 else {
+      throw UsageError.conflict("'--max-body' 0 would take no changes; leave it out for 64M")
+    }
     let places = try settings.places()
     guard !places.names.isEmpty else {
       throw Diagnostic(
@@ -27,6 +30,7 @@ extension SyncserveTool {
     }
     var limits = HTTPServer.Limits()
     limits.body = settings.maxBody.bytes
+    try DescriptorLimit.require(HTTPServer.neededDescriptors)
     let listener = try settings.listen.open()
     let log = AccessLog()
     let http = try HTTPServer(listener, limits) {
@@ -37,6 +41,11 @@ extension SyncserveTool {
       log.write($0, $1)
     }
     console.note("listening on \(listener.text)")
+    if !settings.listen.isLocal {
+      console.warn(
+        "without TLS, anyone on the network can read the keys and records that pass",
+        hint: "put a proxy in front of 127.0.0.1, see 'My own server in ten minutes' in docs/cookbook.md")
+    }
     if http.connections < 1_000 {
       console.note("at most \(http.connections) connections at once: 'ulimit -n' allows no more files")
     }

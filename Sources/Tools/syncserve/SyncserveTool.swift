@@ -216,6 +216,14 @@ enum ListenAddress: OptionValue, Equatable {
     self = .port(host: String(host), port: Int(port))
   }
 
+  /// Whether nobody but this machine gets there.
+  var isLocal: Bool {
+    switch self {
+    case .port(let host, _): host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    case .path: true
+    }
+  }
+
   func open() throws(SystemError) -> HTTPListener {
     switch self {
     case .port(let host, let port): try HTTPListener(host: host, port: port)

@@ -8,10 +8,10 @@ package struct FrameWriter: FrameTransform {
   private var line = 0
   private var isInsideLongLine = false
 
-  /// `limit` is the longest payload in bytes; what the prefix can say limits it too.
+  /// `limit` is the longest payload in bytes; what the prefix can say limits it too, and what a line may have.
   package init(prefix: FramePrefix, limit: Int, form: PayloadForm) {
     self.prefix = prefix
-    self.limit = Int(min(UInt64(min(limit, 1 << 60)), prefix.capacity))
+    self.limit = Int(min(UInt64(min(limit, LineCursor.longestLine)), prefix.capacity))
     self.form = form
   }
 

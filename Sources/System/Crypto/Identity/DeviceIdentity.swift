@@ -15,7 +15,7 @@ package struct DeviceIdentity {
   package var fingerprint: KeyFingerprint { material.fingerprint }
 
   /// A new key, certificate, id and version 1 fingerprint.
-  init(creating deviceName: String) throws(TransportError) {
+  package init(creating deviceName: String) throws(TransportError) {
     try DeviceName.check(deviceName)
     let random = try TransportError.wrapping { () throws(SystemError) in
       (id: try RandomBytes.make(16), fingerprint: try RandomBytes.make(16))

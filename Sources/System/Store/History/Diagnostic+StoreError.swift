@@ -116,9 +116,10 @@ extension Diagnostic {
     case .delta(let deletions, let missing):
       (
         .notASnapshot,
-        "\(deletions) delete lines, as in a delta, and \(missing) more records would be deleted as they are missing; "
+        "\(deletions) delete line\(deletions == 1 ? "" : "s"), as in a delta, and \(missing) more record\(missing == 1 ? "" : "s") would be deleted as missing; "
           + "nothing has been stored",
-        "synclog put stores the changes of a delta; a snapshot has all records, and no delete lines"
+        "synclog put stores the changes of a delta; if SNAPSHOT has all records, 'lwwmerge --drop-tombstones SNAPSHOT' "
+          + "leaves out its delete lines"
       )
     case .outOfScope:
       (.otherEntity, "a record of the snapshot is of another entity than --entity-name says", nil)

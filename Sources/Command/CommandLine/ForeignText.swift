@@ -1,0 +1,118 @@
+package import JSONLines
+import SystemIO
+
+/// What a file is that has JSON in it and not a JSON text on each line.
+enum ForeignText {
+  case byteOrderMark, utf16, array, pretty, prettyArray
+
+  /// What the first line of a file shows that could not be used; nil where it is merely wrong.
+  init?(_ line: Span<UInt8>) {
+    guard let ink = line.ink else { return nil }
+    let head = (0..<min(line.count, 3)).map { line[$0] }
+    // What can stand last only where the text goes on.
+    let goesOn = "{[,:".utf8.contains(line[ink.upperBound - 1])
+    switch line[ink.lowerBound] {
+    case _ where head == [0xEF, 0xBB, 0xBF]: self = .byteOrderMark
+    case _ where head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]): self = .utf16
+    case UInt8(ascii: "["): self = goesOn ? .prettyArray : .array
+    case UInt8(ascii: "{") where goesOn: self = .pretty
+    default: return nil
+    }
+  }
+
+  /// The same of a line that a diagnostic is about.
+  ///
+  /// Below the first line, as after blank ones, it has to be plain; `isFirst` says that no other line was bad before.
+  init?(_ line: Span<UInt8>, of diagnostic: Diagnostic, isFirst: Bool = true) {
+    let isCoded = Self.codedFaults.contains(diagnostic.code)
+    guard isCoded || Self.faults.contains(diagnostic.code) else { return nil }
+    self.init(line)
+    let isAtStart = diagnostic.line == 1
+    let isPlain =
+      switch self {
+      case .byteOrderMark, .utf16: isAtStart
+      case .array: !isCoded && diagnostic.code != .unexpectedEnd
+      case .pretty: !isCoded && (isAtStart || isFirst && line.isAllOpening)
+      case .prettyArray: !isCoded && (isAtStart || isFirst)
+      }
+    guard isPlain else { return nil }
+  }
+
+  /// The same of a file that a diagnostic is about.
+  static func beginning(_ diagnostic: Diagnostic) -> ForeignText? {
+    guard diagnostic.line != nil, let path = diagnostic.file, FileMode.exists(path), FileMode.isFile(path),
+      let head = try? ByteInput.beginning(of: path, limit: 4_096),
+      let line = head.span.firstLine, line.number == diagnostic.line
+    else { return nil }
+    return ForeignText(head.span.extracting(line.content), of: diagnostic)
+  }
+
+  /// What a line that is no JSON object is called.
+  private static let faults: Set<ErrorCode> = [
+    .unexpectedByte, .unexpectedEnd, .notAnObject, .damagedRecord, .invalidStory, .notAMessage,
+    .notAMeshMessage, .missingMember,
+  ]
+
+  /// What a line is called that is no hex and no Base64.
+  private static let codedFaults: Set<ErrorCode> = [.invalidBase64, .invalidHex]
+
+  /// What it is, and the command that makes lines of it.
+  func remedy(for file: String?) -> String {
+    let name = file.flatMap { $0 == "-" ? nil : ShellWord.path($0) }
+    let operand = name.map { " " + $0 } ?? ""
+    return switch self {
+    case .byteOrderMark: "a byte order mark stands before the text: tail -c +4\(operand) leaves it out"
+    case .utf16: "the text is UTF-16: iconv -f UTF-16 -t UTF-8\(operand) changes that"
+    case .array: "a JSON array: jq -c '.[]'\(operand) makes a line of each element"
+    case .pretty: "JSON over several lines: jq -c .\(operand) makes one line of it"
+    case .prettyArray: "a JSON array over several lines: jq -c '.[]'\(operand) makes a line of each element"
+    }
+  }
+}
+
+extension Diagnostic {
+  /// The same with a hint where the first line of its text that is not blank shows what that is.
+  package func hinting(at text: Span<UInt8>) -> Diagnostic {
+    guard hint == nil, let first = text.firstLine, line == first.number else { return self }
+    var diagnostic = self
+    diagnostic.hint = ForeignText(text.extracting(first.content), of: self)?.remedy(for: file)
+    return diagnostic
+  }
+
+  /// The same with a hint where its text, which may go over several lines, is not plain UTF-8.
+  package func hinting(atEncodingOf text: Span<UInt8>, in file: String) -> Diagnostic {
+    guard let foreign = ForeignText(text), foreign == .byteOrderMark || foreign == .utf16 else { return self }
+    var diagnostic = self
+    diagnostic.hint = foreign.remedy(for: file)
+    return diagnostic
+  }
+}
+
+extension Span<UInt8> {
+  /// What is left without the white space at both ends; nil where nothing is.
+  fileprivate var ink: Range<Int>? {
+    var (start, end) = (0, count)
+    while start < end, self[start].isBlank { start += 1 }
+    while end > start, self[end - 1].isBlank { end -= 1 }
+    return start < end ? start..<end : nil
+  }
+
+  /// Whether there is nothing but opening brackets, as at the beginning of a text over several lines.
+  fileprivate var isAllOpening: Bool {
+    for index in indices where !self[index].isBlank && !"[{".utf8.contains(self[index]) { return false }
+    return true
+  }
+
+  /// The first line that is not blank.
+  fileprivate var firstLine: LineCursor.Line? {
+    var lines = LineCursor()
+    while let line = lines.next(in: self) {
+      if !extracting(line.content).isBlankLine { return line }
+    }
+    return nil
+  }
+}
+
+extension UInt8 {
+  fileprivate var isBlank: Bool { self == 32 || 9...10 ~= self || self == 13 }
+}
