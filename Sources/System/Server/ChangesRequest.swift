@@ -92,6 +92,12 @@ struct ChangesRequest {
     }
   }
 
+  /// All that the answer depends on besides the household; nil where it also depends on who asks.
+  func question(to household: OpenHousehold) throws -> [String]? {
+    guard !hasStore, try household.store.peer(known: peer) == nil else { return nil }
+    return exchange.head.query.flatMap { [$0.name, $0.value] } + [exchange.head[ChangesHeader.rules] ?? ""]
+  }
+
   /// A plus sign that nobody has encoded comes as a blank.
   private static func token(_ head: RequestHead, _ name: String) -> String? {
     head.query(name).map { String($0.map { $0 == " " ? "+" : $0 }) }
