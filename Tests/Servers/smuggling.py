@@ -16,7 +16,7 @@ PORT = 8080
 
 # One connection to the server, which all requests share.
 NGINX = """\
-daemon off; master_process off; pid {0}/pid; error_log {0}/errors;
+daemon off; master_process off; user root; pid {0}/pid; error_log {0}/errors;
 events {{ worker_connections 256; }}
 http {{
   log_format sent escape=json '{{"method":"$request_method","path":"$request_uri","asked":"$upstream_addr","status":"$status"}}';

@@ -31,7 +31,15 @@ def full(folder):
     """A disk that becomes full under requests, and is given room."""
     disk = folder / "disk"
     disk.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", disk], check=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "none", disk], check=True)
+    (disk / "other").write_bytes(bytes(63 << 20))
+    try:
+        fill(folder, disk)
+    finally:
+        subprocess.run(["umount", "-l", disk], check=True)
+
+
+def fill(folder, disk):
     with Server(disk / "server") as server:
         key, file = server.key()
         kept = folder / "phone.key"
@@ -55,12 +63,11 @@ def full(folder):
         done = phone.run(status=None)
         check(done.returncode == 75, "a run ends with 75")
         check(live(server.dump()) >= acknowledged, "and takes nothing away")
-        subprocess.run(["mount", "-o", "remount,size=64m", disk], check=True)
+        (disk / "other").unlink()
         settle([phone, tablet], server, acknowledged | phone.keys(), "with room")
         said = (folder / "disk" / "server.access.errors").read_text()
         check("no room on the disk" in said, "the server's log says why")
         server.stop()
-    subprocess.run(["umount", disk], check=True)
 
 
 def restored(folder):
