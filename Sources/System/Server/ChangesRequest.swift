@@ -92,9 +92,11 @@ struct ChangesRequest {
     }
   }
 
-  /// All that the answer depends on besides the household; nil where it also depends on who asks.
-  func question(to household: OpenHousehold) throws -> [String]? {
-    guard !hasStore, try household.store.peer(known: peer) == nil else { return nil }
+  /// All that the answer depends on besides the household.
+  ///
+  /// Nil where it also depends on who asks: a store, or a key that the household knows.
+  func question(known: Set<String>) -> [String]? {
+    guard !hasStore, !known.contains(peer) else { return nil }
     return exchange.head.query.flatMap { [$0.name, $0.value] } + [exchange.head[ChangesHeader.rules] ?? ""]
   }
 

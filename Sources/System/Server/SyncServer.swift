@@ -125,22 +125,21 @@ package final class SyncServer: Sendable {
   private func resume(_ exchange: HTTPExchange, mayWait: Bool) {
     guard let admission = exchange.facts as? Admission else { return exchange.answer(.busy(closes: true)) }
     workers.submit(admission.key.household) { [self] stores in
-      var shared = SharedAnswers()
-      perform(exchange, admission, stores, &shared, mayWait: mayWait)
+      var alone: SharedAnswers?
+      perform(exchange, admission, stores, &alone, mayWait: mayWait)
     }
   }
 
   private func perform(
     _ exchange: HTTPExchange, _ admission: Admission, _ stores: HouseholdStores,
-    _ shared: inout SharedAnswers,
-    mayWait: Bool
+    _ shared: inout SharedAnswers?, mayWait: Bool
   ) {
     let name = admission.key.household
     do {
       if let refusal = try keys.refusal(of: admission.key, at: rules.now()) {
         return exchange.answer(.unauthorized(refusal.message))
       }
-      let household = try stores.household(name)
+      let household = try shared?.household ?? stores.household(name)
       let request = ChangesRequest(exchange, admission)
       if admission.isPost {
         let before = try household.store.currentToken().sequence
@@ -151,7 +150,8 @@ package final class SyncServer: Sendable {
         return
       }
       if exchange.head.method == "HEAD" { return exchange.answer(try request.facts(of: household)) }
-      let (response, waitsAfter) = try shared.answer(to: request, from: household, rules)
+      let (response, waitsAfter) =
+        try shared?.answer(to: request, rules) ?? request.give(from: household, rules)
       guard mayWait, let waitsAfter, let deadline = admission.deadline, !isStopping.load(ordering: .acquiring)
       else { return exchange.answer(response) }
       let waiter = Waiters.Waiter(
@@ -168,7 +168,7 @@ package final class SyncServer: Sendable {
     let woken = waiters.take(household, before: sequence)
     if woken.isEmpty { return }
     workers.submit(household) { [self] stores in
-      var shared = SharedAnswers()
+      var shared = try? SharedAnswers(stores.household(household))
       for waiter in woken {
         guard let admission = waiter.exchange.facts as? Admission else { continue }
         perform(waiter.exchange, admission, stores, &shared, mayWait: true)
