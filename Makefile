@@ -45,8 +45,8 @@ lint: ## Lint the format.
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 
 soak: release ## Run the long tests too, against the release build, and the fuzz targets.
+	@.ci/install-missing perl syncthing rclone nginx haproxy caddy
 	SOAK=1 $(RUN_TESTS) all
-	@.ci/install-missing perl
 	Tests/Fuzz/fuzz.sh
 
 bench: release ## Measure against other programs; QUICK=1 takes less data and time.

@@ -22,6 +22,7 @@ import memory
 import merges
 import page
 import pushes
+import servers
 import starts
 import stores
 import streams
@@ -42,6 +43,7 @@ GROUPS = [
     events,
     discovery,
     pushes,
+    servers,
 ]
 # The groups to measure; all where none is named.
 ONLY = os.environ.get("ONLY", "").split()

@@ -34,4 +34,5 @@ compile() { # PROGRAM ARGUMENT...
 
 if [ "$(cat "$folder/fetched" 2>/dev/null)" != "$wanted" ]; then fetch; fi
 compile generate -O2
+compile waiters -O2
 compile yyjson_lines -O3 -I "$folder/yyjson-$yyjson/yyjson" "$folder/yyjson-$yyjson/yyjson/yyjson.c"

@@ -108,7 +108,7 @@ import Testing
     #expect(errand.outcome == nil)
     _ = try post(Self.line)
     while errand.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
-    #expect(try errand.outcome?.get() ?? 0 > 100)
+    #expect(try errand.outcome?.get().body.count ?? 0 > 100)
   }
 
   @Test func aKeyThatEndsMeanwhileIsToldNothing() throws {
@@ -118,7 +118,7 @@ import Testing
     try server.ring.change { $0[0].revokedAt = TestServer.now }
     try TestDevice(server.home).put(Self.line)
     while errand.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
-    #expect(try errand.outcome?.get() ?? 0 < 120)
+    #expect(try errand.outcome?.get().body.count ?? 0 < 120)
   }
 
   /// Written by another program into the same file.
@@ -128,12 +128,31 @@ import Testing
     let device = try TestDevice(server.home)
     try device.put(Self.line)
     while errand.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
-    #expect(try errand.outcome?.get() ?? 0 > 100)
+    #expect(try errand.outcome?.get().body.count ?? 0 > 100)
+  }
+
+  /// Those who ask the same share an answer; who is known to the server has one of its own.
+  @Test func eachWhoWaitsIsToldTheSame() throws {
+    let me = "00000000-0000-4000-8000-000000000001"
+    _ = try post(Self.line, #"{"newTokenData":"AQ=="}"#, store: me)
+    let since = try token(get())
+    let strangers = [server.wait(since), server.wait(since), server.wait(since, key: server.readOnlyKey)]
+    let known = server.wait("\(since)&acked=AQ==", store: me)
+    SystemClock.sleep(.milliseconds(300))
+    let other = Self.line.replacing(#""1""#, with: #""2""#)
+    _ = try post(other, store: "00000000-0000-4000-8000-000000000002")
+    for errand in strangers + [known] {
+      while errand.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
+      let answer = try #require(try errand.outcome?.get())
+      #expect(lines(answer).first.map(String.init) == other && lines(answer).count == 2)
+    }
+    #expect(try known.outcome?.get()[ChangesHeader.checkpoint] == "AQ==")
+    #expect(try strangers[0].outcome?.get()[ChangesHeader.checkpoint] == nil)
   }
 
   @Test func theNewestWaitEndsTheOldest() throws {
     let since = try token(get())
-    var errands: [Errand<Int>] = []
+    var errands: [Errand<HTTPClient.Answer>] = []
     for _ in 0..<5 {
       errands.append(server.wait(since))
       SystemClock.sleep(.milliseconds(50))
@@ -143,7 +162,7 @@ import Testing
     server.end()
     // A server that stops leaves nobody waiting.
     while !errands.allSatisfy({ $0.outcome != nil }) { SystemClock.sleep(.milliseconds(5)) }
-    for errand in errands { #expect(try errand.outcome?.get() ?? 0 > 0) }
+    for errand in errands { #expect(try errand.outcome?.get().body.count ?? 0 > 0) }
   }
 
   /// `since` says what has been read only of who says who he is.

@@ -73,13 +73,14 @@ final class TestServer: Sendable {
     return try HTTPClient(settings)
   }
 
-  /// Waits for a change after a token, on a thread of its own; the length of the answer.
-  func wait(_ since: String) -> Errand<Int> {
-    let (port, key) = (port, key)
+  /// Waits for a change after a token, on a thread of its own.
+  func wait(_ since: String, key: String? = nil, store: String? = nil) -> Errand<HTTPClient.Answer> {
+    let (port, key) = (port, key ?? self.key)
+    let fields = store.map { [RequestHead.Field(ChangesHeader.store, $0)] } ?? []
     return Errand {
       var settings = HTTPClient.Settings(url: "http://127.0.0.1:\(port)", key: key)
       settings.patience = .seconds(60)
-      return try HTTPClient(settings).send("GET", "/changes?wait=50&since=\(since)", [], body: nil).body.count
+      return try HTTPClient(settings).send("GET", "/changes?wait=50&since=\(since)", fields, body: nil)
     }
   }
 

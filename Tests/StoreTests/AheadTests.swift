@@ -31,6 +31,18 @@ import Testing
     #expect(try ahead(of: "2031-06-01T00:00:00Z").count == 1)
   }
 
+  /// A server has as many, as each change comes with a commit of its own.
+  ///
+  /// The limit only ends what would take minutes.
+  @Test(.timeLimit(.minutes(1))) func manyCommitsAreNotLookedAtForEachChange() throws {
+    let count = 100_000
+    let numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))"
+    try store.store.database.run(
+      "\(numbers) INSERT INTO commits SELECT i, i, 0 FROM n;"
+        + "\(numbers) INSERT INTO changes SELECT i, 0, 0, 0, 0, CAST(i AS BLOB), x'' FROM n")
+    #expect(try ahead().isEmpty)
+  }
+
   @Test func itIsKnownWhoHasThem() throws {
     try store.put(record(1, wrong))
     try store.apply(record(2, wrong), from: "phone")

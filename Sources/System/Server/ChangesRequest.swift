@@ -93,6 +93,14 @@ struct ChangesRequest {
     }
   }
 
+  /// All that the answer depends on besides the household.
+  ///
+  /// Nil where it also depends on who asks: a store, or a key that the household knows.
+  func question(known: Set<String>) -> [String]? {
+    guard !hasStore, !known.contains(peer) else { return nil }
+    return exchange.head.query.flatMap { [$0.name, $0.value] } + [exchange.head[ChangesHeader.rules] ?? ""]
+  }
+
   /// A plus sign that nobody has encoded comes as a blank.
   private static func token(_ head: RequestHead, _ name: String) -> String? {
     head.query(name).map { String($0.map { $0 == " " ? "+" : $0 }) }

@@ -136,10 +136,20 @@ package final class KeyRing: Sendable {
     guard !secret.isEmpty, Digest.areEqual(Array(expected.utf8), Array(parts[3].utf8)),
       let record = try record(String(parts[2])), record.household == parts[1]
     else { return .failure(.unknown) }
+    return Self.refusal(of: record, at: now).map { .failure($0) } ?? .success(record)
+  }
+
+  /// Why a key that has opened its household does so no more.
+  package func refusal(of key: KeyRecord, at now: Instant) throws -> Refusal? {
+    guard let record = try record(key.id), record.household == key.household else { return .unknown }
+    return Self.refusal(of: record, at: now)
+  }
+
+  private static func refusal(of record: KeyRecord, at now: Instant) -> Refusal? {
     // The time of a revocation may be that of a rotation, which leaves the old key a while.
-    if let revokedAt = record.revokedAt, revokedAt <= now { return .failure(.revoked) }
-    if let expiresAt = record.expiresAt, expiresAt <= now { return .failure(.expired) }
-    return .success(record)
+    if let revokedAt = record.revokedAt, revokedAt <= now { return .revoked }
+    if let expiresAt = record.expiresAt, expiresAt <= now { return .expired }
+    return nil
   }
 
   private func record(_ id: String) throws -> KeyRecord? {

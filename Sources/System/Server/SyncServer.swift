@@ -21,8 +21,7 @@ package final class SyncServer: Sendable {
 
   /// What admission has found out about a request.
   struct Admission: Sendable {
-    /// As it came; a key may end while a request waits.
-    var text: String
+    /// As it was then; a key may end while a request waits.
     var key: KeyRecord
     var isPost: Bool
     /// Until when it waits for a change.
@@ -68,7 +67,7 @@ package final class SyncServer: Sendable {
       case .failure(let refusal): return .unauthorized(refusal.message)
       }
       let isPost = head.method == "POST"
-      var admission = Admission(text: text, key: key, isPost: isPost)
+      var admission = Admission(key: key, isPost: isPost)
       // Whose key it is stands in the log of a refusal too.
       exchange.facts = admission
       if let seconds = rates.wait(key.id, at: exchange.begun) {
@@ -127,18 +126,22 @@ package final class SyncServer: Sendable {
 
   private func resume(_ exchange: HTTPExchange, mayWait: Bool) {
     guard let admission = exchange.facts as? Admission else { return exchange.answer(.busy(closes: true)) }
-    workers.submit(admission.key.household) { [self] in perform(exchange, admission, $0, mayWait: mayWait) }
+    workers.submit(admission.key.household) { [self] stores in
+      var alone: SharedAnswers?
+      perform(exchange, admission, stores, &alone, mayWait: mayWait)
+    }
   }
 
   private func perform(
-    _ exchange: HTTPExchange, _ admission: Admission, _ stores: HouseholdStores, mayWait: Bool
+    _ exchange: HTTPExchange, _ admission: Admission, _ stores: HouseholdStores,
+    _ shared: inout SharedAnswers?, mayWait: Bool
   ) {
     let name = admission.key.household
     do {
-      if case .failure(let refusal) = try keys.find(admission.text, at: rules.now()) {
+      if let refusal = try keys.refusal(of: admission.key, at: rules.now()) {
         return exchange.answer(.unauthorized(refusal.message))
       }
-      let household = try stores.household(name)
+      let household = try shared?.household ?? stores.household(name)
       if exchange.head.path == "/sync" {
         let before = try household.store.currentToken().sequence
         let request = PlannerRequest(exchange, admission.key, rules)
@@ -157,7 +160,8 @@ package final class SyncServer: Sendable {
         return
       }
       if exchange.head.method == "HEAD" { return exchange.answer(try request.facts(of: household)) }
-      let (response, waitsAfter) = try request.give(from: household, rules)
+      let (response, waitsAfter) =
+        try shared?.answer(to: request, rules) ?? request.give(from: household, rules)
       guard mayWait, let waitsAfter, let deadline = admission.deadline, !isStopping.load(ordering: .acquiring)
       else { return exchange.answer(response) }
       let waiter = Waiters.Waiter(
@@ -171,7 +175,15 @@ package final class SyncServer: Sendable {
   }
 
   private func wake(_ household: String, before sequence: Int64) {
-    for waiter in waiters.take(household, before: sequence) { resume(waiter.exchange, mayWait: true) }
+    let woken = waiters.take(household, before: sequence)
+    if woken.isEmpty { return }
+    workers.submit(household) { [self] stores in
+      var shared = try? SharedAnswers(stores.household(household))
+      for waiter in woken {
+        guard let admission = waiter.exchange.facts as? Admission else { continue }
+        perform(waiter.exchange, admission, stores, &shared, mayWait: true)
+      }
+    }
   }
 
   /// Answers those whose time is over, and looks whether other programs have written to a store.

@@ -32,10 +32,11 @@ extension ChangeStore {
     let peers = try peers().map { (peer: $0, acknowledged: try acknowledged(by: $0)) }
     var found: [AheadChange] = []
     try database.statement(
-      "SELECT c.key, c.line, c.checksum, c.sequence, c.origin FROM commits m JOIN changes c "
-        + "ON c.sequence <= m.sequence AND c.sequence > "
+      // CROSS: the commits first, of which few are that late. Otherwise all of them are looked at for each change.
+      "SELECT c.key, c.line, c.checksum, c.sequence, c.origin FROM commits m CROSS JOIN changes c "
+        + "WHERE m.latest >= ?1 AND c.sequence <= m.sequence AND c.sequence > "
         + "coalesce((SELECT max(p.sequence) FROM commits p WHERE p.sequence < m.sequence), 0) "
-        + "WHERE m.latest >= ?1 ORDER BY c.sequence"
+        + "ORDER BY c.sequence"
     ).bind(1, latest.seconds).forEachRow { row in
       try RowChecksum.require(row.integer(2), row.span(0), row.span(1))
       guard let clock = reader.change(row.span(1)).clock, clock > latest else { return }

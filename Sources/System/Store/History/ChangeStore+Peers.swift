@@ -46,9 +46,10 @@ extension ChangeStore {
 
   /// The peer of that whole id, a UUID in letters of any case or another word; nil of one that was not seen yet.
   package func peer(known id: String) throws(StoreError) -> StorePeer? {
-    let all = try peers()
-    if let exact = all.first(where: { $0.id == id }) { return exact }
-    return UUIDText(id) == nil ? nil : all.first { PeerID.areSame($0.id, id) }
+    let exact = try database.statement("SELECT number FROM peers WHERE id = ?1").bind(1, id)
+      .first { StorePeer(number: $0.integer(0), id: id) }
+    if let exact { return exact }
+    return UUIDText(id) == nil ? nil : try peers().first { PeerID.areSame($0.id, id) }
   }
 
   /// The peer that a person means: by its id, or by the beginning of one, of at least 4 characters.

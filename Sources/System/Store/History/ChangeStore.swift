@@ -107,7 +107,7 @@ package final class ChangeStore {
   }
 
   /// The id for others, in the form of a UUID.
-  package var publicID: String { UUIDText(random: Array(id)).description }
+  package private(set) lazy var publicID = UUIDText(random: Array(id)).description
 
   // MARK: Transactions
 

@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+/// syncserve and shared folders with other programs around them, and what is done to them byte by byte.
+///
+/// As root, or where users may have namespaces; elsewhere a test is skipped by name, except in CI.
+@Suite struct ServersTests {
+  @Test(arguments: [
+    ("smuggling", "nginx", ["nginx"]), ("smuggling", "haproxy", ["haproxy"]),
+    ("kills", "server", []), ("kills", "client", []), ("kills", "carried", []),
+    ("hostile", "keys", []), ("hostile", "bodies", []), ("hostile", "tokens", []),
+    ("trouble", "full", []), ("trouble", "restored", []), ("trouble", "two", []), ("trouble", "another", []),
+    ("carriers", "rclone", ["rclone"]), ("front", "caddy", ["caddy"]),
+  ])
+  func scenario(file: String, name: String, programs: [String]) async throws {
+    try await run(file, name, programs)
+  }
+
+  /// Its workers are not root, which users' namespaces do not have.
+  @Test(.enabled(if: getuid() == 0, "needs to be root"))
+  func nginxByTheCookbook() async throws { try await run("front", "nginx", ["nginx", "openssl"]) }
+
+  /// The same for longer: 500 kills, a minute of bytes that drip, hundreds of edits.
+  @Test(
+    .enabled(if: Repository.isSet("SOAK"), "SOAK=1 runs it"),
+    arguments: [
+      ("kills", "server", []), ("kills", "client", []), ("kills", "carried", []), ("hostile", "bodies", []),
+      ("carriers", "rclone", ["rclone"]), ("carriers", "syncthing", ["syncthing"]),
+      ("front", "nginx", ["nginx", "openssl"]),
+    ])
+  func long(file: String, name: String, programs: [String]) async throws {
+    try await run(file, name, programs, "SOAK=1 ", limit: .seconds(1_800))
+  }
+
+  private func run(
+    _ file: String, _ name: String, _ programs: [String], _ settings: String = "SOAK=0 ",
+    limit: Duration = Scenario.hanging
+  ) async throws {
+    let script = Repository.root.appending(path: "Tests/Servers/run.sh").path
+    try await Scenario.run(
+      "servers \(file) \(name)", "\(settings)'\(script)' '\(Tools.folder)' \(file) \(name)",
+      needs: ["python3", "unshare", "ip"] + programs, limit: limit)
+  }
+}
