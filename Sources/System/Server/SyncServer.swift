@@ -142,20 +142,20 @@ package final class SyncServer: Sendable {
         return exchange.answer(.unauthorized(refusal.message))
       }
       let household = try shared?.household ?? stores.household(name)
-      if exchange.head.path == "/sync" {
-        let before = try household.store.currentToken().sequence
-        let request = PlannerRequest(exchange, admission.key, rules)
-        exchange.answer(try admission.isPost ? request.take(by: household) : request.give(from: household))
-        let after = try household.store.currentToken().sequence
-        if after > before { wake(name, before: after) }
-        return
-      }
       let request = ChangesRequest(exchange, admission)
-      if admission.isPost {
+      let isPlanner = exchange.head.path == "/sync"
+      if isPlanner || admission.isPost {
         let before = try household.store.currentToken().sequence
-        let response = try request.take(by: household, rules)
-        exchange.answer(response)
+        let planner = PlannerRequest(exchange, admission.key, rules)
+        let response =
+          switch (isPlanner, admission.isPost) {
+          case (true, true): try planner.take(by: household)
+          case (true, false): try planner.give(from: household)
+          case (false, _): try request.take(by: household, rules)
+          }
         let after = try household.store.currentToken().sequence
+        // Nothing after it may throw: a request is answered once.
+        exchange.answer(response)
         if after > before { wake(name, before: after) }
         return
       }
