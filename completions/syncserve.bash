@@ -22,6 +22,10 @@ _syncserve_value() {
     'syncserve key revoke --store') value='file' ;;
     'syncserve key rotate --overlap') value='free' ;;
     'syncserve key rotate --store') value='file' ;;
+    'syncserve pushes --store') value='file' ;;
+    'syncserve pushes --household') value='free' ;;
+    'syncserve devices --store') value='file' ;;
+    'syncserve devices --household') value='free' ;;
     *' --errors') value='choice' choices=(text json) ;;
     *' --generate') value='choice' choices=(man bash zsh fish table) ;;
     *) value= ;;
@@ -43,6 +47,8 @@ _syncserve_options() {
     'syncserve key list') choices=(--store --errors -q --quiet --generate -h --help --version) ;;
     'syncserve key revoke') choices=(--store --errors -q --quiet --generate -h --help --version) ;;
     'syncserve key rotate') choices=(--overlap --store --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve pushes') choices=(--store --household -f --follow --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve devices') choices=(--store --household --errors -q --quiet --generate -h --help --version) ;;
   esac
 }
 
@@ -50,7 +56,7 @@ _syncserve_options() {
 _syncserve_operand() {
   value=none
   case "$1" in
-    syncserve) value='choice' choices=(run household key) ;;
+    syncserve) value='choice' choices=(run household key pushes devices) ;;
     'syncserve run') value='none' ;;
     'syncserve household') value='choice' choices=(add list remove) ;;
     'syncserve household add') value='file' ;;
@@ -61,6 +67,8 @@ _syncserve_operand() {
     'syncserve key list') value='none' ;;
     'syncserve key revoke') value='file' ;;
     'syncserve key rotate') value='file' ;;
+    'syncserve pushes') value='none' ;;
+    'syncserve devices') value='none' ;;
   esac
 }
 

@@ -21,6 +21,10 @@ function __syncserve_takes_value
             'syncserve key revoke --store' \
             'syncserve key rotate --overlap' \
             'syncserve key rotate --store' \
+            'syncserve pushes --store' \
+            'syncserve pushes --household' \
+            'syncserve devices --store' \
+            'syncserve devices --household' \
             '* --errors' \
             '* --generate'
             return 0
@@ -100,6 +104,8 @@ complete -c syncserve -n '__syncserve_at syncserve' -l version -d 'Print the ver
 complete -c syncserve -n '__syncserve_at syncserve' -x -a run -d 'answer requests until a signal comes'
 complete -c syncserve -n '__syncserve_at syncserve' -x -a household -d 'make and list households'
 complete -c syncserve -n '__syncserve_at syncserve' -x -a key -d 'make and revoke keys'
+complete -c syncserve -n '__syncserve_at syncserve' -x -a pushes -d 'print what members of households are to be told'
+complete -c syncserve -n '__syncserve_at syncserve' -x -a devices -d 'print the devices that want pushes'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l store -r -F -d 'A file, or a folder with a file for each household'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l listen -x -d 'Where to listen: HOST:PORT, or unix:PATH; the default is 127.0.0.1:8477'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l max-body -x -d 'The largest body that is taken; the default is 64M'
@@ -180,3 +186,18 @@ complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l generate -
 complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -s h -l help -d 'Print this help and end'
 complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l version -d 'Print the version and end'
 complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -F
+complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -l store -r -F -d 'A file, or a folder with a file for each household'
+complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -l household -x -d 'Only this household'
+complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -s f -l follow -d 'Go on until stopped'
+complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -s h -l help -d 'Print this help and end'
+complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -l version -d 'Print the version and end'
+complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l store -r -F -d 'A file, or a folder with a file for each household'
+complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l household -x -d 'Only this household'
+complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -s h -l help -d 'Print this help and end'
+complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l version -d 'Print the version and end'

@@ -145,6 +145,65 @@ import Testing
     #expect(try Self.push(server, body).0 == 422)
   }
 
+  /// What the two of a household are told: a turn once, what one has done the other, and nothing twice.
+  @Test func pushesAreWrittenDownOnce() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    let (ann, ben) = ("6F1B2C3D-0000-4000-8000-00000000000A", "6F1B2C3D-0000-4000-8000-00000000000B")
+    let members = [ann, ben].map {
+      #"{"id":"\#($0)","displayName":"x","createdAt":"2025-05-01T00:00:00Z","updatedAt":"2025-05-01T00:00:00Z"}"#
+    }
+    let template = Self.template().replacing(#""cadenceValue":0"#, with: #""cadenceValue":1"#)
+    let body = #"{"members":[\#(members.joined(separator: ","))],"templates":[\#(template)]}"#
+    let (_, first) = try Self.push(server, body)
+    #expect(try Self.kinds(server) == ["assigned", "assigned"])
+    let turn = try #require(first["occurrences"]?.arrayValue?.first)
+    let (id, due) = (turn["id"]?.stringValue ?? "", turn["dueDate"]?.stringValue ?? "")
+    let holder = turn["assignedMemberID"]?.stringValue ?? ""
+    let done =
+      #"{"occurrences":[{"id":"\#(id)","templateID":"\#(Self.template)","dueDate":"\#(due)","statusRaw":"completed","completedAt":"2025-05-31T20:00:00Z"}],"completions":[{"id":"6F1B2C3D-0000-4000-8000-0000000000C1","occurrenceID":"\#(id)","memberID":"\#(holder)","timestamp":"2025-05-31T20:00:00Z"}]}"#
+    for _ in 0..<2 { _ = try Self.push(server, done) }
+    #expect(try Self.kinds(server).count { $0 == "completed" } == 1)
+    let last = try #require(try Self.pushes(server).last { $0["kind"] == "completed" })
+    #expect(last["recipient"]?.stringValue != holder.lowercased())
+    #expect(last["household"] == "home")
+    _ = try Self.push(server, body)
+    #expect(try Self.kinds(server).count { $0 == "completed" } == 1)
+  }
+
+  private static func pushes(_ server: TestServer) throws -> [JSONValue] {
+    var values: [JSONValue] = []
+    _ = try server.store().forEachPush(after: 0) { line in
+      let text = Array(line.utf8)
+      values.append(try JSONValue(parsing: text.span))
+    }
+    return values
+  }
+
+  private static func kinds(_ server: TestServer) throws -> [String] {
+    try pushes(server).compactMap { $0["kind"]?.stringValue }
+  }
+
+  @Test func devicesBelongToMembers() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    let member = "6F1B2C3D-0000-4000-8000-00000000000A"
+    let body = #"{"members":[{"id":"\#(member)","updatedAt":"2025-05-01T00:00:00Z"}]}"#
+    _ = try Self.push(server, body)
+    func add(_ body: String, key: String? = nil) throws -> Int {
+      try server.client(key).send("POST", "/devices", [], body: Array(body.utf8)).status
+    }
+    #expect(try add(#"{"memberID":"\#(member.lowercased())","token":"AB01"}"#) == 200)
+    #expect(try add(#"{"memberID":"\#(Self.template)","token":"AB01"}"#) == 400)
+    #expect(try add(#"{"memberID":"\#(member)","token":"nothex"}"#) == 400)
+    #expect(try add("[]") == 400)
+    #expect(try add("{") == 422)
+    #expect(try add(#"{"memberID":"\#(member)","token":"AB02"}"#, key: server.readOnlyKey) == 403)
+    var tokens: [String] = []
+    try server.store().forEachDevice { token, _, _ in tokens.append(token) }
+    #expect(tokens == ["ab01"])
+  }
+
   @Test func householdOfOtherRulesIsLeftAlone() throws {
     let server = try TestServer()
     defer { server.end() }

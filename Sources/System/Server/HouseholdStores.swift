@@ -35,13 +35,14 @@ package final class HouseholdStores {
     let store = try ChangeStore(path, creating: false, wait: rules.wait)
     // There may be many of them.
     try store.limitCache(toKiB: 4_096)
-    let household = OpenHousehold(store, identity: FileStamp(of: path)?.identity)
+    let household = OpenHousehold(name, store, identity: FileStamp(of: path)?.identity)
     open[name] = household
     return household
   }
 }
 
 final class OpenHousehold {
+  let name: String
   let store: ChangeStore
   fileprivate let identity: FileStamp.Identity?
   /// The day for which the turns were planned last.
@@ -51,8 +52,8 @@ final class OpenHousehold {
 
   private static let mostSessions = 256
 
-  fileprivate init(_ store: ChangeStore, identity: FileStamp.Identity?) {
-    (self.store, self.identity) = (store, identity)
+  fileprivate init(_ name: String, _ store: ChangeStore, identity: FileStamp.Identity?) {
+    (self.name, self.store, self.identity) = (name, store, identity)
   }
 
   /// Runs one request as the store in a dialogue with `peer`; `goesOn` keeps what it remembers for the next one.

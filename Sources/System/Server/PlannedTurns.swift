@@ -3,39 +3,46 @@ import JSONLines
 import Store
 import SyncCore
 
-/// Plans the turns of a household anew where its records have changed, or the day.
+/// The turns of a household: planned anew where its records have changed, or the day.
 struct PlannedTurns {
   private let store: ChangeStore
+  private let name: String
   private let now: Instant
   private let zones: @Sendable (String) -> Zone?
 
   /// So far ahead turns are planned, as `assign` does.
   private static let horizon = Duration.seconds(60 * 86_400)
 
-  init(_ store: ChangeStore, now: Instant, zones: @escaping @Sendable (String) -> Zone?) {
-    (self.store, self.now, self.zones) = (store, now, zones)
+  init(_ household: OpenHousehold, _ rules: HouseholdRules) {
+    (store, name, now, zones) = (household.store, household.name, rules.now(), rules.zones)
   }
 
-  /// Stores the occurrences that are new or change, inside a `write`.
-  ///
-  /// Where a record of the household is damaged, nothing is taken away: it may be what plans it.
-  func plan(_ intake: inout LocalIntake) throws {
-    var (household, damaged) = (Household(), false)
+  /// The records as they are now, inside `read` or `write`; `isDamaged` where one of them could not be read.
+  func records() throws -> (household: Household, isDamaged: Bool) {
+    var (household, isDamaged) = (Household(), false)
     var (reader, records) = (ChangeReader(RecordShape.chores), ChoreReader())
-    try store.forEachLine(after: 0) { key, line, _ in
+    try store.forEachLine(after: 0) { _, line, _ in
       do throws(MemberError) {
         let (text, change, key) = reader.read(line)
         guard let record = try records.read(text.span, change, key: key, &reader) else { return }
         let place = household.append(text.span)
         try household.add(record, clock: change.clock, line: place, zones: zones)
       } catch {
-        damaged = true
+        isDamaged = true
       }
     }
     household.arrange()
+    return (household, isDamaged)
+  }
+
+  /// Stores the occurrences that are new or change, inside a `write`.
+  ///
+  /// Where a record of the household is damaged, nothing is taken away: it may be what plans it.
+  func plan(_ intake: inout LocalIntake) throws {
+    let (household, isDamaged) = try records()
     let horizon = Horizon(now: now, until: .after(Self.horizon))
-    let assignment = Assignment(household, horizon, withholdingDeletions: damaged)
-    var lines = LineReader(RecordShape.chores)
+    let assignment = Assignment(household, horizon, withholdingDeletions: isDamaged)
+    var (reader, lines) = (ChangeReader(RecordShape.chores), LineReader(RecordShape.chores))
     for part in assignment.parts {
       for line in assignment.lines(of: part, &reader).bytes.split(separator: 10) {
         let line = Array(line)
@@ -44,5 +51,19 @@ struct PlannedTurns {
         _ = try intake.take(key.span, changeLine: line.span)
       }
     }
+  }
+
+  /// Writes down what has to be told of what is different now, inside the same `write`; `actor` is whose doing it is.
+  func tell(_ old: Household, actor: String?) throws {
+    let plan = PushPlan(
+      old: old, new: try records().household, actor: actor.map { RecordID(Array($0.utf8)) },
+      rules: HoldingRules(), now: now)
+    for withdrawal in plan.withdrawals { try add(withdrawal.value, id: withdrawal.value.text) }
+    for notification in plan.notifications { try add(notification.value, id: notification.id.text) }
+  }
+
+  private func add(_ value: JSONValue, id: String) throws {
+    let members = (value.objectValue ?? []) + [JSONMember("household", .string(name))]
+    try store.addPush(id, JSONValue.object(members).text)
   }
 }

@@ -20,6 +20,8 @@ struct PlannerRequest {
     }
   }
 
+  private var day: Int64 { rules.now().seconds / 86_400 }
+
   // MARK: GET
 
   func give(from household: OpenHousehold) throws -> HTTPResponse {
@@ -30,11 +32,8 @@ struct PlannerRequest {
       }
       since = number
     }
-    let day = rules.now().seconds / 86_400
-    if household.plannedDay != day {
-      try write(household) { try plan(household.store, &$0, where: true) }
-      household.plannedDay = day
-    }
+    try requireRules(household.store)
+    if household.plannedDay != day { try write(household) { _ in true } }
     return try answer(household.store, since: since)
   }
 
@@ -42,6 +41,7 @@ struct PlannerRequest {
 
   func take(by household: OpenHousehold) throws -> HTTPResponse {
     let body = try body()
+    try requireRules(household.store)
     let standing = try household.store.read { try household.store.standing(ofRevision: body.base) }
     var (refused, records): ([Refusal], [(place: Place, record: PlannerRecord)]) = ([], [])
     for (place, value) in body.records {
@@ -56,30 +56,13 @@ struct PlannerRequest {
     if isStrict, let first = refused.first { return first.response }
     var keys: [[UInt8]] = []
     do {
-      try write(household) { intake in
-        var hasStored = false
-        for (place, record) in records {
-          let (key, outcome) = try store(record, household.store, &intake)
-          switch outcome {
-          case .stored: hasStored = true
-          case .same, .conflict: break
-          case .refused:
-            refused.append(
-              Refusal(place: place, code: .conflict, message: "it is older than what was pruned"))
-          case .tooLong:
-            refused.append(Refusal(place: place, code: .messageTooLarge, message: "it is too long"))
-          case nil:
-            refused.append(
-              Refusal(
-                place: place, code: .clockAhead,
-                message: "its clock is further ahead of now than the server allows"))
-          }
-          keys.append(key)
+      // What changes nothing costs nothing.
+      if !records.isEmpty || household.plannedDay != day {
+        try write(household) { intake in
+          let hasStored = try store(records, household.store, &intake, &keys, &refused)
+          if isStrict, let first = refused.first { throw first }
+          return hasStored
         }
-        if isStrict, let first = refused.first { throw first }
-        let day = rules.now().seconds / 86_400
-        try plan(household.store, &intake, where: hasStored || household.plannedDay != day)
-        household.plannedDay = day
       }
     } catch let refusal as Refusal {
       return refusal.response
@@ -141,23 +124,54 @@ struct PlannerRequest {
 
   // MARK: Storing
 
-  /// Runs a body in one transaction of a household that merges as the planner does.
-  private func write(_ household: OpenHousehold, _ body: (inout LocalIntake) throws -> Void) throws {
+  /// Runs a body in one transaction of a household that merges as the planner does; it says whether turns are to be planned.
+  private func write(_ household: OpenHousehold, _ body: (inout LocalIntake) throws -> Bool) throws {
     let store = household.store
+    let turns = PlannedTurns(household, rules)
     try store.write {
       try store.requireRevisions()
-      if let present = try store.rules() {
-        guard present.hasSameRules(as: .chores) else { throw OtherRules() }
-      } else {
-        try store.setRules(.chores)
-      }
+      try requireRules(store)
+      if try store.rules() == nil { try store.setRules(.chores) }
+      let old = try turns.records().household
       var intake = try LocalIntake(store, .chores, now: rules.now())
-      try body(&intake)
+      guard try body(&intake) || household.plannedDay != day else { return }
+      try turns.plan(&intake)
+      if intake.counts.stored > 0 { try turns.tell(old, actor: member) }
     }
+    household.plannedDay = day
   }
 
   /// The household merges by other rules than those of the planner.
   struct OtherRules: Error {}
+
+  private func requireRules(_ store: ChangeStore) throws {
+    if let present = try store.rules(), !present.hasSameRules(as: .chores) { throw OtherRules() }
+  }
+
+  /// Whether any of the records was stored.
+  private func store(
+    _ records: [(place: Place, record: PlannerRecord)], _ store: ChangeStore, _ intake: inout LocalIntake,
+    _ keys: inout [[UInt8]], _ refused: inout [Refusal]
+  ) throws -> Bool {
+    var hasStored = false
+    for (place, record) in records {
+      let (key, outcome) = try self.store(record, store, &intake)
+      keys.append(key)
+      switch outcome {
+      case .stored: hasStored = true
+      case .same, .conflict: break
+      case .refused:
+        refused.append(Refusal(place: place, code: .conflict, message: "it is older than what was pruned"))
+      case .tooLong: refused.append(Refusal(place: place, code: .messageTooLarge, message: "it is too long"))
+      case nil:
+        refused.append(
+          Refusal(
+            place: place, code: .clockAhead,
+            message: "its clock is further ahead of now than the server allows"))
+      }
+    }
+    return hasStored
+  }
 
   /// The key of a record, and what has become of it; nil of one whose clock is too far ahead.
   private func store(
@@ -177,10 +191,6 @@ struct PlannerRequest {
     let clock = record.clock ?? max(now, stored?.clock?.afterwards ?? now)
     let line = PlannerRecord.line(record.kind, id: stored?.id ?? record.id, content, clock: clock)
     return (key, try intake.take(key.span, changeLine: line.span))
-  }
-
-  private func plan(_ store: ChangeStore, _ intake: inout LocalIntake, where isDue: Bool) throws {
-    if isDue { try PlannedTurns(store, now: rules.now(), zones: rules.zones).plan(&intake) }
   }
 
   // MARK: The answer

@@ -23,7 +23,7 @@ package final class SyncServer: Sendable {
   struct Admission: Sendable {
     /// As it was then; a key may end while a request waits.
     var key: KeyRecord
-    var isPost: Bool
+    var isWrite: Bool
     /// Until when it waits for a change.
     var deadline: Duration?
   }
@@ -46,16 +46,20 @@ package final class SyncServer: Sendable {
   /// Nil of a request that is to be read and worked on.
   package func admit(_ exchange: HTTPExchange) -> HTTPResponse? {
     let head = exchange.head
-    guard head.path != "/health" else {
-      return Self.isRead(head) ? .json(200, .object([.init("status", "ok")])) : Self.wrongMethod("GET, HEAD")
-    }
-    guard head.path == "/changes" || head.path == "/sync" else {
+    guard let route = ServerRoute(rawValue: head.path) else {
       return .error(
         404,
         Diagnostic(
-          .fileNotFound, "nothing is here", hint: "changes are at /changes, the planner's records at /sync"))
+          .fileNotFound, "nothing is here",
+          hint: "there are \(ServerRoute.allCases.map(\.rawValue).joined(separator: ", "))"))
     }
-    guard Self.isRead(head) || head.method == "POST" else { return Self.wrongMethod("GET, HEAD, POST") }
+    guard route.methods.contains(head.method) else {
+      var response = HTTPResponse.error(
+        405, Diagnostic(.unknownValue, "the method is not allowed here"))
+      response.fields.append(.init("Allow", route.methods.joined(separator: ", ")))
+      return response
+    }
+    if route == .health { return .json(200, .object([.init("status", "ok")])) }
     do {
       let now = rules.now()
       guard let text = Self.bearer(head) else {
@@ -66,8 +70,8 @@ package final class SyncServer: Sendable {
       case .success(let found): key = found
       case .failure(let refusal): return .unauthorized(refusal.message)
       }
-      let isPost = head.method == "POST"
-      var admission = Admission(key: key, isPost: isPost)
+      let isWrite = !["GET", "HEAD"].contains(head.method)
+      var admission = Admission(key: key, isWrite: isWrite)
       // Whose key it is stands in the log of a refusal too.
       exchange.facts = admission
       if let seconds = rates.wait(key.id, at: exchange.begun) {
@@ -76,7 +80,7 @@ package final class SyncServer: Sendable {
         response.fields.append(.init("Retry-After", "\(seconds)"))
         return response
       }
-      if isPost, key.isReadOnly {
+      if isWrite, key.isReadOnly {
         return .error(403, Diagnostic(.refusedByPeer, "the key is read-only"))
       }
       if let store = head[ChangesHeader.store], UUIDText(store) == nil {
@@ -100,17 +104,8 @@ package final class SyncServer: Sendable {
     }
   }
 
-  private static func isRead(_ head: RequestHead) -> Bool { head.method == "GET" || head.method == "HEAD" }
-
   /// Shorter than what proxies wait for an answer, which is a minute.
   private static let longestWait = 55
-
-  private static func wrongMethod(_ allowed: String) -> HTTPResponse {
-    var response = HTTPResponse.error(
-      405, Diagnostic(.unknownValue, "the method is not allowed here"))
-    response.fields.append(.init("Allow", allowed))
-    return response
-  }
 
   private static func bearer(_ head: RequestHead) -> String? {
     guard let value = head["Authorization"] else { return nil }
@@ -143,15 +138,16 @@ package final class SyncServer: Sendable {
       }
       let household = try shared?.household ?? stores.household(name)
       let request = ChangesRequest(exchange, admission)
-      let isPlanner = exchange.head.path == "/sync"
-      if isPlanner || admission.isPost {
+      let route = ServerRoute(rawValue: exchange.head.path)
+      if route != .changes || admission.isWrite {
         let before = try household.store.currentToken().sequence
         let planner = PlannerRequest(exchange, admission.key, rules)
         let response =
-          switch (isPlanner, admission.isPost) {
-          case (true, true): try planner.take(by: household)
-          case (true, false): try planner.give(from: household)
-          case (false, _): try request.take(by: household, rules)
+          switch (route, admission.isWrite) {
+          case (.sync, true): try planner.take(by: household)
+          case (.sync, false): try planner.give(from: household)
+          case (.devices, _): try DevicesRequest(exchange, now: rules.now()).take(by: household)
+          default: try request.take(by: household, rules)
           }
         let after = try household.store.currentToken().sequence
         // Nothing after it may throw: a request is answered once.
@@ -242,6 +238,22 @@ package final class SyncServer: Sendable {
     case let error as Diagnostic: trouble(error)
     case let error as TransportError: trouble(Diagnostic(error))
     default: trouble(Diagnostic(.bug, "\(error)", file: path))
+    }
+  }
+}
+
+/// What a server answers, by its path.
+enum ServerRoute: String, CaseIterable {
+  case health = "/health"
+  case changes = "/changes"
+  case sync = "/sync"
+  case devices = "/devices"
+
+  var methods: [String] {
+    switch self {
+    case .health: ["GET", "HEAD"]
+    case .changes, .sync: ["GET", "HEAD", "POST"]
+    case .devices: ["POST", "DELETE"]
     }
   }
 }

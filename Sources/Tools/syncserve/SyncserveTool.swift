@@ -17,7 +17,7 @@ enum SyncserveTool {
         + "file NAME.db in the folder. Both are stores as synclog has them. The keys are beside them, in FILE.server or "
         + "FOLDER/server.",
     ],
-    subcommands: [run, household, key])
+    subcommands: [run, household, key, pushes, devices])
 
   struct PlaceSettings: PlaceConfigurable {
     var store = StoreSettings()

@@ -102,6 +102,11 @@ enum Schema {
       PRIMARY KEY (peer, mark)
     ) WITHOUT ROWID;
     """,
+    """
+    -- Of a server: what its planner has to tell the members of the household, each id once, and the devices that want it.
+    CREATE TABLE pushes (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, line TEXT NOT NULL);
+    CREATE TABLE devices (token TEXT PRIMARY KEY NOT NULL, member TEXT NOT NULL, addedAt TEXT NOT NULL) WITHOUT ROWID;
+    """,
   ]
 
   static var version: Int { version(after: steps) }

@@ -1,0 +1,48 @@
+import JSONLines
+import ServerProtocol
+import Store
+import SyncCore
+
+/// A request that adds a device of a member, or takes one away: where the planner's pushes go.
+struct DevicesRequest {
+  private let exchange: HTTPExchange
+  private let now: Instant
+
+  init(_ exchange: HTTPExchange, now: Instant) { (self.exchange, self.now) = (exchange, now) }
+
+  func take(by household: OpenHousehold) throws -> HTTPResponse {
+    let text = exchange.body
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue(parsing: text.span)
+    } catch {
+      throw Diagnostic(MemberError(.json(error)), line: 1)
+    }
+    guard let token = value["token"]?.stringValue, Self.isToken(token) else {
+      return .error(
+        400, Diagnostic(.wrongType, "'token' is not the token of a device: hex digits, 200 at most"))
+    }
+    if exchange.head.method == "DELETE" {
+      try household.store.removeDevice(token.lowercased())
+      return HTTPResponse(204)
+    }
+    guard let member = value["memberID"]?.stringValue, try isMember(member, of: household.store) else {
+      return .error(400, Diagnostic(.unknownValue, "'memberID' is not a member of the household"))
+    }
+    try household.store.setDevice(token.lowercased(), of: member, now: now)
+    return .json(200, ["memberID": .string(member), "token": .string(token.lowercased())])
+  }
+
+  private static func isToken(_ text: String) -> Bool {
+    (2...200).contains(text.utf8.count) && HexDigits.bytes(text) != nil
+  }
+
+  /// A live one.
+  private func isMember(_ id: String, of store: ChangeStore) throws -> Bool {
+    let line = Array(
+      #"{"entityName":"Member","identity":{"id":\#(JSONValue.string(id).text)},"deletedAt":null}"#.utf8)
+    var (lines, key) = (LineReader(RecordShape.chores), [UInt8]())
+    guard (try? lines.read(line.span, key: &key)) != nil else { return false }
+    return try store.line(of: key.span).map { !$0.isTombstone } ?? false
+  }
+}

@@ -1,0 +1,52 @@
+import JSONLines
+package import SyncCore
+
+/// What a server keeps for the planner beside the records of a household.
+extension ChangeStore {
+  /// So many are kept for who has not read them yet.
+  private static let mostPushes: Int64 = 10_000
+
+  /// Adds what is to be told, inside `write`; an id that was there before is passed over.
+  package func addPush(_ id: String, _ line: String) throws(StoreError) {
+    try database.statement("INSERT INTO pushes (id, line) VALUES (?1, ?2) ON CONFLICT (id) DO NOTHING")
+      .bind(1, id).bind(2, line).run()
+    try database.statement("DELETE FROM pushes WHERE number <= (SELECT max(number) FROM pushes) - ?1")
+      .bind(1, Self.mostPushes).run()
+  }
+
+  /// Hands over what is to be told, after a number; gives the last number.
+  package func forEachPush(after number: Int64, _ body: (String) throws -> Void) throws -> Int64 {
+    var last = number
+    try read {
+      try database.statement("SELECT number, line FROM pushes WHERE number > ?1 ORDER BY number")
+        .bind(1, number).forEachRow { row in
+          try body(row.text(1))
+          last = row.integer(0)
+        }
+    }
+    return last
+  }
+
+  /// Adds a device, or gives the one that is known to another member.
+  package func setDevice(_ token: String, of member: String, now: Instant) throws {
+    try write {
+      try database.statement("INSERT OR REPLACE INTO devices VALUES (?1, ?2, ?3)")
+        .bind(1, token).bind(2, member).bind(3, now.description).run()
+    }
+  }
+
+  package func removeDevice(_ token: String) throws {
+    try write { try database.statement("DELETE FROM devices WHERE token = ?1").bind(1, token).run() }
+  }
+
+  /// Hands over the devices, in the order of members.
+  package func forEachDevice(_ body: (_ token: String, _ member: String, _ addedAt: String) throws -> Void)
+    throws
+  {
+    try read {
+      try database.statement("SELECT token, member, addedAt FROM devices ORDER BY member, token").forEachRow {
+        try body($0.text(0), $0.text(1), $0.text(2))
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import CommandLine
+import JSONLines
+import Server
+import Store
+import SyncCore
+import SystemIO
+import ToolInputs
+
+/// `pushes` and `devices`: what the planner's households have for `notify`.
+extension SyncserveTool {
+  struct PlannerSettings: PlaceConfigurable {
+    var store = StoreSettings()
+    var place: FilePath?
+    var household: String?
+    var follows = false
+  }
+
+  static let pushes = Command(
+    "pushes", "print what members of households are to be told",
+    discussion: [
+      "A line for each notification that a request to /sync has given rise to, for 'notify outbox add', which takes each once. All that "
+        + "there are, up to 10000 of a household. --follow goes on with what comes, until a signal.",
+      "Changes that come by /changes give rise to none: notify plan compares two states.",
+    ],
+    settings: PlannerSettings(),
+    options: [
+      Option.place, householdName,
+      .flag("follow", short: "f", "Go on until stopped.") { $0.follows = true },
+    ],
+    statuses: [.badData, .noInput, .inputOutput],
+    examples: [
+      .init(
+        "To the outbox:", "syncserve pushes --store server/ | notify outbox add --store notify.db > added.json")
+    ],
+    run: runPushes)
+
+  static let devices = Command(
+    "devices", "print the devices that want pushes",
+    discussion: ["A line for each device that was given to /devices, for 'notify devices add'."],
+    settings: PlannerSettings(), options: [Option.place, householdName],
+    statuses: [.badData, .noInput, .inputOutput],
+    examples: [
+      .init(
+        "To the outbox:",
+        "syncserve devices --store server/ | notify devices add --store notify.db > devices.json")
+    ],
+    run: runDevices)
+
+  private static let householdName = Option<PlannerSettings>.value(
+    "household", named: "NAME", "Only this household."
+  ) { $0.household = $1 }
+
+  private static func runPushes(_ settings: PlannerSettings, on console: Console) throws -> ExitStatus {
+    var read: [String: (stamp: FileStamp?, last: Int64)] = [:]
+    while true {
+      try forEachHousehold(settings) { name, path in
+        let stamp = FileStamp(of: "\(path)-wal") ?? FileStamp(of: path)
+        let before = read[name]
+        if let before, before.stamp == stamp { return }
+        let store = try ChangeStore(path, creating: false, wait: settings.store.wait)
+        let last = try store.forEachPush(after: before?.last ?? 0) {
+          try Descriptor.standardOutput.write("\($0)\n")
+        }
+        read[name] = (stamp, last)
+      }
+      guard settings.follows, Interruption.pending == nil else { return .done }
+      var polls = PollSet()
+      polls.addInterruption()
+      polls.wait(until: SystemClock.monotonic() + .milliseconds(250))
+    }
+  }
+
+  private static func runDevices(_ settings: PlannerSettings, on console: Console) throws -> ExitStatus {
+    try forEachHousehold(settings) { name, path in
+      let store = try ChangeStore(path, creating: false, wait: settings.store.wait)
+      try store.forEachDevice { token, member, addedAt in
+        let line: JSONValue = [
+          "memberID": .string(member), "token": .string(token), "household": .string(name),
+          "addedAt": .string(addedAt),
+        ]
+        try Descriptor.standardOutput.write(line: line)
+      }
+    }
+    return .done
+  }
+
+  private static func forEachHousehold(
+    _ settings: PlannerSettings, _ body: (_ name: String, _ path: String) throws -> Void
+  ) throws {
+    let places = try settings.places()
+    let names = try settings.household.map { [try household($0, in: places).name] } ?? places.names
+    for name in names {
+      guard let path = places.path(of: name), FileMode.exists(path) else {
+        throw missing(name, settings.place?.path)
+      }
+      try Diagnostic.naming(store: path) { try body(name, path) }
+    }
+  }
+}
