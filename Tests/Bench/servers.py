@@ -13,8 +13,8 @@ from table import BarTable, mebibytes, seconds
 NOTE = """\
 `syncserve` tells a household's one record of 1 KiB, and nginx sends a file of that size, each with an access log; an epoll
 client keeps 50 connections busy. The bar is 0.4 of nginx's rate. Each of those that wait has a connection with a request
-that waits for a change, four a key. What they use while nothing happens is measured over ten seconds. Then one household
-has 1,000 of them, and a record comes: from before it is sent until each has its answer."""
+that waits for a change, four a key. One household has 1,000 of them, and a record comes: from before it is sent until each
+has its answer. What 10,000 use while nothing happens is measured over ten seconds."""
 
 BAR = 1 / 0.4
 MEMORY, IDLE, WOKEN = 300 << 20, 0.01, 0.050
@@ -28,8 +28,8 @@ def tables(setting):
             table.absent("1 KiB read from `syncserve` : from nginx", "no nginx")
         else:
             add_reads(setting, table, server)
-        add_waiters(table, server)
         add_wake(setting, table, server)
+        add_waiters(table, server)
     return [table]
 
 
@@ -48,18 +48,6 @@ def add_reads(setting, table, server):
         ours, theirs = in_turn(
             [lambda: rate(PORT, "/changes", server.key_file), lambda: rate(8080, "/file")], setting.pairs)
     table.compare("1 KiB read from `syncserve` : from nginx", ours, theirs, BAR)
-
-
-def add_waiters(table, server):
-    count = 10_000
-    with server.waiting(count):
-        # What has come is worked on.
-        while server.busy(0.5) > 0.05:
-            pass
-        share = server.busy(10)
-        (resident,) = status_of(server.process.pid, ["VmRSS"])
-    table.limit(f"{count:,} wait: memory", resident, MEMORY, mebibytes)
-    table.limit(f"{count:,} wait: share of a processor", share, IDLE, lambda value: f"{value * 100:.2f} %")
 
 
 def add_wake(setting, table, server):
@@ -84,3 +72,15 @@ def add_wake(setting, table, server):
             table.row(what, seconds(value), "", "", "", "")
         else:
             table.limit(what, value, bar, seconds)
+
+
+def add_waiters(table, server):
+    count = 10_000
+    with server.waiting(count):
+        # What has come is worked on.
+        while server.busy(0.5) > 0.05:
+            pass
+        share = server.busy(10)
+        (resident,) = status_of(server.process.pid, ["VmRSS"])
+    table.limit(f"{count:,} wait: memory", resident, MEMORY, mebibytes)
+    table.limit(f"{count:,} wait: share of a processor", share, IDLE, lambda value: f"{value * 100:.2f} %")
