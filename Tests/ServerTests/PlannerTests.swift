@@ -184,6 +184,19 @@ import Testing
     try pushes(server).compactMap { $0["kind"]?.stringValue }
   }
 
+  /// A template that comes another way is planned with the next request.
+  @Test func changesThatComeByOtherWaysArePlanned() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    _ = try Self.push(server, Self.templates(Self.template()))
+    let fields = Self.template().replacing(#""cadenceValue":0"#, with: #""cadenceValue":7"#)
+    let line =
+      #"{"entityName":"Template","identity":{"id":"\#(Self.template)"},"modifiedAt":"2025-05-02T00:00:00Z","fields":\#(fields)}"#
+    #expect(try server.client().send("POST", "/changes", [], body: Array(line.utf8)).status == 200)
+    let pulled = try Self.pull(server, since: 0)
+    #expect(pulled["occurrences"]?.arrayValue?.isEmpty == false)
+  }
+
   @Test func devicesBelongToMembers() throws {
     let server = try TestServer()
     defer { server.end() }

@@ -45,8 +45,8 @@ final class OpenHousehold {
   let name: String
   let store: ChangeStore
   fileprivate let identity: FileStamp.Identity?
-  /// The day for which the turns were planned last.
-  var plannedDay: Int64?
+  /// When the turns were planned last: for which day, and up to which sequence of the store.
+  var planned: (day: Int64, sequence: Int64)?
   /// Sessions whose answer goes on in further requests, by the id of who sends it.
   private var sessions: [String: PeerStore] = [:]
 

@@ -22,6 +22,12 @@ struct PlannerRequest {
 
   private var day: Int64 { rules.now().seconds / 86_400 }
 
+  /// Nothing has changed since the turns were planned, neither the records, by whatever way, nor the day.
+  private func isPlanned(_ household: OpenHousehold) throws -> Bool {
+    guard let planned = household.planned, planned.day == day else { return false }
+    return try household.store.read { household.store.sequence } == planned.sequence
+  }
+
   // MARK: GET
 
   func give(from household: OpenHousehold) throws -> HTTPResponse {
@@ -33,7 +39,7 @@ struct PlannerRequest {
       since = number
     }
     try requireRules(household.store)
-    if household.plannedDay != day { try write(household) { _ in true } }
+    if try !isPlanned(household) { try write(household) { _ in } }
     return try answer(household.store, since: since)
   }
 
@@ -57,11 +63,10 @@ struct PlannerRequest {
     var keys: [[UInt8]] = []
     do {
       // What changes nothing costs nothing.
-      if !records.isEmpty || household.plannedDay != day {
+      if try !records.isEmpty || !isPlanned(household) {
         try write(household) { intake in
-          let hasStored = try store(records, household.store, &intake, &keys, &refused)
+          try store(records, household.store, &intake, &keys, &refused)
           if isStrict, let first = refused.first { throw first }
-          return hasStored
         }
       }
     } catch let refusal as Refusal {
@@ -124,8 +129,8 @@ struct PlannerRequest {
 
   // MARK: Storing
 
-  /// Runs a body in one transaction of a household that merges as the planner does; it says whether turns are to be planned.
-  private func write(_ household: OpenHousehold, _ body: (inout LocalIntake) throws -> Bool) throws {
+  /// Runs a body in one transaction of a household that merges as the planner does, and plans its turns.
+  private func write(_ household: OpenHousehold, _ body: (inout LocalIntake) throws -> Void) throws {
     let store = household.store
     let turns = PlannedTurns(household, rules)
     try store.write {
@@ -134,11 +139,12 @@ struct PlannerRequest {
       if try store.rules() == nil { try store.setRules(.chores) }
       let old = try turns.records().household
       var intake = try LocalIntake(store, .chores, now: rules.now())
-      guard try body(&intake) || household.plannedDay != day else { return }
+      try body(&intake)
+      if let planned = household.planned, planned == (day, store.sequence) { return }
       try turns.plan(&intake)
       if intake.counts.stored > 0 { try turns.tell(old, actor: member) }
+      household.planned = (day, store.sequence)
     }
-    household.plannedDay = day
   }
 
   /// The household merges by other rules than those of the planner.
@@ -148,18 +154,15 @@ struct PlannerRequest {
     if let present = try store.rules(), !present.hasSameRules(as: .chores) { throw OtherRules() }
   }
 
-  /// Whether any of the records was stored.
   private func store(
     _ records: [(place: Place, record: PlannerRecord)], _ store: ChangeStore, _ intake: inout LocalIntake,
     _ keys: inout [[UInt8]], _ refused: inout [Refusal]
-  ) throws -> Bool {
-    var hasStored = false
+  ) throws {
     for (place, record) in records {
       let (key, outcome) = try self.store(record, store, &intake)
       keys.append(key)
       switch outcome {
-      case .stored: hasStored = true
-      case .same, .conflict: break
+      case .stored, .same, .conflict: break
       case .refused:
         refused.append(Refusal(place: place, code: .conflict, message: "it is older than what was pruned"))
       case .tooLong: refused.append(Refusal(place: place, code: .messageTooLarge, message: "it is too long"))
@@ -170,7 +173,6 @@ struct PlannerRequest {
             message: "its clock is further ahead of now than the server allows"))
       }
     }
-    return hasStored
   }
 
   /// The key of a record, and what has become of it; nil of one whose clock is too far ahead.

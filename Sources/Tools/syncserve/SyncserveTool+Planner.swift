@@ -30,7 +30,8 @@ extension SyncserveTool {
     statuses: [.badData, .noInput, .inputOutput],
     examples: [
       .init(
-        "To the outbox:", "syncserve pushes --store server/ | notify outbox add --store notify.db > added.json")
+        "To the outbox:",
+        "syncserve pushes --store server/ | notify outbox add --store notify.db > added.json")
     ],
     run: runPushes)
 

@@ -8,6 +8,9 @@ extension ChangeStore {
   /// From this sequence on there are no revisions.
   package static let endOfRevisions: Int64 = 1 << 33
 
+  /// That of the last change, inside `read` or `write`.
+  package var sequence: Int64 { state.sequence }
+
   /// Throws `full` where no later commit would have a revision.
   package func requireRevisions() throws(StoreError) {
     if state.sequence >= Self.endOfRevisions { throw .full }
