@@ -8,7 +8,7 @@ _syncsim_value() {
     'syncsim run --steps') value='free' ;;
     'syncsim run --seed') value='free' ;;
     'syncsim run --seeds') value='free' ;;
-    'syncsim run --links') value='choice' choices=(chain star full) ;;
+    'syncsim run --links') value='choice' choices=(chain star full hub) ;;
     'syncsim run --threads') value='free' ;;
     'syncsim run --plant') value='choice' choices=(asymmetric-tie checkpoint-first tombstone-dropped-early echo-withheld echo-left-out-of-resync loser-unanswered unpushed-removed rules-differ-silently entity-lost baseline-sees-stamp acked-not-compared) ;;
     'syncsim replay --log') value='file' ;;

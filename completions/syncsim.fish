@@ -94,7 +94,7 @@ complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l devices -x -d 'How many
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l steps -x -d 'How many steps a story has; the default is 60'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l seed -x -d 'The seed of the story, from 1 on; the default is 1'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l seeds -x -d 'Run one story for each of these seeds, in place of --seed'
-complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l links -x -a 'chain star full' -d 'Who speaks with whom; by default each story draws it'
+complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l links -x -a 'chain star full hub' -d 'Who speaks with whom; by default each story draws it'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l dry-run -d 'Write the stories and do not run them'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l keep-going -d 'Run all seeds, and write one object for each that fails in place of its story'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l threads -x -d 'How many threads to use, at most 64; the default is one a processor'

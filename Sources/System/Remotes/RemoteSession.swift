@@ -28,6 +28,8 @@ package struct RemoteSession {
     package var tally = PeerStore.Tally()
     /// Why a page was refused.
     package var refusal: StoreError?
+    /// How far the remote has read this store, by its own account; nil where it has nothing of it.
+    package var held: [UInt8]?
     /// Files that others have written and that are not here yet, or not whole.
     package var awaited: [String] = []
     /// How many changes the remote could not apply, and keeps in quarantine.
@@ -87,10 +89,11 @@ package struct RemoteSession {
         Dialogue(theirs, wire: WireCodec(try store.rules() ?? RecordShape(), types: WireTypes())), remote,
         now: now))
     let end = try pair.run()
-    return (
-      Outcome(
-        end: end, settings: ours, tally: pair.tally, refusal: pair.refusal,
-        quarantinedThere: pair.quarantinedThere), pair.remoteStore
-    )
+    var outcome = Outcome(
+      end: end, settings: ours, tally: pair.tally, refusal: pair.refusal,
+      quarantinedThere: pair.quarantinedThere)
+    var after = pair.remoteStore
+    if comparesRecords { outcome.held = try after.checkpoint(onPeer: own.id) }
+    return (outcome, after)
   }
 }

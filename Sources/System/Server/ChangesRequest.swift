@@ -169,7 +169,9 @@ struct ChangesRequest {
           422,
           Diagnostic(
             .tooManyDeletions, "more records would be deleted than the server allows",
-            hint: "--max-delete of syncserve says how many"))
+            hint:
+              "--max-delete of syncserve says how many; deletions of requests with more=1 are held, and 'synclog peers forget' gives them up"
+          ))
       case .quarantineFull:
         response = .error(
           422, Diagnostic(.quarantineFull, "no room for more changes that cannot be applied"))

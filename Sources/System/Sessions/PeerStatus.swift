@@ -10,7 +10,7 @@ package struct PeerStatus {
   private let who: [JSONMember]
   private let transfer: TransferRecord
   /// Changes that the peer has not acknowledged; nil without a store.
-  private let pending: Int?
+  package var pending: Int?
   private let quarantined: Int
   /// What a look at the peer has found; nil without one.
   package var found: (pendingPull: Int, conflicts: Int)?

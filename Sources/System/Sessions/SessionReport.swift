@@ -18,6 +18,8 @@ package struct SessionReport {
   package var hasAdoptedRules = false
   /// What a trial that compares records has found.
   package var differences = Differences()
+  /// How far a remote that is no peer has read this store, by its own account.
+  package var held: [UInt8]?
   /// What protocol version 1 could carry in part only.
   package var losses: String?
   package var bytesReceived = 0

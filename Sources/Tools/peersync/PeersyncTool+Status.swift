@@ -41,7 +41,7 @@ extension PeersyncTool {
         var isStuck = false
         func tell(_ status: PeerStatus, of id: String, _ name: String) throws {
           var status = status
-          status.found = try states.count(id)
+          try states.complete(&status, of: id)
           try Descriptor.standardOutput.write(line: status.json)
           guard var cause = status.cause else { return }
           isStuck = true

@@ -37,23 +37,29 @@ struct RecordStates {
   init(_ store: ChangeStore?, _ reports: [SessionReport]?) { (self.store, self.reports) = (store, reports) }
 
   /// Nil of one that has not answered.
-  private func differences(_ id: String) -> Differences? {
-    reports?.first { PeerID.areSame($0.peer.peerId, id) && $0.trouble == nil }?.differences
+  private func report(_ id: String) -> SessionReport? {
+    reports?.first { PeerID.areSame($0.peer.peerId, id) && $0.trouble == nil }
   }
 
-  func count(_ id: String) throws -> (pendingPull: Int, conflicts: Int)? {
-    guard let differences = differences(id) else { return nil }
+  /// Adds what a look has found.
+  func complete(_ status: inout PeerStatus, of id: String) throws {
+    guard let report = report(id) else { return }
     let store = try store ?? ChangeStore(inMemory: SystemRandomNumberGenerator())
-    return try store.count(differences, for: store.knownPeer(orNil: id))
+    let peer = try store.knownPeer(orNil: id)
+    status.found = try store.count(report.differences, for: peer, held: report.held)
+    if let held = report.held { status.pending = try store.pending(for: peer, held: held) }
   }
 
   /// Writes a line for each record; `who` says with whom.
   func write(_ id: String, _ who: JSONMember) throws {
     let store = try store ?? ChangeStore(inMemory: SystemRandomNumberGenerator())
     var output = ByteOutput.standardOutput
-    try store.forEachState(for: store.knownPeer(orNil: id), differences(id) ?? Differences()) {
-      key, state, isDeleted in
+    let report = report(id)
+    try store.forEachState(
+      for: store.knownPeer(orNil: id), report?.differences ?? Differences(), held: report?.held
+    ) { key, state, isDeleted in
       var members = [who, JSONMember("state", .string(state.rawValue))]
+      if reports != nil, report == nil { members.append(JSONMember("checked", .bool(false))) }
       if isDeleted { members.append(JSONMember("deleted", .bool(true))) }
       try output.write(Array(#"{"key":"#.utf8))
       try output.write(key)

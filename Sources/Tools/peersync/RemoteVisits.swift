@@ -29,7 +29,7 @@ struct RemoteVisits {
       (report.bytesReceived, report.bytesSent) = (outcome.bytesReceived, outcome.bytesSent)
       (report.changesReceived, report.changesSent) = (tally.received, tally.sent)
       (report.conflicts, report.hasAdoptedRules) = (tally.conflicts, tally.hasAdoptedRules)
-      report.differences = tally.differences
+      (report.differences, report.held) = (tally.differences, outcome.held ?? [])
       report.trouble = Diagnostic(
         outcome.end, of: outcome.settings, refusal: outcome.refusal, store: settings.store.path)
       if report.trouble == nil, outcome.quarantinedThere > 0 {

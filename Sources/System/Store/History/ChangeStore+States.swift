@@ -31,14 +31,15 @@ package struct Differences: Equatable, Sendable {
 extension ChangeStore {
   /// Hands over how each record stands with a peer, in key order, then those that are not here yet.
   ///
-  /// Nil is a peer that has had nothing. Deletions that are in sync are left out.
+  /// Nil is a peer that has had nothing. `held` is how far it says itself that it has read this store; nil where it was not
+  /// asked. Deletions that are in sync are left out.
   package func forEachState(
-    for peer: StorePeer?, _ differences: Differences,
+    for peer: StorePeer?, _ differences: Differences, held: [UInt8]? = nil,
     _ body: (_ key: Span<UInt8>, RecordState, _ isDeleted: Bool) throws -> Void
   ) throws {
     var others = differences.isTaken
     try read {
-      let acknowledged = try peer.map { try self.acknowledged(by: $0) } ?? 0
+      let acknowledged = try acknowledged(by: peer, held)
       try database.statement(
         "SELECT key, sequence > ?1 AND origin <> ?2, tombstone FROM changes ORDER BY key"
       ).bind(1, acknowledged).bind(2, peer?.number ?? -1).forEachRow { row in
@@ -56,11 +57,11 @@ extension ChangeStore {
 
   /// How many of the differences are `pendingPull`, and how many `conflict`.
   package func count(
-    _ differences: Differences, for peer: StorePeer?
+    _ differences: Differences, for peer: StorePeer?, held: [UInt8]? = nil
   ) throws -> (pendingPull: Int, conflicts: Int) {
     var counts = (pendingPull: 0, conflicts: 0)
     try read {
-      let acknowledged = try peer.map { try self.acknowledged(by: $0) } ?? 0
+      let acknowledged = try acknowledged(by: peer, held)
       let pending = try database.statement(
         "SELECT sequence > ?1 AND origin <> ?2 FROM changes WHERE key = ?3")
       for (key, isTaken) in differences.isTaken {
@@ -74,6 +75,22 @@ extension ChangeStore {
       }
     }
     return counts
+  }
+
+  /// A remote that was restored has less than it has acknowledged.
+  private func acknowledged(by peer: StorePeer?, _ held: [UInt8]?) throws(StoreError) -> Int64 {
+    let remembered = try peer.map { peer throws(StoreError) in try acknowledged(by: peer) } ?? 0
+    guard let held else { return remembered }
+    guard let token = StoreToken(bytes: held), try standing(of: token) != .foreign else { return 0 }
+    return min(remembered, token.sequence)
+  }
+
+  /// How many changes a peer does not have, by its own account of how far it has read this store.
+  package func pending(for peer: StorePeer?, held: [UInt8]) throws -> Int {
+    try read {
+      try database.statement("SELECT count(*) FROM changes WHERE sequence > ?1 AND origin <> ?2")
+        .bind(1, acknowledged(by: peer, held)).bind(2, peer?.number ?? -1).first { Int($0.integer(0)) } ?? 0
+    }
   }
 
   private static func state(isPending: Bool, _ isTaken: Bool?) -> RecordState {
