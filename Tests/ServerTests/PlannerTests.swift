@@ -103,7 +103,8 @@ import Testing
     defer { server.end() }
     let (_, first) = try Self.push(server, Self.templates(Self.template()))
     let other = try Self.revision(first) ^ 1
-    let clean = Self.template(at: 2).replacing(#""syncRevision":0"#, with: #""syncRevision":\#(try Self.revision(first))"#)
+    let told = try Self.revision(first)
+    let clean = Self.template(at: 2).replacing(#""syncRevision":0"#, with: #""syncRevision":\#(told)"#)
     let (_, same) = try Self.push(server, Self.templates(clean, base: try Self.revision(first)))
     #expect(try Self.revision(same) == Self.revision(first))
     #expect(same["complete"] == false)

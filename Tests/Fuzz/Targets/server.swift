@@ -1,8 +1,18 @@
 import JSONLines
 import ServerProtocol
 
-/// A body that is read gives the same body again, and a request that is let in has one end.
+/// A body that is read gives the same body again, a record of the planner that comes back as it was told is no change, and
+/// a request that is let in has one end.
 func fuzzServer(_ bytes: [UInt8]) {
+  if let value = try? JSONValue(parsing: bytes.span) {
+    for kind in PlannerKind.allCases { _ = try? PlannerRecord(value, kind) }
+  }
+  if let line = PlannerLine(bytes.span), !line.isDeleted, line.content.repeatedName == nil,
+    let told = line.told(revision: 1, member: nil)
+  {
+    guard let record = try? PlannerRecord(told, line.kind) else { fatalError("what is told is not taken") }
+    require(record.content(over: line) == line.content, "as it was told")
+  }
   if let body = try? ChangesBody(parsing: bytes) {
     guard let again = try? ChangesBody(parsing: body.text) else {
       fatalError("a body that was read is not read again")

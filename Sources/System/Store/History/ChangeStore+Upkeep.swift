@@ -43,8 +43,9 @@ extension ChangeStore {
     return compaction
   }
 
-  /// A peer that is not waited for and has never read this store has no token that could expire: it keeps what was deleted
-  /// here. So it is read from its beginning again, and the record is back on both sides.
+  /// Reads peers from their beginning again that are not waited for and have never read this store.
+  ///
+  /// They have no token that could expire, and keep what was deleted here; so it comes back.
   private func readAnew(_ retired: [StorePeer], _ now: Instant) throws(StoreError) {
     for peer in retired where try checkpoint(peer, .incoming) == nil {
       try setCheckpoint(peer, .outgoing, "", now: now)

@@ -1,0 +1,45 @@
+import JSONLines
+import ServerProtocol
+import SyncCore
+import TestSupport
+import Testing
+
+/// Records of stores, as an app is told them and sends them back.
+@Suite struct PlannerRecordTests {
+  private static let id = "6f1b2c3d-0000-4000-8000-0000000000aa"
+
+  private static let values: [JSONValue] = [
+    .null, "", "x", "2026-01-01T00:00:00Z", "2026-01-01T00:00:00.250+02:00", 1_767_225_600, .number("2.5"),
+    .number("-0"),
+    .number("1e400"), true, .array([]), .object([]), .string(id), .string(id.uppercased()), 0, 7,
+  ]
+
+  private static let names = [
+    "displayName", "emojiSymbol", "accentColorHex", "createdAt", "updatedAt", "title", "details",
+    "cadenceUnitRaw",
+    "cadenceValue", "leadTimeHours", "isActive", "startDate", "lastGeneratedDate", "templateID", "dueDate",
+    "statusRaw",
+    "assignedMemberID", "scheduledAt", "completedAt", "notes", "occurrenceID", "memberID", "timestamp",
+    "syncRevision",
+    "isSelf", "colour", "timeZone",
+  ]
+
+  /// Whatever a record of a store is like: what can be told can be taken, and is no change.
+  @Test(arguments: PlannerKind.allCases) func whatComesBackAsItWasToldIsNoChange(_ kind: PlannerKind) throws {
+    var random = SplitMix64(seed: 1)
+    var told = 0
+    for _ in 0..<2_000 {
+      var content = [JSONMember("id", .string(Self.id))]
+      for name in Self.names.shuffled(using: &random) where Int.random(in: 0..<3, using: &random) > 0 {
+        content.append(JSONMember(name, Self.values.randomElement(using: &random)!))
+      }
+      let text = PlannerRecord.line(kind, id: Self.id, content, clock: .epoch)
+      guard let line = PlannerLine(text.span) else { continue }
+      guard let value = line.told(revision: 7, member: nil) else { continue }
+      told += 1
+      let record = try PlannerRecord(value, kind)
+      #expect(record.content(over: line) == line.content)
+    }
+    #expect(told > 10)
+  }
+}
