@@ -103,16 +103,31 @@ final class PlannerApp {
       occurrences: Array(occurrences.values), completions: Array(completions.values))
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
-    let response = try transport.send("POST", "/sync", [], body: Array(encoder.encode(push)))
+    return try take(transport.send("POST", "/sync", [], body: Array(encoder.encode(push))))
+  }
+
+  /// Only reads.
+  func pull(_ transport: any ServerTransport) throws {
+    _ = try take(transport.send("GET", "/sync?since=\(revision)", [], body: nil), isPull: true)
+  }
+
+  private func take(_ response: HTTPClient.Answer, isPull: Bool = false) throws -> Answer {
     guard response.status == 200 else {
       throw Refused(status: response.status, body: String(decoding: response.body, as: UTF8.self))
     }
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
     let answer = try decoder.decode(Answer.self, from: Data(response.body))
-    for member in answer.members { members[member.id] = member }
-    for template in answer.templates { templates[template.id] = template }
-    for occurrence in answer.occurrences { occurrences[occurrence.id] = occurrence }
+    // What waits to be pushed is not overwritten by what is only read.
+    for member in answer.members where !isPull || members[member.id]?.syncRevision != 0 {
+      members[member.id] = member
+    }
+    for template in answer.templates where !isPull || templates[template.id]?.syncRevision != 0 {
+      templates[template.id] = template
+    }
+    for occurrence in answer.occurrences where !isPull || occurrences[occurrence.id]?.syncRevision != 0 {
+      occurrences[occurrence.id] = occurrence
+    }
     for completion in answer.completions { completions[completion.id] = completion }
     revision = answer.revision
     return answer

@@ -78,7 +78,9 @@ private struct PlannerStory {
 
   private mutating func sync(_ one: Int) throws {
     let transport = LossyTransport(try server.client(), oneIn: 5, seed: random.next())
-    do { try apps[one].sync(transport) } catch is LossyTransport.Lost {}
+    do {
+      if random.oneIn(4) { try apps[one].pull(transport) } else { try apps[one].sync(transport) }
+    } catch is LossyTransport.Lost {}
   }
 
   private mutating func finish(_ one: Int) {

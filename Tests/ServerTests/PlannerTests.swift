@@ -103,13 +103,77 @@ import Testing
     defer { server.end() }
     let (_, first) = try Self.push(server, Self.templates(Self.template()))
     let other = try Self.revision(first) ^ 1
-    let clean = Self.template(at: 2).replacing(#""syncRevision":0"#, with: #""syncRevision":77"#)
+    let clean = Self.template(at: 2).replacing(#""syncRevision":0"#, with: #""syncRevision":\(try Self.revision(first))"#)
     let (_, same) = try Self.push(server, Self.templates(clean, base: try Self.revision(first)))
     #expect(try Self.revision(same) == Self.revision(first))
     #expect(same["complete"] == false)
     let (_, foreign) = try Self.push(server, Self.templates(clean, base: other))
     #expect(foreign["complete"] == true)
     #expect(foreign["templates"]?.arrayValue?.first?["updatedAt"] == "2025-05-01T00:00:02Z")
+  }
+
+  /// The app asks before it pushes: its base is one of this store then, and its records are not.
+  @Test func recordsOfALostHistoryAreTakenAfterARead() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    _ = try Self.push(server, Self.templates(Self.template()))
+    let backup = try server.store().bytes()
+    let (_, second) = try Self.push(
+      server, Self.templates(Self.template(id: "6F1B2C3D-0000-4000-8000-0000000000AB")))
+    let lost = try #require(second["templates"]?.arrayValue?.last)
+    try server.replaceStore(with: backup)
+    let pulled = try Self.pull(server, since: try Self.revision(second))
+    #expect(pulled["complete"] == true)
+    _ = try Self.push(server, Self.templates(lost.text, base: try Self.revision(pulled)))
+    #expect(try Self.pull(server, since: 0)["templates"]?.arrayValue?.count == 2)
+  }
+
+  /// What an app cannot be told, or is told otherwise, is not lost by its coming back.
+  @Test func valuesThatCannotBeToldStay() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    _ = try Self.push(server, "{}")
+    let fields =
+      #"{"id":"\#(Self.template)","title":"Bins","cadenceUnitRaw":"weeks","cadenceValue":1,"createdAt":1767254400,"leadTimeHours":2.5,"timeZone":"UTC"}"#
+    let line =
+      #"{"entityName":"Template","identity":{"id":"\#(Self.template)"},"modifiedAt":"2025-05-02T00:00:00Z","fields":\#(fields)}"#
+    #expect(try server.client().send("POST", "/changes", [], body: Array(line.utf8)).status == 200)
+    let told = try #require(try Self.pull(server, since: 0)["templates"]?.arrayValue?.first)
+    #expect(told["createdAt"] == "2026-01-01T08:00:00Z")
+    #expect(told["leadTimeHours"] == 3)
+    let edited = told.text.replacing("Bins", with: "Bin").replacing(
+      #""updatedAt":"2025-05-02T00:00:00Z""#, with: #""updatedAt":"2025-05-03T00:00:00Z""#
+    )
+    .replacing(/"syncRevision":[0-9]+/, with: #""syncRevision":0"#)
+    let (_, answer) = try Self.push(server, Self.templates(edited))
+    #expect(answer["refused"]?.arrayValue == [])
+    let stored = try server.storedLines.first { $0.contains("Bin") } ?? ""
+    #expect(stored.contains(#""title":"Bin","#))
+    #expect(stored.contains(#""createdAt":1767254400"#))
+    #expect(stored.contains(#""leadTimeHours":2.5"#))
+    #expect(!stored.contains("isActive"))
+  }
+
+  @Test(arguments: [#","timeZone":"europe/paris""#, #","assignment":"foo""#, #","participantIDs":"x""#])
+  func recordsThatCannotBePlannedAreRefused(_ more: String) throws {
+    let server = try TestServer()
+    defer { server.end() }
+    let (status, answer) = try Self.push(server, Self.templates(Self.template(more)))
+    #expect(status == 200)
+    #expect(answer["refusedCount"] == 1)
+    #expect(answer["templates"]?.arrayValue == [])
+  }
+
+  @Test func moreThanAHouseholdHasIsRefused() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    let many = Array(repeating: "1", count: 600_000).joined(separator: ",")
+    #expect(try Self.push(server, #"{"members":[\#(many)]}"#).0 == 413)
+    let some = Array(repeating: "1", count: 1_000).joined(separator: ",")
+    let (_, answer) = try Self.push(
+      server, #"{"members":[\#(some)]}"#, #"handling = "lenient"; x=1, deletions"#)
+    #expect(answer["refused"]?.arrayValue?.count == 100)
+    #expect(answer["refusedCount"] == 1000)
   }
 
   @Test func deletionsAreToldInTwoWays() throws {
@@ -125,6 +189,10 @@ import Testing
     let told = try Self.pull(server, since: try Self.revision(first), [.init("Prefer", "deletions")])
     #expect(told["templates"]?.arrayValue == [])
     #expect(told["deletions"]?.arrayValue?.count == 1)
+    // Of a history that is not known, too.
+    let foreign = try Self.pull(server, since: try Self.revision(first) ^ 1)
+    #expect(foreign["complete"] == true)
+    #expect(foreign["deletions"]?.arrayValue?.count == 1)
   }
 
   @Test func whoMayNotIsTold() throws {

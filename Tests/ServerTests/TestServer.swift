@@ -92,6 +92,17 @@ final class TestServer: Sendable {
     try FileManager.default.moveItem(atPath: home + ".new", toPath: home)
   }
 
+  /// The change lines of the store.
+  var storedLines: [String] {
+    get throws {
+      var lines: [String] = []
+      _ = try store().changes(after: nil) { line in
+        lines.append(String(decoding: (0..<line.count).map { line[$0] }, as: UTF8.self))
+      }
+      return lines
+    }
+  }
+
   func store() throws -> ChangeStore {
     try ChangeStore(home, creating: false, wait: .seconds(10))
   }

@@ -42,6 +42,25 @@ import Testing
     #expect(first.events.count > 100)
   }
 
+  /// A server that is asked by single requests, which get lost, or their answers; it is restored, too.
+  @Test(arguments: Tries.seeds(60, soak: 1_000)) func devicesComeTogetherAtAServer(seed: UInt64) {
+    let story = StoryGenerator.story(seed: seed, devices: 4, steps: 40, links: .hub)
+    #expect(StoryRunner().run(story).failure == nil)
+  }
+
+  /// Those mistakes that a server can make are found there too, within 100 stories.
+  @Test(arguments: [
+    PlantedFault.checkpointFirst, .echoWithheld, .echoLeftOutOfResync, .loserUnanswered, .unpushedRemoved,
+    .ackedNotCompared, .tombstoneDroppedEarly,
+  ])
+  func aServersMistakeIsFound(fault: PlantedFault) {
+    let runner = StoryRunner(plant: fault)
+    let seed = (UInt64(1)...100).first { seed in
+      runner.run(StoryGenerator.story(seed: seed, devices: 4, steps: 60, links: .hub)).failure != nil
+    }
+    #expect(seed != nil)
+  }
+
   // MARK: Mistakes
 
   /// Each is found within 100 stories.

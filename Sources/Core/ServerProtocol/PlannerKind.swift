@@ -31,6 +31,8 @@ package enum PlannerKind: String, CaseIterable, Sendable {
 
   enum ValueType {
     case string, uuid, date, integer, bool
+    /// A number; the app is told whole ones, rounded up.
+    case hours
 
     /// What is told of a value of a store; nil of one that the decoder would not take.
     func told(_ value: JSONValue) -> JSONValue? {
@@ -39,6 +41,7 @@ package enum PlannerKind: String, CaseIterable, Sendable {
       case .uuid: value.stringValue.flatMap { UUIDText($0) == nil ? nil : .string($0) }
       case .date: PlannerDate.instant(value).map { .string(PlannerDate.text($0)) }
       case .integer: value.intValue.map { .integer($0) }
+      case .hours: value.wholeNumber.map { .integer($0) }
       case .bool: value.boolValue.map { .bool($0) }
       }
     }
@@ -50,6 +53,7 @@ package enum PlannerKind: String, CaseIterable, Sendable {
       case .uuid: value.stringValue.flatMap { UUIDText($0) } == nil ? (.wrongType, "a UUID") : nil
       case .date: PlannerDate.instant(value) == nil ? (.invalidDate, "a date-time of ISO 8601") : nil
       case .integer: value.intValue == nil ? (.wrongType, "a whole number") : nil
+      case .hours: value.wholeNumber == nil ? (.wrongType, "a number of hours") : nil
       case .bool: value.boolValue == nil ? (.wrongType, "true or false") : nil
       }
     }
@@ -84,7 +88,7 @@ package enum PlannerKind: String, CaseIterable, Sendable {
   private static let templateMembers = [
     Known("id", .uuid, .needed), Known("title", .string, .usual("")), Known("details", .string, .optional),
     Known("cadenceUnitRaw", .string, .usual("weeks")), Known("cadenceValue", .integer, .usual(0)),
-    Known("leadTimeHours", .integer, .usual(12)), Known("isActive", .bool, .usual(true)),
+    Known("leadTimeHours", .hours, .usual(12)), Known("isActive", .bool, .usual(true)),
     Known("createdAt", .date, .clock), Known("updatedAt", .date, .clock),
     Known("startDate", .date, .optional), Known("lastGeneratedDate", .date, .optional),
   ]
@@ -114,5 +118,17 @@ enum PlannerDate {
     "\(Instant(seconds: instant.seconds) ?? instant)".replacing(".000Z", with: "Z")
   }
 
-  static func instant(_ value: JSONValue) -> Instant? { value.stringValue.flatMap { Instant($0) } }
+  /// A date-time, or an epoch number as clocks may be.
+  static func instant(_ value: JSONValue) -> Instant? {
+    let text = Array(value.text.utf8)
+    return Clock.instant(text.span, 0..<text.count)
+  }
+}
+
+extension JSONValue {
+  /// A number, rounded up; nil of one that is no number, or too large to be hours.
+  fileprivate var wholeNumber: Int? {
+    guard case .number(let text) = self, let number = Double(text), abs(number) < 1e6 else { return nil }
+    return Int(number.rounded(.up))
+  }
 }

@@ -9,9 +9,6 @@ package struct PlannerRecord: Equatable, Sendable {
   package let content: [JSONMember]
   /// When it was changed, as far as it says so.
   package let clock: Instant?
-  /// The app has changed it since it was told it; it sends all that it has.
-  package let isDirty: Bool
-
   /// Why a record is not taken.
   package struct Fault: Error, Equatable {
     package let code: ErrorCode
@@ -39,29 +36,41 @@ package struct PlannerRecord: Equatable, Sendable {
     id = members[named: "id"]?.stringValue ?? ""
     content = members.filter { !PlannerKind.bookkeeping.contains($0.name) && $0.value != .null }
     clock = members[named: kind.clockName].flatMap { PlannerDate.instant($0) }
-    isDirty = members[named: "syncRevision"]?.intValue ?? 0 == 0
+    revision = Int64(members[named: "syncRevision"]?.intValue ?? 0)
   }
 
   /// What was told in place of a deleted occurrence; it is not to come back as one.
   package var isStandIn: Bool { content[named: "templateID"]?.stringValue == PlannerLine.noTemplate }
 
+  /// The revision that the app was told it with; 0 of one that it has changed.
+  package let revision: Int64
+
   /// What the record is once it is stored over another one.
   ///
-  /// Members that an app does not know stay; what it knows and does not say is gone, unless its decoder always has it. A
-  /// value that says the same in other words stays as it was.
-  package func content(over stored: [JSONMember]?) -> [JSONMember] {
-    guard let stored else { return content }
+  /// What comes back as it was told is no change, be it told in other words, made up for the decoder, or left out as it could not be
+  /// told. Else: members that an app does not know stay, and what it knows, and does not say any more, is gone.
+  package func content(over stored: PlannerLine?) -> [JSONMember] {
+    guard let stored, !stored.isDeleted else { return content }
+    let told = stored.told(revision: 0, member: nil)?.objectValue ?? []
     var result: [JSONMember] = []
-    for member in stored {
-      let known = kind.known.first { $0.name == member.name }
-      guard let value = content[named: member.name] else {
-        if known?.isCleared != true { result.append(member) }
+    for member in stored.content {
+      guard let known = kind.known.first(where: { $0.name == member.name }) else {
+        result.append(JSONMember(member.name, content[named: member.name] ?? member.value))
         continue
       }
-      result.append(
-        JSONMember(member.name, known?.isSame(value, member.value) == true ? member.value : value))
+      let (before, now) = (told[named: member.name], content[named: member.name])
+      if known.isSame(now, before) || now == nil && !known.isCleared {
+        result.append(member)
+      } else if let now {
+        result.append(JSONMember(member.name, now))
+      }
     }
-    return result + content.filter { stored[named: $0.name] == nil }
+    return result
+      + content.filter { member in
+        guard stored.content[named: member.name] == nil else { return false }
+        let known = kind.known.first { $0.name == member.name }
+        return known?.isSame(member.value, told[named: member.name]) != true
+      }
   }
 
   /// The change line of a record with that content.
@@ -80,9 +89,10 @@ extension PlannerKind.Known {
   /// What an app does not say of it, it has cleared.
   fileprivate var isCleared: Bool { if case .optional = presence { true } else { false } }
 
-  /// Whether an app would be told the same of both.
-  fileprivate func isSame(_ one: JSONValue, _ other: JSONValue) -> Bool {
-    guard let one = type.told(one), let other = type.told(other) else { return false }
+  /// Whether an app has been told the same.
+  fileprivate func isSame(_ one: JSONValue?, _ told: JSONValue?) -> Bool {
+    guard let one, let other = told else { return one == nil && told == nil }
+    guard let one = type.told(one) else { return false }
     if case .uuid = type { return one.stringValue?.lowercased() == other.stringValue?.lowercased() }
     return one == other
   }

@@ -29,6 +29,8 @@ struct SimulatedSession<Store: SimulatedStore> {
   }
 
   let plan: SessionPlan
+  /// The acceptor's dialogue is on the connector's device, and only what its store is asked goes over the network.
+  let isByRequests: Bool
   var random: SplitMix64
   /// The connector, then the acceptor.
   var sides: [Side]
@@ -41,8 +43,8 @@ struct SimulatedSession<Store: SimulatedStore> {
   /// The connection is gone: nothing is delivered any more.
   var isCut = false
 
-  init(_ plan: SessionPlan, _ connector: Side, _ acceptor: Side) {
-    self.plan = plan
+  init(_ plan: SessionPlan, _ connector: Side, _ acceptor: Side, byRequests: Bool) {
+    (self.plan, isByRequests) = (plan, byRequests)
     random = SplitMix64(seed: plan.network.seed)
     sides = [connector, acceptor]
   }

@@ -17,7 +17,11 @@ extension Simulation {
         "session": .integer(session), "from": .integer(sessions[session].sides[side].device), "message": text,
       ])
     }
-    if let cut = sessions[session].plan.cut, sessions[session].messages > cut { cutOff(session) }
+    if let cut = sessions[session].plan.cut, sessions[session].messages > cut,
+      !sessions[session].isByRequests
+    {
+      cutOff(session)
+    }
     sendPacket(message.line, session, side)
   }
 
@@ -26,6 +30,9 @@ extension Simulation {
     let number = sessions[session].sides[side].sent
     sessions[session].sides[side].sent += 1
     guard !sessions[session].isCut else { return }
+    if sessions[session].isByRequests {
+      return queue.add(.packet(session: session, side: 1 - side, number: number, line), at: time)
+    }
     let (from, to) = (sessions[session].sides[side].device, sessions[session].sides[1 - side].device)
     let network = sessions[session].plan.network
     for wait in Self.patience {
@@ -51,6 +58,24 @@ extension Simulation {
       let seen = sessions[session].draw(1..<15_000)
       queue.add(.broken(session: session, side: side), at: time + seen)
     }
+  }
+
+  // MARK: Requests to a server
+
+  /// Whether a request does not arrive, or its answer.
+  mutating func losesRequest(_ session: Int, _ side: Int) -> Bool {
+    let now = sessions[session]
+    guard now.isByRequests, side == 1 else { return false }
+    if let cut = now.plan.cut, now.sides[1].transactions > cut { return true }
+    return isApart(now.plan.from, now.plan.to, at: time)
+      || sessions[session].chance(now.plan.network.loss / 4)
+  }
+
+  /// The device gives up: what is stored stays.
+  mutating func lose(_ session: Int) {
+    counts[.cuts] += 1
+    sessions[session].isCut = true
+    for side in 0..<2 { sessions[session].sides[side].isGone = true }
   }
 
   mutating func arrive(_ session: Int, _ side: Int, _ number: Int, _ line: [UInt8]?) {

@@ -4,6 +4,12 @@ import SyncCore
 /// Connections: both ends, and what is between them.
 extension Simulation {
   mutating func connect(_ plan: SessionPlan) throws(SimulationFailure) {
+    var plan = plan
+    if story.links == .hub {
+      // A server calls nobody, and a request is not kept open here.
+      if plan.from == 0 { (plan.from, plan.to) = (plan.to, plan.from) }
+      plan.following = nil
+    }
     guard !isAway(plan.from) else { return }
     guard !isAway(plan.to), !isApart(plan.from, plan.to, at: time) else {
       counts[.refusedConnections] += 1
@@ -12,7 +18,7 @@ extension Simulation {
     counts[.sessions] += 1
     let session = sessions.count
     let (connector, acceptor) = (try side(plan, .connector(plan.direction)), try side(plan, .acceptor))
-    sessions.append(SimulatedSession(plan, connector, acceptor))
+    sessions.append(SimulatedSession(plan, connector, acceptor, byRequests: story.links == .hub))
     openSessions.append(session)
     note(
       "connects", device: plan.from, [.init("session", .integer(session)), .init("to", .integer(plan.to))])
@@ -110,6 +116,7 @@ extension Simulation {
     let place = sessions[session].sides[side]
     guard !place.isGone, case .store(let request) = place.next else { return }
     sessions[session].sides[side].transactions += 1
+    if losesRequest(session, side) { return lose(session) }
     let crash = sessions[session].plan.crash.flatMap { crash in
       crash.isConnector == (side == 0) && crash.transaction == place.transactions + 1 ? crash : nil
     }
@@ -127,6 +134,8 @@ extension Simulation {
       tellFollowers(of: place.device, except: session)
     }
     if let crash { return try self.crash(place.device, down: crash.down) }
+    // The server has done what it was asked for, and nobody hears of it.
+    if losesRequest(session, side) { return lose(session) }
     try deliver(.store(answer), session, side)
   }
 

@@ -43,6 +43,12 @@ package enum StoryLinks: String, CaseIterable, Sendable {
   /// All with the first one only.
   case star
   case full
+  /// All with the first one only, which is a server: a device has both sides of the dialogue, and sends the server one
+  /// request after the other.
+  case hub
+
+  /// Those of stories that name none.
+  package static let drawn: [StoryLinks] = [.chain, .star, .full]
 
   /// The first of a pair is the lower one.
   package func pairs(_ devices: Int) -> [(Int, Int)] {
@@ -50,7 +56,7 @@ package enum StoryLinks: String, CaseIterable, Sendable {
       (first + 1..<max(first + 1, devices)).compactMap { second in
         switch self {
         case .chain: second == first + 1 ? (first, second) : nil
-        case .star: first == 0 ? (first, second) : nil
+        case .star, .hub: first == 0 ? (first, second) : nil
         case .full: (first, second)
         }
       }

@@ -26,7 +26,7 @@ package struct StoryGenerator {
 
   private init(_ seed: UInt64, _ devices: Int, _ links: StoryLinks?) {
     random = SplitMix64(seed: seed)
-    let drawn = StoryLinks.allCases[Int.random(in: 0..<StoryLinks.allCases.count, using: &random)]
+    let drawn = StoryLinks.drawn[Int.random(in: 0..<StoryLinks.drawn.count, using: &random)]
     story = Story(seed: seed, devices: devices, links: links ?? drawn)
     joined = Array(0..<devices)
   }

@@ -35,6 +35,14 @@ struct PlannedTurns {
     return (household, isDamaged)
   }
 
+  /// Throws what is wrong with a change line by the rules of chores: a household with such a record cannot be planned whole.
+  static func check(_ line: [UInt8], _ rules: HouseholdRules) throws(MemberError) {
+    var (reader, records, household) = (ChangeReader(RecordShape.chores), ChoreReader(), Household())
+    let (text, change, key) = reader.read(line.span)
+    guard let record = try records.read(text.span, change, key: key, &reader) else { return }
+    try household.add(record, clock: change.clock, line: 0..<0, zones: rules.zones)
+  }
+
   /// Stores the occurrences that are new or change, inside a `write`.
   ///
   /// Where a record of the household is damaged, nothing is taken away: it may be what plans it.

@@ -15,8 +15,9 @@ struct PlannerRequest {
 
   init(_ exchange: HTTPExchange, _ key: KeyRecord, _ rules: HouseholdRules) {
     (self.exchange, member, self.rules) = (exchange, key.member, rules)
+    // Quoted or not is the same, and parameters may follow.
     preferences = exchange.head.values("Prefer").flatMap { $0.split(separator: ",") }.map {
-      String($0.filter { $0 != " " }).lowercased()
+      String($0.prefix { $0 != ";" }.filter { !" \t\"".contains($0) }).lowercased()
     }
   }
 
@@ -49,11 +50,15 @@ struct PlannerRequest {
     let body = try body()
     try requireRules(household.store)
     let standing = try household.store.read { try household.store.standing(ofRevision: body.base) }
+    let foreign = try foreignRevisions(body.records.map(\.1), household.store)
     var (refused, records): ([Refusal], [(place: Place, record: PlannerRecord)]) = ([], [])
     for (place, value) in body.records {
       do throws(PlannerRecord.Fault) {
         let record = try PlannerRecord(value, place.kind)
-        if record.isDirty || standing == .foreign, !record.isStandIn { records.append((place, record)) }
+        if record.isStandIn { continue }
+        if standing == .foreign || record.revision == 0 || foreign.contains(record.revision) {
+          records.append((place, record))
+        }
       } catch {
         refused.append(Refusal(place: place, code: error.code, message: error.message))
       }
@@ -73,6 +78,13 @@ struct PlannerRequest {
       return refusal.response
     }
     return try answer(household.store, since: body.base, with: keys, refused)
+  }
+
+  /// The revisions of records that this store never had: it was restored, and the app may have asked since, so that
+  /// the base is one of this store.
+  private func foreignRevisions(_ values: [JSONValue], _ store: ChangeStore) throws -> Set<Int64> {
+    let all = Set(values.compactMap { $0["syncRevision"]?.intValue }.map { Int64($0) })
+    return try store.read { try all.filter { try store.standing(ofRevision: $0) == .foreign } }
   }
 
   /// Where a record stands in the body.
@@ -99,7 +111,15 @@ struct PlannerRequest {
     var response: HTTPResponse { .error(422, Diagnostic(code, "\(place.pointer): \(message)")) }
   }
 
+  /// More would take too much memory, and is no household.
+  private static let (longestBody, mostValues) = (16 << 20, 500_000)
+
   private func body() throws -> (base: Int64, records: [(Place, JSONValue)]) {
+    guard exchange.body.count <= Self.longestBody,
+      exchange.body.count(where: { $0 == UInt8(ascii: ",") }) < Self.mostValues
+    else {
+      throw TooLarge()
+    }
     let value: JSONValue
     do throws(JSONError) {
       let text = exchange.body
@@ -147,6 +167,9 @@ struct PlannerRequest {
     }
   }
 
+  /// A body with more records than a household has.
+  struct TooLarge: Error {}
+
   /// The household merges by other rules than those of the planner.
   struct OtherRules: Error {}
 
@@ -159,7 +182,13 @@ struct PlannerRequest {
     _ keys: inout [[UInt8]], _ refused: inout [Refusal]
   ) throws {
     for (place, record) in records {
-      let (key, outcome) = try self.store(record, store, &intake)
+      let (key, outcome): ([UInt8], LocalIntake.Outcome?)
+      do {
+        (key, outcome) = try self.store(record, store, &intake)
+      } catch let error as MemberError {
+        refused.append(Refusal(place: place, code: error.code, message: error.message))
+        continue
+      }
       keys.append(key)
       switch outcome {
       case .stored, .same, .conflict: break
@@ -187,15 +216,19 @@ struct PlannerRequest {
       return (key, nil)
     }
     let stored = try store.line(of: key.span).flatMap { PlannerLine($0.line.span) }
-    let content = record.content(over: stored.map { $0.isDeleted ? nil : $0.content } ?? nil)
+    let content = record.content(over: stored)
     if let stored, !stored.isDeleted, stored.content == content { return (key, .same) }
     // What says no time was changed now.
     let clock = record.clock ?? max(now, stored?.clock?.afterwards ?? now)
     let line = PlannerRecord.line(record.kind, id: stored?.id ?? record.id, content, clock: clock)
+    try PlannedTurns.check(line, rules)
     return (key, try intake.take(key.span, changeLine: line.span))
   }
 
   // MARK: The answer
+
+  /// So many refusals are told one by one.
+  private static let mostRefused = 100
 
   /// All that has changed after a revision, and what has become of the records of some keys.
   private func answer(
@@ -204,6 +237,8 @@ struct PlannerRequest {
     var lists: [PlannerKind: [JSONValue]] = [:]
     var (deletions, told): ([JSONValue], Set<[UInt8]>) = ([], [])
     let hidesDeletions = preferences.contains("deletions")
+    // Who has had something may have what was deleted since, however little is known of what that was.
+    let tellsDeletions = since > 0
     /// False of a deletion that is not told.
     func tell(_ line: Span<UInt8>, _ revision: Int64, withDeletions: Bool) -> Bool {
       guard let line = PlannerLine(line) else { return true }
@@ -223,7 +258,7 @@ struct PlannerRequest {
         (start, isComplete) = (sequence, false)
       }
       try store.forEachLine(after: start) { key, line, revision in
-        if tell(line, revision, withDeletions: !isComplete), !keys.isEmpty {
+        if tell(line, revision, withDeletions: tellsDeletions), !keys.isEmpty {
           var bytes: [UInt8] = []
           bytes.append(key)
           told.insert(bytes)
@@ -239,7 +274,9 @@ struct PlannerRequest {
     var members = [JSONMember("revision", .integer(revision))]
     for kind in PlannerKind.allCases { members.append(JSONMember(kind.list, .array(lists[kind] ?? []))) }
     members += [
-      JSONMember("deletions", .array(deletions)), JSONMember("refused", .array(refused.map(\.json))),
+      JSONMember("deletions", .array(deletions)),
+      JSONMember("refused", .array(refused.prefix(Self.mostRefused).map(\.json))),
+      JSONMember("refusedCount", .integer(refused.count)),
       JSONMember("complete", .bool(isComplete)),
     ]
     var response = HTTPResponse.json(200, .object(members))

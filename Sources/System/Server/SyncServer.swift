@@ -214,6 +214,8 @@ package final class SyncServer: Sendable {
     case StoreError.missing:
       return .error(404, Diagnostic(.fileNotFound, "the household has no store any more"))
     case StoreError.busy, StoreError.rulesChanged: return .busy()
+    case is PlannerRequest.TooLarge:
+      return .error(413, Diagnostic(.messageTooLarge, "more records than a household has"))
     case is PlannerRequest.OtherRules:
       return .error(
         409,

@@ -39,7 +39,16 @@ extension ChangeStore {
     compaction.removed = database.changes
     state.tombstones -= compaction.removed
     state.compacted = max(state.compacted, last ?? 0)
+    if compaction.removed > 0 { try readAnew(peers.filter { try !isActive($0, retireAfter, now) }, now) }
     return compaction
+  }
+
+  /// A peer that is not waited for and has never read this store has no token that could expire: it keeps what was deleted
+  /// here. So it is read from its beginning again, and the record is back on both sides.
+  private func readAnew(_ retired: [StorePeer], _ now: Instant) throws(StoreError) {
+    for peer in retired where try checkpoint(peer, .incoming) == nil {
+      try setCheckpoint(peer, .outgoing, "", now: now)
+    }
   }
 
   /// Says which deletions are too far ahead of now to raise a floor.
