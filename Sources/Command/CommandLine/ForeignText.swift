@@ -4,6 +4,10 @@ import SystemIO
 /// What a file is that has JSON in it and not a JSON text on each line.
 enum ForeignText {
   case byteOrderMark, utf16, array, pretty, prettyArray
+  /// An array below other lines, which are perhaps records.
+  case laterArray
+  /// A record with a comma behind it, as in an array without its brackets.
+  case comma
 
   /// What the first line of a file shows that could not be used; nil where it is merely wrong.
   init?(_ line: Span<UInt8>) {
@@ -28,14 +32,20 @@ enum ForeignText {
     guard isCoded || Self.faults.contains(diagnostic.code) else { return nil }
     self.init(line)
     let isAtStart = diagnostic.line == 1
+    if diagnostic.code == .trailingBytes {
+      guard case .pretty = self, isFirst, line.endsRecordWithComma else { return nil }
+      self = .comma
+    }
     let isPlain =
       switch self {
       case .byteOrderMark, .utf16: isAtStart
       case .array: !isCoded && diagnostic.code != .unexpectedEnd
-      case .pretty: !isCoded && (isAtStart || isFirst && line.isAllOpening)
+      case .pretty: !isCoded && !diagnostic.isOfText && (isAtStart || isFirst && line.isAllOpening)
       case .prettyArray: !isCoded && (isAtStart || isFirst)
+      case .laterArray, .comma: true
       }
     guard isPlain else { return nil }
+    if !isAtStart, self == .array || self == .prettyArray { self = .laterArray }
   }
 
   /// The same of a file that a diagnostic is about.
@@ -49,8 +59,8 @@ enum ForeignText {
 
   /// What a line that is no JSON object is called.
   private static let faults: Set<ErrorCode> = [
-    .unexpectedByte, .unexpectedEnd, .notAnObject, .damagedRecord, .invalidStory, .notAMessage,
-    .notAMeshMessage, .missingMember,
+    .unexpectedByte, .unexpectedEnd, .trailingBytes, .notAnObject, .damagedRecord, .invalidStory,
+    .notAMessage, .notAMeshMessage, .missingMember,
   ]
 
   /// What a line is called that is no hex and no Base64.
@@ -65,6 +75,8 @@ enum ForeignText {
     case .utf16: "the text is UTF-16: iconv -f UTF-16 -t UTF-8\(operand) changes that"
     case .array: "a JSON array: jq -c '.[]'\(operand) makes a line of each element"
     case .pretty: "JSON over several lines: jq -c .\(operand) makes one line of it"
+    case .laterArray: "a JSON array: jq -c 'arrays[], objects'\(operand) makes a line of each element"
+    case .comma: "a comma stands behind the record: sed 's/,[[:space:]]*$//'\(operand) leaves it out"
     case .prettyArray: "a JSON array over several lines: jq -c '.[]'\(operand) makes a line of each element"
     }
   }
@@ -95,6 +107,13 @@ extension Span<UInt8> {
     while start < end, self[start].isBlank { start += 1 }
     while end > start, self[end - 1].isBlank { end -= 1 }
     return start < end ? start..<end : nil
+  }
+
+  /// Whether a closing bracket and a comma are the last of it.
+  fileprivate var endsRecordWithComma: Bool {
+    guard let ink, ink.count > 1, self[ink.upperBound - 1] == UInt8(ascii: ",") else { return false }
+    let record = extracting(0..<ink.upperBound - 1)
+    return record.ink.map { record[$0.upperBound - 1] == UInt8(ascii: "}") } ?? false
   }
 
   /// Whether there is nothing but opening brackets, as at the beginning of a text over several lines.

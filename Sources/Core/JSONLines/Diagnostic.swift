@@ -9,6 +9,8 @@ package struct Diagnostic: Explained, Equatable, Sendable {
   /// Byte offset in the file or stream, 0-based.
   package var offset: Int?
   package var hint: String?
+  /// It is about a text that may go over several lines.
+  package var isOfText = false
   /// How the process ends where the code's own status does not say it.
   package var ending = Ending.ofCode
   /// Members that the JSON form has besides.

@@ -49,7 +49,7 @@ private struct Unpacking: ~Copyable {
     case .broken(let error, let raw):
       let (line, failure) = lines.failure(error, in: input)
       try output.flush()
-      try badLines.leaveOut(input.extracting(raw), because: Diagnostic(failure, in: path, line: line))
+      try badLines.leaveOut(input.extracting(raw), because: diagnostic(failure, line))
     case .value(let raw):
       let delta: WireDelta
       do throws(WireFailure) {
@@ -108,6 +108,12 @@ private struct Unpacking: ~Copyable {
   ) throws {
     let line = lines.place(of: raw.lowerBound, in: input).line
     try output.flush()
-    try badLines.leaveOut(input.extracting(raw), because: Diagnostic(failure, in: path, line: line))
+    try badLines.leaveOut(input.extracting(raw), because: diagnostic(failure, line))
+  }
+
+  private func diagnostic(_ failure: WireFailure, _ line: Int) -> Diagnostic {
+    var diagnostic = Diagnostic(failure, in: path, line: line)
+    diagnostic.isOfText = true
+    return diagnostic
   }
 }

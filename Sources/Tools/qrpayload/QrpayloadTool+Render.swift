@@ -27,12 +27,16 @@ extension QrpayloadTool {
     }
   }
 
-  /// What is no payload is not drawn; whether it is still good is for the side that reads it to say.
+  /// What is no payload, or has a secret that could be guessed, is not drawn; whether it is still good is for the side that reads it to say.
   private static func symbol(of text: [UInt8], in file: String) throws -> QRSymbol {
     do {
+      let payload = try PairingPayload(parsing: text.span)
+      if let weakness = payload.secret.weakness { throw PairingPayloadProblem.weakSecret(weakness) }
       return try QRSymbol(try PairingPayload.symbolText(of: text.span))
     } catch let problem as PairingPayloadProblem {
-      throw Diagnostic(problem).hinting(atEncodingOf: text.span, in: file)
+      var diagnostic = Diagnostic(problem)
+      if case .weakSecret = problem { diagnostic.hint = "make a new payload: qrpayload create" }
+      throw diagnostic.hinting(atEncodingOf: text.span, in: file)
     } catch let error as QRSymbol.TooLarge {
       throw Diagnostic(.invalid("\(error.count) bytes, of which a QR symbol holds \(error.most) at most"))
     }

@@ -148,6 +148,8 @@ private struct Side: ~Copyable {
       if let context = try filter.settle() { output.buffer.append(line: context) }
       reported = nil
     } catch {
+      // What fits without the manual values goes all the same; where nothing does, the error is the same.
+      if let context = try? filter.settle() { output.buffer.append(line: context) }
       guard error != reported else { return }
       reported = error
       try badLines.passOver(line, because: Diagnostic(error, in: file, line: number))

@@ -86,12 +86,12 @@ import Testing
     }
   }
 
-  /// A handle that is found with another id while it is being connected is another peer's attempt no more.
-  @Test func anAttemptGoesWithItsPeer() {
+  /// A handle that is found with another id while it is being connected is the other peer's attempt from then on.
+  @Test func anAttemptGoesWithItsHandle() {
     let log = Log(
       Log.found("h", id: "K"), Log.state("h", "connecting"), Log.found("h", id: "L"),
       Log.state("h", "notConnected"))
-    #expect(log.events == ["peerDiscovered K", "peerLost K", "peerDiscovered L"])
+    #expect(log.events == ["peerDiscovered K", "peerLost K", "peerDiscovered L", "peerDisconnected L"])
   }
 
   @Test func whatIsSaidTwiceHappensOnce() {

@@ -51,6 +51,7 @@ package struct ContextFilter {
 
   /// The context that has to go out now, if any.
   ///
-  /// - Throws: an error where the context is too large; it stays owed, and is tried again with the next event.
+  /// - Throws: an error where the context is too large; it stays owed, and is tried again with the next event. What fits
+  ///   of it without manual values comes with the next call.
   package mutating func settle() throws(ContextError) -> JSONValue? { try phone?.settle()?.json(nil) }
 }

@@ -13,6 +13,8 @@ public struct PhoneSide: Hashable, Sendable {
   private var sent: ContextMap?
   /// A context has to go out, also where it is the one that was sent last.
   private var isOwed = false
+  /// The values that go by hand, as they were when they did not fit; nil where they do.
+  private var refused: [String: [UInt8]]?
 
   private struct Waiting: Hashable {
     var id: String
@@ -37,6 +39,7 @@ public struct PhoneSide: Hashable, Sendable {
       waiting = []
       sent = nil
       isOwed = false
+      refused = nil
     case .activationDidComplete: isActive = true
     case .didReceiveMessage(let id): waiting.append(Waiting(id: id, isRequest: true))
     case .didReceiveOtherMessage(let id): waiting.append(Waiting(id: id, isRequest: false))
@@ -49,20 +52,42 @@ public struct PhoneSide: Hashable, Sendable {
 
   /// The context that has to go out now, if any.
   ///
-  /// - Throws: an error where the context is too large; it stays owed, and is tried again with the next event.
+  /// - Throws: an error where the context is too large; it stays owed, and is tried again with the next event. Where
+  ///   it fits with the manual values as they were sent last, the next call gives it so: the error comes once.
   public mutating func settle() throws(ContextError) -> ContextAction? {
     guard isActive else { return nil }
-    let context = isOwed ? try eligible() : try rules.context(of: changed)
+    let context = isOwed || refused != nil ? try whole() : try rules.context(of: changed)
     guard isOwed || context != sent else { return nil }
     (sent, isOwed) = (context, false)
     return .updateApplicationContext(context)
+  }
+
+  /// All that is eligible, or what fits of it where the rest has been told of.
+  private mutating func whole() throws(ContextError) -> ContextMap {
+    do throws(ContextError) {
+      let context = try eligible()
+      refused = nil
+      return context
+    } catch {
+      guard let rest = try? rules.context(of: changed), !rest.isEmpty else { throw error }
+      let manual = values.filter { isByHand($0.value) }.compactMapValues(\.data)
+      guard refused == manual else {
+        refused = manual
+        throw error
+      }
+      return rest
+    }
+  }
+
+  private func isByHand(_ value: RegisteredValue) -> Bool {
+    value.policy == .manual && !rules.overrides.contains(value.key)
   }
 
   /// The values as a change sends them: those that go by hand as the watch has them already.
   private var changed: [RegisteredValue] {
     values.values.map { value in
       var value = value
-      if value.policy == .manual, !rules.overrides.contains(value.key) { value.data = sent?[value.key] }
+      if isByHand(value) { value.data = sent?[value.key] }
       return value
     }
   }

@@ -30,9 +30,11 @@ struct MeshBook {
     if old.id != peer.id {
       guard !handles[handle].isConnected else { throw .changedIdentity(from: old.id, to: peer.id) }
       lose(handle, at: at, into: &output)
-      _ = endAttempt(handle)
+      // The attempt is the handle's, and its end is told of the peer that the handle has by then.
+      let isConnecting = endAttempt(handle)
       handles[handle].peer = index(of: peer)
       handles[handle].hasLeft = false
+      if isConnecting { beginConnecting(handle) }
     } else {
       setName(peer.name, of: handles[handle].peer)
     }

@@ -24,6 +24,9 @@ package enum MeshError: Explained, MemberFailure, Equatable, Sendable {
 }
 
 extension MeshError {
+  /// An id tells peers apart, which an empty one does not.
+  static var emptyID: MeshError { .member(MemberError(.wrong("empty"), at: ["id"])) }
+
   package var code: ErrorCode {
     switch self {
     case .member(let error): error.code

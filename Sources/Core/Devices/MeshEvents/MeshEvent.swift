@@ -67,6 +67,7 @@ extension MeshEvent {
     guard let id = try peer["id"]?.stringValue, let text = try peer.peerName() else {
       throw .wrongType(name, expected: "a peer, an object with 'id' and 'name'")
     }
+    guard !id.isEmpty else { throw .emptyID }
     return MeshPeer(id: id, name: text)
   }
 }

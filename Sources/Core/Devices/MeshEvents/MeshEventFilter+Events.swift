@@ -42,9 +42,12 @@ extension MeshEventFilter {
 
   /// The peer of an event, with an empty id where it announces none.
   private struct EventPeer {
-    var id: String
+    /// As it is given; nil where it is absent.
+    var givenID: String?
     /// Nil where none is told.
     var name: String?
+
+    var id: String { givenID ?? "" }
   }
 
   private func peer(_ member: MeshMember, _ line: Span<UInt8>) throws(MeshError) -> EventPeer {
@@ -53,14 +56,14 @@ extension MeshEventFilter {
       throw .wrongType("\(member)", expected: "an object")
     }
     let peer = Members<MeshError>(value.objectValue ?? [], at: ["\(member)"])
-    return EventPeer(id: try peer.optionalString("id") ?? "", name: try peer.peerName())
+    return EventPeer(givenID: try peer.optionalString("id"), name: try peer.peerName())
   }
 
   /// The peer of a link; nil for one that is not trusted yet, which is nobody in particular.
   private func linkedPeer(_ line: Span<UInt8>) throws(MeshError) -> EventPeer? {
     if members.has(.peer) { return try peer(.peer, line) }
     guard let id = try members.optionalString(.peerId, in: line) else { return nil }
-    return EventPeer(id: id, name: try members.optionalString(.deviceName, in: line))
+    return EventPeer(givenID: id, name: try members.optionalString(.deviceName, in: line))
   }
 
   /// Not UTF-8, so that it is no handle of a callback.
@@ -82,7 +85,9 @@ extension MeshEventFilter {
     of peer: EventPeer, _ place: [UInt8], needsName: Bool = true, at: Span<UInt8>,
     into output: inout [UInt8]
   ) throws(MeshError) -> Int {
-    guard place != Self.noPlace || !peer.id.isEmpty else { throw .missingMember("id") }
+    guard place != Self.noPlace || !peer.id.isEmpty else {
+      throw peer.givenID == nil ? .missingMember("id") : .emptyID
+    }
     let place = place == Self.noPlace ? place + Array("peer \(peer.id)".utf8) : place
     let number = numbers.find(place.span, 0..<place.count)
     let old = number.map { book.peer(of: $0) }

@@ -94,7 +94,7 @@ enum MeshShape: Int, CaseIterable {
   var expectation: String {
     switch self {
     case .string: "a string"
-    case .seconds: "a number that a double can hold"
+    case .seconds: "a number"
     case .bool: "true or false"
     case .count: "a whole number from 0"
     case .queue, .voters, .peers: "an array"
@@ -121,6 +121,11 @@ extension MeshShapeWalk {
   func wrongType(_ shape: MeshShape, _ field: Int) -> MeshShapeError {
     let name = field == Self.whole ? "message" : table.name(field)
     return MeshShapeError("'\(name)' is not \(shape.expectation)")
+  }
+
+  @inline(never)
+  func tooLarge(_ field: Int) -> MeshShapeError {
+    MeshShapeError("'\(table.name(field))' is more than a double can hold")
   }
 
   @inline(never)

@@ -116,7 +116,7 @@ struct MeshShapeWalk {
     if shape == .count, (JSONValue.number(JSONString.decoded(text, start..<end)).intValue ?? -1) < 0 {
       throw wrongType(shape, field)
     }
-    if shape == .seconds, !Self.fitsDouble(text, start..<end) { throw wrongType(shape, field) }
+    if shape == .seconds, !Self.fitsDouble(text, start..<end) { throw tooLarge(field) }
     return end
   }
 

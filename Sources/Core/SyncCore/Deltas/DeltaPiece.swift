@@ -60,13 +60,13 @@ package struct DeleteLines: Sendable {
   /// `snapshot` is the source of the operand in question, 0 or 1.
   package init(inSnapshot snapshot: Int) { self.snapshot = snapshot }
 
-  /// The snapshot has delete lines, and the other operand has no tombstones.
+  /// The snapshot has delete lines of records that the other operand has, which has no tombstones.
   package var seemDelta: Bool { areInSnapshot && !areInOther }
 
   package mutating func count(_ lines: KeyLines, _ reader: inout ChangeReader) {
     let (suspect, other) = (lines.last(of: snapshot), lines.last(of: 1 - snapshot))
     if !areInOther, let other { areInOther = lines[other].isTombstone }
-    if !areInSnapshot, let suspect, lines[suspect].isTombstone {
+    if !areInSnapshot, let suspect, lines[suspect].isTombstone, other != nil {
       areInSnapshot = reader.change(lines.text(suspect)).kind == .change
     }
     if suspect == nil, other != nil { isPartial = true }
