@@ -1,5 +1,11 @@
 import SystemIO
 
+/// Settings that may name a file, which is among those of this device otherwise.
+package protocol PlacedByEnvironment: Sendable {
+  /// No file is named.
+  var isPlacedByEnvironment: Bool { get }
+}
+
 /// A tool or one of its subcommands: a table of options, and what runs once they are read.
 package struct Command: Sendable {
   /// A use of the command that can be typed as it stands; the transcripts run each of them.
@@ -74,7 +80,14 @@ package struct Command: Sendable {
       }
       operands.store(rest, &settings)
       let parsed = settings
-      return { console in try run(parsed, console) }
+      return { console in
+        do throws(SystemError) {
+          _ = try Places.state()
+        } catch {
+          if let parsed = parsed as? any PlacedByEnvironment, parsed.isPlacedByEnvironment { throw error }
+        }
+        return try run(parsed, console)
+      }
     }
   }
 

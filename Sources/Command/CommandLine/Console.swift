@@ -29,7 +29,7 @@ package struct Console: Sendable {
     case .text:
       write("\(blankLine)\(label): \(diagnostic.text.escapingControls)\n" + hintLine(diagnostic.hint))
     case .json:
-      write(JSONValue.object([.init("error", diagnostic.members(tool: tool))]).text + "\n")
+      write(line: .object([.init("error", diagnostic.members(tool: tool))]))
     }
     return diagnostic.exit
   }
@@ -45,7 +45,7 @@ package struct Console: Sendable {
     case .text: write("\(blankLine)\(tool): \(message.escapingControls)\n" + hintLine(hint))
     case .json:
       let members = [JSONMember("note", .string(message))] + (hint.map { [.init("hint", .string($0))] } ?? [])
-      write(JSONValue.object(members).text + "\n")
+      write(line: .object(members))
     }
   }
 
@@ -56,10 +56,10 @@ package struct Console: Sendable {
   /// A failure to write to standard error has nowhere to be reported.
   func write(_ text: String) { try? Descriptor.standardError.write(text) }
 
+  private func write(line: JSONValue) { try? Descriptor.standardError.write(line: line) }
+
   /// Whether standard error is a terminal on which a line can be taken back.
-  var canRewrite: Bool {
-    isTerminal && Environment.value("TERM").map { $0 != "dumb" } ?? false
-  }
+  var canRewrite: Bool { isTerminal && TerminalSize.canDraw }
 
   /// Whether the terminal shows a line of progress, which the next line is to replace.
   static let hasProgress = Atomic(false)

@@ -126,7 +126,7 @@ extension ErrorCode {
     case .expiredPairingPayload: (.no, "A pairing payload whose time is over.")
     case .wrongServiceType: (.no, "A pairing payload for another service.")
     case .weakSecret: (.no, "A pairing secret that could be guessed.")
-    case .terminalTooSmall: (.unavailable, "The terminal has too few columns or rows for the symbol.")
+    case .terminalTooSmall: (.unavailable, "The terminal is too small for the symbol, or has no colours.")
     case .noIdentity: (.noInput, "This device has no identity yet.")
     case .damagedRecord:
       (.badData, "A file of identity, trust or pairing sessions, or a line of one, that is none.")

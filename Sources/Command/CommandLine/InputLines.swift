@@ -83,6 +83,7 @@ extension Diagnostic {
   package static func longLine(in file: String, line: Int) -> Diagnostic {
     Diagnostic(
       .lineTooLarge, "a line is longer than \(LineCursor.longestLine >> 20) MiB", file: file, line: line,
-      hint: "each record is a line of its own; 'jq -c .' writes JSON so, and 'jq -c .[]' those of an array")
+      hint:
+        "each record is a line of its own: jq -c . writes JSON so, and jq -c '.[]' the elements of an array")
   }
 }

@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 import SystemIO
 
 /// Where a secret comes from: a file, standard input or the environment, never the command line itself.
@@ -44,6 +44,14 @@ package struct SecretSource: OptionValue, Equatable {
       }
       return Secret(try ByteInput.contents(of: path))
     }
+  }
+}
+
+extension SecretSource {
+  /// Refuses standard output that leads to a file in which others could read what is to be printed.
+  package static func checkStandardOutput() throws(Diagnostic) {
+    guard let looseness = FileMode.loosenessOfStandardOutput else { return }
+    throw Diagnostic(.looseSecretFile, looseness.problem, file: "standard output", hint: looseness.remedy)
   }
 }
 

@@ -29,8 +29,12 @@ extension Console {
 }
 
 /// Settings of a tool that opens a change store.
-package protocol StoreConfigurable: Sendable {
+package protocol StoreConfigurable: PlacedByEnvironment {
   var store: StoreSettings { get set }
+}
+
+extension StoreConfigurable {
+  package var isPlacedByEnvironment: Bool { store.file == nil }
 }
 
 extension BadLineConfigurable where Self: RecordConfigurable & StoreConfigurable {

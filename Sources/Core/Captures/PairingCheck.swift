@@ -14,10 +14,10 @@ struct PairingCheck: Equatable, Sendable {
     var key: String?
   }
 
-  /// A `pairDone`, which version 2 acknowledges, and the side that it has to come from.
+  /// A `pairDone`, which version 2 acknowledges, and the side that has sent it.
   private struct Done: Equatable {
     var id: UUIDText
-    var scanner: Side
+    var sender: Side
   }
 
   /// The session of the latest message comes last.
@@ -69,7 +69,7 @@ struct PairingCheck: Equatable, Sendable {
     let id = place.session ?? reply.sessionId
     let session = session(id) ?? Session(id: id)
     let scanner = session.scanner ?? place.side
-    done.appendWaiting(Done(id: place.id, scanner: scanner))
+    done.appendWaiting(Done(id: place.id, sender: place.side))
     var next = session
     (next.step, next.scanner) = (.done, scanner)
     if session.step == .greeted { next.isAhead = true }
@@ -92,7 +92,7 @@ struct PairingCheck: Equatable, Sendable {
   /// Nil for an ack of something else than a `pairDone`.
   func take(ack place: Place) -> [ConversationFinding]? {
     guard let done = done.last(where: { $0.id == place.reply }) else { return nil }
-    guard done.scanner == place.side else { return [] }
+    guard done.sender == place.side else { return [] }
     return [.init(.unexpectedMessage, "an ack of a pairDone by the side that has sent it")]
   }
 }

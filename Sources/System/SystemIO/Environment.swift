@@ -52,7 +52,7 @@ package enum Places {
     try folder("XDG_STATE_HOME", below: ".local/state")
   }
 
-  /// A file among them; in the current folder where nobody says where else.
+  /// A file among them; a command that would use it is refused where that place is not known.
   package static func state(_ name: String) -> String { "\((try? state()) ?? ".")/\(name)" }
 
   /// The store that is meant where none is named.
@@ -74,7 +74,7 @@ package enum Places {
     if let home = Environment.value("PEERSYNC_HOME") { return home }
     // The specification: a path that is not absolute is to be ignored.
     if let base = Environment.value(variable), base.hasPrefix("/") { return "\(base)/peersync" }
-    guard let home = Environment.value("HOME") else { throw SystemError(.open, "$HOME", code: ENOENT) }
+    guard let home = Environment.value("HOME") else { throw .homeless }
     return "\(home)/\(usual)/peersync"
   }
 }

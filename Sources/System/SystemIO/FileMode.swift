@@ -37,8 +37,12 @@ package enum FileMode {
   /// The same of standard output that leads to a file: what is written there is for everybody who can read it.
   package static var loosenessOfStandardOutput: (problem: String, remedy: String)? {
     var file = stat()
-    guard unsafe fstat(STDOUT_FILENO, &file) == 0, file.st_mode & S_IFMT == S_IFREG, file.st_mode & 0o077 != 0
-    else { return nil }
+    guard unsafe fstat(STDOUT_FILENO, &file) == 0, file.st_mode & S_IFMT == S_IFREG else { return nil }
+    let owners: [uid_t] = [geteuid(), 0]
+    if !owners.contains(file.st_uid) {
+      return ("the file belongs to another user", "write to a new file, with umask 077")
+    }
+    if file.st_mode & 0o077 == 0 { return nil }
     return (
       "others can read the file",
       "remove it, and run the command with umask 077: the file is for your eyes only then"

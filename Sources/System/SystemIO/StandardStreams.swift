@@ -48,6 +48,9 @@ package struct TerminalSize: Equatable, Sendable {
   package var columns: Int
   package var rows: Int
 
+  /// Whether terminals do more here than show lines, such as colours; without `TERM` nobody says so.
+  package static var canDraw: Bool { Environment.value("TERM").map { $0 != "dumb" } ?? false }
+
   /// Nil where standard output is no terminal, or one that does not say.
   package static var ofStandardOutput: TerminalSize? {
     var size = winsize()

@@ -27,6 +27,9 @@ package struct SystemError: Error, Equatable, Sendable {
   /// An input that is read as a whole has more bytes than are taken.
   package static func tooLarge(_ path: String) -> SystemError { SystemError(.read, path, code: EFBIG) }
 
+  /// Where this device keeps its files is not known.
+  static var homeless: SystemError { SystemError(.open, "$HOME", code: ENOENT) }
+
   /// A signal asks us to stop.
   package static var interrupted: SystemError { SystemError(.read, "-", code: EINTR) }
 
@@ -62,6 +65,10 @@ package struct SystemError: Error, Equatable, Sendable {
 
 extension Diagnostic {
   package init(_ error: SystemError) {
+    if error == .homeless {
+      self.init(.fileNotFound, "HOME is not set", hint: "PEERSYNC_HOME names a folder in its place")
+      return
+    }
     let code: ErrorCode =
       switch error.action {
       case .open: error.isMissing ? .fileNotFound : .notReadable

@@ -15,8 +15,12 @@ struct OutboxPlace: Sendable {
 }
 
 /// Settings of a command that opens an outbox.
-protocol OutboxConfigurable: Sendable {
+protocol OutboxConfigurable: PlacedByEnvironment {
   var outbox: OutboxPlace { get set }
+}
+
+extension OutboxConfigurable {
+  var isPlacedByEnvironment: Bool { outbox.file == nil }
 }
 
 extension BadLineConfigurable where Self: OutboxConfigurable {

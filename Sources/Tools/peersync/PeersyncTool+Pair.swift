@@ -43,9 +43,7 @@ extension PeersyncTool {
     _ settings: Settings, _ identity: DeviceIdentity, _ peers: Peers, _ console: Console,
     _ report: @escaping (PeerIntroduction) throws -> Void
   ) throws {
-    if let looseness = FileMode.loosenessOfStandardOutput {
-      throw Diagnostic(.looseSecretFile, looseness.problem, file: "standard output", hint: looseness.remedy)
-    }
+    try SecretSource.checkStandardOutput()
     let payload = PairingPayload(
       sessionId: UUIDText(random: try RandomBytes.make(16)), expectedPeer: identity.deviceName,
       secret: try .make { () throws(SystemError) in try RandomBytes.make(16) }, version: settings.version,
@@ -81,7 +79,7 @@ extension PeersyncTool {
   /// As a symbol where a scanner can see it, as text for everything else.
   private static func show(_ payload: PairingPayload) throws {
     let text = payload.base64
-    if let size = TerminalSize.ofStandardOutput, let symbol = try? QRSymbol(text) {
+    if TerminalSize.canDraw, let size = TerminalSize.ofStandardOutput, let symbol = try? QRSymbol(text) {
       let drawing = TerminalDrawing(symbol, .halfBlocks)
       if drawing.fits(columns: size.columns, rows: size.rows) {
         return try Descriptor.standardOutput.write(drawing: Array(drawing.text.utf8).span)
@@ -112,9 +110,10 @@ extension PeersyncTool {
       throw Diagnostic(.notConfirmed, "the other side was not accepted")
     }
     let patience = max(settings.timeout, payload.timeLeft(at: .wallClock))
-    let trial = PairingTrial(
-      PairingSpeaker.Setting(
-        .scanner, payload, identity, peers, patience: patience, now: { .wallClock }, approve: { _ in true }))
+    var setting = PairingSpeaker.Setting(
+      .scanner, payload, identity, peers, patience: patience, now: { .wallClock }, approve: { _ in true })
+    setting.lastPatience = settings.timeout
+    let trial = PairingTrial(setting)
     let start = SystemClock.monotonic()
     let (listening, timeout) = (settings.listening, min(settings.timeout, LinkTimeouts.openTime))
     if let place = settings.address {

@@ -87,7 +87,7 @@ enum PeersyncTool {
     "pair", "make this device and another one trust each other",
     discussion: [
       "Without --scan it shows a QR symbol and waits. What the symbol says is written as text where standard output "
-        + "is no terminal, or one that is too small. Who has read it can pair: show it to nobody else.",
+        + "is no terminal, or one that is too small or has no colours. Who has read it can pair: show it to nobody else.",
       "With --scan it reads that text, from a file or as a line of standard input, and connects to the device that has "
         + "shown it: the one at --address, or else the one with that key that waits on the local network.",
       "With --protocol 1 it pairs with one of the first apps, which have no keys: only the name can be compared.",

@@ -12,6 +12,7 @@ extension QrpayloadTool {
     if format == .png, settings.output == nil, Descriptor.standardOutput.isTerminal {
       throw UsageError.conflict("a PNG is no text: name a file with --output")
     }
+    if format == .terminal, settings.format == nil, settings.output == nil { try checkTerminal() }
     let symbol = try symbol(of: contents(of: settings.file), in: settings.file)
     try write(try drawing(of: symbol, as: format, settings), to: settings.output, console)
     return .done
@@ -53,6 +54,14 @@ extension QrpayloadTool {
       if settings.output == nil, let size = TerminalSize.ofStandardOutput { try check(drawing, fits: size) }
       return Array(drawing.text.utf8)
     }
+  }
+
+  /// Without colours a symbol may be light on dark, and its control sequences are shown.
+  private static func checkTerminal() throws(Diagnostic) {
+    guard Descriptor.standardOutput.isTerminal, !TerminalSize.canDraw else { return }
+    throw Diagnostic(
+      .terminalTooSmall, "by TERM the terminal has no colours, and the symbol needs two",
+      hint: "draw a picture: --output payload.png, or all the same: --format terminal")
   }
 
   private static func check(_ drawing: TerminalDrawing, fits size: TerminalSize) throws(Diagnostic) {

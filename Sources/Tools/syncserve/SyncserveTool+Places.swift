@@ -76,6 +76,7 @@ extension SyncserveTool {
 
   static func runCreate(_ settings: KeySettings, on console: Console) throws -> ExitStatus {
     let places = try settings.places()
+    try SecretSource.checkStandardOutput()
     let names = places.names
     guard let wanted = settings.household ?? (names.count == 1 ? names[0] : nil) else {
       throw UsageError.conflict("--household says which one is meant: there are \(names.count)")
@@ -126,6 +127,7 @@ extension SyncserveTool {
 
   static func runRotate(_ settings: KeySettings, on console: Console) throws -> ExitStatus {
     let ring = KeyRing(in: try settings.places().serverFolder)
+    try SecretSource.checkStandardOutput()
     let (id, now) = (try newID(), settings.store.present)
     var text = ""
     try ring.change { records in

@@ -3,6 +3,7 @@ import CoreInputs
 import JSONLines
 import Server
 import ServerProtocol
+import Store
 import SyncCore
 import SystemIO
 import ToolInputs
@@ -18,6 +19,7 @@ extension SyncserveTool {
         .fileNotFound, "there is no household yet", file: settings.place?.path,
         hint: "make one: syncserve household add home --store \(ShellWord.path(settings.place?.path ?? ""))")
     }
+    try checkPermissions(of: places)
     var rules = HouseholdRules(places) { settings.store.present }
     rules.wait = settings.store.wait
     (rules.maximumDrift, rules.deleteLimit) = (settings.store.maxDrift.duration, settings.store.maxDelete)
@@ -61,6 +63,13 @@ extension SyncserveTool {
     server.stop()
     http.stop(until: SystemClock.monotonic() + .seconds(10))
     return .done
+  }
+
+  /// A store that everybody may write to is refused now, not at each request.
+  private static func checkPermissions(of places: HouseholdPlaces) throws {
+    for path in places.names.compactMap(places.path(of:)) {
+      try Diagnostic.naming(store: path) { if FileMode.isForAll(path) { throw StoreError.isForAll } }
+    }
   }
 }
 

@@ -180,6 +180,9 @@ protocol PlaceConfigurable: StoreConfigurable {
 }
 
 extension PlaceConfigurable {
+  /// A server has no usual place.
+  var isPlacedByEnvironment: Bool { false }
+
   func places() throws(UsageError) -> HouseholdPlaces {
     guard let place else { throw .conflict("--store is needed: a file, or a folder with a slash at its end") }
     return HouseholdPlaces(place.path)

@@ -155,6 +155,12 @@ import Testing
     }
   }
 
+  /// The ack answers who has sent the `pairDone`, whoever should have.
+  @Test func theAckOfAPairDoneOfTheWrongSideIsNoFinding() {
+    let lines = PairingLines.all.enumerated().map { $0 < 2 ? $1 : Self.ofTheOtherSide($1) }
+    #expect(findings(lines) == ["2: unexpectedMessage: a pairDone of the side that has sent the pairConfirm"])
+  }
+
   @Test func thePairHelloOfTheOtherSideIsAFinding() {
     let other = PairingLines.all[0].replacing("phone", with: "mac").replacing(
       "0001\",\"pro", with: "0009\",\"pro")

@@ -12,6 +12,8 @@ package final class PairingSpeaker: Speaker {
     package var peers: Peers
     /// How long the other side may say nothing.
     package var patience: Duration
+    /// The same once a scanner has sent its `pairDone`, when nobody is asked there any more; nil for as long as before.
+    package var lastPatience: Duration?
     package var now: () -> Instant
     /// Whether a peer whose proof was right is to be trusted.
     package var approve: (PeerIntroduction) -> Bool
@@ -63,14 +65,18 @@ package final class PairingSpeaker: Speaker {
   package func hear(_ bytes: Span<UInt8>, at now: Duration) {
     frames.append(bytes)
     while !isDone, let heard = frames.next() {
-      // A whole message, not a byte now and then.
-      limit = now + setting.patience
       switch heard {
       case .message(let message): take(.message(message))
       case .unreadable(.tooLarge): take(.tooLarge)
       case .unreadable(let error): take(.unreadable(error))
       }
+      // A whole message, not a byte now and then.
+      limit = now + patience
     }
+  }
+
+  private var patience: Duration {
+    machine?.state == .finishing ? setting.lastPatience ?? setting.patience : setting.patience
   }
 
   package func hearEnd(at now: Duration) { if !isDone { take(.end) } }
