@@ -8,6 +8,13 @@ import Testing
   private static let line =
     Array(#"{"identity":{"id":"1"},"modifiedAt":"2025-01-01T00:00:00Z","fields":{}}"#.utf8) + [10]
 
+  /// Base64 may be broken over lines, and a body has one line for it all the same.
+  @Test func tokenIsWrittenInOnePiece() throws {
+    let body = try ChangesBody(parsing: Array(#"{"newTokenData":"AAEC\nAwQF"}"#.utf8))
+    #expect(body.token == "AAECAwQF")
+    #expect(try ChangesBody(parsing: body.text) == body)
+  }
+
   @Test func aPageComesBack() throws {
     var page = StorePage(lines: Self.line + Self.line, token: [1, 2, 255])
     page.resync = ResyncFacts(heldToken: [9], quarantinedKeys: ["[\"Task\",{\"id\":\"1\"}]", "\u{e9}\n"])

@@ -120,10 +120,12 @@ package struct ChangesBody: Equatable, Sendable {
       let end = start + line.count + 1
       if line.starts(with: head) {
         let value = try Self.value(line, number: number)["newTokenData"]?.stringValue
-        guard let value, value.isEmpty || TokenText.bytes(value) != nil else {
+        let bytes = value.flatMap { TokenText.bytes($0) }
+        guard let value, value.isEmpty || bytes != nil else {
           throw Diagnostic(.invalidToken, "a checkpoint that is not Base64", line: number)
         }
-        found = value
+        // Base64 may come with line breaks in it.
+        found = bytes.map { TokenText.text($0) } ?? value
         if end >= lines.count {
           lines.removeSubrange(start...)
           break
