@@ -286,6 +286,14 @@ import Testing
     #expect(tokens == ["ab01"])
   }
 
+  @Test func readingSettlesNoRules() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    let answer = try server.client(server.readOnlyKey).send("GET", "/sync", [], body: nil)
+    #expect(answer.status == 200)
+    #expect(try server.store().rules() == nil)
+  }
+
   @Test func householdOfOtherRulesIsLeftAlone() throws {
     let server = try TestServer()
     defer { server.end() }

@@ -11,13 +11,7 @@ struct DevicesRequest {
   init(_ exchange: HTTPExchange, now: Instant) { (self.exchange, self.now) = (exchange, now) }
 
   func take(by household: OpenHousehold) throws -> HTTPResponse {
-    let text = exchange.body
-    let value: JSONValue
-    do throws(JSONError) {
-      value = try JSONValue(parsing: text.span)
-    } catch {
-      throw Diagnostic(MemberError(.json(error)), line: 1)
-    }
+    let value = try exchange.json()
     guard let token = value["token"]?.stringValue, Self.isToken(token) else {
       return .error(
         400, Diagnostic(.wrongType, "'token' is not the token of a device: hex digits, 200 at most"))
@@ -44,5 +38,17 @@ struct DevicesRequest {
     var (lines, key) = (LineReader(RecordShape.chores), [UInt8]())
     guard (try? lines.read(line.span, key: &key)) != nil else { return false }
     return try store.line(of: key.span).map { !$0.isTombstone } ?? false
+  }
+}
+
+extension HTTPExchange {
+  /// The body of a request that is one JSON value.
+  func json() throws -> JSONValue {
+    let text = body
+    do throws(JSONError) {
+      return try JSONValue(parsing: text.span)
+    } catch {
+      throw Diagnostic(MemberError(.json(error)), line: 1)
+    }
   }
 }

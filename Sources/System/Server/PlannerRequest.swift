@@ -40,7 +40,8 @@ struct PlannerRequest {
       since = number
     }
     try requireRules(household.store)
-    if try !isPlanned(household) { try write(household) { _ in } }
+    // Who only reads settles no rules.
+    if try household.store.rules() != nil, try !isPlanned(household) { try write(household) { _ in } }
     return try answer(household.store, since: since)
   }
 
@@ -56,7 +57,7 @@ struct PlannerRequest {
       do throws(PlannerRecord.Fault) {
         let record = try PlannerRecord(value, place.kind)
         if record.isStandIn { continue }
-        if standing == .foreign || record.revision == 0 || foreign.contains(record.revision) {
+        if standing == .foreign || record.revision <= 0 || foreign.contains(record.revision) {
           records.append((place, record))
         }
       } catch {
@@ -120,14 +121,7 @@ struct PlannerRequest {
     else {
       throw TooLarge()
     }
-    let value: JSONValue
-    do throws(JSONError) {
-      let text = exchange.body
-      value = try JSONValue(parsing: text.span)
-    } catch {
-      throw Diagnostic(MemberError(.json(error)), line: 1)
-    }
-    guard let members = value.objectValue else {
+    guard let members = try exchange.json().objectValue else {
       throw Diagnostic(.notAnObject, "the body is not an object", line: 1)
     }
     if let name = members.repeatedName {
@@ -153,17 +147,17 @@ struct PlannerRequest {
   private func write(_ household: OpenHousehold, _ body: (inout LocalIntake) throws -> Void) throws {
     let store = household.store
     let turns = PlannedTurns(household, rules)
-    try store.write {
+    household.planned = try store.write {
       try store.requireRevisions()
       try requireRules(store)
       if try store.rules() == nil { try store.setRules(.chores) }
       let old = try turns.records().household
       var intake = try LocalIntake(store, .chores, now: rules.now())
       try body(&intake)
-      if let planned = household.planned, planned == (day, store.sequence) { return }
+      if let planned = household.planned, planned == (day, store.sequence) { return planned }
       try turns.plan(&intake)
       if intake.counts.stored > 0 { try turns.tell(old, actor: member) }
-      household.planned = (day, store.sequence)
+      return (day, store.sequence)
     }
   }
 
