@@ -27,8 +27,13 @@ struct ChangesRequest {
   /// How things stand between the asker and the household.
   func facts(of household: OpenHousehold) throws -> HTTPResponse {
     if let refusal = try refusal(ofRules: household.store) { return refusal }
-    return HTTPResponse(200, try Self.fields(household.store, peer, hasStore))
+    return HTTPResponse(200, try Self.fields(household.store, peer, hasStore) + Self.form)
   }
+
+  /// What every page is.
+  private static let form: [RequestHead.Field] = [
+    .init("Content-Type", "application/jsonl"), .init("Cache-Control", "no-store"),
+  ]
 
   /// Of an asker who says that it merges by other rules.
   private func refusal(ofRules store: ChangeStore) throws -> HTTPResponse? {
@@ -82,9 +87,7 @@ struct ChangesRequest {
           (.gone(.tokenExpired, "deletions after the token are no longer known", fields), nil), goesOn: false
         )
       case .page(let page):
-        var response = HTTPResponse(200, fields, ChangesBody(page).text)
-        response.fields.append(.init("Content-Type", "application/jsonl"))
-        response.fields.append(.init("Cache-Control", "no-store"))
+        var response = HTTPResponse(200, fields + Self.form, ChangesBody(page).text)
         if page.hasMore { response.fields.append(.init("Link", "<\(next(page.token))>; rel=\"next\"")) }
         let isEmpty = page.lines.isEmpty && !page.hasMore
         let end = isEmpty ? StoreToken(bytes: page.token)?.sequence : nil

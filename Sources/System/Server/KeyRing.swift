@@ -152,8 +152,11 @@ package final class KeyRing: Sendable {
     return nil
   }
 
+  /// Another one where keys may have been revoked, or made.
+  var stamp: FileStamp? { FileStamp(of: file.path) }
+
   private func record(_ id: String) throws -> KeyRecord? {
-    let stamp = FileStamp(of: file.path)
+    let stamp = stamp
     let known = read.update { $0 }
     if known.stamp == stamp { return known.records[id] }
     var records: [String: KeyRecord] = [:]

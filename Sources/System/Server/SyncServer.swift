@@ -12,9 +12,11 @@ package final class SyncServer: Sendable {
   private let rules: HouseholdRules
   private let workers: HouseholdWorkers
   private let waiters = Waiters()
-  private let rates = KeyRates()
+  private let rates = Rates(each: 50, most: 200)
   /// The files of households that have waiters, as they were when somebody looked last.
   private let stamps = Mutex<[String: FileStamp]>([:])
+  /// The same of the file of keys.
+  private let keyStamp = Mutex<FileStamp?>(nil)
   private let isStopping = Atomic<Bool>(false)
   /// Something went wrong that no answer tells whole.
   private let trouble: @Sendable (Diagnostic) -> Void
@@ -95,7 +97,9 @@ package final class SyncServer: Sendable {
         guard let seconds = Int(wait), seconds >= 0 else {
           return .error(400, Diagnostic(.numberOutOfRange, "'wait' is not a number of seconds"))
         }
-        if seconds > 0 { admission.deadline = exchange.begun + .seconds(min(seconds, Self.longestWait)) }
+        // Nothing waits beyond the end of its key.
+        let left = key.expiresAt.map { Int($0.seconds - now.seconds) + 1 } ?? Self.longestWait
+        if seconds > 0 { admission.deadline = exchange.begun + .seconds(min(seconds, left, Self.longestWait)) }
       }
       exchange.facts = admission
       return nil
@@ -163,8 +167,9 @@ package final class SyncServer: Sendable {
       let waiter = Waiters.Waiter(
         exchange: exchange, key: admission.key.id, deadline: deadline, sequence: waitsAfter)
       for waiter in waiters.add(waiter, of: name) { resume(waiter.exchange, mayWait: false) }
-      // It may have begun to stop meanwhile.
+      // It may have begun to stop meanwhile, and the key may have been revoked.
       if isStopping.load(ordering: .acquiring) { endWaiting() }
+      if hasEnded(waiter) { endRevoked() }
     } catch {
       exchange.answer(failure(error, rules.places.path(of: name) ?? name))
     }
@@ -182,9 +187,10 @@ package final class SyncServer: Sendable {
     }
   }
 
-  /// Answers those whose time is over, and looks whether other programs have written to a store.
+  /// Answers those whose time is over, and looks whether other programs have written to a store or revoked keys.
   package func tend(at now: Duration) {
     for (_, waiter) in waiters.take(until: now) { resume(waiter.exchange, mayWait: false) }
+    if changedKeys { endRevoked() }
     for name in waiters.households {
       guard let path = rules.places.path(of: name),
         let stamp = FileStamp(of: "\(path)-wal") ?? FileStamp(of: path),
@@ -195,6 +201,23 @@ package final class SyncServer: Sendable {
         wake(name, before: sequence)
       }
     }
+  }
+
+  private var changedKeys: Bool {
+    let stamp = keys.stamp
+    return keyStamp.withLock { known in
+      defer { known = stamp }
+      return known != stamp
+    }
+  }
+
+  private func endRevoked() {
+    for waiter in waiters.take(where: hasEnded) { resume(waiter.exchange, mayWait: false) }
+  }
+
+  private func hasEnded(_ waiter: Waiters.Waiter) -> Bool {
+    guard let admission = waiter.exchange.facts as? Admission else { return true }
+    do { return try keys.refusal(of: admission.key, at: rules.now()) != nil } catch { return true }
   }
 
   /// No request waits any more.
@@ -262,28 +285,4 @@ enum ServerRoute: String, CaseIterable {
 
 extension Diagnostic {
   fileprivate var exitsAsBadData: Bool { code == .invalidToken || code == .wrongType }
-}
-
-/// How many requests each key may make: 50 a second, and 200 at once.
-final class KeyRates: Sendable {
-  private struct Bucket {
-    var left: Double
-    var at: Duration
-  }
-
-  private static let (each, most) = (50.0, 200.0)
-  private let buckets = Mutex<[String: Bucket]>([:])
-
-  /// After how many seconds to come again; nil of a request that may go on.
-  func wait(_ key: String, at now: Duration) -> Int? {
-    buckets.withLock { buckets in
-      var bucket = buckets[key] ?? Bucket(left: Self.most, at: now)
-      bucket.left = min(Self.most, bucket.left + (now - bucket.at) / .seconds(1) * Self.each)
-      bucket.at = now
-      defer { buckets[key] = bucket }
-      guard bucket.left >= 1 else { return 1 }
-      bucket.left -= 1
-      return nil
-    }
-  }
 }

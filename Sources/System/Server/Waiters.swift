@@ -71,5 +71,18 @@ final class Waiters: Sendable {
     }
   }
 
+  /// Those that must wait no longer.
+  func take(where isOver: (Waiter) -> Bool) -> [Waiter] {
+    waiting.withLock { waiting in
+      var found: [Waiter] = []
+      for (household, waiters) in waiting.all {
+        var left: [Waiter] = []
+        for waiter in waiters { if isOver(waiter) { found.append(waiter) } else { left.append(waiter) } }
+        waiting.all[household] = left.isEmpty ? nil : left
+      }
+      return found
+    }
+  }
+
   var households: [String] { waiting.withLock { Array($0.all.keys) } }
 }

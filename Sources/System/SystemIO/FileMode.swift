@@ -69,7 +69,10 @@ package enum FileMode {
     let owners: [uid_t] = [geteuid(), 0]
     var parent = stat()
     guard unsafe stat(folder(of: path), &parent) == 0 else { throw SystemError(.open, path, code: errno) }
-    if owners.contains(parent.st_uid), parent.st_mode & 0o077 == 0 { return nil }
+    guard owners.contains(parent.st_uid) else {
+      return ("the file's folder belongs to another user", "move it into a folder of your own, of mode 0700")
+    }
+    if parent.st_mode & 0o077 == 0 { return nil }
     // A folder that is there for others must not be closed to them.
     let isShared = parent.st_mode & S_ISVTX != 0 || parent.st_uid != geteuid() || folder(of: path) == "/"
     return (

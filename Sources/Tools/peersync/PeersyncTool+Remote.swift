@@ -69,10 +69,11 @@ extension PeersyncTool {
 
   private static func runAdd(_ settings: RemoteSettings, on console: Console) throws -> ExitStatus {
     try Diagnostic.wrapping {
-      let record = try made(settings)
+      let file = RemoteFile(in: try Places.configuration())
+      let record = try made(settings, known: file.load())
       let url = record.url
       var added = record
-      try RemoteFile(in: Places.configuration()).change { records in
+      try file.change { records in
         added.addedAt = records.first { $0.url == url }?.addedAt ?? record.addedAt
         records.removeAll { $0.url == url }
         records.append(added)
@@ -83,7 +84,7 @@ extension PeersyncTool {
   }
 
   /// Looks whether the remote is there, and who it is.
-  private static func made(_ settings: RemoteSettings) throws -> RemoteRecord {
+  private static func made(_ settings: RemoteSettings, known: [RemoteRecord]) throws -> RemoteRecord {
     let url = try Remote.url(settings.url)
     if let path = RemoteRecord.folder(url) {
       if settings.keyFile != nil || settings.authorities != nil {
@@ -97,8 +98,8 @@ extension PeersyncTool {
     var record = RemoteRecord(url: url, id: "", addedAt: .wallClock)
     record.keyFile = FileMode.absolute(keyFile.path)
     record.authorities = settings.authorities.map { FileMode.absolute($0.path) }
-    let known = try RemoteFile(in: Places.configuration()).load().first { $0.url == url }
-    record.household = try known?.household ?? record.openedHousehold()
+    record.household =
+      try known.first { $0.url == url }?.household ?? record.openedHousehold()
     let client = try HTTPClient(record.client(patience: .seconds(30)))
     do {
       record.id = try ServerRemote.id(of: client)

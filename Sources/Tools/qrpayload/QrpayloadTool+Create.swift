@@ -19,7 +19,7 @@ extension QrpayloadTool {
       throw UsageError.conflict(
         "version 2 needs --identity or --fingerprint ('peerpair identity' prints them)")
     }
-    try checkFolder(of: settings.output)
+    try checkReaders(of: settings.output)
     let now = settings.now ?? .wallClock
     let payload = PairingPayload(
       sessionId: UUIDText(random: try RandomBytes.make(16)), serviceType: settings.service.text,
@@ -27,38 +27,25 @@ extension QrpayloadTool {
       version: version,
       expiresAt: now.advanced(by: settings.lifetime.duration), publicKeyFingerprint: fingerprint)
     let line = settings.wantsText ? payload.base64 : Array(payload.json.text.utf8)
-    try write(line + [10], to: settings.output, console)
+    try write(line + [10], to: settings.output)
     return .done
   }
 
   private static func newBytes() throws(SystemError) -> [UInt8] { try RandomBytes.make(16) }
 
   /// What would be refused when it is read is not written.
-  private static func checkFolder(of output: FilePath?) throws {
-    guard let output, let looseness = try FileMode.looseness(ofNewSecret: output.path) else { return }
+  private static func checkReaders(of output: FilePath?) throws {
+    guard let output else { return try SecretSource.checkStandardOutput() }
+    guard let looseness = try FileMode.looseness(ofNewSecret: output.path) else { return }
     throw Diagnostic(.looseSecretFile, looseness.problem, file: output.path, hint: looseness.remedy)
   }
 
   /// Everything that has the secret in it goes into a file that nobody else can read.
-  static func write(_ bytes: [UInt8], to output: FilePath?, _ console: Console) throws(SystemError) {
-    guard let output else {
-      tellWhoCanRead(console)
-      return try Descriptor.standardOutput.write(drawing: bytes.span)
-    }
+  static func write(_ bytes: [UInt8], to output: FilePath?) throws(SystemError) {
+    guard let output else { return try Descriptor.standardOutput.write(drawing: bytes.span) }
     let file = try AtomicFile(creating: output.path, mode: 0o600)
     try file.write(bytes.span)
     try file.commit()
-  }
-}
-
-extension QrpayloadTool {
-  /// Standard output may lead to a file, whose permissions are not ours to choose.
-  static func tellWhoCanRead(_ console: Console) {
-    if FileMode.loosenessOfStandardOutput != nil {
-      // That is no note to be left out: --quiet does not make it safe.
-      console.warn(
-        "others can read the file that this goes to, and there is a secret in it", hint: "umask 077")
-    }
   }
 }
 

@@ -15,7 +15,7 @@ extension QrpayloadTool {
       throw payload == nil ? diagnostic.hinting(atEncodingOf: text.span, in: settings.file) : diagnostic
     }
     let line = settings.verifies ? payload?.json ?? .null : report(payload, problems)
-    if payload != nil { tellWhoCanRead(console) }
+    if payload != nil { try SecretSource.checkStandardOutput() }
     try Descriptor.standardOutput.write(line: line)
     return payload == nil ? .no : .done
   }

@@ -98,7 +98,7 @@ enum QrpayloadTool {
       .flag("text", "Write what the QR symbol holds, Base64, in place of JSON.") { $0.wantsText = true },
       now, output,
     ],
-    statuses: [.badData, .noInput, .system, .cannotCreate, .inputOutput],
+    statuses: [.badData, .noInput, .system, .cannotCreate, .inputOutput, .refused],
     examples: [
       .init(
         "Make a payload that is good for a minute:",

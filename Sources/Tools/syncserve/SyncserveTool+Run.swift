@@ -5,6 +5,7 @@ import Server
 import ServerProtocol
 import Store
 import SyncCore
+import Synchronization
 import SystemIO
 import ToolInputs
 
@@ -62,6 +63,7 @@ extension SyncserveTool {
     }
     server.stop()
     http.stop(until: SystemClock.monotonic() + .seconds(10))
+    log.writeOmitted()
     return .done
   }
 
@@ -74,20 +76,42 @@ extension SyncserveTool {
 }
 
 /// A line of JSON for each answer, on standard output.
-struct AccessLog {
-  /// What cannot be written must not end what serves others.
+///
+/// Strangers must not fill a disk with it: requests without a key have 100 lines, and 10 more a second; then a line
+/// says how many had none.
+final class AccessLog: Sendable {
+  private let strangers = Rates(each: 10, most: 100)
+  private let omitted = Mutex(0)
+
   func write(_ exchange: HTTPExchange, _ response: HTTPResponse) {
-    let time = SystemClock.monotonic() - exchange.begun
-    var members: [JSONMember] = [
-      .init("at", .string("\(Instant.wallClock)")), .init("remote", .string(exchange.remote)),
-      .init("method", .string(exchange.head.method)), .init("path", .string(exchange.head.path)),
-      .init("status", .integer(response.status)), .init("bytesReceived", .integer(exchange.body.count)),
-      .init("bytesSent", .integer(response.body.count)),
-      .init("milliseconds", .integer(time.wholeMilliseconds)),
-    ]
-    if let key = SyncServer.key(of: exchange) {
-      members += [.init("household", .string(key.household)), .init("keyId", .string(key.id))]
+    let now = SystemClock.monotonic()
+    let key = SyncServer.key(of: exchange)
+    if key == nil {
+      if strangers.wait("", at: now) != nil { return omitted.withLock { $0 += 1 } }
+      writeOmitted()
     }
-    try? Descriptor.standardOutput.write(line: .object(members))
+    var members: [JSONMember] = [
+      .init("remote", .string(exchange.remote)), .init("method", .string(exchange.head.method)),
+      .init("path", .string(exchange.head.path)), .init("status", .integer(response.status)),
+      .init("bytesReceived", .integer(exchange.body.count)), .init("bytesSent", .integer(response.body.count)),
+      .init("milliseconds", .integer((now - exchange.begun).wholeMilliseconds)),
+    ]
+    if let key { members += [.init("household", .string(key.household)), .init("keyId", .string(key.id))] }
+    write(members)
+  }
+
+  /// Says how many requests had no line since it was said last.
+  func writeOmitted() {
+    let count = omitted.withLock { count in
+      defer { count = 0 }
+      return count
+    }
+    if count > 0 { write([.init("omitted", .integer(count))]) }
+  }
+
+  /// What cannot be written must not end what serves others.
+  private func write(_ members: [JSONMember]) {
+    try? Descriptor.standardOutput.write(
+      line: .object([.init("at", .string("\(Instant.wallClock)"))] + members))
   }
 }

@@ -39,7 +39,8 @@ enum SyncserveTool {
         + "docs/formats/planner.md. GET /health says whether the server is up.",
       "The server has no TLS of its own: a proxy in front of it has, such as nginx or Caddy. That is why it listens on "
         + "127.0.0.1 unless --listen says otherwise.",
-      "Writes a line of JSON for each request. At a signal it answers what has come, for at most 10s.",
+      "Writes a line of JSON for each request. Requests without a key have 100 lines at once and 10 a second; a line with "
+        + "omitted counts those that have none. At a signal it answers what has come, for at most 10s.",
     ],
     settings: RunSettings(),
     options: [

@@ -1,0 +1,28 @@
+import Synchronization
+
+/// How often each of several may do something: so many times a second, and so many at once.
+package final class Rates: Sendable {
+  private struct Bucket {
+    var left: Double
+    var at: Duration
+  }
+
+  private let each: Double
+  private let most: Double
+  private let buckets = Mutex<[String: Bucket]>([:])
+
+  package init(each: Double, most: Double) { (self.each, self.most) = (each, most) }
+
+  /// After how many seconds to come again; nil of one that may go on.
+  package func wait(_ name: String, at now: Duration) -> Int? {
+    buckets.withLock { buckets in
+      var bucket = buckets[name] ?? Bucket(left: most, at: now)
+      bucket.left = min(most, bucket.left + (now - bucket.at) / .seconds(1) * each)
+      bucket.at = now
+      defer { buckets[name] = bucket }
+      guard bucket.left >= 1 else { return 1 }
+      bucket.left -= 1
+      return nil
+    }
+  }
+}
