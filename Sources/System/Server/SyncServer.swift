@@ -99,7 +99,9 @@ package final class SyncServer: Sendable {
         }
         // Nothing waits beyond the end of its key.
         let left = key.expiresAt.map { Int($0.seconds - now.seconds) + 1 } ?? Self.longestWait
-        if seconds > 0 { admission.deadline = exchange.begun + .seconds(min(seconds, left, Self.longestWait)) }
+        if seconds > 0 {
+          admission.deadline = exchange.begun + .seconds(min(seconds, left, Self.longestWait))
+        }
       }
       exchange.facts = admission
       return nil

@@ -13,8 +13,8 @@ extension QrpayloadTool {
       throw UsageError.conflict("a PNG is no text: name a file with --output")
     }
     if format == .terminal, settings.format == nil, settings.output == nil { try checkTerminal() }
-    if settings.output == nil { try SecretSource.checkStandardOutput() }
     let symbol = try symbol(of: contents(of: settings.file), in: settings.file)
+    if settings.output == nil { try SecretSource.checkStandardOutput() }
     try write(try drawing(of: symbol, as: format, settings), to: settings.output)
     return .done
   }

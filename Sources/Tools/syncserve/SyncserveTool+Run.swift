@@ -93,7 +93,8 @@ final class AccessLog: Sendable {
     var members: [JSONMember] = [
       .init("remote", .string(exchange.remote)), .init("method", .string(exchange.head.method)),
       .init("path", .string(exchange.head.path)), .init("status", .integer(response.status)),
-      .init("bytesReceived", .integer(exchange.body.count)), .init("bytesSent", .integer(response.body.count)),
+      .init("bytesReceived", .integer(exchange.body.count)),
+      .init("bytesSent", .integer(response.body.count)),
       .init("milliseconds", .integer((now - exchange.begun).wholeMilliseconds)),
     ]
     if let key { members += [.init("household", .string(key.household)), .init("keyId", .string(key.id))] }
