@@ -9,12 +9,14 @@ struct PlannerRequest {
   private let exchange: HTTPExchange
   /// Whose key it is.
   private let member: String?
+  private let mayPush: Bool
   private let rules: HouseholdRules
   /// What the client prefers (RFC 7240).
   private let preferences: [String]
 
   init(_ exchange: HTTPExchange, _ key: KeyRecord, _ rules: HouseholdRules) {
     (self.exchange, member, self.rules) = (exchange, key.member, rules)
+    mayPush = !key.isReadOnly
     // Quoted or not is the same, and parameters may follow.
     preferences = exchange.head.values("Prefer").flatMap { $0.split(separator: ",") }.map {
       String($0.prefix { $0 != ";" }.filter { !" \t\"".contains($0) }).lowercased()
@@ -40,9 +42,23 @@ struct PlannerRequest {
       since = number
     }
     try requireRules(household.store)
+    if mayPush, try household.store.read({ try household.store.standing(ofRevision: since) }) == .foreign {
+      return Self.pushFirst(since)
+    }
     // Who only reads settles no rules.
     if try household.store.rules() != nil, try !isPlanned(household) { try write(household) { _ in } }
     return try answer(household.store, since: since)
+  }
+
+  /// Tells nothing to an app that may have what this store, restored from a backup, has lost: records that the app has
+  /// pushed before would be overwritten. Its next push has them all.
+  private static func pushFirst(_ revision: Int64) -> HTTPResponse {
+    let lists = PlannerKind.allCases.map(\.list) + ["deletions", "refused"]
+    let members: [JSONMember] =
+      [.init("revision", .integer(revision))] + lists.map { .init($0, []) } + [
+        .init("refusedCount", 0), .init("complete", false), .init("pushFirst", true),
+      ]
+    return .json(200, .object(members))
   }
 
   // MARK: POST
