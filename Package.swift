@@ -181,7 +181,7 @@ let package = Package(
     tests("CommandLineTests", "CommandLine", "JSONLines", "SystemIO", "TestSupport"),
     tests(
       "AcceptanceTests", path: "Tests/Acceptance", exclude: ["Cases"], "CommandLine", "JSONLines",
-      "SyncCore", "Pairing", "Devices", "Chores", "TestSupport"),
+      "SyncCore", "Pairing", "Devices", "Chores", "ServerProtocol", "TestSupport"),
   ]
 )
 

@@ -7,6 +7,7 @@ _syncserve_value() {
     'syncserve run --store') value='file' ;;
     'syncserve run --listen') value='free' ;;
     'syncserve run --max-body') value='free' ;;
+    'syncserve run --quota') value='free' ;;
     'syncserve run --wait') value='free' ;;
     'syncserve run --max-drift') value='free' ;;
     'syncserve run --max-delete') value='free' ;;
@@ -37,7 +38,7 @@ _syncserve_options() {
   choices=()
   case "$1" in
     syncserve) choices=(--errors -q --quiet --generate -h --help --version) ;;
-    'syncserve run') choices=(--store --listen --max-body --wait --max-drift --max-delete --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve run') choices=(--store --listen --max-body --quota --tell-loser --wait --max-drift --max-delete --errors -q --quiet --generate -h --help --version) ;;
     'syncserve household') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'syncserve household add') choices=(--store --errors -q --quiet --generate -h --help --version) ;;
     'syncserve household list') choices=(--store --errors -q --quiet --generate -h --help --version) ;;

@@ -6,6 +6,7 @@ function __syncserve_takes_value
         case 'syncserve run --store' \
             'syncserve run --listen' \
             'syncserve run --max-body' \
+            'syncserve run --quota' \
             'syncserve run --wait' \
             'syncserve run --max-drift' \
             'syncserve run --max-delete' \
@@ -109,6 +110,8 @@ complete -c syncserve -n '__syncserve_at syncserve' -x -a devices -d 'print the 
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l store -r -F -d 'A file, or a folder with a file for each household'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l listen -x -d 'Where to listen: HOST:PORT, or unix:PATH; the default is 127.0.0.1:8477'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l max-body -x -d 'The largest body that is taken; the default is 64M'
+complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l quota -x -d 'How large the store of each household may become; without it, as large as the disk'
+complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l tell-loser -d 'Also notify the member whose turn has become another\'s, or nobody\'s'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l max-delete -x -d 'Refuse a run that deletes more live records: a number, a share such as 20%, or off'

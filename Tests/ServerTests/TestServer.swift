@@ -47,7 +47,8 @@ final class TestServer: Sendable {
       server.admit($0)
     } work: {
       server.work($0)
-    } log: { _, _ in
+    } log: {
+      server.count($0, $1)
     }
     Worker.start { [weak self] in
       while let self, !self.hasEnded.load(ordering: .relaxed) {
@@ -69,6 +70,13 @@ final class TestServer: Sendable {
 
   func client(_ key: String? = nil) throws -> HTTPClient {
     var settings = HTTPClient.Settings(url: "http://127.0.0.1:\(port)", key: key ?? self.key)
+    settings.patience = .seconds(60)
+    return try HTTPClient(settings)
+  }
+
+  /// Without a key.
+  func stranger() throws -> HTTPClient {
+    var settings = HTTPClient.Settings(url: "http://127.0.0.1:\(port)", key: "")
     settings.patience = .seconds(60)
     return try HTTPClient(settings)
   }

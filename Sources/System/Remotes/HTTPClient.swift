@@ -99,7 +99,7 @@ package final class HTTPClient: ServerTransport {
     var list: UnsafeMutablePointer<curl_slist>?
     defer { unsafe peersync_libcurl_free_list(&library, list) }
     let all =
-      [.init("Authorization", "Bearer \(settings.key)"), .init("Expect", "")]
+      (settings.key.isEmpty ? [] : [.init("Authorization", "Bearer \(settings.key)")]) + [.init("Expect", "")]
       + (body == nil ? [] : [RequestHead.Field("Content-Type", "application/jsonl")]) + fields
     for field in all {
       let text = field.value.isEmpty ? "\(field.name):" : "\(field.name): \(field.value)"

@@ -14,14 +14,14 @@ struct DevicesRequest {
     let value = try exchange.json()
     guard let token = value["token"]?.stringValue, Self.isToken(token) else {
       return .error(
-        400, Diagnostic(.wrongType, "'token' is not the token of a device: hex digits, 200 at most"))
+        422, Diagnostic(.wrongType, "'token' is not the token of a device: hex digits, 200 at most"))
     }
     if exchange.head.method == "DELETE" {
       try household.store.removeDevice(token.lowercased())
       return HTTPResponse(204)
     }
     guard let member = value["memberID"]?.stringValue, try isMember(member, of: household.store) else {
-      return .error(400, Diagnostic(.unknownValue, "'memberID' is not a member of the household"))
+      return .error(409, Diagnostic(.unknownValue, "'memberID' is not a member of the household"))
     }
     try household.store.setDevice(token.lowercased(), of: member, now: now)
     return .json(200, ["memberID": .string(member), "token": .string(token.lowercased())])

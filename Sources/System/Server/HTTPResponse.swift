@@ -43,8 +43,11 @@ extension HTTPResponse {
     return response
   }
 
-  static func unauthorized(_ message: String) -> HTTPResponse {
+  static func unauthorized(_ message: String, _ door: ServerRoute.Door = .key) -> HTTPResponse {
     var response = error(401, Diagnostic(.untrustedPeer, message))
+    if door == .browser {
+      response.fields.append(.init("WWW-Authenticate", "Basic realm=\"peersync\", charset=\"UTF-8\""))
+    }
     response.fields.append(.init("WWW-Authenticate", "Bearer"))
     return response
   }

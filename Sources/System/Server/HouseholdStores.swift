@@ -1,3 +1,4 @@
+import Chores
 import Store
 package import SyncCore
 import SystemIO
@@ -8,6 +9,10 @@ package struct HouseholdRules: Sendable {
   package var wait = Duration.seconds(10)
   package var maximumDrift: Duration? = DriftGuard.usual
   package var deleteLimit = DeleteLimit.usual
+  /// How large the store of a household may become, in bytes.
+  package var quota: Int64?
+  /// Members are told too that a turn is theirs no longer.
+  package var tellsLosers = false
   package var now: @Sendable () -> Instant
   /// Time zones by their names; nil where there is none.
   package var zones: @Sendable (String) -> Zone? = { $0 == "UTC" ? .utc : nil }
@@ -47,6 +52,14 @@ final class OpenHousehold {
   fileprivate let identity: FileStamp.Identity?
   /// When the turns were planned last: for which day, and up to which sequence of the store.
   var planned: (day: Int64, sequence: Int64)?
+  /// What people look at, as it is at a sequence of the store: the next turns, and the names of members by their ids.
+  struct Upcoming {
+    var sequence: Int64
+    var turns: [UpcomingTurn]
+    var names: [String: String]
+  }
+
+  var upcoming: Upcoming?
   /// Sessions whose answer goes on in further requests, by the id of who sends it.
   private var sessions: [String: PeerStore] = [:]
 
@@ -110,6 +123,15 @@ final class HouseholdWorkers: Sendable {
 
   func submit(_ household: String, _ job: @escaping Job) {
     queues[place(of: household)].update { $0.jobs.append(job) }
+  }
+
+  /// Waits until all that was submitted before is done.
+  func finish() {
+    for queue in queues {
+      let isDone = Monitor(false)
+      queue.update { $0.jobs.append { _ in isDone.update { $0 = true } } }
+      _ = isDone.wait { $0 ? true : nil }
+    }
   }
 
   func end() { for queue in queues { queue.update { $0.hasEnded = true } } }

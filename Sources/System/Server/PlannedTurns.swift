@@ -9,12 +9,14 @@ struct PlannedTurns {
   private let name: String
   private let now: Instant
   private let zones: @Sendable (String) -> Zone?
+  private let tellsLosers: Bool
 
   /// So far ahead turns are planned, as `assign` does.
   private static let horizon = Duration.seconds(60 * 86_400)
 
   init(_ household: OpenHousehold, _ rules: HouseholdRules) {
     (store, name, now, zones) = (household.store, household.name, rules.now(), rules.zones)
+    tellsLosers = rules.tellsLosers
   }
 
   /// The records as they are now, inside `read` or `write`; `isDamaged` where one of them could not be read.
@@ -65,9 +67,26 @@ struct PlannedTurns {
   func tell(_ old: Household, actor: String?) throws {
     let plan = PushPlan(
       old: old, new: try records().household, actor: actor.map { RecordID(Array($0.utf8)) },
-      rules: HoldingRules(), now: now)
+      tellingLosers: tellsLosers, rules: HoldingRules(), now: now)
     for withdrawal in plan.withdrawals { try add(withdrawal.value, id: withdrawal.value.text) }
     for notification in plan.notifications { try add(notification.value, id: notification.id.text) }
+  }
+
+  /// Writes down the reminders whose time has come, each once; gives the time of the next.
+  func remind() throws -> Instant? {
+    let now = try store.read { try reminders() }
+    if !now.notifications.isEmpty || !now.withdrawals.isEmpty {
+      try store.write {
+        let reminders = try reminders()
+        for withdrawal in reminders.withdrawals { try add(withdrawal.value, id: withdrawal.value.text) }
+        for reminder in reminders.notifications { try add(reminder.value, id: reminder.id.text) }
+      }
+    }
+    return now.next
+  }
+
+  private func reminders() throws -> DueReminders {
+    DueReminders(try records().household, rules: HoldingRules(), now: now)
   }
 
   private func add(_ value: JSONValue, id: String) throws {

@@ -12,6 +12,9 @@ package final class SyncServer: Sendable {
   private let rules: HouseholdRules
   private let workers: HouseholdWorkers
   private let waiters = Waiters()
+  private let traffic = Traffic()
+  private let reminders = ReminderClock()
+  private let openAPI: HTTPResponse
   private let rates = Rates(each: 50, most: 200)
   /// The files of households that have waiters, as they were when somebody looked last.
   private let stamps = Mutex<[String: FileStamp]>([:])
@@ -36,6 +39,7 @@ package final class SyncServer: Sendable {
   ) {
     (self.rules, self.keys, self.trouble) = (rules, keys, trouble)
     workers = HouseholdWorkers(count, rules)
+    openAPI = .json(200, OpenAPI.document)
   }
 
   /// The key that a request has come with, for the log.
@@ -55,25 +59,24 @@ package final class SyncServer: Sendable {
           .fileNotFound, "nothing is here",
           hint: "there are \(ServerRoute.allCases.map(\.rawValue).joined(separator: ", "))"))
     }
-    guard route.methods.contains(head.method) else {
+    guard let operation = route.operation(head.method) else {
       var response = HTTPResponse.error(
         405, Diagnostic(.unknownValue, "the method is not allowed here"))
       response.fields.append(.init("Allow", route.methods.joined(separator: ", ")))
       return response
     }
-    if route == .health { return .json(200, .object([.init("status", "ok")])) }
+    if route.door == .everybody { return fault(of: head, operation) ?? openAnswer(to: route) }
     do {
       let now = rules.now()
-      guard let text = Self.bearer(head) else {
-        return .unauthorized("no key; send 'Authorization: Bearer KEY'")
+      guard let text = head.key(through: route.door) else {
+        return .unauthorized("no key; send 'Authorization: Bearer KEY'", route.door)
       }
       let key: KeyRecord
       switch try keys.find(text, at: now) {
       case .success(let found): key = found
-      case .failure(let refusal): return .unauthorized(refusal.message)
+      case .failure(let refusal): return .unauthorized(refusal.message, route.door)
       }
-      let isWrite = !["GET", "HEAD"].contains(head.method)
-      var admission = Admission(key: key, isWrite: isWrite)
+      var admission = Admission(key: key, isWrite: !["GET", "HEAD"].contains(head.method))
       // Whose key it is stands in the log of a refusal too.
       exchange.facts = admission
       if let seconds = rates.wait(key.id, at: exchange.begun) {
@@ -82,26 +85,14 @@ package final class SyncServer: Sendable {
         response.fields.append(.init("Retry-After", "\(seconds)"))
         return response
       }
-      if isWrite, key.isReadOnly {
+      if admission.isWrite, key.isReadOnly {
         return .error(403, Diagnostic(.refusedByPeer, "the key is read-only"))
       }
-      if let store = head[ChangesHeader.store], UUIDText(store) == nil {
-        return .error(400, Diagnostic(.invalidHeader, "'\(ChangesHeader.store)' is not a UUID"))
-      }
-      let names = head.query.map(\.name)
-      if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
-        return .error(
-          400, Diagnostic(.duplicateMember, "'\(name.escapingControls)' stands twice in the query"))
-      }
-      if let wait = head.query("wait") {
-        guard let seconds = Int(wait), seconds >= 0 else {
-          return .error(400, Diagnostic(.numberOutOfRange, "'wait' is not a number of seconds"))
-        }
+      if let fault = fault(of: head, operation) { return fault }
+      if let seconds = head.query("wait").flatMap({ Int($0) }), seconds > 0 {
         // Nothing waits beyond the end of its key.
         let left = key.expiresAt.map { Int($0.seconds - now.seconds) + 1 } ?? Self.longestWait
-        if seconds > 0 {
-          admission.deadline = exchange.begun + .seconds(min(seconds, left, Self.longestWait))
-        }
+        admission.deadline = exchange.begun + .seconds(min(seconds, left, Self.longestWait))
       }
       exchange.facts = admission
       return nil
@@ -113,11 +104,20 @@ package final class SyncServer: Sendable {
   /// Shorter than what proxies wait for an answer, which is a minute.
   private static let longestWait = 55
 
-  private static func bearer(_ head: RequestHead) -> String? {
-    guard let value = head["Authorization"] else { return nil }
-    let parts = value.split(separator: " ")
-    guard parts.count == 2, String(parts[0]).isSameToken(as: "Bearer") else { return nil }
-    return String(parts[1])
+  private func fault(of head: RequestHead, _ operation: RouteOperation) -> HTTPResponse? {
+    operation.fault(of: head).map { .error(400, Diagnostic(.wrongType, $0)) }
+  }
+
+  private func openAnswer(to route: ServerRoute) -> HTTPResponse {
+    route == .openAPI ? openAPI : .json(200, ["status": "ok"])
+  }
+
+  // MARK: Counting
+
+  /// Counts an answer that is out.
+  package func count(_ exchange: HTTPExchange, _ response: HTTPResponse) {
+    guard let admission = exchange.facts as? Admission else { return }
+    traffic.note(admission.key, path: exchange.head.path, status: response.status, at: rules.now())
   }
 
   // MARK: Work
@@ -143,13 +143,18 @@ package final class SyncServer: Sendable {
         return exchange.answer(.unauthorized(refusal.message))
       }
       let household = try shared?.household ?? stores.household(name)
+      if let quota = rules.quota { try household.store.limitSize(toBytes: admission.isWrite ? quota : nil) }
       let request = ChangesRequest(exchange, admission)
       let route = ServerRoute(rawValue: exchange.head.path)
       if route != .changes || admission.isWrite {
         let before = try household.store.currentToken().sequence
         let planner = PlannerRequest(exchange, admission.key, rules)
+        let report = ReportRequest(
+          admission.key, rules, keys, traffic, waiting: waiters.count(of: name))
         let response =
           switch (route, admission.isWrite) {
+          case (.page, _): try report.page(of: household)
+          case (.metrics, _): try report.metrics(of: household)
           case (.sync, true): try planner.take(by: household)
           case (.sync, false): try planner.give(from: household)
           case (.devices, _): try DevicesRequest(exchange, now: rules.now()).take(by: household)
@@ -158,7 +163,10 @@ package final class SyncServer: Sendable {
         let after = try household.store.currentToken().sequence
         // Nothing after it may throw: a request is answered once.
         exchange.answer(response)
-        if after > before { wake(name, before: after) }
+        if after > before {
+          wake(name, before: after)
+          reminders.set(rules.now(), for: name)
+        }
         return
       }
       if exchange.head.method == "HEAD" { return exchange.answer(try request.facts(of: household)) }
@@ -193,15 +201,30 @@ package final class SyncServer: Sendable {
   package func tend(at now: Duration) {
     for (_, waiter) in waiters.take(until: now) { resume(waiter.exchange, mayWait: false) }
     if changedKeys { endRevoked() }
+    for name in reminders.due(at: rules.now(), now, in: rules.places) {
+      workers.submit(name) { [self] stores in remind(name, stores) }
+    }
     for name in waiters.households {
-      guard let path = rules.places.path(of: name),
-        let stamp = FileStamp(of: "\(path)-wal") ?? FileStamp(of: path),
+      guard let stamp = rules.places.stamp(of: name),
         stamps.withLock({ $0.updateValue(stamp, forKey: name) }) != stamp
       else { continue }
       workers.submit(name) { [self] stores in
         guard let sequence = try? stores.household(name).store.currentToken().sequence else { return }
         wake(name, before: sequence)
       }
+    }
+  }
+
+  /// Writes down the reminders whose time has come, and when to look again.
+  private func remind(_ name: String, _ stores: HouseholdStores) {
+    do {
+      let household = try stores.household(name)
+      if rules.quota != nil { try household.store.limitSize(toBytes: nil) }
+      guard let shape = try household.store.rules(), shape.hasSameRules(as: .chores) else { return }
+      reminders.set(try PlannedTurns(household, rules).remind(), for: name)
+    } catch {
+      // A household that is locked or gone has its time once its file has changed.
+      tell(error, rules.places.path(of: name) ?? name)
     }
   }
 
@@ -221,6 +244,9 @@ package final class SyncServer: Sendable {
     guard let admission = waiter.exchange.facts as? Admission else { return true }
     do { return try keys.refusal(of: admission.key, at: rules.now()) != nil } catch { return true }
   }
+
+  /// Waits until all that was begun is done.
+  package func finishWork() { workers.finish() }
 
   /// No request waits any more.
   package func stop() {
@@ -248,6 +274,13 @@ package final class SyncServer: Sendable {
           .rulesDiffer, "the household does not merge as the planner does",
           hint:
             "'synclog rules set --profile chores' on its store, where its records are those of the planner"))
+    case StoreError.full where rules.quota != nil && FileMode.freeSpace(for: path) ?? 0 > Self.muchRoom:
+      return .error(
+        507,
+        Diagnostic(
+          .storeFull, "the household would become larger than it may",
+          hint: "--quota of syncserve says how large; 'synclog compact' makes room where records were deleted"
+        ))
     case StoreError.full:
       tell(error, path)
       return .error(507, Diagnostic(.storeFull, "the disk of the server is full"))
@@ -259,6 +292,9 @@ package final class SyncServer: Sendable {
     }
   }
 
+  /// A disk with so many bytes left is not what stops a request.
+  private static let muchRoom: Int64 = 256 << 20
+
   private func tell(_ error: any Error, _ path: String) {
     switch error {
     case let error as StoreError: trouble(Diagnostic(error, store: path))
@@ -269,19 +305,18 @@ package final class SyncServer: Sendable {
   }
 }
 
-/// What a server answers, by its path.
-enum ServerRoute: String, CaseIterable {
-  case health = "/health"
-  case changes = "/changes"
-  case sync = "/sync"
-  case devices = "/devices"
-
-  var methods: [String] {
-    switch self {
-    case .health: ["GET", "HEAD"]
-    case .changes, .sync: ["GET", "HEAD", "POST"]
-    case .devices: ["POST", "DELETE"]
-    }
+extension RequestHead {
+  /// The key that a request comes with.
+  ///
+  /// A browser sends what it was told once to every page of the server, also where another site asks it to: it opens
+  /// nothing but what is only looked at.
+  fileprivate func key(through door: ServerRoute.Door) -> String? {
+    guard let parts = self["Authorization"]?.split(separator: " "), parts.count == 2 else { return nil }
+    if String(parts[0]).isSameToken(as: "Bearer") { return String(parts[1]) }
+    guard door == .browser, String(parts[0]).isSameToken(as: "Basic"),
+      let bytes = TokenText.bytes(String(parts[1])), let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
+    else { return nil }
+    return String(decoding: bytes[(colon + 1)...], as: UTF8.self)
   }
 }
 

@@ -84,5 +84,7 @@ final class Waiters: Sendable {
     }
   }
 
+  func count(of household: String) -> Int { waiting.withLock { $0.all[household]?.count ?? 0 } }
+
   var households: [String] { waiting.withLock { Array($0.all.keys) } }
 }

@@ -113,6 +113,14 @@ package enum FileMode {
 
   package static func exists(_ path: String) -> Bool { mode(of: path) != nil }
 
+  /// How many bytes the file system of a file has left for this user; nil where that is not known.
+  package static func freeSpace(for path: String) -> Int64? {
+    var system = statvfs()
+    guard unsafe statvfs(path, &system) == 0 else { return nil }
+    return Int64(
+      clamping: UInt64(system.f_bavail).multipliedReportingOverflow(by: UInt64(system.f_frsize)).partialValue)
+  }
+
   /// Makes an empty file, and the folders above it, that only their owner can look into; what exists stays as it is.
   package static func createPrivate(_ path: String) throws(SystemError) {
     if exists(path) { return }

@@ -74,10 +74,10 @@ extension SyncserveTool {
   private static func runDevices(_ settings: PlannerSettings, on console: Console) throws -> ExitStatus {
     try forEachHousehold(settings) { name, path in
       let store = try ChangeStore(path, creating: false, wait: settings.store.wait)
-      try store.forEachDevice { token, member, addedAt in
+      for device in try store.read({ try store.devices() }) {
         let line: JSONValue = [
-          "memberID": .string(member), "token": .string(token), "household": .string(name),
-          "addedAt": .string(addedAt),
+          "memberID": .string(device.member), "token": .string(device.token), "household": .string(name),
+          "addedAt": .string(device.addedAt),
         ]
         try Descriptor.standardOutput.write(line: line)
       }

@@ -24,6 +24,8 @@ extension SyncserveTool {
     var rules = HouseholdRules(places) { settings.store.present }
     rules.wait = settings.store.wait
     (rules.maximumDrift, rules.deleteLimit) = (settings.store.maxDrift.duration, settings.store.maxDelete)
+    rules.quota = settings.quota.map { Int64($0.bytes) }
+    rules.tellsLosers = settings.tellsLosers
     let zones = SystemZones()
     rules.zones = { zones.zone($0) }
     let keys = KeyRing(in: places.serverFolder)
@@ -41,6 +43,7 @@ extension SyncserveTool {
     } work: {
       server.work($0)
     } log: {
+      server.count($0, $1)
       log.write($0, $1)
     }
     console.note("listening on \(listener.text)")

@@ -30,13 +30,17 @@ enum SyncserveTool {
     var place: FilePath?
     var listen = ListenAddress.usual
     var maxBody = ByteSize(bytes: HTTPServer.Limits().body)
+    var quota: ByteSize?
+    var tellsLosers = false
   }
 
   private static let run = Command(
     "run", "answer requests until a signal comes",
     discussion: [
       "GET /changes and POST /changes are described in docs/formats/changes.md, GET /sync and POST /sync for an app that plans chores in "
-        + "docs/formats/planner.md. GET /health says whether the server is up.",
+        + "docs/formats/planner.md. GET /openapi.json describes all requests. GET /health says whether the server is up.",
+      "GET / is a page for a browser, which asks for a name and a password: any name, and a key. GET /metrics has "
+        + "numbers for Prometheus. Both are about the household of the key.",
       "The server has no TLS of its own: a proxy in front of it has, such as nginx or Caddy. That is why it listens on "
         + "127.0.0.1 unless --listen says otherwise.",
       "Writes a line of JSON for each request. Requests without a key have 100 lines at once and 10 a second; a line with "
@@ -49,6 +53,12 @@ enum SyncserveTool {
         $0.listen = $1
       },
       .value("max-body", "The largest body that is taken; the default is 64M.") { $0.maxBody = $1 },
+      .value("quota", "How large the store of each household may become; without it, as large as the disk.") {
+        $0.quota = $1
+      },
+      .flag("tell-loser", "Also notify the member whose turn has become another's, or nobody's.") {
+        $0.tellsLosers = true
+      },
       Option.storePlace[1],
     ] + Option.drift + Option.maxDelete,
     statuses: [.badData, .noInput, .system, .inputOutput, .refused],

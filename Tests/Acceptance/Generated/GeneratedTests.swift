@@ -1,4 +1,5 @@
 import Foundation
+import ServerProtocol
 import Testing
 
 /// What is made from code and checked in is as the code would make it now; `UPDATE_GENERATED=1` rewrites it.
@@ -23,6 +24,18 @@ import Testing
   @Test func contextTable() async throws {
     let document = "docs/formats/application-context.md"
     try await check(GeneratedSection(document: document, name: "context", text: ContextRows.text))
+  }
+
+  @Test func routeTables() async throws {
+    let (changes, planner) = ("docs/formats/changes.md", "docs/formats/planner.md")
+    let first: [ServerRoute] = [.changes, .page, .metrics, .health, .openAPI]
+    let sections = [
+      GeneratedSection(document: changes, name: "requests", text: RouteRows.requests(first)),
+      GeneratedSection(document: changes, name: "query-get", text: RouteRows.query(.changes, "GET")),
+      GeneratedSection(document: changes, name: "query-post", text: RouteRows.query(.changes, "POST")),
+      GeneratedSection(document: planner, name: "requests", text: RouteRows.requests([.sync, .devices])),
+    ]
+    for section in sections { try await check(section) }
   }
 
   @Test func modulePicture() async throws {

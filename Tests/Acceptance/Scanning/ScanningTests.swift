@@ -15,9 +15,9 @@ import Testing
     let create = #"qrpayload create --text --protocol 1 > text"#
     let named =
       #"qrpayload create --text --device-name "$(cat name)" --fingerprint "$(printf '%064d' 7)" > text"#
-    let made = try await sandbox.run("\(name.isEmpty ? create : named); cat text")
+    let made = try await sandbox.run("umask 077; \(name.isEmpty ? create : named) && cat text")
     try #require(made.status == 0)
-    let drawn = try await sandbox.run("qrpayload render \(style) < text")
+    let drawn = try await sandbox.run("qrpayload render \(style) < text | cat")
     try #require(drawn.status == 0)
     let text = String(decoding: drawn.output, as: UTF8.self)
     for background in Self.backgrounds {

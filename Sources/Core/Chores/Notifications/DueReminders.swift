@@ -23,6 +23,14 @@ package struct DueReminders {
     return (settled + deleted.keys).sorted().map { Withdrawal($0) }
   }
 
+  /// When the next lead time begins; nil where none is to come.
+  package var next: Instant? {
+    occurrences.filter { household.reminderID(of: $0) != nil }.map(household.opening).filter {
+      $0 > making.now
+    }
+    .min()
+  }
+
   private var occurrences: [Occurrence] {
     household.distinctOccurrences.map(\.record).sorted { ($0.due, $0.id) < ($1.due, $1.id) }
   }

@@ -27,6 +27,16 @@ extension ChangeStore {
     return last
   }
 
+  /// The last things to be told, the newest first, and how many there are; inside `read`.
+  package func lastPushes(_ count: Int) throws(StoreError) -> (lines: [String], all: Int) {
+    var lines: [String] = []
+    let rows = try database.statement("SELECT line FROM pushes ORDER BY number DESC LIMIT ?1")
+      .bind(1, Int64(count))
+    while try rows.step() { lines.append(rows.text(0)) }
+    let all = try database.statement("SELECT count(*) FROM pushes").first { $0.integer(0) }
+    return (lines, Int(all ?? 0))
+  }
+
   /// Adds a device, or gives the one that is known to another member.
   package func setDevice(_ token: String, of member: String, now: Instant) throws {
     try write {
@@ -39,14 +49,11 @@ extension ChangeStore {
     try write { try database.statement("DELETE FROM devices WHERE token = ?1").bind(1, token).run() }
   }
 
-  /// Hands over the devices, in the order of members.
-  package func forEachDevice(_ body: (_ token: String, _ member: String, _ addedAt: String) throws -> Void)
-    throws
-  {
-    try read {
-      try database.statement("SELECT token, member, addedAt FROM devices ORDER BY member, token").forEachRow {
-        try body($0.text(0), $0.text(1), $0.text(2))
-      }
-    }
+  /// The devices, in the order of members, inside `read`.
+  package func devices() throws(StoreError) -> [(token: String, member: String, addedAt: String)] {
+    var devices: [(String, String, String)] = []
+    let rows = try database.statement("SELECT token, member, addedAt FROM devices ORDER BY member, token")
+    while try rows.step() { devices.append((rows.text(0), rows.text(1), rows.text(2))) }
+    return devices
   }
 }

@@ -167,6 +167,19 @@ extension ChangeStore {
   /// Keeps no more of the file in memory than so many KiB.
   package func limitCache(toKiB size: Int) throws { try database.run("PRAGMA cache_size = -\(size)") }
 
+  /// Lets the file grow to no more than so many bytes from here on; what would need more is `full`.
+  package func limitSize(toBytes size: Int64?) throws {
+    let page = try database.statement("PRAGMA page_size").first { $0.integer(0) } ?? 4_096
+    try database.run("PRAGMA max_page_count = \(size.map { max(1, $0 / page) } ?? 4_294_967_294)")
+  }
+
+  /// What there is, inside `read`; the size is that of the file without its log.
+  package func counts() throws -> (live: Int, tombstones: Int, quarantined: Int, bytes: Int64) {
+    let page = try database.statement("PRAGMA page_size").first { $0.integer(0) } ?? 0
+    let pages = try database.statement("PRAGMA page_count").first { $0.integer(0) } ?? 0
+    return (state.live, state.tombstones, try quarantineCount(), page * pages)
+  }
+
   /// Waits so long for a lock of another process from here on; with zero what is locked is `busy` at once.
   package func limitWait(to wait: Duration) { database.limitWait(to: wait) }
 

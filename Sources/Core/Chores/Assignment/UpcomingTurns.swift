@@ -1,0 +1,21 @@
+package import SyncCore
+
+/// A turn that is to be done, for people to read.
+package struct UpcomingTurn: Equatable, Sendable {
+  package let due: Instant
+  package let chore: String
+  /// Nil where it is nobody's turn.
+  package let member: String?
+}
+
+extension Household {
+  /// The first turns that are still to be done, by their due times.
+  package func upcomingTurns(_ count: Int) -> [UpcomingTurn] {
+    let pending = distinctOccurrences.map(\.record).filter { isPending($0) }
+    return pending.sorted { ($0.due, $0.id) < ($1.due, $1.id) }.prefix(count).map { occurrence in
+      UpcomingTurn(
+        due: occurrence.due, chore: template(occurrence.template)?.record.label ?? "",
+        member: index(of: occurrence.assigned).map { members[$0].label })
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import JSONLines
+import SyncCore
+
+/// What a request with one method is, and what it is answered with.
+package struct RouteOperation: Sendable {
+  package struct Content: Sendable {
+    package let mediaType: String
+    /// JSON Schema, 2020-12.
+    let schema: JSONValue?
+
+    init(_ mediaType: String, _ schema: JSONValue? = nil) {
+      (self.mediaType, self.schema) = (mediaType, schema)
+    }
+  }
+
+  struct Answer: Sendable {
+    let status: Int
+    let meaning: String
+    let content: Content?
+
+    init(_ status: Int, _ meaning: String, _ mediaType: String? = nil, _ schema: JSONValue? = nil) {
+      (self.status, self.meaning) = (status, meaning)
+      content = mediaType.map { Content($0, schema) }
+    }
+
+    static func problem(_ status: Int, _ meaning: String) -> Answer {
+      Answer(status, meaning, "application/json", Schemas.named("Problem"))
+    }
+  }
+
+  package var method: String
+  package let summary: String
+  package let query: [RouteField]
+  package let headers: [RouteField]
+  package let body: Content?
+  let answers: [Answer]
+
+  init(
+    _ method: String, _ summary: String, query: [RouteField] = [], headers: [RouteField] = [],
+    body: Content? = nil, answers: [Answer]
+  ) {
+    (self.method, self.summary, self.query, self.headers) = (method, summary, query, headers)
+    (self.body, self.answers) = (body, answers)
+  }
+
+  static func reading(
+    _ route: ServerRoute, _ summary: String, _ mediaType: String, _ schema: JSONValue? = nil
+  ) -> RouteOperation {
+    RouteOperation("GET", summary, answers: [Answer(200, summary, mediaType, schema)])
+  }
+
+  /// What of a request is not as the table has it, for people.
+  package func fault(of head: RequestHead) -> String? {
+    let names = head.query.map(\.name)
+    if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
+      return "'\(name.escapingControls)' stands twice in the query"
+    }
+    for field in query {
+      if let text = head.query(field.name), !field.form.admits(text) {
+        return "'\(field.name)' is not \(field.form.expectation)"
+      }
+    }
+    for field in headers {
+      if let text = head[field.name], !field.form.admits(text) {
+        return "'\(field.name)' is not \(field.form.expectation)"
+      }
+    }
+    return nil
+  }
+}
+
+extension [RouteOperation] {
+  /// And the same without bodies.
+  var withHead: [RouteOperation] {
+    flatMap { operation in
+      var head = operation
+      head.method = "HEAD"
+      return [operation, head]
+    }
+  }
+}
+
+/// A part of a query, or a header.
+package struct RouteField: Sendable {
+  package let name: String
+  package let form: Form
+  package let meaning: String
+
+  init(_ name: String, _ form: Form, _ meaning: String) {
+    (self.name, self.form, self.meaning) = (name, form, meaning)
+  }
+
+  package enum Form: Sendable {
+    case whole, positive
+    case choice([String])
+    /// Base64, or empty.
+    case token
+    case uuid
+    /// SHA-256 in hex digits.
+    case digest
+    case words
+
+    package func admits(_ text: String) -> Bool {
+      switch self {
+      case .whole: Self.number(text) != nil
+      case .positive: Self.number(text).map { $0 > 0 } ?? false
+      case .choice(let choices): choices.contains(text)
+      // A plus sign that nobody has encoded comes as a blank.
+      case .token: text.isEmpty || TokenText.bytes(text.replacing(" ", with: "+")) != nil
+      case .uuid: UUIDText(text) != nil
+      case .digest: HexDigits.isDigest(text)
+      case .words: true
+      }
+    }
+
+    private static func number(_ text: String) -> Int? {
+      text.utf8.allSatisfy { $0 &- 48 < 10 } ? Int(text) : nil
+    }
+
+    package var expectation: String {
+      switch self {
+      case .whole: "a whole number"
+      case .positive: "a whole number above 0"
+      case .choice(let choices): choices.joined(separator: " or ")
+      case .token: "a token"
+      case .uuid: "a UUID"
+      case .digest: "a SHA-256 in hex digits"
+      case .words: "text"
+      }
+    }
+
+    var schema: JSONValue {
+      switch self {
+      case .whole: ["type": "integer", "minimum": 0, "maximum": .integer(Int64.max)]
+      case .positive: ["type": "integer", "minimum": 1, "maximum": .integer(Int64.max)]
+      case .choice(let choices): ["type": "string", "enum": .array(choices.map { .string($0) })]
+      case .token:
+        [
+          "type": "string",
+          "pattern": "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$",
+        ]
+      case .uuid: ["type": "string", "format": "uuid"]
+      case .digest: ["type": "string", "pattern": "^[0-9a-f]{64}$"]
+      case .words: ["type": "string"]
+      }
+    }
+  }
+}

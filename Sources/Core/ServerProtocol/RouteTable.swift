@@ -1,0 +1,161 @@
+import JSONLines
+import SyncCore
+
+/// What a server answers, by its path.
+///
+/// One table makes the router, `/openapi.json` and the tables of the documents.
+package enum ServerRoute: String, CaseIterable, Sendable {
+  case page = "/"
+  case health = "/health"
+  case openAPI = "/openapi.json"
+  case metrics = "/metrics"
+  case changes = "/changes"
+  case sync = "/sync"
+  case devices = "/devices"
+
+  /// Who may ask.
+  package enum Door: Sendable {
+    case everybody
+    /// `Authorization: Bearer KEY`.
+    case key
+    /// The key, or a browser that asks for it: HTTP Basic, the key being the password.
+    case browser
+  }
+
+  package var door: Door {
+    switch self {
+    case .health, .openAPI: .everybody
+    case .page: .browser
+    case .metrics, .changes, .sync, .devices: .key
+    }
+  }
+
+  package func operation(_ method: String) -> RouteOperation? { operations.first { $0.method == method } }
+
+  package var methods: [String] { operations.map(\.method) }
+
+  package var operations: [RouteOperation] {
+    switch self {
+    case .page: [.reading(self, "the status page of the household, in HTML", "text/html")].withHead
+    case .health: [.reading(self, "`{\"status\":\"ok\"}`", "application/json", Schemas.health)].withHead
+    case .openAPI:
+      [.reading(self, "this table as an OpenAPI document", "application/json", ["type": "object"])].withHead
+    case .metrics:
+      [.reading(self, "numbers of the household, in Prometheus' text format", "text/plain")].withHead
+    case .changes: Self.ofChanges
+    case .sync: Self.ofSync
+    case .devices: Self.ofDevices
+    }
+  }
+
+  // MARK: /changes
+
+  private static let store = RouteField(
+    ChangesHeader.store, .uuid,
+    "the id of the asker's store. With it `since` also says what has been read, and the checkpoints are this store's. Without it deletions stay until `synclog compact` retires the key"
+  )
+  private static let rules = RouteField(
+    ChangesHeader.rules, .digest,
+    "the SHA-256 of the merge rules. If both sides have rules and they differ, the answer is 409")
+
+  private static let ofChanges: [RouteOperation] = [
+    RouteOperation(
+      "GET", "the changes after `since`, then a checkpoint line",
+      query: [
+        RouteField(
+          "since", .token,
+          "the token of the last checkpoint line; without it, or empty, all changes are told"),
+        RouteField(
+          "wait", .whole,
+          "seconds, at most 55, to wait for a change where there is none. At most four requests of a key wait; a fifth ends the oldest"
+        ),
+        RouteField(
+          "max-bytes", .positive,
+          "of a page; the default is 1 MiB, the most 4 MiB. A page has at least one change"),
+        RouteField(
+          "rules", .choice(["1"]), "the body begins with `{\"rules\":{…}}`, if the household has rules"),
+        RouteField(
+          "resync", .choice(["1", "2"]),
+          "with `1` the answer is the first page of one that is complete and replaces: it begins with `{\"resync\":{\"heldToken\":\"…\",\"quarantinedKeys\":[…]}}` (see [dialogue.md](dialogue.md)). With `2` it is a page after that"
+        ),
+        RouteField(
+          "acked", .token,
+          "what the asker knows of `Peersync-Checkpoint`. Only with it is left out what came from the asker"),
+      ], headers: [store, rules],
+      answers: [
+        .init(200, "changes, one a line", "application/jsonl"), .problem(409, "other merge rules"),
+        .problem(410, "the token leads nowhere any more; ask without `since`"),
+      ]),
+    RouteOperation(
+      "HEAD",
+      "the headers below. No changes are read for it, so that there is no `Link`, and `Content-Length` is 0",
+      headers: [store, rules],
+      answers: [.init(200, "headers alone"), .init(409, "other merge rules")]),
+    RouteOperation(
+      "POST", "what has become of the changes in the body",
+      query: [
+        RouteField(
+          "more", .choice(["1"]),
+          "further requests go on with the same answer: deletions are held until its end, and count then. If they are too many, each later request of the key is refused as well; `synclog peers forget` on the household's store gives them up"
+        ),
+        RouteField("resync", .choice(["1"]), "the body is a page of a complete answer that replaces"),
+        RouteField(
+          "disown", .choice(["1"]),
+          "the server gives each change that came from the asker to everybody once more, also to the asker. The body is empty"
+        ),
+      ], headers: [store, rules], body: .init("application/jsonl"),
+      answers: [
+        .init(200, "counts", "application/json", Schemas.taken), .problem(409, "other merge rules"),
+        .problem(413, "a body above `--max-body`"),
+        .problem(422, "a body that cannot be read, or more deletions than the server's `--max-delete`"),
+      ]),
+  ]
+
+  // MARK: /sync and /devices
+
+  private static let prefer = RouteField(
+    "Prefer", .words,
+    "`handling=strict`: one bad record refuses the whole push. `deletions`: deletions are told in `deletions` only"
+  )
+
+  private static let ofSync: [RouteOperation] =
+    [
+      RouteOperation(
+        "GET", "what has changed after the revision `since`",
+        query: [RouteField("since", .whole, "a revision; 0, or none, asks for everything")],
+        headers: [prefer],
+        answers: [
+          .init(200, "records", "application/json", Schemas.snapshot),
+          .problem(409, "the household merges by other rules than `chores`"),
+        ])
+    ].withHead + [
+      RouteOperation(
+        "POST",
+        "takes the records of the body, and answers as `GET` with `since` = `baseRevision`, and besides what has become of each record that it took",
+        headers: [prefer], body: .init("application/json", Schemas.push),
+        answers: [
+          .init(200, "records", "application/json", Schemas.snapshot),
+          .problem(409, "the household merges by other rules than `chores`"),
+          .problem(413, "more records than a household has"),
+          .problem(422, "a body that is no JSON object of this form; with `handling=strict` a bad record"),
+        ])
+    ]
+
+  private static let ofDevices: [RouteOperation] = [
+    RouteOperation(
+      "POST", "the device of a member; a token that is there already changes hands",
+      body: .init("application/json", Schemas.device),
+      answers: [
+        .init(200, "the device", "application/json", Schemas.device),
+        .problem(409, "the household has no such member"), .problem(413, "a body above `--max-body`"),
+        .problem(422, "a body that is no JSON object of this form"),
+      ]),
+    RouteOperation(
+      "DELETE", "the device is told nothing any more",
+      body: .init("application/json", Schemas.deviceToken),
+      answers: [
+        .init(204, "done, be it that there was none"), .problem(413, "a body above `--max-body`"),
+        .problem(422, "a body that is no JSON object of this form"),
+      ]),
+  ]
+}

@@ -1,0 +1,117 @@
+import JSONLines
+
+/// What is sent, as JSON Schema (2020-12) describes it.
+enum Schemas {
+  /// Those that others point to.
+  static var components: JSONValue {
+    let records = PlannerKind.allCases.map { JSONMember($0.rawValue, $0.schema) }
+    return .object([JSONMember("Problem", problem)] + records)
+  }
+
+  static func named(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
+
+  private static func object(_ members: [JSONMember], needed: [String]) -> JSONValue {
+    [
+      "type": "object", "properties": .object(members), "required": .array(needed.map { .string($0) }),
+    ]
+  }
+
+  private static func object(_ members: [JSONMember]) -> JSONValue {
+    object(members, needed: members.map(\.name))
+  }
+
+  private static func list(of schema: JSONValue) -> JSONValue { ["type": "array", "items": schema] }
+
+  private static let text: JSONValue = ["type": "string"]
+  private static let flag: JSONValue = ["type": "boolean"]
+  private static let count: JSONValue = ["type": "integer", "minimum": 0]
+  /// Below 2⁵³.
+  private static let revision: JSONValue = [
+    "type": "integer", "minimum": 0, "maximum": 9_007_199_254_740_991,
+  ]
+
+  static let health = object([.init("status", ["const": "ok"])])
+
+  private static let problem = object([
+    .init(
+      "error",
+      object(
+        [
+          .init("code", text), .init("message", text), .init("line", count), .init("hint", text),
+          .init("retryable", flag),
+        ], needed: ["code", "message", "retryable"]))
+  ])
+
+  static let taken: JSONValue = {
+    let names = ["taken", "deletions", "same", "lost", "refused", "quarantined"]
+    let bad = object([.init("line", count), .init("code", text)])
+    let more: [JSONMember] = [
+      .init("badLines", list(of: bad)), .init("newTokenData", text), .init("disowned", flag),
+    ]
+    let counts = object(names.map { .init($0, count) } + more, needed: names)
+    return ["anyOf": [counts, object([.init("disowned", flag)])]]
+  }()
+
+  static let snapshot: JSONValue = {
+    let lists = PlannerKind.allCases.map { JSONMember($0.list, list(of: named($0.rawValue))) }
+    let deletion = object([
+      .init("entity", ["enum": .array(PlannerKind.allCases.map { .string($0.rawValue) })]), .init("id", text),
+      .init("deletedAt", ValueType.date.schema),
+    ])
+    let refusal = object([.init("pointer", text), .init("code", text), .init("message", text)])
+    return object(
+      [JSONMember("revision", revision)] + lists + [
+        .init("deletions", list(of: deletion)), .init("refused", list(of: refusal)),
+        .init("refusedCount", count), .init("complete", flag),
+      ])
+  }()
+
+  /// What is in the lists is judged record by record; the answer says which were refused.
+  static let push: JSONValue = {
+    let lists = PlannerKind.allCases.map { JSONMember($0.list, ["type": ["array", "null"]]) }
+    return object([JSONMember("baseRevision", revision)] + lists, needed: [])
+  }()
+
+  static let device = object([
+    .init("memberID", text), .init("token", ["type": "string", "pattern": "^([0-9A-Fa-f]{2}){1,100}$"]),
+  ])
+
+  static let deviceToken = object([
+    .init("token", ["type": "string", "pattern": "^([0-9A-Fa-f]{2}){1,100}$"])
+  ])
+
+  private typealias ValueType = PlannerKind.ValueType
+}
+
+extension PlannerKind {
+  /// Of a record as it is told.
+  fileprivate var schema: JSONValue {
+    var members = known.map { JSONMember($0.name, $0.type.schema) }
+    var needed = known.filter(\.isTold).map(\.name)
+    let more =
+      [JSONMember("syncRevision", ["type": "integer"])]
+      + (self == .member ? [JSONMember("isSelf", ["type": "boolean"])] : [])
+    members += more
+    needed += more.map(\.name)
+    return [
+      "type": "object", "properties": .object(members), "required": .array(needed.map { .string($0) }),
+    ]
+  }
+}
+
+extension PlannerKind.Known {
+  /// Whether it is told of each record.
+  fileprivate var isTold: Bool { if case .optional = presence { false } else { true } }
+}
+
+extension PlannerKind.ValueType {
+  fileprivate var schema: JSONValue {
+    switch self {
+    case .string: ["type": "string"]
+    case .uuid: ["type": "string", "format": "uuid"]
+    case .date: ["type": "string", "format": "date-time"]
+    case .integer, .hours: ["type": "integer"]
+    case .bool: ["type": "boolean"]
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import SyncCore
+import Synchronization
+import SystemIO
+
+/// When to look for reminders next in each household, so that nothing goes through all of them.
+final class ReminderClock: Sendable {
+  private struct Household {
+    /// The file as it was when its times were reckoned.
+    var stamp: FileStamp?
+    var next: Instant?
+  }
+
+  private struct State {
+    var households: [String: Household] = [:]
+    /// Nothing has to be done before.
+    var earliest: Instant?
+    /// When to look next whether other programs have written to a store, or made one.
+    var round: Duration = .zero
+  }
+
+  private let state = Mutex(State())
+  private static let roundTime = Duration.seconds(60)
+
+  /// The households to look into now; each of them is to be given its next time.
+  func due(at now: Instant, _ monotonic: Duration, in places: HouseholdPlaces) -> [String] {
+    state.withLock { state in
+      if state.round <= monotonic {
+        state.round = monotonic + Self.roundTime
+        Self.goRound(&state, places, now)
+      }
+      guard let earliest = state.earliest, earliest <= now else { return [] }
+      var due: [String] = []
+      state.earliest = nil
+      for (name, household) in state.households {
+        guard let next = household.next else { continue }
+        if next <= now {
+          due.append(name)
+          state.households[name]?.next = nil
+        } else {
+          state.earliest = min(state.earliest ?? next, next)
+        }
+      }
+      return due
+    }
+  }
+
+  private static func goRound(_ state: inout State, _ places: HouseholdPlaces, _ now: Instant) {
+    for name in places.names {
+      guard let stamp = places.stamp(of: name), state.households[name]?.stamp != stamp else { continue }
+      state.households[name] = Household(stamp: stamp, next: now)
+      state.earliest = min(state.earliest ?? now, now)
+    }
+  }
+
+  /// Nil where nothing is to come.
+  func set(_ next: Instant?, for name: String) {
+    state.withLock { state in
+      state.households[name, default: Household()].next = next
+      if let next { state.earliest = min(state.earliest ?? next, next) }
+    }
+  }
+}
