@@ -66,6 +66,7 @@ final class TestServer: Sendable {
     guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
     server.stop()
     http.stop(until: SystemClock.monotonic() + .seconds(60))
+    server.close()
   }
 
   func client(_ key: String? = nil) throws -> HTTPClient {

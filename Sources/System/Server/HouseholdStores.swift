@@ -100,15 +100,23 @@ final class HouseholdWorkers: Sendable {
   }
 
   private let queues: [Monitor<Queue>]
+  /// How many threads are done.
+  private let ended = Monitor(0)
 
   init(_ count: Int, _ rules: HouseholdRules) {
     queues = (0..<count).map { _ in Monitor(Queue()) }
     for queue in queues {
-      Worker.start {
-        let stores = HouseholdStores(rules)
-        while let jobs = Self.next(queue) { for job in jobs { job(stores) } }
+      Worker.start { [ended] in
+        Self.work(through: queue, rules)
+        ended.update { $0 += 1 }
       }
     }
+  }
+
+  /// The stores are closed at the end.
+  private static func work(through queue: Monitor<Queue>, _ rules: HouseholdRules) {
+    let stores = HouseholdStores(rules)
+    while let jobs = next(queue) { for job in jobs { job(stores) } }
   }
 
   private static func next(_ queue: Monitor<Queue>) -> [Job]? {
@@ -134,7 +142,11 @@ final class HouseholdWorkers: Sendable {
     }
   }
 
-  func end() { for queue in queues { queue.update { $0.hasEnded = true } } }
+  /// Waits until all that was submitted is done and the stores are closed.
+  func end() {
+    for queue in queues { queue.update { $0.hasEnded = true } }
+    _ = ended.wait { [queues] in $0 == queues.count ? true : nil }
+  }
 
   private func place(of household: String) -> Int {
     household.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % queues.count

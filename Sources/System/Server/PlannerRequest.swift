@@ -50,8 +50,9 @@ struct PlannerRequest {
     return try answer(household.store, since: since)
   }
 
-  /// Tells nothing to an app that may have what this store, restored from a backup, has lost: records that the app has
-  /// pushed before would be overwritten. Its next push has them all.
+  /// Tells nothing to an app that may have what this store, restored from a backup, has lost.
+  ///
+  /// Records that the app has pushed before would be overwritten. Its next push has them all.
   private static func pushFirst(_ revision: Int64) -> HTTPResponse {
     let lists = PlannerKind.allCases.map(\.list) + ["deletions", "refused"]
     let members: [JSONMember] =

@@ -248,6 +248,9 @@ package final class SyncServer: Sendable {
   /// Waits until all that was begun is done.
   package func finishWork() { workers.finish() }
 
+  /// Closes the stores, once no request comes any more.
+  package func close() { workers.end() }
+
   /// No request waits any more.
   package func stop() {
     isStopping.store(true, ordering: .releasing)

@@ -66,6 +66,7 @@ extension SyncserveTool {
     }
     server.stop()
     http.stop(until: SystemClock.monotonic() + .seconds(10))
+    server.close()
     log.writeOmitted()
     return .done
   }
