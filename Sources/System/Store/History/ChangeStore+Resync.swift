@@ -119,8 +119,7 @@ extension ChangeStore {
     _ key: Span<UInt8>, _ row: StoredRow, _ peer: StorePeer, _ reader: inout ChangeReader
   ) throws(StoreError) {
     let change = reader.change(row.line.span)
-    let time = LocalClock.deletion(
-      base: LocalClock.Base(clock: change.clock), isChangedSince: true, now: .earliest)
+    let time = LocalClock.deletion(before: change.clock, isChangedSince: true, now: .earliest)
     var line = [UInt8(ascii: "{")]
     reader.appendKeyMembers(of: row.line.span, to: &line)
     line += Array(",\"deletedAt\":\"\(time)\"}".utf8)
