@@ -123,6 +123,13 @@ import Testing
     #expect(try clock(4) == Instant("2025-06-01T00:03:00Z"))
   }
 
+  @Test func aChangeLineWithoutAClockWinsOverItToo() throws {
+    _ = try compactDeletion()
+    store.now = Instant("2025-06-01T00:01:00Z")!
+    try store.record(#"{"entityName":"","identity":{"id":1},"fields":{}}"#)
+    #expect(try clock(1) == Instant("2025-06-01T00:02:00.001Z"))
+  }
+
   @Test func aFloorIsOfItsEntityAndIsNotLowered() throws {
     _ = try compactDeletion()
     _ = try compactDeletion(of: 9, at: "2025-06-01T00:01:00Z")

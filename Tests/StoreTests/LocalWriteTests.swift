@@ -127,6 +127,16 @@ import Testing
     #expect(try clock(#"{"id":1}"#) == Instant("2025-06-02T00:00:00.001Z"), "the clock was put back")
   }
 
+  @Test func aNewChangeLineWithoutAClockIsOfNow() throws {
+    let lines = ["", #""modifiedAt":null,"#].enumerated().map {
+      #"{"entityName":"","identity":{"id":\#($0)},\#($1)"fields":{}}"#
+    }
+    #expect(try store.recordAll(lines).counts.stored == 2)
+    for line in lines { #expect(try clock(line) == store.now) }
+    store.now = Instant("2025-06-02T00:00:00Z")!
+    #expect(try store.recordAll(lines).counts == .init(), "the app has it without one still")
+  }
+
   @Test func aPutThatItsRuleMakesLoseIsAConflict() throws {
     let store = try TestStore(profile: #"{"entities":{"*":{"rule":"append-only"}}}"#)
     #expect(try store.put(TestStore.line(1, "a", 1), TestStore.line(1, "b", 2)) == [.stored, .conflict])

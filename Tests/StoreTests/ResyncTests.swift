@@ -123,6 +123,14 @@ import Testing
       try store.since(token, for: "phone").lines == [TestStore.line(3, "c", 1), TestStore.line(2, "b", 1)])
   }
 
+  /// One that has pruned does not say how far it has read, and would not ask for what it has deleted and forgotten.
+  @Test func whatIsAbsentIsSentAgainToWhoDoesNotSayHowFarItHasRead() throws {
+    try store.put(TestStore.line(3, "c", 1))
+    let token = try filled()
+    #expect(try replace(seen: [1, 2], acknowledged: token, theirs: nil, in: store) == 0)
+    #expect(try store.since(token, for: "phone").lines == [TestStore.line(3, "c", 1)])
+  }
+
   @Test func aReplacementEndsWhereAnotherBegins() throws {
     try store.store.write {
       let peer = try store.store.peer(seen: "phone", now: store.now)

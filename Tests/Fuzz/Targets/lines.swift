@@ -38,7 +38,7 @@ private func checkStamp(_ line: [UInt8], _ shape: RecordShape) {
   guard let change = try? reader.read(line.span, key: &key), change.kind != .checkpoint,
     StorableLine.excess(line.span, change.kind) == nil
   else { return }
-  let clock = LocalClock.put(own: change.clock, stored: change.clock, now: now)
+  let clock = LocalClock.edit(own: change.clock, before: change.clock, now: now)
   do {
     try reader.appendChange(line.span, clock: clock, to: &stamped)
     let result = try reader.read(stamped.span, key: &again)

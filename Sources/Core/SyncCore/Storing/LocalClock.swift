@@ -2,35 +2,22 @@
 package enum LocalClock {
   private static let step = Duration.milliseconds(1)
 
-  /// Of a line that `record` finds changed: never earlier than what it replaces.
+  /// Of a line that is put, or that `record` finds new or changed: its own or now, and later than `before`.
   ///
-  /// `base` is the clock of the baseline's change; nil where the baseline has none of that key, and the line stays
-  /// as it is.
-  package static func edit(own: Instant?, base: Base?, now: Instant) -> Instant? {
-    guard let base else { return own }
-    guard let before = base.clock else { return own ?? now }
-    return max(own ?? now, before.advanced(by: step))
+  /// `before` is the clock of what the line replaces. A line without a clock gets one even if it replaces nothing:
+  /// it would lose against any deletion of its key that was compacted away here.
+  package static func edit(own: Instant?, before: Instant?, now: Instant) -> Instant {
+    let time = own ?? now
+    return before.map { max(time, $0.advanced(by: step)) } ?? time
   }
 
-  /// Of a record that `record` no longer finds.
+  /// Of a record that `record` no longer finds; `before` is the clock that the baseline has of it.
   ///
   /// Where a peer has changed it meanwhile, the deletion happened in knowledge of the baseline only.
-  package static func deletion(base: Base, isChangedSince: Bool, now: Instant) -> Instant {
-    guard let before = base.clock else { return isChangedSince ? .earliest : now }
+  package static func deletion(before: Instant?, isChangedSince: Bool, now: Instant) -> Instant {
+    guard let before else { return isChangedSince ? .earliest : now }
     let next = before.advanced(by: step)
     return isChangedSince ? next : max(now, next)
-  }
-
-  /// Of a line that is put.
-  package static func put(own: Instant?, stored: Instant?, now: Instant) -> Instant {
-    let time = own ?? now
-    return stored.map { max(time, $0.advanced(by: step)) } ?? time
-  }
-
-  /// What the last record knows of a key.
-  package struct Base: Equatable, Sendable {
-    package var clock: Instant?
-    package init(clock: Instant?) { self.clock = clock }
   }
 }
 

@@ -87,8 +87,6 @@ struct BaselineLine {
   var isTombstone: Bool
   /// That of the change which was stored for it.
   var clock: Instant?
-
-  var clockBase: LocalClock.Base { LocalClock.Base(clock: clock) }
 }
 
 extension ChangeStore {

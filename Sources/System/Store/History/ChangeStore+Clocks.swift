@@ -102,17 +102,17 @@ struct ClockFloors {
   private var floors: [String: (after: Instant, clock: Instant)] = [:]
 
   /// The clock for a change whose key the store does not have.
-  func lifted(_ clock: Instant?, _ key: Span<UInt8>) -> Instant? {
-    guard !floors.isEmpty, let clock, let floor = floors[Key.entity(of: key)], clock > floor.after,
+  func lifted(_ clock: Instant, _ key: Span<UInt8>) -> Instant {
+    guard !floors.isEmpty, let floor = floors[Key.entity(of: key)], clock > floor.after,
       clock <= floor.clock
     else { return clock }
     return floor.clock.advanced(by: .milliseconds(1))
   }
 
   /// The key is not in the store, and a deletion of it, if there was one, may have been later than `clock` and removed.
-  func isBelow(_ clock: Instant?, _ key: Span<UInt8>) -> Bool {
+  func isBelow(_ clock: Instant, _ key: Span<UInt8>) -> Bool {
     guard !floors.isEmpty, let floor = floors[Key.entity(of: key)] else { return false }
-    return clock.map { $0 <= floor.clock } ?? true
+    return clock <= floor.clock
   }
 
   fileprivate func clock(of entity: String) -> Instant? { floors[entity]?.clock }

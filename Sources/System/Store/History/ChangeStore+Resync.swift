@@ -55,15 +55,16 @@ extension ChangeStore {
   ///
   /// `theirs` is the peer's checkpoint for this store, as its first page has told. Only what both it and the last
   /// acknowledgement remembered here have passed was there for certain. What is absent otherwise stays and is sent
-  /// again, if the peer would not ask for it. Throws `tooManyDeletions`.
+  /// again, if the peer would not ask for it. With nil nothing is certain, and the peer may be past everything: one that
+  /// has pruned does not say how far it has read. Throws `tooManyDeletions`.
   package func finishReplacement(
     from peer: StorePeer, theirs: StoreToken?, _ shape: RecordShape, _ limit: DeleteLimit
   ) throws(StoreError) -> Int {
-    let passed = try place(of: theirs)
-    let known = try min(acknowledged(by: peer), passed)
+    let told = try place(of: theirs)
+    let known = try min(acknowledged(by: peer), told)
     let live = state.live
     let rows = try absentRows(peer, upTo: known)
-    try resendAbsent(to: peer, after: known, passed: passed)
+    try resendAbsent(to: peer, after: known, passed: theirs == nil ? state.sequence : told)
     try limit.check(rows.count, of: live)
     var reader = ChangeReader(shape)
     for (key, row) in rows { try remove(key.span, row, peer, &reader) }
@@ -119,8 +120,7 @@ extension ChangeStore {
     _ key: Span<UInt8>, _ row: StoredRow, _ peer: StorePeer, _ reader: inout ChangeReader
   ) throws(StoreError) {
     let change = reader.change(row.line.span)
-    let time = LocalClock.deletion(
-      base: LocalClock.Base(clock: change.clock), isChangedSince: true, now: .earliest)
+    let time = LocalClock.deletion(before: change.clock, isChangedSince: true, now: .earliest)
     var line = [UInt8(ascii: "{")]
     reader.appendKeyMembers(of: row.line.span, to: &line)
     line += Array(",\"deletedAt\":\"\(time)\"}".utf8)

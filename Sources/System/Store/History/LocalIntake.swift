@@ -70,7 +70,7 @@ package struct LocalIntake {
     }
     try admit(key, change, isNew: stored == nil)
     let before = stored.flatMap { changes.change($0.line.span).clock }
-    let own = LocalClock.put(own: change.clock, stored: before, now: now)
+    let own = LocalClock.edit(own: change.clock, before: before, now: now)
     let clock = stored == nil ? clockOfNew(key, own) : own
     let whole = try changeLine(line, clock)
     let outcome = try merge(key, whole.span, over: stored, base: .newer)
@@ -99,7 +99,7 @@ package struct LocalIntake {
   }
 
   /// The clock of a change whose key is not there.
-  mutating func clockOfNew(_ key: Span<UInt8>, _ own: Instant?) -> Instant? {
+  mutating func clockOfNew(_ key: Span<UInt8>, _ own: Instant) -> Instant {
     let clock = floors.lifted(own, key)
     if floors.isBelow(clock, key) { counts.belowFloor += 1 }
     return clock

@@ -85,12 +85,10 @@ package struct SnapshotIntake {
       return try local.store.adopt(key)
     }
     try local.admit(key, change, isNew: row == nil)
-    let isPlain = change.kind == .record
-    let own =
-      LocalClock.edit(own: change.clock, base: base?.clockBase, now: local.now) ?? (isPlain ? local.now : nil)
+    let own = LocalClock.edit(own: change.clock, before: base?.clock, now: local.now)
     let clock = row == nil ? local.clockOfNew(key, own) : own
     let whole = try local.changeLine(line, clock)
-    let isRespelled = isPlain && !SnapshotContent.isWrapped(line, in: whole.span)
+    let isRespelled = change.kind == .record && !SnapshotContent.isWrapped(line, in: whole.span)
     let outcome = try local.merge(key, whole.span, over: row, base: isRespelled ? .respelled : .same)
     if outcome == .stored, base == nil, row?.isTombstone == false { replacedUnread += 1 }
     local.unstored.note(key, outcome)
@@ -109,7 +107,7 @@ package struct SnapshotIntake {
   ) throws(StoreError) {
     guard let base, !base.isTombstone, let row else { return }
     try local.admit(key, change, isNew: false)
-    let clock = LocalClock.edit(own: change.clock, base: base.clockBase, now: local.now) ?? local.now
+    let clock = LocalClock.edit(own: change.clock, before: base.clock, now: local.now)
     if change.kind == .change, !row.isTombstone { deletions.named += 1 }
     try delete(key, try local.changeLine(line, clock), row)
   }
@@ -127,7 +125,7 @@ package struct SnapshotIntake {
     }
     let (key, row) = try (cursor.key, cursor.row())
     if !row.isTombstone { deletions.missing += 1 }
-    let time = LocalClock.deletion(base: base.clockBase, isChangedSince: row.base == .newer, now: local.now)
+    let time = LocalClock.deletion(before: base.clock, isChangedSince: row.base == .newer, now: local.now)
     try delete(key.span, local.deleteLine(of: base.line.span, at: time), row)
   }
 
