@@ -10,7 +10,7 @@ import Testing
     ("kills", "server", []), ("kills", "client", []), ("kills", "carried", []),
     ("hostile", "keys", []), ("hostile", "bodies", []), ("hostile", "tokens", []),
     ("trouble", "full", []), ("trouble", "restored", []), ("trouble", "two", []), ("trouble", "another", []),
-    ("carriers", "rclone", ["rclone"]), ("front", "caddy", ["caddy"]),
+    ("carriers", "rclone", ["rclone"]), ("front", "caddy", ["caddy"]), ("contract", "described", []),
   ])
   func scenario(file: String, name: String, programs: [String]) async throws {
     try await run(file, name, programs)
@@ -26,7 +26,7 @@ import Testing
     arguments: [
       ("kills", "server", []), ("kills", "client", []), ("kills", "carried", []), ("hostile", "bodies", []),
       ("carriers", "rclone", ["rclone"]), ("carriers", "syncthing", ["syncthing"]),
-      ("front", "nginx", ["nginx", "openssl"]),
+      ("front", "nginx", ["nginx", "openssl"]), ("contract", "described", []),
     ])
   func long(file: String, name: String, programs: [String]) async throws {
     try await run(file, name, programs, "SOAK=1 ", limit: .seconds(1_800))

@@ -9,8 +9,8 @@ import Testing
     _ fields: [RequestHead.Field], method: String = "POST", version: String = "HTTP/1.1",
     path: String = "/changes"
   ) -> String? {
-    RequestGuard.fault(
-      of: RequestHead(method: method, path: path, version: version, fields: fields, query: []))
+    let head = RequestHead(method: method, path: path, version: version, fields: fields, query: [])
+    return RequestGuard.fault(of: head) ?? RequestGuard.bodyFault(of: head)
   }
 
   @Test(

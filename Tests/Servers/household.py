@@ -92,12 +92,12 @@ class Server:
     def dump(self, household="home"):
         return tool("synclog", "dump", "--changes", "--store", self.store(household))
 
-    def ask(self, key, method="GET", query="", body=None, fields=""):
+    def ask(self, key, method="GET", query="", body=None, fields="", path="/changes"):
         """One request with a key; gives status and body."""
         data = body.encode() if isinstance(body, str) else body
         length = "" if data is None else f"Content-Length: {len(data)}\r\n"
         bearer = f"Authorization: Bearer {key}\r\n" if key else ""
-        head = f"{method} /changes{query} HTTP/1.1\r\nHost: a\r\n{bearer}{fields}{length}Connection: close\r\n\r\n"
+        head = f"{method} {path}{query} HTTP/1.1\r\nHost: a\r\n{bearer}{fields}{length}Connection: close\r\n\r\n"
         return parsed(request(self.port, head.encode() + (data or b"")))
 
     def __enter__(self):

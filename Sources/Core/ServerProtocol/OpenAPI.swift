@@ -37,7 +37,10 @@ package enum OpenAPI {
       operation.query.map { parameter($0, in: "query") }
       + operation.headers.map { parameter($0, in: "header") }
     if !fields.isEmpty { members.append(.init("parameters", .array(fields))) }
-    if let body = operation.body { members.append(.init("requestBody", ["content": content(body)])) }
+    if let body = operation.body {
+      members.append(
+        .init("requestBody", ["required": .bool(body.schema != nil), "content": content(body)]))
+    }
     let answers = operation.answers + common(operation, of: route)
     let isHead = operation.method == "HEAD"
     members.append(

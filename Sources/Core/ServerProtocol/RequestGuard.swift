@@ -71,6 +71,12 @@ package enum RequestGuard {
     }
     if head.values("Authorization").count > 1 { return "two Authorization headers" }
     if !head.path.hasPrefix("/") { return "the target is not a path" }
+    return nil
+  }
+
+  /// The same of a request that would be taken: the end of its body is clear, but programs differ in whether it has one.
+  package static func bodyFault(of head: RequestHead) -> String? {
+    let (lengths, codings) = (head.values("Content-Length"), head.values("Transfer-Encoding"))
     if let (method, hasBody) = body(head, lengths, codings), hasBody { return "a \(method) with a body" }
     return nil
   }

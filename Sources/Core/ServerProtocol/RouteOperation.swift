@@ -92,6 +92,8 @@ package struct RouteField: Sendable {
 
   package enum Form: Sendable {
     case whole, positive
+    /// Below 2⁵³.
+    case revision
     case choice([String])
     /// Base64, or empty.
     case token
@@ -103,6 +105,7 @@ package struct RouteField: Sendable {
     package func admits(_ text: String) -> Bool {
       switch self {
       case .whole: Self.number(text) != nil
+      case .revision: Self.number(text).map { Int64($0) <= Schemas.lastRevision } ?? false
       case .positive: Self.number(text).map { $0 > 0 } ?? false
       case .choice(let choices): choices.contains(text)
       // A plus sign that nobody has encoded comes as a blank.
@@ -120,6 +123,7 @@ package struct RouteField: Sendable {
     package var expectation: String {
       switch self {
       case .whole: "a whole number"
+      case .revision: "a revision"
       case .positive: "a whole number above 0"
       case .choice(let choices): choices.joined(separator: " or ")
       case .token: "a token"
@@ -132,6 +136,7 @@ package struct RouteField: Sendable {
     var schema: JSONValue {
       switch self {
       case .whole: ["type": "integer", "minimum": 0, "maximum": .integer(Int64.max)]
+      case .revision: Schemas.revision
       case .positive: ["type": "integer", "minimum": 1, "maximum": .integer(Int64.max)]
       case .choice(let choices): ["type": "string", "enum": .array(choices.map { .string($0) })]
       case .token:

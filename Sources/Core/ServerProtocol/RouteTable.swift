@@ -122,7 +122,7 @@ package enum ServerRoute: String, CaseIterable, Sendable {
     [
       RouteOperation(
         "GET", "what has changed after the revision `since`",
-        query: [RouteField("since", .whole, "a revision; 0, or none, asks for everything")],
+        query: [RouteField("since", .revision, "0, or none, asks for everything")],
         headers: [prefer],
         answers: [
           .init(200, "records", "application/json", Schemas.snapshot),

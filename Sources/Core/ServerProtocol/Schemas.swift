@@ -1,7 +1,7 @@
 import JSONLines
 
 /// What is sent, as JSON Schema (2020-12) describes it.
-enum Schemas {
+package enum Schemas {
   /// Those that others point to.
   static var components: JSONValue {
     let records = PlannerKind.allCases.map { JSONMember($0.rawValue, $0.schema) }
@@ -25,10 +25,9 @@ enum Schemas {
   private static let text: JSONValue = ["type": "string"]
   private static let flag: JSONValue = ["type": "boolean"]
   private static let count: JSONValue = ["type": "integer", "minimum": 0]
-  /// Below 2⁵³.
-  private static let revision: JSONValue = [
-    "type": "integer", "minimum": 0, "maximum": 9_007_199_254_740_991,
-  ]
+  /// A program that reads numbers as doubles has them all.
+  package static let lastRevision: Int64 = 9_007_199_254_740_991
+  static let revision: JSONValue = ["type": "integer", "minimum": 0, "maximum": .integer(lastRevision)]
 
   static let health = object([.init("status", ["const": "ok"])])
 

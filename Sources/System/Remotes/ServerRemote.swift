@@ -181,6 +181,8 @@ package struct ServerRemote: DialogueStore {
       return Diagnostic(.refusedByPeer, message, hint: "'peersync run --direction pull' only reads")
     case 401:
       return Diagnostic(.refusedByPeer, message, hint: "a new key: syncserve key create, on the server")
+    case 409 where code(of: answer) == .peerBusy:
+      return Diagnostic(.peerBusy, message, hint: pause(of: answer))
     case 409:
       return Diagnostic(.rulesDiffer, message, hint: "'synclog rules show' prints those of this device")
     case 413, 422: return Diagnostic(.partialRun, message)

@@ -55,18 +55,8 @@ struct ChangesRequest {
     let head = exchange.head
     let since = Self.token(head, "since") ?? ""
     var request = PageRequest(since: nil, limit: Self.usualPage)
-    if !since.isEmpty {
-      guard let bytes = TokenText.bytes(since) else {
-        throw Diagnostic(.invalidToken, "'since' is not a token", hint: "without it all changes are told")
-      }
-      request.since = bytes
-    }
-    if let size = head.query("max-bytes") {
-      guard let size = Int(size), size > 0 else {
-        throw Diagnostic(.wrongType, "'max-bytes' is not a number of bytes")
-      }
-      request.limit = min(size, Self.largestPage)
-    }
+    if !since.isEmpty { request.since = TokenText.bytes(since) }
+    if let size = head.query("max-bytes").flatMap({ Int($0) }) { request.limit = min(size, Self.largestPage) }
     (request.isResync, request.wantsRules) = (head.query("resync") == "1", head.query("rules") == "1")
     request.acked = Self.token(head, "acked").flatMap { TokenText.bytes($0) }
     let isContinued = head.query("resync") != nil
@@ -166,6 +156,7 @@ struct ChangesRequest {
       let answer = try session.apply(page, fromPeer: peer)
       let response: HTTPResponse
       switch answer {
+      case .busy where page.mode != .merge && page.mode.facts == nil: response = .notUnderWay
       case .busy: response = .busy()
       case .refused:
         response = .error(
@@ -217,6 +208,15 @@ extension ApplyAnswer {
 }
 
 extension HTTPResponse {
+  /// A page that goes on with what was not begun, or not here: a server that was started anew meanwhile.
+  fileprivate static var notUnderWay: HTTPResponse {
+    error(
+      409,
+      Diagnostic(
+        .peerBusy, "no complete answer is under way to which this page belongs",
+        hint: "send it anew: its first page begins with 'resync'"))
+  }
+
   /// The token leads nowhere any more.
   fileprivate static func gone(_ code: ErrorCode, _ message: String, _ fields: [RequestHead.Field])
     -> HTTPResponse

@@ -118,7 +118,11 @@ extension HTTPServer {
     if let length = exchange.head["Content-Length"].flatMap({ Int($0) }), length > limits.body {
       return .tooLarge(limits.body)
     }
-    if var refusal = admit(exchange) {
+    let answer = admit(exchange)
+    if answer.map({ $0.status < 400 }) ?? true, let fault = RequestGuard.bodyFault(of: exchange.head) {
+      return .refusal(fault)
+    }
+    if var refusal = answer {
       // What follows of its body belongs to nothing.
       let hasBody = exchange.head["Transfer-Encoding"] != nil || exchange.head["Content-Length"] ?? "0" != "0"
       if hasBody { refusal.closes = true }

@@ -34,13 +34,7 @@ struct PlannerRequest {
   // MARK: GET
 
   func give(from household: OpenHousehold) throws -> HTTPResponse {
-    var since: Int64 = 0
-    if let text = exchange.head.query("since") {
-      guard let number = Int64(text), number >= 0 else {
-        throw Diagnostic(.wrongType, "'since' is not a revision")
-      }
-      since = number
-    }
+    let since = exchange.head.query("since").flatMap { Int64($0) } ?? 0
     try requireRules(household.store)
     if mayPush, try household.store.read({ try household.store.standing(ofRevision: since) }) == .foreign {
       return Self.pushFirst(since)
@@ -144,7 +138,8 @@ struct PlannerRequest {
     if let name = members.repeatedName {
       throw Diagnostic(.duplicateMember, "'\(name.escapingControls)' stands twice", line: 1)
     }
-    guard let base = (members[named: "baseRevision"] ?? 0).intValue, base >= 0 else {
+    guard let base = (members[named: "baseRevision"] ?? 0).intValue, 0...Schemas.lastRevision ~= Int64(base)
+    else {
       throw Diagnostic(.wrongType, "'baseRevision' is not a revision", line: 1)
     }
     var records: [(Place, JSONValue)] = []

@@ -34,7 +34,7 @@ func fuzzServer(_ bytes: [UInt8]) {
   guard words.count == 3 else { return }
   let head = RequestHead(
     method: words[0], path: words[1], version: words[2], fields: Array(fields), query: [])
-  guard RequestGuard.fault(of: head) == nil else { return }
+  guard RequestGuard.fault(of: head) == nil, RequestGuard.bodyFault(of: head) == nil else { return }
   let names = fields.map { $0.name.lowercased() }
   let (lengths, codings) = (names.count { $0 == "content-length" }, names.count { $0 == "transfer-encoding" })
   require(lengths + codings <= 1 && names.count { $0 == "host" } <= 1, "one end, one host")
