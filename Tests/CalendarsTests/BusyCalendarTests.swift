@@ -89,6 +89,8 @@ struct BusyCalendarTests {
     #expect(long.map { $0.upperBound.brief } == ["2026-03-01T00:00:00Z"])
     let birthday = try busy("DTSTART;VALUE=DATE:19500320\r\nRRULE:FREQ=YEARLY")
     #expect(birthday.map { $0.lowerBound.brief } == ["2026-03-20T00:00:00Z"])
+    let endless = try busy("DTSTART:20260102T000000Z\r\nDURATION:P999999999W")
+    #expect(endless.map { $0.lowerBound.brief } == ["2026-01-02T00:00:00Z"])
     #expect(try busy("DTSTART:20280101T090000Z\r\nDTEND:20280101T100000Z").isEmpty)
   }
 

@@ -10,6 +10,7 @@ package struct BusyCalendar {
   package static let longestReading = Duration.seconds(10)
 
   private let window: Range<Int>
+  private let now: Instant
   private let end: Instant
   private var zones: CalendarZones
   private var events: [(CalendarEvent, CalendarComponent)] = []
@@ -18,6 +19,7 @@ package struct BusyCalendar {
   /// `floating` is the zone of dates and of times without a zone; what ends before `now` or begins a year later does
   /// not matter.
   package init(now: Instant, floating: Zone, zones: @escaping (String) -> Zone?) {
+    self.now = now
     end = now.advanced(by: HoldingRules.farthestPause)
     window = Int(now.seconds)..<Int(end.seconds)
     self.zones = CalendarZones(floating: floating, system: zones)
@@ -93,11 +95,10 @@ package struct BusyCalendar {
         joined.append(interval)
       }
     }
-    return joined.compactMap { interval in
-      guard let start = Instant(seconds: Int64(interval.lowerBound)),
-        let end = Instant(seconds: Int64(interval.upperBound))
-      else { return nil }
-      return start..<end
+    // What is outside of the years that an instant has goes to the edges of the window.
+    return joined.map { interval in
+      let start = Instant(seconds: Int64(interval.lowerBound)) ?? now
+      return start..<(Instant(seconds: Int64(interval.upperBound)) ?? end)
     }
   }
 }
