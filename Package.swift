@@ -84,6 +84,7 @@ let package = Package(
       name: "CCurl", path: "Sources/System/CCurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(name: "CCurlOnDemand", path: "Sources/System/CCurlOnDemand"),
+    .systemLibrary(name: "CICalOnDemand", path: "Sources/System/CICalOnDemand"),
     .systemLibrary(
       name: "CMicrohttpd", path: "Sources/System/CMicrohttpd", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
@@ -106,6 +107,7 @@ let package = Package(
     module("Core", "Drawings", "SyncCore", "Chores"),
     module("Core", "Simulation", "JSONLines", "SyncCore"),
     module("System", "SystemIO", "JSONLines"),
+    module("System", "Calendars", "CICalOnDemand", "JSONLines", "Chores"),
     module("System", "Crypto", "COpenSSL", "JSONLines", "SyncCore", "Pairing", "SystemIO"),
     module("System", "Discovery", "JSONLines", "SyncCore", "SystemIO"),
     module("System", "QRCode", "CQREncode"),
@@ -140,7 +142,7 @@ let package = Package(
     filter("watchcontext", "JSONLines", "SyncCore", "Devices"),
     tool(
       "notify", "JSONLines", "SyncCore", "Chores", "CoreInputs", "ToolInputs", "Crypto", "Store", "Push",
-      "Links"),
+      "Links", "Calendars"),
     tool(
       "peerlink", "JSONLines", "SyncCore", "Pairing", "Discovery", "Crypto", "Links", "CoreInputs",
       "LinkInputs"),
@@ -163,6 +165,7 @@ let package = Package(
     tests("ChoresTests", "Chores", "Drawings", "SyncCore", "JSONLines", "TestSupport"),
     tests("DevicesTests", "Devices", "SyncCore", "JSONLines", "TestSupport"),
     tests("SimulationTests", "Simulation", "SyncCore", "JSONLines", "TestSupport"),
+    tests("CalendarsTests", "Calendars", "Chores", "JSONLines", "SyncCore"),
     tests("SystemIOTests", "SystemIO", "TestSupport"),
     tests("DiscoveryTests", "Discovery", "JSONLines", "SyncCore", "SystemIO", "TestSupport"),
     tests("QRCodeTests", "QRCode"),

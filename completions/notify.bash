@@ -11,6 +11,7 @@ _notify_value() {
     'notify plan --in-quiet-hours') value='choice' choices=(defer drop collapse) ;;
     'notify plan --zone') value='free' ;;
     'notify plan --busy') value='file' ;;
+    'notify plan --busy-member') value='free' ;;
     'notify plan --now') value='free' ;;
     'notify plan --profile') value='file' ;;
     'notify plan --entity-name') value='free' ;;
@@ -27,6 +28,7 @@ _notify_value() {
     'notify due --in-quiet-hours') value='choice' choices=(defer drop collapse) ;;
     'notify due --zone') value='free' ;;
     'notify due --busy') value='file' ;;
+    'notify due --busy-member') value='free' ;;
     'notify due --now') value='free' ;;
     'notify due --profile') value='file' ;;
     'notify due --entity-name') value='free' ;;
@@ -91,8 +93,8 @@ _notify_options() {
   choices=()
   case "$1" in
     notify) choices=(--errors -q --quiet --generate -h --help --version) ;;
-    'notify plan') choices=(--old --new --actor --silent --tell-loser --quiet-hours --in-quiet-hours --zone --busy --now --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
-    'notify due') choices=(--state --quiet-hours --in-quiet-hours --zone --busy --now --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
+    'notify plan') choices=(--old --new --actor --silent --tell-loser --quiet-hours --in-quiet-hours --zone --busy --busy-member --now --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
+    'notify due') choices=(--state --quiet-hours --in-quiet-hours --zone --busy --busy-member --now --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'notify outbox') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'notify outbox add') choices=(--store --wait --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
     'notify outbox list') choices=(--store --wait --state --errors -q --quiet --generate -h --help --version) ;;

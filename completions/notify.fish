@@ -10,6 +10,7 @@ function __notify_takes_value
             'notify plan --in-quiet-hours' \
             'notify plan --zone' \
             'notify plan --busy' \
+            'notify plan --busy-member' \
             'notify plan --now' \
             'notify plan --profile' \
             'notify plan --entity-name' \
@@ -26,6 +27,7 @@ function __notify_takes_value
             'notify due --in-quiet-hours' \
             'notify due --zone' \
             'notify due --busy' \
+            'notify due --busy-member' \
             'notify due --now' \
             'notify due --profile' \
             'notify due --entity-name' \
@@ -168,7 +170,8 @@ complete -c notify -n '__notify_at \'notify plan\'' -l tell-loser -d 'Also notif
 complete -c notify -n '__notify_at \'notify plan\'' -l quiet-hours -x -d 'When members without quietHours of their own are not to be disturbed'
 complete -c notify -n '__notify_at \'notify plan\'' -l in-quiet-hours -x -a 'defer drop collapse' -d 'What happens then: defer waits until the end (the default), collapse does too and tells all in one, drop leaves out what came up in quiet hours'
 complete -c notify -n '__notify_at \'notify plan\'' -l zone -x -d 'The time zone of members who have none, such as Europe/Paris; the default is UTC'
-complete -c notify -n '__notify_at \'notify plan\'' -l busy -r -F -d 'Wait too while a member is busy: FILE has lines with memberID, start and end'
+complete -c notify -n '__notify_at \'notify plan\'' -l busy -r -F -d 'Wait too while a member is busy: FILE has lines with memberID, start and end, or is an iCalendar file'
+complete -c notify -n '__notify_at \'notify plan\'' -l busy-member -x -d 'The --busy file before this is the iCalendar file of MEMBER, an id or name'
 complete -c notify -n '__notify_at \'notify plan\'' -l now -x -d 'The present, in place of the clock'
 complete -c notify -n '__notify_at \'notify plan\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file, such as one that synclog rules show has written'
 complete -c notify -n '__notify_at \'notify plan\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'
@@ -190,7 +193,8 @@ complete -c notify -n '__notify_at \'notify due\'' -l state -r -F -d 'The househ
 complete -c notify -n '__notify_at \'notify due\'' -l quiet-hours -x -d 'When members without quietHours of their own are not to be disturbed'
 complete -c notify -n '__notify_at \'notify due\'' -l in-quiet-hours -x -a 'defer drop collapse' -d 'What happens then: defer waits until the end (the default), collapse does too and tells all in one, drop leaves out what came up in quiet hours'
 complete -c notify -n '__notify_at \'notify due\'' -l zone -x -d 'The time zone of members who have none, such as Europe/Paris; the default is UTC'
-complete -c notify -n '__notify_at \'notify due\'' -l busy -r -F -d 'Wait too while a member is busy: FILE has lines with memberID, start and end'
+complete -c notify -n '__notify_at \'notify due\'' -l busy -r -F -d 'Wait too while a member is busy: FILE has lines with memberID, start and end, or is an iCalendar file'
+complete -c notify -n '__notify_at \'notify due\'' -l busy-member -x -d 'The --busy file before this is the iCalendar file of MEMBER, an id or name'
 complete -c notify -n '__notify_at \'notify due\'' -l now -x -d 'The present, in place of the clock'
 complete -c notify -n '__notify_at \'notify due\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file, such as one that synclog rules show has written'
 complete -c notify -n '__notify_at \'notify due\'' -l entity-name -x -d 'The entity of plain records that do not name theirs; the default is empty'

@@ -7,6 +7,8 @@ enum Program {
   ///
   /// Nil too of one that may not do here what it is needed for, as in a container without the rights.
   static func find(_ name: String) -> String? {
+    // A library that a tool loads when it is needed.
+    if name.contains(".so.") { return unsafe dlopen(name, RTLD_NOW) == nil ? nil : name }
     let folders = Sandbox.systemPath.split(separator: ":")
     let path = folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     return trials[name] == false ? nil : path

@@ -95,6 +95,10 @@ final class TestServer: Sendable {
 
   /// Puts another file where the store is, while the server runs.
   func replaceStore(with bytes: [UInt8]) throws {
+    try server.alone(with: "home") { try Self.replace(home, with: bytes) }
+  }
+
+  private static func replace(_ home: String, with bytes: [UInt8]) throws {
     try Data(bytes).write(to: URL(filePath: home + ".new"))
     for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: home + end) }
     try FileManager.default.removeItem(atPath: home)

@@ -122,6 +122,7 @@ extension ErrorCode {
     case .tokenLost: (.tryAgain, "A token that was not accepted twice in one dialogue.")
     case .peerBusy: (.tryAgain, "The other side cannot be served now.")
     case .invalidStory: (.badData, "A line that is no story of syncsim, or no step of one.")
+    case .invalidCalendar: (.badData, "An iCalendar file, or an event in it, that cannot be used.")
     case .invalidQRCodePayload: (.no, "Text that is no pairing payload.")
     case .expiredPairingPayload: (.no, "A pairing payload whose time is over.")
     case .wrongServiceType: (.no, "A pairing payload for another service.")

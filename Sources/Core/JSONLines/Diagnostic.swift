@@ -91,7 +91,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
     entitiesDiffer
   case untrustedPeer, rulesDiffer, otherProtocolVersion, protocolBroken, messageTooLarge, peerError
   case timedOut, connectionClosed, tokenLost, peerBusy
-  case invalidStory
+  case invalidStory, invalidCalendar
   case invalidQRCodePayload, expiredPairingPayload, wrongServiceType, weakSecret, terminalTooSmall
   case noIdentity, damagedRecord, noConnectionFacts, wrongFingerprint, invalidPairingSession,
     invalidPairingSecret

@@ -248,6 +248,13 @@ package final class SyncServer: Sendable {
   /// Waits until all that was begun is done.
   package func finishWork() { workers.finish() }
 
+  /// Does something while nothing else is done with the store of a household; its next use opens it anew if it is another.
+  package func alone(with household: String, _ body: @escaping @Sendable () throws -> Void) throws {
+    let outcome = Monitor<Result<Void, any Error>?>(nil)
+    workers.submit(household) { _ in outcome.update { $0 = Result { try body() } } }
+    try outcome.wait { $0 }.get()
+  }
+
   /// Closes the stores, once no request comes any more.
   package func close() { workers.end() }
 

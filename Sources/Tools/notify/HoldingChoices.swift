@@ -9,22 +9,50 @@ struct HoldingChoices {
   var quiet: QuietHours?
   var action = HoldingRules.Action.defer
   var zone = "UTC"
-  var busy: FilePath?
+  var busy: [BusyFile] = []
+  /// A member that no file was named for.
+  var strayMember: String?
 
   /// The files that are read for it.
-  var files: [String] { busy.map { [$0.path] } ?? [] }
+  var files: [String] { busy.map(\.path) }
 
-  func rules(_ badLines: inout BadLines) throws -> HoldingRules {
+  mutating func name(member: String) {
+    if let last = busy.indices.last, busy[last].member == nil {
+      busy[last].member = member
+    } else {
+      strayMember = member
+    }
+  }
+
+  /// Nil where a calendar is that of no member, which has been said.
+  func rules(
+    _ household: Household, now: Instant, _ badLines: inout BadLines, _ console: Console
+  ) throws -> HoldingRules? {
     var rules = HoldingRules()
     (rules.quiet, rules.action) = (quiet, action)
-    guard let found = SystemZones().zone(zone) else {
+    let zones = SystemZones()
+    guard let found = zones.zone(zone) else {
       throw Diagnostic(
         .unknownZone, "no time zone '\(zone)' is known",
         hint: "zones are looked for in the folder that TZDIR names")
     }
     rules.zone = found
-    if let busy {
-      try NotifyTool.forEachObject(of: [busy.path], &badLines) { line, _ in try rules.busy.add(line) }
+    if let strayMember {
+      throw UsageError.conflict("--busy-member '\(strayMember)' needs a --busy of its own before it")
+    }
+    for file in busy {
+      guard let name = file.member else {
+        try file.addLines(to: &rules.busy, &badLines)
+        continue
+      }
+      let members = household.members(named: name).map { household.members[$0] }
+      guard members.count == 1 else {
+        console.note(members.count, of: "member", named: name)
+        return nil
+      }
+      let calendar = BusyCalendar(
+        now: now, floating: household.zone(of: members[0]) ?? rules.zone, zones: zones.zone)
+      rules.busy.add(try file.intervals(of: calendar, &badLines), of: members[0].id)
     }
     return rules
   }
@@ -53,9 +81,17 @@ extension Option where Settings: HoldingConfigurable {
       .value("zone", "The time zone of members who have none, such as Europe/Paris; the default is UTC.") {
         $0.holding.zone = $1
       },
-      .value("busy", "Wait too while a member is busy: FILE has lines with memberID, start and end.") {
-        $0.holding.busy = $1
+      .value(
+        "busy",
+        "Wait too while a member is busy: FILE has lines with memberID, start and end, or is an iCalendar file. "
+          + "May be given several times."
+      ) { (settings: inout Settings, file: FilePath) in
+        settings.holding.busy.append(BusyFile(path: file.path))
       },
+      .value(
+        "busy-member", named: "MEMBER",
+        "The --busy file before this is the iCalendar file of MEMBER, an id or name."
+      ) { (settings: inout Settings, member: String) in settings.holding.name(member: member) },
     ]
   }
 }

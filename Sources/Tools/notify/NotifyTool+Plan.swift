@@ -74,7 +74,7 @@ extension NotifyTool {
     ],
     settings: DueSettings(),
     options: [.value("state", "The household.") { $0.state = $1 }] + Option.holding + Option.household,
-    statuses: planned,
+    statuses: [.no] + planned,
     examples: [
       .init("Every five minutes, from cron:", "notify due --state home.jsonl | notify outbox add")
     ],
@@ -84,7 +84,7 @@ extension NotifyTool {
     "Who is in quiet hours, or busy, is told later. Members can have a timeZone and quietHours of their own."
 
   private static let planned: [ExitStatus] = [
-    .badData, .noInput, .cannotCreate, .inputOutput, .configuration,
+    .badData, .noInput, .unavailable, .cannotCreate, .inputOutput, .configuration,
   ]
 
   private static func runPlan(_ settings: PlanSettings, on console: Console) throws -> ExitStatus {
@@ -98,7 +98,6 @@ extension NotifyTool {
     return try BadLines.collecting(
       settings, inputs: [old.path, new.path] + settings.holding.files, on: console
     ) { badLines in
-      let rules = try settings.holding.rules(&badLines)
       let states = try [old, new].map { file in
         try HouseholdState(reading: [file.path], shape, settings.reading, &badLines)
       }
@@ -108,6 +107,10 @@ extension NotifyTool {
         console.note(members.count, of: "member", named: settings.actor ?? "")
         return .no
       }
+      guard
+        let rules = try settings.holding.rules(
+          states[1].household, now: settings.present, &badLines, console)
+      else { return .no }
       let plan = PushPlan(
         old: states[0].household, new: states[1].household,
         actor: members.map { states[1].household.members[$0[0]].id }, tellingLosers: settings.tellsLosers,
@@ -123,9 +126,11 @@ extension NotifyTool {
     return try BadLines.collecting(
       settings, inputs: [file.path] + settings.holding.files, on: console
     ) { badLines in
-      let rules = try settings.holding.rules(&badLines)
       let state = try HouseholdState(reading: [file.path], shape, settings.reading, &badLines)
       console.note(passedOver: state.checkpoints)
+      guard
+        let rules = try settings.holding.rules(state.household, now: settings.present, &badLines, console)
+      else { return .no }
       let reminders = DueReminders(state.household, rules: rules, now: settings.present)
       return try write(reminders.withdrawals, reminders.notifications)
     }

@@ -141,7 +141,7 @@ extension Household {
   package func zone(of template: Template) -> Zone { template.zoneName.flatMap { zones[$0] } ?? .utc }
 
   /// Where a member lives; nil where nothing is said of it.
-  func zone(of member: Member) -> Zone? { member.zoneName.flatMap { zones[$0] } }
+  package func zone(of member: Member) -> Zone? { member.zoneName.flatMap { zones[$0] } }
 
   package func template(_ id: RecordID) -> Stored<Template>? { latestTemplates[id] }
 

@@ -28,7 +28,7 @@ package struct HoldingRules: Sendable {
   package init() {}
 
   /// How far ahead pauses are listed, however long a notification may wait.
-  private static let farthestPause = Duration.seconds(366 * 86_400)
+  static let farthestPause = Duration.seconds(366 * 86_400)
 
   /// When a notification that could not be sent at once has to wait on, in order of time; up to a year ahead.
   func pauses(of member: Member, in zone: Zone, after first: Instant, before last: Instant) -> [Range<
@@ -67,6 +67,11 @@ package struct BusyTimes: Sendable {
     let line = NotificationMembers(line)
     let (member, interval) = (try line.string("memberID"), try line.interval())
     intervals[RecordID(member), default: []].insert(inOrder: interval)
+  }
+
+  /// Takes intervals from a calendar of a member.
+  package mutating func add(_ more: [Range<Instant>], of member: RecordID) {
+    for interval in more { intervals[member, default: []].insert(inOrder: interval) }
   }
 
   /// The intervals of a member that begin after one moment and before another.

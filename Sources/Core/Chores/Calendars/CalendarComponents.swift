@@ -1,0 +1,129 @@
+import JSONLines
+
+/// A component of an iCalendar file: the lines that matter here, unfolded.
+package struct CalendarComponent: Sendable {
+  /// In upper case, such as `VEVENT`.
+  package var name: String
+  /// Where it begins; lines count from 1.
+  package var line: Int
+  /// From its `BEGIN` to its `END`, without the components in it.
+  package var text: [UInt8]
+  /// `STANDARD` and `DAYLIGHT` of a `VTIMEZONE`.
+  package var parts: [CalendarComponent] = []
+}
+
+/// Takes an iCalendar file apart into its events, free-busy lists and time zones.
+///
+/// Only lines whose property matters here are kept, so that descriptions and attachments cost nothing.
+package struct CalendarComponents {
+  package enum Failure: Error, Equatable {
+    case at(line: Int, String)
+  }
+
+  /// Components in one file, and bytes in one component.
+  package static let mostComponents = 100_000
+  package static let largestComponent = 1 << 20
+
+  private static let taken: Set = ["VEVENT", "VFREEBUSY", "VTIMEZONE"]
+  private static let properties: Set = [
+    "UID", "DTSTART", "DTEND", "DURATION", "RRULE", "EXRULE", "RDATE", "EXDATE", "RECURRENCE-ID", "TRANSP",
+    "STATUS",
+    "FREEBUSY", "TZID", "TZOFFSETFROM", "TZOFFSETTO",
+  ]
+  /// VCALENDAR, VTIMEZONE and STANDARD are three; nothing that RFC 5545 knows needs more.
+  private static let deepest = 8
+
+  private var open: [CalendarComponent] = []
+  private var found: [CalendarComponent] = []
+
+  private init() {}
+
+  /// The components of a file, in the order of their ends.
+  package static func read(_ text: Span<UInt8>) throws(Failure) -> [CalendarComponent] {
+    var components = CalendarComponents()
+    var (position, number) = (text.hasByteOrderMark ? 3 : 0, 0)
+    var (line, first) = ([UInt8](), 0)
+    var isAny = false
+    while position < text.count {
+      number += 1
+      var end = position
+      while end < text.count, text[end] != 10 { end += 1 }
+      let next = end + 1
+      if end > position, text[end - 1] == 13 { end -= 1 }
+      let isContinued = end > position && (text[position] == 32 || text[position] == 9)
+      if !isContinued {
+        try components.take(line, at: first)
+        (line, first) = ([], number)
+      }
+      // What does not matter is not gathered, however long it is.
+      if line.count <= largestComponent {
+        for index in (isContinued ? position + 1 : position)..<max(end, position) { line.append(text[index]) }
+      }
+      isAny = isAny || end > position
+      position = next
+    }
+    try components.take(line, at: first)
+    if let last = components.open.last {
+      throw .at(line: last.line, "\(last.name.shown) has no end")
+    }
+    guard isAny else { throw .at(line: 1, "the file is empty") }
+    return components.found
+  }
+
+  private mutating func take(_ line: [UInt8], at number: Int) throws(Failure) {
+    guard line.contains(where: { $0 != 32 && $0 != 9 }) else { return }
+    let colon = line.firstIndex { $0 == 58 || $0 == 59 } ?? line.endIndex
+    let name = String(decoding: line[..<colon], as: UTF8.self).uppercased()
+    let value = line[colon...].dropFirst()
+    switch name {
+    case "BEGIN": try begin(Self.word(value), at: number)
+    case "END": try end(Self.word(value), line: number)
+    default:
+      if open.isEmpty { throw .at(line: number, Self.noCalendar) }
+      if Self.properties.contains(name) { try keep(line, at: number) }
+    }
+  }
+
+  private static let noCalendar = "outside BEGIN:VCALENDAR: not an iCalendar file"
+
+  private static func word(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes.filter { $0 != 32 && $0 != 9 }, as: UTF8.self).uppercased()
+  }
+
+  private mutating func begin(_ name: String, at line: Int) throws(Failure) {
+    guard !open.isEmpty || name == "VCALENDAR" else { throw .at(line: line, Self.noCalendar) }
+    guard open.count < Self.deepest else { throw .at(line: line, "components are nested too deep") }
+    open.append(CalendarComponent(name: name, line: line, text: Array("BEGIN:\(name)\r\n".utf8)))
+  }
+
+  private mutating func end(_ name: String, line: Int) throws(Failure) {
+    guard var component = open.popLast(), component.name == name else {
+      throw .at(line: line, "END:\(name.shown) does not belong to the last BEGIN")
+    }
+    component.text += Array("END:\(name)\r\n".utf8)
+    guard let parent = open.last else { return }
+    if parent.name == "VTIMEZONE" {
+      open[open.count - 1].parts.append(component)
+    } else if open.count == 1, Self.taken.contains(name) {
+      guard found.count < Self.mostComponents else {
+        throw .at(line: line, "more than \(Self.mostComponents) events")
+      }
+      found.append(component)
+    }
+  }
+
+  private mutating func keep(_ line: [UInt8], at number: Int) throws(Failure) {
+    let last = open.count - 1
+    guard open[last].text.count + line.count <= Self.largestComponent else {
+      throw .at(line: number, "\(open[last].name.shown) is larger than \(Self.largestComponent >> 20) MiB")
+    }
+    guard !line.contains(0) else { throw .at(line: number, "a NUL byte") }
+    open[last].text += line + [13, 10]
+  }
+}
+
+extension Span<UInt8> {
+  fileprivate var hasByteOrderMark: Bool {
+    count >= 3 && self[0] == 0xEF && self[1] == 0xBB && self[2] == 0xBF
+  }
+}

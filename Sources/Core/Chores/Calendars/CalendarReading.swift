@@ -1,0 +1,49 @@
+import JSONLines
+
+/// A property of a component of an iCalendar file (RFC 5545), and those of its parameters that matter here.
+package struct CalendarProperty: Equatable, Sendable {
+  /// In upper case.
+  package var name: String
+  package var value: String
+  /// `TZID`.
+  package var zone: String?
+  /// `FBTYPE`.
+  package var freeBusyType: String?
+  /// `RANGE`.
+  package var range: String?
+
+  package init(
+    name: String, value: String, zone: String? = nil, freeBusyType: String? = nil, range: String? = nil
+  ) {
+    (self.name, self.value, self.zone) = (name, value, zone)
+    (self.freeBusyType, self.range) = (freeBusyType, range)
+  }
+
+  /// What a reader calls a line that it cannot read; the value says why.
+  static let unreadable = "X-LIC-ERROR"
+}
+
+/// What reads a component and expands a rule of recurrence: a library that the caller brings.
+package protocol CalendarReading {
+  /// The properties of a component without others in it; nil where the text is no component.
+  ///
+  /// A value that is a list comes as one property for each element.
+  func properties(of component: String) -> [CalendarProperty]?
+
+  /// The first occurrences of a rule, at most `limit`, ascending; nil where it is no rule.
+  ///
+  /// Times are seconds since 1970 on a clock that knows no zones. An occurrence before 1970 may be any number below 0.
+  func occurrences(of rule: String, from start: Int, limit: Int) -> [Int]?
+}
+
+/// What is wrong in an iCalendar file.
+package struct CalendarError: Error, Equatable {
+  /// Lower-case, no final period.
+  package var message: String
+
+  package init(_ message: String) { self.message = message }
+
+  func of(event id: String) -> CalendarError {
+    id.isEmpty ? self : CalendarError("event '\(id.shown)': \(message)")
+  }
+}

@@ -1,0 +1,94 @@
+import JSONLines
+import SyncCore
+
+/// A rule of recurrence, and how far it may be followed.
+struct CalendarRule {
+  /// The rule without its end.
+  private let repetition: String
+  private let until: CalendarTime?
+  private let count: Int?
+  /// What a step of it takes at least, in seconds, and how many times it may occur in that.
+  private let (step, product): (Int, Int)
+  private let isFiltered: Bool
+  /// After how many seconds it is as at its start; nil where that is never.
+  private let period: Int?
+
+  /// Steps from the start of a rule to the end of the window, and occurrences in it.
+  static let mostSteps = 1_000_000
+  static let mostOccurrences = 100_000
+
+  init(_ text: String) throws(CalendarError) {
+    var parts: [String] = []
+    var (until, count, length, product, interval) = (nil as CalendarTime?, nil as Int?, nil as Int?, 1, 1)
+    for part in text.split(separator: ";") {
+      let pair = part.split(separator: "=", maxSplits: 1)
+      let (name, value) = (pair[0].uppercased(), pair.count == 2 ? String(pair[1]) : "")
+      switch name {
+      case "UNTIL":
+        guard let time = CalendarTime(value) else { throw Self.invalid(text) }
+        until = time
+        continue
+      case "COUNT":
+        guard let number = Int(value), number > 0 else { throw Self.invalid(text) }
+        count = number
+        continue
+      case "FREQ": length = Self.seconds[value.uppercased()]
+      case "INTERVAL":
+        guard let number = Int(value), (1...Int(Int16.max)).contains(number) else { throw Self.invalid(text) }
+        interval = number
+      case "BYHOUR", "BYMINUTE", "BYSECOND":
+        product = min(product * value.split(separator: ",").count, Self.mostSteps)
+      default: break
+      }
+      parts.append(String(part))
+    }
+    repetition = parts.joined(separator: ";")
+    (self.until, self.count, self.product) = (until, count, product)
+    period = length.map { $0 * interval }
+    step = if let length, length < 86_400 { length * interval } else { 86_400 }
+    isFiltered = parts.contains { $0.uppercased().hasPrefix("BY") }
+  }
+
+  private static let seconds = [
+    "SECONDLY": 1, "MINUTELY": 60, "HOURLY": 3_600, "DAILY": 86_400, "WEEKLY": 604_800,
+  ]
+
+  private static func invalid(_ text: String) -> CalendarError {
+    CalendarError("the rule '\(text.shown)' cannot be followed")
+  }
+
+  /// The occurrences from `start` to `end`, which clocks show in `zone`; some that are before `first` may be missing.
+  func walls(
+    from start: Int, after first: Int = Int.min, to end: Int, in zone: Zone, _ library: some CalendarReading
+  ) throws(CalendarError) -> [Int] {
+    var (start, count) = (start, count)
+    if let period, first > start, count == nil || !isFiltered {
+      let skipped = (first - start) / period
+      if let all = count {
+        guard skipped < all else { return [] }
+        count = all - skipped
+      }
+      start += skipped * period
+    }
+    var last = end
+    if let until {
+      let wall = until.isUTC ? zone.wall(until.wall) : until.isDate ? until.wall + 86_399 : until.wall
+      last = min(last, wall)
+    }
+    guard last >= start else { return [] }
+    let steps = (last - start) / step
+    let expected = isFiltered ? nil : count
+    guard min(steps, expected ?? steps) <= Self.mostSteps / product else {
+      throw CalendarError("the rule '\(repetition.shown)' repeats too often")
+    }
+    let room = min(count ?? Self.mostOccurrences, Self.mostOccurrences, steps * product + 1_000)
+    let rule = "\(repetition);UNTIL=\(CalendarTime.text(last))"
+    guard let walls = library.occurrences(of: rule, from: start, limit: room) else {
+      throw Self.invalid(repetition)
+    }
+    if walls.count == room, count != room {
+      throw CalendarError("the rule '\(repetition.shown)' repeats too often")
+    }
+    return walls.filter { $0 >= 0 && $0 <= last }
+  }
+}

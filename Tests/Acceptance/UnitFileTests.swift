@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+/// The units for systemd in docs.
+@Suite struct UnitFileTests {
+  static let units = Repository.files(in: "docs", suffix: ".service")
+
+  /// Of the complaints only that the tools are not installed is right here.
+  @Test(.needs("systemd-analyze"), arguments: units)
+  func systemdHasNoComplaint(path: String) async throws {
+    let sandbox = try Sandbox(tools: Tools.folder)
+    let unit = try Repository.text(of: path).replacing("/usr/local/bin/syncserve", with: "/bin/true")
+    let name = try #require(path.split(separator: "/").last)
+    try sandbox.write(unit, to: String(name))
+    let complaints = try await sandbox.run("systemd-analyze verify --man=no ./\(name) 2>&1").rendering
+    #expect(complaints == [])
+  }
+
+  /// What the unit runs, once round for each `sh chain`, with a program in place of Apple's service.
+  @Test(.needs("jq"), .needs("curl"))
+  func pushesGoOutOnceAndDevicesFollow() async throws {
+    let unit = try Repository.text(of: "docs/syncserve-pushes.service")
+    let start = try #require(unit.range(of: "ExecStart=/bin/sh -c '"))
+    let end = try #require(unit[start.upperBound...].range(of: "'\n"))
+    let script = unit[start.upperBound..<end.lowerBound].replacing("\\\n", with: "\n")
+      .replacing("/var/lib/syncserve/", with: "server/").replacing("sleep 10", with: "exit")
+    let key = try #require(script.range(of: "--signing-key"))
+    let topic = try #require(script[key.upperBound...].range(of: "${TOPIC} >/dev/null"))
+    let chain = script.replacingCharacters(
+      in: key.lowerBound..<topic.upperBound,
+      with: "--to command -- sh -c 'echo \"$NOTIFY_RECIPIENT\" >>told' >/dev/null")
+    let sandbox = try Sandbox(tools: Tools.folder)
+    try sandbox.write(chain, to: "chain")
+    try sandbox.write(Self.server, to: "server.sh")
+    let outcome = try await sandbox.run("sh server.sh")
+    #expect(
+      outcome.rendering == [
+        "2 told", "2 told", "00a0 00b0", "00a0",
+      ])
+  }
+
+  private static let server = #"""
+    mkdir -m 700 server home; export PEERSYNC_HOME=$PWD/home; umask 077
+    syncserve household add home --store server/ >none
+    syncserve key create --member 6F1B2C3D-0000-4000-8000-00000000000A --store server/ >ann.key
+    syncserve run --store server/ --listen 127.0.0.1:8477 --quiet >access & server=$!
+    until curl -fs http://127.0.0.1:8477/health >up; do sleep 0.05; done
+    AUTH="Authorization: Bearer $(cat ann.key)"; URL=http://127.0.0.1:8477
+    for id in A B; do
+      echo "{\"id\":\"6F1B2C3D-0000-4000-8000-00000000000$id\",\"updatedAt\":\"2026-01-01T00:00:00Z\"}"
+    done | jq -s '{members: ., templates: [{id: "6F1B2C3D-0000-4000-8000-0000000000AA", title: "Dishes", cadenceUnitRaw: "weeks", cadenceValue: 1, createdAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T00:00:00Z"}]}' >push
+    curl -s -H "$AUTH" --data-binary @push $URL/sync >pulled
+    for id in A B; do
+      curl -s -H "$AUTH" --data "{\"memberID\":\"6F1B2C3D-0000-4000-8000-00000000000$id\",\"token\":\"00${id}0\"}" $URL/devices >none
+    done
+    sh chain; echo "$(grep -c . told) told"
+    sh chain; echo "$(grep -c . told) told"
+    jq -r .token devices | sort | xargs
+    curl -s -X DELETE -H "$AUTH" --data '{"token":"00b0"}' $URL/devices
+    sh chain; jq -r .token devices | sort | xargs
+    notify devices list | jq -s length >known; [ "$(cat known)" = 1 ] || cat known
+    kill $server; wait $server
+    """#
+}
