@@ -48,7 +48,7 @@ import Testing
     AUTH="Authorization: Bearer $(cat ann.key)"; URL=http://127.0.0.1:8477
     for id in A B; do
       echo "{\"id\":\"6F1B2C3D-0000-4000-8000-00000000000$id\",\"updatedAt\":\"2026-01-01T00:00:00Z\"}"
-    done | jq -s '{members: ., templates: [{id: "6F1B2C3D-0000-4000-8000-0000000000AA", title: "Dishes", cadenceUnitRaw: "weeks", cadenceValue: 1, createdAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T00:00:00Z"}]}' >push
+    done | jq -s --arg start "$(date -u -d '+30 days' +%FT%TZ)" '{members: ., templates: [{id: "6F1B2C3D-0000-4000-8000-0000000000AA", title: "Dishes", cadenceUnitRaw: "weeks", cadenceValue: 1, startDate: $start, updatedAt: "2026-01-01T00:00:00Z"}]}' >push
     curl -s -H "$AUTH" --data-binary @push $URL/sync >pulled
     for id in A B; do
       curl -s -H "$AUTH" --data "{\"memberID\":\"6F1B2C3D-0000-4000-8000-00000000000$id\",\"token\":\"00${id}0\"}" $URL/devices >none

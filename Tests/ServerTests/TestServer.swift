@@ -95,6 +95,7 @@ final class TestServer: Sendable {
 
   /// Puts another file where the store is, while the server runs.
   func replaceStore(with bytes: [UInt8]) throws {
+    let home = home
     try server.alone(with: "home") { try Self.replace(home, with: bytes) }
   }
 
