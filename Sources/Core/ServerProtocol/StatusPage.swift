@@ -33,7 +33,7 @@ package struct StatusPage: Equatable, Sendable {
   package static let style =
     ":root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:52rem;margin:1rem auto;padding:0 1rem}"
     + "h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}table{border-collapse:collapse;width:100%}"
-    + "th,td{text-align:left;vertical-align:top;padding:.3rem .75rem .3rem 0;border-bottom:1px solid #8886;overflow-wrap:anywhere}"
+    + "th,td{text-align:left;vertical-align:top;padding:.3rem .75rem .3rem 0;border-bottom:1px solid #8886;overflow-wrap:break-word}"
     + "th{font-weight:600}dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dt{font-weight:600}"
     + "dd{margin:0;overflow-wrap:anywhere}"
 

@@ -38,7 +38,7 @@ struct ReportRequest {
           .init("Revision", "\(try store.revision())"), .init("Records", "\(counts.live)"),
           .init("Deletions", "\(counts.tombstones)"), .init("Set aside", "\(counts.quarantined)"),
           .init("Store", "\((counts.bytes + 1_023) / 1_024) KiB"), .init("Pushes", "\(pushCount)"),
-          .init("As of", rules.now().inSeconds),
+          .init("As of, in UTC", rules.now().inMinutes),
         ], tables.compactMap { $0 })
     }
     var response = HTTPResponse(
@@ -56,7 +56,7 @@ struct ReportRequest {
   private func turns(_ turns: [UpcomingTurn]) -> StatusPage.Table {
     .init(
       "What is due", ["when", "chore", "whose turn"],
-      turns.map { [$0.due.brief, $0.chore, $0.member ?? "nobody's"] },
+      turns.map { [$0.due.inMinutes, $0.chore, $0.member ?? "nobody's"] },
       nothing: "Nothing is due.")
   }
 
@@ -66,7 +66,7 @@ struct ReportRequest {
     let rows = records.map { record in
       [
         record.device ?? record.id, record.member.map { names.name(of: $0) } ?? "",
-        traffic.lastRequest(of: record.id)?.inSeconds ?? "not since the server was started",
+        traffic.lastRequest(of: record.id)?.inMinutes ?? "not since the server was started",
       ]
     }
     return .init(
@@ -75,7 +75,7 @@ struct ReportRequest {
 
   private func devices(_ store: ChangeStore, _ names: [String: String]) throws -> StatusPage.Table {
     let rows = try store.devices().map {
-      [String($0.token.prefix(8)) + "…", names.name(of: $0.member), $0.addedAt]
+      [String($0.token.prefix(8)) + "…", names.name(of: $0.member), Instant($0.addedAt)?.inMinutes ?? ""]
     }
     return .init(
       "Devices for pushes", ["token", "member", "since"], rows, nothing: "No device wants pushes.")
@@ -88,7 +88,8 @@ struct ReportRequest {
         return nil
       }
       return [
-        value["notBefore"]?.stringValue ?? "", kind, names.name(of: value["recipient"]?.stringValue ?? ""),
+        value["notBefore"]?.stringValue.flatMap { Instant($0) }?.inMinutes ?? "", kind,
+        names.name(of: value["recipient"]?.stringValue ?? ""),
         value["title"]?.stringValue ?? "",
       ]
     }
@@ -153,5 +154,6 @@ extension [String: String] {
 }
 
 extension Instant {
-  fileprivate var inSeconds: String { (Instant(seconds: seconds) ?? self).brief }
+  /// In UTC, for people: `2026-11-25 20:00`.
+  fileprivate var inMinutes: String { brief.prefix(16).map { $0 == "T" ? " " : String($0) }.joined() }
 }
