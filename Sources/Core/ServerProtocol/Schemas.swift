@@ -45,7 +45,7 @@ package enum Schemas {
     let names = ["taken", "deletions", "same", "lost", "refused", "quarantined"]
     let bad = object([.init("line", count), .init("code", text)])
     let more: [JSONMember] = [
-      .init("badLines", list(of: bad)), .init("newTokenData", text), .init("disowned", flag),
+      .init("badLines", list(of: bad)), .init("newTokenData", text),
     ]
     let counts = object(names.map { .init($0, count) } + more, needed: names)
     return ["anyOf": [counts, object([.init("disowned", flag)])]]

@@ -222,9 +222,11 @@ package final class SyncServer: Sendable {
       if rules.quota != nil { try household.store.limitSize(toBytes: nil) }
       guard let shape = try household.store.rules(), shape.hasSameRules(as: .chores) else { return }
       reminders.set(try PlannedTurns(household, rules).remind(), for: name)
+    } catch StoreError.missing {
+      // It was removed; if it comes back, its file has changed.
     } catch {
-      // A household that is locked or gone has its time once its file has changed.
       tell(error, rules.places.path(of: name) ?? name)
+      reminders.set(rules.now().advanced(by: .seconds(60)), for: name)
     }
   }
 
