@@ -12,8 +12,8 @@ cd "$(dirname "$0")/../.."
 
 seconds=${FUZZ_SECONDS:-120}
 jobs=${FUZZ_JOBS:-2}
-build=${FUZZ_BUILD:-.build/fuzz}
 optimize=${FUZZ_OPTIMIZE:--O}
+build=${FUZZ_BUILD:-.build/fuzz${optimize#-O}}
 kept=Tests/Fuzz/Corpus
 # In bytes, of the kept inputs of one target: compressed, those of all targets must stay below 1 MB.
 largest_corpus=400000
