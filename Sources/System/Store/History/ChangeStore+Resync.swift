@@ -115,7 +115,7 @@ extension ChangeStore {
     return found
   }
 
-  /// By a tombstone. Where the rule lets the record win over it, the record stays and goes to the peer again; false then.
+  /// Writes a tombstone; false where the rule lets the record win over it, which stays then and goes to the peer again.
   ///
   /// The peer may have deleted it under other rules.
   private func remove(
