@@ -35,7 +35,7 @@ mkdir -p "$build"
 rm -f "$log.status" "$PEERSYNC_TEST_TIMES"
 echo "building the tests (the first time takes minutes)"
 if [ -n "${WHOLE_MODULES:-}" ]; then
-  SWIFT_FLAGS="${SWIFT_FLAGS:-} -Xswiftc -wmo --disable-index-store"
+  SWIFT_FLAGS="${SWIFT_FLAGS:-} -Xswiftc -wmo"
 fi
 # Without what only a debugger reads.
 # shellcheck disable=SC2086  # SWIFT_FLAGS are several words
