@@ -142,6 +142,9 @@ package enum FileMode {
     return unsafe stat(path, &file) == 0 ? file.st_mode : nil
   }
 
+  /// Who may do what with a file; what a new one is made with where there is none.
+  package static func permissions(of path: String) -> mode_t { mode(of: path).map { $0 & 0o7777 } ?? 0o666 }
+
   /// Whether there is a regular file, or nothing yet that would be another.
   package static func isFile(_ path: String) -> Bool {
     path != "-" && mode(of: path).map { $0 & S_IFMT == S_IFREG } ?? true

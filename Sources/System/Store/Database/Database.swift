@@ -14,10 +14,14 @@ package final class Database {
 
   /// Opens a file that exists; `wait` is how long to wait for a lock.
   ///
+  /// One that `belongsToOthers` may be open to everybody.
+  ///
   /// On a file system that can only be read, it can be read where everything is in the file itself, or where the log has an
   /// index beside it: a new one could not be made there.
-  package init(_ path: String, readOnly: Bool = false, wait: Duration) throws(StoreError) {
-    if path != Self.inMemory, FileMode.isForAll(path) { throw .isForAll }
+  package init(_ path: String, readOnly: Bool = false, belongsToOthers: Bool = false, wait: Duration)
+    throws(StoreError)
+  {
+    if !belongsToOthers, path != Self.inMemory, FileMode.isForAll(path) { throw .isForAll }
     var handle: OpaquePointer?
     let isFixed = FileMode.isOnReadOnlySystem(path)
     let hasLog = FileMode.size(of: FileMode.resolved(path) + "-wal") > 0
@@ -78,6 +82,8 @@ package final class Database {
       statement.reset()
       return statement
     }
+    // Who makes statements of what others have written makes any number.
+    if prepared.count >= 500 { prepared = [:] }
     let statement = try unsafe Statement(sql, on: handle)
     prepared[sql] = statement
     return statement

@@ -1,0 +1,81 @@
+import JSONLines
+import SyncCore
+
+/// What the files and tables of apps are to have.
+extension ChangeStore {
+  package func bindings() throws -> [Binding] {
+    var bindings: [Binding] = []
+    // An earlier version has no such table.
+    if isOlder { return [] }
+    try database.statement("SELECT entity, source, shape FROM bindings ORDER BY source, entity").forEachRow {
+      row in
+      guard let binding = Binding(entity: row.text(0), source: row.text(1), shape: row.text(2)) else {
+        throw StoreError.corrupt("a binding that is none")
+      }
+      bindings.append(binding)
+    }
+    return bindings
+  }
+
+  /// Inside a `write`; one of the same entity is replaced.
+  package func bind(_ binding: Binding) throws(StoreError) {
+    try database.statement(
+      "INSERT OR REPLACE INTO bindings (entity, source, shape, written) VALUES (?1, ?2, ?3, 0)"
+    ).bind(1, binding.entity).bind(2, binding.source).bind(3, binding.shapeText).run()
+  }
+
+  /// Inside a `write`. What the source had stays known, so that it can be bound again.
+  package func unbind(_ entity: String) throws(StoreError) {
+    try database.statement("DELETE FROM bindings WHERE entity = ?1").bind(1, entity).run()
+  }
+
+  /// A change that the source of a binding has not been given.
+  package struct Arrival: Sendable {
+    package var key: [UInt8]
+    /// The stored change line.
+    package var line: [UInt8]
+    package var isTombstone: Bool
+  }
+
+  /// Those that are newer than what the source had, in the order in which they came, inside a `read` or `write`.
+  package func arrivals(for binding: Binding) throws -> [Arrival] {
+    let keys = KeyRange(of: binding.entity)
+    let rows = try database.statement(
+      "SELECT key, line, tombstone, checksum FROM changes WHERE base = 0 AND sequence > "
+        + "(SELECT written FROM bindings WHERE entity = ?1) ORDER BY sequence"
+    ).bind(1, binding.entity)
+    var arrivals: [Arrival] = []
+    try rows.forEachRow { row in
+      guard keys.contains(row.span(0)) else { return }
+      try RowChecksum.require(row.integer(3), row.span(0), row.span(1))
+      arrivals.append(
+        Arrival(key: row.bytes(0), line: row.bytes(1), isTombstone: row.integer(2) != 0))
+    }
+    return arrivals
+  }
+
+  /// Notes, inside a `write`, what the source has of a record since it was given the change: nil for nothing.
+  ///
+  /// It is the baseline of the next `record`: where a table has made another row of it, that is no edit.
+  package func settle(_ arrival: Arrival, as line: [UInt8]?) throws(StoreError) {
+    let key = arrival.key.span
+    guard let row = try row(of: key), row.line == arrival.line else { return }
+    guard let line else {
+      return row.isTombstone ? try adopt(key) : try leaveBaseline(key)
+    }
+    if !row.isTombstone, SnapshotContent.isSame(line.span, .change, row.line.span) { return try adopt(key) }
+    try keepBaseline(key, line.span, clock: nil)
+  }
+
+  /// Notes, inside a `write`, that the source has been given all changes up to the present one, but for `left`.
+  package func noteWritten(_ binding: Binding, butFor left: [Arrival]) throws(StoreError) {
+    var first = state.sequence + 1
+    for arrival in left {
+      let found = try database.statement("SELECT sequence FROM changes WHERE key = ?1")
+        .bind(1, arrival.key).first { $0.integer(0) }
+      if let found { first = min(first, found) }
+    }
+    try database.statement("UPDATE bindings SET written = ?2 WHERE entity = ?1").bind(1, binding.entity)
+      .bind(2, first - 1).run()
+  }
+}
