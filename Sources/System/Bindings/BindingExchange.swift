@@ -51,8 +51,13 @@ package struct BindingExchange {
     var wrapping = RecordWrapping(binding)
     try naming {
       try source.forEachRecord { record, line in
-        _ = try wrapping.key(of: record, line: line)
-        try wrapping.append(record, line: line, to: &text)
+        let key = try wrapping.key(of: record, line: line)
+        guard source.isPartial, let before = try store.line(of: key.span)?.line,
+          let fields = try JSONValue(parsing: before.span)["fields"]
+        else { return try wrapping.append(record, line: line, to: &text) }
+        var typed: [UInt8] = []
+        try JSONValue(parsing: record).typed(like: fields).append(to: &typed)
+        try wrapping.append(typed.span, line: line, to: &text)
       }
     }
     let ruled = try RuledStore(store, RuleChoice(RecordShape(), hasProfile: false, entityName: nil))

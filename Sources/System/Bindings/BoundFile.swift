@@ -16,6 +16,8 @@ final class BoundFile: BoundSource {
     self.wait = wait
   }
 
+  var isPartial: Bool { text?.format == .csv }
+
   func load() throws {
     let lease = try lease()
     text = try RecordText(contents(of: lease.file), named: path)
@@ -100,8 +102,7 @@ final class BoundFile: BoundSource {
         continue
       }
       var record: [UInt8] = []
-      // As it will be read.
-      if text.format == .csv { record = try text.record(new) } else { fields.append(to: &record) }
+      fields.append(to: &record)
       if let place = places[arrival.key] { changes[place] = new } else { added.append(new) }
       delivery.settled.append((arrival, record))
     }

@@ -7,6 +7,8 @@ protocol BoundSource: AnyObject {
   func load() throws
   /// Hands over the records that were loaded, each the text of an object on one line, and where it stands: a 1-based line.
   func forEachRecord(_ take: (Span<UInt8>, Int?) throws -> Void) throws
+  /// It does not say all of a record: members that it has no place for, or types, stay as they were.
+  var isPartial: Bool { get }
   /// Writes the changes that `course` gives, while nobody else can write.
   ///
   /// `course` is told whether somebody has written since the records were loaded; they have been loaded again then. It

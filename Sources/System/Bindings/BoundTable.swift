@@ -32,6 +32,8 @@ final class BoundTable: BoundSource {
   /// The pointers of the table's own key, for a binding that names none.
   var keys: [JSONPointer] { table.key.map { JSONPointer(tokens: [$0]) } }
 
+  var isPartial: Bool { !(binding.forms["column"] ?? []).isEmpty }
+
   func load() throws {
     try Self.naming(binding) { try database.transaction(writing: false) { try read() } }
   }
@@ -75,10 +77,13 @@ final class BoundTable: BoundSource {
   private func write(_ arrivals: [ChangeStore.Arrival]) throws -> Delivery {
     var delivery = Delivery()
     var queue = RowQueue<ChangeStore.Arrival>(
-      try TableWriter(table, in: database, isSelective: !(binding.forms["column"] ?? []).isEmpty))
+      try TableWriter(table, in: database, isSelective: isPartial))
     var written: [ChangeStore.Arrival] = []
     func refuse(_ arrival: ChangeStore.Arrival, _ error: TableError) {
       var diagnostic = Diagnostic(error, file: binding.source)
+      if case .noColumn = error {
+        diagnostic.hint = "bound with --column for each that it has, others are left alone"
+      }
       diagnostic.message = "\(Key.shown(arrival.key.span)): \(diagnostic.message)"
       delivery.refused.append((arrival, diagnostic))
     }

@@ -18,14 +18,13 @@ struct CSVRows {
   private var position: Int
   private var line = 1
 
-  init(_ text: [UInt8], delimiter: UInt8? = nil) {
+  init(_ text: [UInt8]) {
     self.text = text
     // A byte order mark.
     position = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     let header = text.prefix { $0 != 10 }
-    self.delimiter =
-      delimiter
-      ?? [UInt8(ascii: ","), UInt8(ascii: ";"), 9].max { a, b in
+    delimiter =
+      [UInt8(ascii: ","), UInt8(ascii: ";"), 9].max { a, b in
         header.count { $0 == a } < header.count { $0 == b }
       } ?? UInt8(ascii: ",")
   }

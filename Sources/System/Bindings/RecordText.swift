@@ -110,7 +110,7 @@ struct RecordText {
           .wrongType, "\(row.values.count) values for \(columns.count) columns", line: row.line)
       }
       var record: [UInt8] = []
-      self.record(row, to: &record)
+      JSONValue.object(zip(columns, row.values).map { JSONMember($0, .string($1)) }).append(to: &record)
       pieces.append(Piece(range: row.range, record: record, line: row.line))
     }
     if !pieces.isEmpty { closing = separator }
@@ -126,8 +126,6 @@ struct RecordText {
       return bytes
     }
     let members = record.objectValue ?? []
-    guard members.allSatisfy({ member in columns.contains { $0.utf8.elementsEqual(member.name.utf8) } })
-    else { return nil }
     for (index, column) in columns.enumerated() {
       if index > 0 { bytes.append(delimiter) }
       let text: String
@@ -141,18 +139,6 @@ struct RecordText {
       CSVRows.append(text, delimiter: delimiter, to: &bytes)
     }
     return bytes
-  }
-
-  /// What a row, as it is rendered, is read as.
-  func record(_ row: [UInt8]) throws(BindingError) -> [UInt8] {
-    var rows = CSVRows(row + [10], delimiter: delimiter)
-    var record: [UInt8] = []
-    try rows.next().map { self.record($0, to: &record) }
-    return record
-  }
-
-  private func record(_ row: CSVRows.Row, to record: inout [UInt8]) {
-    JSONValue.object(zip(columns, row.values).map { JSONMember($0, .string($1)) }).append(to: &record)
   }
 
   /// The text with some of its records replaced or, by nil, removed, and others at the end.

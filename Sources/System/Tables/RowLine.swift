@@ -56,6 +56,8 @@ extension Column {
     case .number(let text): return try number(text)
     case .string(let string):
       if form == .nested { return .text(value.text) }
+      // From a file whose values are all strings.
+      if form == .boolean, string == "true" || string == "false" { return .integer(string == "true" ? 1 : 0) }
       guard form == .base64 else { return .text(string) }
       var bytes: [UInt8] = []
       do throws(Base64.Failure) {
