@@ -47,22 +47,10 @@ package struct BindingExchange {
   private func recordLoaded(
     in store: ChangeStore, _ bounds: WriteBounds, isTrial: Bool = false
   ) throws -> SnapshotIntake {
-    var text: [UInt8] = []
-    var wrapping = RecordWrapping(binding)
-    try naming {
-      try source.forEachRecord { record, line in
-        let key = try wrapping.key(of: record, line: line)
-        guard source.isPartial, let before = try store.line(of: key.span)?.line,
-          let fields = try JSONValue(parsing: before.span)["fields"]
-        else { return try wrapping.append(record, line: line, to: &text) }
-        var typed: [UInt8] = []
-        try JSONValue(parsing: record).typed(like: fields).append(to: &typed)
-        try wrapping.append(typed.span, line: line, to: &text)
-      }
-    }
+    let lines = try naming { try SnapshotText(of: source, binding, in: store) }
     let ruled = try RuledStore(store, RuleChoice(RecordShape(), hasProfile: false, entityName: nil))
     let sorted = try naming {
-      let sorted = try SortedLines([text], ruled.shape) { error, _, line in
+      let sorted = try SortedLines([lines.text], ruled.shape) { error, _, line in
         throw BindingError(error.code, error.message, hint: error.remedy)
       }
       if let duplicate = sorted.firstDuplicate(in: 0) {
@@ -70,7 +58,15 @@ package struct BindingExchange {
       }
       return sorted
     }
-    return try naming { try recorded(sorted, ruled, bounds, isTrial) }
+    let intake = try naming { try recorded(sorted, ruled, bounds, isTrial) }
+    let lost = intake.unstored.conflicts + intake.unstored.refused
+    if !isTrial, lines.isNew || !lost.isEmpty {
+      try store.write {
+        if lines.isNew { try store.giveAgain(binding, lines.lost) }
+        try store.giveAgain(binding, lost)
+      }
+    }
+    return intake
   }
 
   private func recorded(
@@ -107,32 +103,33 @@ package struct BindingExchange {
   /// Gives the source what has come to the store; what is edited meanwhile is stored first, and never written over.
   package func deliver(from store: ChangeStore, _ bounds: WriteBounds) throws -> Outcome {
     var outcome = Outcome()
-    guard try !arrivals(in: store).isEmpty else {
-      try store.write { try store.noteWritten(binding, butFor: []) }
-      return outcome
+    var last: Int64 = 0
+    func arrivals() throws -> [ChangeStore.Arrival] {
+      let found = try store.read { try store.arrivals(for: binding) }
+      last = found.last
+      return found.arrivals
     }
+    guard try !arrivals().isEmpty else { return outcome }
     let delivery = try naming {
       try source.write { isChanged in
         if isChanged { outcome.recorded += try recordLoaded(in: store, bounds).counts.stored }
-        return try arrivals(in: store)
+        return try arrivals()
       }
     }
     try store.write {
       var wrapping = RecordWrapping(binding)
-      for (arrival, record) in delivery.settled {
+      for (arrival, _, record) in delivery.settled {
         var line: [UInt8] = []
         if let record { try wrapping.append(record.span, to: &line) }
         try store.settle(arrival, as: record == nil ? nil : Array(line.dropLast()))
       }
-      try store.noteWritten(binding, butFor: delivery.refused.map(\.arrival))
+      try store.noteGiven(
+        binding, delivery.settled.map { ($0.arrival.key, $0.before) }, digest: source.digest)
+      try store.noteWritten(binding, upTo: last, butFor: delivery.refused.map(\.arrival.key))
     }
     outcome.written = delivery.settled.count
     outcome.refused = delivery.refused.map(\.error)
     return outcome
-  }
-
-  private func arrivals(in store: ChangeStore) throws -> [ChangeStore.Arrival] {
-    try store.read { try store.arrivals(for: binding) }
   }
 
   private func naming<Value>(_ body: () throws -> Value) throws -> Value {

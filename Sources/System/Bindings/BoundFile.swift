@@ -16,6 +16,10 @@ final class BoundFile: BoundSource {
     self.wait = wait
   }
 
+  var digest: Int64 {
+    (text?.pieces ?? []).reduce(0) { $0 &+ RecordDigest.of($1.record.span) }
+  }
+
   var isPartial: Bool { text?.format == .csv }
 
   func load() throws {
@@ -88,9 +92,10 @@ final class BoundFile: BoundSource {
     var changes: [Int: [UInt8]?] = [:]
     var added: [[UInt8]] = []
     for arrival in arrivals {
+      let before = places[arrival.key].map { text.pieces[$0].record }
       guard !arrival.isTombstone else {
         if let place = places[arrival.key] { changes[place] = .some(nil) }
-        delivery.settled.append((arrival, nil))
+        delivery.settled.append((arrival, before, nil))
         continue
       }
       guard let fields = arrival.fields, let new = text.rendered(fields) else {
@@ -104,7 +109,7 @@ final class BoundFile: BoundSource {
       var record: [UInt8] = []
       fields.append(to: &record)
       if let place = places[arrival.key] { changes[place] = new } else { added.append(new) }
-      delivery.settled.append((arrival, record))
+      delivery.settled.append((arrival, before, record))
     }
     return (delivery, text.replacing(changes, adding: added))
   }

@@ -7,6 +7,8 @@ protocol BoundSource: AnyObject {
   func load() throws
   /// Hands over the records that were loaded, each the text of an object on one line, and where it stands: a 1-based line.
   func forEachRecord(_ take: (Span<UInt8>, Int?) throws -> Void) throws
+  /// A number that goes with what was loaded, or written since: the same for the same records in any order.
+  var digest: Int64 { get }
   /// It does not say all of a record: members that it has no place for, or types, stay as they were.
   var isPartial: Bool { get }
   /// Writes the changes that `course` gives, while nobody else can write.
@@ -18,8 +20,8 @@ protocol BoundSource: AnyObject {
 
 /// What has become of changes that were to get into a source.
 struct Delivery {
-  /// Each with the record that the source has now, nil where it has none.
-  var settled: [(arrival: ChangeStore.Arrival, record: [UInt8]?)] = []
+  /// Each with the record that the source had, and the one that it has now; nil where it has none.
+  var settled: [(arrival: ChangeStore.Arrival, before: [UInt8]?, record: [UInt8]?)] = []
   /// The source does not take them.
   var refused: [(arrival: ChangeStore.Arrival, error: Diagnostic)] = []
 }
@@ -29,5 +31,15 @@ extension ChangeStore.Arrival {
   var fields: JSONValue? {
     guard !isTombstone, let line = try? JSONValue(parsing: line.span) else { return nil }
     return line["fields"]
+  }
+}
+
+/// Digests of records that add up to one of them all.
+enum RecordDigest {
+  /// FNV-1a; it has to notice changes, not to withstand who plans them.
+  static func of(_ record: Span<UInt8>) -> Int64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for index in record.indices { hash = (hash ^ UInt64(record[index])) &* 0x100_0000_01b3 }
+    return Int64(bitPattern: hash)
   }
 }

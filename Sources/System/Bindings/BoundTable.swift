@@ -10,6 +10,7 @@ final class BoundTable: BoundSource {
   private let table: Table
   private let database: Database
   private var rows: [UInt8] = []
+  private(set) var digest: Int64 = 0
   /// Another one where somebody else has committed since (`PRAGMA data_version`).
   private var version: Int64?
 
@@ -41,9 +42,11 @@ final class BoundTable: BoundSource {
   private func read() throws {
     version = try database.integer("PRAGMA data_version")
     rows.removeAll(keepingCapacity: true)
+    digest = 0
     try TableReader(table, in: database).forEachRow { row in
       rows.append(row)
       rows.append(10)
+      digest &+= RecordDigest.of(row)
     }
   }
 
@@ -79,6 +82,7 @@ final class BoundTable: BoundSource {
     var queue = RowQueue<ChangeStore.Arrival>(
       try TableWriter(table, in: database, isSelective: isPartial))
     var written: [ChangeStore.Arrival] = []
+    var before: [[UInt8]: [UInt8]?] = [:]
     func refuse(_ arrival: ChangeStore.Arrival, _ error: TableError) {
       var diagnostic = Diagnostic(error, file: binding.source)
       if case .noColumn = error {
@@ -90,6 +94,7 @@ final class BoundTable: BoundSource {
     for arrival in arrivals {
       do {
         guard let line = try RowLine(arrival.line.span, of: table) else { continue }
+        before[arrival.key] = .some(try row(of: arrival))
         if try queue.write(line, arrival) != nil { written.append(arrival) }
       } catch let error as TableError {
         refuse(arrival, error)
@@ -101,7 +106,12 @@ final class BoundTable: BoundSource {
       case .failure(let error): refuse(arrival, error)
       }
     }
-    for arrival in written { delivery.settled.append((arrival, try row(of: arrival))) }
+    for arrival in written {
+      let (old, new) = (before[arrival.key] ?? nil, try row(of: arrival))
+      digest &-= old.map { RecordDigest.of($0.span) } ?? 0
+      digest &+= new.map { RecordDigest.of($0.span) } ?? 0
+      delivery.settled.append((arrival, old, new))
+    }
     return delivery
   }
 

@@ -51,7 +51,7 @@ final class BoundSources {
       unread.remove(binding.entity)
       try tell(binding, "recorded", intake.counts.stored)
       for (key, reason) in intake.unstored.reasons {
-        report(Diagnostic(.conflict, "\(Key.shown(key.span)): \(reason)", file: binding.source))
+        console.note("\(binding.source.escapingControls): \(Key.shown(key.span)): \(reason)")
       }
     }
   }
@@ -60,7 +60,7 @@ final class BoundSources {
     guard !unread.contains(binding.entity) else { return }
     try naming(binding) { store in
       guard !settings.isDryRun else {
-        return try tell(binding, "written", store.read { try store.arrivals(for: binding).count })
+        return try tell(binding, "written", store.read { try store.arrivals(for: binding).arrivals.count })
       }
       let exchange = try BindingExchange(binding, wait: settings.store.wait)
       let outcome = try exchange.deliver(from: store, settings.store.bounds)
@@ -82,6 +82,9 @@ final class BoundSources {
   /// What goes wrong with one source is reported, and the others go on.
   private func naming(_ binding: Binding, _ body: (ChangeStore) throws -> Void) throws {
     do {
+      // A run and a server of one store do not read the same source side by side.
+      let lock = try settings.isDryRun ? nil : FileLock("\(settings.store.path).bind.lock", patience: settings.store.wait)
+      defer { withExtendedLifetime(lock) {} }
       let store = try store.current()
       store.limitWait(to: settings.store.wait)
       defer { store.limitWait(to: .zero) }

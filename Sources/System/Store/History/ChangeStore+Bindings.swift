@@ -20,13 +20,15 @@ extension ChangeStore {
   /// Inside a `write`; one of the same entity is replaced.
   package func bind(_ binding: Binding) throws(StoreError) {
     try database.statement(
-      "INSERT OR REPLACE INTO bindings (entity, source, shape, written) VALUES (?1, ?2, ?3, 0)"
+      "INSERT OR REPLACE INTO bindings (entity, source, shape, written, digest) VALUES (?1, ?2, ?3, 0, 0)"
     ).bind(1, binding.entity).bind(2, binding.source).bind(3, binding.shapeText).run()
   }
 
   /// Inside a `write`. What the source had stays known, so that it can be bound again.
   package func unbind(_ entity: String) throws(StoreError) {
-    try database.statement("DELETE FROM bindings WHERE entity = ?1").bind(1, entity).run()
+    for table in ["bindings", "given"] {
+      try database.statement("DELETE FROM \(table) WHERE entity = ?1").bind(1, entity).run()
+    }
   }
 
   /// A change that the source of a binding has not been given.
@@ -37,8 +39,9 @@ extension ChangeStore {
     package var isTombstone: Bool
   }
 
-  /// Those that are newer than what the source had, in the order in which they came, inside a `read` or `write`.
-  package func arrivals(for binding: Binding) throws -> [Arrival] {
+  /// Those that are newer than what the source had, in the order in which they came, and up to which sequence that is,
+  /// inside a `read` or `write`.
+  package func arrivals(for binding: Binding) throws -> (arrivals: [Arrival], last: Int64) {
     let keys = KeyRange(of: binding.entity)
     let rows = try database.statement(
       "SELECT key, line, tombstone, checksum FROM changes WHERE base = 0 AND sequence > "
@@ -51,7 +54,7 @@ extension ChangeStore {
       arrivals.append(
         Arrival(key: row.bytes(0), line: row.bytes(1), isTombstone: row.integer(2) != 0))
     }
-    return arrivals
+    return (arrivals, state.sequence)
   }
 
   /// Notes, inside a `write`, what the source has of a record since it was given the change: nil for nothing.
@@ -67,15 +70,25 @@ extension ChangeStore {
     try keepBaseline(key, line.span, clock: nil)
   }
 
-  /// Notes, inside a `write`, that the source has been given all changes up to the present one, but for `left`.
-  package func noteWritten(_ binding: Binding, butFor left: [Arrival]) throws(StoreError) {
-    var first = state.sequence + 1
-    for arrival in left {
-      let found = try database.statement("SELECT sequence FROM changes WHERE key = ?1")
-        .bind(1, arrival.key).first { $0.integer(0) }
-      if let found { first = min(first, found) }
+  /// Notes, inside a `write`, that the source has been given all changes up to the sequence `last`, but for `left`.
+  package func noteWritten(
+    _ binding: Binding, upTo last: Int64, butFor left: [[UInt8]]
+  ) throws(StoreError) {
+    var end = last
+    for key in left {
+      let found = try database.statement("SELECT sequence FROM changes WHERE key = ?1").bind(1, key).first {
+        $0.integer(0)
+      }
+      if let found { end = min(end, found - 1) }
     }
-    try database.statement("UPDATE bindings SET written = ?2 WHERE entity = ?1").bind(1, binding.entity)
-      .bind(2, first - 1).run()
+    try database.statement("UPDATE bindings SET written = ?2 WHERE entity = ?1 AND written <> ?2")
+      .bind(1, binding.entity).bind(2, end).run()
+  }
+
+  /// Gives the source once more what it has been given, and does not have, under these keys, inside a `write`.
+  package func giveAgain(_ binding: Binding, _ keys: [[UInt8]]) throws(StoreError) {
+    let last = try database.statement("SELECT written FROM bindings WHERE entity = ?1")
+      .bind(1, binding.entity).first { $0.integer(0) }
+    try noteWritten(binding, upTo: last ?? 0, butFor: keys)
   }
 }

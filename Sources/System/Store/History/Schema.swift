@@ -114,7 +114,16 @@ enum Schema {
       entity TEXT PRIMARY KEY NOT NULL,
       source TEXT NOT NULL,
       shape TEXT NOT NULL,
-      written INTEGER NOT NULL
+      written INTEGER NOT NULL,
+      digest INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    -- What a source had under the keys that it was given changes of last, and whether it had to be given them twice.
+    CREATE TABLE given (
+      entity TEXT NOT NULL,
+      key BLOB NOT NULL,
+      before BLOB,
+      again INTEGER NOT NULL,
+      PRIMARY KEY (entity, key)
     ) WITHOUT ROWID;
     """,
   ]
