@@ -46,8 +46,10 @@ lint: ## Lint the format.
 
 soak: release ## Run the long tests too, against the release build, and the fuzz targets.
 	@.ci/install-missing perl syncthing rclone nginx haproxy caddy
-	SOAK=1 $(RUN_TESTS) all
-	Tests/Fuzz/fuzz.sh
+	@# The longest tests use one core; the fuzzing has what they leave.
+	nice -n 10 Tests/Fuzz/fuzz.sh >$(BUILD)/fuzz.log 2>&1 & fuzz=$$!; \
+	SOAK=1 $(RUN_TESTS) all && tests=0 || tests=$$?; \
+	wait $$fuzz || tests=1; cat $(BUILD)/fuzz.log; exit $$tests
 
 bench: release ## Measure against other programs; QUICK=1 takes less data and time.
 	@Tests/Bench/bench.sh $(RELEASE)

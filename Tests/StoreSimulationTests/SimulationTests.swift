@@ -48,14 +48,14 @@ import Testing
     #expect(StoryRunner().run(story).failure == nil)
   }
 
-  /// Those mistakes that a server can make are found there too, within 100 stories.
+  /// Those mistakes that a server can make are found there too, within 150 stories.
   @Test(arguments: [
     PlantedFault.checkpointFirst, .echoWithheld, .echoLeftOutOfResync, .loserUnanswered, .unpushedRemoved,
     .ackedNotCompared, .tombstoneDroppedEarly,
   ])
   func aServersMistakeIsFound(fault: PlantedFault) {
     let runner = StoryRunner(plant: fault)
-    let seed = (UInt64(1)...100).first { seed in
+    let seed = (UInt64(1)...150).first { seed in
       runner.run(StoryGenerator.story(seed: seed, devices: 4, steps: 60, links: .hub)).failure != nil
     }
     #expect(seed != nil)

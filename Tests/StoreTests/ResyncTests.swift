@@ -56,12 +56,13 @@ import Testing
     #expect(try store.lines.count == 2)
   }
 
-  @Test func whereTheRuleRefusesTheTombstoneTheRowIsDropped() throws {
+  @Test func whereTheRuleRefusesTheTombstoneTheRecordStaysAndIsSentAgain() throws {
     let store = try TestStore(profile: #"{"entities":{"*":{"rule":"append-only"}}}"#)
     try store.apply(TestStore.line(1, "a", 1), TestStore.line(2, "b", 1), from: "phone")
     let token = try store.token
-    #expect(try replace(acknowledged: token, theirs: token, in: store) == 1)
-    #expect(try store.lines == [TestStore.line(1, "a", 1)])
+    #expect(try replace(acknowledged: token, theirs: token, limit: .count(0), in: store) == 0)
+    #expect(try store.lines.count == 2)
+    #expect(try store.since(token, for: "phone").lines == [TestStore.line(2, "b", 1)])
   }
 
   @Test func removalStaysWithinMaxDelete() throws {

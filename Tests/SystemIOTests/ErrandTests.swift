@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What may block is done elsewhere, and whoever polls is woken by its end.
-@Suite(.timeLimit(.minutes(1))) struct ErrandTests {
+@Suite(.timeLimit(.minutes(5))) struct ErrandTests {
   private struct Failure: Error {}
 
   @Test func aLoopIsWokenByTheEnd() throws {

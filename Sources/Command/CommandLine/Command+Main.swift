@@ -62,18 +62,21 @@ extension Command {
     common = early
     if common.endsEarly { return { _ in .done } }
     guard let word = rest.first else { throw .missingCommand }
-    throw .unknownCommand(word, near: Spelling.command(for: word, among: subcommands.map(\.name)))
+    let near = Spelling.command(for: word, among: subcommands.map(\.name))
+    throw near == nil && Self.isFile(word) ? .fileBeforeCommand(word) : .unknownCommand(word, near: near)
   }
 
   /// A word where a subcommand may stand is a file only if that is there, or the word is spelled like one.
   private func checkOperand(_ word: String) throws(UsageError) {
-    guard !subcommands.isEmpty, word != "-", !word.contains(where: { "./".contains($0) }),
-      !FileMode.exists(word)
-    else { return }
+    guard !subcommands.isEmpty, !Self.isFile(word) else { return }
     guard let near = Spelling.command(for: word, among: subcommands.map(\.name)) else {
       throw .neitherCommandNorFile(word)
     }
     throw .unknownCommand(word, near: near)
+  }
+
+  private static func isFile(_ word: String) -> Bool {
+    word == "-" || word.contains { "./".contains($0) } || FileMode.exists(word)
   }
 
   /// The words from the first on that is no common option; none where `--` says that no subcommand follows.

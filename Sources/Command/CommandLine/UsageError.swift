@@ -6,6 +6,8 @@ package enum UsageError: Error, Equatable, Sendable {
   case unknownCommand(String, near: String?)
   /// A first word where either a subcommand or a file may stand.
   case neitherCommandNorFile(String)
+  /// A file where a subcommand has to come first.
+  case fileBeforeCommand(String)
   case missingCommand
   case missingValue(option: String, name: String)
   case unexpectedValue(option: String)
@@ -20,14 +22,16 @@ extension UsageError {
   /// The diagnostic of a wrong command line, with a pointer to the help of `command`.
   package func diagnostic(in command: String) -> Diagnostic {
     var diagnostic = Diagnostic(code, message)
-    diagnostic.hint = suggestion ?? "see '\(command) --help'"
+    let help = "see '\(command) --help'"
+    diagnostic.hint = suggestion ?? help
+    if case .fileBeforeCommand = self { diagnostic.hint = "a command comes before the file: \(help)" }
     return diagnostic
   }
 
   private var code: ErrorCode {
     switch self {
     case .unknownOption: .unknownOption
-    case .unknownCommand, .neitherCommandNorFile, .missingCommand: .unknownCommand
+    case .unknownCommand, .neitherCommandNorFile, .fileBeforeCommand, .missingCommand: .unknownCommand
     case .missingValue, .unexpectedValue, .invalidValue: .invalidOptionValue
     case .missingOperand, .extraOperand, .wrongOperand: .wrongOperands
     case .conflict: .conflictingOptions
@@ -37,7 +41,7 @@ extension UsageError {
   private var message: String {
     switch self {
     case .unknownOption(let word, _): "unknown option '\(word)'"
-    case .unknownCommand(let word, _): "unknown command '\(word)'"
+    case .unknownCommand(let word, _), .fileBeforeCommand(let word): "unknown command '\(word)'"
     case .neitherCommandNorFile(let word): "unknown command '\(word)', and there is no such file"
     case .missingCommand: "a command is missing"
     case .missingValue(let option, let name): "option '--\(option)' needs a value: \(name)"

@@ -9,8 +9,7 @@ extension Simulation {
     _ page: StorePage, to request: PageRequest, _ session: Int, _ side: Int
   ) throws(SimulationFailure) {
     let isComplete =
-      request.since == nil
-      ? !request.isResync : request.since == sessions[session].sides[side].completeUpTo
+      request.since == nil || request.since == sessions[session].sides[side].completeUpTo
     sessions[session].sides[side].completeUpTo = isComplete ? page.token : nil
     let asker = sessions[session].sides[1 - side].device
     guard isComplete || devices[asker].wasRestored, !page.hasMore else { return }
@@ -26,7 +25,7 @@ extension Simulation {
 
   /// The asker, which will go on from the end of the answer, now has all that the other side had, or better.
   mutating func checkPromise(_ page: ReceivedPage, _ session: Int, _ side: Int) throws(SimulationFailure) {
-    guard page.token == sessions[session].promisedUpTo, page.mode == .merge,
+    guard page.token == sessions[session].promisedUpTo,
       sharedRules(session, 1 - side)?.mergeRules == mergeRules
     else { return }
     let device = sessions[session].sides[side].device
@@ -38,6 +37,8 @@ extension Simulation {
       let key = reader.key(of: line.span)
       guard !pruned.contains(key), !undecided.contains(key), !waiting.contains(line) else { continue }
       if isAsGood(stored[key], line) { continue }
+      // A deletion that it has had, and forgotten since: it comes when what was written anew is sent and loses.
+      if dropped.contains(line), devices[device].known.contains(line) { continue }
       // What was better by the rules before goes to the other side first, which then answers.
       if stored[key] != nil, devices[device].hasChangedRules { continue }
       throw difference(

@@ -7,8 +7,8 @@ package enum TransportError: Error, Equatable, Sendable {
   /// A function of the library failed, with the library's own reason.
   case library(function: String, reason: String)
   case system(SystemError)
-  /// There is no identity at this path yet.
-  case noIdentity(path: String)
+  /// There is no identity at this path yet; with what keeps one from being made.
+  case noIdentity(path: String, obstacle: SystemError? = nil)
   /// The file is there and holds no identity.
   case damagedIdentity(path: String, reason: String)
   /// Others can read or replace the file.
@@ -35,7 +35,12 @@ extension Diagnostic {
     switch error {
     case .system(let error): self.init(error)
     case .library(let function, let reason): self.init(.systemFailure, "\(function): \(reason)")
-    case .noIdentity(let path):
+    case .noIdentity(let path, let obstacle?):
+      self.init(
+        .cannotCreate, "this device has no identity yet, and none can be made: \(obstacle.reason)",
+        file: path,
+        hint: "set PEERSYNC_HOME to a folder that can be written to")
+    case .noIdentity(let path, nil):
       self.init(
         .noIdentity, "this device has no identity yet", file: path, hint: "make one with: peerpair identity")
     case .damagedIdentity(let path, let reason): self.init(.damagedRecord, reason, file: path)

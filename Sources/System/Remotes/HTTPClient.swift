@@ -174,6 +174,10 @@ package final class HTTPClient: ServerTransport {
       return Diagnostic(
         .refusedByPeer, "the server's certificate is not one to trust",
         hint: "'peersync remote add --ca-file' names the certificates of an authority of your own")
+    case CURLE_SSL_CONNECT_ERROR:
+      return Diagnostic(
+        .connectionLost, "the TLS handshake failed: \(reason)",
+        hint: "a server on this machine that has no TLS is http://")
     case CURLE_SSL_CACERT_BADFILE:
       return Diagnostic(.notReadable, "no certificates can be read", file: settings.authorities)
     default: return Diagnostic(.connectionLost, reason)

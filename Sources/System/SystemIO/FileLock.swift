@@ -27,6 +27,15 @@ package struct FileLock: ~Copyable {
     }
   }
 
+  /// Waits for the lock on a file, which is beside it; what keeps that from being made is said of the file.
+  package init(on path: String, patience: Duration = FileLock.patience) throws(SystemError) {
+    do throws(SystemError) {
+      try self.init("\(FileMode.resolved(path)).lock", patience: patience)
+    } catch {
+      throw error.action == .create ? SystemError(.create, path, code: error.code) : error
+    }
+  }
+
   /// Lets the next one in.
   package consuming func release() {}
 

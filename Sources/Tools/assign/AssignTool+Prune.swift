@@ -108,7 +108,7 @@ struct Archive {
   /// One process at a time does so, as two that read what is there would each write it with their own lines only.
   func add(_ lines: [UInt8], _ shape: RecordShape) throws {
     guard FileMode.isFile(path) else { return try write(merged(lines, into: [], shape)) }
-    let lock = try self.lock()
+    let lock = try FileLock(on: path)
     let result = Result {
       AtomicFile.removeLeftovers(of: path)
       let old = FileMode.size(of: path) > 0 ? try InputLines.contents(of: path, limit: 256 << 20) : []
@@ -116,14 +116,6 @@ struct Archive {
     }
     lock.release()
     try result.get()
-  }
-
-  private func lock() throws(SystemError) -> FileLock {
-    do {
-      return try FileLock("\(FileMode.resolved(path)).lock")
-    } catch {
-      throw SystemError(error.action, path, code: error.code)
-    }
   }
 
   private func merged(_ lines: [UInt8], into old: [UInt8], _ shape: RecordShape) throws -> [UInt8] {

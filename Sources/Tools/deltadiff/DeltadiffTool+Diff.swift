@@ -18,13 +18,13 @@ extension DeltadiffTool {
       var explanations = pair.output
       var output = ByteOutput.standardOutput
       var (changes, same, withheld) = (0, 0, 0)
-      var sides = DeleteLines(inSnapshot: 1)
-      try pair.forEachKey((delta: DeltaPiece(), deletes: sides)) { lines, reader, piece in
-        piece.deletes.count(lines, &reader)
+      var signs = DeltaSigns(inSnapshot: 1)
+      try pair.forEachKey((delta: DeltaPiece(), signs: signs)) { lines, reader, piece in
+        piece.signs.count(lines, &reader)
         try piece.delta.add(lines, &reader, by: delta, explaining: explains, withholdingDeletions: hasGaps)
       } take: { found in
         let piece = found.delta
-        sides.add(found.deletes)
+        signs.add(found.signs)
         try lines.append(piece.lines) { try output.write($0) }
         try explanations.append(piece.explanations) { try explanation?.write($0) }
         changes += piece.changes
@@ -37,7 +37,7 @@ extension DeltadiffTool {
       try explanation?.commit()
       console.note(passedOver: pair.checkpoints)
       console.note(pair.likelyClocks)
-      if sides.seemDelta, sides.isPartial, same == 0 {
+      if signs.haveDeletes, signs.isPartial, same == 0 {
         console.note(
           "'\(settings.files[1])' has delete lines and lacks other records: is it a delta? "
             + "deltadiff apply makes the snapshot of it")
@@ -67,22 +67,24 @@ extension DeltadiffTool {
       if let status = try refuse(pair) { return status }
       var lines = pair.output
       var output = ByteOutput.standardOutput
-      var sides = DeleteLines(inSnapshot: 0)
-      try pair.forEachKey((bytes: [UInt8](), deletes: sides)) { lines, reader, piece in
-        piece.deletes.count(lines, &reader)
+      var signs = DeltaSigns(inSnapshot: 0)
+      try pair.forEachKey((bytes: [UInt8](), signs: signs)) { lines, reader, piece in
+        piece.signs.count(lines, &reader)
         visit(lines, &reader, &piece.bytes)
       } take: { piece in
-        sides.add(piece.deletes)
+        signs.add(piece.signs)
         try lines.append(piece.bytes) { try output.write($0) }
       }
       try lines.release { try output.write($0) }
       try output.flush()
       console.note(passedOver: pair.checkpoints)
-      if sides.seemDelta {
-        console.note(
-          "'\(settings.files[0])' has delete lines and '\(settings.files[1])' has none: is it the delta? "
-            + "the snapshot comes first")
-      }
+      let (first, second) = (settings.files[0], settings.files[1])
+      let sign: String? =
+        signs.haveDeletes
+        ? "'\(first)' has delete lines and '\(second)' has none"
+        : signs.areLater
+          ? "all records of '\(first)' are later than those of '\(second)', which has others besides" : nil
+      if let sign { console.note("\(sign): is it the delta? the snapshot comes first") }
       return .done
     }
   }

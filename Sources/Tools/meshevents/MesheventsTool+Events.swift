@@ -108,7 +108,7 @@ struct RegistryFile {
   /// Adds to the file, of which after a crash at any moment the old lines or the new ones are there.
   mutating func add(_ news: [MeshRegistry.News]) throws {
     guard !news.isEmpty else { return }
-    let lock = try FileLock("\(FileMode.resolved(path)).lock")
+    let lock = try FileLock(on: path)
     let result = Result { try replace(adding: news) }
     lock.release()
     rest = SystemClock.monotonic() + Self.interval

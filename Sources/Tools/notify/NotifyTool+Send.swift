@@ -68,9 +68,10 @@ extension NotifyTool {
     }
     let target = settings.way == .command ? Outbox.Target.program : .devices
     do {
+      let channel = try settings.isDryRun ? nil : settings.channel()
       return try withOutbox(settings.outbox, console) { outbox in
-        if settings.isDryRun { return try preview(outbox, target, settings) }
-        return try send(outbox, target, settings, console)
+        guard let channel else { return try preview(outbox, target, settings) }
+        return try send(outbox, target, over: channel, settings, console)
       }
     } catch let error as TransportError {
       throw Diagnostic(error)
@@ -80,21 +81,21 @@ extension NotifyTool {
   }
 
   private static func send(
-    _ outbox: Outbox, _ target: Outbox.Target, _ settings: SendSettings, _ console: Console
+    _ outbox: Outbox, _ target: Outbox.Target, over channel: any PushChannel, _ settings: SendSettings,
+    _ console: Console
   ) throws -> ExitStatus {
     let lock = try settings.lock()
-    let summary = Result { try run(outbox, target, settings) }
+    let summary = Result { try run(outbox, target, over: channel, settings) }
     lock.release()
     return report(try summary.get(), settings, console)
   }
 
   private static func run(
-    _ outbox: Outbox, _ target: Outbox.Target, _ settings: SendSettings
+    _ outbox: Outbox, _ target: Outbox.Target, over channel: any PushChannel, _ settings: SendSettings
   ) throws -> SendSummary {
-    let clock = settings.clock()
     let sender = Sender(
-      outbox, over: try settings.channel(clock), to: target, retries: settings.backoff,
-      deadline: SystemClock.monotonic() + settings.timeout, clock: clock, tell: { try write($0) })
+      outbox, over: channel, to: target, retries: settings.backoff,
+      deadline: SystemClock.monotonic() + settings.timeout, clock: settings.clock(), tell: { try write($0) })
     try sender.run()
     try write(sender.summary.value)
     return sender.summary

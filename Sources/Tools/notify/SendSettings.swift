@@ -36,7 +36,7 @@ extension NotifyTool.SendSettings {
   /// One run sends at a time.
   func lock() throws -> FileLock {
     do throws(SystemError) {
-      return try FileLock(outbox.path + ".lock", patience: outbox.wait)
+      return try FileLock(on: outbox.path, patience: outbox.wait)
     } catch {
       guard error.isHeld else { throw error }
       throw Diagnostic(.storeBusy, "another process is sending", file: outbox.path)
@@ -50,14 +50,14 @@ extension NotifyTool.SendSettings {
     return { now.advanced(by: SystemClock.monotonic() - start).inMilliseconds }
   }
 
-  func channel(_ clock: @escaping () -> Instant) throws -> any PushChannel {
+  func channel() throws -> any PushChannel {
     if way == .command { return ProgramChannel(command, patience: patience) }
     guard let key, let keyID, let teamID, let topic else {
       throw UsageError.conflict("send needs --signing-key, --key-id, --team-id and --topic, or --to command")
     }
     let tokens = try ProviderTokens(
       pem: try key.read().bytes, keyID: keyID.text, teamID: teamID.text, folder: try Places.state(),
-      clock: clock)
+      clock: clock())
     guard let tokens else {
       throw Diagnostic(
         .notASigningKey, "the signing key is no private key on the curve P-256",

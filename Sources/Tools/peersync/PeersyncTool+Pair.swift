@@ -20,6 +20,11 @@ extension PeersyncTool {
     try settings.listening.check()
     return try Diagnostic.wrapping {
       let folder = try Places.configuration()
+      let deadline = SystemClock.monotonic() + settings.lifetime
+      let scanned = try settings.scan.map {
+        try PairingText.read($0, until: deadline, now: .wallClock, over: settings.version)
+      }
+      if scanned == nil { try SecretSource.checkStandardOutput() }
       let identity = try IdentityFile(in: folder).loadOrCreate(deviceName: HostName.short)
       let peers = Peers(in: folder, state: try Places.state())
       let report = { (peer: PeerIntroduction) in
@@ -28,8 +33,8 @@ extension PeersyncTool {
           try Descriptor.standardOutput.write(line: record.json)
         }
       }
-      if let source = settings.scan {
-        try report(scan(source, settings, identity, peers, console))
+      if let scanned {
+        try report(scan(scanned, until: deadline, settings, identity, peers, console))
       } else {
         try offer(settings, identity, peers, console, report)
       }
@@ -43,7 +48,6 @@ extension PeersyncTool {
     _ settings: Settings, _ identity: DeviceIdentity, _ peers: Peers, _ console: Console,
     _ report: @escaping (PeerIntroduction) throws -> Void
   ) throws {
-    try SecretSource.checkStandardOutput()
     let payload = PairingPayload(
       sessionId: UUIDText(random: try RandomBytes.make(16)), expectedPeer: identity.deviceName,
       secret: try .make { () throws(SystemError) in try RandomBytes.make(16) }, version: settings.version,
@@ -91,12 +95,9 @@ extension PeersyncTool {
   // MARK: The side that reads it
 
   private static func scan(
-    _ source: SecretSource, _ settings: Settings, _ identity: DeviceIdentity, _ peers: Peers,
-    _ console: Console
+    _ payload: PairingPayload, until deadline: Duration, _ settings: Settings, _ identity: DeviceIdentity,
+    _ peers: Peers, _ console: Console
   ) throws -> PeerIntroduction {
-    let deadline = SystemClock.monotonic() + settings.lifetime
-    let payload = try PairingText.read(
-      source, until: deadline, now: .wallClock, over: settings.version)
     let name = payload.expectedPeer ?? ""
     if payload.publicKeyFingerprint == identity.fingerprint.text, settings.version == .two {
       throw Diagnostic(

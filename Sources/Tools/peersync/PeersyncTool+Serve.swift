@@ -21,8 +21,9 @@ extension PeersyncTool {
     try DescriptorLimit.require(neededDescriptors)
     return try sessions.naming {
       try Diagnostic.wrapping {
+        let peers = Peers(in: try Places.configuration())
+        let wanted = try settings.peer.map { try peers.find($0, settings.version) }
         let device = try Device(creating: true)
-        let wanted = try settings.peer.map { try device.peers.find($0, settings.version) }
         let store = try OpenStore(sessions)
         let listeners = try settings.listening.open(settings.version)
         let port = listeners[0].port

@@ -101,7 +101,10 @@ extension SynclogTool {
     -> ExitStatus
   {
     let direction = try direction(settings)
-    return try withStore(settings.store, console, creating: true) { store in
+    if settings.peer.isEmpty { throw UsageError.conflict("the id of a peer is not empty") }
+    try Diagnostic.naming(store: settings.store.path) { try direction.check(settings.token) }
+    // A token of this store needs one.
+    return try withStore(settings.store, console, creating: direction == .outgoing) { store in
       try store.write {
         let peer = try addressee(settings, in: store)
         try store.setCheckpoint(peer, direction, settings.token, now: settings.store.present)
@@ -115,7 +118,6 @@ extension SynclogTool {
   /// Whom a person means, be it a new peer.
   private static func addressee(_ settings: CheckpointSettings, in store: ChangeStore) throws -> StorePeer {
     let name = settings.peer
-    if name.isEmpty { throw UsageError.conflict("the id of a peer is not empty") }
     return try store.peer(seen: try store.knownPeer(orNil: name)?.id ?? name, now: settings.store.present)
   }
 

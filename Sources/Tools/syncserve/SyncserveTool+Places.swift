@@ -116,6 +116,8 @@ extension SyncserveTool {
     let ring = KeyRing(in: try settings.places().serverFolder)
     let now = settings.store.present
     var revoked: KeyRecord?
+    // Before a lock is made for nothing.
+    _ = try find(settings.id, in: ring.load())
     try ring.change { records in
       let index = try find(settings.id, in: records)
       records[index].revokedAt = min(records[index].revokedAt ?? now, now)
@@ -130,6 +132,7 @@ extension SyncserveTool {
     try SecretSource.checkStandardOutput()
     let (id, now) = (try newID(), settings.store.present)
     var text = ""
+    _ = try find(settings.id, in: ring.load())
     try ring.change { records in
       let index = try find(settings.id, in: records)
       if let revokedAt = records[index].revokedAt, revokedAt <= now {

@@ -107,6 +107,19 @@ struct PairingGateTests {
     #expect(PairingGateError.otherVersion("3").answer == .incompatibleProtocolVersion)
   }
 
+  /// The beginning of a ClientHello (RFC 8446 §5.1).
+  @Test func aHandshakeOfTLSIsNamed() {
+    var gate = PairingGate(.one)
+    let bytes: [UInt8] = [0x16, 3, 1, 2, 0, 1]
+    #expect {
+      try gate.pass(bytes.span, fromListener: false)
+    } throws: {
+      guard case PairingGateError.foreign(let reason) = $0 else { return false }
+      return reason.contains("TLS")
+    }
+    #expect(PairingGateError.foreign("x").answer == .incompatibleProtocolVersion)
+  }
+
   /// The pairing answers it, with the same code.
   @Test func aHelloOfAnotherVersionPasses() throws {
     var gate = PairingGate(.one)

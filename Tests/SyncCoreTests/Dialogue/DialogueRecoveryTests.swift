@@ -93,6 +93,26 @@ import Testing
     #expect(!b.live.contains { $0.contains(#""id":"k""#) })
   }
 
+  /// The token is of the history that was lost, and so says nothing of what was compacted since.
+  @Test func aDeletionArrivesThoughTheTokenIsForeign() {
+    var (a, b) = (MemoryStore("a", seed: 1), MemoryStore("b", seed: 2))
+    for name in ["k", "l"] { b.write(name, "of b", at: 1) }
+    _ = session(&a, &b)
+    let backup = a
+    a.write("lost", "after the backup", at: 2)
+    _ = session(&b, &a)
+    a = backup
+    a.reseed(77)
+    a.write("k", nil, at: 3)
+    var other = MemoryStore("c", seed: 3)
+    _ = session(&other, &a)
+    a.compact(peers: ["c"])
+    let pipe = session(&b, &a)
+    #expect(pipe.rows.contains(.foreign))
+    #expect(a.live == b.live)
+    #expect(b.live.count == 2, "l, and what a has lost")
+  }
+
   /// What the other side holds in quarantine is not removed here.
   @Test func quarantinedKeysStay() {
     var (a, b) = (MemoryStore("a", seed: 1), MemoryStore("b", seed: 2))

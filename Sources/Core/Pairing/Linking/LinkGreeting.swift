@@ -50,6 +50,14 @@ package enum FirstMessage {
   /// The longest that is read, in bytes of payload: a request, whose only long member is a token, with the longest one.
   package static let limit = 128 << 10
 
+  /// What is wrong with a stream that begins with a record of a TLS handshake (RFC 8446 §5.1); nil for any other.
+  ///
+  /// As the length of a frame these bytes are more than any message has.
+  package static func foreignness(of bytes: Span<UInt8>) -> String? {
+    guard bytes.count >= 2, bytes[0] == 0x16, bytes[1] == 0x03 else { return nil }
+    return "the other side uses TLS, which is protocol version 2; this is version 1"
+  }
+
   /// Reads a whole frame.
   package static func read(frame: [UInt8]) throws(MessageError) -> Message {
     let payload = Array(frame.dropFirst(4))

@@ -38,6 +38,7 @@ package struct PairingGate: Sendable {
     do throws(FrameError) {
       return try decoder.next(in: bytes, from: start)
     } catch {
+      if let reason = FirstMessage.foreignness(of: bytes.extracting(start...)) { throw .foreign(reason) }
       throw .frameTooLarge(limit: Self.limit)
     }
   }
@@ -71,6 +72,8 @@ package struct PairingGate: Sendable {
 /// Why bytes may not pass between sides that do not trust each other yet.
 package enum PairingGateError: Error, Equatable, Sendable {
   case frameTooLarge(limit: Int)
+  /// Bytes of another protocol, by name.
+  case foreign(String)
   case noMessage
   /// With the `id` of the message, where it has one.
   case notPairing(type: String, id: UUIDText? = nil)
@@ -80,6 +83,7 @@ package enum PairingGateError: Error, Equatable, Sendable {
   /// Lower-case, no final period.
   package var message: String {
     switch self {
+    case .foreign(let reason): reason
     case .frameTooLarge(let limit): "a frame of more than \(limit) bytes before pairing is done"
     case .noMessage: "a frame that holds no message before pairing is done"
     case .notPairing(let type, _): "'\(type.escapingControls)' is no message of this point of a pairing"
@@ -91,7 +95,7 @@ package enum PairingGateError: Error, Equatable, Sendable {
   package var question: UUIDText? {
     switch self {
     case .notPairing(_, let id), .otherVersion(_, let id): id
-    case .frameTooLarge, .noMessage: nil
+    case .frameTooLarge, .foreign, .noMessage: nil
     }
   }
 
@@ -100,7 +104,7 @@ package enum PairingGateError: Error, Equatable, Sendable {
     switch self {
     case .frameTooLarge: .frameTooLarge
     case .noMessage: nil
-    case .otherVersion: .incompatibleProtocolVersion
+    case .otherVersion, .foreign: .incompatibleProtocolVersion
     case .notPairing(let type, _):
       switch Message.Kind(rawValue: type) {
       case .syncRequest, .syncResponse: .untrustedPeer

@@ -112,6 +112,14 @@ package enum DeltaConflict: Equatable, Sendable {
 }
 
 extension Delta {
+  /// Whether both lines are live, with a later clock in the first.
+  static func isLater(_ a: Int, than b: Int, _ lines: KeyLines, _ reader: inout ChangeReader) -> Bool {
+    guard !lines[a].isTombstone, !lines[b].isTombstone, let clock = reader.change(lines.text(a)).clock,
+      let other = reader.change(lines.text(b)).clock
+    else { return false }
+    return clock > other
+  }
+
   /// What a strict application finds wrong with a delta's line of a key; nil where it fits.
   package static func conflict(_ lines: KeyLines, _ reader: inout ChangeReader) -> DeltaConflict? {
     guard let change = lines.last(of: 1) else { return nil }

@@ -49,19 +49,26 @@ package struct DeltaPiece: Sendable {
 
 /// Whether an operand that has to be a snapshot seems to be a delta.
 ///
-/// A snapshot may have tombstones; but delete lines are what a delta is made of.
-package struct DeleteLines: Sendable {
+/// A snapshot may have tombstones; but delete lines are what a delta is made of. One without them is told by its clocks.
+package struct DeltaSigns: Sendable {
   private let snapshot: Int
   private var areInSnapshot = false
   private var areInOther = false
   /// The snapshot does not have a record that the other operand has.
   package private(set) var isPartial = false
+  /// Records of the snapshot that are later versions of the other operand's.
+  private var hasLater = false
+  /// Anything else in the snapshot, or a tombstone in either.
+  private var hasMore = false
 
   /// `snapshot` is the source of the operand in question, 0 or 1.
   package init(inSnapshot snapshot: Int) { self.snapshot = snapshot }
 
   /// The snapshot has delete lines of records that the other operand has, which has no tombstones.
-  package var seemDelta: Bool { areInSnapshot && !areInOther }
+  package var haveDeletes: Bool { areInSnapshot && !areInOther }
+
+  /// All that the snapshot has are later versions of records of the other operand, which has others besides.
+  package var areLater: Bool { hasLater && !hasMore && isPartial }
 
   package mutating func count(_ lines: KeyLines, _ reader: inout ChangeReader) {
     let (suspect, other) = (lines.last(of: snapshot), lines.last(of: 1 - snapshot))
@@ -70,11 +77,19 @@ package struct DeleteLines: Sendable {
       areInSnapshot = reader.change(lines.text(suspect)).kind == .change
     }
     if suspect == nil, other != nil { isPartial = true }
+    guard !hasMore else { return }
+    switch (suspect, other) {
+    case (let suspect?, let other?) where Delta.isLater(suspect, than: other, lines, &reader): hasLater = true
+    case (nil, let other?) where !lines[other].isTombstone: break
+    default: hasMore = true
+    }
   }
 
-  package mutating func add(_ more: DeleteLines) {
+  package mutating func add(_ more: DeltaSigns) {
     areInSnapshot = areInSnapshot || more.areInSnapshot
     areInOther = areInOther || more.areInOther
     isPartial = isPartial || more.isPartial
+    hasLater = hasLater || more.hasLater
+    hasMore = hasMore || more.hasMore
   }
 }

@@ -20,7 +20,6 @@ extension Dialogue {
     switch pull {
     case .normal: request.since = checkpoint
     case .on(let end): request.since = end
-    case .complete: request.since = nil
     case .resync(let next):
       request.since = next
       request.resync = next == nil
@@ -55,7 +54,7 @@ extension Dialogue {
     if response.hasMore, !movesOn(response, question) { return broken("a page that does not move on") }
     let mode: ReceivedPage.Mode
     switch pull {
-    case .normal, .on, .complete: mode = .merge
+    case .normal, .on: mode = .merge
     case .resync(let next):
       if next == nil, response.resync == nil { return broken("a resync without its facts") }
       let facts = next == nil ? response.resync : nil
@@ -110,7 +109,7 @@ extension Dialogue {
     // The other side has had to disown too, and waits: what it has now is all that there will be.
     if hasGivenForeign {
       recovery = .used
-      pull = .complete
+      pull = .resync(next: nil)
       return ask(.disownedBoth)
     }
     recovery = .handedOver

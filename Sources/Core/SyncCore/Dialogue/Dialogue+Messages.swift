@@ -102,7 +102,7 @@ extension Dialogue {
           end: .cannotHandOver)
       }
       recovery = .used
-      pull = .complete
+      pull = .resync(next: nil)
       return ask(.turnTaken)
     }
     guard settings.isConnector else { return ask(.turnTaken) }

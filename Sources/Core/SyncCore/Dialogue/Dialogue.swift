@@ -97,8 +97,6 @@ package struct Dialogue: Sendable {
     ///
     /// Not from the checkpoint: another session with the same peer may have moved it meanwhile.
     case on(from: [UInt8])
-    /// Everything, to be merged: the token is not used.
-    case complete
     /// Everything, to replace; the token of the page before.
     case resync(next: [UInt8]?)
   }

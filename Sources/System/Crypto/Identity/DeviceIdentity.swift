@@ -96,11 +96,16 @@ package struct IdentityFile: Sendable {
   /// Of several processes that find none, one makes it and all get that one.
   package func loadOrCreate(deviceName: String) throws(TransportError) -> DeviceIdentity {
     if let identity = try loadIfPresent() { return identity }
-    return try file.locked { () throws(TransportError) in
-      if let identity = try loadIfPresent() { return identity }
-      let identity = try DeviceIdentity(creating: deviceName)
-      try write(identity)
-      return identity
+    do throws(TransportError) {
+      return try file.locked { () throws(TransportError) in
+        if let identity = try loadIfPresent() { return identity }
+        let identity = try DeviceIdentity(creating: deviceName)
+        try write(identity)
+        return identity
+      }
+    } catch {
+      guard case .system(let obstacle) = error, obstacle.action == .create else { throw error }
+      throw .noIdentity(path: path, obstacle: obstacle)
     }
   }
 

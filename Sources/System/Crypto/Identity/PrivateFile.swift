@@ -49,7 +49,7 @@ package struct PrivateFile: Sendable {
     let lock: FileLock
     do throws(SystemError) {
       try PrivateFolder.make(folder)
-      lock = try FileLock("\(path).lock", patience: patience)
+      lock = try FileLock(on: path, patience: patience)
     } catch {
       throw .system(error)
     }

@@ -78,8 +78,13 @@ struct Opening {
 
   private static let noGreeting = LinkFailure.protocolBroken("the other side does not begin with a greeting")
 
+  private static let otherVersion = PeerError(.incompatibleProtocolVersion, "this is version 1")
+
   private func refuseLength() throws(LinkFailure) -> Verdict {
     guard step == .firstMessage else { throw Self.noGreeting }
+    if let reason = FirstMessage.foreignness(of: frame.span) {
+      return .refuse(Self.otherVersion, .protocolBroken(reason))
+    }
     return .refuse(
       PeerError(.frameTooLarge, "the first message has at most \(FirstMessage.limit) bytes"),
       .protocolBroken("the other side does not begin with a message"))
@@ -102,7 +107,7 @@ struct Opening {
       let failure = LinkFailure.protocolBroken(
         "the other side does not begin with a message: \(error.message)")
       guard case .incompatibleProtocolVersion = error else { throw failure }
-      return .refuse(PeerError(.incompatibleProtocolVersion, "this is version 1"), failure)
+      return .refuse(Self.otherVersion, failure)
     }
     switch settings.sender(message) {
     case .success(let sender):

@@ -139,6 +139,9 @@ final class TLSSession {
       return .connectionLost("the connection broke off")
     }
     if reason == SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE { return .untrustedPeer(nil) }
+    if reason == SSL_R_WRONG_VERSION_NUMBER {
+      return .protocolBroken("the other side does not use TLS; it may use protocol version 1")
+    }
     let alert = reason - SSL_AD_REASON_OFFSET
     if Self.refusals.contains(alert) {
       // A server that refuses us has proven its key before that; whoever has not may be anybody.

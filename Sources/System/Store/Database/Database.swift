@@ -8,27 +8,28 @@ import SystemIO
 package final class Database {
   private let handle: OpaquePointer
   private var prepared: [String: Statement] = [:]
+  /// The file as it was opened, where locks keep nobody from writing to it.
+  private let fixed: (path: String, stamp: FileStamp?)?
 
   /// The name of a database that lives in memory alone.
   package static let inMemory = ":memory:"
 
   /// Opens a file that exists; `wait` is how long to wait for a lock.
   ///
-  /// One that `belongsToOthers` may be open to everybody.
-  ///
-  /// On a file system that can only be read, it can be read where everything is in the file itself, or where the log has an
-  /// index beside it: a new one could not be made there.
+  /// One that `belongsToOthers` may be open to everybody. Where SQLite cannot make a log and its index, the file is only
+  /// read, together with a log that was left beside it.
   package init(_ path: String, readOnly: Bool = false, belongsToOthers: Bool = false, wait: Duration)
     throws(StoreError)
   {
     if !belongsToOthers, path != Self.inMemory, FileMode.isForAll(path) { throw .isForAll }
     var handle: OpaquePointer?
-    let isFixed = FileMode.isOnReadOnlySystem(path)
-    let hasLog = FileMode.size(of: FileMode.resolved(path) + "-wal") > 0
+    let file = FileMode.resolved(path)
+    let isFixed = path != Self.inMemory && Self.isFixed(file)
+    let hasLog = FileMode.size(of: file + "-wal") > 0
     let name = isFixed && !hasLog ? Self.locator(ofFixed: path) : path
     let mode = readOnly || isFixed ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | (name == path ? 0 : SQLITE_OPEN_URI)
-    let code = unsafe sqlite3_open_v2(name, &handle, flags, nil)
+    let code = unsafe sqlite3_open_v2(name, &handle, flags, isFixed && hasLog ? "unix-none" : nil)
     guard code == SQLITE_OK, let handle = unsafe handle else {
       guard let handle = unsafe handle else { throw StoreError(code: code, message: "no memory") }
       let error = unsafe StoreError(code: code, on: handle)
@@ -36,7 +37,16 @@ package final class Database {
       throw error
     }
     unsafe self.handle = handle
+    fixed = isFixed ? (path, FileStamp(of: path)) : nil
     limitWait(to: wait)
+    // The index of the log is kept in memory then (sqlite.org/wal.html#noshm).
+    if isFixed { try run("PRAGMA locking_mode = EXCLUSIVE") }
+  }
+
+  /// Whether log and index are not there and cannot be made: nobody has the file open who could write to it.
+  private static func isFixed(_ file: String) -> Bool {
+    let cannotLog = FileMode.isOnReadOnlySystem(file) || !FileMode.isWritable(FileMode.folder(of: file))
+    return cannotLog && !(FileMode.exists(file + "-wal") && FileMode.exists(file + "-shm"))
   }
 
   /// How SQLite is told of a file that nobody changes: without locks, log and index.
@@ -123,6 +133,7 @@ package final class Database {
     try run(writing ? "BEGIN IMMEDIATE" : "BEGIN")
     do {
       let value = try body()
+      try checkUnchanged()
       try run("COMMIT")
       return value
     } catch {
@@ -130,6 +141,11 @@ package final class Database {
       if unsafe sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
       throw error
     }
+  }
+
+  /// Throws `busy` where somebody has written to a file that is read without locks.
+  private func checkUnchanged() throws(StoreError) {
+    if let fixed, FileStamp(of: fixed.path) != fixed.stamp { throw .busy }
   }
 
   /// Copies the whole database, as it is in one moment, into a file.
@@ -141,6 +157,7 @@ package final class Database {
     let code = unsafe sqlite3_backup_step(backup, -1)
     let end = unsafe sqlite3_backup_finish(backup)
     if code != SQLITE_DONE { throw target.error(code == SQLITE_OK ? end : code) }
+    try checkUnchanged()
   }
 
   // MARK: Bytes

@@ -31,6 +31,12 @@ package enum CheckpointDirection: String, CaseIterable, Sendable {
   case outgoing
   /// A token of our own: up to where the peer has ours, as it has acknowledged.
   case incoming
+
+  /// Throws `invalidToken` for a text that no checkpoint of this direction can have; an empty one removes it.
+  package func check(_ token: String) throws(StoreError) {
+    let isToken = self == .outgoing ? TokenText.isSendable(token) : StoreToken(token) != nil
+    if !token.isEmpty, !isToken { throw .invalidToken }
+  }
 }
 
 extension ChangeStore {
@@ -138,11 +144,9 @@ extension ChangeStore {
       return try database.statement("DELETE FROM checkpoints WHERE peer = ?1 AND direction = ?2")
         .bind(1, peer.number).bind(2, direction.rawValue).run()
     }
-    switch direction {
-    case .outgoing: guard TokenText.isSendable(token) else { throw .invalidToken }
-    case .incoming:
-      guard let token = StoreToken(token) else { throw .invalidToken }
-      if try standing(of: token) == .foreign { throw .foreignToken }
+    try direction.check(token)
+    if direction == .incoming, let token = StoreToken(token), try standing(of: token) == .foreign {
+      throw .foreignToken
     }
     try database.statement("INSERT OR REPLACE INTO checkpoints VALUES (?1, ?2, ?3, ?4)")
       .bind(1, peer.number).bind(2, direction.rawValue).bind(3, token).bind(4, now.description).run()

@@ -65,11 +65,11 @@ extension ChangeStore {
     let live = state.live
     let rows = try absentRows(peer, upTo: known)
     try resendAbsent(to: peer, after: known, passed: theirs == nil ? state.sequence : told)
-    try limit.check(rows.count, of: live)
-    var reader = ChangeReader(shape)
-    for (key, row) in rows { try remove(key.span, row, peer, &reader) }
+    var (reader, removed) = (ChangeReader(shape), 0)
+    for (key, row) in rows where try remove(key.span, row, peer, &reader) { removed += 1 }
+    try limit.check(removed, of: live)
     try forgetSeen(from: peer)
-    return rows.count
+    return removed
   }
 
   /// How many live records that the peer has had its complete answer has not named so far.
@@ -115,20 +115,23 @@ extension ChangeStore {
     return found
   }
 
-  /// By a tombstone, or without one where the rule lets the record win over it.
+  /// Writes a tombstone; false where the rule lets the record win over it, which stays then and goes to the peer again.
+  ///
+  /// The peer may have deleted it under other rules.
   private func remove(
     _ key: Span<UInt8>, _ row: StoredRow, _ peer: StorePeer, _ reader: inout ChangeReader
-  ) throws(StoreError) {
+  ) throws(StoreError) -> Bool {
     let change = reader.change(row.line.span)
     let time = LocalClock.deletion(before: change.clock, isChangedSince: true, now: .earliest)
     var line = [UInt8(ascii: "{")]
     reader.appendKeyMembers(of: row.line.span, to: &line)
     line += Array(",\"deletedAt\":\"\(time)\"}".utf8)
     let order = MergeOrder.compare(reader.change(line.span), line.span, change, row.line.span).order
-    if order > 0, line.count <= Self.largestLine {
-      try replace(row, key, line.span, NewRow(isTombstone: true, clock: time, origin: peer.number))
-    } else {
-      try drop(key, isTombstone: false)
+    guard order > 0, line.count <= Self.largestLine else {
+      try resend(key)
+      return false
     }
+    try replace(row, key, line.span, NewRow(isTombstone: true, clock: time, origin: peer.number))
+    return true
   }
 }

@@ -79,9 +79,6 @@ package final class ChangeStore {
       isOlder = false
     } catch StoreError.olderSchema where takingOlder {
       isOlder = true
-    } catch StoreError.cannotOpen where !FileMode.isWritable(FileMode.folder(of: path)) {
-      // A reader too has to write: the index of the log.
-      throw StoreError.readOnly
     }
     guard let id = try database.statement("SELECT id FROM store").first({ $0.bytes(0) }) else {
       throw StoreError.corrupt("the table 'store' is empty")
