@@ -7,6 +7,7 @@ import Testing
   func noEditIsLost(seed: Int) async throws {
     let script = Repository.root.appending(path: "Tests/Bindings/run.sh").path
     try await Scenario.run(
-      "edits \(seed)", "'\(script)' '\(Tools.folder)' \(seed) \(Repository.isSet("SOAK") ? 50 : 15)", needs: ["python3"])
+      "edits \(seed)", "'\(script)' '\(Tools.folder)' \(seed) \(Repository.isSet("SOAK") ? 50 : 15)",
+      needs: ["python3"])
   }
 }

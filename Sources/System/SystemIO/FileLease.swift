@@ -40,9 +40,10 @@ extension FileMode {
   /// Gives two files each other's names, in one step; nil where the system or the file system cannot.
   package static func exchange(_ path: String, _ other: String) throws(SystemError) -> Bool? {
     #if os(Linux)
-      typealias Rename = @convention(c) (
-        CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>, CUnsignedInt
-      ) -> CInt
+      typealias Rename =
+        @convention(c) (
+          CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>, CUnsignedInt
+        ) -> CInt
       guard let symbol = unsafe dlsym(nil, "renameat2") else { return nil }
       let rename = unsafe unsafeBitCast(symbol, to: Rename.self)
       // RENAME_EXCHANGE

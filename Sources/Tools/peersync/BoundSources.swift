@@ -83,7 +83,9 @@ final class BoundSources {
   private func naming(_ binding: Binding, _ body: (ChangeStore) throws -> Void) throws {
     do {
       // A run and a server of one store do not read the same source side by side.
-      let lock = try settings.isDryRun ? nil : FileLock("\(settings.store.path).bind.lock", patience: settings.store.wait)
+      let lock =
+        try settings.isDryRun
+        ? nil : FileLock("\(settings.store.path).bind.lock", patience: settings.store.wait)
       defer { withExtendedLifetime(lock) {} }
       let store = try store.current()
       store.limitWait(to: settings.store.wait)

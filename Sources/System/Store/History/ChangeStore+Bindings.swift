@@ -24,7 +24,7 @@ extension ChangeStore {
     ).bind(1, binding.entity).bind(2, binding.source).bind(3, binding.shapeText).run()
   }
 
-  /// Inside a `write`. What the source had stays known, so that it can be bound again.
+  /// Inside a `write`; what the source had stays known, so that it can be bound again.
   package func unbind(_ entity: String) throws(StoreError) {
     for table in ["bindings", "given"] {
       try database.statement("DELETE FROM \(table) WHERE entity = ?1").bind(1, entity).run()

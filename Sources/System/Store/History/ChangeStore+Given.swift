@@ -43,8 +43,9 @@ extension ChangeStore {
       .bind(2, digest).run()
   }
 
-  /// The source has been written to by its app, inside a `write`: what it has lost of what it was given is to be given to
-  /// it again. `lines` are the change lines that say what it has.
+  /// What an app has lost of what its source was given is to be given to it again, inside a `write`.
+  ///
+  /// The lines are change lines that say what it has.
   package func giveAgain(
     _ binding: Binding, _ lost: [(key: [UInt8], line: [UInt8]?)]
   ) throws(StoreError) {
