@@ -177,6 +177,8 @@ let package = Package(
       "ServerTests", "Server", "ServerProtocol", "Remotes", "JSONLines", "Store", "SyncCore", "SystemIO",
       "TestSupport"),
     tests("PushTests", "Push", "JSONLines", "Store", "SyncCore", "Chores", "SystemIO"),
+    tests("TablesTests", "Tables", "Store", "SystemIO"),
+    tests("BindingsTests", "Bindings", "JSONLines", "SyncCore", "TestSupport"),
     tests("StoreTests", "Store", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
     tests(
       "LinksTests", "Links", "Crypto", "Pairing", "JSONLines", "SyncCore", "SystemIO", "TestSupport"),

@@ -16,9 +16,7 @@ package struct BindingExchange {
       return
     }
     let table = try BoundTable(binding, table: name, wait: wait)
-    var binding = binding
-    if binding.keys.isEmpty { binding.keys = table.keys }
-    self.binding = binding
+    self.binding = table.binding
     source = table
   }
 
@@ -58,11 +56,11 @@ package struct BindingExchange {
       }
       return sorted
     }
-    let intake = try naming { try recorded(sorted, ruled, bounds, isTrial) }
+    let intake = try naming { try recorded(sorted, ruled, bounds, isBlank: lines.isBlank, isTrial) }
     let lost = intake.unstored.conflicts + intake.unstored.refused
     if !isTrial, lines.isNew || !lost.isEmpty {
       try store.write {
-        if lines.isNew { try store.giveAgain(binding, lines.lost) }
+        if lines.isNew { try store.giveAgain(binding, lines.lost, digest: source.digest) }
         try store.giveAgain(binding, lost)
       }
     }
@@ -70,11 +68,11 @@ package struct BindingExchange {
   }
 
   private func recorded(
-    _ sorted: SortedLines, _ ruled: RuledStore, _ bounds: WriteBounds, _ isTrial: Bool
+    _ sorted: SortedLines, _ ruled: RuledStore, _ bounds: WriteBounds, isBlank: Bool, _ isTrial: Bool
   ) throws -> SnapshotIntake {
     do {
       return try ruled.record(
-        bounds, entity: binding.entity, withholdingDeletions: false, nonEmpty: !bounds.deletesAll,
+        bounds, entity: binding.entity, withholdingDeletions: false, isBlank: isBlank && !bounds.deletesAll,
         isTrial: isTrial
       ) { take in
         try sorted.forEachKey { lines, reader in
@@ -123,8 +121,10 @@ package struct BindingExchange {
         if let record { try wrapping.append(record.span, to: &line) }
         try store.settle(arrival, as: record == nil ? nil : Array(line.dropLast()))
       }
-      try store.noteGiven(
-        binding, delivery.settled.map { ($0.arrival.key, $0.before) }, digest: source.digest)
+      if source.isWrittenAsAWhole {
+        try store.noteGiven(
+          binding, delivery.settled.map { ($0.arrival.key, $0.before) }, digest: source.digest)
+      }
       try store.noteWritten(binding, upTo: last, butFor: delivery.refused.map(\.arrival.key))
     }
     outcome.written = delivery.settled.count

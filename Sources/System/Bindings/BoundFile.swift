@@ -16,6 +16,8 @@ final class BoundFile: BoundSource {
     self.wait = wait
   }
 
+  var isWrittenAsAWhole: Bool { true }
+
   var digest: Int64 {
     (text?.pieces ?? []).reduce(0) { $0 &+ RecordDigest.of($1.record.span) }
   }
@@ -87,7 +89,10 @@ final class BoundFile: BoundSource {
     _ text: RecordText, _ arrivals: [ChangeStore.Arrival]
   ) throws -> (Delivery, [UInt8]) {
     var places: [[UInt8]: Int] = [:]
-    for (index, piece) in text.pieces.enumerated() { places[try wrapping.key(of: piece.record.span)] = index }
+    for (index, piece) in text.pieces.enumerated() {
+      places[try wrapping.key(of: piece.record.span)] = index
+      if isPartial, let other = wrapping.numbered(piece.record.span) { places[other.key] = index }
+    }
     var delivery = Delivery()
     var changes: [Int: [UInt8]?] = [:]
     var added: [[UInt8]] = []
@@ -123,6 +128,7 @@ final class BoundFile: BoundSource {
     let file = try AtomicFile(creating: other, mode: FileMode.permissions(of: path))
     try file.write(new.span)
     try file.commit()
+    FileMode.giveOwner(of: path, to: other)
     guard lease.isQuiet, FileStamp(of: path) == stamp else { return false }
     guard try FileMode.exchange(other, path) == true else {
       try FileMode.rename(other, to: path)

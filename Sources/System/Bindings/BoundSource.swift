@@ -7,6 +7,8 @@ protocol BoundSource: AnyObject {
   func load() throws
   /// Hands over the records that were loaded, each the text of an object on one line, and where it stands: a 1-based line.
   func forEachRecord(_ take: (Span<UInt8>, Int?) throws -> Void) throws
+  /// Its app may have all records in memory, and write them all back.
+  var isWrittenAsAWhole: Bool { get }
   /// A number that goes with what was loaded, or written since: the same for the same records in any order.
   var digest: Int64 { get }
   /// It does not say all of a record: members that it has no place for, or types, stay as they were.
@@ -20,7 +22,7 @@ protocol BoundSource: AnyObject {
 
 /// What has become of changes that were to get into a source.
 struct Delivery {
-  /// Each with the record that the source had, and the one that it has now; nil where it has none.
+  /// Each with the record that a file had, and the one that the source has now; nil where there is none.
   var settled: [(arrival: ChangeStore.Arrival, before: [UInt8]?, record: [UInt8]?)] = []
   /// The source does not take them.
   var refused: [(arrival: ChangeStore.Arrival, error: Diagnostic)] = []

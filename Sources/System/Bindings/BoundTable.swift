@@ -6,16 +6,16 @@ import Tables
 
 /// A table of an SQLite database.
 final class BoundTable: BoundSource {
-  private let binding: Binding
+  /// With the table's own key, where it names none.
+  let binding: Binding
   private let table: Table
   private let database: Database
+  private var wrapping: RecordWrapping
   private var rows: [UInt8] = []
-  private(set) var digest: Int64 = 0
   /// Another one where somebody else has committed since (`PRAGMA data_version`).
   private var version: Int64?
 
   init(_ binding: Binding, table name: String, wait: Duration) throws {
-    self.binding = binding
     (database, table) = try Self.naming(binding) {
       guard FileStamp(of: binding.source) != nil else { throw StoreError.missing }
       let database = try Database(binding.source, belongsToOthers: true, wait: wait)
@@ -28,10 +28,14 @@ final class BoundTable: BoundSource {
       if !binding.keys.isEmpty { try table.setKey(binding.keys.compactMap(\.tokens.last)) }
       return (database, table)
     }
+    var binding = binding
+    if binding.keys.isEmpty { binding.keys = table.key.map { JSONPointer(tokens: [$0]) } }
+    self.binding = binding
+    wrapping = RecordWrapping(binding)
   }
 
-  /// The pointers of the table's own key, for a binding that names none.
-  var keys: [JSONPointer] { table.key.map { JSONPointer(tokens: [$0]) } }
+  var isWrittenAsAWhole: Bool { false }
+  var digest: Int64 { 0 }
 
   var isPartial: Bool { !(binding.forms["column"] ?? []).isEmpty }
 
@@ -42,11 +46,9 @@ final class BoundTable: BoundSource {
   private func read() throws {
     version = try database.integer("PRAGMA data_version")
     rows.removeAll(keepingCapacity: true)
-    digest = 0
     try TableReader(table, in: database).forEachRow { row in
       rows.append(row)
       rows.append(10)
-      digest &+= RecordDigest.of(row)
     }
   }
 
@@ -79,10 +81,9 @@ final class BoundTable: BoundSource {
 
   private func write(_ arrivals: [ChangeStore.Arrival]) throws -> Delivery {
     var delivery = Delivery()
-    var queue = RowQueue<ChangeStore.Arrival>(
-      try TableWriter(table, in: database, isSelective: isPartial))
+    let writer = try TableWriter(table, in: database, isSelective: isPartial)
+    var queue = RowQueue<ChangeStore.Arrival>(writer)
     var written: [ChangeStore.Arrival] = []
-    var before: [[UInt8]: [UInt8]?] = [:]
     func refuse(_ arrival: ChangeStore.Arrival, _ error: TableError) {
       var diagnostic = Diagnostic(error, file: binding.source)
       if case .noColumn = error {
@@ -94,7 +95,15 @@ final class BoundTable: BoundSource {
     for arrival in arrivals {
       do {
         guard let line = try RowLine(arrival.line.span, of: table) else { continue }
-        before[arrival.key] = .some(try row(of: arrival))
+        if let old = try row(of: arrival), try wrapping.key(of: old.span) != arrival.key {
+          // By the table's own comparison it is the row of another record.
+          if arrival.isTombstone {
+            delivery.settled.append((arrival, nil, nil))
+          } else {
+            refuse(arrival, .refused(Self.otherKey))
+          }
+          continue
+        }
         if try queue.write(line, arrival) != nil { written.append(arrival) }
       } catch let error as TableError {
         refuse(arrival, error)
@@ -107,13 +116,21 @@ final class BoundTable: BoundSource {
       }
     }
     for arrival in written {
-      let (old, new) = (before[arrival.key] ?? nil, try row(of: arrival))
-      digest &-= old.map { RecordDigest.of($0.span) } ?? 0
-      digest &+= new.map { RecordDigest.of($0.span) } ?? 0
-      delivery.settled.append((arrival, old, new))
+      let new = try row(of: arrival)
+      if let new, try wrapping.key(of: new.span) != arrival.key,
+        let line = try RowLine(arrival.line.span, of: table)
+      {
+        try writer.remove(line)
+        refuse(arrival, .refused(Self.otherKey))
+      } else {
+        delivery.settled.append((arrival, nil, new))
+      }
     }
     return delivery
   }
+
+  private static let otherKey =
+    "its key would be that of another record, as a number for a text or in other letters; keys have to be of one kind everywhere"
 
   /// What a table has made of a row, by its affinities and triggers.
   private func row(of arrival: ChangeStore.Arrival) throws -> [UInt8]? {

@@ -110,7 +110,8 @@ struct RecordText {
           .wrongType, "\(row.values.count) values for \(columns.count) columns", line: row.line)
       }
       var record: [UInt8] = []
-      JSONValue.object(zip(columns, row.values).map { JSONMember($0, .string($1)) }).append(to: &record)
+      let members = zip(columns, row.values).map { JSONMember($0, $1.isEmpty ? .null : .string($1)) }
+      JSONValue.object(members).append(to: &record)
       pieces.append(Piece(range: row.range, record: record, line: row.line))
     }
     if !pieces.isEmpty { closing = separator }

@@ -7,12 +7,16 @@ struct RecordWrapping {
   private var reader: LineReader
   private let entity: String
   private let keys: KeyRange
+  private let keyNames: [String]
 
   init(_ binding: Binding) {
     var shape = RecordShape()
     shape.entityName = binding.entity
     shape.keys = binding.keys
     shape.clock = binding.clock
+    // No member names the entity, whatever it is called.
+    shape.entity = JSONPointer(tokens: ["\u{0}"])
+    keyNames = binding.keys.isEmpty ? ["id"] : binding.keys.compactMap(\.tokens.last)
     reader = LineReader(shape)
     entity = binding.entity
     keys = KeyRange(of: binding.entity)
@@ -34,6 +38,14 @@ struct RecordWrapping {
       throw BindingError(.otherEntity, "a record of another entity than '\(entity)'", line: line)
     }
     return key
+  }
+
+  /// A record of strings with numbers for its key, and that key; nil where it cannot have one.
+  mutating func numbered(_ record: Span<UInt8>) -> (record: [UInt8], key: [UInt8])? {
+    guard let value = (try? JSONValue(parsing: record))?.withNumbers(at: keyNames) else { return nil }
+    var text: [UInt8] = []
+    value.append(to: &text)
+    return (try? key(of: text.span)).map { (text, $0) }
   }
 
   /// Appends the record as a change line with its own clock, and a line end.

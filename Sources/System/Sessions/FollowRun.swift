@@ -92,7 +92,8 @@ package final class FollowRun {
       if target.isIdle { turns.append(target.nextTry) }
     }
     let next = (turns + [notes.tend(at: now), besides?.tend(at: now)].compactMap { $0 }).min()
-    return next.map { next in alongside?.tend(at: now).map { min($0, next) } ?? next }
+    guard next != nil || targets.contains(where: { $0.link != nil }) else { return nil }
+    return [next, alongside?.tend(at: now)].compactMap { $0 }.min()
   }
 
   /// Not while a link is at work: it counts what has moved when it is done with that.

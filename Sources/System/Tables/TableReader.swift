@@ -89,6 +89,9 @@ package struct TableReader {
   private func appendText(
     _ text: Span<UInt8>, _ form: Column.Form, _ name: String, to line: inout [UInt8]
   ) throws(TableError) {
+    if form == .base64 {
+      throw .unwritable(column: name, "text in a column that is said to have bytes", remedy: nil)
+    }
     if form == .nested {
       do throws(JSONError) {
         // Compact, as a line end between tokens would end the line.

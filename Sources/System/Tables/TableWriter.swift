@@ -47,6 +47,9 @@ package struct TableWriter {
     }
   }
 
+  /// Takes the row away that a line has made.
+  package func remove(_ line: RowLine) throws { _ = try delete(table.key(of: line)) }
+
   /// SQLITE_CONSTRAINT with its kinds, and SQLITE_MISMATCH.
   private static func isRefusal(_ code: Int) -> Bool { [19, 20].contains(code & 0xFF) }
 

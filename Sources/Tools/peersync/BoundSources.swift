@@ -25,7 +25,7 @@ final class BoundSources {
   private var stamps: [String: SourceStamp] = [:]
   private var token = ""
   private var next = Duration.zero
-  private static let interval = Duration.milliseconds(100)
+  private static let interval = Duration.milliseconds(250)
 
   init(_ settings: PeersyncTool.Settings, _ store: OpenStore, on console: Console) throws {
     (self.settings, self.store, self.console) = (settings, store, console)

@@ -18,13 +18,27 @@ extension ChangeStore {
   }
 
   /// Inside a `write`; one of the same entity is replaced.
-  package func bind(_ binding: Binding) throws(StoreError) {
+  ///
+  /// A source that was not bound begins with nothing read and nothing given: what either side has is new to the other.
+  package func bind(_ binding: Binding) throws {
+    if try bindings().contains(where: { $0.entity == binding.entity && $0.source == binding.source }) {
+      try database.statement("UPDATE bindings SET shape = ?2 WHERE entity = ?1").bind(1, binding.entity)
+        .bind(2, binding.shapeText).run()
+      return
+    }
+    let keys = KeyRange(of: binding.entity)
+    for sql in [
+      "UPDATE changes SET base = 0 WHERE base <> 0 AND key > ?1 AND key < ?2",
+      "DELETE FROM baseline WHERE key > ?1 AND key < ?2",
+    ] {
+      try database.statement(sql).bind(1, keys.opening).bind(2, keys.end).run()
+    }
     try database.statement(
       "INSERT OR REPLACE INTO bindings (entity, source, shape, written, digest) VALUES (?1, ?2, ?3, 0, 0)"
     ).bind(1, binding.entity).bind(2, binding.source).bind(3, binding.shapeText).run()
   }
 
-  /// Inside a `write`; what the source had stays known, so that it can be bound again.
+  /// Inside a `write`; the records stay.
   package func unbind(_ entity: String) throws(StoreError) {
     for table in ["bindings", "given"] {
       try database.statement("DELETE FROM \(table) WHERE entity = ?1").bind(1, entity).run()

@@ -85,10 +85,10 @@ extension RuledStore {
   /// Stores how a snapshot differs from the baseline; its lines come in the order of their keys.
   ///
   /// `entity` says of which entity the snapshot is, nil for all. With `isPage` there were checkpoint lines among them.
-  /// With `isTrial` nothing is stored. Where it is `nonEmpty`, one without records is no snapshot of an app that has had some.
+  /// With `isTrial` nothing is stored. One that `isBlank` has no record of its own, and deletes none.
   package func record(
     _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool,
-    isPage: Bool = false, nonEmpty: Bool = false, isTrial: Bool = false, _ lines: Lines
+    isPage: Bool = false, isBlank: Bool = false, isTrial: Bool = false, _ lines: Lines
   ) throws -> SnapshotIntake {
     let store = try open()
     return try store.write(isTrial: isTrial) {
@@ -101,9 +101,8 @@ extension RuledStore {
       // A failed export leaves an empty file, which says of no entity that all its records are gone.
       let isOfSeveral = try entity == nil && store.entities(upTo: 2).count > 1
       try intake.finish(bounds.maxDelete, isPage: isPage)
-      if intake.isEmpty, isOfSeveral || nonEmpty, intake.counts.deletions > 0 {
-        throw StoreError.emptySnapshot
-      }
+      let saysNothing = isBlank || intake.isEmpty && isOfSeveral
+      if saysNothing, intake.counts.deletions > 0 { throw StoreError.emptySnapshot }
       return intake
     }
   }

@@ -117,10 +117,12 @@ enum Schema {
       written INTEGER NOT NULL,
       digest INTEGER NOT NULL
     ) WITHOUT ROWID;
-    -- What a source had under the keys that it was given changes of last, and whether it had to be given them twice.
+    -- What a file had under the keys that it was given changes of last, those of one time with one number, and whether it had
+    -- to be given them twice.
     CREATE TABLE given (
       entity TEXT NOT NULL,
       key BLOB NOT NULL,
+      batch INTEGER NOT NULL,
       before BLOB,
       again INTEGER NOT NULL,
       PRIMARY KEY (entity, key)
