@@ -138,7 +138,8 @@ struct PlannerRequest {
     if let name = members.repeatedName {
       throw Diagnostic(.duplicateMember, "'\(name.escapingControls)' stands twice", line: 1)
     }
-    guard let base = (members[named: "baseRevision"] ?? 0).intValue, 0...Schemas.lastRevision ~= Int64(base)
+    guard let base = (members[named: "baseRevision"].flatMap { $0 == .null ? nil : $0 } ?? 0).intValue,
+      0...Schemas.lastRevision ~= Int64(base)
     else {
       throw Diagnostic(.wrongType, "'baseRevision' is not a revision", line: 1)
     }

@@ -39,7 +39,7 @@ extension NotifyTool {
       Command(
         "add", "take devices, or give them to another member",
         discussion: [
-          "Reads lines with memberID and token, as a server has them; with --member the lines are bare tokens. Writes "
+          "Reads lines with memberID and token, as a server has them, and addedAt where it is known; with --member the lines are bare tokens. Writes "
             + "the count, one object."
         ],
         settings: DeviceAddSettings(),
@@ -84,7 +84,7 @@ extension NotifyTool {
         }
       } else {
         try forEachObject(of: settings.files, &badLines) { value, _ in
-          devices.append(try Device(value, added: settings.present))
+          devices.append(try Device(value, present: settings.present))
         }
       }
       try withOutbox(settings.outbox, console, creating: true) { outbox in
@@ -140,10 +140,13 @@ extension NotifyTool {
 }
 
 extension Device {
-  /// Reads a line with `memberID` and `token`.
-  init(_ line: JSONValue, added: Instant) throws(NotificationError) {
-    let member = try Members<NotificationError>(line.objectValue ?? []).string("memberID")
-    self.init(token: try Self.token(in: line), member: RecordID(member), added: added)
+  /// Reads a line with `memberID` and `token`; `addedAt` is when it was added, else `present`.
+  init(_ line: JSONValue, present: Instant) throws(NotificationError) {
+    let members = Members<NotificationError>(line.objectValue ?? [])
+    let added = try members.find("addedAt", as: "a time") { $0.stringValue.flatMap { Instant($0) } }
+    self.init(
+      token: try Self.token(in: line), member: RecordID(try members.string("memberID")),
+      added: added ?? present)
   }
 
   /// The token of a line, or of its member `prune`.

@@ -89,6 +89,12 @@ extension SyncserveTool {
     _ settings: PlannerSettings, _ body: (_ name: String, _ path: String) throws -> Void
   ) throws {
     let places = try settings.places()
+    // Where a folder is not mounted, nobody has devices: what reads this would forget them all.
+    if let path = settings.place?.path, !FileMode.exists(path) {
+      throw Diagnostic(
+        .fileNotFound, "no such file or folder", file: path,
+        hint: "--store names where 'syncserve run' keeps its households")
+    }
     let names = try settings.household.map { [try household($0, in: places).name] } ?? places.names
     for name in names {
       guard let path = places.path(of: name), FileMode.exists(path) else {

@@ -98,9 +98,10 @@ package struct PushPlan {
       !making.isPast(new.done(occurrence.id)?.first.time ?? occurrence.due)
     else { return [] }
     let kind = occurrence.status == .skipped ? Notification.Kind.skipped : .completed
-    let actor = actor(of: occurrence)
-    let by = new.index(of: actor).map { new.members[$0] }
-    return new.members.filter { $0.id != actor }.compactMap { member in
+    let doer = actor(of: occurrence)
+    let by = new.index(of: doer).map { new.members[$0] }
+    // Whoever has written it down for another knows it too.
+    return new.members.filter { $0.id != doer && $0.id != actor }.compactMap { member in
       making.notification(
         kind, id: NotificationNames.id(kind.rawValue, occurrence.id.text, member.id.text), to: member,
         about: occurrence, from: making.now,
@@ -118,7 +119,7 @@ package struct PushPlan {
   /// A completion names the member. Without one the member whose turn it was counts, as in the turns. A skip need not be
   /// that member's doing.
   private func actor(of occurrence: Occurrence) -> RecordID? {
-    if let actor = actor ?? new.done(occurrence.id)?.first.member { return actor }
+    if let actor = new.done(occurrence.id)?.first.member ?? actor { return actor }
     return occurrence.status == .skipped ? nil : occurrence.assigned
   }
 
