@@ -15,9 +15,12 @@ import TestSupport
   }
 
   private func edited(
-    _ string: String, _ changes: [Int: [UInt8]?], adding: [String] = [], named path: String = "a.jsonl"
+    _ string: String, _ changes: [Int: String] = [:], without removed: [Int] = [], adding: [String] = [],
+    named path: String = "a.jsonl"
   ) throws -> String {
-    let bytes = try text(string, named: path).replacing(changes, adding: adding.map { Array($0.utf8) })
+    var edits: [Int: [UInt8]?] = changes.mapValues { Array($0.utf8) }
+    for index in removed { edits.updateValue(nil, forKey: index) }
+    let bytes = try text(string, named: path).replacing(edits, adding: adding.map { Array($0.utf8) })
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -25,22 +28,22 @@ import TestSupport
     let lines = "{ \"id\" : 1 }\r\n{\"id\":2}\r\n"
     #expect(try records(lines) == ["{ \"id\" : 1 }", "{\"id\":2}"])
     #expect(
-      try edited(lines, [1: Array("{}".utf8)], adding: ["{\"id\":3}"])
+      try edited(lines, [1: "{}"], adding: ["{\"id\":3}"])
         == "{ \"id\" : 1 }\r\n{}\r\n{\"id\":3}\r\n")
-    #expect(try edited(lines, [0: .some(nil), 1: .some(nil)]) == "")
-    #expect(try edited("", [:], adding: ["{}"]) == "{}\n")
-    #expect(try edited("\n", [:], adding: ["{}"]) == "{}\n")
+    #expect(try edited(lines, without: [0, 1]) == "")
+    #expect(try edited("", adding: ["{}"]) == "{}\n")
+    #expect(try edited("\n", adding: ["{}"]) == "{}\n")
   }
 
   @Test func anArrayKeepsItsLayout() throws {
     let array = "[\n    {\"id\": 1},\n    {\"id\": 2}\n]\n"
     #expect(try records(array) == ["{\"id\":1}", "{\"id\":2}"])
-    #expect(try edited(array, [:]) == array)
+    #expect(try edited(array) == array)
     #expect(
-      try edited(array, [0: .some(nil)], adding: ["{\"id\":3}"]) == "[\n    {\"id\": 2},\n    {\"id\":3}\n]\n"
+      try edited(array, without: [0], adding: ["{\"id\":3}"]) == "[\n    {\"id\": 2},\n    {\"id\":3}\n]\n"
     )
-    #expect(try edited("[]", [:], adding: ["1", "2"], named: "a.json") == "[\n  1,\n  2\n]\n")
-    #expect(try edited("", [:], adding: ["1"], named: "a.json") == "[\n  1\n]\n")
+    #expect(try edited("[]", adding: ["1", "2"], named: "a.json") == "[\n  1,\n  2\n]\n")
+    #expect(try edited("", adding: ["1"], named: "a.json") == "[\n  1\n]\n")
     #expect(try records("[]\n") == [])
   }
 
@@ -56,7 +59,7 @@ import TestSupport
     let csv = "\u{FEFF}id;a\r\n1;\"x;\"\"y\"\"\"\r\n\r\n2;\r\n"
     #expect(
       try records(csv, named: "a.csv") == [#"{"id":"1","a":"x;\"y\""}"#, #"{"id":"2","a":null}"#])
-    #expect(try edited(csv, [:], named: "a.csv") == "\u{FEFF}id;a\r\n1;\"x;\"\"y\"\"\"\r\n2;\r\n")
+    #expect(try edited(csv, named: "a.csv") == "\u{FEFF}id;a\r\n1;\"x;\"\"y\"\"\"\r\n2;\r\n")
     let rendered = try text(csv, named: "a.csv").rendered(["id": 3, "a": "1;2", "more": true])
     #expect(rendered.map { String(decoding: $0, as: UTF8.self) } == "3;\"1;2\"")
     #expect(try text(csv, named: "a.csv").rendered(["id": 3, "a": [1]]) == nil)

@@ -24,11 +24,13 @@ import Testing
     var watch = DatabaseWatch(path)
     for number in 1...200 {
       try database.run("INSERT INTO t VALUES (\(number))")
-      #expect(watch.wait(until: SystemClock.monotonic() + .seconds(30)), "commit \(number)")
+      let isNoticed = watch.wait(until: SystemClock.monotonic() + .seconds(30))
+      #expect(isNoticed, "commit \(number)")
     }
     // What was told late is no commit more than once.
     while watch.wait(until: SystemClock.monotonic() + .milliseconds(300)) {}
-    #expect(!watch.wait(until: SystemClock.monotonic() + .milliseconds(300)))
+    let isToldAgain = watch.wait(until: SystemClock.monotonic() + .milliseconds(300))
+    #expect(!isToldAgain)
   }
 
   @Test func aFileInItsPlaceIsNoticed() throws {
@@ -39,6 +41,7 @@ import Testing
     try Database(path + ".new", wait: .zero).run("CREATE TABLE u (n)")
     var watch = DatabaseWatch(path)
     try FileMode.rename(path + ".new", to: path)
-    #expect(watch.wait(until: SystemClock.monotonic() + .seconds(30)))
+    let isNoticed = watch.wait(until: SystemClock.monotonic() + .seconds(30))
+    #expect(isNoticed)
   }
 }

@@ -22,6 +22,7 @@ final class BoundSources {
   private(set) var trouble: ExitStatus?
   private(set) var isChanged = false
   // Of a run that goes on.
+  /// As of before each source was read: what was written since is read, also where it was written here.
   private var stamps: [String: SourceStamp] = [:]
   private var token = ""
   private var next = Duration.zero
@@ -67,8 +68,6 @@ final class BoundSources {
       try tell(binding, "recorded", outcome.recorded)
       try tell(binding, "written", outcome.written)
       for error in outcome.refused { report(error) }
-      // What was written here is no edit.
-      if outcome.written > 0 { stamps[binding.entity] = SourceStamp(binding) }
     }
   }
 

@@ -33,7 +33,7 @@ extension TablerowsTool {
     examples: [
       .init(
         "Sync whenever the app has saved something:",
-        "tablerows watch app.db | while read -r line; do ./sync.sh; done")
+        "tablerows watch app.db | while read -r line; do ./sync.sh || break; done")
     ],
     run: runWatch)
 

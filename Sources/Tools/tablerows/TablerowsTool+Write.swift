@@ -31,7 +31,7 @@ extension TablerowsTool {
       .repeated(
         "key", "A column that tells the rows apart, as a JSON Pointer; the default is the primary key."
       ) { $0.key.append($1) },
-      .value("only", named: "NAME", "Only the lines of this entity.") { $0.only = $1 },
+      .value("only", named: "NAME", "Only the records of this entity.") { $0.only = $1 },
       .value(
         "max-delete",
         "Refuse a run that deletes more rows: a number, a share such as 20%, or off. The default is the larger of 100 and "
