@@ -112,6 +112,8 @@ let package = Package(
     module("System", "Discovery", "JSONLines", "SyncCore", "SystemIO"),
     module("System", "QRCode", "CQREncode"),
     module("System", "Store", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
+    module("System", "Tables", "Store", "JSONLines", "SystemIO"),
+    module("System", "Bindings", "Store", "Tables", "JSONLines", "SyncCore", "SystemIO"),
     module("System", "StoreSimulation", "Store", "JSONLines", "SyncCore", "Simulation"),
     module(
       "System", "Links", "COpenSSL", "JSONLines", "SyncCore", "Pairing", "SystemIO", "Crypto"),
@@ -149,13 +151,14 @@ let package = Package(
     tool("peerpair", "JSONLines", "SyncCore", "Pairing", "Crypto", "Links", "CoreInputs", "PairingInputs"),
     tool(
       "peersync", "JSONLines", "SyncCore", "Pairing", "Crypto", "Links", "Store", "Sessions", "Remotes",
-      "QRCode",
+      "Tables", "Bindings", "QRCode",
       "CoreInputs", "ToolInputs", "LinkInputs", "PairingInputs"),
     tool("qrpayload", "JSONLines", "SyncCore", "Pairing", "QRCode", "CoreInputs", "PairingInputs"),
     tool("synclog", "JSONLines", "SyncCore", "Pairing", "CoreInputs", "ToolInputs", "Crypto", "Store"),
     tool(
       "syncserve", "JSONLines", "SyncCore", "ServerProtocol", "Server", "Crypto", "Store", "CoreInputs",
       "ToolInputs"),
+    tool("tablerows", "JSONLines", "SyncCore", "Store", "Tables", "CoreInputs", "ToolInputs"),
     tool("syncsim", "JSONLines", "SyncCore", "Simulation", "StoreSimulation"),
     tests("TestSupport", "SyncCore"),
     tests("JSONLinesTests", "JSONLines", "SyncCore", "TestSupport"),
@@ -174,6 +177,8 @@ let package = Package(
       "ServerTests", "Server", "ServerProtocol", "Remotes", "JSONLines", "Store", "SyncCore", "SystemIO",
       "TestSupport"),
     tests("PushTests", "Push", "JSONLines", "Store", "SyncCore", "Chores", "SystemIO"),
+    tests("TablesTests", "Tables", "Store", "SystemIO"),
+    tests("BindingsTests", "Bindings", "JSONLines", "SyncCore", "TestSupport"),
     tests("StoreTests", "Store", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
     tests(
       "LinksTests", "Links", "Crypto", "Pairing", "JSONLines", "SyncCore", "SystemIO", "TestSupport"),

@@ -45,6 +45,21 @@ _peersync_value() {
     'peersync run --clock') value='free' ;;
     'peersync run --tombstone') value='free' ;;
     'peersync run --entity') value='free' ;;
+    'peersync bind --table') value='free' ;;
+    'peersync bind --entity-name') value='free' ;;
+    'peersync bind --key') value='free' ;;
+    'peersync bind --clock') value='free' ;;
+    'peersync bind --column') value='free' ;;
+    'peersync bind --base64') value='free' ;;
+    'peersync bind --bool') value='free' ;;
+    'peersync bind --nested') value='free' ;;
+    'peersync bind --store') value='file' ;;
+    'peersync bind --wait') value='free' ;;
+    'peersync bind list --store') value='file' ;;
+    'peersync bind list --wait') value='free' ;;
+    'peersync bind remove --table') value='free' ;;
+    'peersync bind remove --store') value='file' ;;
+    'peersync bind remove --wait') value='free' ;;
     'peersync remote add --key-file') value='file' ;;
     'peersync remote add --ca-file') value='file' ;;
     'peersync remote remove --store') value='file' ;;
@@ -68,6 +83,9 @@ _peersync_options() {
     'peersync pair') choices=(--scan --address -y --yes --expires-in -p --port --interface --protocol --timeout --errors -q --quiet --generate -h --help --version) ;;
     'peersync serve') choices=(-p --port --max-connections --once --peer --interface --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
     'peersync run') choices=(--direction --address -f --follow --dry-run --exit-code --jitter --interface --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'peersync bind') choices=(--table --entity-name --key --clock --column --base64 --bool --nested --store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'peersync bind list') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'peersync bind remove') choices=(--table --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync remote') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'peersync remote add') choices=(--key-file --ca-file --errors -q --quiet --generate -h --help --version) ;;
     'peersync remote list') choices=(--errors -q --quiet --generate -h --help --version) ;;
@@ -81,10 +99,13 @@ _peersync_options() {
 _peersync_operand() {
   value=none
   case "$1" in
-    peersync) value='choice' choices=(pair serve run remote status forget) ;;
+    peersync) value='choice' choices=(pair serve run bind remote status forget) ;;
     'peersync pair') value='none' ;;
     'peersync serve') value='none' ;;
     'peersync run') value='file' ;;
+    'peersync bind') value='mixed' choices=(list remove) ;;
+    'peersync bind list') value='none' ;;
+    'peersync bind remove') value='file' ;;
     'peersync remote') value='choice' choices=(add list remove) ;;
     'peersync remote add') value='file' ;;
     'peersync remote list') value='none' ;;

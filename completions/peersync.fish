@@ -46,6 +46,21 @@ function __peersync_takes_value
             'peersync run --clock' \
             'peersync run --tombstone' \
             'peersync run --entity' \
+            'peersync bind --table' \
+            'peersync bind --entity-name' \
+            'peersync bind --key' \
+            'peersync bind --clock' \
+            'peersync bind --column' \
+            'peersync bind --base64' \
+            'peersync bind --bool' \
+            'peersync bind --nested' \
+            'peersync bind --store' \
+            'peersync bind --wait' \
+            'peersync bind list --store' \
+            'peersync bind list --wait' \
+            'peersync bind remove --table' \
+            'peersync bind remove --store' \
+            'peersync bind remove --wait' \
             'peersync remote add --key-file' \
             'peersync remote add --ca-file' \
             'peersync remote remove --store' \
@@ -88,7 +103,7 @@ function __peersync_words
                 end
                 set -e letters[1]
             end
-        else if contains -- "$at" peersync 'peersync remote'; or contains -- "$place $at $word" 
+        else if contains -- "$at" peersync 'peersync remote'; or contains -- "$place $at $word" 'first peersync bind list' 'first peersync bind remove'
             set at "$at $word"
             set place first
             continue
@@ -134,6 +149,7 @@ complete -c peersync -n '__peersync_at peersync' -l version -d 'Print the versio
 complete -c peersync -n '__peersync_at peersync' -x -a pair -d 'make this device and another one trust each other'
 complete -c peersync -n '__peersync_at peersync' -x -a serve -d 'answer peers that sync with this device'
 complete -c peersync -n '__peersync_at peersync' -x -a run -d 'sync with peers, shared folders and servers'
+complete -c peersync -n '__peersync_at peersync' -x -a bind -d 'keep an app\'s file or table equal with the store'
 complete -c peersync -n '__peersync_at peersync' -x -a remote -d 'manage remotes that are not peers: shared folders and servers'
 complete -c peersync -n '__peersync_at peersync' -x -a status -d 'say how things stand with each peer and remote'
 complete -c peersync -n '__peersync_at peersync' -x -a forget -d 'end the trust in a peer'
@@ -201,6 +217,40 @@ complete -c peersync -n '__peersync_at \'peersync run\'' -l generate -x -a 'man 
 complete -c peersync -n '__peersync_at \'peersync run\'' -s h -l help -d 'Print this help and end'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l version -d 'Print the version and end'
 complete -c peersync -n '__peersync_at \'peersync run\'' -F
+complete -c peersync -n '__peersync_at \'peersync bind\'' -l table -x -d 'The table, or view, of a database'
+complete -c peersync -n '__peersync_at \'peersync bind\'' -l entity-name -x -d 'What its records are called in the store; the default is the name of the table, or of the file without its ending'
+complete -c peersync -n '__peersync_at \'peersync bind\'' -l key -x -d 'Where a record has its key, a JSON Pointer; more than one make a key of several members'
+complete -c peersync -n '__peersync_at \'peersync bind\'' -l clock -x -d 'Where a record has the time of its last edit; the default is /modifiedAt, else /modified_at, /updatedAt, /updated_at, /timestamp'
+complete -c peersync -n '__peersync_at \'peersync bind\'' -l column -x -d 'Only this column, and others that are named so; the default is all'
+complete -c peersync -n '__peersync_at \'peersync bind\'' -l base64 -x -d 'This column has bytes, in JSON as Base64'
+complete -c peersync -n '__peersync_at \'peersync bind\'' -l bool -x -d 'This column has 0 and 1, in JSON as false and true'
+complete -c peersync -n '__peersync_at \'peersync bind\'' -l nested -x -d 'This column has JSON as its text, in JSON as the value itself'
+complete -c peersync -n '__peersync_at \'peersync bind\'' -l store -r -F -d 'The file that the store is in'
+complete -c peersync -n '__peersync_at \'peersync bind\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c peersync -n '__peersync_at \'peersync bind\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c peersync -n '__peersync_at \'peersync bind\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c peersync -n '__peersync_at \'peersync bind\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c peersync -n '__peersync_at \'peersync bind\'' -s h -l help -d 'Print this help and end'
+complete -c peersync -n '__peersync_at \'peersync bind\'' -l version -d 'Print the version and end'
+complete -c peersync -n '__peersync_first \'peersync bind\'' -a list -d 'print what is bound'
+complete -c peersync -n '__peersync_first \'peersync bind\'' -a remove -d 'leave a file or table alone from now on'
+complete -c peersync -n '__peersync_at \'peersync bind\'' -F
+complete -c peersync -n '__peersync_at \'peersync bind list\'' -l store -r -F -d 'The file that the store is in'
+complete -c peersync -n '__peersync_at \'peersync bind list\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c peersync -n '__peersync_at \'peersync bind list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c peersync -n '__peersync_at \'peersync bind list\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c peersync -n '__peersync_at \'peersync bind list\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c peersync -n '__peersync_at \'peersync bind list\'' -s h -l help -d 'Print this help and end'
+complete -c peersync -n '__peersync_at \'peersync bind list\'' -l version -d 'Print the version and end'
+complete -c peersync -n '__peersync_at \'peersync bind remove\'' -l table -x -d 'Only this table of a database'
+complete -c peersync -n '__peersync_at \'peersync bind remove\'' -l store -r -F -d 'The file that the store is in'
+complete -c peersync -n '__peersync_at \'peersync bind remove\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c peersync -n '__peersync_at \'peersync bind remove\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c peersync -n '__peersync_at \'peersync bind remove\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c peersync -n '__peersync_at \'peersync bind remove\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c peersync -n '__peersync_at \'peersync bind remove\'' -s h -l help -d 'Print this help and end'
+complete -c peersync -n '__peersync_at \'peersync bind remove\'' -l version -d 'Print the version and end'
+complete -c peersync -n '__peersync_at \'peersync bind remove\'' -F
 complete -c peersync -n '__peersync_at \'peersync remote\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c peersync -n '__peersync_at \'peersync remote\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peersync -n '__peersync_at \'peersync remote\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'

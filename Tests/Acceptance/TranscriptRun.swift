@@ -23,7 +23,7 @@ struct TranscriptRun {
         failures.append(Failure(line: step.line, message: "$ \(step.command)\nkilled after \(limit)"))
         return
       }
-      compare(outcome.rendering, with: step)
+      compare(outcome.rendering, with: step, in: sandbox)
     }
   }
 
@@ -53,7 +53,7 @@ struct TranscriptRun {
       let status = Int32(String(decoding: end, as: UTF8.self)) ?? -1
       compare(
         Outcome(output: Self.body(outputs, index), errors: Self.body(errors, index), status: status)
-          .rendering, with: step)
+          .rendering, with: step, in: sandbox)
     }
     if let left = try? sandbox.text(of: "../left"), !left.isEmpty {
       failures.append(Failure(line: transcript.source.count, message: "still running in the end: \(left)"))
@@ -78,7 +78,9 @@ struct TranscriptRun {
     Array(index == 0 ? parts[0] : parts[index].drop { $0 != 0x0A }.dropFirst())
   }
 
-  private mutating func compare(_ rendering: [String]?, with step: Transcript.Step) {
+  /// Whole paths are shown as from the sandbox, whose own path is another one each time.
+  private mutating func compare(_ rendering: [String]?, with step: Transcript.Step, in sandbox: Sandbox) {
+    let rendering = rendering?.map { $0.replacing(sandbox.url(of: "").path + "/", with: "./") }
     renderings.append(rendering ?? step.expected)
     guard let rendering else {
       failures.append(

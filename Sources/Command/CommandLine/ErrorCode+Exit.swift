@@ -123,6 +123,11 @@ extension ErrorCode {
     case .peerBusy: (.tryAgain, "The other side cannot be served now.")
     case .invalidStory: (.badData, "A line that is no story of syncsim, or no step of one.")
     case .invalidCalendar: (.badData, "An iCalendar file, or an event in it, that cannot be used.")
+    case .unknownTable:
+      (.noInput, "A table that the database does not have, or a view where one is to be written to.")
+    case .unknownColumn: (.badData, "A column, or a member of a row, that the table does not have.")
+    case .unfitValue: (.badData, "A value that JSON, or a column, has no form for.")
+    case .rowRefused: (.badData, "A row that the table refuses, by a constraint or a trigger.")
     case .invalidQRCodePayload: (.no, "Text that is no pairing payload.")
     case .expiredPairingPayload: (.no, "A pairing payload whose time is over.")
     case .wrongServiceType: (.no, "A pairing payload for another service.")

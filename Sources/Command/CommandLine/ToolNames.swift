@@ -14,5 +14,6 @@ package let toolNames = [
   "synclog",
   "syncserve",
   "syncsim",
+  "tablerows",
   "watchcontext",
 ]

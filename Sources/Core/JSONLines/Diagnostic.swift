@@ -92,6 +92,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case untrustedPeer, rulesDiffer, otherProtocolVersion, protocolBroken, messageTooLarge, peerError
   case timedOut, connectionClosed, tokenLost, peerBusy
   case invalidStory, invalidCalendar
+  case unknownTable, unknownColumn, unfitValue, rowRefused
   case invalidQRCodePayload, expiredPairingPayload, wrongServiceType, weakSecret, terminalTooSmall
   case noIdentity, damagedRecord, noConnectionFacts, wrongFingerprint, invalidPairingSession,
     invalidPairingSecret

@@ -68,7 +68,8 @@ package enum Schemas {
   /// What is in the lists is judged record by record; the answer says which were refused.
   static let push: JSONValue = {
     let lists = PlannerKind.allCases.map { JSONMember($0.list, ["type": ["array", "null"]]) }
-    return object([JSONMember("baseRevision", revision)] + lists, needed: [])
+    let base: JSONValue = ["type": ["integer", "null"], "minimum": 0, "maximum": .integer(lastRevision)]
+    return object([JSONMember("baseRevision", base)] + lists, needed: [])
   }()
 
   static let device = object([

@@ -49,6 +49,8 @@ package final class FollowRun {
   private let report: (Event) -> Void
   /// What goes on besides.
   package var besides: (any FollowCompanion)?
+  /// What is looked after as long as the run goes on, and does not keep it from ending.
+  package var alongside: (any FollowCompanion)?
 
   /// The longest pause between two tries.
   private static let longestPause = Duration.seconds(60)
@@ -89,7 +91,9 @@ package final class FollowRun {
       tellMoved(target)
       if target.isIdle { turns.append(target.nextTry) }
     }
-    return (turns + [notes.tend(at: now), besides?.tend(at: now)].compactMap { $0 }).min()
+    let next = (turns + [notes.tend(at: now), besides?.tend(at: now)].compactMap { $0 }).min()
+    guard next != nil || targets.contains(where: { $0.link != nil }) else { return nil }
+    return [next, alongside?.tend(at: now)].compactMap { $0 }.min()
   }
 
   /// Not while a link is at work: it counts what has moved when it is done with that.

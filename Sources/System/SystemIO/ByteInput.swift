@@ -1,3 +1,5 @@
+import JSONLines
+
 /// A descriptor that is read piece by piece, while output waits no longer than it must.
 package struct ByteInput: ~Copyable {
   private let source: Descriptor
@@ -71,6 +73,22 @@ package struct ByteInput: ~Copyable {
   /// The first `limit` bytes of an input, or all of it.
   package static func beginning(of path: String, limit: Int) throws(SystemError) -> [UInt8] {
     try piece(of: try Descriptor.reading(path), capacity: limit)
+  }
+
+  /// The bytes of a file in a range, or as many of them as it has.
+  package static func bytes(of path: String, in range: Range<Int>) throws(SystemError) -> [UInt8] {
+    try bytes(of: Descriptor.reading(path), in: range)
+  }
+
+  /// The same of an open file.
+  package static func bytes(
+    of source: borrowing Descriptor, in range: Range<Int>
+  ) throws(SystemError) -> [UInt8] {
+    var buffer = try TextBuffer(capacity: range.count, startingWith: Span())
+    while !buffer.isFull, try buffer.fill(from: source, at: range.lowerBound + buffer.count) > 0 {}
+    var bytes: [UInt8] = []
+    bytes.append(buffer.text)
+    return bytes
   }
 
   /// Reads until `capacity` bytes are there or the input ends; room that is not needed is never touched.

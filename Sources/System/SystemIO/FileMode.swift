@@ -142,6 +142,15 @@ package enum FileMode {
     return unsafe stat(path, &file) == 0 ? file.st_mode : nil
   }
 
+  /// Who may do what with a file; what a new one is made with where there is none.
+  package static func permissions(of path: String) -> mode_t { mode(of: path).map { $0 & 0o7777 } ?? 0o666 }
+
+  /// Gives a file the owner and group of another, where this process may.
+  package static func giveOwner(of path: String, to other: String) {
+    var file = stat()
+    if unsafe stat(path, &file) == 0 { _ = unsafe chown(other, file.st_uid, file.st_gid) }
+  }
+
   /// Whether there is a regular file, or nothing yet that would be another.
   package static func isFile(_ path: String) -> Bool {
     path != "-" && mode(of: path).map { $0 & S_IFMT == S_IFREG } ?? true

@@ -6,12 +6,24 @@ package final class FileWatch {
   package let raw: CInt
 
   /// Nil where the file does not exist, or there is no way to be told.
-  package init?(_ path: String) {
+  ///
+  /// The macros are imported as another type on every platform.
+  package convenience init?(_ path: String) {
+    // IN_MODIFY
+    self.init(path, events: 0x2)
+  }
+
+  /// Of all files in a folder, also of those that come, go, or are put in the place of others.
+  package convenience init?(folder path: String) {
+    // IN_MODIFY, IN_MOVED_TO, IN_CREATE, IN_DELETE
+    self.init(path, events: 0x2 | 0x80 | 0x100 | 0x200)
+  }
+
+  private init?(_ path: String, events: UInt32) {
     #if os(Linux)
       raw = inotify_init1(CInt(O_NONBLOCK | O_CLOEXEC))
       guard raw >= 0 else { return nil }
-      // IN_MODIFY; the macro is imported as another type on every platform.
-      guard unsafe inotify_add_watch(raw, path, 0x2) >= 0 else { return nil }
+      guard unsafe inotify_add_watch(raw, path, events) >= 0 else { return nil }
     #else
       return nil
     #endif

@@ -63,7 +63,9 @@ extension PeersyncTool {
             aside = count
           }
         }
-        loop.tend = { notes.tend(at: $0) }
+        let bound = try BoundSources(settings, store, on: console)
+        try bound.record()
+        loop.tend = { now in [notes.tend(at: now), bound.tend(at: now)].compactMap { $0 }.min() }
         loop.endsAfterFirst = settings.once
         loop.companion = Presence.announcement(
           of: device.identity, port: port, interface: settings.listening.network(settings.version),
@@ -72,6 +74,7 @@ extension PeersyncTool {
         console.note("listening on port \(port)")
         if settings.version == .two { console.note(lackOfProofIn: try device.peers.load()) }
         try loop.run()
+        noting(console) { try bound.deliver() }
         noting(console) { try notes.finish() }
         guard settings.once else { return .done }
         aside = try store.current().quarantineCount()

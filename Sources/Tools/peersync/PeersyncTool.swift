@@ -18,7 +18,7 @@ enum PeersyncTool {
         + "small tools: peerpair, peerlink, frame and synclog.",
       "PEER is an id, the beginning of one with at least 4 characters, or a name, where only one peer has it.",
     ],
-    subcommands: [pair, serve, run, remote, status, forget])
+    subcommands: [pair, serve, run, bind, remote, status, forget])
 
   struct Settings: RecordConfigurable, StoreConfigurable, ListenConfigurable {
     var records = RecordSettings()

@@ -12,7 +12,7 @@ final class RemoteWatch: FollowCompanion {
   /// A remote, and how things stand with it.
   private struct Target {
     let record: RemoteRecord
-    /// How the store and the remote were after the last visit.
+    /// How the store and the remote were before the last visit.
     var seen = ""
     /// What the folder has, or how often the server has told of changes.
     var listing = ""
@@ -75,14 +75,14 @@ final class RemoteWatch: FollowCompanion {
 
   private func visit(_ index: Int) {
     let record = targets[index].record
+    // What comes during a visit, and what it writes itself, is looked at by another one.
+    targets[index].seen = targets[index].state(sequence)
     let session = visits.visit(record, on: console)
     targets[index].retry = session.trouble == nil ? Self.never : SystemClock.monotonic() + Self.pause
     targets[index].isGivenUp = session.trouble?.needsPerson == true
     report(session, targets[index].isGivenUp)
-    // As it is after the visit, which may have written to both.
     lookAtStore()
     targets[index].listing = listing(record)
-    targets[index].seen = targets[index].state(sequence)
     if record.folder == nil, session.trouble == nil, targets[index].wait == nil {
       targets[index].wait = visits.wait(for: record)
     }

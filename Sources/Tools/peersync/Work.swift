@@ -30,11 +30,15 @@ struct Work {
       console.note(session)
       tell(session, of: count, on: console)
     }
+    let bound = try BoundSources(settings, store, on: console)
+    try bound.record()
     let notes = try visitAll(records, on: console, report: report)
+    try bound.deliver()
     summary.isInterrupted = Interruption.pending != nil
     let status = try conclude(&summary, on: console)
     try notes.get()
-    return status
+    if let trouble = bound.trouble, [.done, .no].contains(status) { return trouble }
+    return status == .done && settings.exitCode && bound.isChanged ? .no : status
   }
 
   /// Gives what has gone wrong in writing down what has become of the peers.
@@ -177,11 +181,15 @@ extension Work {
       }
       last[id] = session.trouble
     }
+    let bound = try BoundSources(settings, store, on: console)
+    try bound.record()
+    run.alongside = bound
     if !visits.records.isEmpty { run.besides = watch }
     try run.run(device.identity)
     let summary = try self.summary(of: totals)
     try write(summary.json(at: settings.store.present))
-    return status == .done && settings.exitCode && summary.isChanged ? .no : status
+    let isChanged = summary.isChanged || bound.isChanged
+    return status == .done && settings.exitCode && isChanged ? .no : status
   }
 
   private func summary(of reports: [SessionReport]) throws -> RunSummary {

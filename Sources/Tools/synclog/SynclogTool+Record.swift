@@ -144,17 +144,13 @@ extension SynclogTool {
   }
 
   private static func report(_ unstored: UnstoredKeys, _ console: Console) -> ExitStatus {
-    func report(_ keys: [[UInt8]], _ code: ErrorCode, _ reason: String, hint: String? = nil) {
-      for key in keys {
-        console.report(Diagnostic(code, "\(Key.shown(key.span)): \(reason)", hint: hint))
-      }
+    for (key, reason) in unstored.reasons {
+      let isTooLong = unstored.tooLong.contains(key)
+      console.report(
+        Diagnostic(
+          isTooLong ? .lineTooLarge : .conflict, "\(Key.shown(key.span)): \(reason)",
+          hint: isTooLong ? "make it shorter" : nil))
     }
-    report(unstored.conflicts, .conflict, "the stored change wins by its rule; this one is not stored")
-    report(unstored.refused, .conflict, "older than what has been pruned; this change is not stored")
-    report(
-      unstored.tooLong, .lineTooLarge,
-      "as a change line with its clock longer than \(StorableLine.longest) bytes; this change is not stored",
-      hint: "make it shorter")
     return unstored.isEmpty ? .done : .badData
   }
 }

@@ -16,9 +16,12 @@ package final class Database {
 
   /// Opens a file that exists; `wait` is how long to wait for a lock.
   ///
-  /// Where SQLite cannot make a log and its index, the file is only read, together with a log that was left beside it.
-  package init(_ path: String, readOnly: Bool = false, wait: Duration) throws(StoreError) {
-    if path != Self.inMemory, FileMode.isForAll(path) { throw .isForAll }
+  /// One that `belongsToOthers` may be open to everybody. Where SQLite cannot make a log and its index, the file is only
+  /// read, together with a log that was left beside it.
+  package init(_ path: String, readOnly: Bool = false, belongsToOthers: Bool = false, wait: Duration)
+    throws(StoreError)
+  {
+    if !belongsToOthers, path != Self.inMemory, FileMode.isForAll(path) { throw .isForAll }
     var handle: OpaquePointer?
     let file = FileMode.resolved(path)
     let isFixed = path != Self.inMemory && Self.isFixed(file)
@@ -89,6 +92,8 @@ package final class Database {
       statement.reset()
       return statement
     }
+    // Who makes statements of what others have written makes any number.
+    if prepared.count >= 500 { prepared = [:] }
     let statement = try unsafe Statement(sql, on: handle)
     prepared[sql] = statement
     return statement

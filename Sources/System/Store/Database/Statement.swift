@@ -36,6 +36,12 @@ package final class Statement {
   }
 
   @discardableResult
+  package func bind(_ place: Int32, _ number: Double) -> Statement {
+    _ = unsafe sqlite3_bind_double(handle, place, number)
+    return self
+  }
+
+  @discardableResult
   package func bind(_ place: Int32, _ text: String) -> Statement {
     var text = text
     text.withUTF8 { utf8 in
@@ -96,7 +102,19 @@ package final class Statement {
 
   // MARK: Columns, from 0
 
-  package func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
+  /// The kinds of values that SQLite has.
+  package enum Kind: Int32 {
+    case integer = 1
+    case real, text, blob, null
+  }
+
+  package func kind(_ column: Int32) -> Kind {
+    Kind(rawValue: unsafe sqlite3_column_type(handle, column)) ?? .null
+  }
+
+  package func isNull(_ column: Int32) -> Bool { kind(column) == .null }
+
+  package func real(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
 
   package func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 

@@ -131,11 +131,16 @@ package struct StoreWords: Sendable {
   package var tool: String
   /// Which commands make one, as a hint.
   package var makers: String
+  /// Where one comes from, as a hint for a file that is none.
+  package var origin: String
   /// What helps where one is damaged.
   package var cure: String?
 
-  package init(one: String, noun: String, tool: String, makers: String, cure: String? = nil) {
+  package init(
+    one: String, noun: String, tool: String, makers: String, origin: String? = nil, cure: String? = nil
+  ) {
     (self.one, self.noun, self.tool) = (one, noun, tool)
+    self.origin = origin ?? "--store names a file that \(tool) has made"
     (self.makers, self.cure) = (makers, cure)
   }
 }
@@ -179,7 +184,7 @@ extension Diagnostic {
         "run the same again: what is in that place now is used from then on"
       )
     case .corrupt(let reason): (.storeCorrupt, "the \(words.noun) is damaged: \(reason)", words.cure)
-    case .notAStore: (.notAStore, "not \(words.one)", "--store names a file that \(words.tool) has made")
+    case .notAStore: (.notAStore, "not \(words.one)", words.origin)
     case .newerSchema(let found, let known):
       (
         .newerStore, "the \(words.noun) is of version \(found), later than \(known)",

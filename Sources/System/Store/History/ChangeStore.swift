@@ -125,6 +125,23 @@ package final class ChangeStore {
     }
   }
 
+  /// As ``write(_:)``; with `isTrial` nothing of it is stored.
+  package func write<Value>(isTrial: Bool, _ body: () throws -> Value) throws -> Value {
+    guard isTrial else { return try write(body) }
+    var found: Value?
+    do {
+      return try write {
+        found = try body()
+        throw TrialEnd()
+      }
+    } catch let end as TrialEnd {
+      guard let found else { throw end }
+      return found
+    }
+  }
+
+  private struct TrialEnd: Error {}
+
   /// Runs a body that sees the store as it is at one moment.
   package func read<Value>(_ body: () throws -> Value) throws -> Value {
     try database.transaction(writing: false) {

@@ -172,6 +172,18 @@ package struct UnstoredKeys: Equatable, Sendable {
 
   package var isEmpty: Bool { conflicts.isEmpty && refused.isEmpty && tooLong.isEmpty }
 
+  /// Each with why, in words that go after it.
+  package var reasons: [(key: [UInt8], reason: String)] {
+    conflicts.map { ($0, "the stored change wins by its rule; this one is not stored") }
+      + refused.map { ($0, "older than what has been pruned; this change is not stored") }
+      + tooLong.map {
+        (
+          $0,
+          "as a change line with its clock longer than \(StorableLine.longest) bytes; this change is not stored"
+        )
+      }
+  }
+
   mutating func note(_ key: Span<UInt8>, _ outcome: LocalIntake.Outcome) {
     if outcome == .stored || outcome == .same { return }
     var bytes: [UInt8] = []

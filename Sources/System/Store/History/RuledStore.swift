@@ -56,6 +56,9 @@ package struct WriteBounds: Sendable {
   package init(now: Instant, drift: DriftGuard, maxDelete: DeleteLimit) {
     (self.now, self.drift, self.maxDelete) = (now, drift, maxDelete)
   }
+
+  /// Whatever a snapshot does not have may go.
+  package var deletesAll: Bool { maxDelete == .off }
 }
 
 /// Each of these is one transaction, whose bounds are asked for once it has the lock; the store is made if there is none.
@@ -82,12 +85,13 @@ extension RuledStore {
   /// Stores how a snapshot differs from the baseline; its lines come in the order of their keys.
   ///
   /// `entity` says of which entity the snapshot is, nil for all. With `isPage` there were checkpoint lines among them.
+  /// With `isTrial` nothing is stored. One that `isBlank` has no record of its own, and deletes none.
   package func record(
     _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool,
-    isPage: Bool = false, _ lines: Lines
+    isPage: Bool = false, isBlank: Bool = false, isTrial: Bool = false, _ lines: Lines
   ) throws -> SnapshotIntake {
     let store = try open()
-    return try store.write {
+    return try store.write(isTrial: isTrial) {
       let bounds = bounds()
       try settle(store)
       var intake = try SnapshotIntake(
@@ -97,7 +101,8 @@ extension RuledStore {
       // A failed export leaves an empty file, which says of no entity that all its records are gone.
       let isOfSeveral = try entity == nil && store.entities(upTo: 2).count > 1
       try intake.finish(bounds.maxDelete, isPage: isPage)
-      if intake.isEmpty, isOfSeveral, intake.counts.deletions > 0 { throw StoreError.emptySnapshot }
+      let saysNothing = isBlank || intake.isEmpty && isOfSeveral
+      if saysNothing, intake.counts.deletions > 0 { throw StoreError.emptySnapshot }
       return intake
     }
   }

@@ -107,6 +107,27 @@ enum Schema {
     CREATE TABLE pushes (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, line TEXT NOT NULL);
     CREATE TABLE devices (token TEXT PRIMARY KEY NOT NULL, member TEXT NOT NULL, addedAt TEXT NOT NULL) WITHOUT ROWID;
     """,
+    """
+    -- Files and tables of apps, each with the records of one entity, and up to which sequence changes of others have been
+    -- written to it.
+    CREATE TABLE bindings (
+      entity TEXT PRIMARY KEY NOT NULL,
+      source TEXT NOT NULL,
+      shape TEXT NOT NULL,
+      written INTEGER NOT NULL,
+      digest INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    -- What a file had under the keys that it was given changes of last, those of one time with one number, and whether it had
+    -- to be given them twice.
+    CREATE TABLE given (
+      entity TEXT NOT NULL,
+      key BLOB NOT NULL,
+      batch INTEGER NOT NULL,
+      before BLOB,
+      again INTEGER NOT NULL,
+      PRIMARY KEY (entity, key)
+    ) WITHOUT ROWID;
+    """,
   ]
 
   static var version: Int { version(after: steps) }

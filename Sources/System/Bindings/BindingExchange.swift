@@ -1,0 +1,142 @@
+package import JSONLines
+package import Store
+import SyncCore
+import SystemIO
+
+/// Keeps the source of a binding and a store equal.
+package struct BindingExchange {
+  package let binding: Binding
+  private let source: any BoundSource
+
+  /// Opens the source; `wait` is how long to wait for who writes to it.
+  package init(_ binding: Binding, wait: Duration) throws {
+    guard let name = binding.table else {
+      self.binding = binding
+      source = BoundFile(binding, wait: wait)
+      return
+    }
+    let table = try BoundTable(binding, table: name, wait: wait)
+    self.binding = table.binding
+    source = table
+  }
+
+  /// How many records the source has.
+  package func count() throws -> Int {
+    var wrapping = RecordWrapping(binding)
+    var count = 0
+    try naming {
+      try source.load()
+      try source.forEachRecord { record, line in
+        _ = try wrapping.key(of: record, line: line)
+        count += 1
+      }
+    }
+    return count
+  }
+
+  /// Stores what was edited in the source since the last time; with `isTrial` it only says what would be stored.
+  package func record(
+    in store: ChangeStore, _ bounds: WriteBounds, isTrial: Bool = false
+  ) throws -> SnapshotIntake {
+    try naming { try source.load() }
+    return try recordLoaded(in: store, bounds, isTrial: isTrial)
+  }
+
+  private func recordLoaded(
+    in store: ChangeStore, _ bounds: WriteBounds, isTrial: Bool = false
+  ) throws -> SnapshotIntake {
+    let lines = try naming { try SnapshotText(of: source, binding, in: store) }
+    let ruled = try RuledStore(store, RuleChoice(RecordShape(), hasProfile: false, entityName: nil))
+    let sorted = try naming {
+      let sorted = try SortedLines([lines.text], ruled.shape) { error, _, line in
+        throw BindingError(error.code, error.message, hint: error.remedy)
+      }
+      if let duplicate = sorted.firstDuplicate(in: 0) {
+        throw BindingError(.duplicateKey, "two records have the same key", line: duplicate.secondLine)
+      }
+      return sorted
+    }
+    let intake = try naming { try recorded(sorted, ruled, bounds, isBlank: lines.isBlank, isTrial) }
+    let lost = intake.unstored.conflicts + intake.unstored.refused
+    if !isTrial, lines.isNew || !lost.isEmpty {
+      try store.write {
+        if lines.isNew { try store.giveAgain(binding, lines.lost, digest: source.digest) }
+        try store.giveAgain(binding, lost)
+      }
+    }
+    return intake
+  }
+
+  private func recorded(
+    _ sorted: SortedLines, _ ruled: RuledStore, _ bounds: WriteBounds, isBlank: Bool, _ isTrial: Bool
+  ) throws -> SnapshotIntake {
+    do {
+      return try ruled.record(
+        bounds, entity: binding.entity, withholdingDeletions: false, isBlank: isBlank && !bounds.deletesAll,
+        isTrial: isTrial
+      ) { take in
+        try sorted.forEachKey { lines, reader in
+          var key: [UInt8] = []
+          let change = reader.change(lines.text(0), key: &key)
+          try take(key.span, lines.text(0), change)
+        }
+      }
+    } catch StoreError.emptySnapshot {
+      throw BindingError(
+        .tooManyDeletions, "has no records any more; none has been deleted",
+        hint: "if that is meant: peersync run --max-delete off")
+    }
+  }
+
+  /// What has become of a write-back.
+  package struct Outcome: Sendable {
+    /// How many changes the source has been given.
+    package var written = 0
+    /// Those that it does not take: why.
+    package var refused: [Diagnostic] = []
+    /// Edits that were made meanwhile, and have been stored before.
+    package var recorded = 0
+  }
+
+  /// Gives the source what has come to the store; what is edited meanwhile is stored first, and never written over.
+  package func deliver(from store: ChangeStore, _ bounds: WriteBounds) throws -> Outcome {
+    var outcome = Outcome()
+    var last: Int64 = 0
+    func arrivals() throws -> [ChangeStore.Arrival] {
+      let found = try store.read { try store.arrivals(for: binding) }
+      last = found.last
+      return found.arrivals
+    }
+    guard try !arrivals().isEmpty else { return outcome }
+    let delivery = try naming {
+      try source.write { isChanged in
+        if isChanged { outcome.recorded += try recordLoaded(in: store, bounds).counts.stored }
+        return try arrivals()
+      }
+    }
+    try store.write {
+      var wrapping = RecordWrapping(binding)
+      for (arrival, _, record) in delivery.settled {
+        var line: [UInt8] = []
+        if let record { try wrapping.append(record.span, to: &line) }
+        try store.settle(arrival, as: record == nil ? nil : Array(line.dropLast()))
+      }
+      if source.isWrittenAsAWhole {
+        try store.noteGiven(
+          binding, delivery.settled.map { ($0.arrival.key, $0.before) }, digest: source.digest)
+      }
+      try store.noteWritten(binding, upTo: last, butFor: delivery.refused.map(\.arrival.key))
+    }
+    outcome.written = delivery.settled.count
+    outcome.refused = delivery.refused.map(\.error)
+    return outcome
+  }
+
+  private func naming<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as BindingError {
+      throw Diagnostic(error, source: binding.source)
+    }
+  }
+}

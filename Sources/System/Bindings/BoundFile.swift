@@ -1,0 +1,142 @@
+import JSONLines
+import Store
+import SyncCore
+import SystemIO
+
+/// A file of records: lines, a JSON array, or separated values.
+final class BoundFile: BoundSource {
+  private let path: String
+  private var text: RecordText?
+  private var wrapping: RecordWrapping
+  private let wait: Duration
+
+  init(_ binding: Binding, wait: Duration) {
+    path = FileMode.resolved(binding.source)
+    wrapping = RecordWrapping(binding)
+    self.wait = wait
+  }
+
+  var isWrittenAsAWhole: Bool { true }
+
+  var digest: Int64 {
+    (text?.pieces ?? []).reduce(0) { $0 &+ RecordDigest.of($1.record.span) }
+  }
+
+  var isPartial: Bool { text?.format == .csv }
+
+  func load() throws {
+    let lease = try lease()
+    text = try RecordText(contents(of: lease.file), named: path)
+  }
+
+  func forEachRecord(_ take: (Span<UInt8>, Int?) throws -> Void) throws {
+    for piece in text?.pieces ?? [] { try take(piece.record.span, piece.line) }
+  }
+
+  /// Waits until nobody has the file open to write to it.
+  private func lease() throws -> FileLease {
+    let deadline = SystemClock.monotonic() + wait
+    while true {
+      if let lease = try FileLease(path) { return lease }
+      try pause(until: deadline)
+    }
+  }
+
+  private func pause(until deadline: Duration) throws {
+    guard SystemClock.monotonic() < deadline else {
+      throw BindingError(
+        .storeBusy, "another process keeps writing to the file", hint: "try again, or wait longer with --wait"
+      )
+    }
+    var polls = PollSet()
+    polls.addInterruption()
+    polls.wait(until: SystemClock.monotonic() + .milliseconds(10))
+    if Interruption.pending != nil { throw SystemError.interrupted }
+  }
+
+  private func contents(of file: borrowing Descriptor) throws -> [UInt8] {
+    guard file.kind == .regular else { throw BindingError(.notReadable, "not a regular file") }
+    let size = file.size
+    let bytes = try ByteInput.bytes(of: file, in: 0..<size + 1)
+    // With a lease nobody writes; elsewhere a size that changes tells of somebody who does.
+    guard bytes.count == size else {
+      throw BindingError(.storeBusy, "the file has changed while it was read", hint: "try again")
+    }
+    return bytes
+  }
+
+  // MARK: Writing
+
+  func write(_ course: (Bool) throws -> [ChangeStore.Arrival]) throws -> Delivery {
+    let deadline = SystemClock.monotonic() + wait
+    while true {
+      let lease = try lease()
+      let bytes = try contents(of: lease.file)
+      let isChanged = text?.text != bytes
+      if isChanged { text = try RecordText(bytes, named: path) }
+      let arrivals = try course(isChanged)
+      guard let text, !arrivals.isEmpty else { return Delivery() }
+      let (delivery, new) = try edited(text, arrivals)
+      if try new == bytes || replace(with: new, lease) {
+        self.text = try RecordText(new, named: path)
+        return delivery
+      }
+      try pause(until: deadline)
+    }
+  }
+
+  private func edited(
+    _ text: RecordText, _ arrivals: [ChangeStore.Arrival]
+  ) throws -> (Delivery, [UInt8]) {
+    var places: [[UInt8]: Int] = [:]
+    for (index, piece) in text.pieces.enumerated() {
+      places[try wrapping.key(of: piece.record.span)] = index
+      if isPartial, let other = wrapping.numbered(piece.record.span) { places[other.key] = index }
+    }
+    var delivery = Delivery()
+    var changes: [Int: [UInt8]?] = [:]
+    var added: [[UInt8]] = []
+    for arrival in arrivals {
+      let before = places[arrival.key].map { text.pieces[$0].record }
+      guard !arrival.isTombstone else {
+        if let place = places[arrival.key] { changes[place] = .some(nil) }
+        delivery.settled.append((arrival, before, nil))
+        continue
+      }
+      guard let fields = arrival.fields, let new = text.rendered(fields) else {
+        delivery.refused.append(
+          (
+            arrival,
+            Diagnostic(.unfitValue, "\(Key.shown(arrival.key.span)): cannot stand in this file", file: path)
+          ))
+        continue
+      }
+      var record: [UInt8] = []
+      fields.append(to: &record)
+      if let place = places[arrival.key] { changes[place] = new } else { added.append(new) }
+      delivery.settled.append((arrival, before, record))
+    }
+    return (delivery, text.replacing(changes, adding: added))
+  }
+
+  /// Puts a new text in the place of the one that was read; false where somebody has come in between, and then what
+  /// they have written is in its place again.
+  private func replace(with new: [UInt8], _ lease: borrowing FileLease) throws -> Bool {
+    let stamp = lease.stamp
+    let other = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).part"
+    defer { FileMode.remove(other) }
+    let file = try AtomicFile(creating: other, mode: FileMode.permissions(of: path))
+    try file.write(new.span)
+    try file.commit()
+    FileMode.giveOwner(of: path, to: other)
+    guard lease.isQuiet, FileStamp(of: path) == stamp else { return false }
+    guard try FileMode.exchange(other, path) == true else {
+      try FileMode.rename(other, to: path)
+      return true
+    }
+    // What has been in its place, and is called `other` now, must be what was read, with nobody at its door.
+    if lease.isQuiet, FileStamp(of: other) == stamp { return true }
+    _ = try FileMode.exchange(other, path)
+    return false
+  }
+}

@@ -1,0 +1,47 @@
+import JSONLines
+import Store
+
+/// A file or a table of an app: what is read from it, and how changes get into it while the app may write too.
+protocol BoundSource: AnyObject {
+  /// Reads all records, as they are in one moment.
+  func load() throws
+  /// Hands over the records that were loaded, each the text of an object on one line, and where it stands: a 1-based line.
+  func forEachRecord(_ take: (Span<UInt8>, Int?) throws -> Void) throws
+  /// Its app may have all records in memory, and write them all back.
+  var isWrittenAsAWhole: Bool { get }
+  /// A number that goes with what was loaded, or written since: the same for the same records in any order.
+  var digest: Int64 { get }
+  /// It does not say all of a record: members that it has no place for, or types, stay as they were.
+  var isPartial: Bool { get }
+  /// Writes the changes that `course` gives, while nobody else can write.
+  ///
+  /// `course` is told whether somebody has written since the records were loaded; they have been loaded again then. It
+  /// can be asked more than once.
+  func write(_ course: (_ isChanged: Bool) throws -> [ChangeStore.Arrival]) throws -> Delivery
+}
+
+/// What has become of changes that were to get into a source.
+struct Delivery {
+  /// Each with the record that a file had, and the one that the source has now; nil where there is none.
+  var settled: [(arrival: ChangeStore.Arrival, before: [UInt8]?, record: [UInt8]?)] = []
+  /// The source does not take them.
+  var refused: [(arrival: ChangeStore.Arrival, error: Diagnostic)] = []
+}
+
+extension ChangeStore.Arrival {
+  /// The record that the change line carries; nil of a deletion.
+  var fields: JSONValue? {
+    guard !isTombstone, let line = try? JSONValue(parsing: line.span) else { return nil }
+    return line["fields"]
+  }
+}
+
+/// Digests of records that add up to one of them all.
+enum RecordDigest {
+  /// FNV-1a; it has to notice changes, not to withstand who plans them.
+  static func of(_ record: Span<UInt8>) -> Int64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for index in record.indices { hash = (hash ^ UInt64(record[index])) &* 0x100_0000_01b3 }
+    return Int64(bitPattern: hash)
+  }
+}

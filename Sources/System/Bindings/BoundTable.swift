@@ -1,0 +1,157 @@
+import JSONLines
+import Store
+import SyncCore
+import SystemIO
+import Tables
+
+/// A table of an SQLite database.
+final class BoundTable: BoundSource {
+  /// With the table's own key, where it names none.
+  let binding: Binding
+  private let table: Table
+  private let database: Database
+  private var wrapping: RecordWrapping
+  private var rows: [UInt8] = []
+  /// Another one where somebody else has committed since (`PRAGMA data_version`).
+  private var version: Int64?
+
+  init(_ binding: Binding, table name: String, wait: Duration) throws {
+    (database, table) = try Self.naming(binding) {
+      guard FileStamp(of: binding.source) != nil else { throw StoreError.missing }
+      let database = try Database(binding.source, belongsToOthers: true, wait: wait)
+      try database.run("PRAGMA foreign_keys = ON")
+      var table = try Table(name, in: database)
+      try table.setForm(.base64, of: binding.forms["base64"] ?? [])
+      try table.setForm(.boolean, of: binding.forms["bool"] ?? [])
+      try table.setForm(.nested, of: binding.forms["nested"] ?? [])
+      if let columns = binding.forms["column"], !columns.isEmpty { try table.keep(columns) }
+      if !binding.keys.isEmpty { try table.setKey(binding.keys.compactMap(\.tokens.last)) }
+      return (database, table)
+    }
+    var binding = binding
+    if binding.keys.isEmpty { binding.keys = table.key.map { JSONPointer(tokens: [$0]) } }
+    self.binding = binding
+    wrapping = RecordWrapping(binding)
+  }
+
+  var isWrittenAsAWhole: Bool { false }
+  var digest: Int64 { 0 }
+
+  var isPartial: Bool { !(binding.forms["column"] ?? []).isEmpty }
+
+  func load() throws {
+    try Self.naming(binding) { try database.transaction(writing: false) { try read() } }
+  }
+
+  private func read() throws {
+    version = try database.integer("PRAGMA data_version")
+    rows.removeAll(keepingCapacity: true)
+    try TableReader(table, in: database).forEachRow { row in
+      rows.append(row)
+      rows.append(10)
+    }
+  }
+
+  func forEachRecord(_ take: (Span<UInt8>, Int?) throws -> Void) throws {
+    let text = rows
+    var cursor = LineCursor()
+    while let line = cursor.next(in: text.span) { try take(text.span.extracting(line.content), nil) }
+  }
+
+  func write(_ course: (Bool) throws -> [ChangeStore.Arrival]) throws -> Delivery {
+    var failure: (any Error)?
+    do {
+      return try Self.naming(binding) {
+        try database.transaction {
+          let isChanged = try database.integer("PRAGMA data_version") != version
+          if isChanged { try read() }
+          let arrivals: [ChangeStore.Arrival]
+          do { arrivals = try course(isChanged) } catch {
+            failure = error
+            throw error
+          }
+          return try write(arrivals)
+        }
+      }
+    } catch {
+      // What goes wrong with the store is no matter of the database.
+      throw failure ?? error
+    }
+  }
+
+  private func write(_ arrivals: [ChangeStore.Arrival]) throws -> Delivery {
+    var delivery = Delivery()
+    let writer = try TableWriter(table, in: database, isSelective: isPartial)
+    var queue = RowQueue<ChangeStore.Arrival>(writer)
+    var written: [ChangeStore.Arrival] = []
+    func refuse(_ arrival: ChangeStore.Arrival, _ error: TableError) {
+      var diagnostic = Diagnostic(error, file: binding.source)
+      if case .noColumn = error {
+        diagnostic.hint = "bound with --column for each that it has, others are left alone"
+      }
+      diagnostic.message = "\(Key.shown(arrival.key.span)): \(diagnostic.message)"
+      delivery.refused.append((arrival, diagnostic))
+    }
+    for arrival in arrivals {
+      do {
+        guard let line = try RowLine(arrival.line.span, of: table) else { continue }
+        if let old = try row(of: arrival), try wrapping.key(of: old.span) != arrival.key {
+          // By the table's own comparison it is the row of another record.
+          if arrival.isTombstone {
+            delivery.settled.append((arrival, nil, nil))
+          } else {
+            refuse(arrival, .refused(Self.otherKey))
+          }
+          continue
+        }
+        if try queue.write(line, arrival) != nil { written.append(arrival) }
+      } catch let error as TableError {
+        refuse(arrival, error)
+      }
+    }
+    try queue.finish { arrival, result in
+      switch result {
+      case .success: written.append(arrival)
+      case .failure(let error): refuse(arrival, error)
+      }
+    }
+    for arrival in written {
+      let new = try row(of: arrival)
+      if let new, try wrapping.key(of: new.span) != arrival.key,
+        let line = try RowLine(arrival.line.span, of: table)
+      {
+        try writer.remove(line)
+        refuse(arrival, .refused(Self.otherKey))
+      } else {
+        delivery.settled.append((arrival, nil, new))
+      }
+    }
+    return delivery
+  }
+
+  private static let otherKey =
+    "its key would be that of another record, as a number for a text or in other letters; keys have to be of one kind everywhere"
+
+  /// What a table has made of a row, by its affinities and triggers.
+  private func row(of arrival: ChangeStore.Arrival) throws -> [UInt8]? {
+    guard let line = try RowLine(arrival.line.span, of: table) else { return nil }
+    var found: [UInt8]?
+    try TableReader(table, of: line, in: database).forEachRow { row in
+      var bytes: [UInt8] = []
+      bytes.append(row)
+      found = bytes
+    }
+    return found
+  }
+
+  /// What goes wrong with the database becomes a diagnostic about its file.
+  private static func naming<Value>(_ binding: Binding, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as StoreError {
+      throw Diagnostic(error, of: .database, file: binding.source)
+    } catch let error as TableError {
+      throw Diagnostic(error, file: binding.source)
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import JSONLines
+
+/// The records in the text of a file, and how such a text is put together.
+///
+/// What is not written anew stays as it is, byte for byte; blank lines go.
+struct RecordText {
+  enum Format: Sendable {
+    case lines, array
+    /// A line of names first, and values that are all strings.
+    case csv
+  }
+
+  /// A record: where it stands, and what it says.
+  struct Piece {
+    var range: Range<Int>
+    /// The text of an object, on one line.
+    var record: [UInt8]
+    /// 1-based.
+    var line: Int
+  }
+
+  let text: [UInt8]
+  let format: Format
+  private(set) var pieces: [Piece] = []
+  /// What stands before, between and after the records.
+  private var opening: [UInt8] = []
+  private var separator: [UInt8]
+  private var closing: [UInt8]
+  private var columns: [String] = []
+  private var delimiter = UInt8(ascii: ",")
+
+  /// A file that is empty has the format that its name says.
+  init(_ text: [UInt8], named path: String) throws(BindingError) {
+    self.text = text
+    let first = text.firstIndex { ![9, 10, 13, 32].contains($0) } ?? text.count
+    if path.hasSuffix(".csv") {
+      format = .csv
+    } else if first < text.count ? text[first] == UInt8(ascii: "[") : path.hasSuffix(".json") {
+      format = .array
+    } else {
+      format = .lines
+    }
+    (separator, closing) = ([10], [10])
+    switch format {
+    case .lines: try readLines()
+    case .array: try readArray(from: first)
+    case .csv: try readTable()
+    }
+  }
+
+  // MARK: Reading
+
+  private mutating func readLines() throws(BindingError) {
+    var cursor = LineCursor()
+    while let line = cursor.next(in: text.span) {
+      if text.span.extracting(line.content).isBlankLine { continue }
+      guard line.isTerminated else {
+        throw BindingError(.unterminatedLine, "no line feed at the end: half written?", line: line.number)
+      }
+      if pieces.isEmpty, text[line.content.upperBound] == 13 { (separator, closing) = ([13, 10], [13, 10]) }
+      pieces.append(Piece(range: line.content, record: Array(text[line.content]), line: line.number))
+    }
+    if pieces.isEmpty { closing = [] }
+  }
+
+  private mutating func readArray(from start: Int) throws(BindingError) {
+    let bytes = text
+    let all = bytes.span
+    (opening, separator, closing) = (Array("[\n  ".utf8), Array(",\n  ".utf8), Array("\n]\n".utf8))
+    if start == text.count { return }
+    do throws(JSONError) {
+      try JSONScanner.validate(all)
+    } catch {
+      let line = text.prefix(error.offset).count { $0 == 10 } + 1
+      throw BindingError(error.code.errorCode, "\(error.message): half written?", line: line)
+    }
+    var cursor = ContainerCursor(opening: start)
+    var line = 1
+    var counted = 0
+    while cursor.hasNext(in: all) {
+      let range = cursor.passValue(in: all)
+      line += text[counted..<range.lowerBound].count { $0 == 10 }
+      counted = range.lowerBound
+      let value: JSONValue
+      do throws(JSONError) { value = try JSONValue(parsing: all.extracting(range)) } catch {
+        throw BindingError(error.code.errorCode, error.message, line: line)
+      }
+      var record: [UInt8] = []
+      value.append(to: &record)
+      pieces.append(Piece(range: range, record: record, line: line))
+    }
+    guard let first = pieces.first, let last = pieces.last else { return }
+    opening = Array(text[..<first.range.lowerBound])
+    closing = Array(text[last.range.upperBound...])
+    if pieces.count > 1 { separator = Array(text[first.range.upperBound..<pieces[1].range.lowerBound]) }
+  }
+
+  private mutating func readTable() throws(BindingError) {
+    var rows = CSVRows(text)
+    guard let header = try rows.next() else {
+      throw BindingError(.missingMember, "no line with the names of the columns", line: 1)
+    }
+    (columns, delimiter) = (header.values, rows.delimiter)
+    opening = Array(text[..<header.end])
+    closing = []
+    separator = opening.suffix(2).elementsEqual([13, 10]) ? [13, 10] : [10]
+    while let row = try rows.next() {
+      guard row.values.count == columns.count else {
+        throw BindingError(
+          .wrongType, "\(row.values.count) values for \(columns.count) columns", line: row.line)
+      }
+      var record: [UInt8] = []
+      let members = zip(columns, row.values).map { JSONMember($0, $1.isEmpty ? .null : .string($1)) }
+      JSONValue.object(members).append(to: &record)
+      pieces.append(Piece(range: row.range, record: record, line: row.line))
+    }
+    if !pieces.isEmpty { closing = separator }
+  }
+
+  // MARK: Writing
+
+  /// A record as it stands in a file of this format; nil where the format cannot say it.
+  func rendered(_ record: JSONValue) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    guard format == .csv else {
+      record.append(to: &bytes)
+      return bytes
+    }
+    let members = record.objectValue ?? []
+    for (index, column) in columns.enumerated() {
+      if index > 0 { bytes.append(delimiter) }
+      let text: String
+      switch members[named: column] ?? .null {
+      case .null: text = ""
+      case .string(let string): text = string
+      case .bool(let bool): text = bool ? "true" : "false"
+      case .number(let number): text = number
+      case .array, .object: return nil
+      }
+      CSVRows.append(text, delimiter: delimiter, to: &bytes)
+    }
+    return bytes
+  }
+
+  /// The text with some of its records replaced or, by nil, removed, and others at the end.
+  func replacing(_ changes: [Int: [UInt8]?], adding: [[UInt8]]) -> [UInt8] {
+    var bytes = opening
+    var isFirst = true
+    func append(_ piece: some Collection<UInt8>) {
+      if !isFirst { bytes += separator }
+      isFirst = false
+      bytes += piece
+    }
+    for (index, piece) in pieces.enumerated() {
+      if let change = changes[index] {
+        if let new = change { append(new) }
+      } else {
+        append(text[piece.range])
+      }
+    }
+    for piece in adding { append(piece) }
+    if format == .array || !isFirst { bytes += closing.isEmpty ? separator : closing }
+    return bytes
+  }
+}

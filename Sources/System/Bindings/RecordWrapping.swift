@@ -1,0 +1,62 @@
+import JSONLines
+import Store
+import SyncCore
+
+/// Makes change lines of the records of a source.
+struct RecordWrapping {
+  private var reader: LineReader
+  private let entity: String
+  private let keys: KeyRange
+  private let keyNames: [String]
+
+  init(_ binding: Binding) {
+    var shape = RecordShape()
+    shape.entityName = binding.entity
+    shape.keys = binding.keys
+    shape.clock = binding.clock
+    // No member names the entity, whatever it is called.
+    shape.entity = JSONPointer(tokens: ["\u{0}"])
+    keyNames = binding.keys.isEmpty ? ["id"] : binding.keys.compactMap(\.tokens.last)
+    reader = LineReader(shape)
+    entity = binding.entity
+    keys = KeyRange(of: binding.entity)
+  }
+
+  /// The canonical key of a record; `line` is where it stands.
+  mutating func key(of record: Span<UInt8>, line: Int? = nil) throws(BindingError) -> [UInt8] {
+    var key: [UInt8] = []
+    let change: ChangeLine
+    do throws(ChangeError) {
+      change = try reader.read(record, key: &key)
+    } catch {
+      throw BindingError(error.code, error.message, line: line, hint: error.remedy)
+    }
+    guard change.kind == .record else {
+      throw BindingError(.wrongType, "a change line or a checkpoint in place of a record", line: line)
+    }
+    guard keys.contains(key.span) else {
+      throw BindingError(.otherEntity, "a record of another entity than '\(entity)'", line: line)
+    }
+    return key
+  }
+
+  /// A record of strings with numbers for its key, and that key; nil where it cannot have one.
+  mutating func numbered(_ record: Span<UInt8>) -> (record: [UInt8], key: [UInt8])? {
+    guard let value = (try? JSONValue(parsing: record))?.withNumbers(at: keyNames) else { return nil }
+    var text: [UInt8] = []
+    value.append(to: &text)
+    return (try? key(of: text.span)).map { (text, $0) }
+  }
+
+  /// Appends the record as a change line with its own clock, and a line end.
+  mutating func append(_ record: Span<UInt8>, line: Int? = nil, to text: inout [UInt8]) throws(BindingError) {
+    var key: [UInt8] = []
+    do throws(ChangeError) {
+      let change = try reader.read(record, key: &key)
+      try reader.appendChange(record, clock: change.clock, keepingFields: true, to: &text)
+    } catch {
+      throw BindingError(error.code, error.message, line: line, hint: error.remedy)
+    }
+    text.append(10)
+  }
+}

@@ -1,0 +1,48 @@
+import JSONLines
+
+extension JSONValue {
+  /// A record of strings with the types that its members have had before, where their texts are of these.
+  ///
+  /// A member that the file has no column for stays as it was.
+  func typed(like before: JSONValue) -> JSONValue {
+    guard let members = objectValue, let old = before.objectValue else { return self }
+    let typed = members.compactMap { member in
+      let before = old[named: member.name]
+      // An empty cell in a column that the record has nothing for.
+      if before == nil, member.value == .null { return JSONMember?.none }
+      return JSONMember(member.name, member.value.typed(likeMember: before))
+    }
+    return .object(typed + old.filter { members[named: $0.name] == nil })
+  }
+
+  private func typed(likeMember before: JSONValue?) -> JSONValue {
+    // Nothing between two delimiters is an empty text where there was a text.
+    if self == .null, case .string = before { return "" }
+    guard case .string(let text) = self else { return self }
+    switch before {
+    case .bool where text == "true" || text == "false": return .bool(text == "true")
+    case .number:
+      let bytes = Array(text.utf8)
+      guard let value = try? JSONValue(parsing: bytes.span), case .number = value else { return self }
+      return value
+    default: return self
+    }
+  }
+}
+
+extension JSONValue {
+  /// A record of strings whose key is made of numbers; nil where it cannot be.
+  func withNumbers(at names: [String]) -> JSONValue? {
+    guard var members = objectValue else { return nil }
+    var hasNumber = false
+    for index in members.indices
+    where names.contains(where: { $0.utf8.elementsEqual(members[index].name.utf8) }) {
+      guard let text = members[index].value.stringValue else { continue }
+      let bytes = Array(text.utf8)
+      guard let value = try? JSONValue(parsing: bytes.span), case .number = value else { continue }
+      members[index].value = value
+      hasNumber = true
+    }
+    return hasNumber ? .object(members) : nil
+  }
+}

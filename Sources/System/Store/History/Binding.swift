@@ -1,0 +1,57 @@
+package import JSONLines
+
+/// A file or a table of an app, whose records a store has as those of one entity.
+package struct Binding: Equatable, Sendable {
+  package var entity: String
+  /// An absolute path.
+  package var source: String
+  /// Of a database.
+  package var table: String?
+  /// Where a record has its key; none for `/id`, or the primary key of a table.
+  package var keys: [JSONPointer] = []
+  package var clock: JSONPointer?
+  /// The columns whose values have another form in JSON, by the names of the options of `tablerows`.
+  package var forms: [String: [String]] = [:]
+
+  package init(entity: String, source: String, table: String? = nil) {
+    (self.entity, self.source, self.table) = (entity, source, table)
+  }
+
+  /// As `peersync bind list` prints it.
+  package var json: JSONValue {
+    .object(
+      [
+        JSONMember("source", .string(source)), JSONMember("entityName", .string(entity)),
+      ] + shape)
+  }
+
+  /// Everything but the source and the entity; what is as without options is left out.
+  private var shape: [JSONMember] {
+    var members: [JSONMember] = []
+    if let table { members.append(JSONMember("table", .string(table))) }
+    if !keys.isEmpty { members.append(JSONMember("key", .array(keys.map { .string($0.text) }))) }
+    if let clock { members.append(JSONMember("clock", .string(clock.text))) }
+    for (form, columns) in forms.sorted(by: { $0.key < $1.key }) where !columns.isEmpty {
+      members.append(JSONMember(form, .array(columns.map { .string($0) })))
+    }
+    return members
+  }
+
+  /// As the store keeps it.
+  init?(entity: String, source: String, shape text: String) {
+    self.init(entity: entity, source: source)
+    let bytes = Array(text.utf8)
+    guard let shape = try? JSONValue(parsing: bytes.span), let members = shape.objectValue else { return nil }
+    let strings = { (value: JSONValue) in (value.arrayValue ?? []).compactMap(\.stringValue) }
+    for member in members {
+      switch member.name {
+      case "table": table = member.value.stringValue
+      case "key": keys = strings(member.value).compactMap { JSONPointer($0) }
+      case "clock": clock = member.value.stringValue.flatMap { JSONPointer($0) }
+      default: forms[member.name] = strings(member.value)
+      }
+    }
+  }
+
+  var shapeText: String { JSONValue.object(shape).text }
+}

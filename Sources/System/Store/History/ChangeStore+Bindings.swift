@@ -1,0 +1,108 @@
+import JSONLines
+import SyncCore
+
+/// What the files and tables of apps are to have.
+extension ChangeStore {
+  package func bindings() throws -> [Binding] {
+    var bindings: [Binding] = []
+    // An earlier version has no such table.
+    if isOlder { return [] }
+    try database.statement("SELECT entity, source, shape FROM bindings ORDER BY source, entity").forEachRow {
+      row in
+      guard let binding = Binding(entity: row.text(0), source: row.text(1), shape: row.text(2)) else {
+        throw StoreError.corrupt("a binding that is none")
+      }
+      bindings.append(binding)
+    }
+    return bindings
+  }
+
+  /// Inside a `write`; one of the same entity is replaced.
+  ///
+  /// A source that was not bound begins with nothing read and nothing given: what either side has is new to the other.
+  package func bind(_ binding: Binding) throws {
+    if try bindings().contains(where: { $0.entity == binding.entity && $0.source == binding.source }) {
+      try database.statement("UPDATE bindings SET shape = ?2 WHERE entity = ?1").bind(1, binding.entity)
+        .bind(2, binding.shapeText).run()
+      return
+    }
+    let keys = KeyRange(of: binding.entity)
+    for sql in [
+      "UPDATE changes SET base = 0 WHERE base <> 0 AND key > ?1 AND key < ?2",
+      "DELETE FROM baseline WHERE key > ?1 AND key < ?2",
+    ] {
+      try database.statement(sql).bind(1, keys.opening).bind(2, keys.end).run()
+    }
+    try database.statement(
+      "INSERT OR REPLACE INTO bindings (entity, source, shape, written, digest) VALUES (?1, ?2, ?3, 0, 0)"
+    ).bind(1, binding.entity).bind(2, binding.source).bind(3, binding.shapeText).run()
+  }
+
+  /// Inside a `write`; the records stay.
+  package func unbind(_ entity: String) throws(StoreError) {
+    for table in ["bindings", "given"] {
+      try database.statement("DELETE FROM \(table) WHERE entity = ?1").bind(1, entity).run()
+    }
+  }
+
+  /// A change that the source of a binding has not been given.
+  package struct Arrival: Sendable {
+    package var key: [UInt8]
+    /// The stored change line.
+    package var line: [UInt8]
+    package var isTombstone: Bool
+  }
+
+  /// Those that are newer than what the source had, in the order in which they came, and up to which sequence that is,
+  /// inside a `read` or `write`.
+  package func arrivals(for binding: Binding) throws -> (arrivals: [Arrival], last: Int64) {
+    let keys = KeyRange(of: binding.entity)
+    let rows = try database.statement(
+      "SELECT key, line, tombstone, checksum FROM changes WHERE base = 0 AND sequence > "
+        + "(SELECT written FROM bindings WHERE entity = ?1) ORDER BY sequence"
+    ).bind(1, binding.entity)
+    var arrivals: [Arrival] = []
+    try rows.forEachRow { row in
+      guard keys.contains(row.span(0)) else { return }
+      try RowChecksum.require(row.integer(3), row.span(0), row.span(1))
+      arrivals.append(
+        Arrival(key: row.bytes(0), line: row.bytes(1), isTombstone: row.integer(2) != 0))
+    }
+    return (arrivals, state.sequence)
+  }
+
+  /// Notes, inside a `write`, what the source has of a record since it was given the change: nil for nothing.
+  ///
+  /// It is the baseline of the next `record`: where a table has made another row of it, that is no edit.
+  package func settle(_ arrival: Arrival, as line: [UInt8]?) throws(StoreError) {
+    let key = arrival.key.span
+    guard let row = try row(of: key), row.line == arrival.line else { return }
+    guard let line else {
+      return row.isTombstone ? try adopt(key) : try leaveBaseline(key)
+    }
+    if !row.isTombstone, SnapshotContent.isSame(line.span, .change, row.line.span) { return try adopt(key) }
+    try keepBaseline(key, line.span, clock: nil)
+  }
+
+  /// Notes, inside a `write`, that the source has been given all changes up to the sequence `last`, but for `left`.
+  package func noteWritten(
+    _ binding: Binding, upTo last: Int64, butFor left: [[UInt8]]
+  ) throws(StoreError) {
+    var end = last
+    for key in left {
+      let found = try database.statement("SELECT sequence FROM changes WHERE key = ?1").bind(1, key).first {
+        $0.integer(0)
+      }
+      if let found { end = min(end, found - 1) }
+    }
+    try database.statement("UPDATE bindings SET written = ?2 WHERE entity = ?1 AND written <> ?2")
+      .bind(1, binding.entity).bind(2, end).run()
+  }
+
+  /// Gives the source once more what it has been given, and does not have, under these keys, inside a `write`.
+  package func giveAgain(_ binding: Binding, _ keys: [[UInt8]]) throws(StoreError) {
+    let last = try database.statement("SELECT written FROM bindings WHERE entity = ?1")
+      .bind(1, binding.entity).first { $0.integer(0) }
+    try noteWritten(binding, upTo: last ?? 0, butFor: keys)
+  }
+}

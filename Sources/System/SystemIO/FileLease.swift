@@ -1,0 +1,57 @@
+/// Keeps writers away from a file for a moment: whoever opens it to write waits, and we are told.
+///
+/// A lease of Linux (fcntl(2), F_SETLEASE). Where there are none, such as on a network drive, nothing is kept away.
+package struct FileLease: ~Copyable {
+  /// The file, open to be read.
+  package let file: Descriptor
+  private let isHeld: Bool
+
+  /// Nil where somebody has the file open to write to it.
+  package init?(_ path: String) throws(SystemError) {
+    file = try Descriptor.reading(path)
+    #if os(Linux)
+      // Who wants in makes a signal of us, which would end the process.
+      signal(SIGIO, SIG_IGN)
+      isHeld = fcntl(file.raw, Self.set, CInt(F_RDLCK)) == 0
+      if !isHeld, errno == EAGAIN { return nil }
+    #else
+      isHeld = false
+    #endif
+  }
+
+  /// Nobody has wanted to write to the file since.
+  package var isQuiet: Bool {
+    #if os(Linux)
+      return !isHeld || fcntl(file.raw, Self.get) == CInt(F_RDLCK)
+    #else
+      return true
+    #endif
+  }
+
+  /// That of the open file, whatever is at its path by now.
+  package var stamp: FileStamp? { FileStamp(of: file) }
+
+  // F_SETLEASE and F_GETLEASE, which the C library hides behind _GNU_SOURCE. Closing the file ends the lease.
+  private static var set: CInt { 1_024 }
+  private static var get: CInt { 1_025 }
+}
+
+extension FileMode {
+  /// Gives two files each other's names, in one step; nil where the system or the file system cannot.
+  package static func exchange(_ path: String, _ other: String) throws(SystemError) -> Bool? {
+    #if os(Linux)
+      typealias Rename =
+        @convention(c) (
+          CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>, CUnsignedInt
+        ) -> CInt
+      guard let symbol = unsafe dlsym(nil, "renameat2") else { return nil }
+      let rename = unsafe unsafeBitCast(symbol, to: Rename.self)
+      // RENAME_EXCHANGE
+      if unsafe rename(AT_FDCWD, path, AT_FDCWD, other, 2) == 0 { return true }
+      if [EINVAL, ENOSYS, ENOTSUP].contains(errno) { return nil }
+      throw SystemError(.create, path, code: errno)
+    #else
+      return nil
+    #endif
+  }
+}

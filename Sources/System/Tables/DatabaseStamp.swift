@@ -1,0 +1,82 @@
+import SystemIO
+
+/// What changes with every commit to an SQLite database, read from its files as bytes.
+///
+/// The database is not opened, so that no lock of ours is ever in a writer's way. In a process that has it open at the
+/// same time, closing these files would take the locks of that connection.
+/// Source: "Database File Format" and "WAL-mode File Format" of SQLite.
+package struct DatabaseStamp: Equatable, Sendable {
+  private let file: FileStamp
+  /// The change counter of the database file, and the log of a rollback, which goes with the commit.
+  private let header: [UInt8]
+  private let journal: FileStamp?
+  /// Of a database with a write-ahead log the header of its index, which is written last.
+  private let index: [UInt8]
+  /// The log itself, where it has no index: its only user keeps that to itself.
+  private let log: FileStamp?
+
+  /// Nil where there is no such file.
+  package init?(of path: String) {
+    guard let file = FileStamp(of: path) else { return nil }
+    let index = Self.bytes(of: path + "-shm", 0..<48)
+    self.index = index
+    log = index.isEmpty ? FileStamp(of: path + "-wal") : nil
+    header = Self.bytes(of: path, 24..<28)
+    journal = FileStamp(of: path + "-journal")
+    // With an index, the database file changes with what moves into it from the log.
+    self.file = file
+  }
+
+  private static func bytes(of path: String, _ range: Range<Int>) -> [UInt8] {
+    (try? ByteInput.bytes(of: path, in: range)) ?? []
+  }
+
+  package static func == (a: DatabaseStamp, b: DatabaseStamp) -> Bool {
+    guard a.index.isEmpty, b.index.isEmpty else {
+      return a.index == b.index && a.file.identity == b.file.identity
+    }
+    return a.file == b.file && a.header == b.header && a.journal == b.journal && a.log == b.log
+  }
+}
+
+/// Notices commits to a database, soon after they are made.
+package struct DatabaseWatch {
+  /// After an event the stamp is looked at again after so many milliseconds: what tells of a commit is written last.
+  private static let looks = [2, 4, 8, 16, 32, 64, 128]
+  /// How often it is looked at where nothing is heard.
+  private static let pause = Duration.seconds(1)
+
+  private let path: String
+  private let folder: FileWatch?
+  private var stamp: DatabaseStamp?
+  private var step = looks.count
+
+  /// The files beside it come and go, so that its folder is watched.
+  package init(_ path: String) {
+    let path = FileMode.resolved(path)
+    self.path = path
+    folder = FileWatch(folder: FileMode.folder(of: path))
+    stamp = DatabaseStamp(of: path)
+  }
+
+  /// Waits for a commit, at most until `deadline` on the monotonic clock; false where none has come, or a signal has.
+  package mutating func wait(until deadline: Duration?) -> Bool {
+    while Interruption.pending == nil {
+      let now = SystemClock.monotonic()
+      if let deadline, now >= deadline { return false }
+      let pause = step < Self.looks.count ? Duration.milliseconds(Self.looks[step]) : Self.pause
+      var polls = PollSet()
+      polls.addInterruption()
+      // An event begins the looks anew, and does not shorten the first of them: many come together.
+      if let folder, step == Self.looks.count { polls.add(folder.raw, reading: true) }
+      polls.wait(until: min(now + pause, deadline ?? .seconds(Int64.max / 2)))
+      step = folder?.takeChange() == true ? 0 : min(step + 1, Self.looks.count)
+      let current = DatabaseStamp(of: path)
+      if current != stamp {
+        stamp = current
+        return true
+      }
+    }
+    return false
+  }
+}

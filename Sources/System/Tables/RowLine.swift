@@ -1,0 +1,91 @@
+import JSONLines
+import SystemIO
+
+/// A line that says what a row is to be, or that there is to be none.
+package struct RowLine: Sendable {
+  /// Nil of a plain record that does not name its entity.
+  package let entity: String?
+  /// The row is to be deleted.
+  package let isDeletion: Bool
+  /// The values of the columns that the line has, by the names of these.
+  let members: [JSONMember]
+
+  /// Nil for a checkpoint line, which is about no row.
+  ///
+  /// A change line has the members of `fields`, and those of its identity; a plain record is the row itself. A record
+  /// with a `deletedAt` says that there is to be no row, unless the table has a column of that name.
+  package init?(_ text: Span<UInt8>, of table: Table) throws(TableError) {
+    let line = try Members<TableError>(parsing: text, refusing: .repeated)
+    guard line.all[named: "identity"] != nil else {
+      guard line.all[named: "newTokenData"] == nil || table.hasKey(in: line.all) else { return nil }
+      (entity, members) = (line.all[named: "entity"]?.stringValue, line.all)
+      isDeletion = try line["deletedAt"] != nil && !table.has("deletedAt")
+      return
+    }
+    entity = try line.string("entityName")
+    isDeletion = try line["deletedAt"] != nil
+    let identity = try line.require("identity", as: "an object") { $0.objectValue }
+    if let name = identity.repeatedName { throw .duplicateMember(name) }
+    let fields = try line.find("fields", as: "an object") { $0.objectValue } ?? []
+    if let name = fields.repeatedName { throw .duplicateMember(name) }
+    members = fields + identity.filter { fields[named: $0.name] == nil }
+  }
+}
+
+extension Table {
+  func has(_ column: String) -> Bool { columns.contains { $0.name.utf8.elementsEqual(column.utf8) } }
+
+  fileprivate func hasKey(in members: [JSONMember]) -> Bool { key.contains { members[named: $0] != nil } }
+}
+
+/// A value as SQLite keeps it.
+enum ColumnValue {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob([UInt8])
+}
+
+extension Column {
+  /// What a value of a line becomes in this column.
+  func value(_ value: JSONValue) throws(TableError) -> ColumnValue {
+    switch value {
+    case .null: return .null
+    case .bool(let bool): return .integer(bool ? 1 : 0)
+    case .number(let text): return try number(text)
+    case .string(let string):
+      if form == .nested { return .text(value.text) }
+      // From a file whose values are all strings.
+      if form == .boolean, string == "true" || string == "false" { return .integer(string == "true" ? 1 : 0) }
+      guard form == .base64 else { return .text(string) }
+      var bytes: [UInt8] = []
+      do throws(Base64.Failure) {
+        try Base64.decode(Array(string.utf8).span, into: &bytes)
+      } catch {
+        throw .unfit(column: name, "no Base64: \(error.message)", remedy: nil)
+      }
+      return .blob(bytes)
+    case .array, .object:
+      guard form == .nested else {
+        throw .unfit(
+          column: name, "an array or object, which a column cannot keep",
+          remedy: "--nested \(ShellWord.path(name)) keeps it as a text of JSON")
+      }
+      return .text(value.text)
+    }
+  }
+
+  /// A number without point and exponent is an integer, which has to be one of 64 bits.
+  private func number(_ text: String) throws(TableError) -> ColumnValue {
+    if form == .nested { return .text(text) }
+    if let integer = Int64(text) { return .integer(integer) }
+    guard text.utf8.contains(where: { ".eE".utf8.contains($0) }) else {
+      throw .unfit(column: name, "\(text) is beyond an integer of 64 bits", remedy: nil)
+    }
+    guard let real = Double(text), real.isFinite else {
+      throw .unfit(column: name, "\(text) is beyond a double", remedy: nil)
+    }
+    return .real(real)
+  }
+}

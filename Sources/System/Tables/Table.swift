@@ -1,0 +1,94 @@
+package import Store
+
+/// A column, and how its values stand in JSON.
+package struct Column: Sendable {
+  /// What a value becomes besides what its own type says.
+  package enum Form: Sendable {
+    case plain
+    /// Bytes, as a string of Base64.
+    case base64
+    /// 0 and 1, as false and true.
+    case boolean
+    /// A text of JSON, as the value that it says.
+    case nested
+  }
+
+  package let name: String
+  package var form: Form
+  /// Made by the database from other columns: it can be read, and not written.
+  package let isGenerated: Bool
+}
+
+/// A table of an SQLite database that belongs to somebody else.
+package struct Table: Sendable {
+  /// As the database spells it.
+  package let name: String
+  package private(set) var columns: [Column]
+  /// What tells its rows apart: the primary key, or what was named in its place.
+  package private(set) var key: [String]
+  package let isView: Bool
+
+  /// Looks a table or a view up; SQLite does not tell `a` and `A` apart.
+  package init(_ name: String, in database: Database) throws {
+    let found = try database.statement(
+      "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ?1 COLLATE NOCASE"
+    ).bind(1, name).first { ($0.text(0), $0.text(1)) }
+    guard let found else { throw TableError.noTable(name, others: try Self.names(in: database)) }
+    (self.name, isView) = (found.0, found.1 == "view")
+    var columns: [Column] = []
+    var key: [(place: Int64, name: String)] = []
+    try database.statement("SELECT name, type, pk, hidden FROM pragma_table_xinfo(?1)").bind(1, self.name)
+      .forEachRow { row in
+        let isBoolean = ["bool", "boolean"].contains(row.text(1).lowercased())
+        // 1 is a hidden column of a virtual table.
+        guard row.integer(3) != 1 else { return }
+        columns.append(
+          Column(
+            name: row.text(0), form: isBoolean ? .boolean : .plain, isGenerated: row.integer(3) > 1))
+        if row.integer(2) > 0 { key.append((row.integer(2), row.text(0))) }
+      }
+    self.columns = columns
+    self.key = key.sorted { $0.place < $1.place }.map(\.name)
+  }
+
+  private static func names(in database: Database) throws -> [String] {
+    var names: [String] = []
+    try database.statement(
+      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite!_%' ESCAPE '!' "
+        + "ORDER BY name"
+    ).forEachRow { names.append($0.text(0)) }
+    return names
+  }
+
+  /// What the columns of these names become.
+  package mutating func setForm(_ form: Column.Form, of names: [String]) throws(TableError) {
+    for name in names { columns[try index(of: name)].form = form }
+  }
+
+  /// Only these columns are read and written, in this order.
+  package mutating func keep(_ names: [String]) throws(TableError) {
+    var kept: [Column] = []
+    for name in names { kept.append(columns[try index(of: name)]) }
+    columns = kept
+  }
+
+  package mutating func setKey(_ names: [String]) throws(TableError) {
+    for name in names { _ = try index(of: name) }
+    key = names
+  }
+
+  /// The place of a column, which is spelled as in the database.
+  func index(of name: String) throws(TableError) -> Int {
+    guard let index = columns.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+      throw .noColumn(name, table: self.name, others: columns.map(\.name))
+    }
+    return index
+  }
+}
+
+extension String {
+  /// A name of SQLite's as it stands in a statement.
+  var quotedName: String {
+    "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+}

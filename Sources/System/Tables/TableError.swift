@@ -1,0 +1,93 @@
+package import JSONLines
+import Store
+
+/// Why rows cannot be read or written.
+package enum TableError: Explained, Equatable, Sendable {
+  case noTable(String, others: [String])
+  case noColumn(String, table: String, others: [String])
+  /// A table without a primary key, whose rows nothing tells apart.
+  case noKey(table: String)
+  /// A view cannot be written to.
+  case isView(String)
+  /// The condition is none that SQLite understands.
+  case condition(String)
+  /// A value of a row that has no form in JSON.
+  case unwritable(column: String, String, remedy: String?)
+  /// A line that is no row.
+  case member(MemberError)
+  /// A value that its column does not take.
+  case unfit(column: String, String, remedy: String?)
+  case missingKey(column: String)
+  /// The table has refused a row: what SQLite says.
+  case refused(String)
+  /// Lines of several entities, of which only one can be in the table.
+  case severalEntities(String, String)
+  case tooManyDeletions(Int, of: Int)
+}
+
+extension TableError: MemberFailure {}
+
+extension TableError {
+  package var code: ErrorCode {
+    switch self {
+    case .noTable: .unknownTable
+    case .noColumn: .unknownColumn
+    case .noKey, .missingKey: .noKey
+    case .isView: .unknownTable
+    case .condition: .invalidOptionValue
+    case .unwritable, .unfit: .unfitValue
+    case .member(let error): error.code
+    case .refused: .rowRefused
+    case .severalEntities: .missingEntity
+    case .tooManyDeletions: .tooManyDeletions
+    }
+  }
+
+  package var message: String {
+    switch self {
+    case .noTable(let name, _): "no table '\(name)'"
+    case .noColumn(let name, let table, _): "table '\(table)' has no column '\(name)'"
+    case .noKey(let table): "table '\(table)' has no primary key"
+    case .isView(let name): "'\(name)' is a view, which cannot be written to"
+    case .condition(let reason): "'--where' is no condition: \(reason)"
+    case .unwritable(let column, let reason, _), .unfit(let column, let reason, _): "'\(column)': \(reason)"
+    case .member(let error): error.message
+    case .missingKey(let column): "no key: '\(column)' is missing"
+    case .refused(let reason): "the table refuses the row: \(reason)"
+    case .severalEntities(let first, let second):
+      "lines of several entities, '\(first)' and '\(second)', for one table"
+    case .tooManyDeletions(let count, let rows):
+      "\(count) of \(rows) rows would be deleted; nothing has been written"
+    }
+  }
+
+  package var remedy: String? {
+    switch self {
+    case .noTable(_, let others):
+      others.isEmpty ? "the database has no tables" : "there are: " + Self.list(others)
+    case .noColumn(_, _, let others): "there are: " + Self.list(others)
+    case .noKey: "--key /COLUMN says which column tells its rows apart"
+    case .isView: "name the table that it shows"
+    case .unwritable(_, _, let remedy), .unfit(_, _, let remedy): remedy
+    case .severalEntities: "--only NAME takes the lines of one"
+    case .tooManyDeletions: "look at what would go; --max-delete allows more"
+    default: nil
+    }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.prefix(20).joined(separator: ", ") + (names.count > 20 ? " and \(names.count - 20) more" : "")
+  }
+}
+
+extension StoreError {
+  /// What SQLite says of a statement that it does not understand; nil of what is wrong with the file.
+  var reasonOfStatement: String? {
+    switch self {
+    case .corrupt(let reason) where reason.hasPrefix("no such "): reason
+    // SQLITE_ERROR
+    case .other(1, let reason): reason
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import JSONLines
+package import Store
+import SystemIO
+
+/// Writes the rows of a table as JSON, one object each, with a member a column.
+///
+/// Integers are written exactly, other numbers with the fewest digits that say the same double and always with a point
+/// or an exponent, so that the type of each comes back.
+package struct TableReader {
+  private let columns: [(member: [UInt8], name: String, form: Column.Form)]
+  private let rows: Statement
+
+  /// `condition` is an expression of SQL, which the rows have to meet; nil for all rows.
+  package init(_ table: Table, where condition: String? = nil, in database: Database) throws {
+    columns = table.columns.map { column in
+      var member: [UInt8] = []
+      JSONString.appendQuoted(column.name, to: &member)
+      return (member + [UInt8(ascii: ":")], column.name, column.form)
+    }
+    let names = table.columns.map(\.name.quotedName).joined(separator: ", ")
+    // The line end also ends a comment.
+    let filter = condition.map { " WHERE (\($0)\n)" } ?? ""
+    do throws(StoreError) {
+      rows = try database.statement("SELECT \(names) FROM \(table.name.quotedName)\(filter)")
+    } catch {
+      guard condition != nil, let reason = error.reasonOfStatement else { throw error }
+      throw TableError.condition(reason)
+    }
+  }
+
+  /// The row that a line is about.
+  package init(_ table: Table, of line: RowLine, in database: Database) throws {
+    let key = try table.key(of: line)
+    try self.init(table, where: key.matching(from: 0), in: database)
+    for (index, cell) in key.enumerated() { rows.bind(Int32(index + 1), cell.value) }
+  }
+
+  /// Hands over each row as the text of an object, without a line end.
+  package func forEachRow(_ body: (Span<UInt8>) throws -> Void) throws {
+    var line: [UInt8] = []
+    try rows.forEachRow { row in
+      line.removeAll(keepingCapacity: true)
+      try append(row, to: &line)
+      try body(line.span)
+    }
+  }
+
+  private func append(_ row: Statement, to line: inout [UInt8]) throws(TableError) {
+    line.append(UInt8(ascii: "{"))
+    for (index, column) in columns.enumerated() {
+      if index > 0 { line.append(UInt8(ascii: ",")) }
+      line += column.member
+      try append(row, Int32(index), column.form, column.name, to: &line)
+    }
+    line.append(UInt8(ascii: "}"))
+  }
+
+  private func append(
+    _ row: Statement, _ index: Int32, _ form: Column.Form, _ name: String, to line: inout [UInt8]
+  ) throws(TableError) {
+    switch row.kind(index) {
+    case .null: line += "null".utf8
+    case .integer:
+      let number = row.integer(index)
+      if form == .boolean, number == 0 || number == 1 {
+        line += (number == 1 ? "true" : "false").utf8
+      } else {
+        line += "\(number)".utf8
+      }
+    case .real:
+      let number = row.real(index)
+      guard number.isFinite else {
+        throw .unwritable(column: name, "JSON has no number for \(number)", remedy: nil)
+      }
+      line += "\(number)".utf8
+    case .text: try appendText(row.span(index), form, name, to: &line)
+    case .blob:
+      guard form == .base64 else {
+        throw .unwritable(
+          column: name, "bytes, which JSON has no value for",
+          remedy: "--base64 \(ShellWord.path(name)) writes them as Base64")
+      }
+      line.append(UInt8(ascii: "\""))
+      Base64.append(row.span(index), to: &line)
+      line.append(UInt8(ascii: "\""))
+    }
+  }
+
+  private func appendText(
+    _ text: Span<UInt8>, _ form: Column.Form, _ name: String, to line: inout [UInt8]
+  ) throws(TableError) {
+    if form == .base64 {
+      throw .unwritable(column: name, "text in a column that is said to have bytes", remedy: nil)
+    }
+    if form == .nested {
+      do throws(JSONError) {
+        // Compact, as a line end between tokens would end the line.
+        return try JSONValue(parsing: text).append(to: &line)
+      } catch {
+        throw .unwritable(
+          column: name, "no JSON: \(error.message) at byte \(error.offset)",
+          remedy: "without --nested it is a string")
+      }
+    }
+    let start = line.count
+    JSONString.appendQuoted(utf8: text, to: &line)
+    guard (try? JSONScanner.validate(line.span.extracting(start..<line.count))) != nil else {
+      throw .unwritable(column: name, "text that is not UTF-8", remedy: nil)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package import Store
+import JSONLines
+
+/// Writes rows into a table, each compared with what is there first: what is there already is not touched.
+///
+/// Constraints, triggers and foreign keys are the table's own; a row that it refuses changes nothing. It is used in a
+/// transaction of a database whose `foreign_keys` are on.
+package struct TableWriter {
+  package enum Outcome: Sendable {
+    case inserted, updated, deleted
+    /// The row was as the line says, or not there where it was to go.
+    case same
+    /// A row that it refers to is missing, or one that refers to it is there: this may change with other rows.
+    case waits(TableError)
+  }
+
+  private let table: Table
+  private let database: Database
+  /// Members that no column has are passed over.
+  private let isSelective: Bool
+
+  /// `isSelective` where the columns that are written were named.
+  package init(_ table: Table, in database: Database, isSelective: Bool) throws(TableError) {
+    if table.isView { throw .isView(table.name) }
+    if table.key.isEmpty { throw .noKey(table: table.name) }
+    for name in table.key { _ = try table.index(of: name) }
+    (self.table, self.database, self.isSelective) = (table, database, isSelective)
+  }
+
+  package func rowCount() throws(StoreError) -> Int {
+    Int(try database.integer("SELECT count(*) FROM \(table.name.quotedName)") ?? 0)
+  }
+
+  /// Throws a `TableError` where the table refuses the row, and a `StoreError` where nothing more can be written.
+  package func write(_ line: RowLine) throws -> Outcome {
+    let key = try table.key(of: line)
+    let values = try line.isDeletion ? [] : values(of: line)
+    do throws(StoreError) {
+      return try line.isDeletion ? delete(key) : upsert(key, values)
+    } catch .other(let code, let message) where Self.isRefusal(code) {
+      guard code == Self.foreignKey else { throw TableError.refused(message) }
+      return .waits(.refused(message))
+    } catch .tooLarge {
+      throw TableError.refused("larger than the database takes")
+    } catch {
+      throw error
+    }
+  }
+
+  /// Takes the row away that a line has made.
+  package func remove(_ line: RowLine) throws { _ = try delete(table.key(of: line)) }
+
+  /// SQLITE_CONSTRAINT with its kinds, and SQLITE_MISMATCH.
+  private static func isRefusal(_ code: Int) -> Bool { [19, 20].contains(code & 0xFF) }
+
+  /// SQLITE_CONSTRAINT_FOREIGNKEY.
+  private static let foreignKey = 787
+
+  // MARK: Values
+
+  /// Those besides the key.
+  private func values(of line: RowLine) throws(TableError) -> [Cell] {
+    var cells: [Cell] = []
+    for member in line.members where !table.key.contains(where: { $0.utf8.elementsEqual(member.name.utf8) }) {
+      guard let column = table.columns.first(where: { $0.name.utf8.elementsEqual(member.name.utf8) }) else {
+        if isSelective { continue }
+        throw .noColumn(member.name.shown, table: table.name, others: table.columns.map(\.name))
+      }
+      if !column.isGenerated { cells.append((column.name, try column.value(member.value))) }
+    }
+    return cells
+  }
+
+  // MARK: Statements
+
+  private func upsert(_ key: [Cell], _ values: [Cell]) throws(StoreError) -> Outcome {
+    // As they are kept, not as a collation of the column compares them.
+    let differs = values.enumerated().map { "\($1.column.quotedName) IS NOT ?\($0 + 1) COLLATE BINARY" }
+    if !values.isEmpty {
+      let sets = values.enumerated().map { "\($1.column.quotedName) = ?\($0 + 1)" }.joined(separator: ", ")
+      let update =
+        "UPDATE OR ABORT \(table.name.quotedName) SET \(sets) WHERE \(key.matching(from: values.count)) "
+        + "AND (\(differs.joined(separator: " OR ")))"
+      try run(update, values + key)
+      if database.changes > 0 { return .updated }
+    }
+    let isThere = try bound(
+      "SELECT 1 FROM \(table.name.quotedName) WHERE \(key.matching(from: 0))", key
+    ).first { _ in true }
+    if isThere != nil { return .same }
+    let all = key + values
+    try run(
+      "INSERT OR ABORT INTO \(table.name.quotedName) (\(all.map(\.column.quotedName).joined(separator: ", "))) "
+        + "VALUES (\(all.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))", all)
+    return .inserted
+  }
+
+  private func delete(_ key: [Cell]) throws(StoreError) -> Outcome {
+    try run("DELETE FROM \(table.name.quotedName) WHERE \(key.matching(from: 0))", key)
+    return database.changes > 0 ? .deleted : .same
+  }
+
+  private func run(_ sql: String, _ cells: [Cell]) throws(StoreError) { try bound(sql, cells).run() }
+
+  private func bound(_ sql: String, _ cells: [Cell]) throws(StoreError) -> Statement {
+    let statement = try database.statement(sql)
+    for (index, cell) in cells.enumerated() { statement.bind(Int32(index + 1), cell.value) }
+    return statement
+  }
+}
+
+/// A value and the column that it is for.
+typealias Cell = (column: String, value: ColumnValue)
+
+extension [Cell] {
+  /// A condition that is met by the row with these values, whose parameters begin after `start`.
+  func matching(from start: Int) -> String {
+    enumerated().map { "\($1.column.quotedName) = ?\(start + $0 + 1)" }.joined(separator: " AND ")
+  }
+}
+
+extension Table {
+  /// The key of the row that a line is about.
+  func key(of line: RowLine) throws(TableError) -> [Cell] {
+    var cells: [Cell] = []
+    for name in key {
+      guard let value = line.members[named: name], value != .null else { throw .missingKey(column: name) }
+      cells.append((name, try columns[index(of: name)].value(value)))
+    }
+    return cells
+  }
+}
+
+extension Statement {
+  func bind(_ place: Int32, _ value: ColumnValue) {
+    switch value {
+    case .null: bind(place, Int64?.none)
+    case .integer(let number): bind(place, number)
+    case .real(let number): bind(place, number)
+    case .text(let text): bind(place, text)
+    case .blob(let bytes): bind(place, bytes)
+    }
+  }
+}

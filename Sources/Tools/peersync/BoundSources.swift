@@ -1,0 +1,146 @@
+import Bindings
+import CommandLine
+import JSONLines
+import Sessions
+import Store
+import SyncCore
+import SystemIO
+import Tables
+import ToolInputs
+
+/// The files and tables that are kept equal with the store: what is done with them before and after a sync.
+final class BoundSources {
+  private let settings: PeersyncTool.Settings
+  private let store: OpenStore
+  private let console: Console
+  private let bindings: [Binding]
+  /// The entities whose source could not be read: nothing is written into it before it can be.
+  private var unread: Set<String> = []
+  /// What has gone wrong last, for each source: it is told once.
+  private var told: [String: Diagnostic] = [:]
+  /// The status of the first that has gone wrong.
+  private(set) var trouble: ExitStatus?
+  private(set) var isChanged = false
+  // Of a run that goes on.
+  /// As of before each source was read: what was written since is read, also where it was written here.
+  private var stamps: [String: SourceStamp] = [:]
+  private var token = ""
+  private var next = Duration.zero
+  private static let interval = Duration.milliseconds(250)
+
+  init(_ settings: PeersyncTool.Settings, _ store: OpenStore, on console: Console) throws {
+    (self.settings, self.store, self.console) = (settings, store, console)
+    bindings = try store.current().bindings()
+  }
+
+  /// Stores what was edited in all of them.
+  func record() throws {
+    for binding in bindings { try record(binding) }
+  }
+
+  /// Writes what has come to the store into all of them.
+  func deliver() throws {
+    for binding in bindings { try deliver(binding) }
+  }
+
+  private func record(_ binding: Binding) throws {
+    stamps[binding.entity] = SourceStamp(binding)
+    unread.insert(binding.entity)
+    try naming(binding) { store in
+      let exchange = try BindingExchange(binding, wait: settings.store.wait)
+      let intake = try exchange.record(in: store, settings.store.bounds, isTrial: settings.isDryRun)
+      unread.remove(binding.entity)
+      try tell(binding, "recorded", intake.counts.stored)
+      for (key, reason) in intake.unstored.reasons {
+        console.note("\(binding.source.escapingControls): \(Key.shown(key.span)): \(reason)")
+      }
+    }
+  }
+
+  private func deliver(_ binding: Binding) throws {
+    guard !unread.contains(binding.entity) else { return }
+    try naming(binding) { store in
+      guard !settings.isDryRun else {
+        return try tell(binding, "written", store.read { try store.arrivals(for: binding).arrivals.count })
+      }
+      let exchange = try BindingExchange(binding, wait: settings.store.wait)
+      let outcome = try exchange.deliver(from: store, settings.store.bounds)
+      try tell(binding, "recorded", outcome.recorded)
+      try tell(binding, "written", outcome.written)
+      for error in outcome.refused { report(error) }
+    }
+  }
+
+  private func tell(_ binding: Binding, _ what: String, _ count: Int) throws {
+    guard count > 0 else { return }
+    isChanged = true
+    try Descriptor.standardOutput.write(
+      line: ["source": .string(binding.source), "entityName": .string(binding.entity), what: .integer(count)])
+  }
+
+  /// What goes wrong with one source is reported, and the others go on.
+  private func naming(_ binding: Binding, _ body: (ChangeStore) throws -> Void) throws {
+    do {
+      // A run and a server of one store do not read the same source side by side.
+      let lock =
+        try settings.isDryRun
+        ? nil : FileLock("\(settings.store.path).bind.lock", patience: settings.store.wait)
+      defer { withExtendedLifetime(lock) {} }
+      let store = try store.current()
+      store.limitWait(to: settings.store.wait)
+      defer { store.limitWait(to: .zero) }
+      try body(store)
+      told[binding.entity] = nil
+    } catch let error as SystemError where error.isInterruption {
+      throw error
+    } catch let error as StoreError {
+      report(Diagnostic(error, store: settings.store.path))
+    } catch {
+      report(SyncRun.diagnostic(error), of: binding)
+    }
+  }
+
+  private func report(_ diagnostic: Diagnostic, of binding: Binding? = nil) {
+    if let binding, told[binding.entity] == diagnostic { return }
+    if let binding { told[binding.entity] = diagnostic }
+    let status = console.report(diagnostic)
+    trouble = trouble ?? status
+  }
+}
+
+extension BoundSources: FollowCompanion {
+  func watch(_ polls: inout PollSet) {}
+
+  /// Looks whether a source or the store has changed; nil where nothing is bound.
+  func tend(at now: Duration) -> Duration? {
+    guard !bindings.isEmpty else { return nil }
+    guard next <= now else { return next }
+    for binding in bindings where SourceStamp(binding) != stamps[binding.entity] { try? record(binding) }
+    let token = (try? store.current().currentToken().text) ?? self.token
+    if token != self.token {
+      self.token = token
+      try? deliver()
+    }
+    next = SystemClock.monotonic() + Self.interval
+    return next
+  }
+}
+
+/// What tells that a source may have changed.
+private enum SourceStamp: Equatable {
+  case missing
+  case file(FileStamp)
+  case database(DatabaseStamp)
+
+  init(_ binding: Binding) {
+    if binding.table != nil {
+      self = DatabaseStamp(of: binding.source).map { .database($0) } ?? .missing
+    } else {
+      self = FileStamp(of: binding.source).map { .file($0) } ?? .missing
+    }
+  }
+}
+
+extension StoreSettings {
+  fileprivate var bounds: WriteBounds { WriteBounds(now: present, drift: drift, maxDelete: maxDelete) }
+}

@@ -1,0 +1,135 @@
+import Bindings
+import CommandLine
+import JSONLines
+import Store
+import SyncCore
+import SystemIO
+import ToolInputs
+
+extension PeersyncTool {
+  struct BindSettings: StoreConfigurable {
+    var store = StoreSettings()
+    var source = ""
+    var table: String?
+    var entity: String?
+    var keys: [JSONPointer] = []
+    var clock: JSONPointer?
+    var forms: [String: [String]] = [:]
+  }
+
+  static let bind = Command(
+    "bind", "keep an app's file or table equal with the store",
+    discussion: [
+      "SOURCE is a file of JSON lines, a JSON array, a .csv file with a line of names, or with --table an SQLite database. "
+        + "From now on 'peersync run' first stores what was edited in it, and writes into it what has come from elsewhere. "
+        + "What is edited meanwhile is stored and merged, and never written over.",
+      "A file is replaced as a whole, while nobody has it open to write. A row that a table refuses is reported, and "
+        + "tried again by the next run. A file that is empty, or ends in half a line, is not recorded.",
+    ],
+    settings: BindSettings(),
+    options: [
+      .value("table", named: "TABLE", "The table, or view, of a database.") { $0.table = $1 },
+      .value(
+        "entity-name", named: "NAME",
+        "What its records are called in the store; the default is the name of the table, or of the file without its ending."
+      ) { $0.entity = $1 },
+      .repeated(
+        "key",
+        "Where a record has its key, a JSON Pointer; more than one make a key of several members. The default is /id, or "
+          + "the primary key of the table."
+      ) { $0.keys.append($1) },
+      .value(
+        "clock",
+        "Where a record has the time of its last edit; the default is /modifiedAt, else /modified_at, /updatedAt, "
+          + "/updated_at, /timestamp. Without one, edits count from when they are seen."
+      ) { $0.clock = $1 },
+      form("column", "Only this column, and others that are named so; the default is all."),
+      form("base64", "This column has bytes, in JSON as Base64."),
+      form("bool", "This column has 0 and 1, in JSON as false and true."),
+      form("nested", "This column has JSON as its text, in JSON as the value itself."),
+    ] + Option.storePlace,
+    operands: Operands("SOURCE", count: 1...1) { $1.source = $0[0] },
+    statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .tryAgain, .refused, .configuration],
+    examples: [
+      .init("A task list:", "peersync bind tasks.jsonl --entity-name Task > bound.json"),
+      .init(
+        "A table of an app, whose rows say when they were edited:",
+        "peersync bind app.db --table contacts --clock /updated_at > bound.json"),
+    ],
+    subcommands: [
+      Command(
+        "list", "print what is bound", discussion: ["Prints one JSON line for each file and table."],
+        settings: BindSettings(), options: Option.storePlace,
+        statuses: [.badData, .noInput, .inputOutput, .tryAgain],
+        examples: [.init("What is kept equal:", "peersync bind list")], run: runBindList),
+      Command(
+        "remove", "leave a file or table alone from now on",
+        discussion: ["The records stay in the store, and in the file or table."],
+        settings: BindSettings(),
+        options: [.value("table", named: "TABLE", "Only this table of a database.") { $0.table = $1 }]
+          + Option.storePlace,
+        operands: Operands("SOURCE", count: 1...1) { $1.source = $0[0] },
+        statuses: [.no, .badData, .noInput, .inputOutput, .tryAgain],
+        examples: [.init("The app is gone:", "peersync bind remove tasks.jsonl")], run: runBindRemove),
+    ],
+    run: runBind)
+
+  private static func form(_ name: String, _ summary: String) -> Option<BindSettings> {
+    .repeated(name, named: "COLUMN", summary) { (settings: inout BindSettings, column: String) in
+      settings.forms[name, default: []].append(column)
+    }
+  }
+
+  private static func runBind(_ settings: BindSettings, on console: Console) throws -> ExitStatus {
+    let source = FileMode.absolute(settings.source)
+    let name = FileMode.name(of: source)
+    var binding = Binding(
+      entity: settings.entity ?? settings.table ?? String(name.prefix { $0 != "." }), source: source,
+      table: settings.table)
+    (binding.keys, binding.clock, binding.forms) = (settings.keys, settings.clock, settings.forms)
+    if settings.table == nil, !settings.forms.isEmpty {
+      throw UsageError.conflict("columns are those of a --table")
+    }
+    console.warn(openFolderOf: settings.store.path)
+    return try Diagnostic.naming(store: settings.store.path) {
+      // Read before it is bound, so that what is wrong with it is known now.
+      let count = try BindingExchange(binding, wait: settings.store.wait).count()
+      let store = try ChangeStore(settings.store.path, creating: true, wait: settings.store.wait)
+      if let other = try store.bindings().first(where: { $0.entity == binding.entity }),
+        other.source != source || other.table != binding.table
+      {
+        throw Diagnostic(
+          .conflictingOptions, "'\(binding.entity)' is bound to another source", file: other.source,
+          hint: "give this one another --entity-name")
+      }
+      try store.write { try store.bind(binding) }
+      try Descriptor.standardOutput.write(line: binding.json)
+      console.note("records: \(count); 'peersync run' keeps them equal with the store")
+      return .done
+    }
+  }
+
+  private static func runBindList(_ settings: BindSettings, on console: Console) throws -> ExitStatus {
+    try Diagnostic.naming(store: settings.store.path) {
+      let store = try ChangeStore(settings.store.path, creating: false, wait: settings.store.wait)
+      for binding in try store.bindings() { try Descriptor.standardOutput.write(line: binding.json) }
+      return .done
+    }
+  }
+
+  private static func runBindRemove(_ settings: BindSettings, on console: Console) throws -> ExitStatus {
+    let source = FileMode.absolute(settings.source)
+    return try Diagnostic.naming(store: settings.store.path) {
+      let store = try ChangeStore(settings.store.path, creating: false, wait: settings.store.wait)
+      let bound = try store.bindings().filter {
+        $0.source == source && (settings.table == nil || $0.table == settings.table)
+      }
+      try store.write { for binding in bound { try store.unbind(binding.entity) } }
+      for binding in bound { try Descriptor.standardOutput.write(line: binding.json) }
+      if bound.isEmpty {
+        console.note("'\(source.escapingControls)' is not bound; 'peersync bind list' says what is")
+      }
+      return bound.isEmpty ? .no : .done
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import CommandLine
+import Store
+import SystemIO
+import Tables
+
+extension TablerowsTool {
+  struct ReadSettings: TableConfigurable {
+    var table = TableSettings()
+    var condition: String?
+  }
+
+  static let read = Command(
+    "read", "write the rows of a table",
+    discussion: [
+      "The rows as they are in one moment, in the table's own order. A value that JSON has no form for ends the run: bytes "
+        + "without --base64, text that is not UTF-8, an infinite number."
+    ],
+    settings: ReadSettings(),
+    options: [
+      .value(
+        "where", named: "CONDITION", "Only the rows that meet CONDITION, an expression of SQL."
+      ) { $0.condition = $1 }
+    ] + Option.table,
+    operands: Operands("DATABASE TABLE", count: 2...2) {
+      ($1.table.database, $1.table.table) = ($0[0], $0[1])
+    },
+    statuses: [.badData, .noInput, .inputOutput, .tryAgain],
+    examples: [
+      .init("The contacts of an app:", "tablerows read app.db contacts"),
+      .init(
+        "Record what has changed in them since the last time:",
+        "tablerows read app.db contacts | synclog record --entity-name Contact -"),
+    ],
+    run: runRead)
+
+  private static func runRead(_ settings: ReadSettings, on console: Console) throws -> ExitStatus {
+    try withDatabase(settings.table.database, readOnly: true, wait: settings.table.wait) { database in
+      var output = ByteOutput.standardOutput
+      try database.transaction(writing: false) {
+        let reader = try TableReader(
+          settings.table.table(in: database), where: settings.condition, in: database)
+        try reader.forEachRow { row in
+          try output.write(row)
+          try output.write(10)
+        }
+      }
+      try output.flush()
+      return .done
+    }
+  }
+}

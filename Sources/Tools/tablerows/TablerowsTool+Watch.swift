@@ -1,0 +1,55 @@
+import CommandLine
+import CoreInputs
+import JSONLines
+import Store
+import SyncCore
+import SystemIO
+import Tables
+import ToolInputs
+
+extension TablerowsTool {
+  struct WatchSettings: Sendable {
+    var database = ""
+    var count: PositiveCount?
+    var timeout: Duration?
+  }
+
+  static let watch = Command(
+    "watch", "write a line when the database has changed",
+    discussion: [
+      "One line at once, so that nothing is missed before it, and one after each commit, or after several that were made "
+        + "together. The database is not opened: no writer ever waits for a watch. A line can also come without a change, "
+        + "as when the last app closes the database."
+    ],
+    settings: WatchSettings(),
+    options: [
+      .value("count", named: "N", "End after N lines.") { $0.count = $1 },
+      .value("timeout", "End after so long, with status 1 where --count has not been reached.") {
+        $0.timeout = $1
+      },
+    ],
+    operands: Operands("DATABASE", count: 1...1) { $1.database = $0[0] },
+    statuses: [.no, .noInput],
+    examples: [
+      .init(
+        "Sync whenever the app has saved something:",
+        "tablerows watch app.db | while read -r line; do ./sync.sh || break; done")
+    ],
+    run: runWatch)
+
+  private static func runWatch(_ settings: WatchSettings, on console: Console) throws -> ExitStatus {
+    guard FileStamp(of: settings.database) != nil else {
+      throw Diagnostic(.fileNotFound, "no such database", file: settings.database, hint: "the app makes it")
+    }
+    var watch = DatabaseWatch(settings.database)
+    let deadline = settings.timeout.map { SystemClock.monotonic() + $0 }
+    var left = settings.count?.value
+    repeat {
+      try Descriptor.standardOutput.write(
+        line: ["database": .string(settings.database), "at": .string(Instant.wallClock.description)])
+      left = left.map { $0 - 1 }
+      if left == 0 { return .done }
+    } while watch.wait(until: deadline)
+    return Interruption.pending == nil && left != nil ? .no : .done
+  }
+}

@@ -1,0 +1,80 @@
+import CommandLine
+import JSONLines
+import Store
+import SyncCore
+import SystemIO
+import Tables
+import ToolInputs
+
+extension TablerowsTool {
+  struct WriteSettings: TableConfigurable, BadLineConfigurable {
+    var table = TableSettings()
+    var badLines = BadLineSettings()
+    var key: [JSONPointer] = []
+    var only: String?
+    var maxDelete = DeleteLimit.usual
+    var files: [String] = []
+    var neededFiles: [String] { [table.database] }
+  }
+
+  static let write = Command(
+    "write", "bring rows into a table",
+    discussion: [
+      "A line is a row, as read writes it, or a change line, as synclog since and deltadiff write them: the row of its key "
+        + "becomes as the line says, or is deleted. A row that is so already is not touched, and a column that the line "
+        + "does not have stays as it is. Checkpoint lines are passed over.",
+      "All is written in one transaction, or nothing. Constraints, foreign keys and triggers are those of the table. A row "
+        + "that the table refuses is a bad line: with --on-error skip the rest goes in. Writes the counts, one object.",
+    ],
+    settings: WriteSettings(),
+    options: [
+      .repeated(
+        "key", "A column that tells the rows apart, as a JSON Pointer; the default is the primary key."
+      ) { $0.key.append($1) },
+      .value("only", named: "NAME", "Only the records of this entity.") { $0.only = $1 },
+      .value(
+        "max-delete",
+        "Refuse a run that deletes more rows: a number, a share such as 20%, or off. The default is the larger of 100 and "
+          + "20%."
+      ) { $0.maxDelete = $1 },
+    ] + Option.table + Option.badLines,
+    operands: Operands("DATABASE TABLE [FILE...]", count: 2...Int.max) {
+      ($1.table.database, $1.table.table) = ($0[0], $0[1])
+      $1.files = $0.count > 2 ? Array($0[2...]) : ["-"]
+    },
+    statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .tryAgain, .refused],
+    examples: [
+      .init(
+        "Bring what a peer has changed into the table:",
+        "synclog since | tablerows write --only Contact app.db contacts")
+    ],
+    run: runWrite)
+
+  private static func runWrite(_ settings: WriteSettings, on console: Console) throws -> ExitStatus {
+    for pointer in settings.key where pointer.tokens.count != 1 {
+      throw UsageError.conflict("'--key \(pointer.text)' names no column: /COLUMN does")
+    }
+    return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
+      let intake = try withDatabase(
+        settings.table.database, readOnly: false, wait: settings.table.wait
+      ) { database in
+        try database.run("PRAGMA foreign_keys = ON")
+        return try database.transaction {
+          var table = try settings.table.table(in: database)
+          if !settings.key.isEmpty { try table.setKey(settings.key.compactMap(\.tokens.first)) }
+          let writer = try TableWriter(table, in: database, isSelective: !settings.table.columns.isEmpty)
+          var intake = try RowIntake(table, writer, settings.maxDelete, only: settings.only)
+          var none = ByteOutput.standardOutput
+          try InputLines.forEach(ofAll: settings.files, flushing: &none) { file, line, number, _ in
+            try intake.take(line, Place(file: file, line: number), &badLines)
+          }
+          try intake.finish(&badLines)
+          return intake
+        }
+      }
+      try Descriptor.standardOutput.write(line: intake.counts(refused: badLines.count))
+      console.note(passedOver: intake.checkpoints)
+      return .done
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import CommandLine
+import JSONLines
+import Store
+import SyncCore
+import SystemIO
+import Tables
+import ToolInputs
+
+/// The command line of `tablerows`.
+enum TablerowsTool {
+  /// Of commands that have to do with one table.
+  struct TableSettings: Sendable {
+    var database = ""
+    var table = ""
+    var columns: [String] = []
+    var base64: [String] = []
+    var boolean: [String] = []
+    var nested: [String] = []
+    var wait = Duration.seconds(10)
+  }
+
+  static let command = Command(
+    "tablerows", "read and write the rows of an SQLite table as JSON lines",
+    discussion: [
+      "The table stays the app's own: nothing is added to the database, and the app may use it at the same time. "
+        + "read writes each row as an object, write takes such lines, or change lines, back into the table, and watch tells "
+        + "when the database has changed.",
+      "Integers are exact, other numbers keep a point or an exponent, NULL is null. Bytes need --base64, for a column of "
+        + "theirs. Columns that are declared as BOOLEAN have false and true.",
+    ],
+    subcommands: [read, write, watch])
+
+  /// Runs a body with the database; what goes wrong with it becomes a diagnostic about its file.
+  static func withDatabase<Value>(
+    _ path: String, readOnly: Bool, wait: Duration, _ body: (Database) throws -> Value
+  ) throws -> Value {
+    do {
+      guard FileMode.isFile(path), FileStamp(of: path) != nil else { throw StoreError.missing }
+      return try body(
+        try Database(path, readOnly: readOnly, belongsToOthers: true, wait: wait))
+    } catch let error as StoreError {
+      throw Diagnostic(error, of: .database, file: path)
+    } catch let error as TableError {
+      throw Diagnostic(error, file: path)
+    }
+  }
+}
+
+extension TablerowsTool.TableSettings {
+  /// The table with the columns that are wanted, in the forms that are wanted.
+  func table(in database: Database) throws -> Table {
+    var table = try Table(self.table, in: database)
+    try table.setForm(.base64, of: base64)
+    try table.setForm(.boolean, of: boolean)
+    try table.setForm(.nested, of: nested)
+    if !columns.isEmpty { try table.keep(columns) }
+    return table
+  }
+}
+
+/// Settings of a command that has to do with one table.
+protocol TableConfigurable: Sendable {
+  var table: TablerowsTool.TableSettings { get set }
+}
+
+extension Option where Settings: TableConfigurable {
+  static var table: [Option] {
+    [
+      .repeated(
+        "column", named: "COLUMN", "Only this column, and others that are named so; the default is all."
+      ) {
+        $0.table.columns.append($1)
+      },
+      .repeated("base64", named: "COLUMN", "This column has bytes, in JSON as Base64.") {
+        $0.table.base64.append($1)
+      },
+      .repeated("bool", named: "COLUMN", "This column has 0 and 1, in JSON as false and true.") {
+        $0.table.boolean.append($1)
+      },
+      .repeated("nested", named: "COLUMN", "This column has JSON as its text, in JSON as the value itself.") {
+        $0.table.nested.append($1)
+      },
+      .value("wait", "How long to wait for another process that writes; the default is 10s.") {
+        $0.table.wait = $1
+      },
+    ]
+  }
+}

@@ -1,0 +1,3 @@
+import CommandLine
+
+TablerowsTool.command.main()

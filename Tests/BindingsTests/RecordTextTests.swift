@@ -1,0 +1,97 @@
+@testable import Bindings
+import JSONLines
+import SyncCore
+import Testing
+import TestSupport
+
+/// What files of records are read as, and that what is not edited keeps its bytes.
+@Suite struct RecordTextTests {
+  private func text(_ string: String, named path: String = "a.jsonl") throws -> RecordText {
+    try RecordText(Array(string.utf8), named: path)
+  }
+
+  private func records(_ string: String, named path: String = "a.jsonl") throws -> [String] {
+    try text(string, named: path).pieces.map { String(decoding: $0.record, as: UTF8.self) }
+  }
+
+  private func edited(
+    _ string: String, _ changes: [Int: String] = [:], without removed: [Int] = [], adding: [String] = [],
+    named path: String = "a.jsonl"
+  ) throws -> String {
+    var edits: [Int: [UInt8]?] = changes.mapValues { Array($0.utf8) }
+    for index in removed { edits.updateValue(nil, forKey: index) }
+    let bytes = try text(string, named: path).replacing(edits, adding: adding.map { Array($0.utf8) })
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test func linesKeepTheirBytes() throws {
+    let lines = "{ \"id\" : 1 }\r\n{\"id\":2}\r\n"
+    #expect(try records(lines) == ["{ \"id\" : 1 }", "{\"id\":2}"])
+    #expect(
+      try edited(lines, [1: "{}"], adding: ["{\"id\":3}"])
+        == "{ \"id\" : 1 }\r\n{}\r\n{\"id\":3}\r\n")
+    #expect(try edited(lines, without: [0, 1]) == "")
+    #expect(try edited("", adding: ["{}"]) == "{}\n")
+    #expect(try edited("\n", adding: ["{}"]) == "{}\n")
+  }
+
+  @Test func anArrayKeepsItsLayout() throws {
+    let array = "[\n    {\"id\": 1},\n    {\"id\": 2}\n]\n"
+    #expect(try records(array) == ["{\"id\":1}", "{\"id\":2}"])
+    #expect(try edited(array) == array)
+    #expect(
+      try edited(array, without: [0], adding: ["{\"id\":3}"]) == "[\n    {\"id\": 2},\n    {\"id\":3}\n]\n"
+    )
+    #expect(try edited("[]", adding: ["1", "2"], named: "a.json") == "[\n  1,\n  2\n]\n")
+    #expect(try edited("", adding: ["1"], named: "a.json") == "[\n  1\n]\n")
+    #expect(try records("[]\n") == [])
+  }
+
+  @Test(arguments: [
+    ("{\"id\":1}", "a.jsonl"), ("[{\"id\":1}", "a.json"), ("[{\"id\":1},]", "a.json"), ("id,b\n1,2", "a.csv"),
+    ("id,b\n1,\"2\n", "a.csv"), ("id,b\n1\n", "a.csv"), ("id,b\n1,2,3\n", "a.csv"),
+  ])
+  func whatIsNotWholeIsRefused(string: String, path: String) {
+    #expect(throws: BindingError.self) { try text(string, named: path) }
+  }
+
+  @Test func valuesAreSeparated() throws {
+    let csv = "\u{FEFF}id;a\r\n1;\"x;\"\"y\"\"\"\r\n\r\n2;\r\n"
+    #expect(
+      try records(csv, named: "a.csv") == [#"{"id":"1","a":"x;\"y\""}"#, #"{"id":"2","a":null}"#])
+    #expect(try edited(csv, named: "a.csv") == "\u{FEFF}id;a\r\n1;\"x;\"\"y\"\"\"\r\n2;\r\n")
+    let rendered = try text(csv, named: "a.csv").rendered(["id": 3, "a": "1;2", "more": true])
+    #expect(rendered.map { String(decoding: $0, as: UTF8.self) } == "3;\"1;2\"")
+    #expect(try text(csv, named: "a.csv").rendered(["id": 3, "a": [1]]) == nil)
+  }
+
+  /// What is written as separated values is read as the same texts.
+  @Test(arguments: Tries.seeds(200)) func valuesComeBack(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let letters = Array("a,;\t\"\n\r é".unicodeScalars)
+    let values = (0..<4).map { _ in
+      String(
+        String.UnicodeScalarView(
+          (0..<Int.random(in: 0...5, using: &random)).map { _ in letters.randomElement(using: &random)! }))
+    }
+    let header = "k,l,m,n\n"
+    let record = JSONValue.object(
+      zip(["k", "l", "m", "n"], values).map { JSONMember($0, $1.isEmpty ? .null : .string($1)) })
+    let empty = try text(header, named: "a.csv")
+    let row = try #require(empty.rendered(record))
+    let again = try RecordText(empty.replacing([:], adding: [row]), named: "a.csv")
+    guard values != ["", "", "", ""] || again.pieces.count == 1 else { return }
+    let found = try #require(again.pieces.first).record
+    #expect(try JSONValue(parsing: found.span) == record)
+  }
+
+  @Test func typesStayWhatTheyWere() {
+    let before: JSONValue = ["n": 1, "b": true, "s": "x", "z": .null, "more": [1]]
+    let row: JSONValue = ["n": "2.50", "b": "false", "s": .null, "z": .null, "new": "7"]
+    #expect(
+      row.typed(like: before)
+        == ["n": .number("2.50"), "b": false, "s": "", "z": .null, "new": "7", "more": [1]])
+    let odd: JSONValue = ["n": "two", "b": "no", "z": "x"]
+    #expect(odd.typed(like: before) == ["n": "two", "b": "no", "z": "x", "s": "x", "more": [1]])
+  }
+}

@@ -1,0 +1,138 @@
+# fish completion for tablerows, made by 'tablerows --generate fish'.
+
+# Whether option $argv[2] of command $argv[1] takes a value.
+function __tablerows_takes_value
+    switch "$argv"
+        case 'tablerows read --where' \
+            'tablerows read --column' \
+            'tablerows read --base64' \
+            'tablerows read --bool' \
+            'tablerows read --nested' \
+            'tablerows read --wait' \
+            'tablerows write --key' \
+            'tablerows write --only' \
+            'tablerows write --max-delete' \
+            'tablerows write --column' \
+            'tablerows write --base64' \
+            'tablerows write --bool' \
+            'tablerows write --nested' \
+            'tablerows write --wait' \
+            'tablerows write --on-error' \
+            'tablerows write --rejects' \
+            'tablerows watch --count' \
+            'tablerows watch --timeout' \
+            '* --errors' \
+            '* --generate'
+            return 0
+    end
+    return 1
+end
+
+function __tablerows_words
+    set -l at tablerows
+    set -l place first
+    set -l operands
+    set -l pending no
+    set -l ended no
+    set -l words (commandline -opc)
+    set -e words[1]
+    for word in $words
+        if test $pending = yes
+            set pending no
+            continue
+        else if test $ended = no; and test "$word" = --
+            set ended yes
+        else if test $ended = no; and string match -q -- '--*=*' $word
+        else if test $ended = no; and string match -q -- '--*' $word
+            __tablerows_takes_value "$at" $word; and set pending yes
+        else if test $ended = no; and string match -q -- '-?*' $word
+            set -l letters (string split '' -- (string sub -s 2 -- $word))
+            while set -q letters[1]
+                if __tablerows_takes_value "$at" -$letters[1]
+                    set -q letters[2]; or set pending yes
+                    break
+                end
+                set -e letters[1]
+            end
+        else if contains -- "$at" tablerows; or contains -- "$place $at $word" 
+            set at "$at $word"
+            set place first
+            continue
+        else
+            set -a operands $word
+            if contains -- "$at" 
+                set at "$at --"
+                set ended yes
+            end
+        end
+        string match -qr -- '^(-[qh]+|--(errors|quiet|generate|help|version)(=.*)?)$' $word; or set place later
+    end
+    printf '%s\n' $place "$at" $operands
+end
+
+function __tablerows_at
+    set -l words (__tablerows_words)
+    test "$words[2]" = "$argv[1]"
+end
+
+# Whether there has been nothing but common options since command $argv[1].
+function __tablerows_first
+    set -l words (__tablerows_words)
+    test "$words[1] $words[2]" = "first $argv[1]"
+end
+
+function __tablerows_command
+    set -l words (__tablerows_words)
+    set -l line
+    for word in $words[3..]
+        set -a line (string escape -- $word)
+    end
+    set -a line (commandline -ct)
+    complete --do-complete="$line"
+end
+
+complete -c tablerows -f
+complete -c tablerows -n '__tablerows_at tablerows' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c tablerows -n '__tablerows_at tablerows' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c tablerows -n '__tablerows_at tablerows' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c tablerows -n '__tablerows_at tablerows' -s h -l help -d 'Print this help and end'
+complete -c tablerows -n '__tablerows_at tablerows' -l version -d 'Print the version and end'
+complete -c tablerows -n '__tablerows_at tablerows' -x -a read -d 'write the rows of a table'
+complete -c tablerows -n '__tablerows_at tablerows' -x -a write -d 'bring rows into a table'
+complete -c tablerows -n '__tablerows_at tablerows' -x -a watch -d 'write a line when the database has changed'
+complete -c tablerows -n '__tablerows_at \'tablerows read\'' -l where -x -d 'Only the rows that meet CONDITION, an expression of SQL'
+complete -c tablerows -n '__tablerows_at \'tablerows read\'' -l column -x -d 'Only this column, and others that are named so; the default is all'
+complete -c tablerows -n '__tablerows_at \'tablerows read\'' -l base64 -x -d 'This column has bytes, in JSON as Base64'
+complete -c tablerows -n '__tablerows_at \'tablerows read\'' -l bool -x -d 'This column has 0 and 1, in JSON as false and true'
+complete -c tablerows -n '__tablerows_at \'tablerows read\'' -l nested -x -d 'This column has JSON as its text, in JSON as the value itself'
+complete -c tablerows -n '__tablerows_at \'tablerows read\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c tablerows -n '__tablerows_at \'tablerows read\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c tablerows -n '__tablerows_at \'tablerows read\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c tablerows -n '__tablerows_at \'tablerows read\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c tablerows -n '__tablerows_at \'tablerows read\'' -s h -l help -d 'Print this help and end'
+complete -c tablerows -n '__tablerows_at \'tablerows read\'' -l version -d 'Print the version and end'
+complete -c tablerows -n '__tablerows_at \'tablerows read\'' -F
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l key -x -d 'A column that tells the rows apart, as a JSON Pointer; the default is the primary key'
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l only -x -d 'Only the records of this entity'
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l max-delete -x -d 'Refuse a run that deletes more rows: a number, a share such as 20%, or off'
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l column -x -d 'Only this column, and others that are named so; the default is all'
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l base64 -x -d 'This column has bytes, in JSON as Base64'
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l bool -x -d 'This column has 0 and 1, in JSON as false and true'
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l nested -x -d 'This column has JSON as its text, in JSON as the value itself'
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -s h -l help -d 'Print this help and end'
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l version -d 'Print the version and end'
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -F
+complete -c tablerows -n '__tablerows_at \'tablerows watch\'' -l count -x -d 'End after N lines'
+complete -c tablerows -n '__tablerows_at \'tablerows watch\'' -l timeout -x -d 'End after so long, with status 1 where --count has not been reached'
+complete -c tablerows -n '__tablerows_at \'tablerows watch\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c tablerows -n '__tablerows_at \'tablerows watch\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c tablerows -n '__tablerows_at \'tablerows watch\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c tablerows -n '__tablerows_at \'tablerows watch\'' -s h -l help -d 'Print this help and end'
+complete -c tablerows -n '__tablerows_at \'tablerows watch\'' -l version -d 'Print the version and end'
+complete -c tablerows -n '__tablerows_at \'tablerows watch\'' -F
