@@ -5,7 +5,6 @@
 # "quick" builds and runs the tests of the pure modules alone, and tries laws with a tenth of the seeds. Anything else
 # is a regular expression of tests, as `swift test --filter` takes it. PEERSYNC_TOOLS (.build/release) names the
 # folder of the tools that the acceptance tests run.
-# WHOLE_MODULES=1 compiles each module as a whole: sooner done from nothing, and slower after a change.
 # VERBOSE=1 prints everything; without it FOLDER/test.log has it, where FOLDER is BUILD/tests or BUILD/quick (.build).
 set -eu
 cd "$(dirname "$0")/.."
@@ -34,9 +33,6 @@ export PEERSYNC_TEST_TIMES="$PWD/$build/times"
 mkdir -p "$build"
 rm -f "$log.status" "$PEERSYNC_TEST_TIMES"
 echo "building the tests (the first time takes minutes)"
-if [ -n "${WHOLE_MODULES:-}" ]; then
-  SWIFT_FLAGS="${SWIFT_FLAGS:-} -Xswiftc -wmo"
-fi
 # Without what only a debugger reads.
 # shellcheck disable=SC2086  # SWIFT_FLAGS are several words
 if ! swift build --scratch-path "$build" --product peersyncPackageTests -Xswiftc -gnone ${SWIFT_FLAGS:-} >"$log" 2>&1; then
