@@ -111,7 +111,7 @@ extension ErrorCode {
   package var isRetryable: Bool {
     switch self {
     case .storeBusy, .connectionLost, .timedOut, .connectionClosed, .tokenLost, .peerBusy, .alreadyRunning,
-      .pushesWaiting, .interrupted:
+      .pushesWaiting, .interrupted, .hookFailed:
       true
     case .commandFailed, .cannotConnect, .terminalTooSmall, .peerNotFound: true
     default: false
