@@ -14,6 +14,8 @@ _peersync_value() {
     'peersync serve -p' | 'peersync serve --port') value='free' ;;
     'peersync serve --max-connections') value='free' ;;
     'peersync serve --peer') value='free' ;;
+    'peersync serve --on-change') value='free' ;;
+    'peersync serve --keep-conflicts') value='free' ;;
     'peersync serve --interface') value='free' ;;
     'peersync serve --protocol') value='choice' choices=(1 2) ;;
     'peersync serve --timeout') value='free' ;;
@@ -31,6 +33,8 @@ _peersync_value() {
     'peersync run --direction') value='choice' choices=(pull push both) ;;
     'peersync run --address') value='free' ;;
     'peersync run --jitter') value='free' ;;
+    'peersync run --on-change') value='free' ;;
+    'peersync run --keep-conflicts') value='free' ;;
     'peersync run --interface') value='free' ;;
     'peersync run --protocol') value='choice' choices=(1 2) ;;
     'peersync run --timeout') value='free' ;;
@@ -81,8 +85,8 @@ _peersync_options() {
   case "$1" in
     peersync) choices=(--errors -q --quiet --generate -h --help --version) ;;
     'peersync pair') choices=(--scan --address -y --yes --expires-in -p --port --interface --protocol --timeout --errors -q --quiet --generate -h --help --version) ;;
-    'peersync serve') choices=(-p --port --max-connections --once --peer --interface --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
-    'peersync run') choices=(--direction --address -f --follow --dry-run --exit-code --jitter --interface --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'peersync serve') choices=(-p --port --max-connections --once --peer --on-change --keep-conflicts --interface --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'peersync run') choices=(--direction --address -f --follow --dry-run --exit-code --jitter --on-change --keep-conflicts --interface --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
     'peersync bind') choices=(--table --entity-name --key --clock --column --base64 --bool --nested --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync bind list') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync bind remove') choices=(--table --store --wait --errors -q --quiet --generate -h --help --version) ;;

@@ -15,6 +15,8 @@ function __peersync_takes_value
             'peersync serve --port' \
             'peersync serve --max-connections' \
             'peersync serve --peer' \
+            'peersync serve --on-change' \
+            'peersync serve --keep-conflicts' \
             'peersync serve --interface' \
             'peersync serve --protocol' \
             'peersync serve --timeout' \
@@ -32,6 +34,8 @@ function __peersync_takes_value
             'peersync run --direction' \
             'peersync run --address' \
             'peersync run --jitter' \
+            'peersync run --on-change' \
+            'peersync run --keep-conflicts' \
             'peersync run --interface' \
             'peersync run --protocol' \
             'peersync run --timeout' \
@@ -170,6 +174,8 @@ complete -c peersync -n '__peersync_at \'peersync serve\'' -s p -l port -x -d 'L
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l max-connections -x -d 'Serve at most N links at a time, the others are told busy; the default is 16'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l once -d 'End after the first session, with its status'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l peer -x -d 'Only this peer: an id, 4 or more characters of it, or a name'
+complete -c peersync -n '__peersync_at \'peersync serve\'' -l on-change -x -d 'Run COMMAND, with sh, after changes of others were stored; their keys are on its standard input, an object a line'
+complete -c peersync -n '__peersync_at \'peersync serve\'' -l keep-conflicts -x -d 'How long to keep what has lost against a change that did not know it; the default is 30d, and off keeps nothing'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l interface -x -d 'Only through this network interface, such as eth0'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l protocol -x -a '1 2' -d 'The version of the peer protocol: 2 (the default), or 1, for the first apps'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l timeout -x -d 'How long nothing may come or go; the default is 30s'
@@ -196,6 +202,8 @@ complete -c peersync -n '__peersync_at \'peersync run\'' -s f -l follow -d 'Go o
 complete -c peersync -n '__peersync_at \'peersync run\'' -l dry-run -d 'Say what would be done, and do nothing'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l exit-code -d 'End with 1 when something has changed, or with status, when something is stuck'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l jitter -x -d 'Wait at first, up to DURATION, so that many devices do not come at once'
+complete -c peersync -n '__peersync_at \'peersync run\'' -l on-change -x -d 'Run COMMAND, with sh, after changes of others were stored; their keys are on its standard input, an object a line'
+complete -c peersync -n '__peersync_at \'peersync run\'' -l keep-conflicts -x -d 'How long to keep what has lost against a change that did not know it; the default is 30d, and off keeps nothing'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l interface -x -d 'Only through this network interface, such as eth0'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l protocol -x -a '1 2' -d 'The version of the peer protocol: 2 (the default), or 1, for the first apps'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l timeout -x -d 'How long nothing may come or go; the default is 30s'

@@ -12,6 +12,7 @@ _synclog_value() {
     'synclog init --clock') value='free' ;;
     'synclog init --tombstone') value='free' ;;
     'synclog init --entity') value='free' ;;
+    'synclog record --keep-conflicts') value='free' ;;
     'synclog record --store') value='file' ;;
     'synclog record --wait') value='free' ;;
     'synclog record --now') value='free' ;;
@@ -48,6 +49,7 @@ _synclog_value() {
     'synclog since --store') value='file' ;;
     'synclog since --wait') value='free' ;;
     'synclog apply --from') value='free' ;;
+    'synclog apply --keep-conflicts') value='free' ;;
     'synclog apply --store') value='file' ;;
     'synclog apply --wait') value='free' ;;
     'synclog apply --now') value='free' ;;
@@ -69,6 +71,8 @@ _synclog_value() {
     'synclog get --only') value='free' ;;
     'synclog get --store') value='file' ;;
     'synclog get --wait') value='free' ;;
+    'synclog log --store') value='file' ;;
+    'synclog log --wait') value='free' ;;
     'synclog checkpoint get --store') value='file' ;;
     'synclog checkpoint get --wait') value='free' ;;
     'synclog checkpoint set --store') value='file' ;;
@@ -78,11 +82,15 @@ _synclog_value() {
     'synclog peers --wait') value='free' ;;
     'synclog peers forget --store') value='file' ;;
     'synclog peers forget --wait') value='free' ;;
-    'synclog compact --retire-after') value='free' ;;
-    'synclog compact --store') value='file' ;;
-    'synclog compact --wait') value='free' ;;
-    'synclog compact --now') value='free' ;;
-    'synclog compact --max-drift') value='free' ;;
+    'synclog conflicts list --store') value='file' ;;
+    'synclog conflicts list --wait') value='free' ;;
+    'synclog conflicts show --store') value='file' ;;
+    'synclog conflicts show --wait') value='free' ;;
+    'synclog conflicts restore --store') value='file' ;;
+    'synclog conflicts restore --wait') value='free' ;;
+    'synclog conflicts restore --now') value='free' ;;
+    'synclog conflicts drop --store') value='file' ;;
+    'synclog conflicts drop --wait') value='free' ;;
     'synclog quarantine list --store') value='file' ;;
     'synclog quarantine list --wait') value='free' ;;
     'synclog quarantine retry --store') value='file' ;;
@@ -102,13 +110,20 @@ _synclog_value() {
     'synclog verify --wait') value='free' ;;
     'synclog verify --now') value='free' ;;
     'synclog verify --max-drift') value='free' ;;
-    'synclog backup --store') value='file' ;;
-    'synclog backup --wait') value='free' ;;
+    'synclog compact --retire-after') value='free' ;;
+    'synclog compact --store') value='file' ;;
+    'synclog compact --wait') value='free' ;;
+    'synclog compact --now') value='free' ;;
+    'synclog compact --max-drift') value='free' ;;
     'synclog prune --before') value='free' ;;
     'synclog prune --only') value='free' ;;
     'synclog prune --store') value='file' ;;
     'synclog prune --wait') value='free' ;;
     'synclog prune --max-delete') value='free' ;;
+    'synclog backup --store') value='file' ;;
+    'synclog backup --wait') value='free' ;;
+    'synclog restore --store') value='file' ;;
+    'synclog restore --wait') value='free' ;;
     'synclog reclock --only') value='free' ;;
     'synclog reclock --store') value='file' ;;
     'synclog reclock --wait') value='free' ;;
@@ -176,18 +191,23 @@ _synclog_options() {
   case "$1" in
     synclog) choices=(--errors -q --quiet --generate -h --help --version) ;;
     'synclog init') choices=(--store --wait --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
-    'synclog record') choices=(--store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
+    'synclog record') choices=(--dry-run --keep-conflicts --store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'synclog put') choices=(--store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'synclog since') choices=(--limit --max-bytes --for --store --wait --errors -q --quiet --generate -h --help --version) ;;
-    'synclog apply') choices=(--from --store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
+    'synclog apply') choices=(--from --keep-conflicts --store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'synclog dump') choices=(--changes --baseline --only --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog get') choices=(--changes --only --store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'synclog log') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog checkpoint') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'synclog checkpoint get') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog checkpoint set') choices=(--store --wait --now --errors -q --quiet --generate -h --help --version) ;;
     'synclog peers') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog peers forget') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
-    'synclog compact') choices=(--retire-after --store --wait --now --max-drift --errors -q --quiet --generate -h --help --version) ;;
+    'synclog conflicts') choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'synclog conflicts list') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'synclog conflicts show') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'synclog conflicts restore') choices=(--store --wait --now --errors -q --quiet --generate -h --help --version) ;;
+    'synclog conflicts drop') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog quarantine') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'synclog quarantine list') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog quarantine retry') choices=(--store --wait --now --max-drift --max-delete --errors -q --quiet --generate -h --help --version) ;;
@@ -195,8 +215,10 @@ _synclog_options() {
     'synclog quarantine drop') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog stat') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog verify') choices=(--store --wait --now --max-drift --errors -q --quiet --generate -h --help --version) ;;
-    'synclog backup') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'synclog compact') choices=(--retire-after --store --wait --now --max-drift --errors -q --quiet --generate -h --help --version) ;;
     'synclog prune') choices=(--before --only --store --wait --max-delete --errors -q --quiet --generate -h --help --version) ;;
+    'synclog backup') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'synclog restore') choices=(--replace --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog reclock') choices=(--ahead --sent --only --store --wait --now --max-drift --errors -q --quiet --generate -h --help --version) ;;
     'synclog rules') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'synclog rules show') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
@@ -210,7 +232,7 @@ _synclog_options() {
 _synclog_operand() {
   value=none
   case "$1" in
-    synclog) value='choice' choices=(init record put since apply dump get checkpoint peers compact quarantine stat verify backup prune reclock rules request respond) ;;
+    synclog) value='choice' choices=(init record put since apply dump get log checkpoint peers conflicts quarantine stat verify compact prune backup restore reclock rules request respond) ;;
     'synclog init') value='none' ;;
     'synclog record') value='file' ;;
     'synclog put') value='file' ;;
@@ -218,12 +240,17 @@ _synclog_operand() {
     'synclog apply') value='file' ;;
     'synclog dump') value='none' ;;
     'synclog get') value='file' ;;
+    'synclog log') value='none' ;;
     'synclog checkpoint') value='choice' choices=(get set) ;;
     'synclog checkpoint get') value='file' ;;
     'synclog checkpoint set') value='file' ;;
     'synclog peers') value='mixed' choices=(forget) ;;
     'synclog peers forget') value='file' ;;
-    'synclog compact') value='none' ;;
+    'synclog conflicts') value='choice' choices=(list show restore drop) ;;
+    'synclog conflicts list') value='none' ;;
+    'synclog conflicts show') value='file' ;;
+    'synclog conflicts restore') value='file' ;;
+    'synclog conflicts drop') value='file' ;;
     'synclog quarantine') value='choice' choices=(list retry accept drop) ;;
     'synclog quarantine list') value='none' ;;
     'synclog quarantine retry') value='none' ;;
@@ -231,8 +258,10 @@ _synclog_operand() {
     'synclog quarantine drop') value='file' ;;
     'synclog stat') value='none' ;;
     'synclog verify') value='none' ;;
-    'synclog backup') value='file' ;;
+    'synclog compact') value='none' ;;
     'synclog prune') value='none' ;;
+    'synclog backup') value='file' ;;
+    'synclog restore') value='file' ;;
     'synclog reclock') value='file' ;;
     'synclog rules') value='choice' choices=(show set) ;;
     'synclog rules show') value='none' ;;

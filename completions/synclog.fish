@@ -11,6 +11,7 @@ function __synclog_takes_value
             'synclog init --clock' \
             'synclog init --tombstone' \
             'synclog init --entity' \
+            'synclog record --keep-conflicts' \
             'synclog record --store' \
             'synclog record --wait' \
             'synclog record --now' \
@@ -47,6 +48,7 @@ function __synclog_takes_value
             'synclog since --store' \
             'synclog since --wait' \
             'synclog apply --from' \
+            'synclog apply --keep-conflicts' \
             'synclog apply --store' \
             'synclog apply --wait' \
             'synclog apply --now' \
@@ -68,6 +70,8 @@ function __synclog_takes_value
             'synclog get --only' \
             'synclog get --store' \
             'synclog get --wait' \
+            'synclog log --store' \
+            'synclog log --wait' \
             'synclog checkpoint get --store' \
             'synclog checkpoint get --wait' \
             'synclog checkpoint set --store' \
@@ -77,11 +81,15 @@ function __synclog_takes_value
             'synclog peers --wait' \
             'synclog peers forget --store' \
             'synclog peers forget --wait' \
-            'synclog compact --retire-after' \
-            'synclog compact --store' \
-            'synclog compact --wait' \
-            'synclog compact --now' \
-            'synclog compact --max-drift' \
+            'synclog conflicts list --store' \
+            'synclog conflicts list --wait' \
+            'synclog conflicts show --store' \
+            'synclog conflicts show --wait' \
+            'synclog conflicts restore --store' \
+            'synclog conflicts restore --wait' \
+            'synclog conflicts restore --now' \
+            'synclog conflicts drop --store' \
+            'synclog conflicts drop --wait' \
             'synclog quarantine list --store' \
             'synclog quarantine list --wait' \
             'synclog quarantine retry --store' \
@@ -101,13 +109,20 @@ function __synclog_takes_value
             'synclog verify --wait' \
             'synclog verify --now' \
             'synclog verify --max-drift' \
-            'synclog backup --store' \
-            'synclog backup --wait' \
+            'synclog compact --retire-after' \
+            'synclog compact --store' \
+            'synclog compact --wait' \
+            'synclog compact --now' \
+            'synclog compact --max-drift' \
             'synclog prune --before' \
             'synclog prune --only' \
             'synclog prune --store' \
             'synclog prune --wait' \
             'synclog prune --max-delete' \
+            'synclog backup --store' \
+            'synclog backup --wait' \
+            'synclog restore --store' \
+            'synclog restore --wait' \
             'synclog reclock --only' \
             'synclog reclock --store' \
             'synclog reclock --wait' \
@@ -196,7 +211,7 @@ function __synclog_words
                 end
                 set -e letters[1]
             end
-        else if contains -- "$at" synclog 'synclog checkpoint' 'synclog quarantine' 'synclog rules'; or contains -- "$place $at $word" 'first synclog peers forget'
+        else if contains -- "$at" synclog 'synclog checkpoint' 'synclog conflicts' 'synclog quarantine' 'synclog rules'; or contains -- "$place $at $word" 'first synclog peers forget'
             set at "$at $word"
             set place first
             continue
@@ -246,14 +261,17 @@ complete -c synclog -n '__synclog_at synclog' -x -a since -d 'write what has cha
 complete -c synclog -n '__synclog_at synclog' -x -a apply -d 'store changes that come from a peer'
 complete -c synclog -n '__synclog_at synclog' -x -a dump -d 'write the records'
 complete -c synclog -n '__synclog_at synclog' -x -a get -d 'write one record'
+complete -c synclog -n '__synclog_at synclog' -x -a log -d 'say when each change came, and from whom'
 complete -c synclog -n '__synclog_at synclog' -x -a checkpoint -d 'show or move a checkpoint'
 complete -c synclog -n '__synclog_at synclog' -x -a peers -d 'list the stores that changes are exchanged with'
-complete -c synclog -n '__synclog_at synclog' -x -a compact -d 'remove the deletions that every peer knows of'
+complete -c synclog -n '__synclog_at synclog' -x -a conflicts -d 'changes that have lost against others that did not know them'
 complete -c synclog -n '__synclog_at synclog' -x -a quarantine -d 'changes that could not be applied'
 complete -c synclog -n '__synclog_at synclog' -x -a stat -d 'count what is stored'
 complete -c synclog -n '__synclog_at synclog' -x -a verify -d 'look for damage'
-complete -c synclog -n '__synclog_at synclog' -x -a backup -d 'copy the store into a file'
+complete -c synclog -n '__synclog_at synclog' -x -a compact -d 'remove the deletions that every peer knows of'
 complete -c synclog -n '__synclog_at synclog' -x -a prune -d 'drop records for their age'
+complete -c synclog -n '__synclog_at synclog' -x -a backup -d 'copy the store into a file'
+complete -c synclog -n '__synclog_at synclog' -x -a restore -d 'put a backup in the place of the store'
 complete -c synclog -n '__synclog_at synclog' -x -a reclock -d 'bring clocks that are ahead back to now'
 complete -c synclog -n '__synclog_at synclog' -x -a rules -d 'how the store\'s records are read and merged'
 complete -c synclog -n '__synclog_at synclog' -x -a request -d 'fetch a peer\'s changes, and let it fetch those of this store'
@@ -271,6 +289,8 @@ complete -c synclog -n '__synclog_at \'synclog init\'' -s q -l quiet -d 'Write e
 complete -c synclog -n '__synclog_at \'synclog init\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c synclog -n '__synclog_at \'synclog init\'' -s h -l help -d 'Print this help and end'
 complete -c synclog -n '__synclog_at \'synclog init\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog record\'' -l dry-run -d 'Say what would be stored, and store nothing'
+complete -c synclog -n '__synclog_at \'synclog record\'' -l keep-conflicts -x -d 'How long to keep what has lost against a change that did not know it; the default is 30d, and off keeps nothing'
 complete -c synclog -n '__synclog_at \'synclog record\'' -l store -r -F -d 'The file that the store is in'
 complete -c synclog -n '__synclog_at \'synclog record\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c synclog -n '__synclog_at \'synclog record\'' -l now -x -d 'The present, in place of the clock'
@@ -327,6 +347,7 @@ complete -c synclog -n '__synclog_at \'synclog since\'' -s h -l help -d 'Print t
 complete -c synclog -n '__synclog_at \'synclog since\'' -l version -d 'Print the version and end'
 complete -c synclog -n '__synclog_at \'synclog since\'' -F
 complete -c synclog -n '__synclog_at \'synclog apply\'' -l from -x -d 'The id of the peer that the changes come from'
+complete -c synclog -n '__synclog_at \'synclog apply\'' -l keep-conflicts -x -d 'How long to keep what has lost against a change that did not know it; the default is 30d, and off keeps nothing'
 complete -c synclog -n '__synclog_at \'synclog apply\'' -l store -r -F -d 'The file that the store is in'
 complete -c synclog -n '__synclog_at \'synclog apply\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c synclog -n '__synclog_at \'synclog apply\'' -l now -x -d 'The present, in place of the clock'
@@ -369,6 +390,13 @@ complete -c synclog -n '__synclog_at \'synclog get\'' -l generate -x -a 'man bas
 complete -c synclog -n '__synclog_at \'synclog get\'' -s h -l help -d 'Print this help and end'
 complete -c synclog -n '__synclog_at \'synclog get\'' -l version -d 'Print the version and end'
 complete -c synclog -n '__synclog_at \'synclog get\'' -F
+complete -c synclog -n '__synclog_at \'synclog log\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog log\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog log\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog log\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog log\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c synclog -n '__synclog_at \'synclog log\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog log\'' -l version -d 'Print the version and end'
 complete -c synclog -n '__synclog_at \'synclog checkpoint\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c synclog -n '__synclog_at \'synclog checkpoint\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c synclog -n '__synclog_at \'synclog checkpoint\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -410,16 +438,47 @@ complete -c synclog -n '__synclog_at \'synclog peers forget\'' -l generate -x -a
 complete -c synclog -n '__synclog_at \'synclog peers forget\'' -s h -l help -d 'Print this help and end'
 complete -c synclog -n '__synclog_at \'synclog peers forget\'' -l version -d 'Print the version and end'
 complete -c synclog -n '__synclog_at \'synclog peers forget\'' -F
-complete -c synclog -n '__synclog_at \'synclog compact\'' -l retire-after -x -d 'How long a peer may be silent; the default is 90d'
-complete -c synclog -n '__synclog_at \'synclog compact\'' -l store -r -F -d 'The file that the store is in'
-complete -c synclog -n '__synclog_at \'synclog compact\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
-complete -c synclog -n '__synclog_at \'synclog compact\'' -l now -x -d 'The present, in place of the clock'
-complete -c synclog -n '__synclog_at \'synclog compact\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
-complete -c synclog -n '__synclog_at \'synclog compact\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
-complete -c synclog -n '__synclog_at \'synclog compact\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c synclog -n '__synclog_at \'synclog compact\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
-complete -c synclog -n '__synclog_at \'synclog compact\'' -s h -l help -d 'Print this help and end'
-complete -c synclog -n '__synclog_at \'synclog compact\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog conflicts\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog conflicts\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog conflicts\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c synclog -n '__synclog_at \'synclog conflicts\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog conflicts\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog conflicts\'' -x -a list -d 'write what has lost, one object a line'
+complete -c synclog -n '__synclog_at \'synclog conflicts\'' -x -a show -d 'write both sides of one, and what differs'
+complete -c synclog -n '__synclog_at \'synclog conflicts\'' -x -a restore -d 'let what has lost win after all'
+complete -c synclog -n '__synclog_at \'synclog conflicts\'' -x -a drop -d 'let go of what has lost'
+complete -c synclog -n '__synclog_at \'synclog conflicts list\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog conflicts list\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog conflicts list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog conflicts list\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog conflicts list\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c synclog -n '__synclog_at \'synclog conflicts list\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog conflicts list\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog conflicts show\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog conflicts show\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog conflicts show\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog conflicts show\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog conflicts show\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c synclog -n '__synclog_at \'synclog conflicts show\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog conflicts show\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog conflicts show\'' -F
+complete -c synclog -n '__synclog_at \'synclog conflicts restore\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog conflicts restore\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog conflicts restore\'' -l now -x -d 'The present, in place of the clock'
+complete -c synclog -n '__synclog_at \'synclog conflicts restore\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog conflicts restore\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog conflicts restore\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c synclog -n '__synclog_at \'synclog conflicts restore\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog conflicts restore\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog conflicts restore\'' -F
+complete -c synclog -n '__synclog_at \'synclog conflicts drop\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog conflicts drop\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog conflicts drop\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog conflicts drop\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog conflicts drop\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c synclog -n '__synclog_at \'synclog conflicts drop\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog conflicts drop\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog conflicts drop\'' -F
 complete -c synclog -n '__synclog_at \'synclog quarantine\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c synclog -n '__synclog_at \'synclog quarantine\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c synclog -n '__synclog_at \'synclog quarantine\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -480,14 +539,16 @@ complete -c synclog -n '__synclog_at \'synclog verify\'' -s q -l quiet -d 'Write
 complete -c synclog -n '__synclog_at \'synclog verify\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c synclog -n '__synclog_at \'synclog verify\'' -s h -l help -d 'Print this help and end'
 complete -c synclog -n '__synclog_at \'synclog verify\'' -l version -d 'Print the version and end'
-complete -c synclog -n '__synclog_at \'synclog backup\'' -l store -r -F -d 'The file that the store is in'
-complete -c synclog -n '__synclog_at \'synclog backup\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
-complete -c synclog -n '__synclog_at \'synclog backup\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
-complete -c synclog -n '__synclog_at \'synclog backup\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
-complete -c synclog -n '__synclog_at \'synclog backup\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
-complete -c synclog -n '__synclog_at \'synclog backup\'' -s h -l help -d 'Print this help and end'
-complete -c synclog -n '__synclog_at \'synclog backup\'' -l version -d 'Print the version and end'
-complete -c synclog -n '__synclog_at \'synclog backup\'' -F
+complete -c synclog -n '__synclog_at \'synclog compact\'' -l retire-after -x -d 'How long a peer may be silent; the default is 90d'
+complete -c synclog -n '__synclog_at \'synclog compact\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog compact\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog compact\'' -l now -x -d 'The present, in place of the clock'
+complete -c synclog -n '__synclog_at \'synclog compact\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
+complete -c synclog -n '__synclog_at \'synclog compact\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog compact\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog compact\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c synclog -n '__synclog_at \'synclog compact\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog compact\'' -l version -d 'Print the version and end'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l before -x -d 'Drop what is older'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l only -x -d 'Only the records of this entity'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l store -r -F -d 'The file that the store is in'
@@ -498,6 +559,23 @@ complete -c synclog -n '__synclog_at \'synclog prune\'' -s q -l quiet -d 'Write 
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -s h -l help -d 'Print this help and end'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog backup\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog backup\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog backup\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog backup\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog backup\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c synclog -n '__synclog_at \'synclog backup\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog backup\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog backup\'' -F
+complete -c synclog -n '__synclog_at \'synclog restore\'' -l replace -d 'Replace a store that has records'
+complete -c synclog -n '__synclog_at \'synclog restore\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog restore\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog restore\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog restore\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog restore\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c synclog -n '__synclog_at \'synclog restore\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog restore\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog restore\'' -F
 complete -c synclog -n '__synclog_at \'synclog reclock\'' -l ahead -d 'All whose clock is too far ahead'
 complete -c synclog -n '__synclog_at \'synclog reclock\'' -l sent -d 'Those too that a peer has been given'
 complete -c synclog -n '__synclog_at \'synclog reclock\'' -l only -x -d 'Only the records of this entity'

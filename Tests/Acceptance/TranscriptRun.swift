@@ -80,7 +80,11 @@ struct TranscriptRun {
 
   /// Whole paths are shown as from the sandbox, whose own path is another one each time.
   private mutating func compare(_ rendering: [String]?, with step: Transcript.Step, in sandbox: Sandbox) {
-    let rendering = rendering?.map { $0.replacing(sandbox.url(of: "").path + "/", with: "./") }
+    let work = sandbox.url(of: "")
+    let rendering = rendering?.map {
+      $0.replacing(work.path + "/", with: "./")
+        .replacing(work.deletingLastPathComponent().path + "/", with: "../")
+    }
     renderings.append(rendering ?? step.expected)
     guard let rendering else {
       failures.append(

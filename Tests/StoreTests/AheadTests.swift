@@ -38,7 +38,7 @@ import Testing
     let count = 100_000
     let numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))"
     try store.store.database.run(
-      "\(numbers) INSERT INTO commits SELECT i, i, 0 FROM n;"
+      "\(numbers) INSERT INTO commits (sequence, mark, latest) SELECT i, i, 0 FROM n;"
         + "\(numbers) INSERT INTO changes SELECT i, 0, 0, 0, 0, CAST(i AS BLOB), x'' FROM n")
     #expect(try ahead().isEmpty)
   }

@@ -143,6 +143,7 @@ extension ErrorCode {
     case .notConfirmed: (.refused, "Nobody has said yes to a pairing.")
     case .peerNotFound: (.unavailable, "A trusted peer that was not found, and of which no address is known.")
     case .alreadyRunning: (.tryAgain, "Another run with the same store is under way.")
+    case .hookFailed: (.tryAgain, "The command of --on-change has failed.")
     case .malformedPacket: (.badData, "Bytes that are no DNS message.")
     case .unknownHandle: (.badData, "A callback about a handle that nothing has told of.")
     case .unconnectedPeer: (.badData, "Messages of a peer that is not connected.")

@@ -10,6 +10,7 @@ package struct StoreSettings: Sendable {
   package var now: Instant?
   package var maxDrift = OptionalDuration(DriftGuard.usual)
   package var maxDelete = DeleteLimit.usual
+  package var keepConflicts = OptionalDuration(Conflicts.usualAge)
 
   package init() {}
 
@@ -71,6 +72,15 @@ extension Option where Settings: StoreConfigurable {
           + "larger of 100 and 20%."
       ) { $0.store.maxDelete = $1 }
     ]
+  }
+}
+
+extension Option where Settings: StoreConfigurable {
+  package static var keepConflicts: Option {
+    .value(
+      "keep-conflicts",
+      "How long to keep what has lost against a change that did not know it; the default is 30d, and off keeps nothing."
+    ) { $0.store.keepConflicts = $1 }
   }
 }
 

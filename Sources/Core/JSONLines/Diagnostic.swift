@@ -86,7 +86,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case storeBusy, storeFull, storeReadOnly, storeCorrupt, storeFailed, notAStore, newerStore
   case invalidToken, tokenForeign, tokenExpired, tooManyDeletions, notASnapshot, unknownPeer, otherEntity,
     lineTooLarge
-  case conflict, quarantined, quarantineFull
+  case conflict, quarantined, quarantineFull, hookFailed
   case clockRefused, missingEntity, storeRulesDiffer, entityKeysDiffer, olderStore, identityDiffers,
     entitiesDiffer
   case untrustedPeer, rulesDiffer, otherProtocolVersion, protocolBroken, messageTooLarge, peerError
@@ -111,7 +111,7 @@ extension ErrorCode {
   package var isRetryable: Bool {
     switch self {
     case .storeBusy, .connectionLost, .timedOut, .connectionClosed, .tokenLost, .peerBusy, .alreadyRunning,
-      .pushesWaiting, .interrupted:
+      .pushesWaiting, .interrupted, .hookFailed:
       true
     case .commandFailed, .cannotConnect, .terminalTooSmall, .peerNotFound: true
     default: false

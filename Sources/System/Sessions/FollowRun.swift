@@ -189,3 +189,14 @@ extension FollowRun: LoopCompanion {
   package func advance(at now: Duration) {}
   package func end() {}
 }
+
+/// Several that take their turns one after the other.
+package struct Companions: FollowCompanion {
+  private let all: [any FollowCompanion]
+
+  package init(_ all: [(any FollowCompanion)?]) { self.all = all.compactMap { $0 } }
+
+  package func watch(_ polls: inout PollSet) { for one in all { one.watch(&polls) } }
+
+  package func tend(at now: Duration) -> Duration? { all.compactMap { $0.tend(at: now) }.min() }
+}

@@ -12,6 +12,7 @@ package struct PeerStatus {
   /// Changes that the peer has not acknowledged; nil without a store.
   package var pending: Int?
   private let quarantined: Int
+  private let keptConflicts: Int
   /// What a look at the peer has found; nil without one.
   package var found: (pendingPull: Int, conflicts: Int)?
   /// Why it does not go on; nil where it does.
@@ -37,6 +38,7 @@ package struct PeerStatus {
     let known = try store?.knownPeer(orNil: id)
     pending = try store?.pending(for: known)
     quarantined = try known.flatMap { try store?.quarantineCount(of: $0) } ?? 0
+    keptConflicts = try known.flatMap { try store?.conflictCount(with: $0).count } ?? 0
     cause = Self.cause(transfer, quarantined: quarantined, name)
   }
 
@@ -70,6 +72,7 @@ package struct PeerStatus {
       ("bytesReceived", .integer(transfer.bytesReceived)), ("bytesSent", .integer(transfer.bytesSent)),
       ("pending", pending.map { .integer($0) }), ("pendingPull", found.map { .integer($0.pendingPull) }),
       ("conflicts", found.map { .integer($0.conflicts) }), ("quarantined", .integer(quarantined)),
+      ("conflictsKept", keptConflicts > 0 ? .integer(keptConflicts) : nil),
       ("code", cause.map { .string($0.code.rawValue) }), ("message", cause.map { .string($0.message) }),
     ]
     return .object(who + values.compactMap { name, value in value.map { JSONMember(name, $0) } })

@@ -146,6 +146,8 @@ package struct RunSummary {
   package private(set) var reports: [SessionReport] = []
   /// How many changes the store keeps aside after the run.
   package var quarantined = 0
+  /// How many changes that have lost the store keeps after the run.
+  package var keptConflicts = 0
   /// A signal has ended the run.
   package var isInterrupted = false
 
@@ -169,6 +171,7 @@ package struct RunSummary {
     if reports.contains(where: { $0.conflicts.count > 0 }) {
       members.append(.init("conflicts", sum { $0.conflicts.count }))
     }
+    if keptConflicts > 0 { members.append(.init("conflictsKept", .integer(keptConflicts))) }
     if isInterrupted { members.append(.init("interrupted", .bool(true))) }
     return .object(members)
   }

@@ -15,6 +15,8 @@ package struct SessionSettings {
   package var maxDelete = DeleteLimit.usual
   /// How far ahead of now a clock may be; nil lets all through.
   package var maxDrift: Duration? = DriftGuard.usual
+  /// How long what has lost is kept; nil for not at all.
+  package var conflictAge: Duration? = Conflicts.usualAge
   let present: () -> Instant
   /// The types that peers of version 1 have told, and what keeps those that they tell.
   let wireTypes: () throws -> WireTypes.Memory
@@ -40,6 +42,7 @@ package struct SessionSettings {
     try naming {
       let opened = try ChangeStore(storePath, creating: creating, wait: wait)
       opened.limitWait(to: .zero)
+      opened.conflictAge = conflictAge
       // Sessions read and write in the order of the store; what they have passed is of no use.
       try opened.limitCache(toKiB: 8 << 10)
       try opened.settle(choice)

@@ -101,6 +101,38 @@ package struct ChildProcess: ~Copyable {
   }
 }
 
+/// A program that is given a text on its standard input, and writes what it says to our standard error.
+package struct ToldProcess: ~Copyable {
+  private let identifier: pid_t
+  private var status: CInt?
+
+  /// Starts `command`, looked up on PATH; it leads a process group of its own.
+  package init(
+    _ command: [String], environment: [String], input: [UInt8]
+  ) throws(SystemError) {
+    ChildSignal.install()
+    // A file without a name: whatever its size, nobody has to wait for the program to read it.
+    guard let file = unsafe tmpfile() else { throw SystemError(.spawn, command[0], code: errno) }
+    defer { unsafe fclose(file) }
+    let written = unsafe input.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, file) }
+    guard written == input.count, unsafe fflush(file) == 0 else {
+      throw SystemError(.spawn, command[0], code: errno)
+    }
+    unsafe rewind(file)
+    identifier = try unsafe ChildProcess.spawn(
+      command, environment, input: fileno(file), output: STDERR_FILENO, leading: true)
+  }
+
+  /// Its exit status, 128 + n where signal n ended it; nil while it runs.
+  package mutating func exitStatus() -> CInt? {
+    if status == nil { status = ChildProcess.exitStatus(of: identifier) }
+    return status
+  }
+
+  /// Ends it with all that it has started.
+  package borrowing func end() { _ = kill(-identifier, SIGTERM) }
+}
+
 /// A child process that several parts of a program can hold.
 package final class Program {
   package var process: ChildProcess

@@ -142,5 +142,9 @@ private enum SourceStamp: Equatable {
 }
 
 extension StoreSettings {
-  fileprivate var bounds: WriteBounds { WriteBounds(now: present, drift: drift, maxDelete: maxDelete) }
+  fileprivate var bounds: WriteBounds {
+    WriteBounds(
+      now: present, isGiven: now != nil, drift: drift, maxDelete: maxDelete,
+      conflictAge: keepConflicts.duration)
+  }
 }

@@ -65,7 +65,9 @@ extension PeersyncTool {
         }
         let bound = try BoundSources(settings, store, on: console)
         try bound.record()
-        loop.tend = { now in [notes.tend(at: now), bound.tend(at: now)].compactMap { $0 }.min() }
+        let hook = try settings.onChange.map { try ChangeHook($0, settings, store, on: console) }
+        let companions = Companions([bound, hook])
+        loop.tend = { now in [notes.tend(at: now), companions.tend(at: now)].compactMap { $0 }.min() }
         loop.endsAfterFirst = settings.once
         loop.companion = Presence.announcement(
           of: device.identity, port: port, interface: settings.listening.network(settings.version),
@@ -75,6 +77,7 @@ extension PeersyncTool {
         if settings.version == .two { console.note(lackOfProofIn: try device.peers.load()) }
         try loop.run()
         noting(console) { try bound.deliver() }
+        noting(console) { try hook?.finish() }
         noting(console) { try notes.finish() }
         guard settings.once else { return .done }
         aside = try store.current().quarantineCount()

@@ -37,6 +37,7 @@ enum PeersyncTool {
     // Of serve.
     var once = false
     var peer: String?
+    var onChange: String?
     // Of run.
     var direction = DialogueSettings.Direction.both
     var follow = false
@@ -52,6 +53,7 @@ enum PeersyncTool {
         records.choice(), store: store.path, wait: store.wait, patience: timeout, present: { store.present }
       ) { try WireTypesFile(besideStore: store.path).memory }
       (sessions.maxDelete, sessions.maxDrift) = (store.maxDelete, store.maxDrift.duration)
+      sessions.conflictAge = store.keepConflicts.duration
       sessions.mixesEntities = mixesEntities
       return sessions
     }
@@ -78,6 +80,11 @@ enum PeersyncTool {
   private static let exitCode = Option<Settings>.flag(
     "exit-code", "End with 1 when something has changed, or with status, when something is stuck."
   ) { $0.exitCode = true }
+
+  private static let onChange = Option<Settings>.value(
+    "on-change", named: "COMMAND",
+    "Run COMMAND, with sh, after changes of others were stored; their keys are on its standard input, an object a line."
+  ) { $0.onChange = $1 }
 
   private static let dryRun = Option<Settings>.flag(
     "dry-run", "Say what would be done, and do nothing."
@@ -138,7 +145,7 @@ enum PeersyncTool {
         "peer", named: "PEER",
         "Only this peer: an id, 4 or more characters of it, or a name. Protocol 1 needs it."
       ) { $0.peer = $1 },
-      .interface, version, timeout,
+      onChange, Option.keepConflicts, .interface, version, timeout,
     ] + stores,
     statuses: synced,
     examples: [
@@ -172,7 +179,7 @@ enum PeersyncTool {
       .value("jitter", "Wait at first, up to DURATION, so that many devices do not come at once.") {
         $0.jitter = $1
       },
-      .interface, version, timeout,
+      onChange, Option.keepConflicts, .interface, version, timeout,
     ] + stores,
     operands: Operands("[REMOTE...]", count: 0...Int.max) { $1.operands = $0 }, statuses: [.no] + synced,
     examples: [.init("In a crontab:", "peersync run --quiet --jitter 10s >> sync.log")],

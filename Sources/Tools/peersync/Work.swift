@@ -32,13 +32,23 @@ struct Work {
     }
     let bound = try BoundSources(settings, store, on: console)
     try bound.record()
+    let hook = try hook(on: console)
+    let last = try store.current().conflictCount().last
     let notes = try visitAll(records, on: console, report: report)
     try bound.deliver()
+    try hook?.finish()
+    summary.keptConflicts = try store.current().conflictCount().count
+    let hasConflict = try store.current().conflictCount().last > last
     summary.isInterrupted = Interruption.pending != nil
     let status = try conclude(&summary, on: console)
     try notes.get()
-    if let trouble = bound.trouble, [.done, .no].contains(status) { return trouble }
-    return status == .done && settings.exitCode && bound.isChanged ? .no : status
+    if let trouble = bound.trouble ?? hook?.trouble, [.done, .no].contains(status) { return trouble }
+    return status == .done && settings.exitCode && (bound.isChanged || hasConflict) ? .no : status
+  }
+
+  private func hook(on console: Console) throws -> ChangeHook? {
+    guard let command = settings.onChange, !settings.isDryRun else { return nil }
+    return try ChangeHook(command, settings, store, on: console)
   }
 
   /// Gives what has gone wrong in writing down what has become of the peers.
@@ -183,7 +193,8 @@ extension Work {
     }
     let bound = try BoundSources(settings, store, on: console)
     try bound.record()
-    run.alongside = bound
+    let hook = try hook(on: console)
+    run.alongside = Companions([bound, hook])
     if !visits.records.isEmpty { run.besides = watch }
     try run.run(device.identity)
     let summary = try self.summary(of: totals)
@@ -196,6 +207,7 @@ extension Work {
     var summary = RunSummary()
     for report in reports { summary.add(report) }
     summary.quarantined = try store.current().quarantineCount()
+    summary.keptConflicts = try store.current().conflictCount().count
     summary.isInterrupted = Interruption.pending != nil
     return summary
   }

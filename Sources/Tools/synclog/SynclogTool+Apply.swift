@@ -26,7 +26,8 @@ extension SynclogTool {
     ],
     settings: ApplySettings(),
     options: [
-      .value("from", named: "PEER", "The id of the peer that the changes come from.") { $0.from = $1 }
+      .value("from", named: "PEER", "The id of the peer that the changes come from.") { $0.from = $1 },
+      Option.keepConflicts,
     ] + Option.writing,
     operands: .files { $1.files = $0 }, statuses: stored,
     examples: [

@@ -22,6 +22,7 @@ extension SynclogTool {
     var badLines = BadLineSettings()
     var reading = ReadingSettings()
     var store = StoreSettings()
+    var isDryRun = false
     /// Of `record` the snapshot.
     var files: [String] = []
   }
@@ -35,7 +36,11 @@ extension SynclogTool {
       "A change that its rule lets lose against what came from a peer is reported as a conflict and not stored, and "
         + "so is one that is older than what has been pruned.",
     ],
-    settings: WriteSettings(), options: Option.writing,
+    settings: WriteSettings(),
+    options: [
+      .flag("dry-run", "Say what would be stored, and store nothing.") { $0.isDryRun = true },
+      Option.keepConflicts,
+    ] + Option.writing,
     operands: Operands("SNAPSHOT", count: 1...1) { $1.files = $0 }, statuses: stored,
     examples: [
       .init("Record the tasks that an app has exported:", "synclog record --entity-name Task tasks.jsonl")
@@ -66,7 +71,8 @@ extension SynclogTool {
         console.note(changes.likelyClocks)
         let intake = try ruled.record(
           settings.store.bounds, entity: settings.records.entityName,
-          withholdingDeletions: changes.leftOut[0] > 0, isPage: changes.checkpoints > 0
+          withholdingDeletions: changes.leftOut[0] > 0, isPage: changes.checkpoints > 0,
+          isTrial: settings.isDryRun
         ) { take in
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
             if let duplicate = DuplicateKey(lines, of: 0) {

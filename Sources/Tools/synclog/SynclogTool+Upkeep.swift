@@ -44,19 +44,6 @@ extension SynclogTool {
     settings: PlainSettings(), options: Option.storePlace + Option.present + Option.drift, statuses: asked,
     examples: [.init("Before trusting an old disk:", "synclog verify")], run: runVerify)
 
-  static let backup = Command(
-    "backup", "copy the store into a file",
-    discussion: [
-      "The copy is the store in one moment, whoever writes meanwhile; the types that peers of protocol 1 have told "
-        + "go with it, into FILE.types. Peers notice where a store was restored, and "
-        + "hand over what it lacks. A backup that is older than the last compact can bring back what was deleted.",
-      "FILE is not replaced where it is a database that is open, or was left open: where FILE-wal, FILE-shm or "
-        + "FILE-journal exists. Remove the store's -wal and -shm when a backup takes its place.",
-    ],
-    settings: NamedSettings(), options: Option.storePlace,
-    operands: Operands("FILE", count: 1...1) { $1.name = $0[0] },
-    statuses: stored, examples: [.init("Every night:", "synclog backup tasks-backup.db")], run: runBackup)
-
   static let prune = Command(
     "prune", "drop records for their age",
     discussion: [
@@ -116,41 +103,6 @@ extension SynclogTool {
         line: ["faults": .integer(faults), "ahead": .integer(ahead.count)])
       if let diagnostic = Diagnostic(ahead: ahead, store: settings.store.path) { console.report(diagnostic) }
       return faults == 0 && ahead.isEmpty ? .done : .badData
-    }
-  }
-
-  private static func runBackup(_ settings: NamedSettings, on console: Console) throws -> ExitStatus {
-    let target = settings.name
-    if FileMode.isSameFile(settings.store.path, target) {
-      throw UsageError.conflict("'\(target)' is the store itself")
-    }
-    guard FileMode.isFile(target) else { throw UsageError.conflict("'\(target)' is no regular file") }
-    try refuseDatabase(target)
-    return try withStore(settings.store, console) { store in
-      let file = try AtomicFile(creating: target, mode: 0o600, isNamed: true)
-      guard let place = file.temporary else { preconditionFailure("a regular file is made under a name") }
-      try store.backup(to: place)
-      try file.commit()
-      try WireTypesFile.copy(besideStore: settings.store.path, to: target)
-      return .done
-    }
-  }
-
-  /// Throws where a file belongs to a database, or is one, whose log would be played into what takes its place.
-  ///
-  /// The question is about what a link leads to, as that is what would be replaced.
-  private static func refuseDatabase(_ target: String) throws {
-    let place = FileMode.resolved(target)
-    for ending in ["-wal", "-shm", "-journal"] {
-      if place.hasSuffix(ending), FileMode.exists(String(place.dropLast(ending.count))) {
-        throw Diagnostic(
-          .cannotCreate, "not replaced: by its name it is the '\(ending)' of a database", file: target,
-          hint: "give another name")
-      }
-      guard FileMode.exists(place + ending) else { continue }
-      throw Diagnostic(
-        .cannotCreate, "not replaced: it may be open, since it has a '\(ending)' beside it", file: target,
-        hint: "give another name")
     }
   }
 

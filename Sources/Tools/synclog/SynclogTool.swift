@@ -29,8 +29,8 @@ enum SynclogTool {
         + "XDG_STATE_HOME.",
     ],
     subcommands: [
-      initialize, record, put, since, apply, dump, get, checkpoint, peers, compact, quarantine, stat, verify,
-      backup, prune, reclock, rules, request, respond,
+      initialize, record, put, since, apply, dump, get, log, checkpoint, peers, conflicts, quarantine, stat,
+      verify, compact, prune, backup, restore, reclock, rules, request, respond,
     ])
 
   static let asked: [ExitStatus] = [
@@ -42,7 +42,11 @@ enum SynclogTool {
 }
 
 extension StoreSettings {
-  var bounds: WriteBounds { WriteBounds(now: present, drift: drift, maxDelete: maxDelete) }
+  var bounds: WriteBounds {
+    WriteBounds(
+      now: present, isGiven: now != nil, drift: drift, maxDelete: maxDelete,
+      conflictAge: keepConflicts.duration)
+  }
 }
 
 extension SynclogTool {
@@ -53,8 +57,10 @@ extension SynclogTool {
   ) throws -> ExitStatus {
     console.warn(openFolderOf: settings.path)
     return try Diagnostic.naming(store: settings.path) {
-      try body(
-        try ChangeStore(settings.path, creating: creating, wait: settings.wait, takingOlder: takingOlder))
+      let store = try ChangeStore(
+        settings.path, creating: creating, wait: settings.wait, takingOlder: takingOlder)
+      settings.bounds.tell(store)
+      return try body(store)
     }
   }
 

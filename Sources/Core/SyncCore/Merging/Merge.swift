@@ -101,6 +101,9 @@ package struct MergeSummary: Equatable, Sendable {
 
 /// Keys of append-only entities under which two different records have met, one of which is lost.
 package struct Conflicts: Equatable, Sendable {
+  /// How long what has lost is kept, where nothing else is said.
+  package static let usualAge = Duration.seconds(30 * 86_400)
+
   /// How many keys are kept; the others are only counted, since a peer may send any number of them.
   private static let limit = 16
 

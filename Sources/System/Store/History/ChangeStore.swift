@@ -16,6 +16,12 @@ package final class ChangeStore {
   var state = State()
   /// The latest clock that the transaction under way has stored, in seconds since 1970, or a later one.
   var latestClock = Int64.min
+  /// The clock of this device, in seconds since 1970: it is noted when changes came.
+  package var time: () -> Int64 = { SystemClock.wallTime().seconds }
+  /// How long what has lost is kept; nil for not at all.
+  package var conflictAge: Duration? = Conflicts.usualAge
+  /// The transaction under way has kept some.
+  var hasNewConflicts = false
   /// The text of the rules that were read last, and what it says: each page of a session asks for them.
   var lastRules: (text: [UInt8], shape: RecordShape)?
   /// Gives the store's id and the marks of commits.
@@ -114,8 +120,10 @@ package final class ChangeStore {
       try load()
       let before = state
       latestClock = .min
+      hasNewConflicts = false
       do {
         let value = try body()
+        if hasNewConflicts { try trimConflicts() }
         if state != before { try save(since: before) }
         return value
       } catch {
@@ -173,9 +181,9 @@ package final class ChangeStore {
       .bind(1, state.sequence).bind(2, state.compacted).bind(3, Int64(state.live))
       .bind(4, Int64(state.tombstones)).run()
     guard state.sequence > before.sequence else { return }
-    try database.statement("INSERT INTO commits (sequence, mark, latest) VALUES (?1, ?2, ?3)")
+    try database.statement("INSERT INTO commits (sequence, mark, latest, at) VALUES (?1, ?2, ?3, ?4)")
       .bind(1, state.sequence).bind(2, Int64(bitPattern: random.next()))
-      .bind(3, latestClock == .min ? nil : latestClock).run()
+      .bind(3, latestClock == .min ? nil : latestClock).bind(4, time()).run()
   }
 
   /// Random bits that are to be told from all others.

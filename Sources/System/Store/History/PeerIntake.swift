@@ -52,6 +52,8 @@ package struct PeerIntake {
   /// What the changes get for their origin.
   private let origin: Int64
   private let live: Int
+  /// Up to where the peer has read this store, once it was asked.
+  private var acknowledged: Int64?
   private let prunes: Prunes
   private let equality: ChangeEquality
   private let shape: RecordShape
@@ -111,6 +113,7 @@ package struct PeerIntake {
     case .same: counts.same += 1
     case .take:
       if isTombstone, !stored.isTombstone, holdsDeletions { return try hold(key, line) }
+      try keepLoser(key, stored.line.span, against: line, stored)
       if !isTombstone, let whole = carried(line, stored) {
         // It may have come before, and have been made whole then.
         if whole == stored.line {
@@ -124,9 +127,20 @@ package struct PeerIntake {
       counts.taken += 1
       if isTombstone, !stored.isTombstone { counts.deletions += 1 }
     case .lose:
+      try keepLoser(key, line, against: stored.line.span, stored)
       try store.resend(key)
       counts.lost += 1
     }
+  }
+
+  /// Keeps what has lost where the peer had not seen what was stored.
+  private mutating func keepLoser(
+    _ key: Span<UInt8>, _ loser: Span<UInt8>, against winner: Span<UInt8>, _ stored: StoredRow
+  ) throws(StoreError) {
+    guard stored.place.origin != peer.number else { return }
+    if acknowledged == nil { acknowledged = try store.acknowledged(by: peer) }
+    guard stored.place.sequence > acknowledged ?? 0 else { return }
+    try store.keepConflict(key, lost: loser, against: winner, peer: peer.number)
   }
 
   /// The store has the line already, so that it does not matter how far ahead its clock is.

@@ -50,11 +50,25 @@ package struct RuledStore {
 /// The present of a run that stores lines, and how far it may go.
 package struct WriteBounds: Sendable {
   let now: Instant
+  /// It stands in place of the clock.
+  let isGiven: Bool
   let drift: DriftGuard
   let maxDelete: DeleteLimit
+  /// How long what has lost is kept; nil for not at all.
+  let conflictAge: Duration?
 
-  package init(now: Instant, drift: DriftGuard, maxDelete: DeleteLimit) {
-    (self.now, self.drift, self.maxDelete) = (now, drift, maxDelete)
+  package init(
+    now: Instant, isGiven: Bool = false, drift: DriftGuard, maxDelete: DeleteLimit,
+    conflictAge: Duration? = Conflicts.usualAge
+  ) {
+    (self.now, self.isGiven, self.drift, self.maxDelete) = (now, isGiven, drift, maxDelete)
+    self.conflictAge = conflictAge
+  }
+
+  /// What a store that takes lines within these bounds is told of them.
+  package func tell(_ store: ChangeStore) {
+    store.conflictAge = conflictAge
+    if isGiven { store.time = { now.seconds } }
   }
 
   /// Whatever a snapshot does not have may go.
@@ -73,6 +87,7 @@ extension RuledStore {
     let store = try open()
     return try store.write {
       let bounds = bounds()
+      bounds.tell(store)
       try settle(store)
       let live = store.live
       var intake = try LocalIntake(store, shape, now: bounds.now, drift: bounds.drift)
@@ -93,6 +108,7 @@ extension RuledStore {
     let store = try open()
     return try store.write(isTrial: isTrial) {
       let bounds = bounds()
+      bounds.tell(store)
       try settle(store)
       var intake = try SnapshotIntake(
         store, shape, entity: entity, withholdingDeletions: withholdingDeletions, now: bounds.now,
@@ -116,6 +132,7 @@ extension RuledStore {
     let store = try open()
     var applied = try store.write {
       let bounds = bounds()
+      bounds.tell(store)
       try settle(store)
       let live = store.live
       let retried = try store.retryQuarantine(shape, bounds.drift)

@@ -127,6 +127,19 @@ enum Schema {
       again INTEGER NOT NULL,
       PRIMARY KEY (entity, key)
     ) WITHOUT ROWID;
+    -- When the commit was made by the clock of this device, in seconds since 1970.
+    ALTER TABLE commits ADD COLUMN at INTEGER;
+    -- Changes that have lost against ones that were made without knowing them; peer 0 is this device.
+    CREATE TABLE conflicts (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      at INTEGER NOT NULL,
+      peer INTEGER NOT NULL,
+      checksum INTEGER NOT NULL,
+      key BLOB NOT NULL,
+      line BLOB NOT NULL
+    );
+    -- Up to which sequence a command has been told of changes.
+    CREATE TABLE hooks (command TEXT PRIMARY KEY NOT NULL, told INTEGER NOT NULL) WITHOUT ROWID;
     """,
   ]
 

@@ -91,6 +91,7 @@ package struct SnapshotIntake {
     let isRespelled = change.kind == .record && !SnapshotContent.isWrapped(line, in: whole.span)
     let outcome = try local.merge(key, whole.span, over: row, base: isRespelled ? .respelled : .same)
     if outcome == .stored, base == nil, row?.isTombstone == false { replacedUnread += 1 }
+    try keepLoser(key, whole.span, row, outcome)
     local.unstored.note(key, outcome)
     switch outcome {
     case .stored where !isRespelled: try local.store.forgetBaseline(key)
@@ -129,12 +130,25 @@ package struct SnapshotIntake {
     try delete(key.span, local.deleteLine(of: base.line.span, at: time), row)
   }
 
+  /// The app had not been given what is newer than the baseline.
+  private func keepLoser(
+    _ key: Span<UInt8>, _ line: Span<UInt8>, _ row: StoredRow?, _ outcome: LocalIntake.Outcome
+  ) throws(StoreError) {
+    guard let row, row.base == .newer else { return }
+    switch outcome {
+    case .stored: try local.store.keepConflict(key, lost: row.line.span, against: line, peer: 0)
+    case .conflict: try local.store.keepConflict(key, lost: line, against: row.line.span, peer: 0)
+    case .same, .refused, .tooLong: break
+    }
+  }
+
   private mutating func delete(
     _ key: Span<UInt8>, _ line: [UInt8], _ row: StoredRow
   ) throws(StoreError) {
     if row.isTombstone { return try local.store.adopt(key) }
     let outcome = try local.merge(key, line.span, over: row, base: .same)
     local.unstored.note(key, outcome)
+    try keepLoser(key, line.span, row, outcome)
     switch outcome {
     case .conflict: try local.store.leaveBaseline(key)
     case .refused, .tooLong: break

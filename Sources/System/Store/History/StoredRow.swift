@@ -6,6 +6,14 @@ struct StoredRow {
   var line: [UInt8]
   var isTombstone: Bool
   var base: Base
+  /// Of a row that has been read by itself.
+  var place = Place()
+
+  /// When a row was stored, and whom it came from: 0 of one that is to be sent to every peer.
+  struct Place {
+    var sequence: Int64 = 0
+    var origin: Int64 = 0
+  }
 
   /// What the row is to the baseline of `record`.
   enum Base: Int64 {
@@ -90,8 +98,14 @@ struct StoredRows {
 extension ChangeStore {
   /// Throws `corrupt` of a row that does not match its checksum.
   func row(of key: Span<UInt8>) throws(StoreError) -> StoredRow? {
-    let found = try database.statement("SELECT \(StoredRow.columns), checksum FROM changes WHERE key = ?1")
-      .bind(1, key).first { (StoredRow($0), $0.integer(StoredRow.columnCount)) }
+    let found = try database.statement(
+      "SELECT \(StoredRow.columns), checksum, sequence, origin FROM changes WHERE key = ?1"
+    ).bind(1, key).first { row in
+      var stored = StoredRow(row)
+      let next = StoredRow.columnCount
+      stored.place = StoredRow.Place(sequence: row.integer(next + 1), origin: row.integer(next + 2))
+      return (stored, row.integer(next))
+    }
     guard let (row, checksum) = found else { return nil }
     let line = row.line
     try RowChecksum.require(checksum, key, line.span)

@@ -1,0 +1,97 @@
+import JSONLines
+import SyncCore
+
+/// Changes that have lost against ones that were made without knowing them.
+///
+/// Whether the other side has known a change is told from what it has acknowledged: one that it has had by way of a third
+/// counts as not known. So there can be some here that were no conflict, and none is missing.
+extension ChangeStore {
+  /// So many bytes of lines are kept, and so many of them: the oldest go first.
+  private static let (mostConflictBytes, mostConflicts) = (16 << 20, 10_000)
+
+  package struct KeptConflict: Sendable {
+    package let number: Int64
+    /// In seconds since 1970.
+    package let at: Int64
+    /// Nil for this device.
+    package let peer: String?
+    package let key: [UInt8]
+    /// The change line that has lost.
+    package let line: [UInt8]
+  }
+
+  /// Keeps a change line that has lost, inside a `write`; `peer` is the number of whom the winner, or the loser, came from.
+  func keepConflict(
+    _ key: Span<UInt8>, lost line: Span<UInt8>, against winner: Span<UInt8>, peer: Int64
+  ) throws(StoreError) {
+    var reader = ChangeReader(RecordShape())
+    guard conflictAge != nil, line.count <= Self.mostConflictBytes else { return }
+    let sides = (reader.change(line), reader.change(winner))
+    guard
+      sides.0.isTombstone != sides.1.isTombstone
+        || !sides.0.isTombstone && !SnapshotContent.isSame(line, .change, winner)
+    else { return }
+    let isKept = try database.statement(
+      "SELECT 1 FROM conflicts WHERE checksum = ?1 AND key = ?2 AND line = ?3"
+    )
+    .bind(1, RowChecksum.of(key, line)).bind(2, key).bind(3, line).first { _ in true }
+    if isKept == true { return }
+    try database.statement(
+      "INSERT INTO conflicts (at, peer, checksum, key, line) VALUES (?1, ?2, ?3, ?4, ?5)"
+    ).bind(1, time()).bind(2, peer).bind(3, RowChecksum.of(key, line)).bind(4, key).bind(5, line).run()
+    hasNewConflicts = true
+  }
+
+  func trimConflicts() throws(StoreError) {
+    let oldest = time() - (conflictAge?.components.seconds ?? 0)
+    try database.statement("DELETE FROM conflicts WHERE at < ?1").bind(1, oldest).run()
+    let rows = try database.statement("SELECT number, length(line) FROM conflicts ORDER BY number DESC")
+    defer { rows.reset() }
+    var (count, bytes) = (0, 0)
+    while try rows.step() {
+      count += 1
+      bytes += Int(rows.integer(1))
+      guard count > Self.mostConflicts || bytes > Self.mostConflictBytes else { continue }
+      let last = rows.integer(0)
+      rows.reset()
+      try database.statement("DELETE FROM conflicts WHERE number <= ?1").bind(1, last).run()
+      return
+    }
+  }
+
+  /// The oldest first; with `only`, that one.
+  package func conflicts(only number: Int64? = nil) throws -> [KeptConflict] {
+    // An earlier version has no such table.
+    if isOlder { return [] }
+    var found: [KeptConflict] = []
+    try database.statement(
+      "SELECT conflicts.number, at, id, key, line, checksum FROM conflicts LEFT JOIN peers ON peers.number = peer "
+        + "WHERE ?1 IS NULL OR conflicts.number = ?1 ORDER BY conflicts.number"
+    ).bind(1, number).forEachRow { row in
+      try RowChecksum.require(row.integer(5), row.span(3), row.span(4))
+      found.append(
+        KeptConflict(
+          number: row.integer(0), at: row.integer(1), peer: row.isNull(2) ? nil : row.text(2),
+          key: row.bytes(3), line: row.bytes(4)))
+    }
+    return found
+  }
+
+  /// How many there are, those with one peer or all, and the number of the last one that was kept.
+  package func conflictCount(with peer: StorePeer? = nil) throws(StoreError) -> (count: Int, last: Int64) {
+    if isOlder { return (0, 0) }
+    return try database.statement(
+      "SELECT count(*), ifnull(max(number), 0) FROM conflicts WHERE ?1 IS NULL OR peer = ?1"
+    )
+    .bind(1, peer?.number).first { (Int($0.integer(0)), $0.integer(1)) } ?? (0, 0)
+  }
+
+  /// Inside a `write`; false where there is none of that number.
+  package func dropConflict(_ number: Int64) throws(StoreError) -> Bool {
+    try database.statement("DELETE FROM conflicts WHERE number = ?1").bind(1, number).run()
+    return database.changes == 1
+  }
+
+  /// The change line that is stored under a key.
+  package func line(of key: [UInt8]) throws(StoreError) -> [UInt8]? { try row(of: key.span)?.line }
+}

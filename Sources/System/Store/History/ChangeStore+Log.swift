@@ -1,0 +1,52 @@
+import JSONLines
+
+/// When changes came, and whom a command has been told of them.
+extension ChangeStore {
+  /// A stored change, and where it came from.
+  package struct Entry: Sendable {
+    package let sequence: Int64
+    /// In seconds since 1970; nil of what a version before has stored.
+    package let at: Int64?
+    /// Nil of what was made here, and of what is to be sent to every peer.
+    package let peer: String?
+    package let line: [UInt8]
+    package let isTombstone: Bool
+  }
+
+  /// Hands over the changes after a sequence, in their order; with `fromOthers` only those that came from peers.
+  package func forEachArrival(
+    after sequence: Int64 = 0, fromOthers: Bool = false, _ body: (Entry) throws -> Void
+  ) throws {
+    let at =
+      isOlder
+      ? "NULL"
+      : "(SELECT at FROM commits WHERE commits.sequence >= changes.sequence ORDER BY sequence LIMIT 1)"
+    try database.statement(
+      "SELECT sequence, \(at), id, line, tombstone, checksum, key FROM changes LEFT JOIN peers ON peers.number = origin "
+        + "WHERE sequence > ?1 AND (origin <> 0 OR NOT ?2) ORDER BY sequence"
+    ).bind(1, sequence).bind(2, fromOthers ? 1 : 0).forEachRow { row in
+      try RowChecksum.require(row.integer(5), row.span(6), row.span(3))
+      try body(
+        Entry(
+          sequence: row.integer(0), at: row.isNull(1) ? nil : row.integer(1),
+          peer: row.isNull(2) ? nil : row.text(2), line: row.bytes(3), isTombstone: row.integer(4) != 0))
+    }
+  }
+
+  /// Up to which sequence a command has been told; one that is new is told of what comes from now on.
+  package func told(_ command: String) throws -> Int64 {
+    try write {
+      try database.statement("INSERT OR IGNORE INTO hooks (command, told) VALUES (?1, ?2)")
+        .bind(1, command).bind(2, state.sequence).run()
+      return try database.statement("SELECT told FROM hooks WHERE command = ?1").bind(1, command)
+        .first { $0.integer(0) } ?? state.sequence
+    }
+  }
+
+  package func noteTold(_ command: String, upTo sequence: Int64) throws {
+    try write {
+      try database.statement("UPDATE hooks SET told = max(told, ?2) WHERE command = ?1").bind(1, command)
+        .bind(2, sequence).run()
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import CommandLine
+import JSONLines
+import Sessions
+import Store
+import SyncCore
+import SystemIO
+import ToolInputs
+
+/// A command that is run after changes of others were stored: once for all that have come since it last ended well.
+///
+/// How far it has been told is kept in the store, so that a run that is killed, and a command that fails, leave nothing out.
+final class ChangeHook {
+  private let command: String
+  private let path: String
+  private let store: OpenStore
+  private let console: Console
+  private var told: Int64
+  /// Up to which sequence the command has been told, whether it ended well or not.
+  private var tried: Int64
+  private var running: Running?
+  private(set) var trouble: ExitStatus?
+
+  private final class Running {
+    var process: ToldProcess
+    let last: Int64
+
+    init(_ process: consuming ToldProcess, _ last: Int64) {
+      self.process = process
+      self.last = last
+    }
+  }
+
+  init(_ command: String, _ settings: PeersyncTool.Settings, _ store: OpenStore, on console: Console) throws {
+    (self.command, self.store, self.console) = (command, store, console)
+    path = FileMode.absolute(settings.store.path)
+    told = try store.current().told(command)
+    tried = told
+  }
+
+  /// Runs the command if there is something to tell, and waits for it.
+  func finish() throws {
+    if running == nil { try begin() }
+    while running != nil {
+      var polls = PollSet()
+      polls.addInterruption()
+      polls.wait(until: SystemClock.monotonic() + .milliseconds(50))
+      if Interruption.pending != nil { running?.process.end() }
+      try look()
+      if running == nil, Interruption.pending == nil { try begin() }
+    }
+  }
+
+  private func begin() throws {
+    var reader = ChangeReader(RecordShape())
+    var (input, upserts, deletions, last) = ([UInt8](), 0, 0, tried)
+    try store.current().forEachArrival(after: told, fromOthers: true) { entry in
+      last = max(last, entry.sequence)
+      input.append(UInt8(ascii: "{"))
+      reader.appendKeyMembers(of: entry.line.span, to: &input)
+      if entry.isTombstone { input += Array(",\"isDeleted\":true".utf8) }
+      input += Array("}\n".utf8)
+      if entry.isTombstone { deletions += 1 } else { upserts += 1 }
+    }
+    guard last > tried else { return }
+    let environment = Environment.replacing(
+      "PEERSYNC_CHANGED_",
+      with: [
+        ("PEERSYNC_CHANGED_STORE", path), ("PEERSYNC_CHANGED_UPSERTS", "\(upserts)"),
+        ("PEERSYNC_CHANGED_DELETIONS", "\(deletions)"),
+      ])
+    tried = last
+    do {
+      running = Running(
+        try ToldProcess(["/bin/sh", "-c", command], environment: environment, input: input), last)
+    } catch {
+      report("\(error)")
+    }
+  }
+
+  /// Looks whether the command has ended.
+  private func look() throws {
+    guard let running, let status = running.process.exitStatus() else { return }
+    self.running = nil
+    guard status == 0 else { return report("has ended with status \(status)") }
+    try store.current().noteTold(command, upTo: running.last)
+    told = running.last
+  }
+
+  private func report(_ what: String) {
+    trouble = console.report(
+      Diagnostic(
+        .hookFailed, "'--on-change' \(what)",
+        hint: "it is told of the same changes again, with the next one or by the next run"))
+  }
+}
+
+extension ChangeHook: FollowCompanion {
+  func watch(_ polls: inout PollSet) {}
+
+  func tend(at now: Duration) -> Duration? {
+    try? look()
+    if running == nil { try? begin() }
+    return now + .milliseconds(running == nil ? 500 : 100)
+  }
+}

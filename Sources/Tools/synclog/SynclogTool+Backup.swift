@@ -1,0 +1,105 @@
+import CommandLine
+import JSONLines
+import Store
+import SyncCore
+import SystemIO
+import ToolInputs
+
+extension SynclogTool {
+  struct RestoreSettings: StoreConfigurable {
+    var store = StoreSettings()
+    var file = ""
+    var mayReplace = false
+  }
+
+  static let backup = Command(
+    "backup", "copy the store into a file",
+    discussion: [
+      "The copy is the store in one moment, whoever writes meanwhile; the types that peers of protocol 1 have told "
+        + "go with it, into FILE.types. Peers notice where a store was restored, and "
+        + "hand over what it lacks. A backup that is older than the last compact can bring back what was deleted.",
+      "FILE is not replaced where it is a database that is open, or was left open: where FILE-wal, FILE-shm or "
+        + "FILE-journal exists. restore puts a backup in the place of the store.",
+    ],
+    settings: NamedSettings(), options: Option.storePlace,
+    operands: Operands("FILE", count: 1...1) { $1.name = $0[0] },
+    statuses: stored, examples: [.init("Every night:", "synclog backup tasks-backup.db")], run: runBackup)
+
+  static let restore = Command(
+    "restore", "put a backup in the place of the store",
+    discussion: [
+      "All that the store has is replaced in one transaction, or nothing. What was made here after the backup, and has "
+        + "reached no peer, is gone. Tokens that the store gave after the backup are foreign from then on: each peer "
+        + "notices at the next sync, and both sides compare all their records. What was deleted since stays deleted "
+        + "where a peer still knows of it. Writes the counts, one object.",
+      "Nothing else should use the store meanwhile: stop peersync serve, and what cron runs.",
+    ],
+    settings: RestoreSettings(),
+    options: [.flag("replace", "Replace a store that has records.") { $0.mayReplace = true }]
+      + Option.storePlace,
+    operands: Operands("FILE", count: 1...1) { $1.file = $0[0] }, statuses: stored,
+    examples: [.init("The disk is new:", "synclog restore tasks-backup.db")], run: runRestore)
+
+  private static func runBackup(_ settings: NamedSettings, on console: Console) throws -> ExitStatus {
+    let target = settings.name
+    if FileMode.isSameFile(settings.store.path, target) {
+      throw UsageError.conflict("'\(target)' is the store itself")
+    }
+    guard FileMode.isFile(target) else { throw UsageError.conflict("'\(target)' is no regular file") }
+    try refuseDatabase(target)
+    return try withStore(settings.store, console) { store in
+      let file = try AtomicFile(creating: target, mode: 0o600, isNamed: true)
+      guard let place = file.temporary else { preconditionFailure("a regular file is made under a name") }
+      try store.backup(to: place)
+      try file.commit()
+      try WireTypesFile.copy(besideStore: settings.store.path, to: target)
+      return .done
+    }
+  }
+
+  /// Throws where a file belongs to a database, or is one, whose log would be played into what takes its place.
+  ///
+  /// The question is about what a link leads to, as that is what would be replaced.
+  private static func refuseDatabase(_ target: String) throws {
+    let place = FileMode.resolved(target)
+    for ending in ["-wal", "-shm", "-journal"] {
+      if place.hasSuffix(ending), FileMode.exists(String(place.dropLast(ending.count))) {
+        throw Diagnostic(
+          .cannotCreate, "not replaced: by its name it is the '\(ending)' of a database", file: target,
+          hint: "give another name")
+      }
+      guard FileMode.exists(place + ending) else { continue }
+      throw Diagnostic(
+        .cannotCreate, "not replaced: it may be open, since it has a '\(ending)' beside it", file: target,
+        hint: "give another name")
+    }
+  }
+
+  private static func runRestore(_ settings: RestoreSettings, on console: Console) throws -> ExitStatus {
+    if FileMode.isSameFile(settings.store.path, settings.file) {
+      throw UsageError.conflict("'\(settings.file)' is the store itself")
+    }
+    let (backup, records) = try Diagnostic.naming(store: settings.file) {
+      let backup = try ChangeStore(settings.file, creating: false, wait: settings.store.wait)
+      var faults: [String] = []
+      try backup.verify(backup.rules() ?? RecordShape()) { faults.append($0) }
+      if let fault = faults.first {
+        throw Diagnostic(.storeCorrupt, fault, file: settings.file, hint: "nothing has been replaced")
+      }
+      return (backup, backup.live)
+    }
+    return try withStore(settings.store, console, creating: true) { store in
+      let replaced = store.live
+      if replaced + store.tombstones > 0, !settings.mayReplace {
+        throw Diagnostic(
+          .cannotCreate, "has \(replaced) records already", file: settings.store.path,
+          hint: "'--replace' gives them up; 'synclog backup' keeps a copy")
+      }
+      try backup.backup(to: settings.store.path)
+      try WireTypesFile.copy(besideStore: settings.file, to: settings.store.path)
+      try Descriptor.standardOutput.write(
+        line: ["records": .integer(records), "replaced": .integer(replaced)])
+      return .done
+    }
+  }
+}

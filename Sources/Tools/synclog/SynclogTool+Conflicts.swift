@@ -1,0 +1,159 @@
+import CommandLine
+import JSONLines
+import Store
+import SyncCore
+import SystemIO
+import ToolInputs
+
+extension SynclogTool {
+  static let conflicts = Command(
+    "conflicts", "changes that have lost against others that did not know them",
+    discussion: [
+      "Where two devices change one record before they sync, the later change wins, and the other one is kept here: for "
+        + "30 days, up to 16 MiB, the oldest go first. A change that came by way of a third device can be among them."
+    ],
+    subcommands: [
+      Command(
+        "list", "write what has lost, one object a line", settings: PlainSettings(),
+        options: Option.storePlace, statuses: asked,
+        examples: [.init("What has lost, and when:", "synclog conflicts list")], run: runConflictList),
+      Command(
+        "show", "write both sides of one, and what differs",
+        discussion: ["In differs each member of the record that is not the same on both sides."],
+        settings: NamedSettings(), options: Option.storePlace, operands: conflictNumber, statuses: asked,
+        examples: [.init("What the first one is about:", "synclog conflicts show 1")], run: runConflictShow),
+      Command(
+        "restore", "let what has lost win after all",
+        discussion: [
+          "It is stored as a change that is made now, and goes to all peers. What it replaces is not kept."
+        ],
+        settings: NamedSettings(), options: Option.storePlace + Option.present, operands: conflictNumber,
+        statuses: [.no] + stored,
+        examples: [.init("Bring it back:", "synclog conflicts restore 1")], run: runConflictRestore),
+      Command(
+        "drop", "let go of what has lost", settings: NamedSettings(), options: Option.storePlace,
+        operands: conflictNumber, statuses: [.no] + stored,
+        examples: [.init("It is of no use:", "synclog conflicts drop 1")], run: runConflictDrop),
+    ])
+
+  private static let conflictNumber = Operands<NamedSettings>("NUMBER", count: 1...1) { $1.name = $0[0] }
+
+  private static func runConflictList(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
+    try withStore(settings.store, console) { store in
+      var output = ByteOutput.standardOutput
+      for conflict in try store.conflicts() {
+        let differs = ConflictSides(conflict, try store.line(of: conflict.key)).differs.map {
+          JSONValue.string($0.member)
+        }
+        try output.write(conflict.object(with: "", [JSONMember("differs", .array(differs))]))
+      }
+      try output.flush()
+      return .done
+    }
+  }
+
+  private static func runConflictShow(_ settings: NamedSettings, on console: Console) throws -> ExitStatus {
+    try withConflict(settings, console, creating: false) { store, conflict in
+      let sides = ConflictSides(conflict, try store.line(of: conflict.key))
+      let differs = sides.differs.map { difference in
+        JSONValue.object(
+          [JSONMember("member", .string(difference.member))]
+            + [("lost", difference.lost), ("stored", difference.stored)].compactMap { name, value in
+              value.map { JSONMember(name, $0) }
+            })
+      }
+      let lines =
+        ",\"lost\":\(String(decoding: conflict.line, as: UTF8.self)),\"stored\":"
+        + (sides.stored.map { String(decoding: $0, as: UTF8.self) } ?? "null")
+      var output = ByteOutput.standardOutput
+      try output.write(conflict.object(with: lines, [JSONMember("differs", .array(differs))]))
+      try output.flush()
+      return .done
+    }
+  }
+
+  private static func runConflictRestore(_ settings: NamedSettings, on console: Console) throws -> ExitStatus
+  {
+    try withConflict(settings, console, creating: true) { store, conflict in
+      let outcome = try store.write {
+        let shape = try store.rules() ?? RecordShape()
+        var reader = ChangeReader(shape)
+        var intake = try LocalIntake(store, shape, now: settings.store.present)
+        let outcome = try intake.put(conflict.key.span, conflict.line.span, reader.change(conflict.line.span))
+        if outcome == .stored || outcome == .same { _ = try store.dropConflict(conflict.number) }
+        return outcome
+      }
+      try Descriptor.standardOutput.write(line: ["restored": .integer(outcome == .stored ? 1 : 0)])
+      switch outcome {
+      case .stored: return .done
+      case .same: console.note("the store has it already")
+      case .conflict: console.note("its rule lets what is stored win")
+      case .refused: console.note("it is older than what has been pruned")
+      case .tooLong: console.note("with its clock it would be longer than a store takes")
+      }
+      return .no
+    }
+  }
+
+  private static func runConflictDrop(_ settings: NamedSettings, on console: Console) throws -> ExitStatus {
+    try withConflict(settings, console, creating: true) { store, conflict in
+      _ = try store.write { try store.dropConflict(conflict.number) }
+      return .done
+    }
+  }
+
+  private static func withConflict(
+    _ settings: NamedSettings, _ console: Console, creating: Bool,
+    _ body: (ChangeStore, ChangeStore.KeptConflict) throws -> ExitStatus
+  ) throws -> ExitStatus {
+    guard let number = Int64(settings.name) else {
+      throw UsageError.conflict("'\(settings.name)' is not a number")
+    }
+    return try withStore(settings.store, console) { store in
+      guard let conflict = try store.conflicts(only: number).first else {
+        console.note("there is no conflict \(number); 'synclog conflicts list' says which there are")
+        return .no
+      }
+      return try body(store, conflict)
+    }
+  }
+}
+
+/// What has lost, beside what is stored under its key now.
+private struct ConflictSides {
+  let lost: [UInt8]
+  let stored: [UInt8]?
+
+  init(_ conflict: ChangeStore.KeptConflict, _ stored: [UInt8]?) {
+    (lost, self.stored) = (conflict.line, stored)
+  }
+
+  /// The members of the two records that are not the same, in the order of the one that has lost; of a deletion none.
+  var differs: [(member: String, lost: JSONValue?, stored: JSONValue?)] {
+    let (lost, stored) = (Self.fields(of: lost), self.stored.map { Self.fields(of: $0) } ?? [])
+    let names = lost.map(\.name) + stored.map(\.name).filter { name in !lost.contains { $0.name == name } }
+    return names.compactMap { name in
+      let sides = (lost.first { $0.name == name }?.value, stored.first { $0.name == name }?.value)
+      return sides.0 == sides.1 ? nil : (name, sides.0, sides.1)
+    }
+  }
+
+  private static func fields(of line: [UInt8]) -> [JSONMember] {
+    (try? JSONValue(parsing: line.span))?["fields"]?.objectValue ?? []
+  }
+}
+
+extension ChangeStore.KeptConflict {
+  /// A line of output; `texts` and `members` follow what the conflict is about.
+  fileprivate func object(with texts: String, _ members: [JSONMember]) -> [UInt8] {
+    var head: [JSONMember] = [
+      .init("number", .integer(number)), .init("at", .string(Instant(seconds: at)?.description ?? "")),
+    ]
+    if let peer { head.append(.init("peer", .string(peer))) }
+    var bytes = Array(JSONValue.object(head).text.utf8.dropLast()) + [UInt8(ascii: ",")]
+    var reader = ChangeReader(RecordShape())
+    reader.appendKeyMembers(of: line.span, to: &bytes)
+    bytes += Array(texts.utf8) + [UInt8(ascii: ",")]
+    return bytes + JSONValue.object(members).text.utf8.dropFirst() + [10]
+  }
+}
