@@ -11,6 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import bound
 import chores
 import discovery
 import everyday
@@ -43,6 +44,7 @@ GROUPS = [
     events,
     discovery,
     pushes,
+    bound,
     servers,
 ]
 # The groups to measure; all where none is named.

@@ -51,6 +51,9 @@ class Device:
         open(self.file, "w").close()
         with sqlite3.connect(self.table) as database:
             database.execute("CREATE TABLE notes (id TEXT PRIMARY KEY, body TEXT NOT NULL, updated_at TEXT)")
+            # What is new is found by an index, on one of the devices.
+            if numbers % 2 == SEED % 2:
+                database.execute("CREATE INDEX edited ON notes (updated_at)")
             if numbers % 2:
                 database.execute("PRAGMA journal_mode = WAL")
         self.run("bind", self.file, "--entity-name", "Task")

@@ -1,6 +1,6 @@
 package import JSONLines
 package import Store
-import SyncCore
+package import SyncCore
 import SystemIO
 
 /// Keeps the source of a binding and a store equal.
@@ -20,12 +20,15 @@ package struct BindingExchange {
     source = table
   }
 
+  /// What would make it enough to read what is new, where each run reads all of many rows.
+  package func remedy(for count: Int) -> String? { count < 10_000 ? nil : source.remedy }
+
   /// How many records the source has.
-  package func count() throws -> Int {
+  package func count(now: Instant) throws -> Int {
     var wrapping = RecordWrapping(binding)
     var count = 0
     try naming {
-      try source.load()
+      try source.load(since: nil, now: now)
       try source.forEachRecord { record, line in
         _ = try wrapping.key(of: record, line: line)
         count += 1
@@ -38,8 +41,24 @@ package struct BindingExchange {
   package func record(
     in store: ChangeStore, _ bounds: WriteBounds, isTrial: Bool = false
   ) throws -> SnapshotIntake {
-    try naming { try source.load() }
+    let mark = try store.readMark(of: binding)
+    try naming {
+      try source.load(since: mark, now: bounds.now)
+      try loadAll(unlessIn: store, mark, bounds)
+    }
     return try recordLoaded(in: store, bounds, isTrial: isTrial)
+  }
+
+  /// Loads all rows where those that are new do not account for the number that there are: some have been deleted.
+  private func loadAll(unlessIn store: ChangeStore, _ mark: ReadMark?, _ bounds: WriteBounds) throws {
+    guard source.isExcerpt, let mark else { return }
+    var wrapping = RecordWrapping(binding)
+    var count = mark.rows
+    try source.forEachRecord { record, line in
+      let key = try wrapping.key(of: record, line: line)
+      if try !store.isInSource(key.span) { count += 1 }
+    }
+    if count != source.mark?.rows { try source.load(since: nil, now: bounds.now) }
   }
 
   private func recordLoaded(
@@ -64,7 +83,14 @@ package struct BindingExchange {
         try store.giveAgain(binding, lost)
       }
     }
+    // What was refused is read again.
+    if !isTrial { try note(intake.counts.refused == 0 ? source.mark : nil, in: store) }
     return intake
+  }
+
+  private func note(_ mark: ReadMark?, in store: ChangeStore) throws {
+    guard try store.readMark(of: binding) != mark else { return }
+    try store.write { try store.noteRead(binding, mark) }
   }
 
   private func recorded(
@@ -73,7 +99,7 @@ package struct BindingExchange {
     do {
       return try ruled.record(
         bounds, entity: binding.entity, withholdingDeletions: false, isBlank: isBlank && !bounds.deletesAll,
-        isTrial: isTrial
+        isExcerpt: source.isExcerpt, isTrial: isTrial
       ) { take in
         try sorted.forEachKey { lines, reader in
           var key: [UInt8] = []
@@ -107,10 +133,16 @@ package struct BindingExchange {
       last = found.last
       return found.arrivals
     }
-    guard try !arrivals().isEmpty else { return outcome }
+    guard try !arrivals().isEmpty else {
+      // So that the next run does not look through what has been stored here.
+      try store.noteNothingWritten(binding, upTo: last)
+      return outcome
+    }
+    let mark = try store.readMark(of: binding)
     let delivery = try naming {
-      try source.write { isChanged in
-        if isChanged { outcome.recorded += try recordLoaded(in: store, bounds).counts.stored }
+      try source.write(since: mark, now: bounds.now) { loaded in
+        if loaded == .records { try loadAll(unlessIn: store, mark, bounds) }
+        if loaded != .nothing { outcome.recorded += try recordLoaded(in: store, bounds).counts.stored }
         return try arrivals()
       }
     }
@@ -125,6 +157,7 @@ package struct BindingExchange {
         try store.noteGiven(
           binding, delivery.settled.map { ($0.arrival.key, $0.before) }, digest: source.digest)
       }
+      if try store.readMark(of: binding) != nil { try store.noteRead(binding, source.mark) }
       try store.noteWritten(binding, upTo: last, butFor: delivery.refused.map(\.arrival.key))
     }
     outcome.written = delivery.settled.count

@@ -24,7 +24,11 @@ final class BoundFile: BoundSource {
 
   var isPartial: Bool { text?.format == .csv }
 
-  func load() throws {
+  var remedy: String? { nil }
+  var isExcerpt: Bool { false }
+  var mark: ReadMark? { nil }
+
+  func load(since mark: ReadMark?, now: Instant) throws {
     let lease = try lease()
     text = try RecordText(contents(of: lease.file), named: path)
   }
@@ -67,14 +71,16 @@ final class BoundFile: BoundSource {
 
   // MARK: Writing
 
-  func write(_ course: (Bool) throws -> [ChangeStore.Arrival]) throws -> Delivery {
+  func write(
+    since mark: ReadMark?, now: Instant, _ course: (Loaded) throws -> [ChangeStore.Arrival]
+  ) throws -> Delivery {
     let deadline = SystemClock.monotonic() + wait
     while true {
       let lease = try lease()
       let bytes = try contents(of: lease.file)
       let isChanged = text?.text != bytes
       if isChanged { text = try RecordText(bytes, named: path) }
-      let arrivals = try course(isChanged)
+      let arrivals = try course(isChanged ? .records : .nothing)
       guard let text, !arrivals.isEmpty else { return Delivery() }
       let (delivery, new) = try edited(text, arrivals)
       if try new == bytes || replace(with: new, lease) {

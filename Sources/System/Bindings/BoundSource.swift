@@ -1,10 +1,17 @@
 import JSONLines
 import Store
+import SyncCore
 
 /// A file or a table of an app: what is read from it, and how changes get into it while the app may write too.
 protocol BoundSource: AnyObject {
-  /// Reads all records, as they are in one moment.
-  func load() throws
+  /// Reads all records, as they are in one moment; with a mark, those may be enough that have a newer clock.
+  func load(since mark: ReadMark?, now: Instant) throws
+  /// What would make it enough to read what is new; nil where it is enough already, or nothing can help.
+  var remedy: String? { get }
+  /// Not all records have been loaded.
+  var isExcerpt: Bool { get }
+  /// Up to where it has been read, or written; nil where all of it has to be read the next time.
+  var mark: ReadMark? { get }
   /// Hands over the records that were loaded, each the text of an object on one line, and where it stands: a 1-based line.
   func forEachRecord(_ take: (Span<UInt8>, Int?) throws -> Void) throws
   /// Its app may have all records in memory, and write them all back.
@@ -15,9 +22,19 @@ protocol BoundSource: AnyObject {
   var isPartial: Bool { get }
   /// Writes the changes that `course` gives, while nobody else can write.
   ///
-  /// `course` is told whether somebody has written since the records were loaded; they have been loaded again then. It
-  /// can be asked more than once.
-  func write(_ course: (_ isChanged: Bool) throws -> [ChangeStore.Arrival]) throws -> Delivery
+  /// `course` is told what has been loaded since it was asked last; it can be asked more than once.
+  func write(
+    since mark: ReadMark?, now: Instant, _ course: (_ loaded: Loaded) throws -> [ChangeStore.Arrival]
+  ) throws -> Delivery
+}
+
+/// What a source has loaded while it is about to be written to.
+enum Loaded {
+  case nothing
+  /// The records, as somebody has written meanwhile.
+  case records
+  /// Only rows that are about to be written over.
+  case rows
 }
 
 /// What has become of changes that were to get into a source.

@@ -14,9 +14,13 @@ final class BoundTable: BoundSource {
   private var rows: [UInt8] = []
   /// Another one where somebody else has committed since (`PRAGMA data_version`).
   private var version: Int64?
+  private let clock: ClockColumn?
+  private(set) var isExcerpt = false
+  private(set) var mark: ReadMark?
+  private var isWriting = false
 
   init(_ binding: Binding, table name: String, wait: Duration) throws {
-    (database, table) = try Self.naming(binding) {
+    (database, table, clock) = try Self.naming(binding) {
       guard FileStamp(of: binding.source) != nil else { throw StoreError.missing }
       let database = try Database(binding.source, belongsToOthers: true, wait: wait)
       try database.run("PRAGMA foreign_keys = ON")
@@ -26,7 +30,7 @@ final class BoundTable: BoundSource {
       try table.setForm(.nested, of: binding.forms["nested"] ?? [])
       if let columns = binding.forms["column"], !columns.isEmpty { try table.keep(columns) }
       if !binding.keys.isEmpty { try table.setKey(binding.keys.compactMap(\.tokens.last)) }
-      return (database, table)
+      return (database, table, try table.clockColumn(binding, in: database))
     }
     var binding = binding
     if binding.keys.isEmpty { binding.keys = table.key.map { JSONPointer(tokens: [$0]) } }
@@ -37,19 +41,49 @@ final class BoundTable: BoundSource {
   var isWrittenAsAWhole: Bool { false }
   var digest: Int64 { 0 }
 
-  var isPartial: Bool { !(binding.forms["column"] ?? []).isEmpty }
-
-  func load() throws {
-    try Self.naming(binding) { try database.transaction(writing: false) { try read() } }
+  var remedy: String? {
+    if clock != nil || table.isView { return nil }
+    guard let name = table.clockName(binding), table.has(name) else {
+      return
+        "with a column that says when a row was edited (--clock), and an index by it, what is new is enough"
+    }
+    return "what is new is enough after: CREATE INDEX \("\(table.name)_\(name)".quotedName) ON "
+      + "\(table.quotedName) (\(name.quotedName))"
   }
 
-  private func read() throws {
-    version = try database.integer("PRAGMA data_version")
-    rows.removeAll(keepingCapacity: true)
-    try TableReader(table, in: database).forEachRow { row in
-      rows.append(row)
-      rows.append(10)
+  var isPartial: Bool { !(binding.forms["column"] ?? []).isEmpty }
+
+  func load(since mark: ReadMark?, now: Instant) throws {
+    try Self.naming(binding) {
+      if isWriting { return try read(since: mark, now) }
+      try database.transaction(writing: false) { try read(since: mark, now) }
     }
+  }
+
+  private func read(since earlier: ReadMark?, _ now: Instant) throws {
+    version = try database.integer("PRAGMA data_version")
+    let schema = try database.integer("PRAGMA schema_version") ?? 0
+    let usable = earlier.flatMap { $0.isUsable(schema, now) ? $0 : nil }
+    mark = try clock?.last(before: now, in: database).map {
+      ReadMark(clock: $0, rows: try rowCount(), schema: schema, wholeAt: usable?.wholeAt ?? now.seconds)
+    }
+    rows.removeAll(keepingCapacity: true)
+    if let usable, let clock, mark != nil {
+      isExcerpt = true
+      try TableReader(table, since: usable.clock, of: clock, in: database).forEachRow { add($0) }
+    } else {
+      isExcerpt = false
+      try TableReader(table, in: database).forEachRow { add($0) }
+    }
+  }
+
+  private func rowCount() throws(StoreError) -> Int64 {
+    try database.integer("SELECT count(*) FROM \(table.quotedName)") ?? 0
+  }
+
+  private func add(_ row: Span<UInt8>) {
+    rows.append(row)
+    rows.append(10)
   }
 
   func forEachRecord(_ take: (Span<UInt8>, Int?) throws -> Void) throws {
@@ -58,25 +92,52 @@ final class BoundTable: BoundSource {
     while let line = cursor.next(in: text.span) { try take(text.span.extracting(line.content), nil) }
   }
 
-  func write(_ course: (Bool) throws -> [ChangeStore.Arrival]) throws -> Delivery {
+  func write(
+    since mark: ReadMark?, now: Instant, _ course: (Loaded) throws -> [ChangeStore.Arrival]
+  ) throws -> Delivery {
     var failure: (any Error)?
     do {
       return try Self.naming(binding) {
         try database.transaction {
+          isWriting = true
+          defer { isWriting = false }
           let isChanged = try database.integer("PRAGMA data_version") != version
-          if isChanged { try read() }
+          if isChanged { try read(since: mark, now) }
           let arrivals: [ChangeStore.Arrival]
-          do { arrivals = try course(isChanged) } catch {
+          do { arrivals = try self.arrivals(isChanged, course) } catch {
             failure = error
             throw error
           }
-          return try write(arrivals)
+          let delivery = try write(arrivals)
+          if self.mark != nil { self.mark?.rows = try rowCount() }
+          return delivery
         }
       }
     } catch {
       // What goes wrong with the store is no matter of the database.
       throw failure ?? error
     }
+  }
+
+  /// What is to be written.
+  ///
+  /// Where not all rows have been read, those that are there under its keys are stored first: they
+  /// may have been edited without a newer clock.
+  private func arrivals(
+    _ isChanged: Bool, _ course: (Loaded) throws -> [ChangeStore.Arrival]
+  ) throws -> [ChangeStore.Arrival] {
+    var arrivals = try course(isChanged ? .records : .nothing)
+    var compared: Set<[UInt8]> = []
+    while isExcerpt {
+      let others = arrivals.filter { compared.insert($0.key).inserted }
+      if others.isEmpty { break }
+      rows.removeAll(keepingCapacity: true)
+      for arrival in others {
+        if let row = try row(of: arrival) { add(row.span) }
+      }
+      arrivals = try course(.rows)
+    }
+    return arrivals
   }
 
   private func write(_ arrivals: [ChangeStore.Arrival]) throws -> Delivery {

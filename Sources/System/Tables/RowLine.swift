@@ -33,7 +33,7 @@ package struct RowLine: Sendable {
 }
 
 extension Table {
-  func has(_ column: String) -> Bool { columns.contains { $0.name.utf8.elementsEqual(column.utf8) } }
+  package func has(_ column: String) -> Bool { columns.contains { $0.name.utf8.elementsEqual(column.utf8) } }
 
   fileprivate func hasKey(in members: [JSONMember]) -> Bool { key.contains { members[named: $0] != nil } }
 }

@@ -77,6 +77,8 @@ package struct Table: Sendable {
     key = names
   }
 
+  package var quotedName: String { name.quotedName }
+
   /// The place of a column, which is spelled as in the database.
   func index(of name: String) throws(TableError) -> Int {
     guard let index = columns.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
@@ -88,7 +90,7 @@ package struct Table: Sendable {
 
 extension String {
   /// A name of SQLite's as it stands in a statement.
-  var quotedName: String {
+  package var quotedName: String {
     "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
 }

@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 package import Store
 import SystemIO
 
@@ -12,20 +12,32 @@ package struct TableReader {
 
   /// `condition` is an expression of SQL, which the rows have to meet; nil for all rows.
   package init(_ table: Table, where condition: String? = nil, in database: Database) throws {
+    // The line end also ends a comment.
+    let filter = condition.map { " WHERE (\($0)\n)" } ?? ""
+    do throws(StoreError) {
+      try self.init(table, from: [table.name.quotedName + filter], in: database)
+    } catch {
+      guard condition != nil, let reason = error.reasonOfStatement else { throw error }
+      throw TableError.condition(reason)
+    }
+  }
+
+  private init(_ table: Table, from sources: [String], in database: Database) throws(StoreError) {
     columns = table.columns.map { column in
       var member: [UInt8] = []
       JSONString.appendQuoted(column.name, to: &member)
       return (member + [UInt8(ascii: ":")], column.name, column.form)
     }
     let names = table.columns.map(\.name.quotedName).joined(separator: ", ")
-    // The line end also ends a comment.
-    let filter = condition.map { " WHERE (\($0)\n)" } ?? ""
-    do throws(StoreError) {
-      rows = try database.statement("SELECT \(names) FROM \(table.name.quotedName)\(filter)")
-    } catch {
-      guard condition != nil, let reason = error.reasonOfStatement else { throw error }
-      throw TableError.condition(reason)
-    }
+    rows = try database.statement(
+      sources.map { "SELECT \(names) FROM \($0)" }.joined(separator: " UNION ALL "))
+  }
+
+  /// The rows whose clock is `first` or greater, or that have none.
+  package init(_ table: Table, since first: JSONValue, of clock: ClockColumn, in database: Database) throws {
+    let without = "\(table.name.quotedName) WHERE \(clock.name.quotedName) IS NULL"
+    try self.init(table, from: [clock.newer, without], in: database)
+    rows.bind(1, try clock.value(first))
   }
 
   /// The row that a line is about.

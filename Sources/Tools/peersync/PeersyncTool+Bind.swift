@@ -93,7 +93,8 @@ extension PeersyncTool {
     console.warn(openFolderOf: settings.store.path)
     return try Diagnostic.naming(store: settings.store.path) {
       // Read before it is bound, so that what is wrong with it is known now.
-      let count = try BindingExchange(binding, wait: settings.store.wait).count()
+      let exchange = try BindingExchange(binding, wait: settings.store.wait)
+      let count = try exchange.count(now: settings.store.present)
       let store = try ChangeStore(settings.store.path, creating: true, wait: settings.store.wait)
       if let other = try store.bindings().first(where: { $0.entity == binding.entity }),
         other.source != source || other.table != binding.table
@@ -105,6 +106,9 @@ extension PeersyncTool {
       try store.write { try store.bind(binding) }
       try Descriptor.standardOutput.write(line: binding.json)
       console.note("records: \(count); 'peersync run' keeps them equal with the store")
+      if let remedy = exchange.remedy(for: count) {
+        console.note("each run reads all rows; \(remedy.escapingControls)")
+      }
       return .done
     }
   }

@@ -27,6 +27,17 @@ struct BaselineCursor {
     try readOn(after: keys.opening)
   }
 
+  /// Goes to the row of a key, wherever it is; the cursor is invalid where there is none.
+  mutating func seek(_ key: Span<UInt8>, _ store: ChangeStore) throws(StoreError) {
+    index = 0
+    batch.removeAll()
+    let row = try store.database.statement(
+      "SELECT key, \(StoredRow.columns), checksum FROM changes WHERE key = ?1"
+    ).bind(1, key)
+    while try row.step() { batch.append(row) }
+    isValid = batch.count > 0
+  }
+
   mutating func advance() throws(StoreError) {
     index += 1
     if index == batch.count { try readOn(after: key(index - 1)) }

@@ -22,8 +22,10 @@ extension ChangeStore {
   /// A source that was not bound begins with nothing read and nothing given: what either side has is new to the other.
   package func bind(_ binding: Binding) throws {
     if try bindings().contains(where: { $0.entity == binding.entity && $0.source == binding.source }) {
-      try database.statement("UPDATE bindings SET shape = ?2 WHERE entity = ?1").bind(1, binding.entity)
-        .bind(2, binding.shapeText).run()
+      try database.statement("UPDATE bindings SET shape = ?2, mark = NULL WHERE entity = ?1").bind(
+        1, binding.entity
+      )
+      .bind(2, binding.shapeText).run()
       return
     }
     let keys = KeyRange(of: binding.entity)
@@ -99,10 +101,19 @@ extension ChangeStore {
       .bind(1, binding.entity).bind(2, end).run()
   }
 
+  /// Notes, in a `write` of its own, that there was nothing to give up to the sequence `last`; not for a few changes.
+  package func noteNothingWritten(_ binding: Binding, upTo last: Int64) throws {
+    let written = try written(to: binding)
+    if last - written > 1000 { try write { try noteWritten(binding, upTo: last, butFor: []) } }
+  }
+
+  private func written(to binding: Binding) throws(StoreError) -> Int64 {
+    try database.statement("SELECT written FROM bindings WHERE entity = ?1").bind(1, binding.entity)
+      .first { $0.integer(0) } ?? 0
+  }
+
   /// Gives the source once more what it has been given, and does not have, under these keys, inside a `write`.
   package func giveAgain(_ binding: Binding, _ keys: [[UInt8]]) throws(StoreError) {
-    let last = try database.statement("SELECT written FROM bindings WHERE entity = ?1")
-      .bind(1, binding.entity).first { $0.integer(0) }
-    try noteWritten(binding, upTo: last ?? 0, butFor: keys)
+    try noteWritten(binding, upTo: written(to: binding), butFor: keys)
   }
 }

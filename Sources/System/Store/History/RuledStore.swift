@@ -49,7 +49,7 @@ package struct RuledStore {
 
 /// The present of a run that stores lines, and how far it may go.
 package struct WriteBounds: Sendable {
-  let now: Instant
+  package let now: Instant
   /// It stands in place of the clock.
   let isGiven: Bool
   let drift: DriftGuard
@@ -100,10 +100,12 @@ extension RuledStore {
   /// Stores how a snapshot differs from the baseline; its lines come in the order of their keys.
   ///
   /// `entity` says of which entity the snapshot is, nil for all. With `isPage` there were checkpoint lines among them.
-  /// With `isTrial` nothing is stored. One that `isBlank` has no record of its own, and deletes none.
+  /// With `isTrial` nothing is stored. One that `isBlank` has no record of its own, and deletes none; neither does one that
+  /// `isExcerpt`, which has only some records.
   package func record(
     _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool,
-    isPage: Bool = false, isBlank: Bool = false, isTrial: Bool = false, _ lines: Lines
+    isPage: Bool = false, isBlank: Bool = false, isExcerpt: Bool = false, isTrial: Bool = false,
+    _ lines: Lines
   ) throws -> SnapshotIntake {
     let store = try open()
     return try store.write(isTrial: isTrial) {
@@ -111,8 +113,8 @@ extension RuledStore {
       bounds.tell(store)
       try settle(store)
       var intake = try SnapshotIntake(
-        store, shape, entity: entity, withholdingDeletions: withholdingDeletions, now: bounds.now,
-        drift: bounds.drift)
+        store, shape, entity: entity, withholdingDeletions: withholdingDeletions, isExcerpt: isExcerpt,
+        now: bounds.now, drift: bounds.drift)
       try lines { try intake.take($0, $1, $2) }
       // A failed export leaves an empty file, which says of no entity that all its records are gone.
       let isOfSeveral = try entity == nil && store.entities(upTo: 2).count > 1

@@ -115,7 +115,9 @@ enum Schema {
       source TEXT NOT NULL,
       shape TEXT NOT NULL,
       written INTEGER NOT NULL,
-      digest INTEGER NOT NULL
+      digest INTEGER NOT NULL,
+      -- Up to where a table has been read; null where all of it is to be read.
+      mark TEXT
     ) WITHOUT ROWID;
     -- What a file had under the keys that it was given changes of last, those of one time with one number, and whether it had
     -- to be given them twice.

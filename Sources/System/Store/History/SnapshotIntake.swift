@@ -19,19 +19,22 @@ package struct SnapshotIntake {
   /// Live records that delete lines of the snapshot delete, and those that it does not have.
   private var deletions = (named: 0, missing: 0)
   private let withholdsDeletions: Bool
+  /// The lines are only some records: what they do not have is not looked at, and they come in any order.
+  private let isExcerpt: Bool
   /// Deletions that may be no more than the lines that were left out.
   package private(set) var withheld = 0
 
   /// `entity` says of which entity the snapshot is, nil for all; records of another are `outOfScope`.
   package init(
-    _ store: ChangeStore, _ shape: RecordShape, entity: String?, withholdingDeletions: Bool, now: Instant,
-    drift: DriftGuard? = nil
+    _ store: ChangeStore, _ shape: RecordShape, entity: String?, withholdingDeletions: Bool,
+    isExcerpt: Bool = false, now: Instant, drift: DriftGuard? = nil
   ) throws(StoreError) {
     local = try LocalIntake(store, shape, now: now, drift: drift)
     live = store.state.live
     keys = KeyRange(of: entity)
     cursor = try BaselineCursor(store, shape, keys)
     withholdsDeletions = withholdingDeletions
+    self.isExcerpt = isExcerpt
   }
 
   package var counts: LocalIntake.Counts { local.counts }
@@ -45,6 +48,7 @@ package struct SnapshotIntake {
   ) throws(StoreError) {
     guard keys.contains(key) else { throw .outOfScope }
     isEmpty = false
+    if isExcerpt { try cursor.seek(key, local.store) }
     var order = cursor.compare(to: key)
     while order < 0 {
       try takeMissing()
@@ -56,14 +60,14 @@ package struct SnapshotIntake {
       let (row, base) = try (cursor.row(), cursor.base())
       try takeLine(key, line, change, row, base)
     }
-    try cursor.advance()
+    if !isExcerpt { try cursor.advance() }
   }
 
   /// Takes what the snapshot does not have, and checks the deletions against a limit.
   ///
   /// With `isPage` the snapshot has a checkpoint line, as pages of changes have.
   package mutating func finish(_ limit: DeleteLimit, isPage: Bool = false) throws(StoreError) {
-    while cursor.isValid {
+    while !isExcerpt, cursor.isValid {
       try takeMissing()
       try cursor.advance()
     }

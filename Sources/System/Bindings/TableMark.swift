@@ -1,0 +1,56 @@
+import JSONLines
+import Store
+import SyncCore
+import Tables
+
+/// How long after it was read as a whole a table is: edits without a newer clock are found then.
+private let wholeInterval: Int64 = 86_400
+
+/// How much earlier than now the clock of a mark is: an app takes the time, and may then have to wait for the database.
+private let slack: Int64 = 600
+
+extension ReadMark {
+  func isUsable(_ schema: Int64, _ now: Instant) -> Bool {
+    schema == self.schema && (0..<wholeInterval).contains(now.seconds - wholeAt)
+  }
+}
+
+extension Table {
+  /// The column that the records of a binding have their clocks from, if there is an index by it.
+  func clockColumn(_ binding: Binding, in database: Database) throws(StoreError) -> ClockColumn? {
+    guard let name = clockName(binding) else { return nil }
+    return try ClockColumn(name, of: self, in: database)
+  }
+
+  /// Nil where records have no clock, or may have one or another.
+  func clockName(_ binding: Binding) -> String? {
+    if let clock = binding.clock { return clock.tokens.count == 1 ? clock.tokens[0] : nil }
+    let names = MemberName.liveClocks.map(\.spelling.description).filter { has($0) }
+    return names.count == 1 ? names[0] : nil
+  }
+}
+
+extension ClockColumn {
+  /// The greatest value that is clearly in the past; nil where the order of the values may not be that of their times.
+  func last(before now: Instant, in database: Database) throws(StoreError) -> JSONValue? {
+    var found: JSONValue?
+    try forEachValue(atMost: 10_000, in: database) { value in
+      guard let instant = value.instant else { return false }
+      if instant.seconds < now.seconds - slack { found = value }
+      return found == nil
+    }
+    if case .string = found, try hasNumbersBesideTexts(in: database) { return nil }
+    return found
+  }
+}
+
+extension JSONValue {
+  /// Nil for what is no clock, or has an offset from UTC.
+  fileprivate var instant: Instant? {
+    let bytes = Array(text.utf8)
+    if case .string(let text) = self, text.utf8.dropFirst(10).contains(where: { "+-".utf8.contains($0) }) {
+      return nil
+    }
+    return Clock.instant(bytes.span, 0..<bytes.count)
+  }
+}

@@ -1,0 +1,54 @@
+package import JSONLines
+
+/// Up to where a table has been read: from there on are the rows that may have been edited since.
+package struct ReadMark: Equatable, Sendable {
+  /// A value of the table's clock column; rows with an earlier one have been read.
+  package var clock: JSONValue
+  /// How many rows the table had.
+  package var rows: Int64
+  /// The database's `PRAGMA schema_version`.
+  package var schema: Int64
+  /// When all rows were read last, in seconds since 1970.
+  package var wholeAt: Int64
+
+  package init(clock: JSONValue, rows: Int64, schema: Int64, wholeAt: Int64) {
+    (self.clock, self.rows, self.schema, self.wholeAt) = (clock, rows, schema, wholeAt)
+  }
+
+  /// As the store keeps it; nil of what is none.
+  fileprivate init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    guard let parts = (try? JSONValue(parsing: bytes.span))?.arrayValue, parts.count == 4,
+      let rows = parts[1].intValue, let schema = parts[2].intValue, let at = parts[3].intValue
+    else { return nil }
+    self.init(clock: parts[0], rows: Int64(rows), schema: Int64(schema), wholeAt: Int64(at))
+  }
+
+  fileprivate var text: String {
+    JSONValue.array([clock, .integer(rows), .integer(schema), .integer(wholeAt)]).text
+  }
+}
+
+extension ChangeStore {
+  /// Nil where all of the source is to be read.
+  package func readMark(of binding: Binding) throws(StoreError) -> ReadMark? {
+    try database.statement("SELECT mark FROM bindings WHERE entity = ?1 AND mark IS NOT NULL")
+      .bind(1, binding.entity).first { $0.text(0) }.flatMap { ReadMark($0) }
+  }
+
+  /// Inside a `write`.
+  package func noteRead(_ binding: Binding, _ mark: ReadMark?) throws(StoreError) {
+    let statement = try database.statement("UPDATE bindings SET mark = ?2 WHERE entity = ?1")
+      .bind(1, binding.entity)
+    if let mark { statement.bind(2, mark.text) } else { statement.bind(2, Int64?.none) }
+    try statement.run()
+  }
+
+  /// Whether the source had a record of this key when it was last read or written.
+  package func isInSource(_ key: Span<UInt8>) throws(StoreError) -> Bool {
+    guard let row = try row(of: key) else { return false }
+    if row.base == .same { return !row.isTombstone }
+    return try database.statement("SELECT 1 FROM baseline WHERE key = ?1").bind(1, key).first { _ in true }
+      ?? false
+  }
+}

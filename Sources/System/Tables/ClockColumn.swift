@@ -1,0 +1,61 @@
+package import JSONLines
+package import Store
+
+/// A column with the time of each row's last edit, and an index by it, so that what is new is found without the rest.
+package struct ClockColumn: Sendable {
+  package let name: String
+  private let column: Column
+  /// The table, read by the index.
+  private let indexed: String
+
+  /// Nil where the table has no such column, or no index that begins with it.
+  package init?(_ name: String, of table: Table, in database: Database) throws(StoreError) {
+    guard let column = table.columns.first(where: { $0.name.utf8.elementsEqual(name.utf8) }),
+      column.form == .plain, !table.isView
+    else { return nil }
+    let index = try database.statement(
+      "SELECT list.name FROM pragma_index_list(?1) list, pragma_index_info(list.name) info "
+        + "WHERE info.seqno = 0 AND info.name = ?2 AND NOT list.partial"
+    ).bind(1, table.name).bind(2, name).first { $0.text(0) }
+    guard let index else { return nil }
+    (self.name, self.column) = (name, column)
+    indexed = "\(table.name.quotedName) INDEXED BY \(index.quotedName)"
+    // An index with another collation is of no use.
+    guard (try? database.statement("SELECT 1 FROM \(indexed) WHERE \(name.quotedName) >= ?1")) != nil else {
+      return nil
+    }
+  }
+
+  /// Hands over its values as JSON, the greatest first, as long as `body` is true.
+  package func forEachValue(atMost limit: Int, in database: Database, _ body: (JSONValue) -> Bool)
+    throws(StoreError)
+  {
+    let rows = try database.statement(
+      "SELECT \(name.quotedName) FROM \(indexed) WHERE \(name.quotedName) IS NOT NULL "
+        + "ORDER BY \(name.quotedName) DESC LIMIT ?1"
+    ).bind(1, Int64(limit))
+    defer { rows.reset() }
+    while try rows.step() {
+      let value: JSONValue
+      switch rows.kind(0) {
+      case .integer: value = .integer(rows.integer(0))
+      case .real: value = .number("\(rows.real(0))")
+      case .text: value = .string(rows.text(0))
+      case .null, .blob: return
+      }
+      guard body(value) else { return }
+    }
+  }
+
+  /// Numbers and texts, which SQLite puts before one another, not by their times.
+  package func hasNumbersBesideTexts(in database: Database) throws(StoreError) -> Bool {
+    try database.statement("SELECT 1 FROM \(indexed) WHERE \(name.quotedName) < '' LIMIT 1").first { _ in true
+    } ?? false
+  }
+
+  /// What a statement reads from, for rows whose clock is its first parameter or greater.
+  var newer: String { "\(indexed) WHERE \(name.quotedName) >= ?1" }
+
+  /// A value of it as the database keeps it.
+  func value(_ value: JSONValue) throws(TableError) -> ColumnValue { try column.value(value) }
+}
