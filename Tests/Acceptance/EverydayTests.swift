@@ -5,14 +5,16 @@ import Testing
 ///
 /// As root, or where users may have namespaces; elsewhere a test is skipped by name, except in CI.
 @Suite struct EverydayTests {
-  @Test(arguments: ["meet", "found", "killed", "moved", "silent", "cut-off", "troubled", "edits"])
-  func scenario(name: String) async throws { try await run(name, [:]) }
+  @Test(arguments: ["meet", "found", "killed", "moved", "silent", "cut-off", "troubled", "edits", "days"])
+  func scenario(name: String) async throws { try await run(name, ["DAYS": "1"]) }
 
   /// The same for longer, and half an hour of cron.
   @Test(
     .enabled(if: Repository.isSet("SOAK"), "SOAK=1 runs it"),
-    arguments: ["killed", "cron", "latency", "lossy"])
-  func long(name: String) async throws { try await run(name, ["ROUNDS": "100"], limit: .seconds(1_800)) }
+    arguments: ["killed", "cron", "latency", "lossy", "days"])
+  func long(name: String) async throws {
+    try await run(name, ["ROUNDS": "100", "DAYS": "10"], limit: .seconds(1_800))
+  }
 
   private func run(_ name: String, _ variables: [String: String], limit: Duration = Scenario.hanging)
     async throws

@@ -469,6 +469,12 @@ def overtakes(process, source, target):
     return bool(before & dialing(process))
 
 
+def days():
+    """Ten days of two apps and cron."""
+    import days as scenario
+    scenario.main()
+
+
 def dialing(process):
     """The local ports of connections to 10.77.0.1 that have no answer yet, on the host of a process."""
     with open(f"/proc/{process}/net/tcp", encoding="ascii") as table:
@@ -509,4 +515,5 @@ def main():
             Lab.current.end()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -11,6 +11,10 @@ package struct BindingExchange {
   /// Opens the source; `wait` is how long to wait for who writes to it.
   package init(_ binding: Binding, wait: Duration) throws {
     guard let name = binding.table else {
+      var binding = binding
+      if binding.keys.isEmpty, RecordText.isText(binding.source) {
+        binding.keys = [JSONPointer(tokens: [RecordText.lineMember])]
+      }
       self.binding = binding
       source = BoundFile(binding, wait: wait)
       return
@@ -75,11 +79,18 @@ package struct BindingExchange {
       }
       return sorted
     }
+    if !isTrial, !lines.reading.takenAway.isEmpty {
+      try store.write {
+        for taken in lines.reading.takenAway { try store.keepTakenAway(taken.key, taken.line) }
+      }
+    }
     let intake = try naming { try recorded(sorted, ruled, bounds, isBlank: lines.isBlank, isTrial) }
     let lost = intake.unstored.conflicts + intake.unstored.refused
     if !isTrial, lines.isNew || !lost.isEmpty {
       try store.write {
-        if lines.isNew { try store.giveAgain(binding, lines.lost, digest: source.digest) }
+        if lines.isNew {
+          try store.giveAgain(binding, lines.lost, after: lines.reading, digest: source.digest)
+        }
         try store.giveAgain(binding, lost)
       }
     }

@@ -22,7 +22,7 @@ final class BoundFile: BoundSource {
     (text?.pieces ?? []).reduce(0) { $0 &+ RecordDigest.of($1.record.span) }
   }
 
-  var isPartial: Bool { text?.format == .csv }
+  var isPartial: Bool { text?.format.isPartial ?? false }
 
   var remedy: String? { nil }
   var isExcerpt: Bool { false }

@@ -8,7 +8,15 @@ struct RecordText {
     case lines, array
     /// A line of names first, and values that are all strings.
     case csv
+    /// Each line is a record of itself alone.
+    case text
+
+    /// The records do not say all that they could in JSON.
+    var isPartial: Bool { self == .csv || self == .text }
   }
+
+  /// The member that has the line, in a list of lines.
+  static let lineMember = "line"
 
   /// A record: where it stands, and what it says.
   struct Piece {
@@ -35,6 +43,8 @@ struct RecordText {
     let first = text.firstIndex { ![9, 10, 13, 32].contains($0) } ?? text.count
     if path.hasSuffix(".csv") {
       format = .csv
+    } else if Self.isText(path) {
+      format = .text
     } else if first < text.count ? text[first] == UInt8(ascii: "[") : path.hasSuffix(".json") {
       format = .array
     } else {
@@ -45,8 +55,12 @@ struct RecordText {
     case .lines: try readLines()
     case .array: try readArray(from: first)
     case .csv: try readTable()
+    case .text: try readText()
     }
   }
+
+  /// Whether a file is a list of lines, by its name.
+  static func isText(_ path: String) -> Bool { path.hasSuffix(".txt") }
 
   // MARK: Reading
 
@@ -57,10 +71,31 @@ struct RecordText {
       guard line.isTerminated else {
         throw BindingError(.unterminatedLine, "no line feed at the end: half written?", line: line.number)
       }
-      if pieces.isEmpty, text[line.content.upperBound] == 13 { (separator, closing) = ([13, 10], [13, 10]) }
-      pieces.append(Piece(range: line.content, record: Array(text[line.content]), line: line.number))
+      add(line, Array(text[line.content]))
     }
     if pieces.isEmpty { closing = [] }
+  }
+
+  /// An editor may leave the last line without its end.
+  private mutating func readText() throws(BindingError) {
+    var cursor = LineCursor()
+    while let line = cursor.next(in: text.span) {
+      if text.span.extracting(line.content).isBlankLine { continue }
+      guard let string = String(validating: text[line.content], as: UTF8.self) else {
+        throw BindingError(.invalidUTF8, "text that is not UTF-8", line: line.number)
+      }
+      var record: [UInt8] = []
+      JSONValue.object([JSONMember(Self.lineMember, .string(string))]).append(to: &record)
+      add(line, record)
+    }
+    if pieces.isEmpty { closing = [] }
+  }
+
+  private mutating func add(_ line: LineCursor.Line, _ record: [UInt8]) {
+    if pieces.isEmpty, line.isTerminated, text[line.content.upperBound] == 13 {
+      (separator, closing) = ([13, 10], [13, 10])
+    }
+    pieces.append(Piece(range: line.content, record: record, line: line.number))
   }
 
   private mutating func readArray(from start: Int) throws(BindingError) {
@@ -122,11 +157,18 @@ struct RecordText {
   /// A record as it stands in a file of this format; nil where the format cannot say it.
   func rendered(_ record: JSONValue) -> [UInt8]? {
     var bytes: [UInt8] = []
-    guard format == .csv else {
+    let members = record.objectValue ?? []
+    switch format {
+    case .csv: break
+    case .lines, .array:
       record.append(to: &bytes)
       return bytes
+    case .text:
+      guard let line = members[named: Self.lineMember]?.stringValue else { return nil }
+      bytes = Array(line.utf8)
+      let isOne = !bytes.contains { $0 == 10 || $0 == 13 } && !bytes.span.isBlankLine
+      return isOne ? bytes : nil
     }
-    let members = record.objectValue ?? []
     for (index, column) in columns.enumerated() {
       if index > 0 { bytes.append(delimiter) }
       let text: String

@@ -14,6 +14,8 @@ struct SnapshotText {
   private(set) var isBlank = true
   /// The app has written to the source since it was given something.
   let isNew: Bool
+  /// What this version of the source shows.
+  private(set) var reading = ChangeStore.Reading()
   private var wrapping: RecordWrapping
   private let store: ChangeStore
 
@@ -22,8 +24,8 @@ struct SnapshotText {
     wrapping = RecordWrapping(binding)
     let (digest, given) = try store.given(to: binding)
     isNew = !given.isEmpty && source.digest != digest
-    let unread = try isNew ? Self.unread(given, in: source, store, &wrapping) : []
-    var missing = unread
+    if isNew { reading = try Self.reading(given, in: source, store, &wrapping) }
+    var missing = reading.stale
     try source.forEachRecord { record, line in
       isBlank = false
       let (record, key) = try Self.known(record, line, source, store, &wrapping)
@@ -39,22 +41,67 @@ struct SnapshotText {
     for key in missing.sorted(by: { $0.lexicographicallyPrecedes($1) }) { try lose(key, nil) }
   }
 
-  /// The keys of changes that the app has not known when it wrote: nothing of what was given at the same time is there.
-  private static func unread(
-    _ given: [[UInt8]: ChangeStore.Given], in source: any BoundSource, _ store: ChangeStore,
+  /// What the version shows of what its app has read of all that it was given.
+  ///
+  /// Who has read one change has read all that were given before, and at the same time.
+  private static func reading(
+    _ given: [[UInt8]: [ChangeStore.Given]], in source: any BoundSource, _ store: ChangeStore,
     _ wrapping: inout RecordWrapping
-  ) throws -> Set<[UInt8]> {
-    var present: [[UInt8]: Bool] = [:]
+  ) throws -> ChangeStore.Reading {
+    var reading = ChangeStore.Reading()
+    // What was given last of those before which the source had what it has now, and what it has now.
+    var candidates: [[UInt8]: (given: ChangeStore.Given, record: [UInt8]?)] = [:]
+    var absent = Set(given.keys)
+    func look(_ key: [UInt8], _ versions: [ChangeStore.Given], at record: [UInt8]?) throws {
+      let fitting = versions.indices.filter { index in
+        guard let record, let before = versions[index].before else {
+          return record == nil && versions[index].before == nil
+        }
+        return !ChangeLine.differInContent(before.span, record.span)
+      }
+      guard let first = fitting.first, let last = fitting.last else { return reading.meant.append(key) }
+      if first > 0, record != nil { reading.batch = max(reading.batch, versions[first - 1].batch) }
+      candidates[key] = (versions[last], record)
+    }
     try source.forEachRecord { record, line in
       let (own, key) = try known(record, line, source, store, &wrapping)
-      guard let change = given[key] else { return }
-      // `before` is as the source had it.
-      present[key] =
-        change.before.map { !ChangeLine.differInContent($0.span, record) || $0 == own } ?? false
+      guard let versions = given[key], let newest = versions.last else { return }
+      absent.remove(key)
+      let content = try source.isPartial ? typed(own, key, store) : own
+      if let stored = try store.line(of: key.span), !stored.isTombstone,
+        SnapshotContent.isSame(content.span, .record, stored.line.span)
+      {
+        reading.batch = max(reading.batch, newest.batch)
+      } else {
+        try look(key, versions, at: Array(copying: record))
+      }
     }
-    let read = Set(
-      given.compactMap { key, change in present[key] ?? (change.before == nil) ? nil : change.batch })
-    return Set(given.filter { !$1.isAgain && !read.contains($1.batch) }.keys)
+    for key in absent {
+      // What was deleted elsewhere is gone whether the app has read it or not.
+      guard let versions = given[key], try store.line(of: key.span)?.isTombstone == false else { continue }
+      try look(key, versions, at: nil)
+    }
+    for (key, (given, record)) in candidates {
+      let line = try store.line(of: key.span)?.line
+      if given.batch > reading.batch, !given.isAgain || isOlder(record, than: line, &wrapping) {
+        reading.stale.insert(key)
+        continue
+      }
+      reading.meant.append(key)
+      if given.batch > reading.batch, let line { reading.takenAway.append((key, line)) }
+    }
+    return reading
+  }
+
+  /// Whether a record has a clock that is older than that of what is stored: who edits a record renews its clock.
+  private static func isOlder(
+    _ record: [UInt8]?, than line: [UInt8]?, _ wrapping: inout RecordWrapping
+  ) -> Bool {
+    guard let record, let line, let own = wrapping.clock(of: record.span),
+      let fields = SnapshotContent.fields(of: line.span),
+      let stored = wrapping.clock(of: line.span.extracting(fields))
+    else { return false }
+    return own < stored
   }
 
   /// A record with its key: where all values are strings, the store may know it by a number.
@@ -87,12 +134,17 @@ struct SnapshotText {
 
   /// Appends a record with what its source cannot say of it.
   private mutating func append(_ record: Span<UInt8>, _ key: [UInt8], _ line: Int?) throws {
+    let typed = try Self.typed(Array(copying: record), key, store)
+    try wrapping.append(typed.span, line: line, to: &text)
+  }
+
+  private static func typed(_ record: [UInt8], _ key: [UInt8], _ store: ChangeStore) throws -> [UInt8] {
     guard let before = try store.line(of: key.span)?.line,
       let fields = try JSONValue(parsing: before.span)["fields"]
-    else { return try wrapping.append(record, line: line, to: &text) }
+    else { return record }
     var typed: [UInt8] = []
-    try JSONValue(parsing: record).typed(like: fields).append(to: &typed)
-    try wrapping.append(typed.span, line: line, to: &text)
+    try JSONValue(parsing: record.span).typed(like: fields).append(to: &typed)
+    return typed
   }
 }
 

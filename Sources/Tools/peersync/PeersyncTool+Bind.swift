@@ -20,7 +20,7 @@ extension PeersyncTool {
   static let bind = Command(
     "bind", "keep an app's file or table equal with the store",
     discussion: [
-      "SOURCE is a file of JSON lines, a JSON array, a .csv file with a line of names, or with --table an SQLite database. "
+      "SOURCE is a file of JSON lines, a JSON array, a .csv file with a line of names, a .txt file whose lines are its records, or with --table an SQLite database. "
         + "From now on 'peersync run' first stores what was edited in it, and writes into it what has come from elsewhere. "
         + "What is edited meanwhile is stored and merged, and never written over.",
       "A file is replaced as a whole, while nobody has it open to write. A row that a table refuses is reported, and "
@@ -35,8 +35,8 @@ extension PeersyncTool {
       ) { $0.entity = $1 },
       .repeated(
         "key",
-        "Where a record has its key, a JSON Pointer; more than one make a key of several members. The default is /id, or "
-          + "the primary key of the table."
+        "Where a record has its key, a JSON Pointer; more than one make a key of several members. The default is /id, /line "
+          + "of a .txt file, or the primary key of the table."
       ) { $0.keys.append($1) },
       .value(
         "clock",

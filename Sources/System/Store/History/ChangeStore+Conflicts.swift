@@ -25,12 +25,21 @@ extension ChangeStore {
     _ key: Span<UInt8>, lost line: Span<UInt8>, against winner: Span<UInt8>, peer: Int64
   ) throws(StoreError) {
     var reader = ChangeReader(RecordShape())
-    guard conflictAge != nil, line.count <= Self.mostConflictBytes else { return }
     let sides = (reader.change(line), reader.change(winner))
     guard
       sides.0.isTombstone != sides.1.isTombstone
         || !sides.0.isTombstone && !SnapshotContent.isSame(line, .change, winner)
     else { return }
+    try keepLost(key, line, peer: peer)
+  }
+
+  /// Keeps a change line that its app has taken away, perhaps without having read it, inside a `write`.
+  package func keepTakenAway(_ key: [UInt8], _ line: [UInt8]) throws(StoreError) {
+    try keepLost(key.span, line.span, peer: 0)
+  }
+
+  private func keepLost(_ key: Span<UInt8>, _ line: Span<UInt8>, peer: Int64) throws(StoreError) {
+    guard conflictAge != nil, line.count <= Self.mostConflictBytes else { return }
     let isKept = try database.statement(
       "SELECT 1 FROM conflicts WHERE checksum = ?1 AND key = ?2 AND line = ?3"
     )

@@ -8,42 +8,61 @@ extension ChangeStore {
   package struct Given: Equatable, Sendable {
     /// The record, nil for none.
     package var before: [UInt8]?
-    /// The same for what was given at one time.
+    /// The same for what was given at one time, and more for what was given later.
     package var batch: Int64
-    /// It has been given the change twice: what it says now is meant.
+    /// It has been given the change twice.
     package var isAgain: Bool
   }
 
-  /// Those of the last time, by their keys, and the digest that the source had after it.
-  package func given(to binding: Binding) throws -> (digest: Int64, given: [[UInt8]: Given]) {
-    var given: [[UInt8]: Given] = [:]
-    try database.statement("SELECT key, before, again, batch FROM given WHERE entity = ?1").bind(
-      1, binding.entity
-    )
-    .forEachRow { row in
-      given[row.bytes(0)] = Given(
-        before: row.isNull(1) ? nil : row.bytes(1), batch: row.integer(3),
-        isAgain: row.integer(2) != 0)
+  /// What a source has shown in a version that its app has written.
+  package struct Reading: Sendable {
+    /// The app has read what it was given up to this batch.
+    package var batch: Int64 = 0
+    /// Keys of which the version says something that is meant.
+    package var meant: [[UInt8]] = []
+    /// Those of them that may be as they are because the app has not read them, with the change lines that it takes away.
+    package var takenAway: [(key: [UInt8], line: [UInt8])] = []
+    /// Keys of which it says what was there before the app was given changes that it has not read.
+    package var stale: Set<[UInt8]> = []
+
+    package init() {}
+  }
+
+  /// How many versions of a record are kept: the first and the last ones.
+  private static let versions: Int64 = 8
+
+  /// What the app may not have read, the first one first, by keys, and the digest that the source had after it.
+  package func given(to binding: Binding) throws -> (digest: Int64, given: [[UInt8]: [Given]]) {
+    var given: [[UInt8]: [Given]] = [:]
+    try database.statement(
+      "SELECT key, before, again, batch FROM given WHERE entity = ?1 ORDER BY key, batch"
+    ).bind(1, binding.entity).forEachRow { row in
+      given[row.bytes(0), default: []].append(
+        Given(
+          before: row.isNull(1) ? nil : row.bytes(1), batch: row.integer(3), isAgain: row.integer(2) != 0))
     }
     let digest = try database.statement("SELECT digest FROM bindings WHERE entity = ?1")
       .bind(1, binding.entity).first { $0.integer(0) }
     return (digest ?? 0, given)
   }
 
-  /// Notes what a source had before it was given changes, inside a `write`; one that was given again is not watched any more.
+  /// Notes what a source had before it was given changes, inside a `write`.
   package func noteGiven(
     _ binding: Binding, _ changes: [(key: [UInt8], before: [UInt8]?)], digest: Int64
   ) throws(StoreError) {
     let batch = state.sequence
     for change in changes {
-      try database.statement("DELETE FROM given WHERE entity = ?1 AND key = ?2 AND again")
-        .bind(1, binding.entity).bind(2, change.key).run()
-      if database.changes > 0 { continue }
       let statement = try database.statement(
-        "INSERT OR REPLACE INTO given (entity, key, before, batch, again) VALUES (?1, ?2, ?3, ?4, 0)"
-      ).bind(1, binding.entity).bind(2, change.key).bind(4, batch)
-      if let before = change.before { statement.bind(3, before) } else { statement.bind(3, Int64?.none) }
+        "INSERT OR REPLACE INTO given (entity, key, batch, before, again) VALUES (?1, ?2, ?3, ?4, "
+          + "(SELECT coalesce(max(again), 0) FROM given WHERE entity = ?1 AND key = ?2))"
+      ).bind(1, binding.entity).bind(2, change.key).bind(3, batch)
+      if let before = change.before { statement.bind(4, before) } else { statement.bind(4, Int64?.none) }
       try statement.run()
+      try database.statement(
+        "DELETE FROM given WHERE entity = ?1 AND key = ?2 AND batch = (SELECT batch FROM given "
+          + "WHERE entity = ?1 AND key = ?2 ORDER BY batch LIMIT 1 OFFSET 1) AND "
+          + "(SELECT count(*) FROM given WHERE entity = ?1 AND key = ?2) > ?3"
+      ).bind(1, binding.entity).bind(2, change.key).bind(3, Self.versions).run()
     }
     try setDigest(digest, of: binding)
   }
@@ -57,14 +76,17 @@ extension ChangeStore {
   ///
   /// The lines are change lines that say what it has.
   package func giveAgain(
-    _ binding: Binding, _ lost: [(key: [UInt8], line: [UInt8]?)], digest: Int64
+    _ binding: Binding, _ lost: [(key: [UInt8], line: [UInt8]?)], after reading: Reading, digest: Int64
   ) throws(StoreError) {
-    try database.statement("DELETE FROM given WHERE entity = ?1").bind(1, binding.entity).run()
+    try database.statement("DELETE FROM given WHERE entity = ?1 AND batch <= ?2").bind(1, binding.entity)
+      .bind(2, reading.batch).run()
+    for key in reading.meant {
+      try database.statement("DELETE FROM given WHERE entity = ?1 AND key = ?2").bind(1, binding.entity)
+        .bind(2, key).run()
+    }
     for (key, line) in lost {
-      try database.statement(
-        "INSERT INTO given (entity, key, before, batch, again) VALUES (?1, ?2, NULL, 0, 1)"
-      )
-      .bind(1, binding.entity).bind(2, key).run()
+      try database.statement("UPDATE given SET again = 1 WHERE entity = ?1 AND key = ?2")
+        .bind(1, binding.entity).bind(2, key).run()
       if let line { try keepBaseline(key.span, line.span, clock: nil) } else { try leaveBaseline(key.span) }
     }
     try setDigest(digest, of: binding)

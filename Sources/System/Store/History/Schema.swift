@@ -119,15 +119,15 @@ enum Schema {
       -- Up to where a table has been read; null where all of it is to be read.
       mark TEXT
     ) WITHOUT ROWID;
-    -- What a file had under the keys that it was given changes of last, those of one time with one number, and whether it had
-    -- to be given them twice.
+    -- What a file had under keys before it was given changes of them, those of one time with one number, until its app has
+    -- read them; and whether it had to be given them twice.
     CREATE TABLE given (
       entity TEXT NOT NULL,
       key BLOB NOT NULL,
       batch INTEGER NOT NULL,
       before BLOB,
       again INTEGER NOT NULL,
-      PRIMARY KEY (entity, key)
+      PRIMARY KEY (entity, key, batch)
     ) WITHOUT ROWID;
     -- When the commit was made by the clock of this device, in seconds since 1970.
     ALTER TABLE commits ADD COLUMN at INTEGER;
