@@ -27,6 +27,7 @@ _syncserve_value() {
     'syncserve pushes --household') value='free' ;;
     'syncserve devices --store') value='file' ;;
     'syncserve devices --household') value='free' ;;
+    'syncserve devices --remove') value='file' ;;
     *' --errors') value='choice' choices=(text json) ;;
     *' --generate') value='choice' choices=(man bash zsh fish table) ;;
     *) value= ;;
@@ -49,7 +50,7 @@ _syncserve_options() {
     'syncserve key revoke') choices=(--store --errors -q --quiet --generate -h --help --version) ;;
     'syncserve key rotate') choices=(--overlap --store --errors -q --quiet --generate -h --help --version) ;;
     'syncserve pushes') choices=(--store --household -f --follow --errors -q --quiet --generate -h --help --version) ;;
-    'syncserve devices') choices=(--store --household --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve devices') choices=(--store --household --remove --errors -q --quiet --generate -h --help --version) ;;
   esac
 }
 

@@ -26,6 +26,7 @@ function __syncserve_takes_value
             'syncserve pushes --household' \
             'syncserve devices --store' \
             'syncserve devices --household' \
+            'syncserve devices --remove' \
             '* --errors' \
             '* --generate'
             return 0
@@ -110,7 +111,7 @@ complete -c syncserve -n '__syncserve_at syncserve' -x -a devices -d 'print the 
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l store -r -F -d 'A file, or a folder with a file for each household'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l listen -x -d 'Where to listen: HOST:PORT, or unix:PATH; the default is 127.0.0.1:8477'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l max-body -x -d 'The largest body that is taken; the default is 64M'
-complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l quota -x -d 'How large the store of each household may become; without it, as large as the disk'
+complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l quota -x -d 'How large the store of each household may become, 1M or more, without the log beside it; without it, as large as the disk'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l tell-loser -d 'Also notify the member whose turn has become another\'s, or nobody\'s'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
@@ -199,6 +200,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -s h -l help -d '
 complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -l version -d 'Print the version and end'
 complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l store -r -F -d 'A file, or a folder with a file for each household'
 complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l household -x -d 'Only this household'
+complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l remove -r -F -d 'Forget the devices whose tokens are in FILE, and print them'
 complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'

@@ -25,10 +25,10 @@ import Testing
     let script = unit[start.upperBound..<end.lowerBound].replacing("\\\n", with: "\n")
       .replacing("/var/lib/syncserve/", with: "server/").replacing("sleep 10", with: "exit")
     let key = try #require(script.range(of: "--signing-key"))
-    let topic = try #require(script[key.upperBound...].range(of: "${TOPIC} >/dev/null"))
+    let topic = try #require(script[key.upperBound...].range(of: "${TOPIC} |"))
     let chain = script.replacingCharacters(
       in: key.lowerBound..<topic.upperBound,
-      with: "--to command -- sh -c 'echo \"$NOTIFY_RECIPIENT\" >>told' >/dev/null")
+      with: "--to command -- sh -c 'echo \"$NOTIFY_RECIPIENT\" >>told' |")
     let sandbox = try Sandbox(tools: Tools.folder)
     try sandbox.write(chain, to: "chain")
     try sandbox.write(Self.server, to: "server.sh")

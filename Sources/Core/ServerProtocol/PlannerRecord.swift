@@ -39,6 +39,9 @@ package struct PlannerRecord: Equatable, Sendable {
     revision = Int64(members[named: "syncRevision"]?.intValue ?? 0)
   }
 
+  /// When an occurrence was completed.
+  package var end: Instant? { content[named: "completedAt"].flatMap { PlannerDate.instant($0) } }
+
   /// What was told in place of a deleted occurrence; it is not to come back as one.
   package var isStandIn: Bool { content[named: "templateID"]?.stringValue == PlannerLine.noTemplate }
 

@@ -55,6 +55,11 @@ package struct RouteOperation: Sendable {
     if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
       return "'\(name.escapingControls)' stands twice in the query"
     }
+    if let name = names.first(where: { name in !query.contains { $0.name == name } }) {
+      let known = query.map { "'\($0.name)'" }.joined(separator: ", ")
+      return
+        "'\(name.escapingControls)' in the query is unknown\(known.isEmpty ? "" : ", as opposed to \(known)")"
+    }
     for field in query {
       if let text = head.query(field.name), !field.form.admits(text) {
         return "'\(field.name)' is not \(field.form.expectation)"

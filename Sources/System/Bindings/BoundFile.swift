@@ -129,9 +129,15 @@ final class BoundFile: BoundSource {
   /// they have written is in its place again.
   private func replace(with new: [UInt8], _ lease: borrowing FileLease) throws -> Bool {
     let stamp = lease.stamp
+    let mode = FileMode.permissions(of: path)
+    guard mode & 0o222 != 0 else {
+      throw BindingError(
+        .cannotCreate, "nobody may write to the file, so that nothing is written into it",
+        hint: "chmod u+w, or 'peersync bind remove'")
+    }
     let other = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).part"
     defer { FileMode.remove(other) }
-    let file = try AtomicFile(creating: other, mode: FileMode.permissions(of: path))
+    let file = try AtomicFile(creating: other, mode: mode)
     try file.write(new.span)
     try file.commit()
     FileMode.giveOwner(of: path, to: other)

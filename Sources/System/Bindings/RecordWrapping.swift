@@ -29,15 +29,25 @@ struct RecordWrapping {
     do throws(ChangeError) {
       change = try reader.read(record, key: &key)
     } catch {
-      throw BindingError(error.code, error.message, line: line, hint: error.remedy)
+      let hint = error.remedy ?? Self.remedy(for: record)
+      throw BindingError(error.code, error.message, line: line, hint: hint)
     }
     guard change.kind == .record else {
-      throw BindingError(.wrongType, "a change line or a checkpoint in place of a record", line: line)
+      throw BindingError(
+        .wrongType, "a change line or a checkpoint in place of a record", line: line,
+        hint: Self.remedy(for: record))
     }
     guard keys.contains(key.span) else {
       throw BindingError(.otherEntity, "a record of another entity than '\(entity)'", line: line)
     }
     return key
+  }
+
+  private static func remedy(for record: Span<UInt8>) -> String? {
+    guard let value = try? JSONValue(parsing: record),
+      let name = ["identity", "newTokenData"].first(where: { value[$0] != nil })
+    else { return nil }
+    return "a record with '\(name)' is read as a change line: give that member another name"
   }
 
   /// The record's own clock; nil where it has none.

@@ -32,7 +32,7 @@ struct ChangesRequest {
 
   /// What every page is.
   private static let form: [RequestHead.Field] = [
-    .init("Content-Type", "application/jsonl"), .init("Cache-Control", "no-store"),
+    .init("Content-Type", "application/jsonl")
   ]
 
   /// Of an asker who says that it merges by other rules.

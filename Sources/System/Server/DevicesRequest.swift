@@ -20,7 +20,10 @@ struct DevicesRequest {
       try household.store.removeDevice(token.lowercased())
       return HTTPResponse(204)
     }
-    guard let member = value["memberID"]?.stringValue, try isMember(member, of: household.store) else {
+    guard let member = value["memberID"]?.stringValue else {
+      return .error(422, Diagnostic(.wrongType, "'memberID' is not the id of a member"))
+    }
+    guard try household.store.hasMember(member) == true else {
       return .error(409, Diagnostic(.unknownValue, "'memberID' is not a member of the household"))
     }
     try household.store.setDevice(token.lowercased(), of: member, now: now)
@@ -31,13 +34,17 @@ struct DevicesRequest {
     (2...200).contains(text.utf8.count) && HexDigits.bytes(text) != nil
   }
 
-  /// A live one.
-  private func isMember(_ id: String, of store: ChangeStore) throws -> Bool {
+}
+
+extension ChangeStore {
+  /// Whether a planner's household has such a member; nil of a store that is none.
+  package func hasMember(_ id: String) throws -> Bool? {
+    guard let rules = try rules(), rules.hasSameRules(as: .chores) else { return nil }
     let line = Array(
       #"{"entityName":"Member","identity":{"id":\#(JSONValue.string(id).text)},"deletedAt":null}"#.utf8)
     var (lines, key) = (LineReader(RecordShape.chores), [UInt8]())
     guard (try? lines.read(line.span, key: &key)) != nil else { return false }
-    return try store.line(of: key.span).map { !$0.isTombstone } ?? false
+    return try self.line(of: key.span).map { !$0.isTombstone } ?? false
   }
 }
 

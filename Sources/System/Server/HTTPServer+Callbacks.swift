@@ -102,7 +102,10 @@ private func send(
   }
   guard let message = unsafe message else { return .NO }
   defer { unsafe MHD_destroy_response(message) }
-  for field in response.fields { _ = unsafe MHD_add_response_header(message, field.name, field.value) }
+  // What a household has is nobody else's, and changes.
+  for field in response.fields + [.init("Cache-Control", "no-store")] {
+    _ = unsafe MHD_add_response_header(message, field.name, field.value)
+  }
   if response.closes || server.isStopping {
     _ = unsafe MHD_add_response_header(message, "Connection", "close")
   }

@@ -156,6 +156,9 @@ struct PlannerRequest {
 
   // MARK: Storing
 
+  /// In bytes, as a change line.
+  private static let longestRecord = 64 << 10
+
   /// Runs a body in one transaction of a household that merges as the planner does, and plans its turns.
   private func write(_ household: OpenHousehold, _ body: (inout LocalIntake) throws -> Void) throws {
     let store = household.store
@@ -201,7 +204,11 @@ struct PlannerRequest {
       case .stored, .same, .conflict: break
       case .refused:
         refused.append(Refusal(place: place, code: .conflict, message: "it is older than what was pruned"))
-      case .tooLong: refused.append(Refusal(place: place, code: .messageTooLarge, message: "it is too long"))
+      case .tooLong:
+        refused.append(
+          Refusal(
+            place: place, code: .messageTooLarge, message: "it has more than \(Self.longestRecord >> 10) KiB")
+        )
       case nil:
         refused.append(
           Refusal(
@@ -219,7 +226,10 @@ struct PlannerRequest {
     var (lines, key) = (LineReader(RecordShape.chores), [UInt8]())
     let first = PlannerRecord.line(record.kind, id: record.id, record.content, clock: record.clock ?? now)
     let change = try lines.read(first.span, key: &key)
-    if let drift = rules.maximumDrift, !DriftGuard(now: now, maximum: drift).admits(change) {
+    if let drift = rules.maximumDrift,
+      !DriftGuard(now: now, maximum: drift).admits(change)
+        || record.end.map({ $0 > now.advanced(by: drift) }) ?? false
+    {
       return (key, nil)
     }
     let stored = try store.line(of: key.span).flatMap { PlannerLine($0.line.span) }
@@ -228,6 +238,7 @@ struct PlannerRequest {
     // What says no time was changed now.
     let clock = record.clock ?? max(now, stored?.clock?.afterwards ?? now)
     let line = PlannerRecord.line(record.kind, id: stored?.id ?? record.id, content, clock: clock)
+    guard line.count <= Self.longestRecord else { return (key, .tooLong) }
     try PlannedTurns.check(line, rules)
     return (key, try intake.take(key.span, changeLine: line.span))
   }
@@ -287,7 +298,6 @@ struct PlannerRequest {
       JSONMember("complete", .bool(isComplete)),
     ]
     var response = HTTPResponse.json(200, .object(members))
-    response.fields.append(.init("Cache-Control", "no-store"))
     if preferences.contains("handling=strict") || hidesDeletions {
       response.fields.append(.init("Preference-Applied", preferences.joined(separator: ", ")))
     }

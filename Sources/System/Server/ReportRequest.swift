@@ -47,7 +47,7 @@ struct ReportRequest {
     let digest = try Digest.sha256(style.span)
     response.fields += [
       .init("Content-Security-Policy", StatusPage.policy(digest: TokenText.text(digest))),
-      .init("Cache-Control", "no-store"), .init("X-Content-Type-Options", "nosniff"),
+      .init("X-Content-Type-Options", "nosniff"),
       .init("Referrer-Policy", "no-referrer"),
     ]
     return response
@@ -142,7 +142,7 @@ struct ReportRequest {
     return HTTPResponse(
       200,
       [
-        .init("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), .init("Cache-Control", "no-store"),
+        .init("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
       ],
       Array(text.utf8))
   }

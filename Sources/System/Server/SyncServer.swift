@@ -65,7 +65,7 @@ package final class SyncServer: Sendable {
       response.fields.append(.init("Allow", route.methods.joined(separator: ", ")))
       return response
     }
-    if route.door == .everybody { return fault(of: head, operation) ?? openAnswer(to: route) }
+    if route.door == .everybody { return openAnswer(to: route) }
     do {
       let now = rules.now()
       guard let text = head.key(through: route.door) else {

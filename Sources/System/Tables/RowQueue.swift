@@ -5,15 +5,18 @@ import Store
 /// `Tag` is what the caller knows a row by.
 package struct RowQueue<Tag> {
   private let writer: TableWriter
-  private var waiting: [(line: RowLine, tag: Tag, error: TableError)] = []
+  private var waiting: [(line: RowLine, tag: Tag, error: TableError, isForValue: Bool)] = []
 
   package init(_ writer: TableWriter) { self.writer = writer }
 
   /// Nil for a row that waits; throws what ``TableWriter/write(_:)`` does.
   package mutating func write(_ line: RowLine, _ tag: @autoclosure () -> Tag) throws -> TableWriter.Outcome? {
     let outcome = try writer.write(line)
-    guard case .waits(let error) = outcome else { return outcome }
-    waiting.append((line, tag(), error))
+    switch outcome {
+    case .waits(let error): waiting.append((line, tag(), error, false))
+    case .waitsForValue(let error): waiting.append((line, tag(), error, true))
+    default: return outcome
+    }
     return nil
   }
 
@@ -21,6 +24,31 @@ package struct RowQueue<Tag> {
   package mutating func finish(
     _ take: (Tag, Result<TableWriter.Outcome, TableError>) throws -> Void
   ) throws {
+    try tryAgain(take)
+    let exchanged = try exchange()
+    for (tag, outcome) in exchanged { try take(tag, .success(outcome)) }
+    for entry in waiting where exchanged.isEmpty || !entry.isForValue {
+      try take(entry.tag, .failure(entry.error))
+    }
+  }
+
+  /// Writes rows of which each may wait for a value that another has: they let go of these, and all of them come in, or none.
+  private func exchange() throws -> [(Tag, TableWriter.Outcome)] {
+    var (left, done) = (self, [(Tag, TableWriter.Outcome)]())
+    left.waiting = waiting.filter(\.isForValue)
+    let count = left.waiting.count
+    guard count > 1 else { return [] }
+    try writer.parking(left.waiting.map(\.line)) {
+      try left.tryAgain { tag, result in
+        if case .success(let outcome) = result { done.append((tag, outcome)) }
+      }
+      return done.count == count
+    }
+    return done.count == count ? done : []
+  }
+
+  private mutating func tryAgain(_ take: (Tag, Result<TableWriter.Outcome, TableError>) throws -> Void) throws
+  {
     var before = Int.max
     while !waiting.isEmpty, waiting.count < before {
       before = waiting.count
@@ -37,6 +65,5 @@ package struct RowQueue<Tag> {
         if let outcome { try take(entry.tag, .success(outcome)) }
       }
     }
-    for entry in waiting { try take(entry.tag, .failure(entry.error)) }
   }
 }

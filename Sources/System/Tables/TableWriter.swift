@@ -12,6 +12,8 @@ package struct TableWriter {
     case same
     /// A row that it refers to is missing, or one that refers to it is there: this may change with other rows.
     case waits(TableError)
+    /// Another row has a value that no two rows may have: this may change, too.
+    case waitsForValue(TableError)
   }
 
   private let table: Table
@@ -38,6 +40,7 @@ package struct TableWriter {
     do throws(StoreError) {
       return try line.isDeletion ? delete(key) : upsert(key, values)
     } catch .other(let code, let message) where Self.isRefusal(code) {
+      if Self.uniqueCodes.contains(code) { return .waitsForValue(.refused(message)) }
       guard code == Self.foreignKey else { throw TableError.refused(message) }
       return .waits(.refused(message))
     } catch .tooLarge {
@@ -55,6 +58,51 @@ package struct TableWriter {
 
   /// SQLITE_CONSTRAINT_FOREIGNKEY.
   private static let foreignKey = 787
+  /// SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY.
+  private static let uniqueCodes = [2067, 1555]
+
+  // MARK: Rows that exchange their values
+
+  /// Gives the rows of some lines values that no other row has, in place of those that have to differ between rows and
+  /// are to become others, runs `body`, and undoes all of it where that is false.
+  func parking(_ lines: [RowLine], _ body: () throws -> Bool) throws {
+    try database.run("SAVEPOINT parking")
+    var isDone = false
+    do {
+      for line in lines { try park(line) }
+      isDone = try body()
+    } catch StoreError.other(let code, _) where Self.isRefusal(code) {
+      // They cannot be anything else in between.
+    }
+    if !isDone { try database.run("ROLLBACK TO parking") }
+    try database.run("RELEASE parking")
+  }
+
+  private func park(_ line: RowLine) throws {
+    if line.isDeletion { return }
+    let (key, unique) = try (table.key(of: line), uniqueColumns())
+    let values = try values(of: line).filter { cell in
+      unique.contains { $0.utf8.elementsEqual(cell.column.utf8) }
+    }
+    guard !values.isEmpty else { return }
+    let sets = values.enumerated().map { index, cell in
+      let column = cell.column.quotedName
+      return "\(column) = CASE WHEN \(column) IS ?\(index + 1) COLLATE BINARY THEN \(column) "
+        + "WHEN typeof(\(column)) IN ('integer', 'real') THEN random() ELSE hex(randomblob(16)) END"
+    }
+    try run(
+      "UPDATE OR ABORT \(table.name.quotedName) SET \(sets.joined(separator: ", ")) "
+        + "WHERE \(key.matching(from: values.count))", values + key)
+  }
+
+  private func uniqueColumns() throws -> [String] {
+    var names: [String] = []
+    try database.statement(
+      "SELECT DISTINCT parts.name FROM pragma_index_list(?1) AS indices, pragma_index_info(indices.name) AS parts "
+        + "WHERE indices.\"unique\" AND parts.name IS NOT NULL"
+    ).bind(1, table.name).forEachRow { names.append($0.text(0)) }
+    return names
+  }
 
   // MARK: Values
 

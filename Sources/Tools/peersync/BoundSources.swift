@@ -13,7 +13,7 @@ final class BoundSources {
   private let settings: PeersyncTool.Settings
   private let store: OpenStore
   private let console: Console
-  private let bindings: [Binding]
+  private var bindings: [Binding]
   /// The entities whose source could not be read: nothing is written into it before it can be.
   private var unread: Set<String> = []
   /// What has gone wrong last, for each source: it is told once.
@@ -25,8 +25,11 @@ final class BoundSources {
   /// As of before each source was read: what was written since is read, also where it was written here.
   private var stamps: [String: SourceStamp] = [:]
   private var token = ""
+  private var storeStamp: [FileStamp?] = []
   private var next = Duration.zero
   private static let interval = Duration.milliseconds(250)
+  /// Where nothing is bound yet.
+  private static let idleInterval = Duration.seconds(2)
 
   init(_ settings: PeersyncTool.Settings, _ store: OpenStore, on console: Console) throws {
     (self.settings, self.store, self.console) = (settings, store, console)
@@ -39,8 +42,26 @@ final class BoundSources {
   }
 
   /// Writes what has come to the store into all of them.
+  ///
+  /// What a table refuses may refer to rows of another: it is tried again as long as that gets on.
   func deliver() throws {
-    for binding in bindings { try deliver(binding) }
+    var (left, before) = (bindings, Int.max)
+    while true {
+      var refused: [(binding: Binding, errors: [Diagnostic])] = []
+      for binding in left {
+        let errors = try deliver(binding)
+        if !errors.isEmpty { refused.append((binding, errors)) }
+      }
+      let count = refused.reduce(0) { $0 + $1.errors.count }
+      guard count > 0, bindings.count > 1, count < before else {
+        for error in refused.flatMap(\.errors) { report(error) }
+        break
+      }
+      (left, before) = (refused.map(\.binding), count)
+    }
+    if settings.isDryRun, !bindings.isEmpty {
+      console.note("a run also sends what it records, and writes what it receives")
+    }
   }
 
   private func record(_ binding: Binding) throws {
@@ -57,8 +78,10 @@ final class BoundSources {
     }
   }
 
-  private func deliver(_ binding: Binding) throws {
-    guard !unread.contains(binding.entity) else { return }
+  /// What the source has refused.
+  private func deliver(_ binding: Binding) throws -> [Diagnostic] {
+    var refused: [Diagnostic] = []
+    guard !unread.contains(binding.entity) else { return refused }
     try naming(binding) { store in
       guard !settings.isDryRun else {
         return try tell(binding, "written", store.read { try store.arrivals(for: binding).arrivals.count })
@@ -67,8 +90,9 @@ final class BoundSources {
       let outcome = try exchange.deliver(from: store, settings.store.bounds)
       try tell(binding, "recorded", outcome.recorded)
       try tell(binding, "written", outcome.written)
-      for error in outcome.refused { report(error) }
+      refused = outcome.refused
     }
+    return refused
   }
 
   private func tell(_ binding: Binding, _ what: String, _ count: Int) throws {
@@ -111,17 +135,20 @@ final class BoundSources {
 extension BoundSources: FollowCompanion {
   func watch(_ polls: inout PollSet) {}
 
-  /// Looks whether a source or the store has changed; nil where nothing is bound.
+  /// Looks whether a source or the store has changed, and what is bound now.
   func tend(at now: Duration) -> Duration? {
-    guard !bindings.isEmpty else { return nil }
     guard next <= now else { return next }
+    let stamp = [FileStamp(of: settings.store.path), FileStamp(of: settings.store.path + "-wal")]
+    if stamp != storeStamp, let current = try? store.current().bindings() {
+      (bindings, storeStamp) = (current, stamp)
+    }
     for binding in bindings where SourceStamp(binding) != stamps[binding.entity] { try? record(binding) }
     let token = (try? store.current().currentToken().text) ?? self.token
     if token != self.token {
       self.token = token
       try? deliver()
     }
-    next = SystemClock.monotonic() + Self.interval
+    next = SystemClock.monotonic() + (bindings.isEmpty ? Self.idleInterval : Self.interval)
     return next
   }
 }

@@ -103,6 +103,14 @@ extension PeersyncTool {
           .conflictingOptions, "'\(binding.entity)' is bound to another source", file: other.source,
           hint: "give this one another --entity-name")
       }
+      if let other = try store.bindings().first(where: {
+        $0.entity != binding.entity && $0.table == binding.table
+          && FileMode.resolved($0.source) == FileMode.resolved(source)
+      }) {
+        throw Diagnostic(
+          .conflictingOptions, "bound as '\(other.entity)' already", file: source,
+          hint: "first: peersync bind remove \(ShellWord.path(other.source))")
+      }
       try store.write { try store.bind(binding) }
       try Descriptor.standardOutput.write(line: binding.json)
       console.note("records: \(count); 'peersync run' keeps them equal with the store")

@@ -83,10 +83,19 @@ extension SyncserveTool {
     }
     let name = try household(wanted, in: places).name
     guard names.contains(name) else { throw missing(name, settings.place?.path) }
+    if settings.lifetime == .zero { throw UsageError.conflict("'--expires-in' 0s would open nothing") }
     var record = KeyRecord(id: try newID(), household: name, createdAt: settings.store.present)
     (record.member, record.device) = (settings.member, settings.device)
     record.isReadOnly = settings.isReadOnly
     record.expiresAt = settings.lifetime.map { settings.store.present.advanced(by: $0) }
+    if let member = settings.member, let path = places.path(of: name) {
+      let store = try Diagnostic.naming(store: path) {
+        try ChangeStore(path, creating: false, wait: settings.store.wait, takingOlder: true)
+      }
+      if try store.hasMember(member) == false {
+        console.note("the household has no member '\(member)' so far")
+      }
+    }
     let (ring, new) = (KeyRing(in: places.serverFolder), record)
     let text = try ring.text(of: new)
     try ring.change { $0.append(new) }

@@ -13,6 +13,7 @@ extension SyncserveTool {
     var place: FilePath?
     var household: String?
     var follows = false
+    var removed: FilePath?
   }
 
   static let pushes = Command(
@@ -37,13 +38,23 @@ extension SyncserveTool {
 
   static let devices = Command(
     "devices", "print the devices that want pushes",
-    discussion: ["A line for each device that was given to /devices, for 'notify devices add'."],
-    settings: PlannerSettings(), options: [Option.place, householdName],
-    statuses: [.badData, .noInput, .inputOutput],
+    discussion: [
+      "A line for each device that was given to /devices, for 'notify devices add'. --remove takes lines with a token, or those that "
+        + "'notify send' prints; other lines are passed over."
+    ],
+    settings: PlannerSettings(),
+    options: [
+      Option.place, householdName,
+      .value("remove", "Forget the devices whose tokens are in FILE, and print them.") { $0.removed = $1 },
+    ],
+    statuses: [.badData, .noInput, .inputOutput, .tryAgain],
     examples: [
       .init(
         "To the outbox:",
-        "syncserve devices --store server/ | notify devices add --store notify.db > devices.json")
+        "syncserve devices --store server/ | notify devices add --store notify.db > devices.json"),
+      .init(
+        "Those that Apple does not know any more:",
+        "syncserve devices --store server/ --remove sent.jsonl > gone.jsonl"),
     ],
     run: runDevices)
 
@@ -72,9 +83,11 @@ extension SyncserveTool {
   }
 
   private static func runDevices(_ settings: PlannerSettings, on console: Console) throws -> ExitStatus {
+    let removed = try settings.removed.map(tokens)
     try forEachHousehold(settings) { name, path in
       let store = try ChangeStore(path, creating: false, wait: settings.store.wait)
-      for device in try store.read({ try store.devices() }) {
+      for device in try store.read({ try store.devices() }) where removed?.contains(device.token) ?? true {
+        if removed != nil { try store.removeDevice(device.token) }
         let line: JSONValue = [
           "memberID": .string(device.member), "token": .string(device.token), "household": .string(name),
           "addedAt": .string(device.addedAt),
@@ -83,6 +96,21 @@ extension SyncserveTool {
       }
     }
     return .done
+  }
+
+  /// The tokens in lines that have one, be it as a device or in a prune line.
+  private static func tokens(in file: FilePath) throws -> Set<String> {
+    var tokens: Set<String> = []
+    var output = ByteOutput.standardOutput
+    try InputLines.forEach(ofAll: [file.path], flushing: &output) { path, line, number, _ in
+      do throws(JSONError) {
+        let value = try JSONValue(parsing: line)
+        if let token = (value["prune"] ?? value)["token"]?.stringValue { tokens.insert(token.lowercased()) }
+      } catch {
+        throw Diagnostic(error.code.errorCode, error.message, file: path, line: number)
+      }
+    }
+    return tokens
   }
 
   private static func forEachHousehold(

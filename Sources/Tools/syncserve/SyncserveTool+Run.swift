@@ -14,6 +14,9 @@ extension SyncserveTool {
     guard settings.maxBody.bytes > 0 else {
       throw UsageError.conflict("'--max-body' 0 would take no changes; leave it out for 64M")
     }
+    guard settings.quota?.bytes ?? Int.max >= 1 << 20 else {
+      throw UsageError.conflict("'--quota' is less than a household needs to begin with; take 1M or more")
+    }
     let places = try settings.places()
     guard !places.names.isEmpty else {
       throw Diagnostic(

@@ -53,7 +53,10 @@ enum SyncserveTool {
         $0.listen = $1
       },
       .value("max-body", "The largest body that is taken; the default is 64M.") { $0.maxBody = $1 },
-      .value("quota", "How large the store of each household may become; without it, as large as the disk.") {
+      .value(
+        "quota",
+        "How large the store of each household may become, 1M or more, without the log beside it; without it, as large as the disk."
+      ) {
         $0.quota = $1
       },
       .flag("tell-loser", "Also notify the member whose turn has become another's, or nobody's.") {
