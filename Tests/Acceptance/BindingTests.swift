@@ -5,9 +5,15 @@ import Testing
 @Suite struct BindingTests {
   @Test(arguments: Repository.isSet("SOAK") ? Array(1...20) : [1])
   func noEditIsLost(seed: Int) async throws {
+    try await run("edits \(seed) \(Repository.isSet("SOAK") ? 50 : 15)")
+  }
+
+  @Test func noCommitIsMissed() async throws {
+    try await run("watch \(Repository.isSet("SOAK") ? 10_000 : 1_000)")
+  }
+
+  private func run(_ words: String) async throws {
     let script = Repository.root.appending(path: "Tests/Bindings/run.sh").path
-    try await Scenario.run(
-      "edits \(seed)", "'\(script)' '\(Tools.folder)' \(seed) \(Repository.isSet("SOAK") ? 50 : 15)",
-      needs: ["python3"])
+    try await Scenario.run(words, "'\(script)' '\(Tools.folder)' \(words)", needs: ["python3"])
   }
 }

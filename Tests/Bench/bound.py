@@ -3,15 +3,21 @@
 import os
 import sqlite3
 import subprocess
+import sys
 import time
+from pathlib import Path
 
 from measure import Failure, Run
 from setting import count_named
-from table import BarTable
+from table import BarTable, seconds
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "Bindings"))
+import watch
 
 NOTE = """\
 `peersync run` with a folder as its remote, after {changes} of the rows have been edited. Theirs is the same with a table of {few} rows. With an index
-by the column of clocks only what is new is read, without one all rows are."""
+by the column of clocks only what is new is read, without one all rows are. A watch is asked by ten thousand commits of an app, some together and
+some by themselves, and then has ten seconds of rest."""
 
 CHANGES = 100
 
@@ -25,7 +31,29 @@ def tables(setting):
     what = f"{CHANGES} edits in {count_named(many)} rows : in {count_named(few)}"
     table.compare(f"{what}, indexed", indexed, small, 2.0)
     table.compare(f"{what}, no index", plain, small)
+    add_watch(setting, table)
     return [table]
+
+
+def add_watch(setting, table):
+    tool, commits = str(setting.tool("tablerows")[0]), 1_000 if setting.quick else 10_000
+    for journal in "WAL", "DELETE":
+        path = setting.work / f"watched-{journal}.db"
+        found = sorted(watch.delays(tool, str(path), commits, journal))
+        table.limit(f"a line after a commit, journal {journal}: 99 of 100", found[len(found) * 99 // 100], 0.2, seconds)
+    process = subprocess.Popen([tool, "watch", str(path)], stdout=subprocess.DEVNULL)
+    time.sleep(1)
+    before, length = used(process.pid), 10
+    time.sleep(length)
+    share = (used(process.pid) - before) / length
+    process.terminate()
+    process.wait()
+    table.limit("a watch at rest: share of a processor", share, 0.001, lambda value: f"{value * 100:.3f} %")
+
+
+def used(pid):
+    """Seconds of a processor so far."""
+    return int(Path(f"/proc/{pid}/schedstat").read_text(encoding="ascii").split()[0]) / 1e9
 
 
 class App:
