@@ -105,7 +105,9 @@ def recipe(folder, front, server, authority):
     (_, adding) = blocks("sh")
     for device in desk, phone:
         key, file = server.key("--device", device.home.name)
-        shutil.copy(file, device.home / "sync.key")
+        settings = device.home / ".config" / "peersync"
+        settings.mkdir(parents=True)
+        shutil.copy(file, settings / "key")
         shutil.copy(authority, device.home / "sync.example.pem")
         device.put(1, *(f"{device.home.name}{each}" for each in range(50)))
         done = subprocess.run(

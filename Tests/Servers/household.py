@@ -137,7 +137,7 @@ class Device:
     def __init__(self, folder, name):
         self.home = Path(folder) / name
         self.home.mkdir(mode=0o700)
-        self.environment = os.environ | {"PEERSYNC_HOME": str(self.home)}
+        self.environment = os.environ | {"HOME": str(self.home), "PEERSYNC_HOME": str(self.home)}
         self.tool("peerpair", "identity", "--device-name", name)
 
     def tool(self, *words, **options):
