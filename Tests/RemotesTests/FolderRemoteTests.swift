@@ -130,7 +130,7 @@ import Testing
     try FileManager.default.moveItem(atPath: path(late), toPath: path("late"))
     try two.sync(folder)
     #expect(try two.contents == ["1 a"])
-    #expect(two.awaited == [late])
+    #expect(two.awaited == [AwaitedFile(name: late, isDamaged: false)])
     try FileManager.default.moveItem(atPath: path("late"), toPath: path(late))
     try two.sync(folder)
     #expect(try two.contents == ["1 a", "2 a", "3 a"])
@@ -146,15 +146,44 @@ import Testing
       try whole.prefix(count).write(to: URL(filePath: file))
       try two.sync(folder)
       #expect(try two.contents == [])
+      #expect(two.awaited == [AwaitedFile(name: folder.files[0], isDamaged: false)], "after \(count) bytes")
     }
     var wrong = whole
     wrong[20] ^= 1
     try wrong.write(to: URL(filePath: file))
     try two.sync(folder)
     #expect(try two.contents == [])
+    #expect(two.awaited == [AwaitedFile(name: folder.files[0], isDamaged: true)])
     try whole.write(to: URL(filePath: file))
     try two.sync(folder)
     #expect(try two.contents == ["1 milk", "2 bread"])
+  }
+
+  /// Its writer notices, and what it writes then is all that is waited for.
+  @Test(arguments: [false, true]) func aChainThatWasDamagedIsReplaced(isMissing: Bool) throws {
+    for second in 1...3 {
+      try one.put(TestDevice.line(second, "a", at: second))
+      try one.sync(folder)
+    }
+    let file = folder.files[1]
+    let text = try Data(contentsOf: URL(filePath: path(file)))
+    try FileManager.default.removeItem(atPath: path(file))
+    if !isMissing {
+      var wrong = text
+      wrong[20] ^= 1
+      try wrong.write(to: URL(filePath: path(file)))
+    }
+    try two.sync(folder)
+    #expect(try two.contents == ["1 a"])
+    #expect(two.awaited == [AwaitedFile(name: file, isDamaged: !isMissing)])
+    try one.sync(folder)
+    #expect(try two.sync(folder).received == 2)
+    #expect(try two.contents == ["1 a", "2 a", "3 a"])
+    #expect(two.awaited == [])
+    try one.put(TestDevice.line(4, "a", at: 4))
+    try one.sync(folder)
+    #expect(try two.sync(folder).received == 1)
+    #expect(two.awaited == [])
   }
 
   @Test func otherFilesArePassedOver() throws {

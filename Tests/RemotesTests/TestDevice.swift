@@ -11,7 +11,7 @@ final class TestDevice {
   let home: TemporaryFolder
   private(set) var store: ChangeStore
   /// What the last session has waited for.
-  private(set) var awaited: [String] = []
+  private(set) var awaited: [AwaitedFile] = []
   var now = Instant("2025-06-01T00:00:00Z")!
 
   var path: String { home.path("store.db") }

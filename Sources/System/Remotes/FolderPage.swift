@@ -71,6 +71,8 @@ package struct FolderPage: Equatable, Sendable {
   package var hasMore = false
   /// The rules of the writer's store, as canonical JSON.
   package var rules: [UInt8]?
+  /// Of a beginning: the marks of the chains that this store has given up for this one.
+  package var replaces: [String] = []
 
   package init(lines: [UInt8], token: [UInt8], number: Int, start: Int, previous: String, total: Int) {
     (self.lines, self.token, self.number) = (lines, token, number)
@@ -87,14 +89,13 @@ package struct FolderPage: Equatable, Sendable {
     if !previous.isEmpty { members.append(JSONMember("previous", .string(previous))) }
     if hasMore { members.append(JSONMember("hasMore", .bool(true))) }
     if let rules { members.append(JSONMember("rules", try JSONValue(parsing: rules.span))) }
+    if !replaces.isEmpty { members.append(JSONMember("replaces", .array(replaces.map { .string($0) }))) }
     return lines + Array(JSONValue.object(members).text.utf8) + [10]
   }
 
   /// Nil for a file that is not whole: it is torn, is still being copied, or was changed.
   package init?(parsing text: [UInt8]) throws {
-    guard text.last == 10 else { return nil }
-    let start = text.dropLast().lastIndex(of: 10).map { $0 + 1 } ?? 0
-    guard let last = try? JSONValue(parsing: text.span.extracting(start..<text.count - 1)),
+    guard let (last, start) = Self.lastLine(of: text),
       let token = last["newTokenData"]?.stringValue.flatMap(Self.bytes),
       let number = last["number"]?.intValue,
       let first = last["start"]?.intValue, number >= 1, (1...number).contains(first),
@@ -107,6 +108,19 @@ package struct FolderPage: Equatable, Sendable {
       previous: last["previous"]?.stringValue ?? "", total: total)
     hasMore = last["hasMore"]?.boolValue ?? false
     rules = last["rules"].map { Array($0.text.utf8) }
+    replaces = last["replaces"]?.arrayValue?.compactMap(\.stringValue) ?? []
+  }
+
+  /// Whether a text ends as a file does that is whole: nothing of it is still to come.
+  package static func hasEnd(_ text: [UInt8]) -> Bool {
+    lastLine(of: text)?.value["newTokenData"] != nil
+  }
+
+  private static func lastLine(of text: [UInt8]) -> (value: JSONValue, start: Int)? {
+    guard text.last == 10 else { return nil }
+    let start = text.dropLast().lastIndex(of: 10).map { $0 + 1 } ?? 0
+    guard let value = try? JSONValue(parsing: text.span.extracting(start..<text.count - 1)) else { return nil }
+    return (value, start)
   }
 
   private static func base64(_ bytes: [UInt8]) -> String {

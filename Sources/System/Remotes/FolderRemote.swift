@@ -27,9 +27,11 @@ package struct FolderRemote: DialogueStore {
   /// The next page is the first of a new start.
   private var isStart = false
   /// A new start has all records, those too that came from other chains: one of these has disappeared.
-  private var isComplete = false
-  /// Chains that go on with a file that is not there yet, or not whole: its name.
-  package private(set) var awaited: [String] = []
+  private(set) var isComplete = false
+  /// Where chains go on with a file that is not there yet, or not whole.
+  package private(set) var awaited: [AwaitedFile] = []
+  /// The chains that this store has given up here.
+  private var abandoned: [String] = []
 
   /// `deviceId` is the folder's name for what this device writes.
   package init(
@@ -85,6 +87,7 @@ package struct FolderRemote: DialogueStore {
       (own, last, isKnown) = (chain, found, true)
       rolledBack = number == written.number ? nil : token.bytes
     }
+    abandoned = try store.chains(for: peer).map(\.mark).filter { $0 != own.mark }
   }
 
   /// Whether no file of the chain was replaced by that of a copy of this store, which has written under the same names.
@@ -147,10 +150,22 @@ package struct FolderRemote: DialogueStore {
         if Interruption.pending != nil { throw SystemError.interrupted }
       }
       if page.hasMore { break }
-      if let file = reader.awaited { awaited.append(file) }
+      if let number = reader.awaited, !chains.keys.contains(where: { isReplaced(chain, by: $0, chains) }) {
+        awaited.append(
+          AwaitedFile(name: chain.file(number), isDamaged: try folder.isDamaged(chain, number)))
+      }
     }
     page.token = places.token
     return .page(page)
+  }
+
+  /// Whether the writer of a chain tells everything in another one, as it has given that one up.
+  private func isReplaced(_ chain: ChainName, by other: ChainName, _ chains: [ChainName: [Int]]) -> Bool {
+    guard other != chain, (other.device, other.store) == (chain.device, chain.store),
+      let start = try? ChainReader(folder, other, chains[other] ?? [], nil).lastStart(),
+      let page = try? folder.read(other, start)?.page
+    else { return false }
+    return page.replaces.contains(chain.mark)
   }
 
   /// The rules by which another device merges, as far as the folder tells, where they are not `shape`.
@@ -179,6 +194,7 @@ package struct FolderRemote: DialogueStore {
       total: (begins ? 0 : last?.page.total ?? 0) + page.lines.count { $0 == 10 })
     file.hasMore = page.hasMore
     if let rules = try store.rules() { file.rules = rules.rules }
+    if begins { file.replaces = abandoned }
     let text = try file.text()
     let digest = try FolderPlaces.digest(text)
     var chain = WrittenChain(mark: own.mark, number: number, digest: digest, previous: file.previous)
@@ -249,6 +265,14 @@ package struct FolderRemote: DialogueStore {
   private static let silence = Duration.seconds(90 * 86_400)
 }
 
+/// A file that the sync of a folder waits for.
+package struct AwaitedFile: Equatable, Sendable {
+  /// Below the folder.
+  package var name: String
+  /// It is all there, and not what its writer has written.
+  package var isDamaged: Bool
+}
+
 /// Reads one chain from a place on, as far as it goes on without a gap.
 struct ChainReader {
   private let folder: SharedFolder
@@ -256,8 +280,8 @@ struct ChainReader {
   private let numbers: [Int]
   /// The last file that was read.
   private(set) var place: FolderPlaces.Place?
-  /// The name of the file with which the chain goes on, where later ones are there, or it is not whole.
-  private(set) var awaited: String?
+  /// The number of the file with which the chain goes on, where later ones are there, or it is not whole.
+  private(set) var awaited: Int?
 
   init(_ folder: SharedFolder, _ chain: ChainName, _ numbers: [Int], _ place: FolderPlaces.Place?) {
     (self.folder, self.chain, self.numbers, self.place) = (folder, chain, numbers, place)
@@ -290,7 +314,7 @@ struct ChainReader {
   }
 
   private mutating func wait(_ number: Int) -> FolderPage? {
-    if number <= numbers.last ?? 0 { awaited = chain.file(number) }
+    if number <= numbers.last ?? 0 { awaited = number }
     return nil
   }
 
@@ -302,7 +326,7 @@ struct ChainReader {
   }
 
   /// As the last file that is whole says.
-  private func lastStart() throws -> Int? {
+  func lastStart() throws -> Int? {
     for number in numbers.reversed() {
       if let file = try folder.read(chain, number) { return file.page.start }
     }

@@ -168,7 +168,9 @@ package final class HTTPClient: ServerTransport {
     let reason = unsafe String(cString: peersync_libcurl_text(&library, code)).lowercased()
     switch code {
     case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
-      return Diagnostic(.cannotConnect, reason)
+      return Diagnostic(
+        .cannotConnect, reason,
+        hint: "is it running, and is that its address? 'curl \(settings.url)/health' asks it")
     case CURLE_OPERATION_TIMEDOUT: return Diagnostic(.timedOut, "the server has said nothing for too long")
     case CURLE_PEER_FAILED_VERIFICATION:
       return Diagnostic(

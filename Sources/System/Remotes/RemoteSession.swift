@@ -20,6 +20,8 @@ package struct RemoteSession {
   package var mixesEntities = false
   /// Of a page that is written, in bytes.
   package var pageLimit = 4 << 20
+  /// Told what has been exchanged when it is over, also where it fails then.
+  package var counted: (PeerStore.Tally) -> Void = { _ in }
 
   /// What has become of it.
   package struct Outcome {
@@ -28,10 +30,14 @@ package struct RemoteSession {
     package var tally = PeerStore.Tally()
     /// Why a page was refused.
     package var refusal: StoreError?
-    /// How far the remote has read this store, by its own account; nil where it has nothing of it.
+    /// In a trial: how far the remote has read this store, by its own account; nil where it has nothing of it.
     package var held: [UInt8]?
+    /// In a trial: what came from the remote would go to it again, as it has lost some of that.
+    package var givesBack = false
+    /// In a trial: the remote takes nothing from this device.
+    package var onlyGives = false
     /// Files that others have written and that are not here yet, or not whole.
-    package var awaited: [String] = []
+    package var awaited: [AwaitedFile] = []
     /// How many changes the remote could not apply, and keeps in quarantine.
     package var quarantinedThere = 0
     /// Of the bodies of requests and answers.
@@ -57,6 +63,7 @@ package struct RemoteSession {
     }
     var (outcome, after) = try run(remote, id: folder.id, name: FileMode.name(of: folder.path), shared)
     outcome.awaited = after.awaited
+    outcome.givesBack = after.isComplete
     return outcome
   }
 
@@ -64,6 +71,7 @@ package struct RemoteSession {
   package func run(with server: ServerRemote, at url: String) throws -> Outcome {
     var (outcome, after) = try run(server, id: server.id, name: url, nil)
     (outcome.bytesReceived, outcome.bytesSent) = after.bytes
+    (outcome.givesBack, outcome.onlyGives) = (outcome.tally.hasDisowned, after.isReadOnly)
     return outcome
   }
 
@@ -88,12 +96,13 @@ package struct RemoteSession {
       remote: DialogueCourse(
         Dialogue(theirs, wire: WireCodec(try store.rules() ?? RecordShape(), types: WireTypes())), remote,
         now: now))
+    defer { counted(pair.tally) }
     let end = try pair.run()
     var outcome = Outcome(
       end: end, settings: ours, tally: pair.tally, refusal: pair.refusal,
       quarantinedThere: pair.quarantinedThere)
     var after = pair.remoteStore
-    if comparesRecords { outcome.held = try after.checkpoint(onPeer: own.id) }
+    if isTrial { outcome.held = try after.checkpoint(onPeer: own.id) }
     return (outcome, after)
   }
 }

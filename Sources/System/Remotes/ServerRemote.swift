@@ -1,5 +1,5 @@
 import Crypto
-import JSONLines
+package import JSONLines
 import ServerProtocol
 package import Store
 package import SyncCore
@@ -18,6 +18,7 @@ package struct ServerRemote: DialogueStore {
   private struct Facts {
     var checkpoint: [UInt8]?
     var acknowledged: [UInt8]?
+    var isReadOnly = false
   }
 
   /// The id of the household's store: as it was known, and from the first answer on as the server says.
@@ -42,8 +43,7 @@ package struct ServerRemote: DialogueStore {
   private static func id(of answer: HTTPClient.Answer) throws -> String {
     guard let id = answer[ChangesHeader.server], UUIDText(id) != nil else {
       throw Diagnostic(
-        .protocolBroken, "what answers is not a peersync server",
-        hint: "the URL is that of syncserve, without /changes")
+        .protocolBroken, "what answers is not a peersync server", hint: notAServer)
     }
     return id
   }
@@ -72,6 +72,9 @@ package struct ServerRemote: DialogueStore {
       return try !ChangesBody(parsing: answer.body).lines.isEmpty
     }
   }
+
+  /// The key is for reading alone, as far as the server has told.
+  var isReadOnly: Bool { facts?.isReadOnly == true }
 
   // MARK: What it is asked
 
@@ -162,7 +165,8 @@ package struct ServerRemote: DialogueStore {
     if present != id { throw Changed(id: present) }
     facts = Facts(
       checkpoint: answer[ChangesHeader.checkpoint].flatMap { TokenText.bytes($0) },
-      acknowledged: answer[ChangesHeader.acknowledged].flatMap { TokenText.bytes($0) })
+      acknowledged: answer[ChangesHeader.acknowledged].flatMap { TokenText.bytes($0) },
+      isReadOnly: answer["Allow"].map { !$0.contains("POST") } == true)
     return answer
   }
 
@@ -177,8 +181,7 @@ package struct ServerRemote: DialogueStore {
     let words = error?["message"]?.stringValue ?? meaning(of: answer.status)
     let message = "the server answers: \(words)"
     switch answer.status {
-    case 403:
-      return Diagnostic(.refusedByPeer, message, hint: "'peersync run --direction pull' only reads")
+    case 403: return .readOnlyKey(words)
     case 401:
       return Diagnostic(.refusedByPeer, message, hint: "a new key: syncserve key create, on the server")
     case 409 where code(of: answer) == .peerBusy:
@@ -186,11 +189,16 @@ package struct ServerRemote: DialogueStore {
     case 409:
       return Diagnostic(.rulesDiffer, message, hint: "'synclog rules show' prints those of this device")
     case 413, 422: return Diagnostic(.partialRun, message)
-    case 404: return Diagnostic(.unknownPeer, message)
+    case 404: return Diagnostic(.unknownPeer, message, hint: error == nil ? notAServer : nil)
+    case 507:
+      let help = error?["hint"]?.stringValue ?? "make room there; nothing is lost meanwhile"
+      return Diagnostic(.peerBusy, message, hint: help.shown(upTo: 400))
     case 429, 500...: return Diagnostic(.peerBusy, message, hint: pause(of: answer))
     default: return Diagnostic(.peerError, message)
     }
   }
+
+  private static let notAServer = "the URL is that of syncserve, without /changes"
 
   /// What a status means that comes without words, as from a proxy.
   private static func meaning(of status: Int) -> String {
@@ -210,5 +218,13 @@ package struct ServerRemote: DialogueStore {
       return "run it again later"
     }
     return Int(time).map { "run it again in \($0)s" } ?? "run it again after \(time.escapingControls)"
+  }
+}
+
+extension Diagnostic {
+  /// A server that takes nothing with the key of this device.
+  package static func readOnlyKey(_ words: String = "the key is read-only") -> Diagnostic {
+    Diagnostic(
+      .refusedByPeer, "the server answers: \(words)", hint: "'peersync run --direction pull' only reads")
   }
 }

@@ -79,18 +79,27 @@ package struct SharedFolder: Sendable {
 
   /// The file and its digest; nil where it is not there, or not whole yet.
   package func read(_ chain: ChainName, _ number: Int) throws -> (page: FolderPage, digest: String)? {
+    guard let text = try text(of: chain, number), let page = try FolderPage(parsing: text),
+      page.number == number
+    else { return nil }
+    return (page, try FolderPlaces.digest(text))
+  }
+
+  /// Whether a file that `read` does not give is all there, and so not what was written.
+  func isDamaged(_ chain: ChainName, _ number: Int) throws -> Bool {
+    try text(of: chain, number).map(FolderPage.hasEnd) ?? false
+  }
+
+  private func text(of chain: ChainName, _ number: Int) throws(SystemError) -> [UInt8]? {
     let path = "\(path)/\(chain.file(number))"
     guard FileMode.exists(path), FileMode.isFile(path) else { return nil }
-    let text: [UInt8]
     do throws(SystemError) {
-      text = try ByteInput.contents(of: path, limit: Self.longestFile)
+      return try ByteInput.contents(of: path, limit: Self.longestFile)
     } catch {
       if error.isInterruption { throw error }
       // Gone meanwhile, or as good as torn.
       return nil
     }
-    guard let page = try FolderPage(parsing: text), page.number == number else { return nil }
-    return (page, try FolderPlaces.digest(text))
   }
 
   /// Writes the next file of a chain; nothing of it is seen before it is whole.

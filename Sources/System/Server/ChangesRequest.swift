@@ -64,6 +64,7 @@ struct ChangesRequest {
       if hasStore, let since = request.since, !isContinued {
         try acknowledge(since, &session, household.store)
       }
+      if hasStore { try note(in: household.store, rules.now()) }
       let fields = try Self.fields(household.store, peer, hasStore)
       switch try session.page(request, forPeer: peer) {
       case .busy: return ((.busy(), nil), goesOn: false)
@@ -113,6 +114,16 @@ struct ChangesRequest {
   private func acknowledge(_ token: [UInt8], _ session: inout PeerStore, _ store: ChangeStore) throws {
     if try session.acknowledged(byPeer: peer) == token { return }
     try session.acknowledge(token, byPeer: peer)
+  }
+
+  /// From the first request of a store on, deletions stay until it has had them, though it says so with the next one only.
+  private func note(in store: ChangeStore, _ now: Instant) throws {
+    guard try store.peer(known: peer) == nil else { return }
+    do {
+      try store.write { _ = try store.peer(seen: peer, now: now) }
+    } catch StoreError.full, StoreError.readOnly {
+      // It reads all the same.
+    }
   }
 
   private static func fields(

@@ -155,4 +155,10 @@ package struct HTTPResponse: Sendable {
   package init(_ status: Int, _ fields: [RequestHead.Field] = [], _ body: [UInt8] = []) {
     (self.status, self.fields, self.body) = (status, fields, body)
   }
+
+  func adding(_ more: [RequestHead.Field]) -> HTTPResponse {
+    var response = self
+    response.fields += more
+    return response
+  }
 }

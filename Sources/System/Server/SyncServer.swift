@@ -169,11 +169,14 @@ package final class SyncServer: Sendable {
         }
         return
       }
-      if exchange.head.method == "HEAD" { return exchange.answer(try request.facts(of: household)) }
+      let facts = admission.key.isReadOnly ? [RequestHead.Field("Allow", "GET, HEAD")] : []
+      if exchange.head.method == "HEAD" {
+        return exchange.answer(try request.facts(of: household).adding(facts))
+      }
       let (response, waitsAfter) =
         try shared?.answer(to: request, rules) ?? request.give(from: household, rules)
       guard mayWait, let waitsAfter, let deadline = admission.deadline, !isStopping.load(ordering: .acquiring)
-      else { return exchange.answer(response) }
+      else { return exchange.answer(response.adding(facts)) }
       let waiter = Waiters.Waiter(
         exchange: exchange, key: admission.key.id, deadline: deadline, sequence: waitsAfter)
       for waiter in waiters.add(waiter, of: name) { resume(waiter.exchange, mayWait: false) }
@@ -305,7 +308,7 @@ package final class SyncServer: Sendable {
   }
 
   /// A disk with so many bytes left is not what stops a request.
-  private static let muchRoom: Int64 = 256 << 20
+  private static let muchRoom: Int64 = 64 << 20
 
   private func tell(_ error: any Error, _ path: String) {
     switch error {

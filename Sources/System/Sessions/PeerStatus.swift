@@ -15,6 +15,7 @@ package struct PeerStatus {
   private let keptConflicts: Int
   /// What a look at the peer has found; nil without one.
   package var found: (pendingPull: Int, conflicts: Int)?
+  package var awaited: [String] = []
   /// Why it does not go on; nil where it does.
   package let cause: Diagnostic?
 
@@ -72,6 +73,7 @@ package struct PeerStatus {
       ("bytesReceived", .integer(transfer.bytesReceived)), ("bytesSent", .integer(transfer.bytesSent)),
       ("pending", pending.map { .integer($0) }), ("pendingPull", found.map { .integer($0.pendingPull) }),
       ("conflicts", found.map { .integer($0.conflicts) }), ("quarantined", .integer(quarantined)),
+      ("waitingFor", awaited.isEmpty ? nil : .array(awaited.map { .string($0) })),
       ("conflictsKept", keptConflicts > 0 ? .integer(keptConflicts) : nil),
       ("code", cause.map { .string($0.code.rawValue) }), ("message", cause.map { .string($0.message) }),
     ]

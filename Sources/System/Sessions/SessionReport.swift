@@ -20,6 +20,12 @@ package struct SessionReport {
   package var differences = Differences()
   /// How far a remote that is no peer has read this store, by its own account.
   package var held: [UInt8]?
+  /// Files that a folder is to have and that are not here yet, or not whole.
+  package var awaited: [String] = []
+  /// In a trial: what came from the other side would go to it again, as it has lost some of that.
+  package var givesBack = false
+  /// In a trial: the other side takes nothing from this device.
+  package var onlyGives = false
   /// What protocol version 1 could carry in part only.
   package var losses: String?
   package var bytesReceived = 0
@@ -50,12 +56,15 @@ package struct SessionReport {
   init(soFar link: Link, with peer: LinkPeer) {
     self.init(peer)
     remote = link.remote.text
-    let tally = link.dialogue?.tally
-    (changesReceived, changesSent) = (tally?.received ?? 0, tally?.sent ?? 0)
-    conflicts = tally?.conflicts ?? Conflicts()
-    hasAdoptedRules = tally?.hasAdoptedRules ?? false
-    differences = tally?.differences ?? Differences()
+    if let tally = link.dialogue?.tally { take(tally) }
     (bytesReceived, bytesSent) = (link.received, link.sent)
+  }
+
+  /// Takes over what has been exchanged.
+  package mutating func take(_ tally: PeerStore.Tally) {
+    (changesReceived, changesSent) = (tally.received, tally.sent)
+    (conflicts, hasAdoptedRules) = (tally.conflicts, tally.hasAdoptedRules)
+    (differences, givesBack) = (tally.differences, tally.hasDisowned)
   }
 
   private static func trouble(of link: Link, _ speaker: DialogueSpeaker?, _ settings: SessionSettings)
@@ -119,7 +128,7 @@ package struct SessionReport {
     if let remote { members.append(.init("remote", .string(remote))) }
     let contested =
       conflicts.count > 0 ? [JSONMember("conflicts", .integer(conflicts.count))] : []
-    return .object(members + changes + bytes + contested + code)
+    return .object(members + changes + bytes + contested + waiting + code)
   }
 
   /// How many changes have moved.
@@ -129,6 +138,10 @@ package struct SessionReport {
 
   private var bytes: [JSONMember] {
     [.init("bytesReceived", .integer(bytesReceived)), .init("bytesSent", .integer(bytesSent))]
+  }
+
+  private var waiting: [JSONMember] {
+    awaited.isEmpty ? [] : [JSONMember("waitingFor", .array(awaited.map { .string($0) }))]
   }
 
   /// What went wrong, if anything did.

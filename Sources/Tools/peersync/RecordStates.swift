@@ -47,6 +47,7 @@ struct RecordStates {
     let store = try store ?? ChangeStore(inMemory: SystemRandomNumberGenerator())
     let peer = try store.knownPeer(orNil: id)
     status.found = try store.count(report.differences, for: peer, held: report.held)
+    status.awaited = report.awaited
     if let held = report.held { status.pending = try store.pending(for: peer, held: held) }
   }
 

@@ -24,18 +24,24 @@ struct RemoteVisits {
       let outcome = try session(with: record) { id in
         report.peer.peerId = id
         try take(id, for: record, on: console)
+      } counted: {
+        report.take($0)
       }
-      let tally = outcome.tally
       (report.bytesReceived, report.bytesSent) = (outcome.bytesReceived, outcome.bytesSent)
-      (report.changesReceived, report.changesSent) = (tally.received, tally.sent)
-      (report.conflicts, report.hasAdoptedRules) = (tally.conflicts, tally.hasAdoptedRules)
-      (report.differences, report.held) = (tally.differences, outcome.held ?? [])
+      (report.held, report.givesBack, report.onlyGives) = (
+        outcome.held ?? [], outcome.givesBack, outcome.onlyGives
+      )
       report.trouble = Diagnostic(
         outcome.end, of: outcome.settings, refusal: outcome.refusal, store: settings.store.path)
       if report.trouble == nil, outcome.quarantinedThere > 0 {
         report.trouble = Diagnostic(quarantinedThere: outcome.quarantinedThere)
       }
-      for file in outcome.awaited { console.note("'\(record.url.escapingControls)': waiting for \(file)") }
+      report.awaited = outcome.awaited.filter { !$0.isDamaged }.map(\.name)
+      if report.trouble == nil, let file = outcome.awaited.first(where: \.isDamaged) {
+        report.trouble = Diagnostic(
+          .damagedRecord, "what \(file.name) has is not what was written",
+          hint: "'peersync run' on the device that wrote it writes everything anew")
+      }
     } catch let error as StoreError {
       report.trouble = Diagnostic(error, store: settings.store.path)
     } catch {
@@ -52,7 +58,8 @@ struct RemoteVisits {
 
   /// `known` is told who the remote is, before anything is exchanged.
   private func session(
-    with record: RemoteRecord, _ known: (String) throws -> Void
+    with record: RemoteRecord, _ known: (String) throws -> Void,
+    counted: @escaping (PeerStore.Tally) -> Void
   ) throws -> RemoteSession.Outcome {
     let store = try store.current()
     store.limitWait(to: settings.store.wait)
@@ -63,7 +70,7 @@ struct RemoteVisits {
     (session.isTrial, session.comparesRecords) = (settings.isDryRun, settings.check)
     session.maximumDrift = settings.store.maxDrift.duration
     session.deleteLimit = settings.store.maxDelete
-    session.mixesEntities = settings.mixesEntities
+    (session.mixesEntities, session.counted) = (settings.mixesEntities, counted)
     if let path = record.folder {
       let folder = try SharedFolder(path)
       try known(folder.id)

@@ -78,7 +78,8 @@ final class RemoteWatch: FollowCompanion {
     // What comes during a visit, and what it writes itself, is looked at by another one.
     targets[index].seen = targets[index].state(sequence)
     let session = visits.visit(record, on: console)
-    targets[index].retry = session.trouble == nil ? Self.never : SystemClock.monotonic() + Self.pause
+    let isSettled = session.trouble == nil && session.awaited.isEmpty
+    targets[index].retry = isSettled ? Self.never : SystemClock.monotonic() + Self.pause
     targets[index].isGivenUp = session.trouble?.needsPerson == true
     report(session, targets[index].isGivenUp)
     lookAtStore()

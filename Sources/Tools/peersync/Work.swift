@@ -103,7 +103,11 @@ struct Work {
     let store = try store.current()
     var session = session
     session.changesSent =
-      try settings.direction == .pull ? 0 : store.pending(for: store.knownPeer(orNil: session.peer.peerId))
+      try settings.direction == .pull
+      ? 0
+      : store.pending(
+        for: store.knownPeer(orNil: session.peer.peerId), held: session.held, givingBack: session.givesBack)
+    if session.onlyGives, session.changesSent > 0 { session.trouble = .readOnlyKey() }
     if settings.direction == .push { session.changesReceived = 0 }
     return session
   }
@@ -153,6 +157,8 @@ extension Work {
     var totals = records.map { SessionReport(LinkPeer($0), trouble: SessionReport.interruption) }
     // What a peer was in trouble with is told once, until something has moved again.
     var last: [String: Diagnostic] = [:]
+    // So are files that do not come.
+    var awaited: [String: [String]] = [:]
     var status = ExitStatus.done
     let run = FollowRun(caller, sessions, part, records) { event in
       switch event {
@@ -175,6 +181,8 @@ extension Work {
     }
     let watch = RemoteWatch(visits, on: console) { session, isFinal in
       if session.isChanged { try? write(session.json) }
+      if session.awaited != awaited[session.peer.peerId] ?? [] { console.note(session) }
+      awaited[session.peer.peerId] = session.awaited
       if let index = totals.firstIndex(where: { $0.peer == session.peer }) {
         totals[index].add(session)
       } else {
@@ -218,6 +226,7 @@ extension Console {
   func note(_ session: SessionReport) {
     let name = "'\(session.peer.deviceName.escapingControls)'"
     note(session.conflicts, of: name)
+    for file in session.awaited { note("\(name): waiting for \(file)") }
     if session.hasAdoptedRules { noteAdoptedRules(of: name) }
     if let losses = session.losses {
       note("\(name): protocol 1 cannot carry all of what was sent: \(losses)")

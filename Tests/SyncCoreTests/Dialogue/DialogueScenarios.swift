@@ -96,7 +96,13 @@ enum DialogueScenarios {
         $0.take(.store(.acknowledged))
         $0.take(.store(.checkpoint([9])))
       },
-      make(asked(.pull)) { $0.hear(S.error(.tokenForeign)) },
+      make(asked(.pull)) {
+        $0.hear(S.error(.tokenForeign))
+        $0.take(.store(.disowned))
+        $0.take(.store(.checkpoint([9])))
+        $0.hear(S.response([1], hasMore: true))
+        $0.take(applied)
+      },
       make(asked()) {
         $0.hear(S.error(.tokenExpired))
         $0.take(.store(.checkpoint([9])))

@@ -20,6 +20,7 @@ extension Dialogue {
     switch pull {
     case .normal: request.since = checkpoint
     case .on(let end): request.since = end
+    case .anew: request.acked = nil
     case .resync(let next):
       request.since = next
       request.resync = next == nil
@@ -54,7 +55,7 @@ extension Dialogue {
     if response.hasMore, !movesOn(response, question) { return broken("a page that does not move on") }
     let mode: ReceivedPage.Mode
     switch pull {
-    case .normal, .on: mode = .merge
+    case .normal, .on, .anew: mode = .merge
     case .resync(let next):
       if next == nil, response.resync == nil { return broken("a resync without its facts") }
       let facts = next == nil ? response.resync : nil
@@ -98,9 +99,6 @@ extension Dialogue {
       pull = .resync(next: nil)
       return ask(.expired)
     }
-    guard settings.mayHandOver else {
-      return DialogueStep(row: .foreignAlone, next: .end(.cannotHandOver))
-    }
     state = .disowns(replyTo: id)
     return DialogueStep(row: .foreign, next: .store(.disownChanges))
   }
@@ -111,6 +109,12 @@ extension Dialogue {
       recovery = .used
       pull = .resync(next: nil)
       return ask(.disownedBoth)
+    }
+    // What the other side has lost can only go back to it in a session that hands over.
+    guard settings.mayHandOver else {
+      recovery = .used
+      pull = .anew
+      return ask(.disownedAlone)
     }
     recovery = .handedOver
     return handOver(.disowned, SyncAck(peerId: settings.ownId, yourTurn: true), replyTo: replyTo, stamp)

@@ -97,6 +97,8 @@ package struct Dialogue: Sendable {
     ///
     /// Not from the checkpoint: another session with the same peer may have moved it meanwhile.
     case on(from: [UInt8])
+    /// Everything, to be merged; nothing is removed for its absence.
+    case anew
     /// Everything, to replace; the token of the page before.
     case resync(next: [UInt8]?)
   }

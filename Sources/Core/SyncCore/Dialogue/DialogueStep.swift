@@ -105,9 +105,9 @@ package enum DialogueRow: String, Sendable, CaseIterable {
   // Beginning
   case startPull, startPush, startListen
   // Asking
-  case ask, page, foreign, foreignAlone, expired, tokenLost, refused, yieldWaiting
+  case ask, page, foreign, expired, tokenLost, refused, yieldWaiting
   case rest, rested, askOn, handOver, allRead, askAgain, tooManyDeletes, quarantineFull, disowned,
-    disownedBoth
+    disownedBoth, disownedAlone
   // Answering
   case request, rulesDiffer, give, wait, giveAgain, expiredGiven, foreignGiven, completeInstead
   case changed, waitOver, waitYielded, waitClosed

@@ -85,11 +85,18 @@ extension ChangeStore {
     return min(remembered, token.sequence)
   }
 
-  /// How many changes a peer does not have, by its own account of how far it has read this store.
-  package func pending(for peer: StorePeer?, held: [UInt8]) throws -> Int {
+  /// How many changes a peer does not have, by its own account of how far it has read this store where it is given.
+  ///
+  /// Those that came from it count only where it is given back what it has lost.
+  package func pending(
+    for peer: StorePeer?, held: [UInt8]? = nil, givingBack: Bool = false
+  ) throws -> Int {
     try read {
-      try database.statement("SELECT count(*) FROM changes WHERE sequence > ?1 AND origin <> ?2")
-        .bind(1, acknowledged(by: peer, held)).bind(2, peer?.number ?? -1).first { Int($0.integer(0)) } ?? 0
+      guard let peer else { return state.live + state.tombstones }
+      return try database.statement(
+        "SELECT count(*) FROM changes WHERE CASE origin WHEN ?2 THEN ?3 ELSE sequence > ?1 END"
+      ).bind(1, acknowledged(by: peer, held)).bind(2, peer.number).bind(3, givingBack ? 1 : 0)
+        .first { Int($0.integer(0)) } ?? 0
     }
   }
 

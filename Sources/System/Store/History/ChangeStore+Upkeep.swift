@@ -153,17 +153,6 @@ extension ChangeStore {
     }
   }
 
-  /// How many changes a peer has not acknowledged yet, those that came from it not counted.
-  package func pending(for peer: StorePeer?) throws -> Int {
-    try read {
-      guard let peer else { return state.live + state.tombstones }
-      let count = try database.statement(
-        "SELECT count(*) FROM changes WHERE sequence > ?1 AND origin <> ?2"
-      ).bind(1, acknowledged(by: peer)).bind(2, peer.number).first { Int($0.integer(0)) }
-      return count ?? 0
-    }
-  }
-
   /// Keeps no more of the file in memory than so many KiB.
   package func limitCache(toKiB size: Int) throws { try database.run("PRAGMA cache_size = -\(size)") }
 

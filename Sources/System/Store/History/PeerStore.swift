@@ -43,6 +43,8 @@ package struct PeerStore: DialogueStore {
     package var conflicts = Conflicts()
     /// The store had no rules, and has taken those of the peer.
     package var hasAdoptedRules = false
+    /// The peer is not the store that it was: all that came from it goes to it again.
+    package var hasDisowned = false
     /// What a trial that compares records has found.
     package var differences = Differences()
 
@@ -261,7 +263,9 @@ package struct PeerStore: DialogueStore {
     return replacement
   }
 
-  package func disownChanges(fromPeer id: String) throws {
+  package mutating func disownChanges(fromPeer id: String) throws {
+    tally.hasDisowned = true
+    if isTrial { return }
     try store.write { try store.resend(to: store.peer(seen: id, now: now())) }
   }
 }

@@ -1,0 +1,85 @@
+import JSONLines
+import Remotes
+@testable import Store
+import SyncCore
+import TestSupport
+import Testing
+
+/// Servers that were restored or compacted, and what devices make of it that have read once, or only read.
+@Suite struct ServerRecoveryTests {
+  private let server: TestServer
+  private let folder: TemporaryFolder
+  private let writer: TestDevice
+  private let reader: TestDevice
+
+  init() throws {
+    server = try TestServer()
+    folder = try TemporaryFolder()
+    writer = try TestDevice(folder.path("writer.db"))
+    reader = try TestDevice(folder.path("reader.db"))
+  }
+
+  private func put(_ ids: ClosedRange<Int>, at second: Int) throws {
+    for id in ids {
+      try writer.put(
+        #"{"entityName":"Task","identity":{"id":"\#(id)"},"modifiedAt":"2025-05-01T00:00:0\#(second).000Z","#
+          + #""fields":{"title":"\#(second)"}}"#)
+    }
+    try writer.sync(server.client())
+  }
+
+  /// The reader has three records more than the server has after it was restored.
+  private func restoreServer() throws {
+    try put(1...2, at: 1)
+    try reader.sync(server.client())
+    let backup = try server.store().bytes()
+    try put(2...5, at: 2)
+    try reader.sync(server.client())
+    try server.replaceStore(with: backup)
+  }
+
+  @Test func whoOnlyReadsGoesOnAfterARestore() throws {
+    try restoreServer()
+    try put(6...6, at: 3)
+    let client = try server.client(server.readOnlyKey)
+    for _ in 0..<2 {
+      #expect(try reader.sync(client, .pull).end == .done(setAside: 0))
+      #expect(try reader.contents.count == 6)
+    }
+    #expect(try reader.contents == writer.contents)
+  }
+
+  @Test func aTrialCountsWhatWouldGoBack() throws {
+    try restoreServer()
+    let before = try reader.store.currentToken()
+    let trial = try reader.sync(server.client(), isTrial: true)
+    #expect(trial.end == .done(setAside: 0) && trial.givesBack)
+    #expect(try reader.store.currentToken() == before)
+    let id = try server.store().publicID
+    let expected = try reader.store.pending(
+      for: reader.store.peer(known: id), held: trial.held, givingBack: trial.givesBack)
+    #expect(try reader.sync(server.client()).tally.sent == expected)
+    #expect(try server.store().live == 5)
+  }
+
+  @Test func aKeyThatOnlyReadsSaysSo() throws {
+    #expect(try reader.sync(server.client(server.readOnlyKey), isTrial: true).onlyGives)
+    #expect(try !reader.sync(server.client(), isTrial: true).onlyGives)
+  }
+
+  /// It says with its next request only what it has read.
+  @Test(arguments: [DialogueSettings.Direction.pull, .both])
+  func deletionsReachWhoHasReadOnce(_ direction: DialogueSettings.Direction) throws {
+    try put(1...2, at: 1)
+    let client = try server.client(direction == .pull ? server.readOnlyKey : nil)
+    try reader.sync(client, direction)
+    try writer.put(
+      #"{"entityName":"Task","identity":{"id":"1"},"deletedAt":"2025-05-01T00:00:05.000Z"}"#)
+    for _ in 0..<2 { try writer.sync(server.client()) }
+    let store = try server.store()
+    _ = try store.write { try store.compact(retireAfter: .seconds(86_400), now: TestServer.now, drift: nil) }
+    for _ in 0..<2 { try reader.sync(client, direction) }
+    #expect(try reader.contents.filter { !$0.value.hasSuffix(" -") }.keys.sorted() == ["2"])
+    #expect(try server.store().live == 1)
+  }
+}
