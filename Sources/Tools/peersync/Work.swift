@@ -3,6 +3,7 @@ import Crypto
 import JSONLines
 import Links
 import Pairing
+import Remotes
 import Sessions
 import Store
 import SyncCore
