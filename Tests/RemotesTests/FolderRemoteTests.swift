@@ -1,5 +1,5 @@
 import Foundation
-import Remotes
+@testable import Remotes
 import SyncCore
 import TestSupport
 import Testing

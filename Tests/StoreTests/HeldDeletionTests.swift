@@ -119,7 +119,7 @@ import Testing
   @Test func whatIsDisownedGoesBackToThePeer() throws {
     try apply([TestStore.delete(1, 2)], [2], hasMore: true)
     let token = try store.token
-    let peer = session()
+    var peer = session()
     try peer.disownChanges(fromPeer: "phone")
     try apply([TestStore.delete(2, 2)], [3])
     let sent = try store.since(token, for: "phone").lines.filter { $0.contains("deletedAt") }

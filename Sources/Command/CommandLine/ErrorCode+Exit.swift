@@ -135,7 +135,7 @@ extension ErrorCode {
     case .terminalTooSmall: (.unavailable, "The terminal is too small for the symbol, or has no colours.")
     case .noIdentity: (.noInput, "This device has no identity yet.")
     case .damagedRecord:
-      (.badData, "A file of identity, trust or pairing sessions, or of a shared folder, or a line of one, that is not what it should be.")
+      (.badData, "A file of identity, trust, sessions or a shared folder, or a line of one, that is damaged.")
     case .noConnectionFacts: (.refused, "What the transport has to say about the connection is missing.")
     case .wrongFingerprint: (.refused, "A key that is not the one of the pairing payload.")
     case .invalidPairingSession: (.refused, "No such pairing session, or one that has ended.")

@@ -119,7 +119,8 @@ package struct FolderPage: Equatable, Sendable {
   private static func lastLine(of text: [UInt8]) -> (value: JSONValue, start: Int)? {
     guard text.last == 10 else { return nil }
     let start = text.dropLast().lastIndex(of: 10).map { $0 + 1 } ?? 0
-    guard let value = try? JSONValue(parsing: text.span.extracting(start..<text.count - 1)) else { return nil }
+    let line = text.span.extracting(start..<text.count - 1)
+    guard let value = try? JSONValue(parsing: line) else { return nil }
     return (value, start)
   }
 
