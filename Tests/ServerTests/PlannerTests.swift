@@ -243,6 +243,27 @@ import Testing
     #expect(try Self.kinds(server).count { $0 == "completed" } == 1)
   }
 
+  /// Who has lost a turn is told where the household is set so.
+  @Test(arguments: [false, true]) func losersAreToldWhereTheHouseholdWantsIt(_ wanted: Bool) throws {
+    let server = try TestServer()
+    defer { server.end() }
+    if wanted { try server.store().setTellsLosers(true) }
+    let (ann, ben) = ("6F1B2C3D-0000-4000-8000-00000000000A", "6F1B2C3D-0000-4000-8000-00000000000B")
+    let members = [ann, ben].map {
+      #"{"id":"\#($0)","displayName":"x","createdAt":"2025-05-01T00:00:00Z","updatedAt":"2025-05-01T00:00:00Z"}"#
+    }
+    let template = Self.template().replacing(#""cadenceValue":0"#, with: #""cadenceValue":1"#)
+    let (_, first) = try Self.push(
+      server, #"{"members":[\#(members.joined(separator: ","))],"templates":[\#(template)]}"#)
+    let turn = try #require(first["occurrences"]?.arrayValue?.first)
+    let holder = try #require(turn["assignedMemberID"]?.stringValue)
+    let other = holder == ann ? ben : ann
+    let given = turn.text.replacing(holder, with: other)
+    _ = try Self.push(server, #"{"baseRevision":\#(try Self.revision(first)),"occurrences":[\#(given)]}"#)
+    let told = try Self.pushes(server).filter { $0["kind"] == "reassigned" }.compactMap { $0["recipient"]?.stringValue }
+    #expect(told == (wanted ? [holder.lowercased()] : []))
+  }
+
   private static func pushes(_ server: TestServer) throws -> [JSONValue] {
     var values: [JSONValue] = []
     _ = try server.store().forEachPush(after: 0) { line in

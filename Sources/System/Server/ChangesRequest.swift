@@ -8,7 +8,7 @@ import SyncCore
 struct ChangesRequest {
   private let exchange: HTTPExchange
   /// As whom the store knows the other side: one place for each key and each store that comes with it.
-  private let peer: String
+  let peer: String
   private let hasStore: Bool
 
   init(_ exchange: HTTPExchange, _ admission: SyncServer.Admission) {
@@ -87,12 +87,12 @@ struct ChangesRequest {
     }
   }
 
-  /// All that the answer depends on besides the household.
-  ///
-  /// Nil where it also depends on who asks: a store, or a key that the household knows.
-  func question(known: Set<String>) -> [String]? {
-    guard !hasStore, !known.contains(peer) else { return nil }
-    return exchange.head.query.flatMap { [$0.name, $0.value] } + [exchange.head[ChangesHeader.rules] ?? ""]
+  /// All that an answer depends on besides the household; nil where it also depends on who asks, and where it is one
+  /// part of several.
+  var question: [String]? {
+    let head = exchange.head
+    guard !hasStore, head.method == "GET", head.query("resync") == nil else { return nil }
+    return head.query.flatMap { [$0.name, $0.value] } + [head[ChangesHeader.rules] ?? ""]
   }
 
   /// A plus sign that nobody has encoded comes as a blank.

@@ -11,8 +11,6 @@ package struct HouseholdRules: Sendable {
   package var deleteLimit = DeleteLimit.usual
   /// How large the store of a household may become, in bytes.
   package var quota: Int64?
-  /// Members are told too that a turn is theirs no longer.
-  package var tellsLosers = false
   package var now: @Sendable () -> Instant
   /// Time zones by their names; nil where there is none.
   package var zones: @Sendable (String) -> Zone? = { $0 == "UTC" ? .utc : nil }

@@ -9,14 +9,12 @@ struct PlannedTurns {
   private let name: String
   private let now: Instant
   private let zones: @Sendable (String) -> Zone?
-  private let tellsLosers: Bool
 
   /// So far ahead turns are planned, as `assign` does.
   private static let horizon = Duration.seconds(60 * 86_400)
 
   init(_ household: OpenHousehold, _ rules: HouseholdRules) {
     (store, name, now, zones) = (household.store, household.name, rules.now(), rules.zones)
-    tellsLosers = rules.tellsLosers
   }
 
   /// The records as they are now, inside `read` or `write`; `isDamaged` where one of them could not be read.
@@ -67,7 +65,7 @@ struct PlannedTurns {
   func tell(_ old: Household, actor: String?) throws {
     let plan = PushPlan(
       old: old, new: try records().household, actor: actor.map { RecordID(Array($0.utf8)) },
-      tellingLosers: tellsLosers, rules: HoldingRules(), now: now)
+      tellingLosers: try store.tellsLosers(), rules: HoldingRules(), now: now)
     for withdrawal in plan.withdrawals { try add(withdrawal.value, id: withdrawal.value.text) }
     for notification in plan.notifications { try add(notification.value, id: notification.id.text) }
   }

@@ -11,6 +11,7 @@ package final class SyncServer: Sendable {
   private let keys: KeyRing
   private let rules: HouseholdRules
   private let workers: HouseholdWorkers
+  private let answers: KnownAnswers
   private let waiters = Waiters()
   private let traffic = Traffic()
   private let reminders = ReminderClock()
@@ -31,6 +32,9 @@ package final class SyncServer: Sendable {
     var isWrite: Bool
     /// Until when it waits for a change.
     var deadline: Duration?
+
+    /// What a key that only reads is told.
+    var fields: [RequestHead.Field] { key.isReadOnly ? [.init("Allow", "GET, HEAD")] : [] }
   }
 
   package init(
@@ -39,6 +43,7 @@ package final class SyncServer: Sendable {
   ) {
     (self.rules, self.keys, self.trouble) = (rules, keys, trouble)
     workers = HouseholdWorkers(count, rules)
+    answers = KnownAnswers(in: rules.places)
     openAPI = .json(200, OpenAPI.document)
   }
 
@@ -95,7 +100,7 @@ package final class SyncServer: Sendable {
         admission.deadline = exchange.begun + .seconds(min(seconds, left, Self.longestWait))
       }
       exchange.facts = admission
-      return nil
+      return knownAnswer(to: exchange, admission, route)
     } catch {
       return failure(error, "")
     }
@@ -106,6 +111,17 @@ package final class SyncServer: Sendable {
 
   private func fault(of head: RequestHead, _ operation: RouteOperation) -> HTTPResponse? {
     operation.fault(of: head).map { .error(400, Diagnostic(.wrongType, $0)) }
+  }
+
+  /// What has been read before, of a request that does not wait for more.
+  private func knownAnswer(
+    to exchange: HTTPExchange, _ admission: Admission, _ route: ServerRoute
+  ) -> HTTPResponse? {
+    guard route == .changes, exchange.head.method == "GET",
+      let answer = answers.find(ChangesRequest(exchange, admission), in: admission.key.household),
+      answer.waitsAfter == nil || admission.deadline == nil
+    else { return nil }
+    return answer.response.adding(admission.fields)
   }
 
   private func openAnswer(to route: ServerRoute) -> HTTPResponse {
@@ -128,21 +144,19 @@ package final class SyncServer: Sendable {
   private func resume(_ exchange: HTTPExchange, mayWait: Bool) {
     guard let admission = exchange.facts as? Admission else { return exchange.answer(.busy(closes: true)) }
     workers.submit(admission.key.household) { [self] stores in
-      var alone: SharedAnswers?
-      perform(exchange, admission, stores, &alone, mayWait: mayWait)
+      perform(exchange, admission, stores, mayWait: mayWait)
     }
   }
 
   private func perform(
-    _ exchange: HTTPExchange, _ admission: Admission, _ stores: HouseholdStores,
-    _ shared: inout SharedAnswers?, mayWait: Bool
+    _ exchange: HTTPExchange, _ admission: Admission, _ stores: HouseholdStores, mayWait: Bool
   ) {
     let name = admission.key.household
     do {
       if let refusal = try keys.refusal(of: admission.key, at: rules.now()) {
         return exchange.answer(.unauthorized(refusal.message))
       }
-      let household = try shared?.household ?? stores.household(name)
+      let household = try stores.household(name)
       if let quota = rules.quota { try household.store.limitSize(toBytes: admission.isWrite ? quota : nil) }
       let request = ChangesRequest(exchange, admission)
       let route = ServerRoute(rawValue: exchange.head.path)
@@ -169,14 +183,12 @@ package final class SyncServer: Sendable {
         }
         return
       }
-      let facts = admission.key.isReadOnly ? [RequestHead.Field("Allow", "GET, HEAD")] : []
       if exchange.head.method == "HEAD" {
-        return exchange.answer(try request.facts(of: household).adding(facts))
+        return exchange.answer(try request.facts(of: household).adding(admission.fields))
       }
-      let (response, waitsAfter) =
-        try shared?.answer(to: request, rules) ?? request.give(from: household, rules)
+      let (response, waitsAfter) = try answers.answer(request, from: household, rules)
       guard mayWait, let waitsAfter, let deadline = admission.deadline, !isStopping.load(ordering: .acquiring)
-      else { return exchange.answer(response.adding(facts)) }
+      else { return exchange.answer(response.adding(admission.fields)) }
       let waiter = Waiters.Waiter(
         exchange: exchange, key: admission.key.id, deadline: deadline, sequence: waitsAfter)
       for waiter in waiters.add(waiter, of: name) { resume(waiter.exchange, mayWait: false) }
@@ -192,10 +204,9 @@ package final class SyncServer: Sendable {
     let woken = waiters.take(household, before: sequence)
     if woken.isEmpty { return }
     workers.submit(household) { [self] stores in
-      var shared = try? SharedAnswers(stores.household(household))
       for waiter in woken {
         guard let admission = waiter.exchange.facts as? Admission else { continue }
-        perform(waiter.exchange, admission, stores, &shared, mayWait: true)
+        perform(waiter.exchange, admission, stores, mayWait: true)
       }
     }
   }

@@ -27,10 +27,23 @@ extension SyncserveTool {
       try Diagnostic.naming(store: path) {
         let store = try ChangeStore(path, creating: false, wait: settings.store.wait, takingOlder: true)
         let live = try store.read { store.live }
-        try Descriptor.standardOutput.write(line: line(name, path, [.init("records", .integer(live))]))
+        var more = [JSONMember("records", .integer(live))]
+        if !store.isOlder, try store.tellsLosers() { more.append(.init("tellsLoser", .bool(true))) }
+        try Descriptor.standardOutput.write(line: line(name, path, more))
       }
     }
     return .done
+  }
+
+  static func runSet(_ settings: PlaceSettings, on console: Console) throws -> ExitStatus {
+    let (name, path) = try household(settings.name, in: settings.places())
+    guard let tells = settings.tellsLosers else { throw UsageError.conflict("nothing is set: --tell-loser") }
+    guard FileMode.exists(path) else { throw missing(name, settings.place?.path) }
+    return try Diagnostic.naming(store: path) {
+      try ChangeStore(path, creating: false, wait: settings.store.wait).setTellsLosers(tells == .on)
+      try Descriptor.standardOutput.write(line: line(name, path, [.init("tellsLoser", .bool(tells == .on))]))
+      return .done
+    }
   }
 
   static func runRemove(_ settings: PlaceSettings, on console: Console) throws -> ExitStatus {

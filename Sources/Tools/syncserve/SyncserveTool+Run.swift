@@ -28,7 +28,6 @@ extension SyncserveTool {
     rules.wait = settings.store.wait
     (rules.maximumDrift, rules.deleteLimit) = (settings.store.maxDrift.duration, settings.store.maxDelete)
     rules.quota = settings.quota.map { Int64($0.bytes) }
-    rules.tellsLosers = settings.tellsLosers
     let zones = SystemZones()
     rules.zones = { zones.zone($0) }
     let keys = KeyRing(in: places.serverFolder)

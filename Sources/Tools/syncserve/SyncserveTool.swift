@@ -23,6 +23,7 @@ enum SyncserveTool {
     var store = StoreSettings()
     var place: FilePath?
     var name = ""
+    var tellsLosers: Switch?
   }
 
   struct RunSettings: PlaceConfigurable {
@@ -31,7 +32,6 @@ enum SyncserveTool {
     var listen = ListenAddress.usual
     var maxBody = ByteSize(bytes: HTTPServer.Limits().body)
     var quota: ByteSize?
-    var tellsLosers = false
   }
 
   private static let run = Command(
@@ -59,9 +59,6 @@ enum SyncserveTool {
       ) {
         $0.quota = $1
       },
-      .flag("tell-loser", "Also notify the member whose turn has become another's, or nobody's.") {
-        $0.tellsLosers = true
-      },
       Option.storePlace[1],
     ] + Option.drift + Option.maxDelete,
     statuses: [.badData, .noInput, .system, .inputOutput, .refused],
@@ -75,7 +72,7 @@ enum SyncserveTool {
   // MARK: Households
 
   private static let household = Command(
-    "household", "make and list households",
+    "household", "make, list and set up households",
     subcommands: [
       Command(
         "add", "make the store of a household",
@@ -89,6 +86,21 @@ enum SyncserveTool {
         "list", "print the households", settings: PlaceSettings(), options: [Option.place],
         statuses: [.badData, .noInput, .inputOutput],
         examples: [.init("All households:", "syncserve household list --store server/")], run: runList),
+      Command(
+        "set", "set what members are told", settings: PlaceSettings(),
+        options: [
+          .value(
+            "tell-loser", "Also notify the member whose turn has become another's, or nobody's: on or off."
+          ) { $0.tellsLosers = $1 }
+        ] + [Option.place],
+        operands: Operands("NAME", count: 1...1) { $1.name = $0[0] },
+        statuses: [.badData, .noInput, .inputOutput, .tryAgain],
+        examples: [
+          .init(
+            "Who has lost a turn is told:",
+            "syncserve household set home --tell-loser on --store server/ > household.json")
+        ],
+        run: runSet),
       Command(
         "remove", "take a household off the server",
         discussion: ["Revokes its keys. The store stays, under the name that is printed."],
@@ -207,6 +219,16 @@ extension Option where Settings: PlaceConfigurable {
   static var place: Option {
     .value("store", "A file, or a folder with a file for each household.") { $0.place = $1 }
   }
+}
+
+/// Something that is done, or not.
+enum Switch: String, OptionValue {
+  case on, off
+
+  static var valueName: String { "ON|OFF" }
+  static var expectation: String { "on or off" }
+
+  init?(argument: String) { self.init(rawValue: argument) }
 }
 
 /// Where a server listens.

@@ -37,6 +37,15 @@ extension ChangeStore {
     return (lines, Int(all ?? 0))
   }
 
+  /// Whether members are told too that a turn is theirs no longer.
+  package func tellsLosers() throws(StoreError) -> Bool {
+    try database.integer("SELECT tellsLosers FROM store") == 1
+  }
+
+  package func setTellsLosers(_ tells: Bool) throws {
+    try write { try database.statement("UPDATE store SET tellsLosers = ?1").bind(1, tells ? 1 : 0).run() }
+  }
+
   /// Adds a device, or gives the one that is known to another member.
   package func setDevice(_ token: String, of member: String, now: Instant) throws {
     try write {

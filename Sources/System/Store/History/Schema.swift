@@ -143,6 +143,10 @@ enum Schema {
     -- Up to which sequence a command has been told of changes.
     CREATE TABLE hooks (command TEXT PRIMARY KEY NOT NULL, told INTEGER NOT NULL) WITHOUT ROWID;
     """,
+    """
+    -- Of a server: members are told too that a turn is theirs no longer.
+    ALTER TABLE store ADD COLUMN tellsLosers INTEGER NOT NULL DEFAULT 0;
+    """,
   ]
 
   static var version: Int { version(after: steps) }

@@ -1,0 +1,85 @@
+import Store
+import Synchronization
+import SystemIO
+
+/// What those who ask the same are told, while nobody has written to the store that it was read from.
+///
+/// The same is asked again and again between changes; and a change wakes all that wait in a household, which have
+/// mostly read up to the same place.
+final class KnownAnswers: Sendable {
+  typealias Answer = (response: HTTPResponse, waitsAfter: Int64?)
+
+  private struct Household {
+    let identity: FileStamp.Identity
+    /// Looks whether others, the workers too, have written to the store.
+    let database: Database
+    var version: Int64?
+    /// Whom the store knows: what these are told depends on it.
+    var known: Set<String> = []
+    var answers: [[String]: Answer] = [:]
+  }
+
+  private struct State {
+    var households: [String: Household] = [:]
+    /// Of all answers, in bytes.
+    var size = 0
+  }
+
+  private let places: HouseholdPlaces
+  private let state = Mutex(State())
+  private static let mostHouseholds = 64
+  private static let mostBytes = 16 << 20
+
+  init(in places: HouseholdPlaces) { self.places = places }
+
+  /// Nil of a question that nobody has asked since the last change.
+  func find(_ request: ChangesRequest, in household: String) -> Answer? {
+    guard let question = request.question else { return nil }
+    return state.withLock { state in
+      guard let version = version(of: household, &state), let present = state.households[household],
+        present.version == version, !present.known.contains(request.peer)
+      else { return nil }
+      return present.answers[question]
+    }
+  }
+
+  /// What the store answers, remembered where others would be told the same.
+  func answer(
+    _ request: ChangesRequest, from household: OpenHousehold, _ rules: HouseholdRules
+  ) throws -> Answer {
+    if let answer = find(request, in: household.name) { return answer }
+    guard let question = request.question,
+      // Looked at before the store is read: a later change makes the answer one of the past.
+      let version = state.withLock({ version(of: household.name, &$0) })
+    else { return try request.give(from: household, rules) }
+    let known = Set(try household.store.peers().map(\.id))
+    let answer = try request.give(from: household, rules)
+    guard !known.contains(request.peer), answer.response.status == 200 else { return answer }
+    state.withLock { state in
+      guard var present = state.households[household.name] else { return }
+      if present.version != version {
+        state.size -= present.answers.values.reduce(0) { $0 + Self.size($1) }
+        (present.version, present.known, present.answers) = (version, known, [:])
+      }
+      state.size += Self.size(answer)
+      present.answers[question] = answer
+      state.households[household.name] = present
+      if state.size > Self.mostBytes { state = State() }
+    }
+    return answer
+  }
+
+  private static func size(_ answer: Answer) -> Int { answer.response.body.count + 1_024 }
+
+  /// Another number after each commit of others; nil where the store is not to be read now.
+  private func version(of household: String, _ state: inout State) -> Int64? {
+    guard let path = places.path(of: household), let identity = FileStamp(of: path)?.identity
+    else { return nil }
+    if state.households[household]?.identity != identity {
+      guard let database = try? Database(path, readOnly: true, wait: .zero) else { return nil }
+      if state.households.count >= Self.mostHouseholds { state = State() }
+      state.households[household] = Household(identity: identity, database: database)
+    }
+    return try? state.households[household]?.database.integer("PRAGMA data_version")
+  }
+}
