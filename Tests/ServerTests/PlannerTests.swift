@@ -260,7 +260,9 @@ import Testing
     let other = holder == ann ? ben : ann
     let given = turn.text.replacing(holder, with: other)
     _ = try Self.push(server, #"{"baseRevision":\#(try Self.revision(first)),"occurrences":[\#(given)]}"#)
-    let told = try Self.pushes(server).filter { $0["kind"] == "reassigned" }.compactMap { $0["recipient"]?.stringValue }
+    let told = try Self.pushes(server).filter { $0["kind"] == "reassigned" }.compactMap {
+      $0["recipient"]?.stringValue
+    }
     #expect(told == (wanted ? [holder.lowercased()] : []))
   }
 

@@ -53,7 +53,7 @@ package enum RequestGuard {
       if !isToken(field.name) { return "a header's name has a character that is not allowed there" }
       if !isValue(field.value) { return "a header's value has a control character" }
       // `Content_Length` is the same to programs that hand headers on as variables.
-      if field.name.contains("_"), isLength(field.name.map { $0 == "_" ? "-" : $0 }) {
+      if field.name.utf8.contains(UInt8(ascii: "_")), isLength(field.name.map { $0 == "_" ? "-" : $0 }) {
         return "a header's name looks like that of the length"
       }
     }

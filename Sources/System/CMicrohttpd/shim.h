@@ -6,12 +6,14 @@
 
 /* Functions with a variable number of arguments are not seen by Swift.
 
-   The listener is ours. One thread serves all connections; the application's own threads suspend and resume them. */
+   The listener is ours. A few threads serve all connections, each connection on one of them; the application's own
+   threads suspend and resume them. */
 static inline struct MHD_Daemon *peersync_http_start(
-    int listener, unsigned connections, size_t memory, unsigned silence, MHD_AccessHandlerCallback handle,
+    int listener, unsigned threads, unsigned connections, size_t memory, unsigned silence, MHD_AccessHandlerCallback handle,
     MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback notified, void *user) {
   struct MHD_OptionItem options[] = {
     { MHD_OPTION_LISTEN_SOCKET, listener, NULL },
+    { MHD_OPTION_THREAD_POOL_SIZE, threads, NULL },
     { MHD_OPTION_CONNECTION_LIMIT, connections, NULL },
     { MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)memory, NULL },
     { MHD_OPTION_CONNECTION_TIMEOUT, silence, NULL },

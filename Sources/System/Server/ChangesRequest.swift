@@ -50,7 +50,7 @@ struct ChangesRequest {
   /// The answer, and up to where has been read if it has nothing, so that one can wait for more.
   func give(
     from household: OpenHousehold, _ rules: HouseholdRules
-  ) throws -> (HTTPResponse, waitsAfter: Int64?) {
+  ) throws -> KnownAnswers.Answer {
     if let refusal = try refusal(ofRules: household.store) { return (refusal, nil) }
     let head = exchange.head
     let since = Self.token(head, "since") ?? ""

@@ -3,15 +3,16 @@ package import ServerProtocol
 import Synchronization
 package import SystemIO
 
-/// An HTTP/1.1 server: one thread takes the bytes of all connections, and hands whole requests on.
+/// An HTTP/1.1 server: a few threads take the bytes of all connections, and hand whole requests on.
 ///
 /// A request that is being answered is suspended: it costs its connection and nothing else, however long it waits.
 ///
-/// Safe because the daemon is there from `init` until `stop`, and its callbacks come on its own thread alone.
+/// Safe because the daemon is there from `init` until `stop`, and its callbacks of one connection come on one thread alone.
 @safe
 package final class HTTPServer: Sendable {
   package struct Limits: Sendable {
     package var connections = 20_000
+    package var threads = 2
     /// Of one request, in bytes.
     package var body = 64 << 20
     /// Of all requests that are being read, in bytes.
@@ -65,7 +66,8 @@ package final class HTTPServer: Sendable {
     let files = DescriptorLimit.raise()
     connections = min(limits.connections, files - min(256, files / 4))
     let started = unsafe peersync_http_start(
-      listener.raw, UInt32(connections), limits.head, UInt32(limits.silence.components.seconds),
+      listener.raw, UInt32(limits.threads), UInt32(connections), limits.head,
+      UInt32(limits.silence.components.seconds),
       handleRequest,
       endRequest, noteConnection, Unmanaged.passUnretained(self).toOpaque())
     guard let started = unsafe started else {
@@ -109,8 +111,8 @@ package final class HTTPServer: Sendable {
 
 /// One request, from its head to its answer.
 ///
-/// Safe because the fields belong to the thread of the server until the work begins, then to who works, and after
-/// `answer` to the thread of the server again.
+/// Safe because the fields belong to the connection's thread of the server until the work begins, then to who works, and after
+/// `answer` to that thread again.
 @safe
 package final class HTTPExchange: @unchecked Sendable {
   package let head: RequestHead

@@ -337,10 +337,13 @@ extension RequestHead {
   /// A browser sends what it was told once to every page of the server, also where another site asks it to: it opens
   /// nothing but what is only looked at.
   fileprivate func key(through door: ServerRoute.Door) -> String? {
-    guard let parts = self["Authorization"]?.split(separator: " "), parts.count == 2 else { return nil }
-    if String(parts[0]).isSameToken(as: "Bearer") { return String(parts[1]) }
-    guard door == .browser, String(parts[0]).isSameToken(as: "Basic"),
-      let bytes = TokenText.bytes(String(parts[1])), let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
+    guard
+      let parts = self["Authorization"]?.utf8.split(separator: UInt8(ascii: " ")).map({ String($0) ?? "" }),
+      parts.count == 2
+    else { return nil }
+    if parts[0].isSameToken(as: "Bearer") { return parts[1] }
+    guard door == .browser, parts[0].isSameToken(as: "Basic"),
+      let bytes = TokenText.bytes(parts[1]), let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
     else { return nil }
     return String(decoding: bytes[(colon + 1)...], as: UTF8.self)
   }

@@ -88,6 +88,7 @@ extension SyncserveTool {
 final class AccessLog: Sendable {
   private let strangers = Rates(each: 10, most: 100)
   private let omitted = Mutex(0)
+  private let output = Mutex(())
 
   func write(_ exchange: HTTPExchange, _ response: HTTPResponse) {
     let now = SystemClock.monotonic()
@@ -118,7 +119,7 @@ final class AccessLog: Sendable {
 
   /// What cannot be written must not end what serves others.
   private func write(_ members: [JSONMember]) {
-    try? Descriptor.standardOutput.write(
-      line: .object([.init("at", .string("\(Instant.wallClock)"))] + members))
+    let line = JSONValue.object([.init("at", .string("\(Instant.wallClock)"))] + members)
+    output.withLock { _ in try? Descriptor.standardOutput.write(line: line) }
   }
 }
