@@ -26,7 +26,7 @@ class Server:
         place = f"{self.store}/"
         subprocess.run(self.setting.tool("syncserve", "household", "add", "home", "--store", place), check=True, stdout=subprocess.DEVNULL)
         subprocess.run(self.setting.tool("syncserve", "key", "create", "--store", place), check=True, stdout=subprocess.DEVNULL)
-        self.keys = make_keys(self.store / "server", 2_500)
+        self.keys = make_keys(self.store / "server", 10_000)
         self.key_file.write_text("".join(f"{key}\n" for key in self.keys))
         with open(self.place / "access", "wb") as access:
             self.process = subprocess.Popen(
