@@ -1,5 +1,6 @@
 import JSONLines
 import Remotes
+import ServerProtocol
 @testable import Store
 import SyncCore
 import TestSupport
@@ -67,19 +68,40 @@ import Testing
     #expect(try !reader.sync(server.client(), isTrial: true).onlyGives)
   }
 
+  /// The writer deletes a record, and has told and read everything; gives how many deletions the server keeps.
+  private func deleteAndCompact() throws -> Int {
+    try writer.put(#"{"entityName":"Task","identity":{"id":"1"},"deletedAt":"2025-05-01T00:00:05.000Z"}"#)
+    try writer.sync(server.client())
+    let fields = [RequestHead.Field(ChangesHeader.store, writer.store.publicID)]
+    let token = try server.store().currentToken().text.percentEncoded
+    let answer = try server.client().send("GET", "/changes?since=\(token)", fields, body: nil)
+    #expect(answer.status == 200)
+    let store = try server.store()
+    _ = try store.write { try store.compact(retireAfter: .seconds(86_400), now: TestServer.now, drift: nil) }
+    return store.tombstones
+  }
+
   /// It says with its next request only what it has read.
   @Test(arguments: [DialogueSettings.Direction.pull, .both])
   func deletionsReachWhoHasReadOnce(_ direction: DialogueSettings.Direction) throws {
     try put(1...2, at: 1)
     let client = try server.client(direction == .pull ? server.readOnlyKey : nil)
     try reader.sync(client, direction)
-    try writer.put(
-      #"{"entityName":"Task","identity":{"id":"1"},"deletedAt":"2025-05-01T00:00:05.000Z"}"#)
-    for _ in 0..<2 { try writer.sync(server.client()) }
-    let store = try server.store()
-    _ = try store.write { try store.compact(retireAfter: .seconds(86_400), now: TestServer.now, drift: nil) }
+    #expect(try deleteAndCompact() == 1)
     for _ in 0..<2 { try reader.sync(client, direction) }
     #expect(try reader.contents.filter { !$0.value.hasSuffix(" -") }.keys.sorted() == ["2"])
     #expect(try server.store().live == 1)
+  }
+
+  @Test func deletionsWaitForWhoHasAskedOnce() throws {
+    try put(1...2, at: 1)
+    let fields = [RequestHead.Field(ChangesHeader.store, reader.store.publicID)]
+    #expect(try server.client().send("GET", "/changes", fields, body: nil).status == 200)
+    #expect(try deleteAndCompact() == 1)
+  }
+
+  @Test func deletionsWaitForNobodyElse() throws {
+    try put(1...2, at: 1)
+    #expect(try deleteAndCompact() == 0)
   }
 }
