@@ -115,7 +115,8 @@ package enum PlannerKind: String, CaseIterable, Sendable {
 /// Dates as the planner's app reads and writes them: ISO 8601 in whole seconds.
 enum PlannerDate {
   static func text(_ instant: Instant) -> String {
-    "\(Instant(seconds: instant.seconds) ?? instant)".replacing(".000Z", with: "Z")
+    let text = "\(Instant(seconds: instant.seconds) ?? instant)"
+    return text.hasSuffix(".000Z") ? "\(text.dropLast(5))Z" : text
   }
 
   /// A date-time, or an epoch number as clocks may be.

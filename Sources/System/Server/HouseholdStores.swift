@@ -23,6 +23,7 @@ package struct HouseholdRules: Sendable {
 /// The open stores of one worker, which alone uses them.
 package final class HouseholdStores {
   let rules: HouseholdRules
+  private let known = KnownRecords()
   private var open: [String: OpenHousehold] = [:]
 
   /// More than these are closed again.
@@ -38,7 +39,7 @@ package final class HouseholdStores {
     let store = try ChangeStore(path, creating: false, wait: rules.wait)
     // There may be many of them.
     try store.limitCache(toKiB: 4_096)
-    let household = OpenHousehold(name, store, identity: FileStamp(of: path)?.identity)
+    let household = OpenHousehold(name, store, known, identity: FileStamp(of: path)?.identity)
     open[name] = household
     return household
   }
@@ -47,6 +48,7 @@ package final class HouseholdStores {
 final class OpenHousehold {
   let name: String
   let store: ChangeStore
+  let known: KnownRecords
   fileprivate let identity: FileStamp.Identity?
   /// When the turns were planned last: for which day, and up to which sequence of the store.
   var planned: (day: Int64, sequence: Int64)?
@@ -63,8 +65,10 @@ final class OpenHousehold {
 
   private static let mostSessions = 256
 
-  fileprivate init(_ name: String, _ store: ChangeStore, identity: FileStamp.Identity?) {
-    (self.name, self.store, self.identity) = (name, store, identity)
+  fileprivate init(
+    _ name: String, _ store: ChangeStore, _ known: KnownRecords, identity: FileStamp.Identity?
+  ) {
+    (self.name, self.store, self.known, self.identity) = (name, store, known, identity)
   }
 
   /// Runs one request as the store in a dialogue with `peer`; `goesOn` keeps what it remembers for the next one.

@@ -5,6 +5,7 @@ import SyncCore
 
 /// The turns of a household: planned anew where its records have changed, or the day.
 struct PlannedTurns {
+  private let open: OpenHousehold
   private let store: ChangeStore
   private let name: String
   private let now: Instant
@@ -14,11 +15,14 @@ struct PlannedTurns {
   private static let horizon = Duration.seconds(60 * 86_400)
 
   init(_ household: OpenHousehold, _ rules: HouseholdRules) {
-    (store, name, now, zones) = (household.store, household.name, rules.now(), rules.zones)
+    (open, store, name) = (household, household.store, household.name)
+    (now, zones) = (rules.now(), rules.zones)
   }
 
   /// The records as they are now, inside `read` or `write`; `isDamaged` where one of them could not be read.
-  func records() throws -> (household: Household, isDamaged: Bool) {
+  func records() throws -> KnownRecords.Value { try open.known.records(of: open) { try read() } }
+
+  private func read() throws -> KnownRecords.Value {
     var (household, isDamaged) = (Household(), false)
     var (reader, records) = (ChangeReader(RecordShape.chores), ChoreReader())
     try store.forEachLine(after: 0) { _, line, _ in

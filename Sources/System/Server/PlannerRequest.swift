@@ -163,17 +163,23 @@ struct PlannerRequest {
   private func write(_ household: OpenHousehold, _ body: (inout LocalIntake) throws -> Void) throws {
     let store = household.store
     let turns = PlannedTurns(household, rules)
-    household.planned = try store.write {
-      try store.requireRevisions()
-      try requireRules(store)
-      if try store.rules() == nil { try store.setRules(.chores) }
-      let old = try turns.records().household
-      var intake = try LocalIntake(store, .chores, now: rules.now())
-      try body(&intake)
-      if let planned = household.planned, planned == (day, store.sequence) { return planned }
-      try turns.plan(&intake)
-      if intake.counts.stored > 0 { try turns.tell(old, actor: member) }
-      return (day, store.sequence)
+    do {
+      household.planned = try store.write {
+        try store.requireRevisions()
+        try requireRules(store)
+        if try store.rules() == nil { try store.setRules(.chores) }
+        let old = try turns.records().household
+        var intake = try LocalIntake(store, .chores, now: rules.now())
+        try body(&intake)
+        if let planned = household.planned, planned == (day, store.sequence) { return planned }
+        try turns.plan(&intake)
+        if intake.counts.stored > 0 { try turns.tell(old, actor: member) }
+        return (day, store.sequence)
+      }
+    } catch {
+      // What was read there is not stored.
+      household.known.forget()
+      throw error
     }
   }
 

@@ -4,12 +4,15 @@ package import SyncCore
 package struct DueReminders {
   private let making: NotificationMaking
   private var household: Household { making.household }
+  /// In the order of due times and ids.
+  private let occurrences: [Occurrence]
 
   /// A window is open for so long even where the lead time is shorter, so that a run now and then does not miss it.
   private static let shortestWindow = Duration.seconds(3_600)
 
   package init(_ household: Household, rules: HoldingRules, now: Instant) {
     making = NotificationMaking(household: household, rules: rules, now: now)
+    occurrences = household.distinctOccurrences.map(\.record).sorted { ($0.due, $0.id) < ($1.due, $1.id) }
   }
 
   /// In the order of due times and ids.
@@ -17,7 +20,7 @@ package struct DueReminders {
 
   /// Of occurrences whose reminder may be waiting although nobody is to be reminded of them any more, in the order of ids.
   package var withdrawals: [Withdrawal] {
-    let settled = occurrences.filter { making.mayWait($0) && household.reminderID(of: $0) == nil }.map(\.id)
+    let settled = occurrences.filter { making.mayWait($0) && household.reminded(of: $0) == nil }.map(\.id)
     let live = Set(occurrences.map(\.id))
     let deleted = household.deletedOccurrences.filter { !live.contains($0.key) && making.isRecent($0.value) }
     return (settled + deleted.keys).sorted().map { Withdrawal($0) }
@@ -25,22 +28,16 @@ package struct DueReminders {
 
   /// When the next lead time begins; nil where none is to come.
   package var next: Instant? {
-    occurrences.filter { household.reminderID(of: $0) != nil }.map(household.opening).filter {
-      $0 > making.now
-    }
-    .min()
-  }
-
-  private var occurrences: [Occurrence] {
-    household.distinctOccurrences.map(\.record).sorted { ($0.due, $0.id) < ($1.due, $1.id) }
+    occurrences.filter { household.reminded(of: $0) != nil }.map(household.opening)
+      .filter { $0 > making.now }.min()
   }
 
   private func reminder(_ occurrence: Occurrence) -> Notification? {
-    guard let id = household.reminderID(of: occurrence), let index = household.index(of: occurrence.assigned)
-    else { return nil }
     let opening = household.opening(of: occurrence)
     let end = max(occurrence.due, opening.advanced(by: Self.shortestWindow))
-    guard opening <= making.now, making.now < end else { return nil }
+    guard opening <= making.now, making.now < end, let index = household.reminded(of: occurrence),
+      let id = household.reminderID(of: occurrence)
+    else { return nil }
     return making.notification(
       .reminder, id: id, to: household.members[index], about: occurrence, from: opening,
       collapsing: NotificationNames.id("reminder", occurrence.id.text)
@@ -61,12 +58,17 @@ extension Household {
     return occurrence.due.moved(by: -lead.components.seconds)
   }
 
+  /// The place of the member who is to be reminded of an occurrence, whenever it is due.
+  fileprivate func reminded(of occurrence: Occurrence) -> Int? {
+    guard isPending(occurrence), template(occurrence.template)?.record.isActive != false else { return nil }
+    return index(of: occurrence.assigned)
+  }
+
   /// The id of the reminder of an occurrence, whenever it is due; nil if nobody is to be reminded of it.
   func reminderID(of occurrence: Occurrence) -> UUIDValue? {
-    guard isPending(occurrence), template(occurrence.template)?.record.isActive != false,
-      let index = index(of: occurrence.assigned)
-    else { return nil }
-    return NotificationNames.reminder(occurrence.id, to: members[index].id, due: occurrence.due)
+    reminded(of: occurrence).map {
+      NotificationNames.reminder(occurrence.id, to: members[$0].id, due: occurrence.due)
+    }
   }
 }
 
