@@ -13,6 +13,7 @@ _syncserve_value() {
     'syncserve run --max-delete') value='free' ;;
     'syncserve household add --store') value='file' ;;
     'syncserve household list --store') value='file' ;;
+    'syncserve household set --store') value='file' ;;
     'syncserve household remove --store') value='file' ;;
     'syncserve key create --household') value='free' ;;
     'syncserve key create --member') value='free' ;;
@@ -39,10 +40,11 @@ _syncserve_options() {
   choices=()
   case "$1" in
     syncserve) choices=(--errors -q --quiet --generate -h --help --version) ;;
-    'syncserve run') choices=(--store --listen --max-body --quota --tell-loser --wait --max-drift --max-delete --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve run') choices=(--store --listen --max-body --quota --wait --max-drift --max-delete --errors -q --quiet --generate -h --help --version) ;;
     'syncserve household') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'syncserve household add') choices=(--store --errors -q --quiet --generate -h --help --version) ;;
     'syncserve household list') choices=(--store --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve household set') choices=(--tell-loser --no-tell-loser --store --errors -q --quiet --generate -h --help --version) ;;
     'syncserve household remove') choices=(--store --errors -q --quiet --generate -h --help --version) ;;
     'syncserve key') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'syncserve key create') choices=(--household --member --device --read-only --expires-in --store --errors -q --quiet --generate -h --help --version) ;;
@@ -60,9 +62,10 @@ _syncserve_operand() {
   case "$1" in
     syncserve) value='choice' choices=(run household key pushes devices) ;;
     'syncserve run') value='none' ;;
-    'syncserve household') value='choice' choices=(add list remove) ;;
+    'syncserve household') value='choice' choices=(add list set remove) ;;
     'syncserve household add') value='file' ;;
     'syncserve household list') value='none' ;;
+    'syncserve household set') value='file' ;;
     'syncserve household remove') value='file' ;;
     'syncserve key') value='choice' choices=(create list revoke rotate) ;;
     'syncserve key create') value='none' ;;

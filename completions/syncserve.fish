@@ -12,6 +12,7 @@ function __syncserve_takes_value
             'syncserve run --max-delete' \
             'syncserve household add --store' \
             'syncserve household list --store' \
+            'syncserve household set --store' \
             'syncserve household remove --store' \
             'syncserve key create --household' \
             'syncserve key create --member' \
@@ -104,7 +105,7 @@ complete -c syncserve -n '__syncserve_at syncserve' -l generate -x -a 'man bash 
 complete -c syncserve -n '__syncserve_at syncserve' -s h -l help -d 'Print this help and end'
 complete -c syncserve -n '__syncserve_at syncserve' -l version -d 'Print the version and end'
 complete -c syncserve -n '__syncserve_at syncserve' -x -a run -d 'answer requests until a signal comes'
-complete -c syncserve -n '__syncserve_at syncserve' -x -a household -d 'make and list households'
+complete -c syncserve -n '__syncserve_at syncserve' -x -a household -d 'make, list and set up households'
 complete -c syncserve -n '__syncserve_at syncserve' -x -a key -d 'make and revoke keys'
 complete -c syncserve -n '__syncserve_at syncserve' -x -a pushes -d 'print what members of households are to be told'
 complete -c syncserve -n '__syncserve_at syncserve' -x -a devices -d 'print the devices that want pushes'
@@ -112,7 +113,6 @@ complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l store -r -F -d 'A
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l listen -x -d 'Where to listen: HOST:PORT, or unix:PATH; the default is 127.0.0.1:8477'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l max-body -x -d 'The largest body that is taken; the default is 64M'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l quota -x -d 'How large the store of each household may become, 1M or more, without the log beside it; without it, as large as the disk'
-complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l tell-loser -d 'Also notify the member whose turn has become another\'s, or nobody\'s'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l max-drift -x -d 'How far ahead of now a clock may be; the default is 5m, and off lets all through'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l max-delete -x -d 'Refuse a run that deletes more live records: a number, a share such as 20%, or off'
@@ -128,6 +128,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve household\'' -s h -l help -
 complete -c syncserve -n '__syncserve_at \'syncserve household\'' -l version -d 'Print the version and end'
 complete -c syncserve -n '__syncserve_at \'syncserve household\'' -x -a add -d 'make the store of a household'
 complete -c syncserve -n '__syncserve_at \'syncserve household\'' -x -a list -d 'print the households'
+complete -c syncserve -n '__syncserve_at \'syncserve household\'' -x -a set -d 'set what members are told'
 complete -c syncserve -n '__syncserve_at \'syncserve household\'' -x -a remove -d 'take a household off the server'
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l store -r -F -d 'A file, or a folder with a file for each household'
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
@@ -142,6 +143,15 @@ complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -s q -l q
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -s h -l help -d 'Print this help and end'
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l version -d 'Print the version and end'
+complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l tell-loser -d 'Also notify the member whose turn has become another\'s, or nobody\'s'
+complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l no-tell-loser -d 'Do not notify that member, as it is at first'
+complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l store -r -F -d 'A file, or a folder with a file for each household'
+complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -s h -l help -d 'Print this help and end'
+complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l version -d 'Print the version and end'
+complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -F
 complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l store -r -F -d 'A file, or a folder with a file for each household'
 complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -s q -l quiet -d 'Write errors only: no progress, no notes'

@@ -37,11 +37,13 @@ extension SyncserveTool {
 
   static func runSet(_ settings: PlaceSettings, on console: Console) throws -> ExitStatus {
     let (name, path) = try household(settings.name, in: settings.places())
-    guard let tells = settings.tellsLosers else { throw UsageError.conflict("nothing is set: --tell-loser") }
+    guard let tells = settings.tellsLosers else {
+      throw UsageError.conflict("nothing is set; --tell-loser or --no-tell-loser does")
+    }
     guard FileMode.exists(path) else { throw missing(name, settings.place?.path) }
     return try Diagnostic.naming(store: path) {
-      try ChangeStore(path, creating: false, wait: settings.store.wait).setTellsLosers(tells == .on)
-      try Descriptor.standardOutput.write(line: line(name, path, [.init("tellsLoser", .bool(tells == .on))]))
+      try ChangeStore(path, creating: false, wait: settings.store.wait).setTellsLosers(tells)
+      try Descriptor.standardOutput.write(line: line(name, path, [.init("tellsLoser", .bool(tells))]))
       return .done
     }
   }

@@ -23,7 +23,7 @@ enum SyncserveTool {
     var store = StoreSettings()
     var place: FilePath?
     var name = ""
-    var tellsLosers: Switch?
+    var tellsLosers: Bool?
   }
 
   struct RunSettings: PlaceConfigurable {
@@ -89,16 +89,17 @@ enum SyncserveTool {
       Command(
         "set", "set what members are told", settings: PlaceSettings(),
         options: [
-          .value(
-            "tell-loser", "Also notify the member whose turn has become another's, or nobody's: on or off."
-          ) { $0.tellsLosers = $1 }
+          .flag("tell-loser", "Also notify the member whose turn has become another's, or nobody's.") {
+            $0.tellsLosers = true
+          },
+          .flag("no-tell-loser", "Do not notify that member, as it is at first.") { $0.tellsLosers = false },
         ] + [Option.place],
         operands: Operands("NAME", count: 1...1) { $1.name = $0[0] },
         statuses: [.badData, .noInput, .inputOutput, .tryAgain],
         examples: [
           .init(
             "Who has lost a turn is told:",
-            "syncserve household set home --tell-loser on --store server/ > household.json")
+            "syncserve household set home --tell-loser --store server/ > household.json")
         ],
         run: runSet),
       Command(
@@ -219,16 +220,6 @@ extension Option where Settings: PlaceConfigurable {
   static var place: Option {
     .value("store", "A file, or a folder with a file for each household.") { $0.place = $1 }
   }
-}
-
-/// Something that is done, or not.
-enum Switch: String, OptionValue {
-  case on, off
-
-  static var valueName: String { "ON|OFF" }
-  static var expectation: String { "on or off" }
-
-  init?(argument: String) { self.init(rawValue: argument) }
 }
 
 /// Where a server listens.
