@@ -124,7 +124,7 @@ extension PeersyncTool {
     return try Diagnostic.naming(store: path) {
       try Diagnostic.wrapping {
         let file = RemoteFile(in: try Places.configuration())
-        let record = try Remote.record(try Remote.url(settings.url), in: file.load())
+        let record = try Remote.record(named: settings.url, in: file.load())
         try file.change { $0.removeAll { $0 == record } }
         try forget(record.id, in: settings.store, console)
         try Descriptor.standardOutput.write(line: record.json)

@@ -47,16 +47,18 @@ enum Remote {
     if words.isEmpty { return records }
     var found: [RemoteRecord] = []
     for word in words where try isRemote(word) {
-      let record = try record(url(word), in: records)
+      let record = try record(named: word, in: records)
       if !found.contains(record) { found.append(record) }
     }
     return found
   }
 
-  static func record(_ url: String, in records: [RemoteRecord]) throws -> RemoteRecord {
-    if let record = records.first(where: { $0.url == url }) { return record }
+  /// The remote that a word means; a server that could be none is only not there.
+  static func record(named word: String, in records: [RemoteRecord]) throws -> RemoteRecord {
+    let name = word.hasPrefix("http://") ? RemoteRecord.server(word) ?? word : try url(word)
+    if let record = records.first(where: { $0.url == name }) { return record }
     throw Diagnostic(
-      .unknownPeer, "'\(url.escapingControls)' is not a remote of this device",
+      .unknownPeer, "'\(name.escapingControls)' is not a remote of this device",
       hint: "'peersync remote add' makes it one, 'peersync remote list' prints those that are")
   }
 

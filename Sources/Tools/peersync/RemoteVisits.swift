@@ -44,6 +44,12 @@ struct RemoteVisits {
       }
     } catch let error as StoreError {
       report.trouble = Diagnostic(error, store: settings.store.path)
+    } catch let error as SystemError where error.isFull || error.isReadOnly {
+      report.trouble = Diagnostic(error)
+      report.trouble?.hint =
+        error.isFull
+        ? "make room there; the next run goes on"
+        : "mount it to be written to; 'peersync run --direction pull' only reads"
     } catch {
       report.trouble = SyncRun.diagnostic(error)
     }
