@@ -165,7 +165,7 @@ enum PeersyncTool {
       "At most one run at a time uses a store: another one ends with 75, with --quiet without a word.",
       "With --follow a change on either side is at the other at once. A line says what has moved and with whom, whenever "
         + "something has, and the summary comes when the run is stopped. What breaks off is begun again, but where that could "
-        + "not help: that peer is given up, and its status is that of the run. So is a server or a folder that refuses this device or merges by other rules; one that fails otherwise is tried again every 30s. Else it ends, by a signal, with 0, or "
+        + "not help: that peer is given up, and its status is that of the run. So is a server or a folder that refuses this device or merges by other rules; one that fails otherwise is tried again after 1s, and after up to 30s where it goes on failing. Else it ends, by a signal, with 0, or "
         + "with --exit-code with 1 where something has changed meanwhile. Any other run that a "
         + "signal ends writes its summary, which says interrupted, and dies of the signal.",
     ],

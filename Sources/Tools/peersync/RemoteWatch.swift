@@ -21,6 +21,8 @@ final class RemoteWatch: FollowCompanion {
     var wait: Errand<Bool>?
     /// When one that went wrong is tried again though nothing has changed.
     var retry = RemoteWatch.never
+    /// So long after the last one.
+    var pause = RemoteWatch.pauses.lowerBound
     var isGivenUp = false
 
     func state(_ sequence: String) -> String { "\(sequence) \(news) \(listing)" }
@@ -46,7 +48,8 @@ final class RemoteWatch: FollowCompanion {
 
   /// A folder on a network drive tells nobody that it has changed, so that it is looked at.
   private static let interval = Duration.seconds(1)
-  private static let pause = Duration.seconds(30)
+  /// The first and the longest pause after a visit that went wrong, each twice the one before.
+  private static let pauses = Duration.seconds(1)...(.seconds(30))
   private static let never = Duration.seconds(1 << 40)
 
   func watch(_ polls: inout PollSet) {
@@ -79,7 +82,9 @@ final class RemoteWatch: FollowCompanion {
     targets[index].seen = targets[index].state(sequence)
     let session = visits.visit(record, on: console)
     let isSettled = session.trouble == nil && session.awaited.isEmpty
-    targets[index].retry = isSettled ? Self.never : SystemClock.monotonic() + Self.pause
+    let pause = targets[index].pause
+    targets[index].retry = isSettled ? Self.never : SystemClock.monotonic() + pause
+    targets[index].pause = isSettled ? Self.pauses.lowerBound : min(pause * 2, Self.pauses.upperBound)
     targets[index].isGivenUp = session.trouble?.needsPerson == true
     report(session, targets[index].isGivenUp)
     lookAtStore()
