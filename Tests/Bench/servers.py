@@ -1,5 +1,7 @@
-"""A server: reads beside nginx, and what thousands that wait for a change cost."""
+"""A server: reads beside nginx, what thousands that wait for a change cost, and the page of a household."""
 
+import json
+import re
 import shutil
 import statistics
 import tempfile
@@ -14,22 +16,28 @@ NOTE = """\
 `syncserve` tells a household's one record of 1 KiB, and nginx sends a file of that size, each with an access log; an epoll
 client keeps 50 connections busy. The bar is 0.4 of nginx's rate. Each of those that wait has a connection with a request
 that waits for a change, four a key. One household has 1,000 of them, and a record comes: from before it is sent until each
-has its answer. What 10,000 use while nothing happens is measured over ten seconds."""
+has its answer. What 10,000 use while nothing happens is measured over ten seconds. The page is that of a household which plans 164 chores; before each
+look at it a member is changed by `/sync`."""
 
 BAR = 1 / 0.4
-MEMORY, IDLE, WOKEN = 300 << 20, 0.01, 0.050
+MEMORY, IDLE, WOKEN, PAGE = 300 << 20, 0.01, 0.050, 0.100
 
 
 def tables(setting):
     table = BarTable("Servers", NOTE)
     place = Path(tempfile.mkdtemp(prefix="servers.", dir=setting.work))
     with Server(setting, place) as server:
+        server.post(size=790)
         if shutil.which("nginx") is None:
             table.absent("1 KiB read from `syncserve` : from nginx", "no nginx")
         else:
             add_reads(setting, table, server)
         add_wake(setting, table, server)
         add_waiters(table, server)
+    other = place / "planner"
+    other.mkdir()
+    with Server(setting, other) as server:
+        add_page(setting, table, server)
     return [table]
 
 
@@ -84,3 +92,27 @@ def add_waiters(table, server):
         (resident,) = status_of(server.process.pid, ["VmRSS"])
     table.limit(f"{count:,} wait: memory", resident, MEMORY, mebibytes)
     table.limit(f"{count:,} wait: share of a processor", share, IDLE, lambda value: f"{value * 100:.2f} %")
+
+
+def add_page(setting, table, server):
+    at = "2026-01-01T00:00:00Z"
+    members = [{"id": f"6F1B2C3D-0000-4000-8000-{number:012X}", "displayName": "x", "updatedAt": at} for number in range(2)]
+    today = time.strftime("%Y-%m-%dT20:00:00Z", time.gmtime())
+    templates = [
+        {"id": f"6F1B2C3D-0000-4000-8000-{number:012X}", "title": f"Chore {number}", "cadenceUnitRaw": "days", "cadenceValue": 1,
+         "startDate": today, "createdAt": at, "updatedAt": at, "timeZone": "Europe/Berlin"} for number in range(16, 180)]
+
+    def push(**lists):
+        return json.loads(server.ask("/sync", json.dumps(lists).encode()))
+
+    pushed = push(members=members, templates=templates)
+    times, count = [], 20 if setting.quick else 100
+    for turn in range(1, count + 1):
+        member = members[0] | {"displayName": f"x{turn}", "updatedAt": f"2026-01-02T00:{turn // 60:02}:{turn % 60:02}Z"}
+        pushed |= push(baseRevision=pushed["revision"], members=[member])
+        begun = time.monotonic()
+        server.get("/")
+        times.append(time.monotonic() - begun)
+    records = int(re.search(r"^peersync_records\S* (\d+)", server.get("/metrics").decode(), re.MULTILINE)[1])
+    table.limit(
+        f"the page of a household of {records:,} records, just changed: 99 of 100", sorted(times)[-(-99 * count // 100) - 1], PAGE, seconds)

@@ -16,7 +16,7 @@ PORT = 8477
 
 
 class Server:
-    """`syncserve` with one household, a record, and many keys."""
+    """`syncserve` with one household and many keys."""
 
     def __init__(self, setting, place):
         self.setting, self.place, self.posted = setting, place, 0
@@ -33,7 +33,6 @@ class Server:
                 self.setting.tool("syncserve", "run", "--quiet", "--store", place, "--listen", f"127.0.0.1:{PORT}"), stdout=access)
         while not self.answers():
             time.sleep(0.02)
-        self.post(size=790)
         return self
 
     def __exit__(self, *_):
