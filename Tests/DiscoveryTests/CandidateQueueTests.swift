@@ -14,7 +14,7 @@ import Testing
 
   private func queue(_ peers: Peer..., id: String? = "K1") -> CandidateQueue {
     var queue = CandidateQueue(id: id, at: .zero)
-    for peer in peers { queue.take(.discovered(peer), at: .zero) }
+    for peer in peers { queue.handle(.discovered(peer), at: .zero) }
     return queue
   }
 
@@ -38,9 +38,9 @@ import Testing
     var search = queue(waiting, serving)
     #expect([search.next(at: .seconds(2)), search.next(at: .seconds(2))].map { $0?.instance } == ["B", nil])
     var pairing = CandidateQueue(id: nil, isPairing: true, at: .zero)
-    for peer in [waiting, serving] { pairing.take(.discovered(peer), at: .zero) }
+    for peer in [waiting, serving] { pairing.handle(.discovered(peer), at: .zero) }
     #expect([pairing.next(at: .zero), pairing.next(at: .zero)].map { $0?.instance } == ["A", nil])
-    pairing.take(.updated(peer("A", "pv=2", "id=K1")), at: .seconds(9))
+    pairing.handle(.updated(peer("A", "pv=2", "id=K1")), at: .seconds(9))
     #expect(pairing.next(at: .seconds(9)) == nil)
   }
 
@@ -48,7 +48,7 @@ import Testing
   @Test func peersOfVersion1AreFoundByTheirNameAlone() {
     var queue = CandidateQueue(id: nil, name: " Mac", at: .zero)
     for peer in [peer("mac"), peer("Mac "), peer("Mac", "pv=2", "id=K1"), peer("Mac (2)")] {
-      queue.take(.discovered(peer), at: .zero)
+      queue.handle(.discovered(peer), at: .zero)
     }
     #expect([queue.next(at: .zero), queue.next(at: .zero)].map { $0?.instance } == ["Mac ", nil])
   }
@@ -58,21 +58,21 @@ import Testing
     var queue = queue(wrong)
     _ = queue.next(at: .zero)
     queue.giveUp(wrong)
-    queue.take(.updated(peer("A", "id=K1", "note=new")), at: .seconds(3))
+    queue.handle(.updated(peer("A", "id=K1", "note=new")), at: .seconds(3))
     #expect(queue.next(at: .seconds(9)) == nil && queue.deadline == nil)
-    queue.take(.updated(peer("A", "id=K1", port: 7_001)), at: .seconds(10))
+    queue.handle(.updated(peer("A", "id=K1", port: 7_001)), at: .seconds(10))
     #expect(queue.next(at: .seconds(10))?.port == 7_001)
   }
 
   @Test func aBetterHintMakesAnotherCandidate() {
     var queue = queue(peer("A"))
-    queue.take(.updated(peer("A", "id=K1")), at: .ms(100))
+    queue.handle(.updated(peer("A", "id=K1")), at: .ms(100))
     #expect(queue.next(at: .ms(100))?.instance == "A")
   }
 
   @Test func whoHasGoneIsNotTried() {
     var queue = queue(peer("A", "id=K1"))
-    queue.take(.lost(peer("A", "id=K1"), .goodbye), at: .ms(100))
+    queue.handle(.lost(peer("A", "id=K1"), .goodbye), at: .ms(100))
     #expect(queue.next(at: .seconds(5)) == nil && queue.count == 0)
   }
 

@@ -74,7 +74,7 @@ import Testing
         let line = Array(line.utf8)
         var key: [UInt8] = []
         _ = try reader.read(line.span, key: &key)
-        _ = try intake.take(key.span, changeLine: line.span)
+        _ = try intake.apply(key.span, changeLine: line.span)
       }
     }
   }

@@ -64,23 +64,23 @@ struct SessionReplay {
 
   /// Plays all of the session; a frame that cannot be read ends it.
   mutating func run() throws {
-    try take(.start)
+    try handle(.start)
     for step in vector.steps {
       if let change = step.change, step.by == side.deviceName { try Self.put([change], into: store.store) }
       guard let frame = step.frame, step.by == peer.deviceName else { continue }
       let bytes = [UInt8](hex: frame)
       frames.append(bytes.span)
       guard case .message(let message)? = frames.next() else { return }
-      try take(.message(message))
+      try handle(.message(message))
     }
-    if end == nil { try take(.closed) }
+    if end == nil { try handle(.closed) }
   }
 
-  private mutating func take(_ first: DialogueEvent) throws {
+  private mutating func handle(_ first: DialogueEvent) throws {
     var event = first
     while true {
       let spare = MessageStamp(id: UUIDText(random: [UInt8](repeating: 0, count: 16)), sentAt: .epoch)
-      let step = dialogue.take(event, sent.count < stamps.count ? stamps[sent.count] : spare)
+      let step = dialogue.handle(event, sent.count < stamps.count ? stamps[sent.count] : spare)
       if let message = step.message { send(message) }
       switch step.next {
       case .store(let request): event = .store(try store.answer(request, aboutPeer: peer.peerId))

@@ -32,7 +32,7 @@ import Testing
     var batch = batch()
     let ahead = Array(TestStore.line(2, "b", 1).replacing("2025", with: "2035").utf8)
     let (isKept, isTooLong) = (
-      batch.takeAside(ahead.span, .clockAhead), !batch.takeAside(ahead.span, .excess(.length(1)))
+      batch.setAside(ahead.span, .clockAhead), !batch.setAside(ahead.span, .excess(.length(1)))
     )
     #expect(isKept && isTooLong)
     let applied = try ruled().apply(batch, bounds(), lines(TestStore.line(1, "a", 1)))

@@ -56,7 +56,7 @@ final class TestStore {
       var intake = try SnapshotIntake(store, shape, entity: nil, withholdingDeletions: false, now: now)
       let sorted = try lines.map(read).sorted { $0.key.lexicographicallyPrecedes($1.key) }
       for line in sorted {
-        try intake.take(line.key.span, line.bytes.span, line.change)
+        try intake.record(line.key.span, line.bytes.span, line.change)
       }
       try intake.finish(limit)
       return intake
@@ -81,7 +81,7 @@ final class TestStore {
   ) throws -> PeerIntake {
     var intake = try PeerIntake(store, from: store.peer(seen: name, now: now), shape, equality: equality)
     for line in try lines.map(read) {
-      try intake.take(line.key.span, line.bytes.span, line.change)
+      try intake.apply(line.key.span, line.bytes.span, line.change)
     }
     return intake
   }

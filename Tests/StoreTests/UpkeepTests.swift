@@ -156,7 +156,7 @@ import Testing
       var intake = try PeerIntake(store.store, from: store.store.peer(seen: "p", now: store.now), store.shape)
       let drift = DriftGuard(now: Instant("2025-05-08T00:00:00Z")!, maximum: .zero)
       let text = Array(page.map { $0 + "\n" }.joined().utf8)
-      try intake.take(page: text.span, drift: drift, now: store.now)
+      try intake.apply(page: text.span, drift: drift, now: store.now)
       return intake.counts
     }
     #expect(counts.taken == 2 && counts.quarantined == 2)

@@ -47,7 +47,7 @@ package struct HouseholdState {
       Self.read(lines, &reader, keepsLines, into: &piece)
     } take: { piece in
       for winner in piece.winners {
-        try take(winner, piece.text, paths, keepsLines, &badLines)
+        try add(winner, piece.text, paths, keepsLines, &badLines)
       }
     }
     household.arrange()
@@ -73,7 +73,7 @@ package struct HouseholdState {
         source: lines.source(index), line: lines.lineNumber(index)))
   }
 
-  private mutating func take(
+  private mutating func add(
     _ winner: Piece.Winner, _ text: [UInt8], _ inputs: [String], _ keepsLines: Bool,
     _ badLines: inout BadLines
   ) throws {

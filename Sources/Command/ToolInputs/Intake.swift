@@ -47,7 +47,7 @@ struct Intake {
     leftOut = Array(repeating: 0, count: paths.count)
   }
 
-  mutating func take(_ read: ReadBlock, _ badLines: inout BadLines) throws {
+  mutating func add(_ read: ReadBlock, _ badLines: inout BadLines) throws {
     var (block, report) = (read.block, read.report)
     if block.source != source { (source, nextLine, sizeOfSource) = (block.source, 0, 0) }
     block.firstLine = nextLine

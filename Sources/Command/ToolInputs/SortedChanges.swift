@@ -50,7 +50,7 @@ package struct SortedChanges: Sendable {
     let reading = BlockReading(paths, shape, settings, memory, drift, use: use)
     do {
       try reading.run { block in
-        try intake.take(block, &badLines)
+        try intake.add(block, &badLines)
         if !memory.holdsRun(of: intake.sizes) { try spill() }
       }
     } catch let error as LongLine {
@@ -118,7 +118,7 @@ package struct SortedChanges: Sendable {
     var intake = Intake(paths, needsTermination: false)
     do {
       try BlockReading(paths, shape, settings, MemoryPlan(settings)).run { read in
-        try intake.take(read, &badLines)
+        try intake.add(read, &badLines)
         _ = intake.takeBlocks()
         body(read.block, read.report)
       }

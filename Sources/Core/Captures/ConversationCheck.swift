@@ -33,13 +33,13 @@ package struct ConversationCheck: Sendable {
   package init(_ limits: Limits = Limits()) { self.limits = limits }
 
   /// What is wrong with the next message, the validated value at `raw`.
-  package mutating func take(_ text: Span<UInt8>, _ raw: Range<Int>) -> [ConversationFinding] {
+  package mutating func check(_ text: Span<UInt8>, _ raw: Range<Int>) -> [ConversationFinding] {
     do throws(MessageError) {
       let message = try Message(text, raw)
       let version = version(of: message)
       // Only the version may be wrong: the members may be those of the conversation's version.
       let meant = version.isEmpty ? nil : try? Message(text, raw, as: versions[0])
-      return version + take(message, meant: meant, hasOtherVersion: !version.isEmpty)
+      return version + check(message, meant: meant, hasOtherVersion: !version.isEmpty)
     } catch {
       unread += 1
       readings.excuse()
@@ -48,7 +48,7 @@ package struct ConversationCheck: Sendable {
     }
   }
 
-  private mutating func take(
+  private mutating func check(
     _ message: Message, meant: Message?, hasOtherVersion: Bool
   ) -> [ConversationFinding] {
     let own = clock(of: message) + contents(of: meant ?? message)
@@ -100,7 +100,7 @@ package struct ConversationCheck: Sendable {
     let unknown = message.inReplyTo.flatMap { ids.contains($0) ? nil : $0 }
     note(message)
     if let unknown { answered.insert(unknown) }
-    var findings = readings.take(said, isFaulty: isFaulty)
+    var findings = readings.check(said, isFaulty: isFaulty)
     if findings.isEmpty, let unknown {
       findings = [.init(.unknownReply, "in reply to a message that was not sent, \(unknown)")]
     }

@@ -31,17 +31,17 @@ struct ConversationReading: Equatable, Sendable {
   private var syncing = SyncCheck()
 
   /// What is out of order if the next message is read as it is; what follows from that is excused.
-  mutating func take(_ said: Said) -> [ConversationFinding] {
+  mutating func check(_ said: Said) -> [ConversationFinding] {
     let place = said.place
     switch said.message.body {
-    case .pairHello(let hello): return pairing.take(hello, place)
-    case .pairConfirm(let reply): return pairing.take(confirm: reply, place)
-    case .pairDone(let reply): return pairing.take(done: reply, place)
-    case .syncRequest(let request): return syncing.take(request, place)
-    case .syncResponse(let response): return syncing.take(response, place)
-    case .ack(let ack): return pairing.take(ack: place) ?? syncing.take(ack, place)
+    case .pairHello(let hello): return pairing.check(hello, place)
+    case .pairConfirm(let reply): return pairing.check(confirm: reply, place)
+    case .pairDone(let reply): return pairing.check(done: reply, place)
+    case .syncRequest(let request): return syncing.check(request, place)
+    case .syncResponse(let response): return syncing.check(response, place)
+    case .ack(let ack): return pairing.check(ack: place) ?? syncing.check(ack, place)
     case .error:
-      syncing.takeError(place.reply)
+      syncing.checkError(place.reply)
       return []
     }
   }
@@ -52,7 +52,7 @@ struct ConversationReading: Equatable, Sendable {
   /// The reading after the next message; nil where that is out of order.
   func after(_ said: Said) -> ConversationReading? {
     var next = self
-    return next.take(said).isEmpty ? next : nil
+    return next.check(said).isEmpty ? next : nil
   }
 
   /// What the next message may have been if it is a fault: one of the other side, one of the session that is being
@@ -93,7 +93,7 @@ struct ConversationReadings: Sendable {
   /// What is out of order in the next message, which each of `forms` may be.
   ///
   /// `isFaulty` says that it is at fault for another reason, so that it may be misplaced without a finding here.
-  mutating func take(_ forms: [Said], isFaulty: Bool) -> [ConversationFinding] {
+  mutating func check(_ forms: [Said], isFaulty: Bool) -> [ConversationFinding] {
     var next = Self.after(forms, current)
     var findings: [ConversationFinding] = []
     if next.isEmpty {
@@ -124,7 +124,7 @@ struct ConversationReadings: Sendable {
     readings.flatMap { reading in
       forms.map { said in
         var next = reading
-        let findings = next.take(said)
+        let findings = next.check(said)
         return (next, findings)
       }
     }

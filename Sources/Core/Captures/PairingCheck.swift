@@ -37,7 +37,7 @@ struct PairingCheck: Equatable, Sendable {
     sessions.appendWaiting(session)
   }
 
-  mutating func take(_ hello: PairHello, _ place: Place) -> [ConversationFinding] {
+  mutating func check(_ hello: PairHello, _ place: Place) -> [ConversationFinding] {
     let id = place.session ?? hello.sessionId
     var session = session(id) ?? Session(id: id)
     let scanner = session.scanner
@@ -50,7 +50,7 @@ struct PairingCheck: Equatable, Sendable {
     return [.init(.unexpectedMessage, "a pairHello of the side that shows the symbol")]
   }
 
-  mutating func take(confirm: PairReply, _ place: Place) -> [ConversationFinding] {
+  mutating func check(confirm: PairReply, _ place: Place) -> [ConversationFinding] {
     let id = place.session ?? confirm.sessionId
     var session = session(id) ?? Session(id: id, step: .done)
     let isLate = session.isAhead && session.scanner != nil
@@ -65,7 +65,7 @@ struct PairingCheck: Equatable, Sendable {
     return []
   }
 
-  mutating func take(done reply: PairReply, _ place: Place) -> [ConversationFinding] {
+  mutating func check(done reply: PairReply, _ place: Place) -> [ConversationFinding] {
     let id = place.session ?? reply.sessionId
     let session = session(id) ?? Session(id: id)
     let scanner = session.scanner ?? place.side
@@ -90,7 +90,7 @@ struct PairingCheck: Equatable, Sendable {
   }
 
   /// Nil for an ack of something else than a `pairDone`.
-  func take(ack place: Place) -> [ConversationFinding]? {
+  func check(ack place: Place) -> [ConversationFinding]? {
     guard let done = done.last(where: { $0.id == place.reply }) else { return nil }
     guard done.sender == place.side else { return [] }
     return [.init(.unexpectedMessage, "an ack of a pairDone by the side that has sent it")]

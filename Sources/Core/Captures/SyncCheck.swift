@@ -40,7 +40,7 @@ struct SyncCheck: Equatable, Sendable {
 
   // MARK: Requests
 
-  mutating func take(_ request: SyncRequest, _ place: Place) -> [ConversationFinding] {
+  mutating func check(_ request: SyncRequest, _ place: Place) -> [ConversationFinding] {
     let side = place.side
     var question = Question(
       id: place.id, since: request.since, isResync: request.resync, isExcused: place.isAnswered)
@@ -87,7 +87,7 @@ struct SyncCheck: Equatable, Sendable {
 
   // MARK: Responses
 
-  mutating func take(_ response: SyncResponse, _ place: Place) -> [ConversationFinding] {
+  mutating func check(_ response: SyncResponse, _ place: Place) -> [ConversationFinding] {
     var page = Page(id: place.id, token: response.token)
     let stranger = ConversationFinding(.responseWithoutRequest, "a response to no open request")
     let asker = place.side.other
@@ -129,16 +129,16 @@ struct SyncCheck: Equatable, Sendable {
   }
 
   /// An error answers the request that it names, or whichever is open.
-  mutating func takeError(_ reply: UUIDText?) {
+  mutating func checkError(_ reply: UUIDText?) {
     for side in asked.keys { asked[side]?.removeAll { reply == nil || $0.id == reply } }
   }
 
   // MARK: Acks
 
-  mutating func take(_ ack: SyncAck, _ place: Place) -> [ConversationFinding] {
+  mutating func check(_ ack: SyncAck, _ place: Place) -> [ConversationFinding] {
     let side = place.side
     if ack.token.isEmpty, ack.yourTurn, !place.isReply, isReading(side) { return [] }
-    let page = takePage(ack, place)
+    let page = checkPage(ack, place)
     if page == nil, !ack.token.isEmpty || place.isReply {
       excuseQuestions(of: side)
       early[side, default: 0] += 1
@@ -158,7 +158,7 @@ struct SyncCheck: Equatable, Sendable {
 
   /// The page that an ack is about: the one that it names, else the oldest that waits, else one that
   /// answers no request, else one that is excused.
-  private mutating func takePage(_ ack: SyncAck, _ place: Place) -> Page? {
+  private mutating func checkPage(_ ack: SyncAck, _ place: Place) -> Page? {
     let pages = owed[place.side] ?? []
     let named = pages.firstIndex { $0.id == place.reply } ?? pages.firstIndex { $0.token == ack.token }
     if let index = named ?? pages.firstIndex(where: { !$0.isExcused }) {

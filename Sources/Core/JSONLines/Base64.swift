@@ -91,7 +91,7 @@ package enum Base64 {
         offset += start
       }
       for index in start..<text.count {
-        try take(text[index], into: &bytes)
+        try decode(text[index], into: &bytes)
         offset += 1
       }
     }
@@ -153,13 +153,13 @@ package enum Base64 {
       try flush(into: &bytes)
     }
 
-    private mutating func take(_ byte: UInt8, into bytes: inout [UInt8]) throws(Failure) {
+    private mutating func decode(_ byte: UInt8, into bytes: inout [UInt8]) throws(Failure) {
       switch byte {
-      case 65...90: try take(value: byte - 65, into: &bytes)
-      case 97...122: try take(value: byte - 71, into: &bytes)
-      case 48...57: try take(value: byte + 4, into: &bytes)
-      case UInt8(ascii: "+"): try take(value: 62, into: &bytes)
-      case UInt8(ascii: "/"): try take(value: 63, into: &bytes)
+      case 65...90: try append(value: byte - 65, into: &bytes)
+      case 97...122: try append(value: byte - 71, into: &bytes)
+      case 48...57: try append(value: byte + 4, into: &bytes)
+      case UInt8(ascii: "+"): try append(value: 62, into: &bytes)
+      case UInt8(ascii: "/"): try append(value: 63, into: &bytes)
       case UInt8(ascii: "="):
         padding += 1
         guard count > 1, count + padding <= 4 else { throw failure("padding in the wrong place") }
@@ -169,7 +169,7 @@ package enum Base64 {
       }
     }
 
-    private mutating func take(value: UInt8, into bytes: inout [UInt8]) throws(Failure) {
+    private mutating func append(value: UInt8, into bytes: inout [UInt8]) throws(Failure) {
       guard padding == 0 else { throw failure("a digit after padding") }
       group = group << 6 | UInt32(value)
       count += 1

@@ -74,7 +74,7 @@ package struct ChangesBody: Equatable, Sendable {
     }
     lines = Array(text[min(start, text.count)...])
     if let last = lines.last, last != 10 { lines.append(10) }
-    token = try takeToken()
+    token = try consumeToken()
   }
 
   private enum Head: String, CaseIterable { case rules, resync }
@@ -112,7 +112,7 @@ package struct ChangesBody: Equatable, Sendable {
   }
 
   /// Of the last line that begins as a checkpoint does, as tools write it; where it ends the text it is taken off.
-  private mutating func takeToken() throws(Diagnostic) -> String? {
+  private mutating func consumeToken() throws(Diagnostic) -> String? {
     let head = Array("{\"newTokenData\":".utf8)
     var (found, number, start): (String?, Int, Int) = (nil, linesBefore, 0)
     while let line = Self.line(of: lines, at: start) {

@@ -48,7 +48,7 @@ extension Simulation {
     guard !sessions[session].sides[side].isGone else { return }
     stamps += 1
     let stamp = MessageStamp(id: UUIDText(number: stamps), sentAt: now(sessions[session].sides[side].device))
-    let step = sessions[session].sides[side].dialogue.take(event, stamp)
+    let step = sessions[session].sides[side].dialogue.handle(event, stamp)
     counts.add(step.row)
     if step.row == .foreign { counts[.foreignTokens] += 1 }
     if step.row == .expired { counts[.expiredTokens] += 1 }
@@ -92,7 +92,7 @@ extension Simulation {
     sendPacket(nil, session, side)
   }
 
-  mutating func takeMessage(_ session: Int, _ side: Int) throws(SimulationFailure) {
+  mutating func handleMessage(_ session: Int, _ side: Int) throws(SimulationFailure) {
     guard !sessions[session].sides[side].isGone, !sessions[session].sides[side].inbox.isEmpty else { return }
     switch sessions[session].sides[side].next {
     case .receive, .awaitChange, .rest: break
@@ -129,7 +129,7 @@ extension Simulation {
     }
     let before = try use(place.device) { store throws(Store.Failure) in try store.lastSequence() }
     let answer = try answer(request, session, side)
-    try take(answer, to: request, session, side)
+    try check(answer, to: request, session, side)
     if try use(place.device, { store throws(Store.Failure) in try store.lastSequence() }) != before {
       tellFollowers(of: place.device, except: session)
     }
@@ -158,7 +158,7 @@ extension Simulation {
     }
   }
 
-  private mutating func take(
+  private mutating func check(
     _ answer: StoreAnswer, to request: StoreRequest, _ session: Int, _ side: Int
   ) throws(SimulationFailure) {
     let device = sessions[session].sides[side].device

@@ -3,7 +3,7 @@ import SyncCore
 
 /// What happens to one device.
 extension Simulation {
-  mutating func take(_ action: StoryAction) throws(SimulationFailure) {
+  mutating func perform(_ action: StoryAction) throws(SimulationFailure) {
     switch action {
     case .join(let device): devices[device].hasJoined = true
     case .put(let device, let entity, let line): try put(device, entity, line)

@@ -67,15 +67,15 @@ package struct Simulation<Store: SimulatedStore> {
   mutating func runQueue() throws(SimulationFailure) {
     while let (time, event) = queue.next() {
       self.time = max(self.time, time)
-      try take(event)
+      try handle(event)
     }
   }
 
-  private mutating func take(_ event: Event) throws(SimulationFailure) {
+  private mutating func handle(_ event: Event) throws(SimulationFailure) {
     switch event {
-    case .step(let index): try take(story.steps[index].action)
+    case .step(let index): try perform(story.steps[index].action)
     case .packet(let session, let side, let number, let line): arrive(session, side, number, line)
-    case .inbox(let session, let side): try takeMessage(session, side)
+    case .inbox(let session, let side): try handleMessage(session, side)
     case .broken(let session, let side): try deliver(.closed, session, side)
     case .timeOut(let session, let side, let timer):
       if sessions[session].sides[side].timer == timer { try deliver(.timedOut, session, side) }

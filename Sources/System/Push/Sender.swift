@@ -49,7 +49,7 @@ package final class Sender {
       if Interruption.pending != nil || SystemClock.monotonic() >= deadline { isStopping = true }
       if !isStopping { try start() }
       if inFlight > 0 {
-        try take(channel.answers(within: .milliseconds(200)))
+        try record(channel.answers(within: .milliseconds(200)))
       } else if isStopping {
         break
       } else if try !waitForNext() {
@@ -82,7 +82,7 @@ package final class Sender {
         continue
       }
       inFlight += 1
-      try take([(job, answer)])
+      try record([(job, answer)])
     }
   }
 
@@ -131,13 +131,13 @@ package final class Sender {
 
   // MARK: Answers
 
-  private func take(_ answers: [(job: PushJob, answer: PushAnswer)]) throws {
+  private func record(_ answers: [(job: PushJob, answer: PushAnswer)]) throws {
     guard !answers.isEmpty else { return }
     inFlight -= answers.count
     var lines: [JSONValue] = []
     try outbox.write {
       for (job, answer) in answers {
-        if let line = try take(job, answer) { lines.append(line) }
+        if let line = try record(job, answer) { lines.append(line) }
       }
     }
     for line in lines { write(line) }
@@ -149,13 +149,13 @@ package final class Sender {
   }
 
   /// Stores one answer and gives what is to be told of it.
-  private func take(_ job: PushJob, _ answer: PushAnswer) throws -> JSONValue? {
+  private func record(_ job: PushJob, _ answer: PushAnswer) throws -> JSONValue? {
     isTrusted = answer.verdict.showsTrust || isTrusted && !answer.verdict.isAgain
     if answer.verdict.showsTrust || answer.verdict == .failed { gone.count(job) }
     switch answer.verdict {
     case .sent: return try end(job, answer, .sent)
     case .failed: return try end(job, answer, .failed)
-    case .gone(let since): return try take(job, answer, goneSince: since)
+    case .gone(let since): return try record(job, answer, goneSince: since)
     case .again(let seconds):
       let wait = retries.wait(after: job.attempts + 1, of: job.apnsID, atLeast: seconds)
       return try end(job, answer, .retry, next: clock().advanced(by: wait).inMilliseconds)
@@ -174,7 +174,7 @@ package final class Sender {
 
   // MARK: Devices that are gone
 
-  private func take(_ job: PushJob, _ answer: PushAnswer, goneSince moment: Instant?) throws -> JSONValue? {
+  private func record(_ job: PushJob, _ answer: PushAnswer, goneSince moment: Instant?) throws -> JSONValue? {
     // Another member's by now, or nobody's: the answer is not about that member's device.
     guard try outbox.isDue(job) else { return try end(job, answer, .pruned) }
     // Registered again after that, the device is there.

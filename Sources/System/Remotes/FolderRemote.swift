@@ -41,7 +41,7 @@ package struct FolderRemote: DialogueStore {
     (self.folder, self.store, self.isTrial, self.now) = (folder, store, isTrial, now)
     (self.deviceId, self.mayWrite) = (deviceId, mayWrite && !isTrial)
     own = Self.chain(deviceId, store)
-    try takeUpChain()
+    try resumeChain()
     // A start that is not whole goes on as it began.
     if last?.page.hasMore == true { isComplete = true }
     if try mayWrite && hasLostChain() { (isStart, isComplete) = (true, true) }
@@ -68,7 +68,7 @@ package struct FolderRemote: DialogueStore {
   ///
   /// A copy of the store and one that was restored find another file; so does a store whose folder has been emptied. They
   /// begin a chain of their own, and read what they wrote before as if it were another's.
-  private mutating func takeUpChain() throws {
+  private mutating func resumeChain() throws {
     guard let peer = try store.peer(known: folder.id) else { return }
     let all = folder.chains()
     for written in try store.chains(for: peer) {
@@ -295,9 +295,9 @@ struct ChainReader {
       if place.number >= end, hasStood { return nil }
       if hasStood, numbers.contains(place.number + 1) {
         guard let file = try folder.read(chain, place.number + 1) else { return wait(place.number + 1) }
-        if file.page.previous == place.digest { return take(file) }
+        if file.page.previous == place.digest { return accept(file) }
         // A copy of the writer's store has put its own file into the chain: what it has is merged all the same.
-        guard let start = try lastStart(), start > place.number + 1 else { return take(file) }
+        guard let start = try lastStart(), start > place.number + 1 else { return accept(file) }
       }
     }
     // Nothing was read, or the place is gone: on from where everything is told.
@@ -305,10 +305,10 @@ struct ChainReader {
       return wait((place?.number ?? 0) + 1)
     }
     guard let file = try folder.read(chain, start) else { return wait(start) }
-    return take(file)
+    return accept(file)
   }
 
-  private mutating func take(_ file: (page: FolderPage, digest: String)) -> FolderPage {
+  private mutating func accept(_ file: (page: FolderPage, digest: String)) -> FolderPage {
     place = FolderPlaces.Place(number: file.page.number, digest: file.digest)
     return file.page
   }

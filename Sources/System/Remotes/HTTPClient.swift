@@ -186,7 +186,7 @@ package final class HTTPClient: ServerTransport {
     }
   }
 
-  fileprivate static func take(_ bytes: UnsafeRawBufferPointer, of exchange: Exchange) -> Int {
+  fileprivate static func receive(_ bytes: UnsafeRawBufferPointer, of exchange: Exchange) -> Int {
     guard exchange.answer.body.count + bytes.count <= largestAnswer else {
       exchange.isTooLarge = true
       return 0
@@ -213,7 +213,7 @@ private let takeHeader: peersync_libcurl_sink = { bytes, size, count, user in
 private let takeBody: peersync_libcurl_sink = { bytes, size, count, user in
   guard let bytes = unsafe bytes, let user = unsafe user else { return 0 }
   let exchange = unsafe Unmanaged<HTTPClient.Exchange>.fromOpaque(user).takeUnretainedValue()
-  return unsafe HTTPClient.take(UnsafeRawBufferPointer(start: bytes, count: size * count), of: exchange)
+  return unsafe HTTPClient.receive(UnsafeRawBufferPointer(start: bytes, count: size * count), of: exchange)
 }
 
 private let heedSignals: peersync_libcurl_progress = { _, _, _, _, _ in Interruption.pending == nil ? 0 : 1 }

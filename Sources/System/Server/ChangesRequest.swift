@@ -143,7 +143,7 @@ struct ChangesRequest {
 
   // MARK: POST
 
-  func take(by household: OpenHousehold, _ rules: HouseholdRules) throws -> HTTPResponse {
+  func perform(by household: OpenHousehold, _ rules: HouseholdRules) throws -> HTTPResponse {
     let head = exchange.head
     if head.query("disown") == "1" {
       try household.asPeerStore(rules, peer: peer) { (try $0.disownChanges(fromPeer: peer), goesOn: false) }

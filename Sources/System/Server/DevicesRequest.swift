@@ -10,7 +10,7 @@ struct DevicesRequest {
 
   init(_ exchange: HTTPExchange, now: Instant) { (self.exchange, self.now) = (exchange, now) }
 
-  func take(by household: OpenHousehold) throws -> HTTPResponse {
+  func perform(by household: OpenHousehold) throws -> HTTPResponse {
     let value = try exchange.json()
     guard let token = value["token"]?.stringValue, Self.isToken(token) else {
       return .error(

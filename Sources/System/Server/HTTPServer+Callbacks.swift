@@ -31,7 +31,7 @@ let handleRequest: MHD_AccessHandlerCallback = {
   let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(present).takeUnretainedValue()
   if unsafe size.pointee > 0 {
     if let bytes = unsafe bytes {
-      unsafe server.take(UnsafeRawBufferPointer(start: bytes, count: size.pointee), of: exchange)
+      unsafe server.receive(UnsafeRawBufferPointer(start: bytes, count: size.pointee), of: exchange)
     }
     unsafe size.pointee = 0
     return .YES
@@ -136,7 +136,7 @@ extension HTTPServer {
   }
 
   /// A part of a body; what is above the limit is passed over, and answered so at its end.
-  func take(_ bytes: UnsafeRawBufferPointer, of exchange: HTTPExchange) {
+  func receive(_ bytes: UnsafeRawBufferPointer, of exchange: HTTPExchange) {
     if exchange.isTooLarge { return }
     if exchange.body.count + bytes.count > limits.body {
       state.withLock { $0.bodies -= exchange.body.count }

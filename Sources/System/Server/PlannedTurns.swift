@@ -60,7 +60,7 @@ struct PlannedTurns {
         let line = Array(line)
         var key: [UInt8] = []
         _ = try lines.read(line.span, key: &key)
-        _ = try intake.take(key.span, changeLine: line.span)
+        _ = try intake.apply(key.span, changeLine: line.span)
       }
     }
   }

@@ -58,7 +58,7 @@ struct PlannerRequest {
 
   // MARK: POST
 
-  func take(by household: OpenHousehold) throws -> HTTPResponse {
+  func perform(by household: OpenHousehold) throws -> HTTPResponse {
     let body = try body()
     try requireRules(household.store)
     let standing = try household.store.read { try household.store.standing(ofRevision: body.base) }
@@ -246,7 +246,7 @@ struct PlannerRequest {
     let line = PlannerRecord.line(record.kind, id: stored?.id ?? record.id, content, clock: clock)
     guard line.count <= Self.longestRecord else { return (key, .tooLong) }
     try PlannedTurns.check(line, rules)
-    return (key, try intake.take(key.span, changeLine: line.span))
+    return (key, try intake.apply(key.span, changeLine: line.span))
   }
 
   // MARK: The answer

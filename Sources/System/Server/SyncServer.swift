@@ -169,10 +169,10 @@ package final class SyncServer: Sendable {
           switch (route, admission.isWrite) {
           case (.page, _): try report.page(of: household)
           case (.metrics, _): try report.metrics(of: household)
-          case (.sync, true): try planner.take(by: household)
+          case (.sync, true): try planner.perform(by: household)
           case (.sync, false): try planner.give(from: household)
-          case (.devices, _): try DevicesRequest(exchange, now: rules.now()).take(by: household)
-          default: try request.take(by: household, rules)
+          case (.devices, _): try DevicesRequest(exchange, now: rules.now()).perform(by: household)
+          default: try request.perform(by: household, rules)
           }
         let after = try household.store.currentToken().sequence
         // Nothing after it may throw: a request is answered once.

@@ -82,7 +82,7 @@ package final class DialogueSpeaker: Speaker {
       failure = error
       return
     }
-    take(.start, at: now)
+    handle(.start, at: now)
   }
 
   // MARK: Events
@@ -98,12 +98,12 @@ package final class DialogueSpeaker: Speaker {
   private func hearFrames(at now: Duration) {
     while !isDone, isListening, let heard = frames.next() {
       switch heard {
-      case .message(let message): take(.message(message), at: now)
-      case .unreadable(let error): take(.unreadable(error), at: now)
+      case .message(let message): handle(.message(message), at: now)
+      case .unreadable(let error): handle(.unreadable(error), at: now)
       }
     }
     guard hasHeardEnd, !isDone, isListening else { return }
-    if frames.isInFrame { end = .closed } else { take(.closed, at: now) }
+    if frames.isInFrame { end = .closed } else { handle(.closed, at: now) }
   }
 
   package func hearEnd(at now: Duration) {
@@ -119,7 +119,7 @@ package final class DialogueSpeaker: Speaker {
       look(at: now)
     }
     if !isDone, let last = wait.lastMoment, last <= now { return giveUp(at: now) }
-    if !isDone, wait.isOver(at: now) { take(.timedOut, at: now) }
+    if !isDone, wait.isOver(at: now) { handle(.timedOut, at: now) }
   }
 
   /// A peer that is being answered is served to the end, within the patience; requests of our own are cut short, as they
@@ -131,20 +131,20 @@ package final class DialogueSpeaker: Speaker {
       return
     }
     isCutShort = !(wait.pause.wantsChanges || wait.pause.isRest)
-    take(.stop, at: now)
+    handle(.stop, at: now)
   }
 
   /// What has been exchanged so far stays.
   private func giveUp(at now: Duration) {
     if isStopping {
       isCutShort = true
-      return take(.stop, at: now)
+      return handle(.stop, at: now)
     }
     failure = Diagnostic.longSession
   }
 
-  private func take(_ event: DialogueEvent, at now: Duration) {
-    goOn(at: now) { course throws in try course?.take(event, waiting: true) }
+  private func handle(_ event: DialogueEvent, at now: Duration) {
+    goOn(at: now) { course throws in try course?.handle(event, waiting: true) }
   }
 
   private func goOn(
@@ -157,7 +157,7 @@ package final class DialogueSpeaker: Speaker {
       wait.begin(pause, at: now)
       if case .end(let end) = pause { self.end = end }
       if pause.wantsChanges { hasCaughtUp = true }
-      if isStopping, pause.wantsChanges { take(.stop, at: now) }
+      if isStopping, pause.wantsChanges { handle(.stop, at: now) }
     } catch {
       failure = error
     }
@@ -182,7 +182,7 @@ package final class DialogueSpeaker: Speaker {
 
   private func look(at now: Duration) {
     do {
-      if try course?.hasChanged() == true { take(.changed, at: now) }
+      if try course?.hasChanged() == true { handle(.changed, at: now) }
     } catch StoreError.busy {
       // It is looked at again soon.
     } catch {

@@ -68,7 +68,7 @@ package final class FollowRun {
   /// Runs until a signal comes, or until no peer is left with which trying again could help.
   package func run(_ identity: DeviceIdentity) throws {
     let loop = LinkLoop(LinkSettings(.connector, identity: identity) { _ in nil }, nil) { [self] event in
-      take(event)
+      handle(event)
     }
     loop.tend = { [self, unowned loop] now in tend(loop, at: now) }
     loop.companion = self
@@ -139,18 +139,18 @@ package final class FollowRun {
     target.watch = Errand { try places.waitFor(record, claims, until: end) }
   }
 
-  private func take(_ event: LinkLoop.Event) {
+  private func handle(_ event: LinkLoop.Event) {
     let now = SystemClock.monotonic()
     switch event {
     case .opened(let link):
-      for target in targets where target.attempt?.take(opened: link, at: now) == true {
+      for target in targets where target.attempt?.handle(opened: link, at: now) == true {
         guard case .connected(_, let address) = target.attempt?.outcome else { continue }
         (target.link, target.told, target.attempt) = (link, nil, nil)
         notes.begin(link, with: LinkPeer(target.record), at: address)
       }
     case .closed(let link), .refused(let link):
       if let target = targets.first(where: { $0.link === link }) { return close(target, link) }
-      for target in targets where target.attempt?.take(lost: link, settings, at: now) == true { return }
+      for target in targets where target.attempt?.handle(lost: link, settings, at: now) == true { return }
     }
   }
 

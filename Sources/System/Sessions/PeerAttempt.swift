@@ -61,15 +61,15 @@ final class PeerAttempt {
   func advance(_ loop: LinkLoop, at now: Duration) -> Duration? {
     if let way = found {
       found = nil
-      take(.success(way), isSearched: true, loop, at: now)
+      handle(.success(way), isSearched: true, loop, at: now)
     }
     if let result = reach?.outcome {
       reach = nil
-      take(result.map { $0 }, isSearched: false, loop, at: now)
+      handle(result.map { $0 }, isSearched: false, loop, at: now)
     }
     if let result = search?.outcome {
       search = nil
-      take(result, isSearched: true, loop, at: now)
+      handle(result, isSearched: true, loop, at: now)
     }
     if outcome == nil, let due = nextSearch, due <= now { look() }
     if outcome == nil, isIdle, let failure {
@@ -92,7 +92,7 @@ final class PeerAttempt {
     search = Errand { try places.search(record, claims) }
   }
 
-  private func take(
+  private func handle(
     _ result: Result<PeerPlaces.Way?, any Error>, isSearched: Bool, _ loop: LinkLoop, at now: Duration
   ) {
     guard outcome == nil else { return }
@@ -117,7 +117,7 @@ final class PeerAttempt {
   // MARK: Links
 
   /// A link has opened; true where it is one of these, which has won then.
-  func take(opened link: Link, at now: Duration) -> Bool {
+  func handle(opened link: Link, at now: Duration) -> Bool {
     guard let winner = tries.first(where: { $0.link === link }) else { return false }
     outcome = .connected(link, address: winner.address)
     end(except: link, at: now)
@@ -125,7 +125,7 @@ final class PeerAttempt {
   }
 
   /// A link has ended without having been open; true where it is one of these.
-  func take(lost link: Link, _ settings: SessionSettings, at now: Duration) -> Bool {
+  func handle(lost link: Link, _ settings: SessionSettings, at now: Duration) -> Bool {
     guard let index = tries.firstIndex(where: { $0.link === link }) else { return false }
     let lost = tries.remove(at: index)
     let session = SessionReport(link, with: LinkPeer(record), settings)

@@ -56,12 +56,12 @@ package struct SessionReport {
   init(soFar link: Link, with peer: LinkPeer) {
     self.init(peer)
     remote = link.remote.text
-    if let tally = link.dialogue?.tally { take(tally) }
+    if let tally = link.dialogue?.tally { add(tally) }
     (bytesReceived, bytesSent) = (link.received, link.sent)
   }
 
   /// Takes over what has been exchanged.
-  package mutating func take(_ tally: PeerStore.Tally) {
+  package mutating func add(_ tally: PeerStore.Tally) {
     (changesReceived, changesSent) = (tally.received, tally.sent)
     (conflicts, hasAdoptedRules) = (tally.conflicts, tally.hasAdoptedRules)
     (differences, givesBack) = (tally.differences, tally.hasDisowned)

@@ -46,7 +46,8 @@ package final class SyncRun {
   ///
   /// What goes wrong is in the reports, be it that a signal came, or that it cannot be written down.
   package func run(_ identity: DeviceIdentity) throws {
-    let loop = LinkLoop(LinkSettings(.connector, identity: identity) { _ in nil }, nil) { [self] in take($0) }
+    let loop = LinkLoop(LinkSettings(.connector, identity: identity) { _ in nil }, nil) { [self] in handle($0)
+    }
     loop.tend = { [self, unowned loop] now in tend(loop, at: now) }
     loop.companion = self
     for target in targets { call(target) }
@@ -89,11 +90,11 @@ package final class SyncRun {
     return next
   }
 
-  private func take(_ event: LinkLoop.Event) {
+  private func handle(_ event: LinkLoop.Event) {
     let now = SystemClock.monotonic()
     switch event {
     case .opened(let link):
-      for target in targets where target.attempt?.take(opened: link, at: now) == true {
+      for target in targets where target.attempt?.handle(opened: link, at: now) == true {
         guard case .connected(_, let address) = target.attempt?.outcome else { continue }
         (target.link, target.address, target.attempt) = (link, address, nil)
       }
@@ -101,7 +102,7 @@ package final class SyncRun {
       if let target = targets.first(where: { $0.link === link }) {
         return end(target, SessionReport(link, with: target.peer, settings), target.address)
       }
-      for target in targets where target.attempt?.take(lost: link, settings, at: now) == true { return }
+      for target in targets where target.attempt?.handle(lost: link, settings, at: now) == true { return }
     }
   }
 

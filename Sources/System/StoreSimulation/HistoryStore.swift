@@ -67,7 +67,7 @@ package final class HistoryStore: SimulatedStore {
       var intake = try SnapshotIntake(
         store, ruled.shape, entity: entity, withholdingDeletions: false, now: now)
       try forEachLine(of: snapshot, ruled.shape) { key, line, change in
-        try intake.take(key.span, line.span, change)
+        try intake.record(key.span, line.span, change)
       }
       try intake.finish(.off)
     }

@@ -53,12 +53,12 @@ extension MulticastSocket {
       guard length >= header, position + length <= bytes.count else { return }
       let level = number(bytes[position + header - 8..<position + header - 4])
       let type = number(bytes[position + header - 4..<position + header])
-      take(CInt(level), CInt(type), Array(bytes[position + header..<position + length]), into: &datagram)
+      read(CInt(level), CInt(type), Array(bytes[position + header..<position + length]), into: &datagram)
       position += (length + alignment - 1) / alignment * alignment
     }
   }
 
-  private static func take(_ level: CInt, _ type: CInt, _ data: [UInt8], into datagram: inout Datagram) {
+  private static func read(_ level: CInt, _ type: CInt, _ data: [UInt8], into datagram: inout Datagram) {
     switch (level, type) {
     case (SocketOption.ip, SocketOption.packetInfo) where data.count >= 12:
       datagram.interface = UInt32(number(data[0..<4]))

@@ -15,7 +15,7 @@ extension DeltadiffTool {
     ) { badLines in
       let input = try InputLines.contents(of: path, limit: 256 << 20)
       var texts = WireTexts()
-      while let text = texts.next(in: input.span) { try unpacking.take(text, of: input.span, &badLines) }
+      while let text = texts.next(in: input.span) { try unpacking.unpack(text, of: input.span, &badLines) }
       try unpacking.output.flush()
       if unpacking.ignored > 0 { console.note("lossy: unknown members left out: \(unpacking.ignored)") }
       if unpacking.hasHeldBack { console.reportHeldBackCheckpoint() }
@@ -44,7 +44,7 @@ private struct Unpacking: ~Copyable {
     reader = WireReader(isLossy: settings.lossy)
   }
 
-  mutating func take(_ text: WireTexts.Text, of input: Span<UInt8>, _ badLines: inout BadLines) throws {
+  mutating func unpack(_ text: WireTexts.Text, of input: Span<UInt8>, _ badLines: inout BadLines) throws {
     switch text {
     case .broken(let error, let raw):
       let (line, failure) = lines.failure(error, in: input)

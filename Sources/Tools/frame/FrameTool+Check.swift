@@ -75,12 +75,12 @@ private struct Checking {
   mutating func run(_ badLines: inout BadLines) throws {
     var output = ByteOutput.standardOutput
     try InputLines.forEach(of: file, flushing: &output) { line, number, output in
-      try take(line, number, into: &output, &badLines)
+      try check(line, number, into: &output, &badLines)
     }
     try output.flush()
   }
 
-  private mutating func take(
+  private mutating func check(
     _ line: Span<UInt8>, _ number: Int, into output: inout ByteOutput, _ badLines: inout BadLines
   ) throws {
     let place: ConversationLine
@@ -90,7 +90,7 @@ private struct Checking {
       try output.flush()
       return try badLines.leaveOut(line, because: Diagnostic(error, in: file, line: number))
     }
-    for finding in check.take(line, place.message) {
+    for finding in check.check(line, place.message) {
       hasFindings = true
       finding.append(line: number, offset: place.offset, to: &output.buffer)
     }

@@ -42,10 +42,10 @@ extension MeshEventFilter {
       // Another owner of the name for each line would cost more than the question.
       if last != file { last = file }
       do throws(MeshError) {
-        try take(line, into: &output.buffer)
+        try handle(line, into: &output.buffer)
       } catch {
         try output.flush()
-        try badLines.take(error, in: line, file, number)
+        try badLines.report(error, in: line, file, number)
       }
       try output.flushIfFull()
     }
@@ -57,7 +57,7 @@ extension MeshEventFilter {
 
 extension BadLines {
   /// What a peer has done never ends the run; what is wrong with the input may.
-  mutating func take(_ error: MeshError, in line: Span<UInt8>, _ file: String, _ number: Int) throws {
+  mutating func report(_ error: MeshError, in line: Span<UInt8>, _ file: String, _ number: Int) throws {
     let diagnostic = Diagnostic(error, in: file, line: number)
     if error.isOfPeers {
       try passOver(line, because: diagnostic)

@@ -10,7 +10,7 @@ extension MesheventsTool {
     var host = MeshHost(own: MeshPeer(id: id, name: settings.selfName ?? id))
     return try run(settings, on: console) { event, output in
       do throws(MeshHostError) {
-        if let message = try host.take(event) { output.append(line: message.json) }
+        if let message = try host.handle(event) { output.append(line: message.json) }
       } catch {
         throw MeshError(error)
       }
@@ -24,7 +24,7 @@ extension MesheventsTool {
     return try run(settings, on: console) { event, output in
       let step: MeshGuest.Step
       do throws(MeshGuestError) {
-        step = try guest.take(event)
+        step = try guest.handle(event)
       } catch {
         throw MeshError(error)
       }
@@ -45,7 +45,7 @@ extension MesheventsTool {
           try take(try MeshEvent(parsing: line), &output.buffer)
         } catch let error as MeshError {
           try output.flush()
-          try badLines.take(error, in: line, file, number)
+          try badLines.report(error, in: line, file, number)
         }
         try output.flushIfFull()
       }

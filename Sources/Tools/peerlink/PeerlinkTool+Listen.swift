@@ -25,7 +25,7 @@ extension PeerlinkTool {
     let open = OpenLinks(limit: settings.operands.isEmpty ? 1 : settings.listening.maxConnections.value)
     links.refusal = { open.refusal(of: $0) }
     let loop = LinkLoop(links, setup.context, listeners: listeners) { event in
-      open.take(event)
+      open.handle(event)
       events.record(event)
       // Of a scanner that may come again the last try counts.
       if let status = tell(event, refusals, on: console, isSingle: isSingle) { result = status }

@@ -73,12 +73,12 @@ struct PairingConversation: ~Copyable {
   }
 
   mutating func run() throws {
-    if machine.context.role == .scanner { try take(.connected) }
-    while !machine.state.isFinal { try take(try lines.next(flushing: &output)) }
+    if machine.context.role == .scanner { try handle(.connected) }
+    while !machine.state.isFinal { try handle(try lines.next(flushing: &output)) }
   }
 
-  private mutating func take(_ input: PairingInput) throws {
-    for message in try peers.take(input, by: &machine, now: now ?? .wallClock) {
+  private mutating func handle(_ input: PairingInput) throws {
+    for message in try peers.handle(input, by: &machine, now: now ?? .wallClock) {
       try output.write(message.line + [10])
     }
     try output.flush()

@@ -51,7 +51,7 @@ extension PeersyncTool {
         var aside = try store.current().quarantineCount()
         let context = try settings.version == .one ? nil : TLSContext(device.identity)
         let loop = LinkLoop(links, context, listeners: listeners) { event in
-          open.take(event)
+          open.handle(event)
           result = tell(event, events, refusals, notes, sessions, console) ?? result
           guard case .closed = event, !settings.once else { return }
           noting(console) {

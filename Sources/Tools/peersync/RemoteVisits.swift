@@ -23,9 +23,9 @@ struct RemoteVisits {
     do {
       let outcome = try session(with: record) { id in
         report.peer.peerId = id
-        try take(id, for: record, on: console)
+        try visit(id, for: record, on: console)
       } counted: {
-        report.take($0)
+        report.add($0)
       }
       (report.bytesReceived, report.bytesSent) = (outcome.bytesReceived, outcome.bytesSent)
       (report.held, report.givesBack, report.onlyGives) = (
@@ -104,7 +104,7 @@ struct RemoteVisits {
   }
 
   /// Another folder may be mounted there than the one that was added, and another server may answer.
-  private func take(_ id: String, for record: RemoteRecord, on console: Console) throws {
+  private func visit(_ id: String, for record: RemoteRecord, on console: Console) throws {
     guard id != record.id, !settings.isDryRun else { return }
     let kind = record.folder == nil ? "store" : "folder"
     console.note("'\(record.url.escapingControls)' is another \(kind) than before: all is compared anew")

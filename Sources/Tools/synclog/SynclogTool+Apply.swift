@@ -43,7 +43,7 @@ extension SynclogTool {
         var batch = PeerBatch(from: settings.from)
         let changes = try SortedChanges(
           reading: settings.files, ruled.shape, settings.reading, drift: settings.store.drift, use: .apply,
-          condensing: Merge.representatives, aside: { batch.takeAside($0, $1) }, &badLines)
+          condensing: Merge.representatives, aside: { batch.setAside($0, $1) }, &badLines)
         console.note(changes.likelyClocks)
         let hasGaps = badLines.count > 0 && settings.badLines.rejects == nil
         if !hasGaps { batch.checkpoint = changes.lastCheckpoint }

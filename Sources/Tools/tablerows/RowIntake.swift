@@ -31,7 +31,7 @@ struct RowIntake {
     rowsBefore = try writer.rowCount()
   }
 
-  mutating func take(_ text: Span<UInt8>, _ place: Place, _ badLines: inout BadLines) throws {
+  mutating func add(_ text: Span<UInt8>, _ place: Place, _ badLines: inout BadLines) throws {
     do {
       guard let line = try RowLine(text, of: table) else {
         checkpoints += 1

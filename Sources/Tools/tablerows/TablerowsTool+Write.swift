@@ -66,7 +66,7 @@ extension TablerowsTool {
           var intake = try RowIntake(table, writer, settings.maxDelete, only: settings.only)
           var none = ByteOutput.standardOutput
           try InputLines.forEach(ofAll: settings.files, flushing: &none) { file, line, number, _ in
-            try intake.take(line, Place(file: file, line: number), &badLines)
+            try intake.add(line, Place(file: file, line: number), &badLines)
           }
           try intake.finish(&badLines)
           return intake

@@ -41,7 +41,7 @@ private struct Side: ~Copyable {
     if let keys = settings.keys {
       var nothing = ByteOutput.standardOutput
       try WatchcontextTool.forEachValue(of: [keys.path], &badLines, &nothing) { value, _ in
-        if let excess = try filter.take(.valueDidChange(value)).excess { console.note(excess) }
+        if let excess = try filter.handle(.valueDidChange(value)).excess { console.note(excess) }
       }
     }
     (self.filter, self.delivery, self.console) = (filter, delivery, console)
@@ -61,11 +61,11 @@ private struct Side: ~Copyable {
     var lines = ByteOutput.standardOutput
     try InputLines.forEach(ofAll: files, flushing: &lines) { file, line, number, lines in
       // A line is left out once, though it may fail in two ways.
-      let isTaken = try take(line, file, number, &badLines)
+      let isTaken = try handle(line, file, number, &badLines)
       // A reply has been given even where the context behind it cannot be sent.
-      lines.take(&output)
+      lines.append(&output)
       if isTaken { try settle(after: line, file, number, &badLines) }
-      lines.take(&output)
+      lines.append(&output)
       try lines.flushIfFull()
     }
   }
@@ -73,20 +73,20 @@ private struct Side: ~Copyable {
   /// Speaks to the other side until it ends.
   mutating func follow(_ local: String?, _ badLines: inout BadLines) throws {
     var sources = try LineSources(.standardInput, beside: local, limit: LineCursor.longestLine)
-    try write(filter.take(.launch))
-    try write(filter.take(.activationDidComplete(isReachable: true, received: nil)))
+    try write(filter.handle(.launch))
+    try write(filter.handle(.activationDidComplete(isReachable: true, received: nil)))
     try settle(after: [UInt8]().span, "-", nil, &badLines)
     try output.flush()
     var numbers = [0, 0]
     while !sources.isAtEnd {
-      try take(together: try sources.next(), local, &numbers, &badLines)
+      try handle(together: try sources.next(), local, &numbers, &badLines)
     }
   }
 
   /// Takes lines that are there at once, and sends what is due after them.
   ///
   /// What came before a line that ends the run has happened: the other side is told of it all the same.
-  private mutating func take(
+  private mutating func handle(
     together arrivals: [LineSources.Arrival], _ local: String?, _ numbers: inout [Int],
     _ badLines: inout BadLines
   ) throws {
@@ -99,7 +99,7 @@ private struct Side: ~Copyable {
           throw Diagnostic.longLine(in: arrival.isMain ? "-" : local ?? "-", line: numbers[source])
         }
         guard !arrival.line.span.isBlankLine else { continue }
-        _ = try take(arrival.line.span, arrival.isMain ? "-" : local ?? "-", numbers[source], &badLines)
+        _ = try handle(arrival.line.span, arrival.isMain ? "-" : local ?? "-", numbers[source], &badLines)
       }
     } catch {
       failure = error
@@ -110,12 +110,12 @@ private struct Side: ~Copyable {
   }
 
   /// False where the line is left out.
-  private mutating func take(
+  private mutating func handle(
     _ line: Span<UInt8>, _ file: String, _ number: Int, _ badLines: inout BadLines
   ) throws -> Bool {
     let step: ContextFilter.Step
     do throws(ContextError) {
-      step = try filter.take(try ContextEvent(parsing: line))
+      step = try filter.handle(try ContextEvent(parsing: line))
     } catch {
       try badLines.leaveOut(line, because: Diagnostic(error, in: file, line: number))
       return false
@@ -158,7 +158,7 @@ private struct Side: ~Copyable {
 }
 
 extension ByteOutput {
-  fileprivate mutating func take(_ other: inout ByteOutput) {
+  fileprivate mutating func append(_ other: inout ByteOutput) {
     buffer += other.buffer
     other.buffer.removeAll(keepingCapacity: true)
   }

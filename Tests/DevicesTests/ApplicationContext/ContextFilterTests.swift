@@ -22,14 +22,14 @@ import Testing
 
   @Test func whatThePhoneSendsTheWatchDelivers() throws {
     var phone = try ContextFilter(phoneWith: ContextRules())
-    #expect(try phone.take(value("theme", "dark")).lines == [])
+    #expect(try phone.handle(value("theme", "dark")).lines == [])
     #expect(try phone.settle() == nil)
-    _ = try phone.take(.activationDidComplete(isReachable: true, received: nil))
+    _ = try phone.handle(.activationDidComplete(isReachable: true, received: nil))
     let context = try #require(try phone.settle())
     var watch = ContextFilter(watchWith: try handlers(#"{"theme":"utf8"}"#))
-    let launched = try watch.take(.activationDidComplete(isReachable: true, received: nil))
+    let launched = try watch.handle(.activationDidComplete(isReachable: true, received: nil))
     #expect(launched.lines.map(\.isDelivery) == [false])
-    let step = try watch.take(event(context.text))
+    let step = try watch.handle(event(context.text))
     #expect(step.lines.map(\.value.text) == [#"{"action":"deliver","values":{"theme":"dark"},"removed":[]}"#])
     #expect(step.lines.map(\.isDelivery) == [true])
     #expect(try watch.settle() == nil)
@@ -37,7 +37,7 @@ import Testing
 
   @Test func whatNoHandlerCanDecodeIsReported() throws {
     var watch = ContextFilter(watchWith: try handlers(#"{"levels":"json"}"#))
-    let step = try watch.take(
+    let step = try watch.handle(
       event(#"{"event":"activationDidComplete","receivedApplicationContext":{"levels":"eA=="}}"#))
     #expect(step.undecodable == [.undecodableValue("levels", form: "JSON")])
     #expect(step.lines.count == 2)
@@ -48,11 +48,11 @@ import Testing
     rules.maxAutoSyncSize = 4
     rules.maxContextSize = 8
     var phone = try ContextFilter(phoneWith: rules)
-    #expect(try phone.take(value("a", "12345")).excess != nil)
-    for key in ["b", "c"] { #expect(try phone.take(value(key, "1234")).excess == nil) }
-    _ = try phone.take(.activationDidComplete(isReachable: false, received: nil))
+    #expect(try phone.handle(value("a", "12345")).excess != nil)
+    for key in ["b", "c"] { #expect(try phone.handle(value(key, "1234")).excess == nil) }
+    _ = try phone.handle(.activationDidComplete(isReachable: false, received: nil))
     for _ in 1...2 { #expect(throws: ContextError.self) { try phone.settle() } }
-    _ = try phone.take(value("c", "1"))
+    _ = try phone.handle(value("c", "1"))
     #expect(try phone.settle() != nil)
   }
 }

@@ -67,11 +67,11 @@ import Testing
     var rules = ContextRules()
     rules.maxContextSize = 10
     var phone = try PhoneSide(rules: rules, values: [value("k", size: 10)])
-    _ = try phone.take(.activationDidComplete(isReachable: true, received: nil))
+    _ = try phone.handle(.activationDidComplete(isReachable: true, received: nil))
     #expect(throws: ContextError.self) { try phone.settle() }
-    #expect(try phone.take(.didReceiveMessage(id: "1")) == [.reply(id: "1", .ack)])
+    #expect(try phone.handle(.didReceiveMessage(id: "1")) == [.reply(id: "1", .ack)])
     #expect(throws: ContextError.self) { try phone.settle() }
-    #expect(try phone.take(.valueDidChange(value("k", size: 9))) == [])
+    #expect(try phone.handle(.valueDidChange(value("k", size: 9))) == [])
     var map = ContextMap()
     map["k"] = [UInt8](repeating: 7, count: 9)
     #expect(try phone.settle() == .updateApplicationContext(map))

@@ -18,7 +18,7 @@ import Testing
 
   private func activePhone(_ values: RegisteredValue...) throws -> PhoneSide {
     var phone = try PhoneSide(rules: ContextRules(), values: values)
-    _ = try phone.take(.activationDidComplete(isReachable: false, received: nil))
+    _ = try phone.handle(.activationDidComplete(isReachable: false, received: nil))
     _ = try phone.settle()
     return phone
   }
@@ -30,57 +30,57 @@ import Testing
   func thePhoneSendsItsContextAgain(event: ContextEvent) throws {
     var phone = try activePhone(value("a", [1]))
     #expect(try phone.settle() == nil)
-    #expect(try phone.take(event) == [])
+    #expect(try phone.handle(event) == [])
     #expect(try phone.settle() == .updateApplicationContext(map(["a": [1]])))
   }
 
   @Test func thePhoneAnswersAndSendsItsContext() throws {
     var phone = try activePhone(value("a", [1]))
-    #expect(try phone.take(.didReceiveMessage(id: "7")) == [.reply(id: "7", .snapshot(map(["a": [1]])))])
+    #expect(try phone.handle(.didReceiveMessage(id: "7")) == [.reply(id: "7", .snapshot(map(["a": [1]])))])
     #expect(try phone.settle() == .updateApplicationContext(map(["a": [1]])))
     var empty = try activePhone()
-    #expect(try empty.take(.didReceiveMessage(id: "8")) == [.reply(id: "8", .ack)])
+    #expect(try empty.handle(.didReceiveMessage(id: "8")) == [.reply(id: "8", .ack)])
   }
 
   @Test func requestsWaitForTheSessionInTheirOrder() throws {
     var phone = try PhoneSide(rules: ContextRules(), values: [value("a", [1])])
-    for id in ["2", "1"] { #expect(try phone.take(.didReceiveMessage(id: id)) == []) }
+    for id in ["2", "1"] { #expect(try phone.handle(.didReceiveMessage(id: id)) == []) }
     #expect(try phone.settle() == nil)
-    let actions = try phone.take(.activationDidComplete(isReachable: true, received: nil))
+    let actions = try phone.handle(.activationDidComplete(isReachable: true, received: nil))
     let reply = ContextReply.snapshot(map(["a": [1]]))
     #expect(actions == [.reply(id: "2", reply), .reply(id: "1", reply)])
   }
 
   @Test func changesThatComeTogetherGoOutAsOne() throws {
     var phone = try activePhone(value("a", [1]))
-    for number in 2...5 { _ = try phone.take(.valueDidChange(value("a", [UInt8(number)]))) }
+    for number in 2...5 { _ = try phone.handle(.valueDidChange(value("a", [UInt8(number)]))) }
     #expect(try phone.settle() == .updateApplicationContext(map(["a": [5]])))
-    _ = try phone.take(.valueDidChange(value("a", [6])))
-    _ = try phone.take(.valueDidChange(value("a", [5])))
+    _ = try phone.handle(.valueDidChange(value("a", [6])))
+    _ = try phone.handle(.valueDidChange(value("a", [5])))
     #expect(try phone.settle() == nil)
-    _ = try phone.take(.valueDidChange(value("a", nil)))
+    _ = try phone.handle(.valueDidChange(value("a", nil)))
     #expect(try phone.settle() == .updateApplicationContext(map([:])))
   }
 
   @Test func aManualValueGoesOnRequestOnly() throws {
     var phone = try activePhone(value("a", [1]), value("m", [1], .manual))
-    _ = try phone.take(.valueDidChange(value("m", [2], .manual)))
-    _ = try phone.take(.valueDidChange(value("n", [1], .manual)))
+    _ = try phone.handle(.valueDidChange(value("m", [2], .manual)))
+    _ = try phone.handle(.valueDidChange(value("n", [1], .manual)))
     #expect(try phone.settle() == nil)
-    _ = try phone.take(.valueDidChange(value("a", [2])))
+    _ = try phone.handle(.valueDidChange(value("a", [2])))
     #expect(try phone.settle() == .updateApplicationContext(map(["a": [2], "m": [1]])))
     let all = map(["a": [2], "m": [2], "n": [1]])
-    #expect(try phone.take(.didReceiveMessage(id: "1")) == [.reply(id: "1", .snapshot(all))])
+    #expect(try phone.handle(.didReceiveMessage(id: "1")) == [.reply(id: "1", .snapshot(all))])
     #expect(try phone.settle() == .updateApplicationContext(all))
-    _ = try phone.take(.valueDidChange(value("m", nil, .manual)))
+    _ = try phone.handle(.valueDidChange(value("m", nil, .manual)))
     #expect(try phone.settle() == nil)
-    _ = try phone.take(.didReceiveUserInfo)
+    _ = try phone.handle(.didReceiveUserInfo)
     #expect(try phone.settle() == .updateApplicationContext(map(["a": [2], "n": [1]])))
   }
 
   @Test func whatMayNotGoAnyLongerIsLeftOutAtOnce() throws {
     var phone = try activePhone(value("a", [1]), value("m", [1], .manual))
-    _ = try phone.take(
+    _ = try phone.handle(
       .valueDidChange(RegisteredValue(key: "m", availability: .phoneOnly, policy: .manual, data: [1])))
     #expect(try phone.settle() == .updateApplicationContext(map(["a": [1]])))
   }
@@ -89,65 +89,65 @@ import Testing
     var rules = ContextRules()
     rules.maxContextSize = 3
     var phone = try PhoneSide(rules: rules, values: [value("a", [1])])
-    #expect(try phone.take(.didReceiveOtherMessage(id: "x")) == [])
-    let first = try phone.take(.activationDidComplete(isReachable: true, received: nil))
+    #expect(try phone.handle(.didReceiveOtherMessage(id: "x")) == [])
+    let first = try phone.handle(.activationDidComplete(isReachable: true, received: nil))
     #expect(first == [.reply(id: "x", .ack)])
     _ = try phone.settle()
-    #expect(try phone.take(.didReceiveOtherMessage(id: "y")) == [.reply(id: "y", .ack)])
+    #expect(try phone.handle(.didReceiveOtherMessage(id: "y")) == [.reply(id: "y", .ack)])
     #expect(try phone.settle() == nil)
-    _ = try phone.take(.valueDidChange(value("a", [1, 2, 3])))
+    _ = try phone.handle(.valueDidChange(value("a", [1, 2, 3])))
     #expect(throws: ContextError.self) { try phone.settle() }
-    #expect(try phone.take(.didReceiveMessage(id: "z")) == [.reply(id: "z", .ack)])
+    #expect(try phone.handle(.didReceiveMessage(id: "z")) == [.reply(id: "z", .ack)])
     #expect(throws: ContextError.self) { try phone.settle() }
     // It is still owed when it fits.
-    _ = try phone.take(.valueDidChange(value("a", [1])))
+    _ = try phone.handle(.valueDidChange(value("a", [1])))
     #expect(try phone.settle() == .updateApplicationContext(map(["a": [1]])))
   }
 
   @Test func theWatchAsksAtEveryChangeOfReachability() {
     var watch = WatchSide()
-    _ = watch.take(.activationDidComplete(isReachable: true, received: nil))
-    _ = watch.take(.didReceiveReply(id: "1", .ack))
-    #expect(watch.take(.sessionReachabilityDidChange(false)) == [.transferUserInfo])
-    #expect(watch.take(.sessionReachabilityDidChange(true)) == [.sendMessage(id: "2")])
+    _ = watch.handle(.activationDidComplete(isReachable: true, received: nil))
+    _ = watch.handle(.didReceiveReply(id: "1", .ack))
+    #expect(watch.handle(.sessionReachabilityDidChange(false)) == [.transferUserInfo])
+    #expect(watch.handle(.sessionReachabilityDidChange(true)) == [.sendMessage(id: "2")])
     // One in the queue is enough, until it has left it.
-    #expect(watch.take(.sessionReachabilityDidChange(false)) == [])
-    #expect(watch.take(.sessionReachabilityDidChange(true)) == [.sendMessage(id: "3")])
-    _ = watch.take(.didFinishUserInfoTransfer)
-    #expect(watch.take(.sessionReachabilityDidChange(false)) == [.transferUserInfo])
-    _ = watch.take(.didReceiveApplicationContext(map(["a": [1]])))
-    #expect(watch.take(.sessionReachabilityDidChange(false)) == [.transferUserInfo])
+    #expect(watch.handle(.sessionReachabilityDidChange(false)) == [])
+    #expect(watch.handle(.sessionReachabilityDidChange(true)) == [.sendMessage(id: "3")])
+    _ = watch.handle(.didFinishUserInfoTransfer)
+    #expect(watch.handle(.sessionReachabilityDidChange(false)) == [.transferUserInfo])
+    _ = watch.handle(.didReceiveApplicationContext(map(["a": [1]])))
+    #expect(watch.handle(.sessionReachabilityDidChange(false)) == [.transferUserInfo])
   }
 
   @Test func theWatchAsksInTheWayThatIsOpen() {
     var watch = WatchSide()
-    #expect(watch.take(.activationDidComplete(isReachable: true, received: nil)) == [.sendMessage(id: "1")])
-    #expect(watch.take(.messageDidFail(id: "1")) == [.transferUserInfo])
-    #expect(watch.take(.launch) == [])
-    #expect(watch.take(.activationDidComplete(isReachable: false, received: nil)) == [.transferUserInfo])
-    #expect(watch.take(.sessionReachabilityDidChange(true)) == [.sendMessage(id: "2")])
+    #expect(watch.handle(.activationDidComplete(isReachable: true, received: nil)) == [.sendMessage(id: "1")])
+    #expect(watch.handle(.messageDidFail(id: "1")) == [.transferUserInfo])
+    #expect(watch.handle(.launch) == [])
+    #expect(watch.handle(.activationDidComplete(isReachable: false, received: nil)) == [.transferUserInfo])
+    #expect(watch.handle(.sessionReachabilityDidChange(true)) == [.sendMessage(id: "2")])
   }
 
   @Test func aRequestThatIsCutOffIsQueued() {
     var watch = WatchSide()
-    _ = watch.take(.activationDidComplete(isReachable: true, received: nil))
-    #expect(watch.take(.sessionReachabilityDidChange(false)) == [.transferUserInfo])
-    #expect(watch.take(.didReceiveReply(id: "1", .ack)) == [])
+    _ = watch.handle(.activationDidComplete(isReachable: true, received: nil))
+    #expect(watch.handle(.sessionReachabilityDidChange(false)) == [.transferUserInfo])
+    #expect(watch.handle(.didReceiveReply(id: "1", .ack)) == [])
   }
 
   /// The reply may have been made before the context was, and come later.
   @Test func aReplyIsNoNewsAfterAContext() {
     var watch = WatchSide()
-    _ = watch.take(.activationDidComplete(isReachable: true, received: nil))
-    _ = watch.take(.didReceiveApplicationContext(map(["a": [2]])))
-    #expect(watch.take(.didReceiveReply(id: "1", .snapshot(map(["a": [1]])))) == [])
+    _ = watch.handle(.activationDidComplete(isReachable: true, received: nil))
+    _ = watch.handle(.didReceiveApplicationContext(map(["a": [2]])))
+    #expect(watch.handle(.didReceiveReply(id: "1", .snapshot(map(["a": [1]])))) == [])
     #expect(watch.values == map(["a": [2]]))
   }
 
   @Test func aContextReplacesTheOneBefore() {
     var watch = WatchSide()
-    _ = watch.take(.activationDidComplete(isReachable: false, received: map(["a": [1], "b": [2]])))
-    let actions = watch.take(.didReceiveApplicationContext(map(["b": [2], "c": [3]])))
+    _ = watch.handle(.activationDidComplete(isReachable: false, received: map(["a": [1], "b": [2]])))
+    let actions = watch.handle(.didReceiveApplicationContext(map(["b": [2], "c": [3]])))
     guard case .deliver(let changes)? = actions.first else {
       Issue.record("nothing delivered")
       return
@@ -158,19 +158,19 @@ import Testing
 
   @Test func aContextThatComesBeforeTheSessionIsKept() {
     var watch = WatchSide()
-    _ = watch.take(.didReceiveApplicationContext(map(["a": [2]])))
+    _ = watch.handle(.didReceiveApplicationContext(map(["a": [2]])))
     #expect(watch.values.isEmpty)
-    _ = watch.take(.activationDidComplete(isReachable: false, received: map(["a": [1]])))
+    _ = watch.handle(.activationDidComplete(isReachable: false, received: map(["a": [1]])))
     #expect(watch.values == map(["a": [2]]))
   }
 
   /// The phone's context may have been too large; that there is nothing is told by an empty one.
   @Test func anAckLeavesWhatThereIs() {
     var watch = WatchSide()
-    _ = watch.take(.activationDidComplete(isReachable: true, received: map(["a": [1]])))
-    #expect(watch.take(.didReceiveReply(id: "1", .ack)) == [])
+    _ = watch.handle(.activationDidComplete(isReachable: true, received: map(["a": [1]])))
+    #expect(watch.handle(.didReceiveReply(id: "1", .ack)) == [])
     #expect(watch.values == map(["a": [1]]))
-    _ = watch.take(.didReceiveApplicationContext(map([:])))
+    _ = watch.handle(.didReceiveApplicationContext(map([:])))
     #expect(watch.values.isEmpty)
   }
 

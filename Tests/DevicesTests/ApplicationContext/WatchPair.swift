@@ -162,7 +162,7 @@ struct WatchPair: Hashable {
     guard phone != nil else { return }
     if phoneApp == .active, event.name != .valueDidChange { manual = sentByHand }
     if let request { answering = request }
-    for action in try! phone!.take(event) { obey(action) }
+    for action in try! phone!.handle(event) { obey(action) }
     if let action = try! phone!.settle() { obey(action) }
   }
 
@@ -171,7 +171,7 @@ struct WatchPair: Hashable {
 
   private mutating func tellWatch(_ event: ContextEvent) {
     guard watch != nil else { return }
-    for action in watch!.take(event) { obey(action) }
+    for action in watch!.handle(event) { obey(action) }
   }
 
   private mutating func obey(_ action: ContextAction) {

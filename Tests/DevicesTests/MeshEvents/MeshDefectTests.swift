@@ -71,7 +71,7 @@ import Testing
       Log.state("h", "notConnected"), Log.state("h", "notConnected"))
     #expect(log.events == ["peerDiscovered K", "peerDisconnected K"])
     var again = Log()
-    for line in log.lines { again.take(line) }
+    for line in log.lines { again.handle(line) }
     #expect(again.lines == log.lines)
   }
 
@@ -142,11 +142,11 @@ import Testing
 
   @Test func whatIsHeldIsLimited() {
     var log = Log()
-    log.take(Log.found("h", id: "K"))
+    log.handle(Log.found("h", id: "K"))
     let song = String(repeating: "x", count: 100_000)
-    for _ in 0..<12 { log.take(Log.vote("h", song)) }
+    for _ in 0..<12 { log.handle(Log.vote("h", song)) }
     #expect(log.errors.map(\.code) == [.unconnectedPeer, .unconnectedPeer])
-    log.take(Log.state("h", "connected"))
+    log.handle(Log.state("h", "connected"))
     #expect(log.lines.count == 12)
   }
 }

@@ -78,9 +78,9 @@ import Testing
     let handles = (0..<300).map { number in
       String(repeating: "h", count: number % 23) + "\(number)" + String(repeating: "h", count: number % 19)
     }
-    for (number, handle) in handles.enumerated() { log.take(Log.found(handle, id: "K\(number)")) }
-    for handle in handles { log.take(Log.state(handle, "connected")) }
-    for handle in handles.reversed() { log.take(Log.vote(handle, "1")) }
+    for (number, handle) in handles.enumerated() { log.handle(Log.found(handle, id: "K\(number)")) }
+    for handle in handles { log.handle(Log.state(handle, "connected")) }
+    for handle in handles.reversed() { log.handle(Log.vote(handle, "1")) }
     #expect(log.errors == [])
     #expect(
       log.events
@@ -99,8 +99,8 @@ import Testing
           let index = (place + shift) % names.count
           return #""\#(names[index])":"\#(index == 2 ? state : values[index])""#
         }
-        log.take("{" + members.joined(separator: ",") + "}")
-        log.take("{" + members.reversed().joined(separator: ",") + "}")
+        log.handle("{" + members.joined(separator: ",") + "}")
+        log.handle("{" + members.reversed().joined(separator: ",") + "}")
       }
       #expect(log.errors == [])
       #expect(log.events.map { $0.prefix(6) } == ["peerCo", "peerDi", "peerCo"])
@@ -109,10 +109,10 @@ import Testing
 
   @Test func base64WithEscapedSlashes() {
     var log = Log()
-    log.take(Log.state("h", "connected"))
+    log.handle(Log.state("h", "connected"))
     let line = Log.data("h", #"{"intent":{"_0":{"vote":{"songID":"???>>>"}}}}"#)
     #expect(line.contains("/"))
-    log.take(line.split(separator: "/").joined(separator: "\\/"))
+    log.handle(line.split(separator: "/").joined(separator: "\\/"))
     #expect(log.lines.last?.contains("???>>>") == true)
   }
 
@@ -127,25 +127,25 @@ import Testing
 
   @Test func aRegistryKeepsIds() {
     var first = Log()
-    first.take(Log.found("h1", id: "K1"))
-    first.take(Log.state("h2", "connected", "Eve"))
+    first.handle(Log.found("h1", id: "K1"))
+    first.handle(Log.state("h2", "connected", "Eve"))
     var registry = MeshRegistry()
     let (isNew, entries, rest) = (registry.add(first.news()), registry.entries, first.news())
     #expect(isNew && rest == [])
     #expect(entries.map(\.id).first == "K1")
     // The next session is begun by the other side, so that there is no discovery info.
     var second = Log(registry: registry)
-    second.take(Log.state("h1", "connected"))
-    second.take(Log.state("h2", "connected", "Eve has another name"))
+    second.handle(Log.state("h1", "connected"))
+    second.handle(Log.state("h2", "connected", "Eve has another name"))
     #expect(second.events == ["peerConnected K1", "peerConnected \(entries[1].id)"])
   }
 
   @Test func whatTwoSessionsLearnAtOnceIsKept() {
     var first = Log()
-    first.take(Log.found("h1", id: "K1"))
+    first.handle(Log.found("h1", id: "K1"))
     var second = Log()
-    second.take(Log.state("h1", "connected", "Bob"))
-    second.take(Log.state("h2", "connected", "Eve"))
+    second.handle(Log.state("h1", "connected", "Bob"))
+    second.handle(Log.state("h2", "connected", "Eve"))
     let (announced, made) = (first.news(), second.news())
     for order in [[announced, made], [made, announced]] {
       var registry = MeshRegistry()
@@ -197,7 +197,7 @@ import Testing
       #"{"event":"startFailed","role":"browser","reason":""}"#,
     ]
     var log = Log()
-    for line in lines { log.take(line) }
+    for line in lines { log.handle(line) }
     #expect(log.lines == lines)
   }
 }

@@ -13,14 +13,14 @@ struct MeshLog {
   /// Runs the whole of a log.
   init(_ first: String, _ others: String...) {
     self.init()
-    for line in [first] + others { take(line) }
+    for line in [first] + others { handle(line) }
     finish()
   }
 
-  mutating func take(_ line: String) {
+  mutating func handle(_ line: String) {
     var output: [UInt8] = []
     do throws(MeshError) {
-      try filter.take(Array(line.utf8).span, into: &output)
+      try filter.handle(Array(line.utf8).span, into: &output)
     } catch {
       errors.append(error)
     }

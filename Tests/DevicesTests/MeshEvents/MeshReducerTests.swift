@@ -15,8 +15,8 @@ import Testing
   /// A host with two guests of one name and three songs.
   private func host() throws -> MeshHost {
     var host = MeshHost(own: boss)
-    for peer in [ann, bob] { _ = try host.take(.connected(peer)) }
-    for id in ["1", "2", "3"] { _ = try host.take(.message(.intent(.suggestSong(song(id))), from: ann)) }
+    for peer in [ann, bob] { _ = try host.handle(.connected(peer)) }
+    for id in ["1", "2", "3"] { _ = try host.handle(.message(.intent(.suggestSong(song(id))), from: ann)) }
     return host
   }
 
@@ -56,18 +56,18 @@ import Testing
 
   @Test func aVoteCountsOnceAPeerAndNotOnceAName() throws {
     var host = try host()
-    #expect(try host.take(vote("3", ann)) != nil)
-    #expect(try host.take(vote("3", ann)) == nil)
-    #expect(try host.take(vote("3", bob)) != nil)
+    #expect(try host.handle(vote("3", ann)) != nil)
+    #expect(try host.handle(vote("3", ann)) == nil)
+    #expect(try host.handle(vote("3", bob)) != nil)
     #expect(host.snapshot.queue[0].voters == ["A", "B"])
     #expect(order(host) == ["3", "1", "2"])
   }
 
   @Test func equalVotesKeepTheirOrder() throws {
     var host = try host()
-    for id in ["3", "2", "1"] { _ = try host.take(vote(id, bob)) }
+    for id in ["3", "2", "1"] { _ = try host.handle(vote(id, bob)) }
     #expect(order(host) == ["1", "2", "3"])
-    _ = try host.take(vote("2", ann))
+    _ = try host.handle(vote("2", ann))
     #expect(order(host) == ["2", "1", "3"])
   }
 
@@ -75,23 +75,23 @@ import Testing
     var host = try host()
     let sequence = host.snapshot.sequence ?? 0
     for event: MeshEvent in [.discovered(ann), .lost(ann), .connected(ann), .control(.pause)] {
-      #expect(try host.take(event) == nil)
+      #expect(try host.handle(event) == nil)
     }
     #expect(host.snapshot.sequence == sequence)
-    guard case .stateUpdate(let snapshot)? = try host.take(.control(.next)) else {
+    guard case .stateUpdate(let snapshot)? = try host.handle(.control(.next)) else {
       Issue.record("no state")
       return
     }
     #expect(snapshot.nowPlaying == song("1"))
     #expect(snapshot.isPlaying)
     #expect(snapshot.sequence == sequence + 1)
-    #expect(try host.take(.message(.intent(.suggestSong(song("1"))), from: bob)) == nil)
+    #expect(try host.handle(.message(.intent(.suggestSong(song("1"))), from: bob)) == nil)
   }
 
   @Test func aVoteForASongThatIsNotThereIsReported() throws {
     var host = try host()
-    #expect(throws: MeshHostError.notInQueue(songID: "9", ann)) { try host.take(vote("9", ann)) }
-    #expect(throws: MeshHostError.notInQueue(songID: "9", boss)) { try host.take(.own(.vote(songID: "9"))) }
+    #expect(throws: MeshHostError.notInQueue(songID: "9", ann)) { try host.handle(vote("9", ann)) }
+    #expect(throws: MeshHostError.notInQueue(songID: "9", boss)) { try host.handle(.own(.vote(songID: "9"))) }
     #expect(host.snapshot.sequence == 5)
   }
 
@@ -99,52 +99,52 @@ import Testing
   @Test func aSettledSuggestionDoesNotComeBack() throws {
     var (host, guest) = (MeshHost(own: boss), MeshGuest(ownID: "A", hostID: "H"))
     func shown(_ message: MeshMessage?) throws -> MeshEvent { .message(try #require(message), from: boss) }
-    _ = try guest.take(.connected(boss))
-    _ = try guest.take(try shown(host.take(.connected(ann))))
-    let first = try guest.take(.own(.suggestSong(song("1")))).messages
+    _ = try guest.handle(.connected(boss))
+    _ = try guest.handle(try shown(host.handle(.connected(ann))))
+    let first = try guest.handle(.own(.suggestSong(song("1")))).messages
     #expect(first == [.intent(.suggestSong(song("1")))])
-    _ = try host.take(.message(first[0], from: ann))
+    _ = try host.handle(.message(first[0], from: ann))
     for event: MeshEvent in [.disconnected(ann), .control(.next), .control(.next)] {
-      _ = try host.take(event)
+      _ = try host.handle(event)
     }
 
-    _ = try guest.take(.disconnected(boss))
-    _ = try guest.take(.connected(boss))
-    let repeated = try guest.take(try shown(host.take(.connected(ann)))).messages
+    _ = try guest.handle(.disconnected(boss))
+    _ = try guest.handle(.connected(boss))
+    let repeated = try guest.handle(try shown(host.handle(.connected(ann)))).messages
     #expect(repeated == [.intent(.suggestSong(song("1")), again: true)])
-    let told = try host.take(.message(repeated[0], from: ann))
+    let told = try host.handle(.message(repeated[0], from: ann))
     #expect(host.snapshot.queue == [])
-    #expect(try guest.take(try shown(told)).view?.pending == [])
+    #expect(try guest.handle(try shown(told)).view?.pending == [])
     // A new wish for the same song is one.
-    let anew = try guest.take(.own(.suggestSong(song("1")))).messages
+    let anew = try guest.handle(.own(.suggestSong(song("1")))).messages
     #expect(anew == first)
-    _ = try host.take(.message(anew[0], from: ann))
+    _ = try host.handle(.message(anew[0], from: ann))
     #expect(order(host) == ["1"])
   }
 
   @Test func aSuggestionThatWasLostIsTakenWhenItComesAgain() throws {
     var host = try host()
-    #expect(try host.take(.message(.intent(.suggestSong(song("7")), again: true), from: bob)) != nil)
+    #expect(try host.handle(.message(.intent(.suggestSong(song("7")), again: true), from: bob)) != nil)
     #expect(order(host) == ["1", "2", "3", "7"])
   }
 
   @Test func aRemovedSongIsToldOnce() throws {
     var host = try host()
-    _ = try host.take(.remove(songID: "2"))
+    _ = try host.handle(.remove(songID: "2"))
     #expect(host.snapshot.removedSong == song("2"))
     #expect(order(host) == ["1", "3"])
-    #expect(try host.take(.remove(songID: "2")) == nil)
-    _ = try host.take(vote("3", ann))
+    #expect(try host.handle(.remove(songID: "2")) == nil)
+    _ = try host.handle(vote("3", ann))
     #expect(host.snapshot.removedSong == nil)
   }
 
   @Test func whoIsNotConnectedHasNoSay() throws {
     var host = try host()
-    _ = try host.take(.disconnected(ann))
+    _ = try host.handle(.disconnected(ann))
     #expect(host.snapshot.connectedPeers == [bob])
-    #expect(throws: MeshHostError.notConnected(ann)) { try host.take(vote("1", ann)) }
+    #expect(throws: MeshHostError.notConnected(ann)) { try host.handle(vote("1", ann)) }
     #expect(throws: MeshHostError.notAGuest(bob)) {
-      try host.take(.message(.stateUpdate(MeshSnapshot()), from: bob))
+      try host.handle(.message(.stateUpdate(MeshSnapshot()), from: bob))
     }
   }
 
@@ -159,71 +159,71 @@ import Testing
 
   private func guest() throws -> MeshGuest {
     var guest = MeshGuest(ownID: "A", hostID: "H")
-    _ = try guest.take(.connected(boss))
-    _ = try guest.take(.message(state(5, "1"), from: boss))
+    _ = try guest.handle(.connected(boss))
+    _ = try guest.handle(.message(state(5, "1"), from: boss))
     return guest
   }
 
   @Test func aGuestTrustsOnlyItsHost() throws {
     var guest = try guest()
-    _ = try guest.take(.connected(bob))
-    #expect(throws: MeshGuestError.notTheHost(bob)) { try guest.take(.message(state(9), from: bob)) }
+    _ = try guest.handle(.connected(bob))
+    #expect(throws: MeshGuestError.notTheHost(bob)) { try guest.handle(.message(state(9), from: bob)) }
     #expect(throws: MeshGuestError.notTheHost(boss)) {
-      try guest.take(.message(.intent(.vote(songID: "1")), from: boss))
+      try guest.handle(.message(.intent(.vote(songID: "1")), from: boss))
     }
-    #expect(try guest.take(.disconnected(bob)) == MeshGuest.Step())
+    #expect(try guest.handle(.disconnected(bob)) == MeshGuest.Step())
     #expect(guest.view.isConnected)
-    #expect(try guest.take(.disconnected(boss)).view?.isConnected == false)
+    #expect(try guest.handle(.disconnected(boss)).view?.isConnected == false)
   }
 
   @Test func anOlderStateIsNotShown() throws {
     var guest = try guest()
     for sequence in [4, 5] {
       #expect(throws: MeshGuestError.stale(sequence: sequence, last: 5)) {
-        try guest.take(.message(state(sequence), from: boss))
+        try guest.handle(.message(state(sequence), from: boss))
       }
     }
     #expect(guest.view.snapshot?.sequence == 5)
     // The first apps do not count.
-    #expect(try guest.take(.message(state(nil, "7"), from: boss)).view != nil)
+    #expect(try guest.handle(.message(state(nil, "7"), from: boss)).view != nil)
   }
 
   @Test func aHostThatWasStartedAgainCountsAnew() throws {
     var guest = try guest()
-    _ = try guest.take(.disconnected(boss))
-    _ = try guest.take(.connected(boss))
-    #expect(try guest.take(.message(state(1, "2"), from: boss)).view?.snapshot?.sequence == 1)
+    _ = try guest.handle(.disconnected(boss))
+    _ = try guest.handle(.connected(boss))
+    #expect(try guest.handle(.message(state(1, "2"), from: boss)).view?.snapshot?.sequence == 1)
   }
 
   @Test func anIntentIsSentUntilItHasArrived() throws {
     var guest = MeshGuest(ownID: "A", hostID: "H")
-    #expect(try guest.take(.own(.suggestSong(song("2")))).messages == [])
-    #expect(try guest.take(.own(.vote(songID: "2"))).messages == [])
-    #expect(try guest.take(.connected(boss)).messages == [])
+    #expect(try guest.handle(.own(.suggestSong(song("2")))).messages == [])
+    #expect(try guest.handle(.own(.vote(songID: "2"))).messages == [])
+    #expect(try guest.handle(.connected(boss)).messages == [])
     let both: [MeshMessage] = [.intent(.suggestSong(song("2"))), .intent(.vote(songID: "2"))]
-    #expect(try guest.take(.message(state(1, "1"), from: boss)).messages == both)
-    #expect(try guest.take(.message(state(2, "1"), from: boss)).messages == [])
-    _ = try guest.take(.disconnected(boss))
-    _ = try guest.take(.connected(boss))
+    #expect(try guest.handle(.message(state(1, "1"), from: boss)).messages == both)
+    #expect(try guest.handle(.message(state(2, "1"), from: boss)).messages == [])
+    _ = try guest.handle(.disconnected(boss))
+    _ = try guest.handle(.connected(boss))
     let vote = MeshMessage.intent(.vote(songID: "2"), again: true)
-    #expect(try guest.take(.message(state(3, "1", "2"), from: boss)).messages == [vote])
+    #expect(try guest.handle(.message(state(3, "1", "2"), from: boss)).messages == [vote])
     var done = MeshSnapshot()
     done.queue = [.init(id: "2", song: song("2"), addedBy: ann, voters: ["A"])]
-    #expect(try guest.take(.message(.stateUpdate(done), from: boss)).view?.pending == [])
+    #expect(try guest.handle(.message(.stateUpdate(done), from: boss)).view?.pending == [])
   }
 
   /// Nobody can count it; but one that an earlier connection has carried may have counted.
   @Test func aVoteThatComesTooLateIsReported() throws {
     var late = try guest()
-    _ = try late.take(.own(.vote(songID: "1")))
-    let step = try late.take(.message(state(6, "2"), from: boss))
+    _ = try late.handle(.own(.vote(songID: "1")))
+    let step = try late.handle(.message(state(6, "2"), from: boss))
     #expect(step.dropped == ["1"] && step.view?.pending == [])
 
     var cut = try guest()
-    _ = try cut.take(.own(.vote(songID: "1")))
-    _ = try cut.take(.disconnected(boss))
-    _ = try cut.take(.connected(boss))
-    let after = try cut.take(.message(state(6, "2"), from: boss))
+    _ = try cut.handle(.own(.vote(songID: "1")))
+    _ = try cut.handle(.disconnected(boss))
+    _ = try cut.handle(.connected(boss))
+    let after = try cut.handle(.message(state(6, "2"), from: boss))
     #expect(after.dropped == [] && after.view?.pending == [])
   }
 }

@@ -16,9 +16,9 @@ func fuzzContext(_ bytes: [UInt8]) {
   for line in lines {
     if let value = try? RegisteredValue(parsing: line.span) { _ = ContextRules().decide(value) }
     guard let event = try? ContextEvent(parsing: line.span) else { continue }
-    var sent = (try? phone.take(event)) ?? []
+    var sent = (try? phone.handle(event)) ?? []
     if let action = try? phone.settle() { sent.append(action) }
-    for action in sent + watch.take(event) { pass(on: action, to: &watch, handlers) }
+    for action in sent + watch.handle(event) { pass(on: action, to: &watch, handlers) }
   }
 }
 
@@ -32,5 +32,5 @@ private func pass(on action: ContextAction, to watch: inout WatchSide, _ handler
   guard let event = try? ContextEvent(parsing: text.span) else {
     fatalError("an action is an event elsewhere")
   }
-  _ = watch.take(event)
+  _ = watch.handle(event)
 }

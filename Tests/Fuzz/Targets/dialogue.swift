@@ -11,13 +11,13 @@ func fuzzDialogue(_ bytes: [UInt8]) {
   var check = ConversationCheck()
   for line in lines {
     guard let found = try? ConversationLine(line.span) else { continue }
-    for finding in check.take(line.span, found.message) { _ = finding.message }
+    for finding in check.check(line.span, found.message) { _ = finding.message }
   }
   for line in lines { checkMessage(line) }
   guard var side = Side(choice) else { return }
-  side.take(.start)
-  for line in lines where !side.isOver { side.take(line) }
-  side.take(.closed)
+  side.handle(.start)
+  for line in lines where !side.isOver { side.handle(line) }
+  side.handle(.closed)
 }
 
 private func checkMessage(_ line: [UInt8]) {
@@ -51,22 +51,22 @@ private struct Side {
   }
 
   /// A message in reply to whatever was said last, or something that happens.
-  mutating func take(_ line: [UInt8]) {
-    if let message = try? Message(parsing: line.span) { return take(.message(message)) }
+  mutating func handle(_ line: [UInt8]) {
+    if let message = try? Message(parsing: line.span) { return handle(.message(message)) }
     switch line.first {
-    case UInt8(ascii: "c"): take(.changed)
-    case UInt8(ascii: "t"): take(.timedOut)
-    default: take(.unreadable(.notAnObject))
+    case UInt8(ascii: "c"): handle(.changed)
+    case UInt8(ascii: "t"): handle(.timedOut)
+    default: handle(.unreadable(.notAnObject))
     }
   }
 
-  mutating func take(_ event: DialogueEvent) {
+  mutating func handle(_ event: DialogueEvent) {
     var event = event
     while !isOver {
       let id = UUIDText(random: (0..<16).map { _ in UInt8(truncatingIfNeeded: numbers.next()) })
       // The ids of the replies in the corpus.
       let fixed = UUIDText("6F2C9A4E-0000-4000-8000-000000000001") ?? id
-      let step = dialogue.take(event, MessageStamp(id: choice & 128 == 0 ? fixed : id, sentAt: .epoch))
+      let step = dialogue.handle(event, MessageStamp(id: choice & 128 == 0 ? fixed : id, sentAt: .epoch))
       if let message = step.message { checkMessage(message.line) }
       switch step.next {
       case .store(let request): event = .store(answer(request))

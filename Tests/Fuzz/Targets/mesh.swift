@@ -8,8 +8,8 @@ func fuzzMesh(_ bytes: [UInt8]) {
   var (host, guest) = (MeshHost(own: MeshPeer(id: "h", name: "Host")), MeshGuest(ownID: "g", hostID: "1"))
   for line in bytes.split(separator: 10).map({ Array($0) }) {
     let start = output.count
-    try? filter.take(line.span, into: &output)
-    for event in output[start...].split(separator: 10) + [line[...]] { take(Array(event), &host, &guest) }
+    try? filter.handle(line.span, into: &output)
+    for event in output[start...].split(separator: 10) + [line[...]] { handle(Array(event), &host, &guest) }
     if let checked = try? MeshMessage.checked(line.span) {
       guard let message = try? MeshMessage(parsing: checked.span) else {
         fatalError("a message that was checked")
@@ -26,10 +26,10 @@ func fuzzMesh(_ bytes: [UInt8]) {
   _ = filter.takeNews()
 }
 
-private func take(_ line: [UInt8], _ host: inout MeshHost, _ guest: inout MeshGuest) {
+private func handle(_ line: [UInt8], _ host: inout MeshHost, _ guest: inout MeshGuest) {
   guard let event = try? MeshEvent(parsing: line.span) else { return }
-  if let message = try? host.take(event) { _ = message.json.text }
-  if let step = try? guest.take(event) {
+  if let message = try? host.handle(event) { _ = message.json.text }
+  if let step = try? guest.handle(event) {
     for message in step.messages { _ = message.json.text }
   }
 }

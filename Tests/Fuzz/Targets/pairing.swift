@@ -31,7 +31,7 @@ private func pair(_ context: PairingContext, _ text: [UInt8], from start: Int64)
   }
   for (place, input) in (inputs + [.end, .timeOut]).enumerated() {
     let now = beginning.advanced(by: .seconds(start + Int64(place)))
-    for effect in machine.take(input, PairingFacts(now: now, session: session, trust: TrustList())) {
+    for effect in machine.handle(input, PairingFacts(now: now, session: session, trust: TrustList())) {
       switch effect {
       case .keep(let kept): session = kept
       case .send(let message): require((try? Message(parsing: message.line.span)) != nil, "an answer reads")

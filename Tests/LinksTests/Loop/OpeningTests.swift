@@ -28,14 +28,14 @@ struct OpeningTests {
   }
 
   /// Gives the bytes as far as the opening wants them, and says how many those were.
-  private func take(
+  private func handle(
     _ bytes: [UInt8], by opening: inout Opening, _ settings: LinkSettings, atOnce portion: Int = .max
   ) throws(LinkFailure) -> (verdict: Opening.Verdict?, count: Int) {
     var count = 0
     while count < bytes.count {
       let next = Array(bytes[count...].prefix(min(opening.room, portion)))
       count += next.count
-      if let verdict = try opening.take(next, settings) { return (verdict, count) }
+      if let verdict = try opening.handle(next, settings) { return (verdict, count) }
     }
     return (nil, count)
   }
@@ -55,17 +55,17 @@ struct OpeningTests {
   @Test func aListenerWelcomesAPeer() throws {
     var opening = opening()
     #expect(
-      try opening.takeHandshake(provingKey: laptop, settings(.listener))
+      try opening.handleHandshake(provingKey: laptop, settings(.listener))
         == .open(saying: LinkGreeting.welcomeFrame))
     #expect(opening.peer == peer)
   }
 
   @Test func aConnectorWaitsForTheGreeting() throws {
     var opening = opening()
-    #expect(try opening.takeHandshake(provingKey: laptop, settings(.connector)) == nil)
+    #expect(try opening.handleHandshake(provingKey: laptop, settings(.connector)) == nil)
     #expect(opening.step == .greeting && opening.peer == peer)
     // A second end of the handshake changes nothing.
-    #expect(try opening.takeHandshake(provingKey: nil, settings(.connector)) == nil)
+    #expect(try opening.handleHandshake(provingKey: nil, settings(.connector)) == nil)
     #expect(opening.step == .greeting && opening.peer == peer)
   }
 
@@ -74,14 +74,16 @@ struct OpeningTests {
     var settings = settings(side)
     for key in [nil, phone.fingerprint] {
       var opening = opening()
-      #expect(throws: LinkFailure.untrustedPeer(key)) { try opening.takeHandshake(provingKey: key, settings) }
+      #expect(throws: LinkFailure.untrustedPeer(key)) {
+        try opening.handleHandshake(provingKey: key, settings)
+      }
     }
     settings.isPairing = true
     var opening = opening()
-    _ = try opening.takeHandshake(provingKey: phone.fingerprint, settings)
+    _ = try opening.handleHandshake(provingKey: phone.fingerprint, settings)
     #expect(opening.peer == nil)
     var keyless = self.opening()
-    #expect(throws: LinkFailure.untrustedPeer(nil)) { try keyless.takeHandshake(provingKey: nil, settings) }
+    #expect(throws: LinkFailure.untrustedPeer(nil)) { try keyless.handleHandshake(provingKey: nil, settings) }
   }
 
   @Test func whoHasNoRoomIsToldSo() throws {
@@ -89,7 +91,7 @@ struct OpeningTests {
     settings.refusal = { [peer] in $0 == peer ? PeerError(.busy, "later") : nil }
     let busy = PeerError(.busy, "later")
     var opening = opening()
-    #expect(try opening.takeHandshake(provingKey: laptop, settings) == .refuse(busy, .busyPeer(busy)))
+    #expect(try opening.handleHandshake(provingKey: laptop, settings) == .refuse(busy, .busyPeer(busy)))
     #expect(opening.peer == peer)
   }
 
@@ -97,7 +99,7 @@ struct OpeningTests {
     var settings = settings(.connector)
     settings.vouched = peer
     var opening = opening(isPlain: true)
-    #expect(try opening.takeHandshake(provingKey: nil, settings) == .open())
+    #expect(try opening.handleHandshake(provingKey: nil, settings) == .open())
     #expect(opening.peer == peer)
   }
 
@@ -106,17 +108,17 @@ struct OpeningTests {
   /// Bytes that come before the handshake is done belong to nobody yet.
   @Test func nothingIsReadBeforeTheHandshake() throws {
     var opening = opening()
-    #expect(try opening.take([], settings(.connector)) == nil)
-    #expect(try opening.take([0, 0, 0, 2], settings(.connector)) == nil)
+    #expect(try opening.handle([], settings(.connector)) == nil)
+    #expect(try opening.handle([0, 0, 0, 2], settings(.connector)) == nil)
     #expect(opening.step == .handshake && opening.room == 4)
   }
 
   @Test(arguments: [1, 3, .max])
   func whatFollowsTheGreetingIsNotRead(portion: Int) throws {
     var opening = opening()
-    _ = try opening.takeHandshake(provingKey: laptop, settings(.connector))
+    _ = try opening.handleHandshake(provingKey: laptop, settings(.connector))
     let bytes = LinkGreeting.welcomeFrame + [1, 2, 3]
-    let (verdict, count) = try take(bytes, by: &opening, settings(.connector), atOnce: portion)
+    let (verdict, count) = try handle(bytes, by: &opening, settings(.connector), atOnce: portion)
     #expect(verdict == .open() && count == bytes.count - 3)
   }
 
@@ -126,32 +128,32 @@ struct OpeningTests {
       ("untrustedPeer", .refusedByPeer("untrustedPeer: why")),
     ] {
       var opening = opening()
-      _ = try opening.takeHandshake(provingKey: laptop, settings(.connector))
+      _ = try opening.handleHandshake(provingKey: laptop, settings(.connector))
       let bytes = frame(#"{"type":"error","errorCode":"\#(code)","errorMessage":"why"}"#)
-      #expect(throws: failure) { try take(bytes, by: &opening, settings(.connector)) }
+      #expect(throws: failure) { try handle(bytes, by: &opening, settings(.connector)) }
     }
   }
 
   @Test func nothingElseIsAGreeting() throws {
     for bytes in [Array("HTTP/1.1 400".utf8), frame("[]")] {
       var opening = opening()
-      _ = try opening.takeHandshake(provingKey: laptop, settings(.connector))
+      _ = try opening.handleHandshake(provingKey: laptop, settings(.connector))
       #expect(throws: LinkFailure.protocolBroken("the other side does not begin with a greeting")) {
-        try take(bytes, by: &opening, settings(.connector))
+        try handle(bytes, by: &opening, settings(.connector))
       }
     }
   }
 
   @Test func theFirstMessageSaysWhoIsThere() throws {
     var (opening, settings) = (opening(isPlain: true), settings(.listener))
-    #expect(try opening.takeHandshake(provingKey: nil, settings) == nil)
+    #expect(try opening.handleHandshake(provingKey: nil, settings) == nil)
     #expect(opening.step == .firstMessage)
     let bytes = message(peer.peerId)
-    let (verdict, count) = try take(bytes + [9], by: &opening, settings, atOnce: 7)
+    let (verdict, count) = try handle(bytes + [9], by: &opening, settings, atOnce: 7)
     #expect(verdict == .open(heard: bytes) && count == bytes.count && opening.peer == peer)
     settings.isPairing = true
     var pairing = self.opening(isPlain: true)
-    #expect(try pairing.takeHandshake(provingKey: nil, settings) == .open())
+    #expect(try pairing.handleHandshake(provingKey: nil, settings) == .open())
   }
 
   @Test func aFirstMessageCanBeRefused() throws {
@@ -161,8 +163,8 @@ struct OpeningTests {
       (message(peer.peerId, version: 2), .incompatibleProtocolVersion), ([0, 2, 0, 1], .frameTooLarge),
     ] {
       var opening = opening(isPlain: true)
-      _ = try opening.takeHandshake(provingKey: nil, settings)
-      guard case .refuse(let error, _)? = try take(bytes, by: &opening, settings).verdict else {
+      _ = try opening.handleHandshake(provingKey: nil, settings)
+      guard case .refuse(let error, _)? = try handle(bytes, by: &opening, settings).verdict else {
         Issue.record("\(code) is not told")
         continue
       }
@@ -178,10 +180,10 @@ struct OpeningTests {
     for side in [LinkSettings.Side.connector, .listener] {
       var opening = opening(isPlain: side == .listener)
       let key = side == .listener ? nil : laptop
-      _ = try opening.takeHandshake(provingKey: key, settings(side))
-      _ = try take(Array(LinkGreeting.welcomeFrame.prefix(count)), by: &opening, settings(side))
+      _ = try opening.handleHandshake(provingKey: key, settings(side))
+      _ = try handle(Array(LinkGreeting.welcomeFrame.prefix(count)), by: &opening, settings(side))
       #expect(throws: LinkFailure.connectionLost("the connection ended before anything was said")) {
-        try opening.take([], settings(side))
+        try opening.handle([], settings(side))
       }
     }
   }
@@ -190,9 +192,9 @@ struct OpeningTests {
     let timeouts = settings(.connector).timeouts
     var (greeting, message) = (opening(), opening(isPlain: true))
     #expect(greeting.timeOut(timeouts) == .timedOut("no handshake within 10 s"))
-    _ = try greeting.takeHandshake(provingKey: laptop, settings(.connector))
+    _ = try greeting.handleHandshake(provingKey: laptop, settings(.connector))
     #expect(greeting.timeOut(timeouts) == .timedOut("no greeting within 10 s"))
-    _ = try message.takeHandshake(provingKey: nil, settings(.listener))
+    _ = try message.handleHandshake(provingKey: nil, settings(.listener))
     #expect(message.timeOut(timeouts) == .timedOut("no message within 10 s"))
     #expect(LinkPhase.opening(greeting).deadline == .seconds(10))
   }

@@ -32,9 +32,9 @@ struct RelayingTests {
     var relaying = relaying(settings)
     #expect(relaying.deadline == .seconds(61))
     for local in Self.ends {
-      let isOver = relaying.take(.init(local: local, hasMoved: true), settings.timeouts, at: .seconds(5))
+      let isOver = relaying.handle(.init(local: local, hasMoved: true), settings.timeouts, at: .seconds(5))
       #expect(!isOver && relaying.deadline == .seconds(65))
-      let isOverLater = relaying.take(.init(local: local), settings.timeouts, at: .seconds(9))
+      let isOverLater = relaying.handle(.init(local: local), settings.timeouts, at: .seconds(9))
       #expect(!isOverLater && relaying.deadline == .seconds(65))
     }
     #expect(relaying.timeOut(settings.timeouts) == .timedOut("nothing moved for 60 s"))
@@ -47,10 +47,10 @@ struct RelayingTests {
     var relaying = relaying(settings)
     let local = Self.ends[0]
     let early = Relaying.Turn(local: local, hasMoved: true, lacksHello: true)
-    _ = relaying.take(early, settings.timeouts, at: .seconds(5))
+    _ = relaying.handle(early, settings.timeouts, at: .seconds(5))
     #expect(relaying.deadline == .seconds(10))
     #expect(relaying.timeOut(settings.timeouts) == .timedOut("no pairHello within 10 s"))
-    _ = relaying.take(.init(local: local, hasMoved: true), settings.timeouts, at: .seconds(6))
+    _ = relaying.handle(.init(local: local, hasMoved: true), settings.timeouts, at: .seconds(6))
     #expect(relaying.deadline == .seconds(66))
     #expect(relaying.timeOut(settings.timeouts) == .timedOut("nothing moved for 60 s"))
   }
@@ -61,12 +61,14 @@ struct RelayingTests {
     let settings = settings()
     var relaying = relaying(settings)
     for second in 2..<5 {
-      let isOver = relaying.take(.init(local: local, hasMoved: true), settings.timeouts, at: .seconds(second))
+      let isOver = relaying.handle(
+        .init(local: local, hasMoved: true), settings.timeouts, at: .seconds(second))
       #expect(!isOver && relaying.isDraining && relaying.deadline == .seconds(12))
     }
     #expect(
       relaying.timeOut(settings.timeouts) == .timedOut("what was left to say was not read within 10 s"))
-    let isOver = relaying.take(.init(local: local, isOutboundDone: true), settings.timeouts, at: .seconds(6))
+    let isOver = relaying.handle(
+      .init(local: local, isOutboundDone: true), settings.timeouts, at: .seconds(6))
     #expect(isOver && !relaying.isDraining)
   }
 
@@ -74,7 +76,7 @@ struct RelayingTests {
     let settings = settings(idle: nil)
     var relaying = relaying(settings)
     let local = Relaying.Local.program(hasExited: true, mayLinger: true)
-    let isOver = relaying.take(.init(local: local, hasMoved: true), settings.timeouts, at: .seconds(5))
+    let isOver = relaying.handle(.init(local: local, hasMoved: true), settings.timeouts, at: .seconds(5))
     #expect(!isOver && !relaying.isDraining && relaying.deadline == nil)
   }
 
@@ -87,7 +89,7 @@ struct RelayingTests {
     var relaying = relaying(settings)
     let turn = Relaying.Turn(local: local, isInboundDone: isInbound, isOutboundDone: !isInbound)
     for _ in 0..<2 {
-      let isOver = relaying.take(turn, settings.timeouts, at: .seconds(2))
+      let isOver = relaying.handle(turn, settings.timeouts, at: .seconds(2))
       // What a speaker has said is all that its link is for.
       #expect(isOver == (local == .speaker(isDone: false) && !isInbound))
       #expect(relaying.deadline == .seconds(61))
@@ -103,7 +105,7 @@ struct RelayingTests {
       (.standardStreams(isPeerGone: false), true),
     ] {
       let turn = Relaying.Turn(local: local, isInboundDone: true, isOutboundDone: true)
-      let result = relaying.take(turn, settings.timeouts, at: .seconds(2))
+      let result = relaying.handle(turn, settings.timeouts, at: .seconds(2))
       #expect(result == isOver)
     }
   }
@@ -112,7 +114,7 @@ struct RelayingTests {
     let settings = settings()
     var relaying = relaying(settings)
     let turn = Relaying.Turn(local: .standardStreams(isPeerGone: true), isInboundDone: true)
-    let isOver = relaying.take(turn, settings.timeouts, at: .seconds(2))
+    let isOver = relaying.handle(turn, settings.timeouts, at: .seconds(2))
     #expect(isOver)
   }
 
@@ -122,8 +124,8 @@ struct RelayingTests {
     var relaying = relaying(settings)
     relaying.isStopping = true
     let local = Relaying.Local.standardStreams(isPeerGone: false)
-    let isOver = relaying.take(.init(local: local, isInboundDone: true), settings.timeouts, at: .seconds(2))
-    let isOverLater = relaying.take(
+    let isOver = relaying.handle(.init(local: local, isInboundDone: true), settings.timeouts, at: .seconds(2))
+    let isOverLater = relaying.handle(
       .init(local: local, isOutboundDone: true), settings.timeouts, at: .seconds(3))
     #expect(!isOver && isOverLater)
   }

@@ -103,7 +103,7 @@ struct TestPairing {
   ) -> [Message] {
     let session = device.session ?? PairingSession(machine.context.payload, machine.context.version)
     var messages: [Message] = []
-    for effect in machine.take(input, PairingFacts(now: now, session: session, trust: device.trust)) {
+    for effect in machine.handle(input, PairingFacts(now: now, session: session, trust: device.trust)) {
       switch effect {
       case .keep(let session): device.session = session
       case .trust(let record): device.trust.store(record)

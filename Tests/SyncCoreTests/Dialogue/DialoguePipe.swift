@@ -59,7 +59,7 @@ struct DialoguePipe {
     stamps += 1
     let id = UUIDText("00000000-0000-4000-8000-" + String(String(1_000_000_000_000 + stamps).suffix(12)))!
     let sentAt = Instant(seconds: 1_767_225_600 + Int64(stamps))!
-    let step = sides[index].dialogue.take(event, MessageStamp(id: id, sentAt: sentAt))
+    let step = sides[index].dialogue.handle(event, MessageStamp(id: id, sentAt: sentAt))
     rows.insert(step.row)
     if let message = step.message {
       if !isBroken { sides[1 - index].inbox.append(message.line) }

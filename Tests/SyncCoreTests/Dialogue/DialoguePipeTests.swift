@@ -10,7 +10,7 @@ import Testing
     limits.page = pageLimit
     var check = ConversationCheck(limits)
     return pipe.sent.flatMap { said in
-      check.take(said.line.span, 0..<said.line.count).map { "\($0.code.rawValue): \($0.message)" }
+      check.check(said.line.span, 0..<said.line.count).map { "\($0.code.rawValue): \($0.message)" }
     }
   }
 

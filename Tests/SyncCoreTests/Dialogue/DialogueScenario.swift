@@ -51,10 +51,10 @@ struct DialogueScenario {
 
   /// Takes an event, and returns what is wanted next.
   @discardableResult
-  mutating func take(_ event: DialogueEvent) -> DialogueStep.Next {
+  mutating func handle(_ event: DialogueEvent) -> DialogueStep.Next {
     let from = dialogue.state.name
     let stamp = MessageStamp(id: Self.id(steps.count + 1), sentAt: now)
-    let step = dialogue.take(event, stamp)
+    let step = dialogue.handle(event, stamp)
     steps.append(step)
     walked.append(
       Walked(
@@ -66,7 +66,7 @@ struct DialogueScenario {
   /// A message of the other side, in reply to the last one of this side.
   @discardableResult
   mutating func hear(_ body: Message.Body, replyTo: UUIDText? = nil) -> DialogueStep.Next {
-    take(.message(message(body, replyTo: replyTo ?? steps.last { $0.message != nil }?.message?.id)))
+    handle(.message(message(body, replyTo: replyTo ?? steps.last { $0.message != nil }?.message?.id)))
   }
 
   func message(_ body: Message.Body, version: ProtocolVersion? = nil, replyTo: UUIDText? = nil) -> Message {

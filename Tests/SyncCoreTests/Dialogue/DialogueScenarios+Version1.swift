@@ -5,9 +5,9 @@ extension DialogueScenarios {
   /// An acceptor of version 1 that has sent everything.
   private static func given1(asksBack: Bool = false) -> S {
     make(S(.acceptor, version: .one, asksBack: asksBack)) {
-      $0.take(.start)
+      $0.handle(.start)
       $0.hear(S.request())
-      $0.take(S.page(""))
+      $0.handle(S.page(""))
     }
   }
 
@@ -15,7 +15,7 @@ extension DialogueScenarios {
   private static var lingering: S {
     make(asked(version: .one)) {
       $0.hear(S.delta)
-      $0.take(applied)
+      $0.handle(applied)
     }
   }
 
@@ -25,65 +25,65 @@ extension DialogueScenarios {
     [
       make(lingering) {
         $0.hear(S.request())
-        $0.take(S.page(""))
+        $0.handle(S.page(""))
         $0.hear(S.ack([7]))
-        $0.take(recorded)
+        $0.handle(recorded)
       },
       make(lingering) {
         $0.hear(S.request())
-        $0.take(S.page(""))
+        $0.handle(S.page(""))
         $0.hear(S.ack())
       },
-      make(lingering) { $0.take(.timedOut) },
-      make(lingering) { $0.take(.closed) },
+      make(lingering) { $0.handle(.timedOut) },
+      make(lingering) { $0.handle(.closed) },
       // The other side asks before it answers, and is answered before it is read.
       make(asked(version: .one)) {
         $0.hear(S.request())
-        $0.take(S.page(""))
+        $0.handle(S.page(""))
         $0.hear(S.ack([7]))
-        $0.take(recorded)
+        $0.handle(recorded)
         $0.hear(S.delta)
-        $0.take(applied)
+        $0.handle(applied)
       },
       // Its response comes before its ack.
       make(asked(version: .one)) {
         $0.hear(S.request())
-        $0.take(S.page(""))
+        $0.handle(S.page(""))
         $0.hear(S.delta)
-        $0.take(applied)
+        $0.handle(applied)
         $0.hear(S.ack([7]))
-        $0.take(recorded)
+        $0.handle(recorded)
       },
       make(asked(version: .one)) {
         $0.hear(S.request())
-        $0.take(S.page(""))
+        $0.handle(S.page(""))
         $0.hear(S.ack())
       },
       make(asked(.pull, version: .one)) { $0.hear(S.request()) },
       make(given1()) {
         $0.hear(S.request())
-        $0.take(S.page(""))
+        $0.handle(S.page(""))
         $0.hear(S.ack([7]))
-        $0.take(recorded)
-        $0.take(.timedOut)
+        $0.handle(recorded)
+        $0.handle(.timedOut)
       },
       make(given1(asksBack: true)) {
         $0.hear(S.ack([7]))
-        $0.take(recorded)
-        $0.take(.store(.checkpoint([9])))
+        $0.handle(recorded)
+        $0.handle(.store(.checkpoint([9])))
         $0.hear(S.delta)
-        $0.take(applied)
+        $0.handle(applied)
       },
       make(given1(asksBack: true)) {
         $0.hear(S.ack())
-        $0.take(.store(.checkpoint([9])))
-        $0.take(.timedOut)
+        $0.handle(.store(.checkpoint([9])))
+        $0.handle(.timedOut)
       },
       make(given1(asksBack: true)) {
         $0.hear(S.ack([7]))
-        $0.take(recorded)
-        $0.take(.store(.checkpoint([9])))
-        $0.take(.closed)
+        $0.handle(recorded)
+        $0.handle(.store(.checkpoint([9])))
+        $0.handle(.closed)
       },
     ]
   }

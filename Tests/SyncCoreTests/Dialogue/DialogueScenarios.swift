@@ -19,21 +19,21 @@ enum DialogueScenarios {
     since: [UInt8]? = [9]
   ) -> S {
     make(S(.connector(direction), version: version, waitSeconds: waitSeconds)) {
-      $0.take(.start)
-      $0.take(.store(.checkpoint(since)))
+      $0.handle(.start)
+      $0.handle(.store(.checkpoint(since)))
     }
   }
 
   /// An acceptor that waits for a request.
   private static func listening(_ version: ProtocolVersion = .two) -> S {
-    make(S(.acceptor, version: version)) { $0.take(.start) }
+    make(S(.acceptor, version: version)) { $0.handle(.start) }
   }
 
   /// An acceptor that has sent a page.
   private static func given(hasMore: Bool = false) -> S {
     make(listening()) {
       $0.hear(S.request())
-      $0.take(S.page(hasMore: hasMore))
+      $0.handle(S.page(hasMore: hasMore))
     }
   }
 
@@ -43,39 +43,39 @@ enum DialogueScenarios {
     [
       make(asked()) {
         $0.hear(S.response([1], hasMore: true))
-        $0.take(applied)
-        $0.take(.store(.checkpoint([1])))
+        $0.handle(applied)
+        $0.handle(.store(.checkpoint([1])))
         $0.hear(S.response([2]))
-        $0.take(applied)
+        $0.handle(applied)
       },
       make(asked(.pull, since: nil)) {
         $0.hear(S.response())
-        $0.take(applied)
+        $0.handle(applied)
       },
       make(asked(.pull, waitSeconds: 60)) {
         $0.hear(S.response())
-        $0.take(applied)
-        $0.take(.store(.checkpoint([1])))
+        $0.handle(applied)
+        $0.handle(.store(.checkpoint([1])))
       },
       make(asked()) {
         $0.hear(S.response())
-        $0.take(.store(.applied(.refused)))
+        $0.handle(.store(.applied(.refused)))
       },
       make(asked()) {
         $0.hear(S.response())
-        $0.take(.store(.applied(.quarantineFull)))
+        $0.handle(.store(.applied(.quarantineFull)))
       },
       make(asked()) {
         $0.hear(S.response())
-        $0.take(.store(.applied(.busy)))
+        $0.handle(.store(.applied(.busy)))
       },
       make(S(.connector(.both))) {
-        $0.take(.start)
-        $0.take(.store(.busy))
+        $0.handle(.start)
+        $0.handle(.store(.busy))
       },
       make(asked(.pull, version: .one)) {
         $0.hear(S.delta)
-        $0.take(applied)
+        $0.handle(applied)
       },
     ]
   }
@@ -84,31 +84,31 @@ enum DialogueScenarios {
     [
       make(asked()) {
         $0.hear(S.error(.tokenForeign))
-        $0.take(.store(.disowned))
+        $0.handle(.store(.disowned))
         $0.hear(S.ack(yourTurn: true))
       },
       make(asked()) {
         $0.hear(S.error(.tokenForeign))
-        $0.take(.store(.disowned))
+        $0.handle(.store(.disowned))
         $0.hear(S.request())
-        $0.take(S.page())
+        $0.handle(S.page())
         $0.hear(S.ack([7], yourTurn: true))
-        $0.take(.store(.acknowledged))
-        $0.take(.store(.checkpoint([9])))
+        $0.handle(.store(.acknowledged))
+        $0.handle(.store(.checkpoint([9])))
       },
       make(asked(.pull)) {
         $0.hear(S.error(.tokenForeign))
-        $0.take(.store(.disowned))
-        $0.take(.store(.checkpoint([9])))
+        $0.handle(.store(.disowned))
+        $0.handle(.store(.checkpoint([9])))
         $0.hear(S.response([1], hasMore: true))
-        $0.take(applied)
+        $0.handle(applied)
       },
       make(asked()) {
         $0.hear(S.error(.tokenExpired))
-        $0.take(.store(.checkpoint([9])))
+        $0.handle(.store(.checkpoint([9])))
         $0.hear(S.response([1], hasMore: true, resync: ResyncFacts()))
-        $0.take(applied)
-        $0.take(.store(.checkpoint([9])))
+        $0.handle(applied)
+        $0.handle(.store(.checkpoint([9])))
         $0.hear(S.error(.tokenExpired))
       },
       make(asked()) { $0.hear(S.error(.busy)) },
@@ -119,36 +119,36 @@ enum DialogueScenarios {
     [
       make(given()) {
         $0.hear(S.ack([7]))
-        $0.take(.store(.acknowledged))
-        $0.take(.closed)
+        $0.handle(.store(.acknowledged))
+        $0.handle(.closed)
       },
       make(given(hasMore: true)) {
         $0.hear(S.ack())
-        $0.take(.closed)
+        $0.handle(.closed)
       },
       make(listening()) { $0.hear(S.request(rules: String(repeating: "b", count: 64))) },
       make(listening()) { $0.hear(S.request(entities: #"{"Task":[["uuid"]]}"#)) },
       make(listening()) { $0.hear(S.request(entities: #"{"":[["id"]]}"#)) },
       make(listening()) {
         $0.hear(S.request(since: [1]))
-        $0.take(.store(.page(.tokenExpired)))
+        $0.handle(.store(.page(.tokenExpired)))
       },
       make(listening()) {
         $0.hear(S.request(since: [1]))
-        $0.take(.store(.page(.tokenForeign)))
+        $0.handle(.store(.page(.tokenForeign)))
         $0.hear(S.ack(yourTurn: true))
-        $0.take(.store(.checkpoint([9])))
+        $0.handle(.store(.checkpoint([9])))
         $0.hear(S.error(.tokenForeign))
-        $0.take(.store(.disowned))
+        $0.handle(.store(.disowned))
       },
       make(listening(.one)) {
         $0.hear(S.request(since: [1]))
-        $0.take(.store(.page(.tokenForeign)))
-        $0.take(S.page())
+        $0.handle(.store(.page(.tokenForeign)))
+        $0.handle(S.page())
       },
       make(listening()) {
         $0.hear(S.request())
-        $0.take(.store(.page(.busy)))
+        $0.handle(.store(.page(.busy)))
       },
     ]
   }
@@ -156,54 +156,54 @@ enum DialogueScenarios {
   private static func waits() -> S {
     make(listening()) {
       $0.hear(S.request(since: [1], waitSeconds: 60))
-      $0.take(S.page(""))
+      $0.handle(S.page(""))
     }
   }
 
   private static var waiting: [S] {
     [
       make(waits()) {
-        $0.take(.changed)
-        $0.take(S.page())
+        $0.handle(.changed)
+        $0.handle(S.page())
       },
-      make(waits()) { $0.take(.timedOut) },
+      make(waits()) { $0.handle(.timedOut) },
       make(waits()) {
         $0.hear(S.ack(yourTurn: true))
         $0.hear(S.ack([7], yourTurn: true))
-        $0.take(.store(.acknowledged))
+        $0.handle(.store(.acknowledged))
       },
-      make(waits()) { $0.take(.closed) },
+      make(waits()) { $0.handle(.closed) },
       make(waits()) {
-        $0.take(.changed)
-        $0.take(S.page())
-        $0.take(.message($0.message(S.ack(yourTurn: true))))
+        $0.handle(.changed)
+        $0.handle(S.page())
+        $0.handle(.message($0.message(S.ack(yourTurn: true))))
         $0.hear(S.ack([7], yourTurn: true))
-        $0.take(.store(.acknowledged))
+        $0.handle(.store(.acknowledged))
       },
       make(asked(.both, waitSeconds: 60)) {
-        $0.take(.changed)
+        $0.handle(.changed)
         $0.hear(S.response())
-        $0.take(applied)
+        $0.handle(applied)
         $0.hear(S.request())
-        $0.take(S.page())
+        $0.handle(S.page())
         $0.hear(S.ack([7], yourTurn: true))
-        $0.take(.store(.acknowledged))
-        $0.take(.store(.checkpoint([1])))
+        $0.handle(.store(.acknowledged))
+        $0.handle(.store(.checkpoint([1])))
         let request = $0.steps.last?.message?.id
-        $0.take(.changed)
+        $0.handle(.changed)
         $0.hear(S.response(), replyTo: request)
-        $0.take(applied)
+        $0.handle(applied)
       },
     ]
   }
 
   private static func handedOver(_ direction: DialogueSettings.Direction) -> S {
     make(S(.connector(direction))) { scenario in
-      scenario.take(.start)
+      scenario.handle(.start)
       guard direction != .push else { return }
-      scenario.take(.store(.checkpoint([9])))
+      scenario.handle(.store(.checkpoint([9])))
       scenario.hear(S.response())
-      scenario.take(applied)
+      scenario.handle(applied)
     }
   }
 
@@ -211,9 +211,9 @@ enum DialogueScenarios {
     [
       make(handedOver(.both)) {
         $0.hear(S.request())
-        $0.take(S.page())
+        $0.handle(S.page())
         $0.hear(S.ack([7], yourTurn: true))
-        $0.take(.store(.acknowledged))
+        $0.handle(.store(.acknowledged))
       },
       make(handedOver(.both)) { $0.hear(S.ack(yourTurn: true)) },
       make(handedOver(.push)) { $0.hear(S.ack(yourTurn: true)) },
@@ -226,17 +226,17 @@ enum DialogueScenarios {
     make(asked(direction, waitSeconds: 60)) { scenario in
       for _ in 0..<3 {
         scenario.hear(S.response([9], ""))
-        scenario.take(.store(.applied(.applied(quarantined: 0, isIdle: true))))
+        scenario.handle(.store(.applied(.applied(quarantined: 0, isIdle: true))))
         if direction == .both {
           scenario.hear(S.request())
-          scenario.take(S.page(""))
+          scenario.handle(S.page(""))
           scenario.hear(S.ack([7], yourTurn: true))
-          scenario.take(.store(.acknowledged))
+          scenario.handle(.store(.acknowledged))
         }
-        scenario.take(.store(.checkpoint([9])))
+        scenario.handle(.store(.checkpoint([9])))
         guard scenario.dialogue.state == .rests else { continue }
-        scenario.take(.timedOut)
-        scenario.take(.store(.checkpoint([9])))
+        scenario.handle(.timedOut)
+        scenario.handle(.store(.checkpoint([9])))
       }
     }
   }
@@ -247,8 +247,8 @@ enum DialogueScenarios {
       for round in 0..<30 where scenario.dialogue.state != .ended {
         scenario.hear(S.response([UInt8(round % 5)], hasMore: true))
         if scenario.dialogue.state == .ended { break }
-        scenario.take(applied)
-        scenario.take(.store(.checkpoint([UInt8(round % 5)])))
+        scenario.handle(applied)
+        scenario.handle(.store(.checkpoint([UInt8(round % 5)])))
       }
     }
   }
@@ -259,9 +259,9 @@ enum DialogueScenarios {
       for _ in 0..<9 where scenario.dialogue.state != .ended {
         scenario.hear(S.request())
         if scenario.dialogue.state == .ended { break }
-        scenario.take(S.page())
+        scenario.handle(S.page())
         scenario.hear(S.ack([7]))
-        scenario.take(.store(.acknowledged))
+        scenario.handle(.store(.acknowledged))
       }
     }
   }
@@ -278,9 +278,9 @@ enum DialogueScenarios {
       for _ in 0..<9 where scenario.dialogue.state != .ended {
         scenario.hear(S.ack(yourTurn: true))
         if scenario.dialogue.state == .ended { break }
-        scenario.take(.store(.checkpoint([9])))
+        scenario.handle(.store(.checkpoint([9])))
         scenario.hear(S.response())
-        scenario.take(applied)
+        scenario.handle(applied)
       }
     }
   }
@@ -290,13 +290,13 @@ enum DialogueScenarios {
     make(listening()) { scenario in
       for _ in 0..<9 {
         scenario.hear(S.request(since: [1], waitSeconds: 60))
-        scenario.take(S.page(""))
+        scenario.handle(S.page(""))
         scenario.hear(S.ack(yourTurn: true))
         scenario.hear(S.ack([7], yourTurn: true))
-        scenario.take(.store(.acknowledged))
-        scenario.take(.store(.checkpoint([9])))
+        scenario.handle(.store(.acknowledged))
+        scenario.handle(.store(.checkpoint([9])))
         scenario.hear(S.response())
-        scenario.take(applied)
+        scenario.handle(applied)
       }
     }
   }
@@ -308,10 +308,10 @@ enum DialogueScenarios {
         request.waitSeconds = 0
         scenario.hear(.syncRequest(request))
       },
-      make(listening()) { $0.take(.message($0.message(S.request(), version: .one))) },
-      make(listening()) { $0.take(.unreadable(.incompatibleProtocolVersion("3"))) },
-      make(listening()) { $0.take(.unreadable(.notAnObject)) },
-      make(listening()) { $0.take(.unreadable(.tooLarge(limit: 100))) },
+      make(listening()) { $0.handle(.message($0.message(S.request(), version: .one))) },
+      make(listening()) { $0.handle(.unreadable(.incompatibleProtocolVersion("3"))) },
+      make(listening()) { $0.handle(.unreadable(.notAnObject)) },
+      make(listening()) { $0.handle(.unreadable(.tooLarge(limit: 100))) },
       make(listening()) { $0.hear(S.error(.rateLimited)) },
       make(listening()) { $0.hear(S.response()) },
       make(listening(.one)) { $0.hear(S.ack()) },
@@ -320,10 +320,10 @@ enum DialogueScenarios {
       make(asked()) { $0.hear(S.response([9], hasMore: true)) },
       make(asked()) { $0.hear(S.response([1], "", hasMore: true)) },
       circling, beginningAgain, givingBack, givingAgain, following, impatient(.both), impatient(.pull),
-      make(listening()) { $0.take(.timedOut) },
-      make(asked()) { $0.take(.closed) },
-      make(listening()) { $0.take(.stop) },
-      make(listening()) { $0.take(.changed) },
+      make(listening()) { $0.handle(.timedOut) },
+      make(asked()) { $0.handle(.closed) },
+      make(listening()) { $0.handle(.stop) },
+      make(listening()) { $0.handle(.changed) },
     ]
   }
 }

@@ -61,23 +61,23 @@ import Testing
     var scenario = DialogueScenarios.impatient(.pull)
     scenario.now = Instant(seconds: 1_767_225_661)!
     scenario.hear(DialogueScenario.response([9], ""))
-    scenario.take(.store(.applied(.applied(quarantined: 0, isIdle: true))))
-    scenario.take(.store(.checkpoint([9])))
+    scenario.handle(.store(.applied(.applied(quarantined: 0, isIdle: true))))
+    scenario.handle(.store(.checkpoint([9])))
     #expect(scenario.walked.last?.row == "ask")
     scenario.hear(DialogueScenario.response([10]))
-    scenario.take(.store(.applied(.applied(quarantined: 0))))
-    scenario.take(.store(.checkpoint([10])))
+    scenario.handle(.store(.applied(.applied(quarantined: 0))))
+    scenario.handle(.store(.checkpoint([10])))
     #expect(scenario.walked.last?.row == "ask", "nor after what has brought something")
   }
 
   /// Another session with the same peer may move the checkpoint, back too.
   @Test func withinATurnAPageIsAskedOnFromItsOwnEnd() {
     var scenario = DialogueScenario(.connector(.both))
-    scenario.take(.start)
-    scenario.take(.store(.checkpoint([9])))
+    scenario.handle(.start)
+    scenario.handle(.store(.checkpoint([9])))
     scenario.hear(DialogueScenario.response([1], hasMore: true))
-    scenario.take(.store(.applied(.applied(quarantined: 0))))
-    scenario.take(.store(.checkpoint([9])))
+    scenario.handle(.store(.applied(.applied(quarantined: 0))))
+    scenario.handle(.store(.checkpoint([9])))
     guard case .syncRequest(let request) = scenario.steps.last?.message?.body else {
       Issue.record("no request")
       return
@@ -87,7 +87,7 @@ import Testing
 
   @Test func thePeerMayWriteItsIdInOtherLetters() {
     var scenario = DialogueScenario(.acceptor)
-    scenario.take(.start)
+    scenario.handle(.start)
     let id = DialogueScenario.peer.uppercased()
     scenario.hear(
       .syncRequest(SyncRequest(peerId: id, deviceName: "Phone", rulesDigest: DialogueScenario.rules)))
@@ -97,18 +97,18 @@ import Testing
   /// Only an acceptor lets a request wait.
   @Test func aConnectorAnswersAtOnce() {
     var scenario = DialogueScenario(.connector(.push))
-    scenario.take(.start)
+    scenario.handle(.start)
     scenario.hear(DialogueScenario.request(since: [1], waitSeconds: 86_400))
-    scenario.take(DialogueScenario.page(""))
+    scenario.handle(DialogueScenario.page(""))
     #expect(scenario.walked.last?.row == "give")
   }
 
   /// Nobody holds a place for a day with one request.
   @Test func anAcceptorLetsARequestWaitForAnHourAtMost() {
     var scenario = DialogueScenario(.acceptor)
-    scenario.take(.start)
+    scenario.handle(.start)
     scenario.hear(DialogueScenario.request(since: [1], waitSeconds: 86_400))
-    scenario.take(DialogueScenario.page(""))
+    scenario.handle(DialogueScenario.page(""))
     #expect(scenario.steps.last?.next == .awaitChange(seconds: 3_600))
   }
 

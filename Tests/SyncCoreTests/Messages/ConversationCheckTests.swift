@@ -9,7 +9,7 @@ import Testing
     return lines.flatMap { line -> [String] in
       let bytes = Array(line.utf8)
       guard let place = try? ConversationLine(bytes.span) else { return ["none"] }
-      return check.take(bytes.span, place.message).map(\.code.rawValue)
+      return check.check(bytes.span, place.message).map(\.code.rawValue)
     }
   }
 

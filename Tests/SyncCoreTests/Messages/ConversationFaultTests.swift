@@ -40,7 +40,7 @@ import Testing
     return lines.enumerated().flatMap { number, line -> [String] in
       let bytes = Array(line.utf8)
       guard let place = try? ConversationLine(bytes.span) else { return ["\(number): no message"] }
-      return check.take(bytes.span, place.message).map { "\(number): \($0.code.rawValue): \($0.message)" }
+      return check.check(bytes.span, place.message).map { "\(number): \($0.code.rawValue): \($0.message)" }
     }
   }
 

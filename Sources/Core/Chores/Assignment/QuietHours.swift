@@ -19,7 +19,7 @@ package struct QuietHours: Equatable, Sendable {
     var reader = DigitReader()
     let bytes = Array(text.utf8)
     let span = bytes.span
-    guard span.count == 5, let hour = reader.number(span, 2), reader.take(span, ":"),
+    guard span.count == 5, let hour = reader.number(span, 2), reader.consume(span, ":"),
       let minute = reader.number(span, 2), hour < 24, minute < 60
     else { return nil }
     return (hour * 60 + minute) * 60

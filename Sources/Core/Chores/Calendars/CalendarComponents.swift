@@ -52,7 +52,7 @@ package struct CalendarComponents {
       if end > position, text[end - 1] == 13 { end -= 1 }
       let isContinued = end > position && (text[position] == 32 || text[position] == 9)
       if !isContinued {
-        try components.take(line, at: first)
+        try components.consume(line, at: first)
         (line, first) = ([], number)
       }
       // What does not matter is not gathered, however long it is.
@@ -62,7 +62,7 @@ package struct CalendarComponents {
       isAny = isAny || end > position
       position = next
     }
-    try components.take(line, at: first)
+    try components.consume(line, at: first)
     if let last = components.open.last {
       throw .at(line: last.line, "\(last.name.shown) has no end")
     }
@@ -70,7 +70,7 @@ package struct CalendarComponents {
     return components.found
   }
 
-  private mutating func take(_ line: [UInt8], at number: Int) throws(Failure) {
+  private mutating func consume(_ line: [UInt8], at number: Int) throws(Failure) {
     guard line.contains(where: { $0 != 32 && $0 != 9 }) else { return }
     let colon = line.firstIndex { $0 == 58 || $0 == 59 } ?? line.endIndex
     let name = String(decoding: line[..<colon], as: UTF8.self).uppercased()

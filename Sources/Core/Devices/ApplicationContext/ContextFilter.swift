@@ -33,10 +33,10 @@ package struct ContextFilter {
   package init(watchWith handlers: ContextHandlers?) { self.handlers = handlers }
 
   /// Contexts wait for ``settle()``, so that changes that come together go out as one.
-  package mutating func take(_ event: ContextEvent) throws(ContextError) -> Step {
+  package mutating func handle(_ event: ContextEvent) throws(ContextError) -> Step {
     let actions: [ContextAction]
     var step = Step()
-    if let answers = try phone?.take(event) { actions = answers } else { actions = watch.take(event) }
+    if let answers = try phone?.handle(event) { actions = answers } else { actions = watch.handle(event) }
     for action in actions {
       var isDelivery = false
       if case .deliver(let changes) = action {

@@ -31,7 +31,7 @@ public struct PhoneSide: Hashable, Sendable {
   public func eligible() throws(ContextError) -> ContextMap { try rules.context(of: values.values) }
 
   /// Takes an event; contexts wait for ``settle()``, so that changes that come together go out as one.
-  public mutating func take(_ event: ContextEvent) throws(ContextError) -> [ContextAction] {
+  public mutating func handle(_ event: ContextEvent) throws(ContextError) -> [ContextAction] {
     guard let row = ContextTable.row(.phone, isActive ? .active : .starting, event.name) else { return [] }
     switch event {
     case .launch:

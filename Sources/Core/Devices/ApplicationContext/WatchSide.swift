@@ -23,7 +23,7 @@ public struct WatchSide: Hashable, Sendable {
   public init() {}
 
   /// Takes an event; gives what has to be done, in order.
-  public mutating func take(_ event: ContextEvent) -> [ContextAction] {
+  public mutating func handle(_ event: ContextEvent) -> [ContextAction] {
     if !isExpected(event) { return [] }
     guard let row = ContextTable.row(.watch, state.side, event.name) else { return [] }
     state = row.next.map { State($0) } ?? state

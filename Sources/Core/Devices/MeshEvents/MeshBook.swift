@@ -148,15 +148,15 @@ struct MeshBook {
       throw .notAMeshMessage(from: peer(of: handle).name, reason)
     }
     if isPlain {
-      try take(handle, text, at: at, into: &output)
+      try deliver(handle, text, at: at, into: &output)
     } else {
       let line = text.withoutLineBreaks(text.onlyValue)
-      try take(handle, line.span, at: at, into: &output)
+      try deliver(handle, line.span, at: at, into: &output)
     }
   }
 
   /// Writes a checked message, or holds it until its peer is connected.
-  private mutating func take(
+  private mutating func deliver(
     _ handle: Int, _ text: Span<UInt8>, at: Span<UInt8>, into output: inout [UInt8]
   ) throws(MeshError) {
     let index = handles[handle].peer

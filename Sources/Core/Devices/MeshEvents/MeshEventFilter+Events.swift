@@ -2,7 +2,7 @@ import JSONLines
 
 /// The events of `peerdiscover`, of `peerlink` and of this filter itself.
 extension MeshEventFilter {
-  mutating func takeEvent(_ line: Span<UInt8>, into output: inout [UInt8]) throws(MeshError) {
+  mutating func handleEvent(_ line: Span<UInt8>, into output: inout [UInt8]) throws(MeshError) {
     let name = try members.string(.event, in: line)
     let at = members.time(in: line)
     switch name {

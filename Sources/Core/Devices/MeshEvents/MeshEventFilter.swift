@@ -27,7 +27,7 @@ package struct MeshEventFilter {
   package mutating func takeNews() -> [MeshRegistry.News] { registry.takeNews() }
 
   /// Appends the events of a line; what has been appended is right even where an error follows.
-  package mutating func take(_ line: Span<UInt8>, into output: inout [UInt8]) throws(MeshError) {
+  package mutating func handle(_ line: Span<UInt8>, into output: inout [UInt8]) throws(MeshError) {
     members.clear()
     do throws(JSONError) {
       try JSONScanner.validate(line, into: &members)
@@ -37,9 +37,9 @@ package struct MeshEventFilter {
     guard line.isObject(line.onlyValue) else { throw .notAnObject }
     try members.requireSingle()
     if members.has(.callback) {
-      try takeCallback(line, into: &output)
+      try handleCallback(line, into: &output)
     } else if members.has(.event) {
-      try takeEvent(line, into: &output)
+      try handleEvent(line, into: &output)
     } else if members.has(.command) {
       output.append(line)
       output.append(10)
@@ -53,7 +53,7 @@ package struct MeshEventFilter {
 
   // MARK: Callbacks
 
-  private mutating func takeCallback(_ line: Span<UInt8>, into output: inout [UInt8]) throws(MeshError) {
+  private mutating func handleCallback(_ line: Span<UInt8>, into output: inout [UInt8]) throws(MeshError) {
     let at = members.time(in: line)
     let name = try members.content(.callback, in: line)
     guard let callback = MeshCallback.named(line, name) else {

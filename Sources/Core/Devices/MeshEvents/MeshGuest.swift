@@ -52,7 +52,7 @@ public struct MeshGuest: Sendable {
   /// Takes an event; gives what is to be sent and shown.
   ///
   /// - Throws: ``MeshGuestError`` where a message is not taken; nothing has changed then.
-  public mutating func take(_ event: MeshEvent) throws(MeshGuestError) -> Step {
+  public mutating func handle(_ event: MeshEvent) throws(MeshGuestError) -> Step {
     let old = view
     var dropped: [String] = []
     switch event {

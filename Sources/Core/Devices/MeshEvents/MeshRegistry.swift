@@ -15,7 +15,7 @@ package struct MeshRegistry: Sendable {
   private var news: [Int: Bool] = [:]
 
   package init(_ entries: [RegisteredPeer] = []) {
-    for entry in entries { _ = take(News(entry: entry, isAnnounced: true)) }
+    for entry in entries { _ = add(News(entry: entry, isAnnounced: true)) }
   }
 
   var hasNews: Bool { !news.isEmpty }
@@ -23,7 +23,7 @@ package struct MeshRegistry: Sendable {
   subscript(_ handle: String) -> RegisteredPeer? { places[handle].map { entries[$0] } }
 
   mutating func note(_ entry: RegisteredPeer, isAnnounced: Bool) {
-    guard take(News(entry: entry, isAnnounced: isAnnounced)), let place = places[entry.handle] else { return }
+    guard add(News(entry: entry, isAnnounced: isAnnounced)), let place = places[entry.handle] else { return }
     news[place, default: false] = news[place, default: false] || isAnnounced
   }
 
@@ -37,10 +37,10 @@ package struct MeshRegistry: Sendable {
   ///
   /// Two sessions at once may learn of one handle: an id that was not announced gives way to the one that is there.
   package mutating func add(_ news: [News]) -> Bool {
-    news.reduce(false) { take($1) || $0 }
+    news.reduce(false) { add($1) || $0 }
   }
 
-  private mutating func take(_ item: News) -> Bool {
+  private mutating func add(_ item: News) -> Bool {
     guard let place = places[item.entry.handle] else {
       places[item.entry.handle] = entries.count
       entries.append(item.entry)

@@ -26,7 +26,7 @@ package struct PairingGate: Sendable {
   package mutating func pass(_ bytes: Span<UInt8>, fromListener: Bool) throws(PairingGateError) -> Int {
     var end = 0
     while let frame = try next(in: bytes, from: end) {
-      try take(bytes.extracting(frame.payload), fromListener)
+      try check(bytes.extracting(frame.payload), fromListener)
       end = frame.end
     }
     return end
@@ -43,7 +43,7 @@ package struct PairingGate: Sendable {
     }
   }
 
-  private mutating func take(_ payload: Span<UInt8>, _ fromListener: Bool) throws(PairingGateError) {
+  private mutating func check(_ payload: Span<UInt8>, _ fromListener: Bool) throws(PairingGateError) {
     guard let message = try? JSONValue(parsing: payload) else { throw .noMessage }
     let type = message["type"]?.stringValue
     // A message of another version that may pass is refused by the pairing.

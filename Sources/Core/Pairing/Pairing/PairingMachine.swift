@@ -23,7 +23,7 @@ package struct PairingMachine: Sendable {
     state = context.role == .provider ? .waiting : .ready
   }
 
-  package mutating func take(_ input: PairingInput, _ facts: PairingFacts) -> [PairingEffect] {
+  package mutating func handle(_ input: PairingInput, _ facts: PairingFacts) -> [PairingEffect] {
     var answered: UUIDText?
     let event = judge(input, facts, &answered)
     guard let row = PairingTable.row(context.role, context.version, state, event) else { return [] }

@@ -1,5 +1,5 @@
 extension Dialogue {
-  mutating func take(_ request: SyncRequest, _ id: UUIDText, _ stamp: MessageStamp) -> DialogueStep {
+  mutating func handle(_ request: SyncRequest, _ id: UUIDText, _ stamp: MessageStamp) -> DialogueStep {
     let difference = settings.shared?.difference(
       from: request, own: .init(settings.ownId, settings.ownName), mixing: settings.mixesEntities)
     if let difference {
@@ -38,12 +38,12 @@ extension Dialogue {
 
   // MARK: Pages
 
-  mutating func take(
+  mutating func handle(
     _ answer: PageAnswer, _ id: UUIDText, _ request: SyncRequest, mayWait: Bool, _ stamp: MessageStamp
   ) -> DialogueStep {
     switch answer {
     case .busy: return busy(replyTo: id, stamp)
-    case .tokenExpired, .tokenForeign: return takeLostToken(answer, id, request, stamp)
+    case .tokenExpired, .tokenForeign: return handleLostToken(answer, id, request, stamp)
     case .page(let page):
       if mayWait, page.lines.isEmpty, !page.hasMore {
         state = .awaitsChange(id: id, request, end: page.token)
@@ -55,7 +55,7 @@ extension Dialogue {
   }
 
   /// Version 1 knows no answer but a delta, and a request without a token gets everything.
-  private mutating func takeLostToken(
+  private mutating func handleLostToken(
     _ answer: PageAnswer, _ id: UUIDText, _ request: SyncRequest, _ stamp: MessageStamp
   ) -> DialogueStep {
     guard settings.version == .two else {
@@ -104,7 +104,7 @@ extension Dialogue {
 
   // MARK: Acks
 
-  mutating func take(
+  mutating func handle(
     _ ack: SyncAck, _ message: Message, _ page: GivenPage, _ stamp: MessageStamp
   ) -> DialogueStep {
     // A session may go on for years.
@@ -116,18 +116,18 @@ extension Dialogue {
         state = .awaitsAck(page)
         return DialogueStep(row: .crossed, next: .receive)
       }
-      return takeRecorded(.ackEmpty, message.id, yourTurn: ack.yourTurn, isLast: page.isLast, stamp)
+      return handleRecorded(.ackEmpty, message.id, yourTurn: ack.yourTurn, isLast: page.isLast, stamp)
     }
     guard ack.token == page.token else { return broken("an ack of another token") }
     state = .recordsAck(id: message.id, yourTurn: ack.yourTurn, isLast: page.isLast)
     return DialogueStep(row: .ackRecorded, next: .store(.acknowledge(page.token)))
   }
 
-  mutating func takeRecorded(
+  mutating func handleRecorded(
     _ row: DialogueRow, _ id: UUIDText, yourTurn: Bool, isLast: Bool, _ stamp: MessageStamp
   ) -> DialogueStep {
     if isLast { peerHasRead = true }
     if settings.version == .one { return finishAnswering(row, stamp) }
-    return yourTurn ? takeTurn(replyTo: id, stamp) : listen(row)
+    return yourTurn ? handleTurn(replyTo: id, stamp) : listen(row)
   }
 }

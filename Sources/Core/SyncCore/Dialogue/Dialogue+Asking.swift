@@ -48,7 +48,7 @@ extension Dialogue {
 
   // MARK: Responses
 
-  mutating func take(_ response: SyncResponse, _ message: Message, _ question: Question) -> DialogueStep {
+  mutating func handle(_ response: SyncResponse, _ message: Message, _ question: Question) -> DialogueStep {
     guard settings.version == .one || message.inReplyTo == question.id else {
       return broken("a response to another request")
     }
@@ -85,7 +85,7 @@ extension Dialogue {
   }
 
   /// An error in place of the response.
-  mutating func take(
+  mutating func handle(
     _ error: PeerError, _ id: UUIDText, _ question: Question, _ stamp: MessageStamp
   ) -> DialogueStep {
     guard settings.version == .two, error.known == .tokenForeign || error.known == .tokenExpired else {
@@ -103,7 +103,7 @@ extension Dialogue {
     return DialogueStep(row: .foreign, next: .store(.disownChanges))
   }
 
-  mutating func takeDisowned(replyTo: UUIDText, _ stamp: MessageStamp) -> DialogueStep {
+  mutating func handleDisowned(replyTo: UUIDText, _ stamp: MessageStamp) -> DialogueStep {
     // The other side has had to disown too, and waits: what it has now is all that there will be.
     if hasGivenForeign {
       recovery = .used
@@ -122,7 +122,7 @@ extension Dialogue {
 
   // MARK: Acks
 
-  mutating func takeApplied(_ outcome: ApplyAnswer, _ page: Answer, _ stamp: MessageStamp) -> DialogueStep {
+  mutating func handleApplied(_ outcome: ApplyAnswer, _ page: Answer, _ stamp: MessageStamp) -> DialogueStep {
     var ack = SyncAck(peerId: settings.ownId, token: page.token)
     switch outcome {
     case .busy: return busy(replyTo: page.id, stamp)

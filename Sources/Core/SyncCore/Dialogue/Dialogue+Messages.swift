@@ -1,6 +1,6 @@
 extension Dialogue {
   /// Who sent it and in which version comes before what it says.
-  mutating func take(_ message: Message, _ stamp: MessageStamp) -> DialogueStep {
+  mutating func handle(_ message: Message, _ stamp: MessageStamp) -> DialogueStep {
     guard message.version == settings.version else {
       let reason = "version \(settings.version.rawValue) is spoken here"
       return refuse(.otherVersion, .incompatibleProtocolVersion, reason, replyTo: message.id, stamp)
@@ -8,33 +8,33 @@ extension Dialogue {
     if let peer = message.peerId, !PeerID.areSame(peer, settings.peerId) {
       return refuse(.untrusted, .untrustedPeer, "another peer is trusted here", replyTo: message.id, stamp)
     }
-    if settings.version == .one, let step = takeBesides(message, stamp) { return step }
+    if settings.version == .one, let step = handleBesides(message, stamp) { return step }
     switch (state, message.body) {
-    case (.awaitsResponse(let question), .error(let error)): return take(error, message.id, question, stamp)
+    case (.awaitsResponse(let question), .error(let error)): return handle(error, message.id, question, stamp)
     case (_, .error(let error)): return DialogueStep(row: .peerError, next: .end(.peerError(error)))
     case (.awaitsResponse(let question), .syncResponse(let response)):
-      return take(response, message, question)
-    case (.awaitsRequest, .syncRequest(let request)): return take(request, message.id, stamp)
+      return handle(response, message, question)
+    case (.awaitsRequest, .syncRequest(let request)): return handle(request, message.id, stamp)
     case (.awaitsRequest, .ack(let ack)) where ack.yourTurn && ack.token.isEmpty:
-      return takeTurn(replyTo: message.id, stamp)
+      return handleTurn(replyTo: message.id, stamp)
     case (.awaitsChange(let id, _, let end), .ack(let ack)) where ack.yourTurn && ack.token.isEmpty:
       return giveNothing(.waitYielded, id, end, mayBeCrossed: false, stamp)
-    case (.awaitsAck(let page), .ack(let ack)): return take(ack, message, page, stamp)
+    case (.awaitsAck(let page), .ack(let ack)): return handle(ack, message, page, stamp)
     default: return broken("\(message.kind.rawValue) out of place")
     }
   }
 
   /// The store's answer; the driver gives the one that was asked for.
-  mutating func take(_ answer: StoreAnswer, _ stamp: MessageStamp) -> DialogueStep {
+  mutating func handle(_ answer: StoreAnswer, _ stamp: MessageStamp) -> DialogueStep {
     switch (state, answer) {
     case (_, .busy): busy(replyTo: nil, stamp)
     case (.readsCheckpoint, .checkpoint(let token, let acked)): sendRequest(checkpoint: token, acked, stamp)
-    case (.applies(let page), .applied(let outcome)): takeApplied(outcome, page, stamp)
-    case (.disowns(let id), .disowned): takeDisowned(replyTo: id, stamp)
+    case (.applies(let page), .applied(let outcome)): handleApplied(outcome, page, stamp)
+    case (.disowns(let id), .disowned): handleDisowned(replyTo: id, stamp)
     case (.readsPage(let id, let request, let mayWait), .page(let page)):
-      take(page, id, request, mayWait: mayWait, stamp)
+      handle(page, id, request, mayWait: mayWait, stamp)
     case (.recordsAck(let id, let yourTurn, let isLast), .acknowledged):
-      takeRecorded(.acknowledged, id, yourTurn: yourTurn, isLast: isLast, stamp)
+      handleRecorded(.acknowledged, id, yourTurn: yourTurn, isLast: isLast, stamp)
     default: preconditionFailure("the store answers what it was not asked")
     }
   }
@@ -90,7 +90,7 @@ extension Dialogue {
   }
 
   /// The turn is given to this side.
-  mutating func takeTurn(replyTo: UUIDText, _ stamp: MessageStamp) -> DialogueStep {
+  mutating func handleTurn(replyTo: UUIDText, _ stamp: MessageStamp) -> DialogueStep {
     guard settings.version == .two else { return broken("a turn in version 1") }
     turns += 1
     if !settings.isConnector, turns > Self.mostTurns { return broken("a turn that is given again and again") }

@@ -3,18 +3,18 @@ import JSONLines
 /// Version 1 has no turns: either side may ask at any time, and a message does not say what it answers.
 extension Dialogue {
   /// A message that comes while this side waits for another one; nil where that is not so.
-  mutating func takeBesides(_ message: Message, _ stamp: MessageStamp) -> DialogueStep? {
+  mutating func handleBesides(_ message: Message, _ stamp: MessageStamp) -> DialogueStep? {
     switch (state, message.body) {
     case (.awaitsResponse, .syncRequest(let request)):
       guard settings.answers else { return DialogueStep(row: .ignored, next: last) }
       besides = state
-      return take(request, message.id, stamp)
+      return handle(request, message.id, stamp)
     // The first apps ask again without having acknowledged.
-    case (.awaitsAck, .syncRequest(let request)): return take(request, message.id, stamp)
+    case (.awaitsAck, .syncRequest(let request)): return handle(request, message.id, stamp)
     case (.awaitsAck, .syncResponse(let response)):
       guard case .awaitsResponse(let question) = besides else { return nil }
       besides = state
-      return take(response, message, question)
+      return handle(response, message, question)
     default: return nil
     }
   }

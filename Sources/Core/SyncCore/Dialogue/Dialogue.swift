@@ -115,7 +115,7 @@ package struct Dialogue: Sendable {
   package var wireLosses: WireLosses { wire.losses }
 
   /// Goes on; `stamp` is for the message of the step, if there is one.
-  package mutating func take(_ event: DialogueEvent, _ stamp: MessageStamp) -> DialogueStep {
+  package mutating func handle(_ event: DialogueEvent, _ stamp: MessageStamp) -> DialogueStep {
     let step = step(event, stamp)
     if case .end = step.next { state = .ended }
     last = step.next
@@ -125,12 +125,12 @@ package struct Dialogue: Sendable {
   private mutating func step(_ event: DialogueEvent, _ stamp: MessageStamp) -> DialogueStep {
     switch event {
     case .start: start(stamp)
-    case .message(let message): take(message, stamp)
-    case .store(let answer): take(answer, stamp)
-    case .unreadable(let error): takeUnreadable(error, stamp)
-    case .changed: takeChange(stamp)
-    case .timedOut: takeTimeOut(stamp)
-    case .closed: takeClose()
+    case .message(let message): handle(message, stamp)
+    case .store(let answer): handle(answer, stamp)
+    case .unreadable(let error): handleUnreadable(error, stamp)
+    case .changed: handleChange(stamp)
+    case .timedOut: handleTimeOut(stamp)
+    case .closed: handleClose()
     case .stop: DialogueStep(row: .stopped, next: .end(.stopped))
     }
   }
@@ -143,7 +143,7 @@ package struct Dialogue: Sendable {
     return handOver(.startPush, SyncAck(peerId: settings.ownId, yourTurn: true), replyTo: nil, stamp)
   }
 
-  private mutating func takeChange(_ stamp: MessageStamp) -> DialogueStep {
+  private mutating func handleChange(_ stamp: MessageStamp) -> DialogueStep {
     switch state {
     case .awaitsChange(let id, let request, _):
       return readPage(.changed, id, request, mayWait: false)
@@ -156,7 +156,7 @@ package struct Dialogue: Sendable {
     }
   }
 
-  private mutating func takeTimeOut(_ stamp: MessageStamp) -> DialogueStep {
+  private mutating func handleTimeOut(_ stamp: MessageStamp) -> DialogueStep {
     switch state {
     case .awaitsChange(let id, _, let end):
       return giveNothing(.waitOver, id, end, mayBeCrossed: true, stamp)
@@ -169,7 +169,7 @@ package struct Dialogue: Sendable {
     }
   }
 
-  private func takeClose() -> DialogueStep {
+  private func handleClose() -> DialogueStep {
     switch state {
     case .awaitsChange: DialogueStep(row: .waitClosed, next: .end(.done(setAside: setAside)))
     case _ where isQuiet, .awaitsRequest where !settings.isConnector && owed == nil:
@@ -178,7 +178,7 @@ package struct Dialogue: Sendable {
     }
   }
 
-  private func takeUnreadable(_ error: MessageError, _ stamp: MessageStamp) -> DialogueStep {
+  private func handleUnreadable(_ error: MessageError, _ stamp: MessageStamp) -> DialogueStep {
     switch error {
     case .incompatibleProtocolVersion:
       refuse(.otherVersion, .incompatibleProtocolVersion, error.message, replyTo: nil, stamp)

@@ -19,14 +19,14 @@ struct DeepChanges {
   init?(in message: Span<UInt8>) {
     var offset = 0
     while offset < message.count {
-      guard let next = take(message, at: offset) else { return nil }
+      guard let next = consume(message, at: offset) else { return nil }
       offset = next
     }
     if depth != 0 || entries.isEmpty { return nil }
   }
 
   /// Takes a token, or a whole change; where the next one begins, nil where there cannot be one.
-  private mutating func take(_ message: Span<UInt8>, at offset: Int) -> Int? {
+  private mutating func consume(_ message: Span<UInt8>, at offset: Int) -> Int? {
     let byte = message[offset]
     switch byte {
     case UInt8(ascii: "\""):
@@ -34,7 +34,7 @@ struct DeepChanges {
       if 1...2 ~= depth { names[depth - 1] = message.bytes(offset + 1..<end - 1) }
       return keep(message, offset..<end)
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      if depth == arrayDepth { return takeChange(message, at: offset) }
+      if depth == arrayDepth { return consumeChange(message, at: offset) }
       depth += 1
       if byte == UInt8(ascii: "["), isListOfChanges { arrayDepth = depth }
     case UInt8(ascii: "}"), UInt8(ascii: "]"):
@@ -64,7 +64,7 @@ struct DeepChanges {
     return range.upperBound
   }
 
-  private mutating func takeChange(_ message: Span<UInt8>, at start: Int) -> Int? {
+  private mutating func consumeChange(_ message: Span<UInt8>, at start: Int) -> Int? {
     guard let walk = DepthWalk(message, from: start) else { return nil }
     guard walk.deepest > StorableLine.deepest else { return keep(message, start..<walk.end) }
     let change = message.extracting(start..<walk.end)

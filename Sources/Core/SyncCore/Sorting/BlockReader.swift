@@ -102,7 +102,7 @@ package struct BlockReader {
     if use != .filter, let excess = StorableLine.excess(text.extracting(start..<end), change.kind) {
       return .excess(excess)
     }
-    entry.take(change)
+    entry.describe(change)
     let plain = reader.plainIdentity
     if let plain, plain.lowerBound - start <= UInt16.max {
       entry.keyOffset = UInt16(plain.lowerBound - start)

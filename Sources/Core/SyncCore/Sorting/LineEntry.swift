@@ -63,7 +63,7 @@ package struct LineEntry: Sendable {
   package var isTombstone: Bool { flags.contains(.tombstone) }
 
   /// Takes over what the rules need of a line.
-  mutating func take(_ change: ChangeLine) {
+  mutating func describe(_ change: ChangeLine) {
     var flags: Flags = change.isTombstone ? .tombstone : []
     if change.facts == .lww { flags.insert(.lastWrite) }
     if change.facts == .appendOnly { flags.insert(.appendOnly) }

@@ -114,8 +114,8 @@ package enum CivilText {
   /// The day number of `YYYY-MM-DD`; nil where the text is no such date.
   package static func day(_ text: Span<UInt8>) -> Int? {
     var reader = DigitReader()
-    guard text.count == 10, let year = reader.number(text, 4), reader.take(text, "-"),
-      let month = reader.number(text, 2), reader.take(text, "-"), let day = reader.number(text, 2),
+    guard text.count == 10, let year = reader.number(text, 4), reader.consume(text, "-"),
+      let month = reader.number(text, 2), reader.consume(text, "-"), let day = reader.number(text, 2),
       (1...12).contains(month), day >= 1, day <= Civil.days(inMonth: month, of: year)
     else { return nil }
     return Civil.day(year, month, day)

@@ -8,7 +8,7 @@ struct DateAndTime {
 
   /// Reads `YYYY-MM-DDTHH:MM:SS`; nil where that is not what comes, or no moment of the calendar.
   init?(_ text: Span<UInt8>, _ reader: inout DigitReader) {
-    guard let day = reader.day(text, "-"), reader.take(text, "T") || reader.take(text, "t"),
+    guard let day = reader.day(text, "-"), reader.consume(text, "T") || reader.consume(text, "t"),
       let (minute, second) = reader.time(text, ":")
     else { return nil }
     (self.day, minuteOfDay, self.second) = (day, minute, second)
@@ -21,7 +21,7 @@ struct DateAndTime {
     _ text: Span<UInt8>, _ reader: inout DigitReader, _ dash: Unicode.Scalar?, _ space: Unicode.Scalar,
     _ colon: Unicode.Scalar?
   ) {
-    guard let day = reader.day(text, dash), reader.take(text, space),
+    guard let day = reader.day(text, dash), reader.consume(text, space),
       let (minute, second) = reader.time(text, colon), second < 60
     else { return nil }
     (self.day, minuteOfDay, self.second) = (day, minute, second)
@@ -38,7 +38,7 @@ struct DateAndTime {
 extension DigitReader {
   /// The day number of a year, a month and a day, with `dash` between them.
   mutating func day(_ text: Span<UInt8>, _ dash: Unicode.Scalar?) -> Int? {
-    guard let year = number(text, 4), take(text, dash), let month = number(text, 2), take(text, dash),
+    guard let year = number(text, 4), consume(text, dash), let month = number(text, 2), consume(text, dash),
       let day = number(text, 2), (1...12).contains(month), day >= 1,
       day <= Civil.days(inMonth: month, of: year)
     else { return nil }
@@ -47,15 +47,16 @@ extension DigitReader {
 
   /// The minute of the day, and a second of it up to 60, of three numbers with `colon` between them.
   fileprivate mutating func time(_ text: Span<UInt8>, _ colon: Unicode.Scalar?) -> (Int, Int)? {
-    guard let hour = number(text, 2), take(text, colon), let minute = number(text, 2), take(text, colon),
+    guard let hour = number(text, 2), consume(text, colon), let minute = number(text, 2),
+      consume(text, colon),
       let second = number(text, 2), hour < 24, minute < 60, second <= 60
     else { return nil }
     return (hour * 60 + minute, second)
   }
 
-  private mutating func take(_ text: Span<UInt8>, _ mark: Unicode.Scalar?) -> Bool {
+  private mutating func consume(_ text: Span<UInt8>, _ mark: Unicode.Scalar?) -> Bool {
     guard let mark else { return true }
-    return take(text, mark)
+    return consume(text, mark)
   }
 }
 
@@ -66,7 +67,7 @@ package struct DigitReader {
   package init() {}
 
   @inline(__always)
-  package mutating func take(_ text: Span<UInt8>, _ letter: Unicode.Scalar) -> Bool {
+  package mutating func consume(_ text: Span<UInt8>, _ letter: Unicode.Scalar) -> Bool {
     guard position < text.count, text[position] == UInt8(ascii: letter) else { return false }
     position &+= 1
     return true
@@ -89,7 +90,7 @@ package struct DigitReader {
 
   /// Nanoseconds: nothing, or a point and at least one digit.
   package mutating func fraction(_ text: Span<UInt8>) -> Int? {
-    guard take(text, ".") else { return 0 }
+    guard consume(text, ".") else { return 0 }
     guard var number = digit(text) else { return nil }
     var count = 1
     while let digit = digit(text) {
@@ -102,9 +103,9 @@ package struct DigitReader {
 
   /// Minutes east of UTC.
   package mutating func offset(_ text: Span<UInt8>) -> Int? {
-    if take(text, "Z") || take(text, "z") { return 0 }
-    let isWest = take(text, "-")
-    guard isWest || take(text, "+"), let hours = number(text, 2), take(text, ":"),
+    if consume(text, "Z") || consume(text, "z") { return 0 }
+    let isWest = consume(text, "-")
+    guard isWest || consume(text, "+"), let hours = number(text, 2), consume(text, ":"),
       let minutes = number(text, 2),
       hours < 24, minutes < 60
     else { return nil }

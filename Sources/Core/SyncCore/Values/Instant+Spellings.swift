@@ -22,7 +22,7 @@ extension Instant {
   /// Reads `YYYYMMDDTHHMMSSZ`, the basic format of ISO 8601.
   private init?(basic text: Span<UInt8>) {
     var reader = DigitReader()
-    guard let moment = DateAndTime(text, &reader, nil, "T", nil), reader.take(text, "Z"),
+    guard let moment = DateAndTime(text, &reader, nil, "T", nil), reader.consume(text, "Z"),
       reader.position == text.count, let seconds = moment.seconds(offset: 0)
     else { return nil }
     self.init(seconds: Int64(seconds))

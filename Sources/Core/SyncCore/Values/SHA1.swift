@@ -24,7 +24,7 @@ package struct SHA1: Sendable {
     count &+= 1
     guard count & 3 == 0 else { return }
     block.append(word)
-    if count & 63 == 0 { takeBlock() }
+    if count & 63 == 0 { consumeBlock() }
   }
 
   /// Appends the lowest `count` bytes of a number, the highest of them first.
@@ -47,7 +47,7 @@ package struct SHA1: Sendable {
     if count & 63 == 0 { block = SHA1Block() }
     block.append(length.0)
     block.append(length.1)
-    takeBlock()
+    consumeBlock()
     return state
   }
 
@@ -61,7 +61,7 @@ package struct SHA1: Sendable {
     }
   }
 
-  private mutating func takeBlock() {
+  private mutating func consumeBlock() {
     var rounds = SHA1Rounds(state)
     // Written out, so that no round has to ask which part it is in.
     rounds.mix(block.words, from: 0)

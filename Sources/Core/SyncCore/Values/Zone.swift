@@ -120,7 +120,8 @@ private struct ZoneHeader {
   var universal, standard, leaps, times, types, letters: Int
 
   init?(_ bytes: Span<UInt8>, _ reader: inout ZoneBytes) {
-    guard reader.take("TZif", in: bytes), let version = reader.integer(bytes, 1), reader.skip(15, in: bytes)
+    guard reader.consume("TZif", in: bytes), let version = reader.integer(bytes, 1),
+      reader.skip(15, in: bytes)
     else {
       return nil
     }
@@ -144,7 +145,7 @@ private struct ZoneHeader {
 private struct ZoneBytes {
   private var position = 0
 
-  mutating func take(_ text: StaticString, in bytes: Span<UInt8>) -> Bool {
+  mutating func consume(_ text: StaticString, in bytes: Span<UInt8>) -> Bool {
     let letters = Array("\(text)".utf8)
     guard bytes.count - position >= letters.count else { return false }
     for (index, letter) in letters.enumerated() where bytes[position + index] != letter { return false }
@@ -169,7 +170,7 @@ private struct ZoneBytes {
 
   /// What stands between the two line feeds at the end.
   mutating func footer(_ bytes: Span<UInt8>) -> [UInt8]? {
-    guard take("\n", in: bytes) else { return nil }
+    guard consume("\n", in: bytes) else { return nil }
     var text: [UInt8] = []
     while position < bytes.count {
       if bytes[position] == 10 { return text }

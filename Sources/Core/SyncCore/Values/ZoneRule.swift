@@ -25,7 +25,7 @@ package struct ZoneRule: Sendable {
       guard let west = reader.time(text, hours: 24) else { return nil }
       offset = -west
     }
-    guard reader.take(",", text), let start = ZoneDate(text, &reader), reader.take(",", text),
+    guard reader.consume(",", text), let start = ZoneDate(text, &reader), reader.consume(",", text),
       let end = ZoneDate(text, &reader), reader.isAtEnd(text)
     else { return nil }
     summer = Summer(offset: offset, start: start, end: end)
@@ -63,12 +63,12 @@ struct ZoneDate: Sendable {
   private let time: Int
 
   init?(_ text: Span<UInt8>, _ reader: inout ZoneRuleReader) {
-    if reader.take("J", text) {
+    if reader.consume("J", text) {
       guard let number = reader.number(text), (1...365).contains(number) else { return nil }
       day = .withoutLeapDay(number)
-    } else if reader.take("M", text) {
-      guard let month = reader.number(text), (1...12).contains(month), reader.take(".", text),
-        let week = reader.number(text), (1...5).contains(week), reader.take(".", text),
+    } else if reader.consume("M", text) {
+      guard let month = reader.number(text), (1...12).contains(month), reader.consume(".", text),
+        let week = reader.number(text), (1...5).contains(week), reader.consume(".", text),
         let weekday = reader.number(text), (0...6).contains(weekday)
       else { return nil }
       day = .week(month: month, week: week, weekday: weekday)
@@ -76,7 +76,7 @@ struct ZoneDate: Sendable {
       guard let number = reader.number(text), (0...365).contains(number) else { return nil }
       day = .withLeapDay(number)
     }
-    if reader.take("/", text) {
+    if reader.consume("/", text) {
       guard let time = reader.time(text, hours: 167) else { return nil }
       self.time = time
     } else {
@@ -114,7 +114,7 @@ struct ZoneRuleReader {
     position < text.count && text[position] == UInt8(ascii: letter)
   }
 
-  mutating func take(_ letter: Unicode.Scalar, _ text: Span<UInt8>) -> Bool {
+  mutating func consume(_ letter: Unicode.Scalar, _ text: Span<UInt8>) -> Bool {
     guard isNext(letter, text) else { return false }
     position += 1
     return true
@@ -123,9 +123,9 @@ struct ZoneRuleReader {
   /// At least three letters, or anything between `<` and `>`.
   mutating func name(_ text: Span<UInt8>) -> Bool {
     let start = position
-    if take("<", text) {
+    if consume("<", text) {
       while position < text.count, text[position] != UInt8(ascii: ">") { position += 1 }
-      return take(">", text)
+      return consume(">", text)
     }
     while position < text.count, (65...90).contains(text[position] & 0xDF) { position += 1 }
     return position - start >= 3
@@ -144,14 +144,14 @@ struct ZoneRuleReader {
 
   /// `[+-]H[:MM[:SS]]` in seconds.
   mutating func time(_ text: Span<UInt8>, hours: Int) -> Int? {
-    let isNegative = take("-", text)
-    if !isNegative { _ = take("+", text) }
+    let isNegative = consume("-", text)
+    if !isNegative { _ = consume("+", text) }
     guard let hour = number(text), hour <= hours else { return nil }
     var seconds = hour * 3_600
-    if take(":", text) {
+    if consume(":", text) {
       guard let minute = number(text), minute < 60 else { return nil }
       seconds += minute * 60
-      if take(":", text) {
+      if consume(":", text) {
         guard let second = number(text), second < 60 else { return nil }
         seconds += second
       }

@@ -65,7 +65,7 @@ package struct WirePacker: Sendable {
     } catch {
       throw WireFailure(.change(error))
     }
-    if change.kind == .checkpoint { return try takeToken(line) }
+    if change.kind == .checkpoint { return try consumeToken(line) }
     guard change.clock != nil else { throw WireFailure(.missingClock) }
     if let first = lines[key] { throw WireFailure(.duplicateKey(line: first)) }
     var wireKey: [UInt8] = []
@@ -88,7 +88,7 @@ package struct WirePacker: Sendable {
     return own
   }
 
-  private mutating func takeToken(_ line: Span<UInt8>) throws(WireFailure) {
+  private mutating func consumeToken(_ line: Span<UInt8>) throws(WireFailure) {
     do throws(WireError) {
       var object = WireObject()
       try object.read(line, line.onlyValue)

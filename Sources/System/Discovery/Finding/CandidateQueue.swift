@@ -41,7 +41,7 @@ struct CandidateQueue: Sendable {
   /// When `next` has somebody; nil for never.
   var deadline: Duration? { candidates.values.lazy.filter { !$0.isOver }.map(\.due).min() }
 
-  mutating func take(_ event: DiscoveryEvent, at now: Duration) {
+  mutating func handle(_ event: DiscoveryEvent, at now: Duration) {
     switch event {
     case .discovered(let peer), .updated(let peer):
       guard isWanted(peer) else {

@@ -85,7 +85,7 @@ package final class PeerDialer {
       defer { self.queue = queue }
       let ending = try run.run(&browser, until: min(deadline, queue.deadline ?? deadline)) { browser in
         let now = SystemClock.monotonic()
-        for event in browser.takeEvents() { queue.take(event, at: now) }
+        for event in browser.takeEvents() { queue.handle(event, at: now) }
         return queue.deadline.map { $0 <= now } ?? false
       }
       if ending == .interrupted { throw SystemError(.connect, "-", code: EINTR) }

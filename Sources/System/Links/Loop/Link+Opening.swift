@@ -52,10 +52,10 @@ extension Link {
     var verdict: Opening.Verdict?
     if opening.step == .handshake {
       guard try stream.handshake() else { return }
-      verdict = try opening.takeHandshake(provingKey: stream.peer, settings)
+      verdict = try opening.handleHandshake(provingKey: stream.peer, settings)
     }
     while verdict == nil, let bytes = try readBytes(opening.room) {
-      verdict = try opening.take(bytes, settings)
+      verdict = try opening.handle(bytes, settings)
     }
     switch verdict {
     case nil: phase = .opening(opening)

@@ -15,7 +15,7 @@ extension Link {
     (turn.isInboundDone, turn.isOutboundDone) = (inbound.isDone, outbound.isDone)
     turn.lacksHello = gate?.hasHello == false
     var relaying = relaying
-    let isOver = relaying.take(turn, settings.timeouts, at: now)
+    let isOver = relaying.handle(turn, settings.timeouts, at: now)
     if outbound.isDone, !relaying.hasSentEnd { relaying.hasSentEnd = try sendEnd() }
     phase = .relaying(relaying)
     if isOver { beginFarewell(hasSentEnd: relaying.hasSentEnd, at: now) }

@@ -34,7 +34,7 @@ struct Opening {
   init(isPlain: Bool, deadline: Duration) { (self.isPlain, self.deadline) = (isPlain, deadline) }
 
   /// The handshake is done, and with it the other side has proven `key`, nil over a plain connection.
-  mutating func takeHandshake(
+  mutating func handleHandshake(
     provingKey key: KeyFingerprint?, _ settings: LinkSettings
   ) throws(LinkFailure) -> Verdict? {
     guard step == .handshake else { return nil }
@@ -67,7 +67,7 @@ struct Opening {
   private var byteCount: Int? { LinkGreeting.byteCount(frame, limit: limit) }
 
   /// Takes bytes that have come, at most `room` of them; none are the end of the connection.
-  mutating func take(_ bytes: [UInt8], _ settings: LinkSettings) throws(LinkFailure) -> Verdict? {
+  mutating func handle(_ bytes: [UInt8], _ settings: LinkSettings) throws(LinkFailure) -> Verdict? {
     guard step != .handshake else { return nil }
     if bytes.isEmpty { throw .connectionLost("the connection ended before anything was said") }
     frame += bytes

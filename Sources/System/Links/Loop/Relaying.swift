@@ -50,7 +50,7 @@ struct Relaying {
   }
 
   /// Takes what a turn has found; true where all is said, and the farewell comes next.
-  mutating func take(_ turn: Turn, _ timeouts: LinkTimeouts, at now: Duration) -> Bool {
+  mutating func handle(_ turn: Turn, _ timeouts: LinkTimeouts, at now: Duration) -> Bool {
     lacksHello = turn.lacksHello
     let isLeaving = turn.local.isSilent && !turn.isOutboundDone
     if isLeaving {

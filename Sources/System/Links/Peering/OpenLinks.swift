@@ -20,7 +20,7 @@ package final class OpenLinks {
     (self.limit, limitOfPeer) = (limit, limit < 3 ? 1 : max(2, limit / 4))
   }
 
-  package func take(_ event: LinkLoop.Event) {
+  package func handle(_ event: LinkLoop.Event) {
     switch event {
     case .opened(let link):
       links.append(link)

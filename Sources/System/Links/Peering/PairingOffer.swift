@@ -32,7 +32,7 @@ package struct PairingOffer {
     var end: (() -> Void)?
     let context = try setting.context()
     let loop = LinkLoop(links, context, listeners: listeners) { event in
-      if let trouble = outcome.take(event) { note(trouble) }
+      if let trouble = outcome.handle(event) { note(trouble) }
       if outcome.isOver { end?() }
     }
     end = { [unowned loop] in loop.stop(by: Signals.terminate) }
@@ -85,7 +85,7 @@ extension PairingOffer {
     }
 
     /// What is to be said about the end of a link.
-    func take(_ event: LinkLoop.Event) -> Diagnostic? {
+    func handle(_ event: LinkLoop.Event) -> Diagnostic? {
       guard let link = event.ended else { return nil }
       let speaker = link.speaker as? PairingSpeaker
       isDeclined = isDeclined || speaker?.isDeclined == true

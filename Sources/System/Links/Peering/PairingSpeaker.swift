@@ -59,16 +59,16 @@ package final class PairingSpeaker: Speaker {
     } catch {
       failure = error
     }
-    if setting.role == .scanner { take(.connected) }
+    if setting.role == .scanner { handle(.connected) }
   }
 
   package func hear(_ bytes: Span<UInt8>, at now: Duration) {
     frames.append(bytes)
     while !isDone, let heard = frames.next() {
       switch heard {
-      case .message(let message): take(.message(message))
-      case .unreadable(.tooLarge): take(.tooLarge)
-      case .unreadable(let error): take(.unreadable(error))
+      case .message(let message): handle(.message(message))
+      case .unreadable(.tooLarge): handle(.tooLarge)
+      case .unreadable(let error): handle(.unreadable(error))
       }
       // A whole message, not a byte now and then.
       limit = now + patience
@@ -79,19 +79,19 @@ package final class PairingSpeaker: Speaker {
     machine?.state == .finishing ? setting.lastPatience ?? setting.patience : setting.patience
   }
 
-  package func hearEnd(at now: Duration) { if !isDone { take(.end) } }
+  package func hearEnd(at now: Duration) { if !isDone { handle(.end) } }
 
   package func advance(at now: Duration) {
-    if !isDone, limit <= now { take(.timeOut) }
+    if !isDone, limit <= now { handle(.timeOut) }
   }
 
-  package func stop(at now: Duration) { if !isDone { take(.end) } }
+  package func stop(at now: Duration) { if !isDone { handle(.end) } }
 
-  private func take(_ input: PairingInput) {
+  private func handle(_ input: PairingInput) {
     guard var machine else { return }
     defer { self.machine = machine }
     do {
-      let messages = try setting.peers.take(input, by: &machine, now: setting.now())
+      let messages = try setting.peers.handle(input, by: &machine, now: setting.now())
       guard isApproved(machine) else { return decline(messages.last) }
       if machine.state == .paired, let peer = machine.peer { setting.didPair(peer) }
       for message in messages { frames.send(message) }

@@ -55,7 +55,7 @@ private func watchMessages(
     unsafe bytes.load(as: UInt8.self) == UInt8(SSL3_MT_KEY_UPDATE), let ssl = unsafe ssl,
     let address = unsafe SSL_get_ex_data(ssl, 0)
   else { return }
-  unsafe Unmanaged<TLSSession>.fromOpaque(address).takeUnretainedValue().takeKeyUpdate()
+  unsafe Unmanaged<TLSSession>.fromOpaque(address).takeUnretainedValue().countKeyUpdate()
 }
 
 /// Asks the session what it thinks of the other side's key, whatever else the certificate says.

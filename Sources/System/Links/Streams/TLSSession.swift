@@ -55,7 +55,7 @@ final class TLSSession {
   }
 
   /// Called by the library when the other side has changed its key.
-  func takeKeyUpdate() {
+  func countKeyUpdate() {
     let now = SystemClock.monotonic()
     if keyUpdates.count == 0 || now - keyUpdates.since >= .seconds(60) { keyUpdates = (0, now) }
     keyUpdates.count += 1

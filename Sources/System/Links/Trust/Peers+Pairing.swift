@@ -36,7 +36,7 @@ extension Peers {
   /// Gives an input to one side of a pairing; what has to be on disk is there when this returns.
   ///
   /// - Returns: the messages that may be sent now.
-  package func take(
+  package func handle(
     _ input: PairingInput, by machine: inout PairingMachine, now: Instant
   ) throws(TrustError) -> [Message] {
     // The closure cannot borrow the machine while it is changed.
@@ -50,7 +50,7 @@ extension Peers {
         list.session(context.payload.sessionId) ?? PairingSession(context.payload, context.version)
       let facts = PairingFacts(now: now, session: session, trust: try trust.load())
       var messages: [Message] = []
-      for effect in moved.take(input, facts) {
+      for effect in moved.handle(input, facts) {
         switch effect {
         case .send(let message): messages.append(message)
         case .trust(let record):

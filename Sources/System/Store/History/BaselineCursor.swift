@@ -128,7 +128,7 @@ extension ChangeStore {
   }
 
   /// The baseline becomes what is stored, for an app that has read all of it.
-  func takeAsBaseline(_ keys: KeyRange) throws(StoreError) {
+  func recordBaseline(_ keys: KeyRange) throws(StoreError) {
     for sql in [
       "UPDATE changes SET base = 1 WHERE base <> 1 AND key > ?1 AND key < ?2",
       "DELETE FROM baseline WHERE key > ?1 AND key < ?2",

@@ -34,9 +34,9 @@ extension ChangeStore {
         let (key, line) = (entry.key, entry.line)
         let change = reader.change(line.span)
         if entry.isDisowned {
-          try disowned.take(key.span, changeLine: line.span, change)
+          try disowned.apply(key.span, changeLine: line.span, change)
         } else {
-          try own.take(key.span, changeLine: line.span, change)
+          try own.apply(key.span, changeLine: line.span, change)
         }
       }
       guard let last = batch.last else { return own.counts + disowned.counts }

@@ -15,7 +15,7 @@ extension ChangeStore {
       .bind(1, peer.number).bind(2, line).first { _ in true }
     if known == true { return false }
     let size = line.count + (key?.count ?? 0)
-    guard room.take(bytes: size) else { throw .quarantineFull(peer: peer.id) }
+    guard room.reserve(bytes: size) else { throw .quarantineFull(peer: peer.id) }
     try database.run("UPDATE store SET quarantined = quarantined + 1")
     let statement = try database.statement(
       "INSERT INTO quarantine (number, peer, reason, since, key, checksum, line, clock, rules, size, cut) "
@@ -137,7 +137,7 @@ struct QuarantineRoom {
   }
 
   /// False where one more row does not fit.
-  mutating func take(bytes count: Int) -> Bool {
+  mutating func reserve(bytes count: Int) -> Bool {
     guard rows > 0, bytes >= count else { return false }
     rows -= 1
     bytes -= count

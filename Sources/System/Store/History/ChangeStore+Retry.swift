@@ -20,7 +20,7 @@ extension ChangeStore {
     _ shape: RecordShape, _ drift: DriftGuard?, _ scope: QuarantineRetry = .due
   ) throws(StoreError) -> (released: Int, deletions: Int) {
     var retry = RetriedLines(self, shape, drift, scope)
-    for number in try retry.numbers() { try retry.take(number) }
+    for number in try retry.numbers() { try retry.apply(number) }
     return (retry.released, retry.deletions)
   }
 
@@ -81,7 +81,7 @@ private struct RetriedLines {
     return numbers
   }
 
-  mutating func take(_ number: Int64) throws(StoreError) {
+  mutating func apply(_ number: Int64) throws(StoreError) {
     guard let entry = try entry(number) else { return }
     let line = entry.line
     var key: [UInt8] = []
@@ -94,7 +94,7 @@ private struct RetriedLines {
     guard drift?.admits(change) ?? true else { return try keep(number, until: change.clock) }
     if case .dueUpserts = scope, change.isTombstone { return }
     var intake = try intake(of: entry.origin)
-    try intake.take(key.span, line.span, change)
+    try intake.apply(key.span, line.span, change)
     intakes[entry.origin] = intake
     _ = try store.dropQuarantined(number)
     released += 1

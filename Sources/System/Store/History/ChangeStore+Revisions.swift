@@ -76,7 +76,7 @@ extension ChangeStore {
 
 extension LocalIntake {
   /// Stores a change line with the clock that it has, where its rule lets it win.
-  package mutating func take(
+  package mutating func apply(
     _ key: Span<UInt8>, changeLine line: Span<UInt8>
   ) throws(StoreError) -> Outcome {
     try merge(key, line, over: store.row(of: key), base: .newer)

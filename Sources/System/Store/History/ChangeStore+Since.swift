@@ -95,7 +95,7 @@ extension ChangeStore {
     guard isBaseline else { return try read(handOver) }
     try write {
       try handOver()
-      try takeAsBaseline(keys)
+      try recordBaseline(keys)
     }
   }
 

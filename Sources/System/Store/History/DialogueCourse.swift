@@ -30,7 +30,7 @@ package struct DialogueCourse<Store: DialogueStore> {
   ///
   /// Nothing is in the air when it throws: a page is stored whole with its checkpoint before it is acknowledged.
   /// With `waiting` a store that another process has is the pause `store`, else the end.
-  package mutating func take(_ event: DialogueEvent, waiting: Bool = false) throws -> Outcome {
+  package mutating func handle(_ event: DialogueEvent, waiting: Bool = false) throws -> Outcome {
     pending = nil
     return try go(event, waiting)
   }
@@ -48,7 +48,7 @@ package struct DialogueCourse<Store: DialogueStore> {
     var event = first
     var messages: [Message] = []
     while true {
-      let step = dialogue.take(event, MessageStamp(id: .random(), sentAt: now()))
+      let step = dialogue.handle(event, MessageStamp(id: .random(), sentAt: now()))
       if let message = step.message { messages.append(message) }
       switch step.next {
       case .end(let end): return (messages, .end(end))

@@ -23,26 +23,26 @@ package struct DialoguePair<Remote: DialogueStore> {
   ///
   /// Throws what a store has thrown: each page is stored whole with its checkpoint, or not at all.
   package mutating func run() throws -> DialogueEnd {
-    _ = try remote.take(.start)
-    var (sent, pause) = try own.take(.start)
+    _ = try remote.handle(.start)
+    var (sent, pause) = try own.handle(.start)
     while true {
       var answers: [Message] = []
-      for message in sent { answers += try remote.take(.message(message)).messages }
+      for message in sent { answers += try remote.handle(.message(message)).messages }
       if case .end(let end) = pause {
-        _ = try remote.take(.closed)
+        _ = try remote.handle(.closed)
         return end
       }
       if Interruption.pending != nil {
         answers = []
-        (sent, pause) = try own.take(.stop)
+        (sent, pause) = try own.handle(.stop)
       } else if answers.isEmpty {
-        (sent, pause) = try own.take(.closed)
+        (sent, pause) = try own.handle(.closed)
       } else {
         sent = []
       }
       for message in answers {
         if case .end = pause { break }
-        let outcome = try own.take(.message(message))
+        let outcome = try own.handle(.message(message))
         sent += outcome.messages
         pause = outcome.pause
       }

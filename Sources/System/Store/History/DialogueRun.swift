@@ -39,7 +39,7 @@ package struct DialogueRun: ~Copyable {
     var event = DialogueEvent.start
     while true {
       if let last, SystemClock.monotonic() >= last { throw Diagnostic.longSession }
-      let (messages, pause) = try course.take(event)
+      let (messages, pause) = try course.handle(event)
       for message in messages where !(try send(message)) { return .timedOut }
       switch pause {
       case .end(let end): return end

@@ -8,7 +8,7 @@ extension PeerIntake {
   /// Takes the lines of a page, each with its LF; what cannot be applied is kept aside.
   ///
   /// With `notingSeen` the keys are noted for the end of a replacement, those that are kept aside too.
-  package mutating func take(
+  package mutating func apply(
     page text: Span<UInt8>, drift: DriftGuard?, now: Instant, notingSeen: Bool = false
   ) throws(StoreError) {
     var (start, end, key, number) = (0, 0, [UInt8](), 0)
@@ -19,7 +19,7 @@ extension PeerIntake {
       let line = text.extracting(start..<end)
       if notingSeen, !key.isEmpty { try store.noteSeen(key.span, from: peer) }
       switch verdict {
-      case .apply(let change): try take(key.span, changeLine: line, change)
+      case .apply(let change): try apply(key.span, changeLine: line, change)
       case .passOver: break
       case .keepAside(_, .some) where try has(key.span, line): counts.same += 1
       case .keepAside(let reason, let clock):

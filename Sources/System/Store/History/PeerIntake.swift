@@ -83,21 +83,21 @@ package struct PeerIntake {
   /// Stores a line, or not, as the rules say; `key` is its canonical key.
   ///
   /// A plain record becomes a change line first. A deletion has to have a clock.
-  package mutating func take(
+  package mutating func apply(
     _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine
   ) throws(StoreError) {
-    guard change.kind == .record else { return try take(key, changeLine: line, change) }
+    guard change.kind == .record else { return try apply(key, changeLine: line, change) }
     var whole: [UInt8] = []
     do throws(ChangeError) {
       try lines.appendChange(line, clock: change.clock, to: &whole)
     } catch {
       throw .corrupt("a line that was good is not: \(error.message)")
     }
-    try take(key, changeLine: whole.span, change)
+    try apply(key, changeLine: whole.span, change)
   }
 
   /// Stores a change line, or not; `change` tells what it is and its clock.
-  mutating func take(
+  mutating func apply(
     _ key: Span<UInt8>, changeLine line: Span<UInt8>, _ change: ChangeLine
   ) throws(StoreError) {
     let isTombstone = change.isTombstone

@@ -117,7 +117,7 @@ package struct PeerStore: DialogueStore {
       let shape = page.rules ?? shape
       let isFirst = try store.write {
         let isFirst = try settle(shape, with: page)
-        counts = try take(page, id, shape, &session, &aside)
+        counts = try apply(page, id, shape, &session, &aside)
         return isFirst
       }
       (self.session, self.shape) = (session, shape)
@@ -161,7 +161,7 @@ package struct PeerStore: DialogueStore {
 
   /// The limit holds for an answer as a whole, over however many pages and sessions it comes: what would delete a record
   /// is held until the last page, and is taken with it or not at all.
-  private func take(
+  private func apply(
     _ page: ReceivedPage, _ id: String, _ shape: RecordShape, _ session: inout Session,
     _ aside: inout [PeerIntake.Aside]
   ) throws -> PeerIntake.Counts {
@@ -208,7 +208,7 @@ package struct PeerStore: DialogueStore {
     if !page.hasMore { counts = try counts + store.releaseHeld(from: peer, shape) }
     var intake = try PeerIntake(
       store, from: peer, shape, equality: page.equality, holdingDeletions: holdingDeletions)
-    try intake.take(page: page.lines.span, drift: drift, now: now, notingSeen: page.mode != .merge)
+    try intake.apply(page: page.lines.span, drift: drift, now: now, notingSeen: page.mode != .merge)
     for entry in page.unusable { try intake.keepAside(entry, now, notingSeen: page.mode != .merge) }
     aside = intake.aside
     return counts + intake.counts

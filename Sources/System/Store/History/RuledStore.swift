@@ -115,7 +115,7 @@ extension RuledStore {
       var intake = try SnapshotIntake(
         store, shape, entity: entity, withholdingDeletions: withholdingDeletions, isExcerpt: isExcerpt,
         now: bounds.now, drift: bounds.drift)
-      try lines { try intake.take($0, $1, $2) }
+      try lines { try intake.record($0, $1, $2) }
       // A failed export leaves an empty file, which says of no entity that all its records are gone.
       let isOfSeveral = try entity == nil && store.entities(upTo: 2).count > 1
       try intake.finish(bounds.maxDelete, isPage: isPage)
@@ -140,7 +140,7 @@ extension RuledStore {
       let retried = try store.retryQuarantine(shape, bounds.drift)
       let peer = try store.peer(seen: batch.peer, now: bounds.now)
       var intake = try PeerIntake(store, from: peer, shape)
-      try lines { try intake.take($0, $1, $2) }
+      try lines { try intake.apply($0, $1, $2) }
       try bounds.maxDelete.check(retried.deletions + intake.counts.deletions, of: live)
       try batch.keepAside(in: &intake, shape, bounds.now)
       if let token = batch.token { try store.setCheckpoint(peer, .outgoing, token, now: bounds.now) }

@@ -43,7 +43,7 @@ package struct SnapshotIntake {
   package var replaced: Conflicts { local.replaced }
 
   /// Takes the next record of the snapshot.
-  package mutating func take(
+  package mutating func record(
     _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine
   ) throws(StoreError) {
     guard keys.contains(key) else { throw .outOfScope }
@@ -51,14 +51,14 @@ package struct SnapshotIntake {
     if isExcerpt { try cursor.seek(key, local.store) }
     var order = cursor.compare(to: key)
     while order < 0 {
-      try takeMissing()
+      try recordMissing()
       try cursor.advance()
       order = cursor.compare(to: key)
     }
-    if order > 0 { return try takeLine(key, line, change, nil, nil) }
+    if order > 0 { return try recordLine(key, line, change, nil, nil) }
     if change.isTombstone || !cursor.isUnchanged(line, change.kind) {
       let (row, base) = try (cursor.row(), cursor.base())
-      try takeLine(key, line, change, row, base)
+      try recordLine(key, line, change, row, base)
     }
     if !isExcerpt { try cursor.advance() }
   }
@@ -68,7 +68,7 @@ package struct SnapshotIntake {
   /// With `isPage` the snapshot has a checkpoint line, as pages of changes have.
   package mutating func finish(_ limit: DeleteLimit, isPage: Bool = false) throws(StoreError) {
     while !isExcerpt, cursor.isValid {
-      try takeMissing()
+      try recordMissing()
       try cursor.advance()
     }
     if deletions.named > 0 || isPage, deletions.missing > 0 {
@@ -79,10 +79,10 @@ package struct SnapshotIntake {
 
   // MARK: One key
 
-  private mutating func takeLine(
+  private mutating func recordLine(
     _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine, _ row: StoredRow?, _ base: BaselineLine?
   ) throws(StoreError) {
-    if change.isTombstone { return try takeTombstone(key, line, change, row, base) }
+    if change.isTombstone { return try recordTombstone(key, line, change, row, base) }
     if let base, !base.isTombstone, SnapshotContent.isSame(line, change.kind, base.line.span) { return }
     if let row, !row.isTombstone, SnapshotContent.isSame(line, change.kind, row.line.span) {
       local.countSame()
@@ -107,7 +107,7 @@ package struct SnapshotIntake {
     }
   }
 
-  private mutating func takeTombstone(
+  private mutating func recordTombstone(
     _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine, _ row: StoredRow?, _ base: BaselineLine?
   ) throws(StoreError) {
     guard let base, !base.isTombstone, let row else { return }
@@ -118,7 +118,7 @@ package struct SnapshotIntake {
   }
 
   /// The row that the cursor is at has no record in the snapshot.
-  private mutating func takeMissing() throws(StoreError) {
+  private mutating func recordMissing() throws(StoreError) {
     guard let base = try cursor.base() else {
       if try !cursor.row().isTombstone { unread += 1 }
       return
