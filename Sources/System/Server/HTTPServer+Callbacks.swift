@@ -42,7 +42,9 @@ let handleRequest: MHD_AccessHandlerCallback = {
   if exchange.isTooLarge {
     return unsafe send(.tooLarge(server.limits.body), of: exchange, server, on: connection)
   }
-  server.begin(exchange, unsafe peersync_http_descriptor(connection))
+  guard server.begin(exchange, unsafe peersync_http_descriptor(connection)) else {
+    return unsafe send(.busy(closes: true), of: exchange, server, on: connection)
+  }
   return .YES
 }
 
@@ -148,13 +150,18 @@ extension HTTPServer {
     state.withLock { $0.bodies += bytes.count }
   }
 
-  func begin(_ exchange: HTTPExchange, _ raw: CInt) {
-    state.withLock { state in
+  /// False where no more requests are taken.
+  func begin(_ exchange: HTTPExchange, _ raw: CInt) -> Bool {
+    let isTaken = state.withLock { state in
+      if state.isStopping { return false }
       state.working += 1
       state.deadlines[raw] = nil
+      return true
     }
+    guard isTaken else { return false }
     exchange.suspend()
     work(exchange)
+    return true
   }
 
   func release(_ exchange: HTTPExchange, _ raw: CInt) {

@@ -92,13 +92,12 @@ package final class HTTPServer: Sendable {
   /// With fewer files there is no room for a few connections and the stores that they need.
   package static let neededDescriptors = 64
 
-  /// Takes no more connections, and waits until the requests that have come are answered, at most until `deadline`.
+  /// Takes no more requests, and waits until those that have come are answered, at most until `deadline`.
   ///
-  /// Whoever has requests that wait must answer them meanwhile.
+  /// Whoever has requests that wait must answer them meanwhile. Not by `MHD_quiesce_daemon`: with epoll, that and the
+  /// threads of the library take the listener away from each other, and whoever comes second ends the process.
   package func stop(until deadline: Duration) {
     state.withLock { $0.isStopping = true }
-    let socket = unsafe MHD_quiesce_daemon(daemon)
-    if socket >= 0 { ServerSocket.close(socket) }
     while state.withLock({ $0.working > 0 }), SystemClock.monotonic() < deadline {
       SystemClock.sleep(.milliseconds(10))
     }

@@ -1,0 +1,52 @@
+import Remotes
+import Server
+import Synchronization
+import SystemIO
+import Testing
+
+/// How a server ends.
+@Suite struct StoppingTests {
+  /// Holds the first request, and answers all others.
+  private final class Work: Sendable {
+    private let held = Mutex<HTTPExchange?>(nil)
+    var isBegun: Bool { held.withLock { $0 != nil } }
+
+    func begin(_ exchange: HTTPExchange) {
+      let isFirst = held.withLock { held in
+        defer { held = held ?? exchange }
+        return held == nil
+      }
+      if !isFirst { exchange.answer(HTTPResponse(200)) }
+    }
+
+    func finish() { held.withLock { $0 }?.answer(HTTPResponse(200)) }
+  }
+
+  @Test func whatHasComeIsAnsweredAndNothingElse() throws {
+    let listener = try HTTPListener(host: "127.0.0.1", port: 0)
+    let (port, work) = (listener.port, Work())
+    let http = try HTTPServer(listener, HTTPServer.Limits()) { _ in
+      nil
+    } work: {
+      work.begin($0)
+    } log: { _, _ in
+    }
+    let ask = { @Sendable (patience: Duration) in
+      var settings = HTTPClient.Settings(url: "http://127.0.0.1:\(port)", key: "")
+      settings.patience = patience
+      return try HTTPClient(settings).send("GET", "/", [], body: nil)
+    }
+    let first = Errand { try ask(.seconds(60)) }
+    while !work.isBegun { SystemClock.sleep(.milliseconds(1)) }
+    let stop = Errand { http.stop(until: SystemClock.monotonic() + .seconds(60)) }
+    // A client that is told to come again does, as long as it is patient.
+    while try ask(.seconds(1)).status == 200 {}
+    let late = try ask(.seconds(1))
+    #expect(late.status == 503 && late["Connection"] == "close" && late["Retry-After"] == "1")
+    #expect(first.outcome == nil && stop.outcome == nil)
+    work.finish()
+    while first.outcome == nil || stop.outcome == nil { SystemClock.sleep(.milliseconds(1)) }
+    #expect(try first.outcome?.get().status == 200)
+    #expect(throws: (any Error).self) { try ask(.seconds(1)) }
+  }
+}
