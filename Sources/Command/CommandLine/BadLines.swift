@@ -1,7 +1,7 @@
 package import JSONLines
 import SystemIO
 
-/// What to do with a line that cannot be used: `--on-error` and `--rejects`.
+/// How to treat a line that cannot be used: `--on-error` and `--rejects`.
 package struct BadLineSettings: Sendable {
   package enum Policy: String, OptionChoice {
     case stop, skip
@@ -91,8 +91,8 @@ package struct BadLines: ~Copyable {
 
   /// Runs a body that may leave lines out; `status` becomes 65 where any were.
   ///
-  /// Where the body fails, what has been kept by then is in its place all the same; a file from before is not replaced
-  /// by nothing. `inputs` and `outputs` are the run's other files, which the rejects must not replace.
+  /// If the body fails, the lines collected so far are still written, but an existing file is not replaced by an empty one.
+  /// `inputs` and `outputs` are the run's other files, which the rejects must not replace.
   package static func collecting<Settings: BadLineConfigurable>(
     _ settings: Settings, terminator: UInt8? = 10, inputs: [String],
     outputs: (FilePath?, FilePath?) = (nil, nil),

@@ -47,7 +47,7 @@ extension Command {
     do throws(UsageError) {
       rest = try leadingWords(words, &early)
     } catch {
-      // What is no common option may be one of the command's own.
+      // It may be an option of a subcommand rather than a common one.
       if isGroup { throw error }
       return try prepare(words, &common)
     }

@@ -41,7 +41,7 @@ extension OperandHelp {
   }
 }
 
-/// What is wrong with the table of a command and of all below it: one line each, none for a good table.
+/// The faults in the table of a command and of all its subcommands, one per line; empty for a correct table.
 ///
 /// The parser, the pages and the completions rely on what is checked here.
 package func lint(_ command: Command) -> [String] {

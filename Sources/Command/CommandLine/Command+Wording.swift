@@ -1,4 +1,4 @@
-// What the help, the man page and the completions all say, each in its own markup.
+// The wording that help, man page and completions share, each in its own markup.
 
 extension Command {
   /// The abstract as a sentence.
@@ -12,7 +12,7 @@ extension Command {
   /// It does something itself and has subcommands besides: its first word may be either.
   var isMixed: Bool { !isGroup && !subcommands.isEmpty }
 
-  /// What follows the command's name where no subcommand does: `[OPTION]... [FILE]...`.
+  /// The synopsis after the name of a command without subcommands: `[OPTION]... [FILE]...`.
   var synopsis: String {
     "[OPTION]..." + (operands.synopsis.isEmpty ? "" : " " + operands.synopsis)
   }

@@ -20,7 +20,7 @@ package struct Command: Sendable {
   }
 
   package var name: String
-  /// What it does in one line: lower-case, no final period.
+  /// The purpose in one line: lower-case, no final period.
   package var abstract: String
   /// Paragraphs that stand before the options in the help and in the man page.
   package var discussion: [String] {
@@ -51,7 +51,7 @@ package struct Command: Sendable {
   private var makeStatuses: @Sendable () -> [ExitStatus]
   private var makeExamples: @Sendable () -> [Example]
 
-  /// What the command line asks for once it is read.
+  /// The work that a parsed command line asks for.
   package typealias Action = @Sendable (Console) throws -> ExitStatus
 
   /// A command that does something itself, and may have subcommands besides.

@@ -37,7 +37,7 @@ extension CommonSettings {
     return "^(-[\(shorts)]+|--(\(longs))(=.*)?)$"
   }
 
-  /// What follows on the command line no longer matters.
+  /// The rest of the command line no longer matters.
   var endsEarly: Bool { wantsHelp || wantsVersion || generate != nil }
 }
 

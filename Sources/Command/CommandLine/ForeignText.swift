@@ -1,7 +1,7 @@
 package import JSONLines
 import SystemIO
 
-/// What a file is that has JSON in it and not a JSON text on each line.
+/// A file that contains JSON, but not one JSON text per line.
 enum ForeignText {
   case byteOrderMark, utf16, array, pretty, prettyArray
   /// An array below other lines, which are perhaps records.
@@ -9,11 +9,11 @@ enum ForeignText {
   /// A record with a comma behind it, as in an array without its brackets.
   case comma
 
-  /// What the first line of a file shows that could not be used; nil where it is merely wrong.
+  /// Classifies a file by its first unusable line; nil if the line is merely malformed.
   init?(_ line: Span<UInt8>) {
     guard let ink = line.ink else { return nil }
     let head = (0..<min(line.count, 3)).map { line[$0] }
-    // What can stand last only where the text goes on.
+    // A line can end in one of these only if the text continues.
     let goesOn = "{[,:".utf8.contains(line[ink.upperBound - 1])
     switch line[ink.lowerBound] {
     case _ where head == [0xEF, 0xBB, 0xBF]: self = .byteOrderMark
@@ -57,16 +57,16 @@ enum ForeignText {
     return ForeignText(head.span.extracting(line.content), of: diagnostic)
   }
 
-  /// What a line that is no JSON object is called.
+  /// The codes of a line that is not a JSON object.
   private static let faults: Set<ErrorCode> = [
     .unexpectedByte, .unexpectedEnd, .trailingBytes, .notAnObject, .damagedRecord, .invalidStory,
     .notAMessage, .notAMeshMessage, .missingMember,
   ]
 
-  /// What a line is called that is no hex and no Base64.
+  /// The codes of a line that is neither hex nor Base64.
   private static let codedFaults: Set<ErrorCode> = [.invalidBase64, .invalidHex]
 
-  /// What it is, and the command that makes lines of it.
+  /// The name of the form, and the command that turns it into lines.
   func remedy(for file: String?) -> String {
     let name = file.flatMap { $0 == "-" ? nil : ShellWord.path($0) }
     let operand = name.map { " " + $0 } ?? ""
@@ -101,7 +101,7 @@ extension Diagnostic {
 }
 
 extension Span<UInt8> {
-  /// What is left without the white space at both ends; nil where nothing is.
+  /// The range without white space at both ends; nil if nothing remains.
   fileprivate var ink: Range<Int>? {
     var (start, end) = (0, count)
     while start < end, self[start].isBlank { start += 1 }

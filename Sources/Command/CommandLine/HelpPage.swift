@@ -1,4 +1,4 @@
-/// What `--help` prints.
+/// The text that `--help` prints.
 struct HelpPage {
   let command: Command
   /// The tool and the subcommands that lead here: `frame decode`.

@@ -6,7 +6,7 @@ package struct Option<Settings: Sendable>: Sendable {
 
 /// The part of an option that does not depend on the settings it writes to.
 package struct OptionHelp: Sendable {
-  /// What a shell offers after the option's name.
+  /// The values that a shell offers after the option's name.
   package enum Completion: Sendable, Equatable {
     case nothing
     case file
@@ -91,7 +91,7 @@ extension Option {
   }
 }
 
-/// What a command takes besides options.
+/// The operands of a command.
 package struct Operands<Settings: Sendable>: Sendable {
   package var help: OperandHelp
   let store: @Sendable ([String], inout Settings) -> Void

@@ -6,7 +6,7 @@ package protocol OptionValue: Sendable, SendableMetatype {
   /// How help calls the value unless the option says otherwise: capitals.
   static var valueName: String { get }
   static var completion: OptionHelp.Completion { get }
-  /// What is accepted, for the error message: `a size such as 16M`.
+  /// The accepted form, for the error message: `a size such as 16M`.
   static var expectation: String { get }
   init?(argument: String)
 }

@@ -1,7 +1,7 @@
 package import JSONLines
 import SystemIO
 
-/// Where a secret comes from: a file, standard input or the environment, never the command line itself.
+/// The source of a secret: a file, standard input or the environment, never the command line itself.
 package struct SecretSource: OptionValue, Equatable {
   package enum Place: Sendable, Equatable {
     case file(String)

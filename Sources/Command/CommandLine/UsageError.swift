@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// What is wrong with a command line.
+/// An error in a command line.
 package enum UsageError: Error, Equatable, Sendable {
   case unknownOption(String, near: String?)
   case unknownCommand(String, near: String?)
@@ -65,7 +65,7 @@ extension UsageError {
 
 /// Finds what somebody meant who mistyped a word.
 enum Spelling {
-  /// What other tools call a command, and what it is called here.
+  /// Command names of other tools, with ours.
   private static let otherNames = [
     "unpair": "forget", "untrust": "forget", "remove": "forget", "delete": "forget", "rm": "forget",
     "sync": "run", "start": "serve", "listen": "serve", "ls": "list",

@@ -88,7 +88,7 @@ package final class EventLog {
     if lost > 0 { members.append(.init("lost", .integer(lost))) }
     // Names come from other devices, and this may be a terminal.
     let line = JSONValue.object(members).text.escapingControlsInJSON + "\n"
-    // Who does not read any more, or has no room, misses events; the links are more important.
+    // A reader that has gone or a full disk loses events; the links matter more.
     lost = isWritten(line) ? 0 : lost + 1
   }
 

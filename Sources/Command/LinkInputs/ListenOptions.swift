@@ -5,7 +5,7 @@ package import Pairing
 package import SyncCore
 package import SystemIO
 
-/// Where connections are taken.
+/// The addresses on which connections are accepted.
 package struct ListenSettings: Sendable {
   package var port = ListeningPort(0)
   package var interface: String?
@@ -30,7 +30,7 @@ package struct ListenSettings: Sendable {
     return [first] + (second.map { [$0] } ?? [])
   }
 
-  /// Where a device is announced, and peers are looked for: where it may talk to them.
+  /// The interface on which a device is announced and peers are looked for: one where it may talk to them.
   package func network(_ version: ProtocolVersion) -> String? {
     interface ?? (version == .one ? NetworkInterface.all().first(where: \.isLoopback)?.name : nil)
   }

@@ -28,7 +28,7 @@ package enum PairingText {
     refusal(problem.code, problem.message)
   }
 
-  /// What is an answer of `qrpayload read` is none here.
+  /// Reports a refused payload as an error; in `qrpayload read` it is an answer.
   private static func refusal(_ code: ErrorCode, _ message: String) -> Diagnostic {
     var diagnostic = Diagnostic(code, message)
     diagnostic.ending = .refused

@@ -60,7 +60,7 @@ struct ReadBlock: Sendable {
 
 /// Cuts files into blocks of whole lines, one after the other; several threads may take from it.
 package final class BlockSource: Sendable {
-  /// Where to take the next block from.
+  /// The place of the next block.
   private struct State: ~Copyable {
     var input: InputBlocks?
     var source = 0
@@ -68,7 +68,7 @@ package final class BlockSource: Sendable {
     var mapped: [MappedFile] = []
     /// Blocks that have been read to see whether there is more than one.
     var ahead: [Job] = []
-    /// What ended that, to be told in its turn.
+    /// The error that ended reading, reported in turn.
     var failure: (any Error)?
   }
 
@@ -144,8 +144,8 @@ package final class BlockSource: Sendable {
 
   /// Throws where a file has become another since it was mapped.
   ///
-  /// What was read of one that has become shorter may be no more than zeros, and of one that was written to, half a line of
-  /// before and half a line of now.
+  /// Refuses a file that changed while it was read: one that shrank may have given zeros, and one that was written to may have
+  /// given half of an old and half of a new line.
   package func check() throws {
     let files = state.withLock { $0.mapped }
     guard let file = files.first(where: { !$0.isWhole || !$0.isUnchanged }) else { return }

@@ -3,7 +3,7 @@ package import JSONLines
 package import SyncCore
 import SystemIO
 
-/// What tools that read changes say on the way.
+/// Notes of the tools that read changes.
 extension Console {
   package func note(passedOver checkpoints: Int) {
     if checkpoints > 0 { note("checkpoint lines passed over: \(checkpoints)") }

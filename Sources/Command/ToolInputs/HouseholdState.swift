@@ -18,7 +18,7 @@ package struct HouseholdState {
   package private(set) var checkpoints = 0
   private let zones = SystemZones()
 
-  /// What a range of keys comes to.
+  /// The winners of one range of keys.
   private struct Piece: Sendable {
     struct Winner: Sendable {
       var place: Range<Int>

@@ -25,9 +25,9 @@ struct InputBlocks: ~Copyable {
 
   private let kind: Kind
   private let size: Int
-  /// Where the next block of a mapped file begins.
+  /// The offset of the next block of a mapped file.
   private var position = 0
-  /// What a stream had beyond the last block.
+  /// The bytes of a stream after the last block.
   private var rest: [UInt8] = []
   private var isAtEnd = false
 
@@ -129,7 +129,7 @@ struct InputBlocks: ~Copyable {
 }
 
 extension Span<UInt8> {
-  /// Where a line begins that is longer than one may be.
+  /// The start of the first line that exceeds the limit.
   fileprivate var firstLongLine: Int? {
     var start = 0
     while count - start > LineCursor.longestLine + 1 {

@@ -35,7 +35,7 @@ extension Option where Settings: ReadingConfigurable {
   }
 }
 
-/// What may be in memory at a time.
+/// How much may be held in memory at a time.
 ///
 /// How much is free is asked only once it matters: most inputs are small, and the answer takes longer than they do.
 struct MemoryPlan: Sendable {

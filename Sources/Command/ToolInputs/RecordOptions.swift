@@ -25,7 +25,7 @@ package struct RecordSettings: Sendable {
     return shape(over: try profile.map { try Self.read($0.path) } ?? RecordShape())
   }
 
-  /// What the options say, and where they say nothing, what the file does.
+  /// The shape given by options, and by the file where there are none.
   private func shape(over file: RecordShape) -> RecordShape {
     var shape = shape
     shape.profile = file.profile

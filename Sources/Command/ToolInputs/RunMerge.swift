@@ -49,7 +49,7 @@ struct RunReader {
   private let file: SpillFile
   /// How much of the file has been read.
   private var offset = 0
-  /// What has been read and not taken.
+  /// The part that has been read but not consumed.
   private var window = RunStretch()
   /// The key of its last record; nil where no line comes after the window.
   private(set) var lastKey: [UInt8]?

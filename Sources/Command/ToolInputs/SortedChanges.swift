@@ -75,7 +75,7 @@ package struct SortedChanges: Sendable {
     }
   }
 
-  /// Where there is no room for a temporary file, says who decides where it is.
+  /// If there is no room for a temporary file, the error says how to choose its folder.
   private static func naming(_ body: () throws -> Void) throws {
     do {
       try body()

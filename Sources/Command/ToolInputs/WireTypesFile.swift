@@ -10,7 +10,7 @@ package struct WireTypesFile {
   private var saved: [UInt8]
   package var types: WireTypes
 
-  /// Where the types are that the peers of a store have told it; like the store it is for its owner alone.
+  /// The file of the types that the peers of a store have sent; like the store, it is private to its owner.
   package init(besideStore store: String) throws {
     let path = Self.path(besideStore: store)
     if FileMode.isForAll(path) {
@@ -21,7 +21,7 @@ package struct WireTypesFile {
     try self.init(path, isPrivate: true)
   }
 
-  /// Where a store is a link, beside what it leads to: the store is the same by either name.
+  /// Resolves a link to the store first, as the store is the same under either name.
   private static func path(besideStore store: String) -> String { FileMode.target(of: store) + ".types" }
 
   /// Copies what the peers of a store have told it beside a copy of the store; what lies there from before goes.
@@ -66,7 +66,7 @@ package struct WireTypesFile {
     saved = bytes
   }
 
-  /// What the file says, and what adds to it that a peer tells.
+  /// The types in the file, extended by those that a peer sends.
   package var memory: WireTypes.Memory {
     var file = self
     let keep = { (learned: WireTypes) in

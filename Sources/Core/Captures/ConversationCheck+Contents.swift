@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// What the changes of a response are, whatever comes before and after it.
+/// Checks the changes of a response by themselves, whatever comes before and after.
 extension ConversationCheck {
   func contents(of message: Message) -> [ConversationFinding] {
     guard case .syncResponse(let response) = message.body else { return [] }

@@ -22,7 +22,7 @@ package struct ConversationCheck: Sendable {
   let limits: Limits
   private var versions: [ProtocolVersion] = []
   private var ids: Set<UUIDText> = []
-  /// What messages were in reply to before it was sent.
+  /// The messages that were answered before.
   private var answered: Set<UUIDText> = []
   private var tokens: Set<[UInt8]> = []
   private var peers = ConversationPeers()
@@ -32,7 +32,7 @@ package struct ConversationCheck: Sendable {
 
   package init(_ limits: Limits = Limits()) { self.limits = limits }
 
-  /// What is wrong with the next message, the validated value at `raw`.
+  /// The findings about the next message, the validated value at `raw`.
   package mutating func check(_ text: Span<UInt8>, _ raw: Range<Int>) -> [ConversationFinding] {
     do throws(MessageError) {
       let message = try Message(text, raw)
@@ -92,7 +92,7 @@ package struct ConversationCheck: Sendable {
 
   // MARK: Order
 
-  /// What is wrong with the place of a message; `forms` are the ways in which its members can be read.
+  /// The findings about the order of a message; `forms` are the ways in which its members can be read.
   private mutating func order(of forms: [Message], isFaulty: Bool) -> [ConversationFinding] {
     let message = forms[0]
     let sides = peers.sides(of: message.peerId)

@@ -3,7 +3,7 @@ import SyncCore
 
 /// A message on a line, with or without the envelope of `frame decode --annotate`.
 package struct ConversationLine: Equatable, Sendable {
-  /// Where the message stands in the line.
+  /// The range of the message in the line.
   package var message: Range<Int>
   /// The offset of the frame that it came in, where an envelope says so.
   package var offset: Int?
@@ -74,7 +74,7 @@ package struct ConversationFinding: Equatable, Sendable {
     self.message = message
   }
 
-  /// What is wrong with a message by itself.
+  /// The finding about a message by itself.
   init(_ error: MessageError) {
     let code: Code =
       switch error {

@@ -11,7 +11,7 @@ struct ConversationReading: Equatable, Sendable {
   struct Place: Sendable {
     var id: UUIDText
     var side: ConversationPeers.Side
-    /// What the sender calls itself.
+    /// The sender's name for itself.
     var peer: String
     /// The message that it answers, if that was sent.
     var reply: UUIDText?
@@ -30,7 +30,7 @@ struct ConversationReading: Equatable, Sendable {
   private var pairing = PairingCheck()
   private var syncing = SyncCheck()
 
-  /// What is out of order if the next message is read as it is; what follows from that is excused.
+  /// The findings about the order if the next message is read as it is; consequences of these are excused.
   mutating func check(_ said: Said) -> [ConversationFinding] {
     let place = said.place
     switch said.message.body {
@@ -55,8 +55,8 @@ struct ConversationReading: Equatable, Sendable {
     return next.check(said).isEmpty ? next : nil
   }
 
-  /// What the next message may have been if it is a fault: one of the other side, one of the session that is being
-  /// paired, or one that was not to be sent.
+  /// Other readings of the next message if it is a fault: a message of the other side, of the session being paired, or one that
+  /// should not have been sent.
   func corrections(of said: Said) -> [ConversationReading] {
     var (otherSide, otherSession) = (said, said)
     otherSide.place.side = said.place.side.other
@@ -90,7 +90,7 @@ struct ConversationReadings: Sendable {
   private var before: [ConversationReading] = []
   private var latest: [Said] = []
 
-  /// What is out of order in the next message, which each of `forms` may be.
+  /// The findings about the order of the next message, which each of `forms` may be.
   ///
   /// `isFaulty` says that it is at fault for another reason, so that it may be misplaced without a finding here.
   mutating func check(_ forms: [Said], isFaulty: Bool) -> [ConversationFinding] {

@@ -1,4 +1,4 @@
-/// What looks like hex and means something else, or stands around hex.
+/// Text that looks like hex but is something else, or surrounds hex.
 enum HexForeign {
   static let packet =
     "a packet with its headers, as tcpdump prints it: only its payload has frames; copy that alone, such as with "
@@ -10,7 +10,7 @@ enum HexForeign {
 
   // MARK: Lines
 
-  /// What `xxd -i` puts before and behind the bytes.
+  /// The lines that `xxd -i` writes before and after the bytes.
   static func isDeclaration(_ text: String) -> Bool {
     let text = text.trimmed
     return text == "};" || text.hasPrefix("unsigned char ") && text.hasSuffix("{")

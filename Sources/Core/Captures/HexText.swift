@@ -19,7 +19,7 @@ package struct HexText: Sendable {
   /// With `readsPackets` a packet may come with all its headers, and with the line that `tcpdump` puts before it.
   package init(readsPackets: Bool = false) { self.readsPackets = readsPackets }
 
-  /// What is wrong in a line, and at which byte of it.
+  /// The fault in a line, with the offset of its byte.
   package struct Failure: Error, Equatable, Sendable {
     package var message: String
     package var column: Int
@@ -137,7 +137,7 @@ package struct HexText: Sendable {
     return offset.digits.count == 7 ? [8, 10, 16] : [16]
   }
 
-  /// What the bytes of a row are, where they are not what the dump is about.
+  /// The kind of a row whose bytes are not the content of the dump.
   private func foreign(_ bytes: Span<UInt8>, _ row: Row, _ offset: Offset, _ line: Span<UInt8>) -> String? {
     if !readsPackets, offset.hasMark, HexForeign.isPacket(bytes) { return HexForeign.packet }
     guard offset.hasColon, let text = row.text else { return nil }
@@ -147,7 +147,7 @@ package struct HexText: Sendable {
   private struct Row {
     /// How many bytes each group has.
     var groups: [Int] = []
-    /// Where the text beside them begins.
+    /// The start of the text beside them.
     var text: Int?
   }
 

@@ -12,7 +12,7 @@ struct SyncCheck: Equatable, Sendable {
   }
 
   private struct Page: Equatable {
-    /// That of the response.
+    /// The id of the response.
     var id: UUIDText
     var token: [UInt8]
     /// A finding has told that the ack is missing or may be.
@@ -112,7 +112,7 @@ struct SyncCheck: Equatable, Sendable {
       ?? questions.indices.last
   }
 
-  /// What an asker ends the session for.
+  /// The faults for which an asker ends the session.
   private func faults(of response: SyncResponse, to question: Question) -> [ConversationFinding] {
     var findings: [ConversationFinding] = []
     if response.hasMore,

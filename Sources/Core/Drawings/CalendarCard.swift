@@ -7,7 +7,7 @@ struct CalendarCard {
     /// How far its foot is below the top of the box.
     var foot: Int
     var size: Int
-    /// What of the width is not for it.
+    /// The part of the width kept for other columns.
     var reserve: Int
   }
 
@@ -20,7 +20,7 @@ struct CalendarCard {
   var indent: Int
   var title: Line
   var who: Line
-  /// Where the time ends.
+  /// The end of the time.
   var time: (foot: Int, margin: Int)
 
   static let small = CalendarCard(

@@ -19,7 +19,7 @@ struct CalendarGrid {
   }
 
   private let page: CalendarPage
-  /// Where the weeks begin.
+  /// The top of the weeks.
   private let top: Int
   private let weeks: [Week]
   let height: Int

@@ -39,7 +39,7 @@ package struct CalendarSVG {
   }
 }
 
-/// What both drawings of a calendar show.
+/// The content that both drawings of a calendar share.
 struct CalendarPage {
   static let heading = "Whose turn it is"
 

@@ -36,8 +36,8 @@ package enum Base64 {
     for index in 0..<count { text.append(digit(UInt8(group >> UInt32(18 - 6 * index) & 63))) }
   }
 
-  /// What a digit at each of the four places of a group gives to its three bytes, the first byte lowest, 256 entries a
-  /// place; a bit above those bytes marks what is no digit.
+  /// The bits that a digit at each of the four places of a group contributes to its three bytes, first byte lowest, 256 entries
+  /// per place; a bit above those bytes marks an invalid digit.
   private static let shares: [UInt32] = {
     var shares = [UInt32](repeating: noDigit, count: 4 * 256)
     for place in 0..<4 {
@@ -67,7 +67,7 @@ package enum Base64 {
     try decoder.finish(into: &bytes)
   }
 
-  /// What is wrong, and at which byte of the text.
+  /// The fault, with the offset of its byte in the text.
   package struct Failure: Error, Equatable, Sendable {
     package var message: String
     package var offset: Int

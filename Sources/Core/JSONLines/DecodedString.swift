@@ -43,7 +43,7 @@ struct DecodedString {
     return unit
   }
 
-  /// What a one-letter escape stands for.
+  /// The character of a one-letter escape.
   private static func character(_ letter: UInt8) -> UInt8 {
     switch letter {
     case UInt8(ascii: "b"): 0x08

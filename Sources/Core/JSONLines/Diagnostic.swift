@@ -20,7 +20,7 @@ package struct Diagnostic: Explained, Equatable, Sendable {
     case ofCode
     /// A payload that is not valid is an answer.
     case no
-    /// What would be an answer elsewhere stops a pairing.
+    /// A refusal ends a pairing; elsewhere it would be an answer.
     case refused
   }
 
@@ -36,7 +36,7 @@ package struct Diagnostic: Explained, Equatable, Sendable {
     self.hint = hint
   }
 
-  /// What an error says, and where.
+  /// Describes an error at a place.
   package init(_ error: some Explained, file: String? = nil, line: Int? = nil, offset: Int? = nil) {
     self.init(error.code, error.message, file: file, line: line, offset: offset, hint: error.remedy)
   }
@@ -57,7 +57,7 @@ package protocol Explained: Error {
   var code: ErrorCode { get }
   /// Lower-case, no final period.
   var message: String { get }
-  /// What helps, where something does.
+  /// The remedy, if there is one.
   var remedy: String? { get }
 }
 

@@ -151,7 +151,7 @@ extension ExactDecimal {
   }
 }
 
-/// Where the value of a number's digits lies.
+/// The position of the value of a number's digits.
 enum SignificantDigits {
   /// The power of ten of the first significant digit of a mantissa, nil if the mantissa is zero.
   ///

@@ -47,8 +47,8 @@ struct TokenWalk {
 
   /// Whether the values are equal; nil where members stand in another order, so that the walk cannot tell.
   ///
-  /// Where all names so far were the same, each value has its counterpart in the other text even if names are
-  /// repeated, so that the first difference elsewhere than in a name decides.
+  /// If all names so far were equal, each value has its counterpart in the other text even if names are repeated, so the first
+  /// difference outside a name decides.
   mutating func isEqual(_ a: Span<UInt8>, end aEnd: Int, _ b: Span<UInt8>, end bEnd: Int) -> Bool? {
     while true {
       aPosition = a.skippingWhitespace(from: aPosition)

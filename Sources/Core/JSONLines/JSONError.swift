@@ -8,7 +8,7 @@ package struct JSONError: Error, Equatable, Sendable {
     case invalidEscape, loneSurrogate, nestingTooDeep, exponentTooLarge
   }
 
-  /// What is wrong.
+  /// Creates an error at an offset.
   ///
   /// `unexpectedEnd` says that the text so far is the beginning of some valid text, so that more
   /// bytes may help; under every other code no continuation can be valid.

@@ -1,4 +1,4 @@
-/// What a value is, as its first byte tells.
+/// The kind of a value, as its first byte tells.
 @usableFromInline
 package enum JSONKind: Sendable {
   case object, array, string, number, `true`, `false`, null
@@ -48,7 +48,7 @@ extension Span<UInt8> {
   @inlinable @inline(__always)
   package func content(_ raw: Range<Int>) -> Range<Int> { raw.lowerBound + 1..<raw.upperBound - 1 }
 
-  /// Where the one value of a validated text lies, without the white space around it.
+  /// The range of the one value of a validated text, without the white space around it.
   package var onlyValue: Range<Int> {
     var start = 0
     var end = count

@@ -1,4 +1,4 @@
-/// Where every value inside a value lies, found in one pass over validated text.
+/// The places of all values inside a value, found in one pass over validated text.
 ///
 /// It makes stepping over a value a matter of one look-up, so that a comparison that needs an object's
 /// members before it goes into them does not read the text again at every level.

@@ -64,7 +64,7 @@ extension JSONPointer {
   /// The member of this name.
   package init(name: String) { self.init(tokens: [name]) }
 
-  /// What a pointer leads to.
+  /// The result of looking up a pointer.
   package enum Match: Equatable, Sendable {
     /// Nothing.
     case absent

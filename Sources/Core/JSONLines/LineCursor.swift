@@ -1,4 +1,4 @@
-/// Where the lines of a buffer lie.
+/// The positions of the lines in a buffer.
 ///
 /// LF ends a line; one CR before it is not part of the line. The cursor holds offsets only, so the
 /// same one can follow a window that moves over a longer input.

@@ -1,4 +1,4 @@
-/// What stands between the scalars of objects seen before: the objects of a text differ mostly in their scalars.
+/// The text between the scalars of objects seen before, as the objects of a file differ mostly in their scalars.
 ///
 /// An object that fits a mold is valid once its scalars are. The molds of a text are one tree, since many begin
 /// alike.
@@ -76,7 +76,7 @@ package struct LineMolds: Sendable {
 }
 
 extension LineMolds {
-  /// What comes after a piece.
+  /// The kind of value after a piece.
   enum Kind: UInt8 {
     /// The content of a string, whose first quote is the end of the piece.
     case string
@@ -94,7 +94,7 @@ extension LineMolds {
     let kind: Kind
     /// The first node after this one, -1 for none, or the number of the mold at its end.
     var next: Int32 = -1
-    /// What else may stand in its place; -1 for nothing.
+    /// An alternative piece in its place; -1 if there is none.
     var other: Int32 = -1
 
     /// Whether the text goes on with this node.
@@ -132,7 +132,7 @@ extension LineMolds {
     /// The 32 bytes from `offset`, after which there is at least one more.
     @inline(__always)
     static func bytes(_ text: Span<UInt8>, at offset: Int) -> SIMD4<UInt64> {
-      // Whoever asks has compared the offset with the length of the text; every bit pattern is a vector.
+      // The caller has compared the offset with the length of the text, and every bit pattern is a valid vector.
       unsafe text.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD4<UInt64>.self)
     }
 

@@ -1,4 +1,4 @@
-/// What is wrong with an object that was read, and with which of its members.
+/// An error in an object, with the member concerned.
 public struct MemberError: Explained, Equatable, Sendable {
   package enum Fault: Equatable, Sendable {
     case json(JSONError)
@@ -6,7 +6,7 @@ public struct MemberError: Explained, Equatable, Sendable {
     case missing
     /// Two members of one name: two readers might disagree about it.
     case duplicate
-    /// What a value is, such as "not a string".
+    /// A fault of the value, such as "not a string".
     case wrong(String, ErrorCode = .wrongType)
     /// A word that is none of those that the member may have.
     case unknownValue(String)

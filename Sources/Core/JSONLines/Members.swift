@@ -3,7 +3,7 @@
 /// A member that is null counts as absent. Only a strict object, which people write by hand, may not have one: there
 /// null is a value of the wrong type, because whoever wrote it meant something.
 package struct Members<Failure: MemberFailure> {
-  /// What is refused beyond a member that is read and stands twice.
+  /// How strictly to refuse duplicates, beyond those of members that are read.
   package enum Rigour: Int, Sendable {
     case none
     /// Any name that stands twice.
@@ -65,7 +65,7 @@ package struct Members<Failure: MemberFailure> {
     return value
   }
 
-  /// What `convert` makes of a member, which is not what is expected where it makes nothing of it.
+  /// Converts a member; if `convert` returns nil, the member does not have the expected form.
   package func require<Value>(
     _ name: String, as expectation: String, _ convert: (JSONValue) -> Value?
   ) throws(Failure) -> Value {

@@ -49,7 +49,7 @@ package struct PlacedSpellings: Sendable {
   }
 }
 
-/// Where the members with a meaning stand in one object of a text; kept from object to object.
+/// The places of the known members in one object of a text; reused from object to object.
 ///
 /// As for ``Members``, one that is null counts as absent, and one that is read must not stand twice.
 @usableFromInline

@@ -79,7 +79,7 @@ package struct ChangesBody: Equatable, Sendable {
 
   private enum Head: String, CaseIterable { case rules, resync }
 
-  /// What a line at the front is, by how it begins.
+  /// The kind of a line at the front, by its beginning.
   private static func head(of line: ArraySlice<UInt8>) -> Head? {
     Head.allCases.first { line.starts(with: "{\"\($0.rawValue)\":".utf8) }
   }

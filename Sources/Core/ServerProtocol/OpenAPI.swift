@@ -77,7 +77,7 @@ package enum OpenAPI {
     ])
   }
 
-  /// What every request can be answered with.
+  /// The responses that every request can get.
   private static func common(
     _ operation: RouteOperation, of route: ServerRoute
   ) -> [RouteOperation.Answer] {

@@ -8,7 +8,7 @@ package enum PlannerKind: String, CaseIterable, Sendable {
   case occurrence = "Occurrence"
   case completion = "CompletionEvent"
 
-  /// What the list of them is called in a body.
+  /// The name of their list in a body.
   package var list: String {
     switch self {
     case .member: "members"
@@ -34,7 +34,7 @@ package enum PlannerKind: String, CaseIterable, Sendable {
     /// A number; the app is told whole ones, rounded up.
     case hours
 
-    /// What is told of a value of a store; nil of one that the decoder would not take.
+    /// The value to send for a stored one; nil if the app's decoder would not accept it.
     func told(_ value: JSONValue) -> JSONValue? {
       switch self {
       case .string: value.stringValue.map { .string($0) }
@@ -46,7 +46,7 @@ package enum PlannerKind: String, CaseIterable, Sendable {
       }
     }
 
-    /// What is wrong with a value of an app.
+    /// The fault of a value from an app.
     func fault(_ value: JSONValue) -> (code: ErrorCode, expected: String)? {
       switch self {
       case .string: value.stringValue == nil ? (.wrongType, "a string") : nil

@@ -42,16 +42,17 @@ package struct PlannerRecord: Equatable, Sendable {
   /// When an occurrence was completed.
   package var end: Instant? { content[named: "completedAt"].flatMap { PlannerDate.instant($0) } }
 
-  /// What was told in place of a deleted occurrence; it is not to come back as one.
+  /// A stand-in that was sent for a deleted occurrence; it must not come back as an occurrence.
   package var isStandIn: Bool { content[named: "templateID"]?.stringValue == PlannerLine.noTemplate }
 
   /// The revision that the app was told it with; 0 of one that it has changed.
   package let revision: Int64
 
-  /// What the record is once it is stored over another one.
+  /// The content of the record when it is stored over another one.
   ///
-  /// What comes back as it was told is no change, be it told in other words, made up for the decoder, or left out as it could not be
-  /// told. Else: members that an app does not know stay, and what it knows, and does not say any more, is gone.
+  /// A record that comes back as it was sent is not a change, even with values that were worded differently, made up for the
+  /// decoder, or left out because they could not be sent. Otherwise unknown members stay, and members that the app knows but
+  /// leaves out are removed.
   package func content(over stored: PlannerLine?) -> [JSONMember] {
     guard let stored, !stored.isDeleted else { return content }
     let told = stored.told(revision: 0, member: nil)?.objectValue ?? []
@@ -89,7 +90,7 @@ package struct PlannerRecord: Equatable, Sendable {
 }
 
 extension PlannerKind.Known {
-  /// What an app does not say of it, it has cleared.
+  /// The app clears it by leaving it out.
   fileprivate var isCleared: Bool { if case .optional = presence { true } else { false } }
 
   /// Whether an app has been told the same.

@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// What a request with one method is, and what it is answered with.
+/// A request with one method, and its responses.
 package struct RouteOperation: Sendable {
   package struct Content: Sendable {
     package let mediaType: String
@@ -49,7 +49,7 @@ package struct RouteOperation: Sendable {
     RouteOperation("GET", summary, answers: [Answer(200, summary, mediaType, schema)])
   }
 
-  /// What of a request is not as the table has it, for people.
+  /// The part of a request that contradicts the table, for people.
   package func fault(of head: RequestHead) -> String? {
     let names = head.query.map(\.name)
     if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {

@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// What a server answers, by its path.
+/// The routes of a server, by path.
 ///
 /// One table makes the router, `/openapi.json` and the tables of the documents.
 package enum ServerRoute: String, CaseIterable, Sendable {
@@ -13,7 +13,7 @@ package enum ServerRoute: String, CaseIterable, Sendable {
   case sync = "/sync"
   case devices = "/devices"
 
-  /// Who may ask.
+  /// The credentials that a route requires.
   package enum Door: Sendable {
     case everybody
     /// `Authorization: Bearer KEY`.

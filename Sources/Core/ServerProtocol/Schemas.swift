@@ -1,6 +1,6 @@
 import JSONLines
 
-/// What is sent, as JSON Schema (2020-12) describes it.
+/// The bodies, described by JSON Schema (2020-12).
 package enum Schemas {
   /// Those that others point to.
   static var components: JSONValue {
@@ -65,7 +65,7 @@ package enum Schemas {
       ])
   }()
 
-  /// What is in the lists is judged record by record; the answer says which were refused.
+  /// The records in the lists are judged one by one; the response says which were refused.
   static let push: JSONValue = {
     let lists = PlannerKind.allCases.map { JSONMember($0.list, ["type": ["array", "null"]]) }
     let base: JSONValue = ["type": ["integer", "null"], "minimum": 0, "maximum": .integer(lastRevision)]

@@ -13,7 +13,7 @@ package struct StatusPage: Equatable, Sendable {
     var title: String
     var columns: [String]
     var rows: [[String]]
-    /// What stands in place of no rows.
+    /// The text shown if there are no rows.
     var nothing: String
 
     package init(_ title: String, _ columns: [String], _ rows: [[String]], nothing: String) {
@@ -68,7 +68,7 @@ package struct StatusPage: Equatable, Sendable {
     return title + "<table>\n<tr>\(head)</tr>\n\(rows.joined())</table>\n"
   }
 
-  /// What others have written never becomes a part of the page.
+  /// Escapes text that others have written, so that it never becomes a part of the page.
   private static func escaped(_ text: String) -> String {
     text.escapingControls.reduce(into: "") { result, character in
       switch character {

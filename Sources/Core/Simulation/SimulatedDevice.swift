@@ -10,7 +10,7 @@ struct SimulatedDevice<Store: SimulatedStore> {
   var hasJoined: Bool
   /// Until when it is gone after a crash.
   var downUntil = 0
-  /// What its app has, by canonical key.
+  /// The records of its app, by canonical key.
   var app: [[UInt8]: [UInt8]] = [:]
   /// The written lines that it has seen: what a loss would be seen by.
   var known: Set<[UInt8]> = []
@@ -20,7 +20,7 @@ struct SimulatedDevice<Store: SimulatedStore> {
   /// It has merged by other rules before.
   var hasChangedRules = false
 
-  /// What a backup brings back.
+  /// The state that restoring a backup brings back.
   struct Saved {
     var store: Store.Backup
     var app: [[UInt8]: [UInt8]]

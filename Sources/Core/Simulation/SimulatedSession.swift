@@ -37,7 +37,7 @@ struct SimulatedSession<Store: SimulatedStore> {
   var messages = 0
   /// Change lines in its responses.
   var changes = 0
-  /// What the giver of an answer had when it gave the last page, and the end of that page.
+  /// The giver's records when it gave the last page of an answer, and the end of that page.
   var promise: [[UInt8]] = []
   var promisedUpTo: [UInt8]?
   /// The connection is gone: nothing is delivered any more.

@@ -1,7 +1,7 @@
 import JSONLines
 package import SyncCore
 
-/// What a simulated device does with its own store; each function is one transaction.
+/// The operations of a simulated device on its own store; each is one transaction.
 package protocol SimulatedStore {
   associatedtype Failure: Error
   associatedtype Session: SimulatedStoreSession where Session.Failure == Failure
@@ -12,7 +12,7 @@ package protocol SimulatedStore {
   var now: Instant { get set }
   /// The store as one dialogue has it.
   func session() throws(Failure) -> Session
-  /// What a peer has to agree with; nil as long as the store has no rules.
+  /// The rules a peer must agree with; nil if the store has no rules yet.
   mutating func sharedRules() throws(Failure) -> SharedRules?
   /// Changes the rules, as `synclog rules set` does.
   mutating func setRules(_ choice: RuleChoice) throws(Failure)
@@ -34,7 +34,7 @@ package protocol SimulatedStore {
   mutating func backup() throws(Failure) -> Backup
   mutating func restore(_ backup: Backup) throws(Failure)
 
-  /// What is wrong with the store, a sentence each.
+  /// The faults of the store, one sentence each.
   mutating func verify() throws(Failure) -> [String]
   mutating func quarantineCount() throws(Failure) -> Int
   /// The lines in quarantine, and the deletions of answers that have not come to their end.

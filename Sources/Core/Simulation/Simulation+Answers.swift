@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// What an answer has to leave an asker with that has lost something, or has had nothing, whatever was left out of it.
+/// The records that an answer must leave an asker with that has lost some or had none, whatever was left out of the answer.
 extension Simulation {
   /// Remembers what a store has when it gives the last page of an answer to an asker that was restored, or of a complete
   /// answer.
@@ -14,7 +14,7 @@ extension Simulation {
     let asker = sessions[session].sides[1 - side].device
     guard isComplete || devices[asker].wasRestored, !page.hasMore else { return }
     let giver = sessions[session].sides[side].device
-    // What the asker has deleted, and forgotten since, may wait there.
+    // Records that the asker has deleted and forgotten since may wait there.
     let waiting = Set(
       try use(giver) { store throws(Store.Failure) in try store.waitingLines() }.map {
         reader.key(of: $0.span)
@@ -39,7 +39,7 @@ extension Simulation {
       if isAsGood(stored[key], line) { continue }
       // A deletion that it has had, and forgotten since: it comes when what was written anew is sent and loses.
       if dropped.contains(line), devices[device].known.contains(line) { continue }
-      // What was better by the rules before goes to the other side first, which then answers.
+      // A record that the former rules preferred goes to the other side first, which then answers.
       if stored[key] != nil, devices[device].hasChangedRules { continue }
       throw difference(
         .incomplete, key, stored[key], "after an answer of one that has \(shown(line))",

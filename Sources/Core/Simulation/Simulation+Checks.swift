@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// What must hold once nothing moves any more.
+/// The conditions that must hold once everything is at rest.
 extension Simulation {
   /// The live lines that a merge gives of all writes that some device still knows, by canonical key.
   mutating func expectedLines() throws(SimulationFailure) -> [[UInt8]: [UInt8]] {
@@ -76,7 +76,7 @@ extension Simulation {
     }
   }
 
-  /// What the store dumps, of each entity and of all, is no change when it is recorded again.
+  /// Recording the store's own dump, of each entity and of all, must not be a change.
   private mutating func checkBaseline(_ device: Int) throws(SimulationFailure) {
     let before = try lines(device)
     let sequence = try use(device) { store throws(Store.Failure) in try store.lastSequence() }

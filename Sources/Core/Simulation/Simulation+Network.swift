@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// What carries the messages: connections over a network that delays, loses, repeats and reorders packets.
+/// The transport of the messages: connections over a network that delays, loses, repeats and reorders packets.
 extension Simulation {
   /// A packet that gets no answer is sent again after these times, in milliseconds; then the connection is gone.
   private static var patience: [Int] { [0, 200, 600, 1_400, 3_000, 6_200, 12_600] }

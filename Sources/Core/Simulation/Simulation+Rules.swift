@@ -1,9 +1,9 @@
 import JSONLines
 import SyncCore
 
-/// What each store merges by, and that stores which differ in it leave each other alone.
+/// Checks the merge rules of each store, and that stores with different rules leave each other alone.
 extension Simulation {
-  /// What the two stores of a session have said of their rules, by side.
+  /// The rules that the two stores of a session have exchanged, by side.
   func sharedRules(_ session: Int, _ side: Int) -> SharedRules? {
     sessions[session].sides[side].dialogue.settings.shared
   }
@@ -15,7 +15,7 @@ extension Simulation {
     counts[.changedRules] += 1
     devices[device].hasChangedRules = true
     note("merges by other rules", device: device)
-    // What has lost by the rules before is gone, whatever those of now say of it.
+    // A record that lost under the former rules is gone, whatever the new rules would decide.
     let waiting = try use(device) { store throws(Store.Failure) in try store.waitingLines() }
     devices[device].known.formIntersection(try lines(device) + waiting)
     tellFollowers(of: device)
@@ -70,7 +70,7 @@ extension Simulation {
     if own.mergeRules != theirs.mergeRules { throw rulesIgnored(session, side) }
   }
 
-  /// What a side has applied merges there as where it came from.
+  /// Changes that a side has applied must merge there as they did at their source.
   mutating func checkRules(_ session: Int, appliedBy side: Int) throws(SimulationFailure) {
     guard sharedRules(session, side) == nil, let theirs = sharedRules(session, 1 - side) else { return }
     let own = try mergeRules(sessions[session].sides[side].device)

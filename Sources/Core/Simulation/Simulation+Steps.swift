@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// What happens to one device.
+/// The steps of one device.
 extension Simulation {
   mutating func perform(_ action: StoryAction) throws(SimulationFailure) {
     switch action {
@@ -54,7 +54,7 @@ extension Simulation {
     if let value = try? JSONValue(parsing: line.span), value["identity"] == nil { counts[.plainRecords] += 1 }
   }
 
-  /// What a local write has stored is what must not be lost.
+  /// A local write that was stored must not be lost.
   private mutating func write(
     _ device: Int, _ body: (inout Store) throws(Store.Failure) -> Void
   ) throws(SimulationFailure) {

@@ -37,7 +37,7 @@ package struct Simulation<Store: SimulatedStore> {
   var written: Set<[UInt8]> = []
   /// Tombstones that some device has compacted away.
   var dropped: Set<[UInt8]> = []
-  /// What some device has dropped for its age.
+  /// Records that some device has dropped for their age.
   var prunes = Prunes()
   /// Keys of which no rule says how they end; see `compact`.
   var undecided: Set<[UInt8]> = []
@@ -88,7 +88,7 @@ package struct Simulation<Store: SimulatedStore> {
   /// A crash has taken the device, or it has not joined yet.
   func isAway(_ device: Int) -> Bool { !devices[device].hasJoined || devices[device].downUntil > time }
 
-  /// What the clock of a device shows.
+  /// The time on a device's clock.
   func now(_ device: Int) -> Instant { Story.instant(time + devices[device].ahead) }
 
   /// One transaction of a device's store.

@@ -1,4 +1,4 @@
-/// What a simulation has found that must not be.
+/// A violation that a simulation has found.
 package struct SimulationFailure: Error, Equatable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     /// A record that should be there is not.
@@ -19,7 +19,7 @@ package struct SimulationFailure: Error, Equatable, Sendable {
     case rulesIgnored
     /// An answer has ended, and its asker, which was restored or asked for everything, lacks what the other side has.
     case incomplete
-    /// What a store dumps is a change when it is recorded again.
+    /// Recording a store's own dump is a change.
     case baseline
     /// A session between two good sides ends otherwise than it may.
     case protocolBroken

@@ -98,7 +98,7 @@ extension StoryEdit {
 }
 
 extension SessionPlan {
-  /// What is as usual is left out.
+  /// Default values are left out.
   fileprivate var members: [JSONMember] {
     let usual = SessionPlan(from: from, to: to)
     var members: [JSONMember] = [.init("from", .integer(from)), .init("to", .integer(to))]
@@ -130,7 +130,7 @@ extension SessionPlan {
 }
 
 extension JSONValue {
-  /// What the generator has made is JSON; anything else is shown as it is.
+  /// The generator makes valid JSON; other text is shown as it is.
   fileprivate static func json(_ text: [UInt8]) -> JSONValue {
     (try? JSONValue(parsing: text.span)) ?? .string(String(decoding: text, as: UTF8.self))
   }

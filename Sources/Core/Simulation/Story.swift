@@ -1,7 +1,7 @@
 import JSONLines
 package import SyncCore
 
-/// What happens in a simulation: steps at their times, whatever comes of them.
+/// A scenario of a simulation: steps at their times, whatever their outcome.
 ///
 /// Each step stands for itself, with the seed of its own chances, so that a story stays a story without some of them.
 package struct Story: Equatable, Sendable {
@@ -12,7 +12,7 @@ package struct Story: Equatable, Sendable {
   /// for every device.
   package var rules: [StoryRules?] = []
   package var steps: [StoryStep]
-  /// What has come of it, where it was written down for that.
+  /// The failure, if the story was recorded for one.
   package var failure: SimulationFailure?
 
   package init(seed: UInt64, devices: Int, links: StoryLinks, steps: [StoryStep] = []) {
@@ -36,7 +36,7 @@ package struct Story: Equatable, Sendable {
   }
 }
 
-/// Who speaks with whom.
+/// The topology: who connects to whom.
 package enum StoryLinks: String, CaseIterable, Sendable {
   /// Each with the next one only.
   case chain
@@ -73,7 +73,7 @@ package struct StoryStep: Equatable, Sendable {
   package init(at: Int, _ action: StoryAction) { (self.at, self.action) = (at, action) }
 }
 
-/// What can happen; devices are counted from 0.
+/// A possible step; devices are counted from 0.
 package enum StoryAction: Equatable, Sendable {
   /// The device is there from now on; one without this step is there from the beginning.
   case join(device: Int)
@@ -112,7 +112,7 @@ package struct StoryRecording: Equatable, Sendable {
   }
 }
 
-/// What an app does to a record between two snapshots.
+/// An edit that an app makes between two snapshots.
 package enum StoryEdit: Equatable, Sendable {
   case set(line: [UInt8])
   /// By canonical key.
@@ -136,7 +136,7 @@ package struct SessionPlan: Equatable, Sendable {
   package init(from: Int, to: Int) { (self.from, self.to) = (from, to) }
 }
 
-/// What a network does to the packets of a connection.
+/// The faults of a network for the packets of a connection.
 package struct NetworkPlan: Equatable, Sendable {
   package var seed: UInt64 = 0
   /// How long a packet is on its way at most, in milliseconds.
@@ -153,7 +153,7 @@ package struct NetworkPlan: Equatable, Sendable {
 package struct CrashPlan: Equatable, Sendable {
   package enum Place: String, CaseIterable, Sendable { case before, inside, after }
 
-  /// That of the connector, or of the acceptor.
+  /// The plan is that of the connector, or else of the acceptor.
   package var isConnector: Bool
   /// Counted from 1.
   package var transaction: Int

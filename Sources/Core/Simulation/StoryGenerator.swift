@@ -7,7 +7,7 @@ package struct StoryGenerator {
   private var story: Story
   private(set) var time = 0
   private var joined: [Int]
-  /// What the app of each device records.
+  /// The records of each device's app.
   private var apps: [StoryApp] = []
   /// Some devices merge by other rules than the rest, and change that.
   private var rulesDiffer = false
@@ -38,7 +38,7 @@ package struct StoryGenerator {
       joined.removeLast()
     }
     prunes = chance(20)
-    // Who has met somebody is waited for before a tombstone goes.
+    // A device waits for peers it has met before it drops a tombstone.
     if chance(75) { meet() } else if chance(40) { readInOneDirection() }
     for step in 0..<steps {
       time += gap()

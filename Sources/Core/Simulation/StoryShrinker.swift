@@ -2,7 +2,7 @@ import SyncCore
 
 /// Makes a story that fails shorter, as long as it fails in the same way.
 package struct StoryShrinker {
-  /// What comes of a story; nil where nothing fails.
+  /// Runs a story; returns nil if it does not fail.
   package typealias Attempt = (Story) -> SimulationFailure?
 
   private let attempt: Attempt

@@ -38,8 +38,8 @@ public struct ChangeRules: Sendable {
 
   /// The changes that make `old` into `new`.
   ///
-  /// What is deleted is said to have been deleted at `now`, or a millisecond after its own clock where that is
-  /// later. A snapshot that does not end in a line feed is refused: what was cut off would look deleted.
+  /// Deletions get the time `now`, or a millisecond after the record's own clock if that is later. A snapshot that does not end
+  /// in a line feed is refused: records cut off would look deleted.
   public func delta(from old: [UInt8], to new: [UInt8], now: Instant) throws(ChangeRulesError) -> [UInt8] {
     let delta = Delta(deletionTime: .now(now))
     var changes: [UInt8] = []

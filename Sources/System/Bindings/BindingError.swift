@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// What is wrong with the source of a binding, and in which line of it.
+/// An error in the source of a binding, with its line.
 package struct BindingError: Error, Equatable, Sendable {
   package var code: ErrorCode
   /// Lower-case, no final period.

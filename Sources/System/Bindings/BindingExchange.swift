@@ -24,7 +24,7 @@ package struct BindingExchange {
     source = table
   }
 
-  /// What would make it enough to read what is new, where each run reads all of many rows.
+  /// The change to the source that would let a run read only new rows, if each run reads all of many rows.
   package func remedy(for count: Int) -> String? { count < 10_000 ? nil : source.remedy }
 
   /// How many records the source has.
@@ -94,7 +94,7 @@ package struct BindingExchange {
         try store.giveAgain(binding, lost)
       }
     }
-    // What was refused is read again.
+    // Refused rows are read again.
     if !isTrial { try note(intake.counts.refused == 0 ? source.mark : nil, in: store) }
     return intake
   }
@@ -125,7 +125,7 @@ package struct BindingExchange {
     }
   }
 
-  /// What has become of a write-back.
+  /// The outcome of a write-back.
   package struct Outcome: Sendable {
     /// How many changes the source has been given.
     package var written = 0

@@ -146,7 +146,7 @@ final class BoundFile: BoundSource {
       try FileMode.rename(other, to: path)
       return true
     }
-    // What has been in its place, and is called `other` now, must be what was read, with nobody at its door.
+    // The file that was replaced, now at `other`, must be the one that was read, and nobody may have it open.
     if lease.isQuiet, FileStamp(of: other) == stamp { return true }
     _ = try FileMode.exchange(other, path)
     return false

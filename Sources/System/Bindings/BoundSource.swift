@@ -6,7 +6,7 @@ import SyncCore
 protocol BoundSource: AnyObject {
   /// Reads all records, as they are in one moment; with a mark, those may be enough that have a newer clock.
   func load(since mark: ReadMark?, now: Instant) throws
-  /// What would make it enough to read what is new; nil where it is enough already, or nothing can help.
+  /// The change to the source that would let a run read only new rows; nil if it already does, or nothing can help.
   var remedy: String? { get }
   /// Not all records have been loaded.
   var isExcerpt: Bool { get }
@@ -28,7 +28,7 @@ protocol BoundSource: AnyObject {
   ) throws -> Delivery
 }
 
-/// What a source has loaded while it is about to be written to.
+/// The content a source loads before it is written to.
 enum Loaded {
   case nothing
   /// The records, as somebody has written meanwhile.
@@ -37,7 +37,7 @@ enum Loaded {
   case rows
 }
 
-/// What has become of changes that were to get into a source.
+/// The outcome of delivering changes to a source.
 struct Delivery {
   /// Each with the record that a file had, and the one that the source has now; nil where there is none.
   var settled: [(arrival: ChangeStore.Arrival, before: [UInt8]?, record: [UInt8]?)] = []

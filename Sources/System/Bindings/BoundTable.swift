@@ -114,15 +114,15 @@ final class BoundTable: BoundSource {
         }
       }
     } catch {
-      // What goes wrong with the store is no matter of the database.
+      // An error of the store is not one of the database.
       throw failure ?? error
     }
   }
 
-  /// What is to be written.
+  /// The changes to write.
   ///
-  /// Where not all rows have been read, those that are there under its keys are stored first: they
-  /// may have been edited without a newer clock.
+  /// If only some rows were read, the rows under the keys of these changes are stored first: they may have been edited without
+  /// a newer clock.
   private func arrivals(
     _ isChanged: Bool, _ course: (Loaded) throws -> [ChangeStore.Arrival]
   ) throws -> [ChangeStore.Arrival] {
@@ -193,7 +193,7 @@ final class BoundTable: BoundSource {
   private static let otherKey =
     "its key would be that of another record, as a number for a text or in other letters; keys have to be of one kind everywhere"
 
-  /// What a table has made of a row, by its affinities and triggers.
+  /// The row as the table has stored it, after its affinities and triggers.
   private func row(of arrival: ChangeStore.Arrival) throws -> [UInt8]? {
     guard let line = try RowLine(arrival.line.span, of: table) else { return nil }
     var found: [UInt8]?
@@ -205,7 +205,7 @@ final class BoundTable: BoundSource {
     return found
   }
 
-  /// What goes wrong with the database becomes a diagnostic about its file.
+  /// Rethrows an error of the database as a diagnostic about its file.
   private static func naming<Value>(_ binding: Binding, _ body: () throws -> Value) throws -> Value {
     do {
       return try body()

@@ -2,7 +2,7 @@ import JSONLines
 
 /// The records in the text of a file, and how such a text is put together.
 ///
-/// What is not written anew stays as it is, byte for byte; blank lines go.
+/// Unchanged records keep every byte; blank lines are removed.
 struct RecordText {
   enum Format: Sendable {
     case lines, array
@@ -30,7 +30,7 @@ struct RecordText {
   let text: [UInt8]
   let format: Format
   private(set) var pieces: [Piece] = []
-  /// What stands before, between and after the records.
+  /// The text before, between and after the records.
   private var opening: [UInt8] = []
   private var separator: [UInt8]
   private var closing: [UInt8]

@@ -4,8 +4,8 @@ import SyncCore
 
 /// The records of a source as change lines.
 ///
-/// Where the app has written back what it had read before it was given changes, the lines say what it was given: it has
-/// not taken it back, it has not known it.
+/// If the app has written back records it read before it was given changes, the lines contain those changes: the app did not
+/// revert them, it did not know them.
 struct SnapshotText {
   private(set) var text: [UInt8] = []
   /// Keys of which the source has lost what it was given, and what it has there: a change line.
@@ -14,7 +14,7 @@ struct SnapshotText {
   private(set) var isBlank = true
   /// The app has written to the source since it was given something.
   let isNew: Bool
-  /// What this version of the source shows.
+  /// The record in this version of the source.
   private(set) var reading = ChangeStore.Reading()
   private var wrapping: RecordWrapping
   private let store: ChangeStore
@@ -41,15 +41,15 @@ struct SnapshotText {
     for key in missing.sorted(by: { $0.lexicographicallyPrecedes($1) }) { try lose(key, nil) }
   }
 
-  /// What the version shows of what its app has read of all that it was given.
+  /// Compares a version with all that its app was given, to see what the app has read.
   ///
-  /// Who has read one change has read all that were given before, and at the same time.
+  /// An app that has read one change has read all those given before it or together with it.
   private static func reading(
     _ given: [[UInt8]: [ChangeStore.Given]], in source: any BoundSource, _ store: ChangeStore,
     _ wrapping: inout RecordWrapping
   ) throws -> ChangeStore.Reading {
     var reading = ChangeStore.Reading()
-    // What was given last of those before which the source had what it has now, and what it has now.
+    // For each key, the last change given before which the source had its current record, and that record.
     var candidates: [[UInt8]: (given: ChangeStore.Given, record: [UInt8]?)] = [:]
     var absent = Set(given.keys)
     func look(_ key: [UInt8], _ versions: [ChangeStore.Given], at record: [UInt8]?) throws {
@@ -77,7 +77,7 @@ struct SnapshotText {
       }
     }
     for key in absent {
-      // What was deleted elsewhere is gone whether the app has read it or not.
+      // A record deleted elsewhere is gone, whether the app has read that or not.
       guard let versions = given[key], try store.line(of: key.span)?.isTombstone == false else { continue }
       try look(key, versions, at: nil)
     }

@@ -2,7 +2,7 @@ internal import COpenSSL
 package import JSONLines
 package import SystemIO
 
-/// What goes wrong with keys, certificates and streams.
+/// An error of keys, certificates and streams.
 package enum TransportError: Error, Equatable, Sendable {
   /// A function of the library failed, with the library's own reason.
   case library(function: String, reason: String)
@@ -22,7 +22,7 @@ extension TransportError {
     self = .library(function: function, reason: LibraryErrors.take() ?? "unknown error")
   }
 
-  /// What `body` throws, as an error of this module.
+  /// Rethrows errors of `body` as errors of this module.
   package static func wrapping<Value>(
     _ body: () throws(SystemError) -> Value
   ) throws(TransportError) -> Value {

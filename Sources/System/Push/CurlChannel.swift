@@ -113,7 +113,7 @@ package final class CurlChannel: PushChannel {
     case CURLE_OK where request.isHTTP2:
       return PushAnswer(status: request.status, body: request.body, retryAfter: request.retryAfter)
     case CURLE_OK: return PushAnswer(.refused, reason: "the service does not speak HTTP/2")
-    // Whatever came after it: the push has been taken, and what has an answer is not sent again.
+    // Once the service has accepted a push, a later error does not cause it to be sent again.
     case _ where request.status == 200 && request.isHTTP2:
       return PushAnswer(status: request.status, body: [], retryAfter: 0)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_URL_MALFORMAT:
@@ -126,7 +126,7 @@ package final class CurlChannel: PushChannel {
   }
 }
 
-/// What goes wrong with the way that pushes take.
+/// An error of the channel that carries pushes.
 package enum DeliveryError: Error, Equatable, Sendable {
   /// libcurl could not do what was asked, in its own words.
   case curl(String)

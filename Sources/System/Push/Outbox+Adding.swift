@@ -11,7 +11,7 @@ extension Outbox {
     case withdrawal(Withdrawal)
   }
 
-  /// What became of the lines.
+  /// The outcomes of the lines.
   package struct Counts: Equatable, Sendable {
     package var added = 0
     /// Notifications whose ids were there.

@@ -20,7 +20,7 @@ extension Outbox {
     }
   }
 
-  /// What was taken for sending, and what ended without it.
+  /// The jobs claimed for sending, and those that ended without it.
   package struct Claim {
     package var jobs: [PushJob] = []
     package var expired: [Notification] = []
@@ -50,7 +50,7 @@ extension Outbox {
     }
   }
 
-  /// What `claim` would take, changing nothing.
+  /// The result that `claim` would give, without changing anything.
   package func preview(_ target: Target, now: Instant) throws -> Claim {
     try database.run("BEGIN IMMEDIATE")
     defer { try? database.run("ROLLBACK") }
@@ -117,7 +117,7 @@ extension Outbox {
     }
   }
 
-  /// What waited for one moment is told together, under the first of its ids.
+  /// Combines notifications that waited for the same moment, under the first of their ids.
   private func merge(_ now: Instant, _ claim: inout Claim) throws {
     var groups: [(recipient: String, digest: String)] = []
     try database.statement(

@@ -3,7 +3,7 @@ package import JSONLines
 import Store
 import SyncCore
 
-/// What became of a delivery.
+/// The outcome of a delivery.
 package enum DeliveryOutcome: String, Sendable {
   case sent, failed, pruned
   /// It waits for another attempt.
@@ -54,7 +54,7 @@ extension Outbox {
 
   /// Lets what has failed wait again, inside `write`: all of it, or the push of an id; gives how many pushes.
   ///
-  /// What has been delivered is not sent again.
+  /// Delivered notifications are not sent again.
   package func retry(only id: String?) throws -> Int {
     let named = id == nil ? "" : " AND id = ?1"
     let statement = try database.statement("SELECT number FROM pushes WHERE \(Self.failedCondition)\(named)")

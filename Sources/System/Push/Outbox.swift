@@ -3,7 +3,7 @@ package import Store
 package import SyncCore
 import SystemIO
 
-/// What is to be sent, to which devices, and what became of it.
+/// The queue of notifications, their devices, and the outcome of each.
 ///
 /// It lives in an SQLite database and is confined to one thread. Every step is one transaction, so that whatever ends
 /// the process, nothing is lost and nothing counts twice.
@@ -105,7 +105,7 @@ enum OutboxSchema {
 
   static func prepare(_ database: Database, creating: Bool) throws {
     if try isEmpty(database) {
-      // What was killed while it was made is none yet.
+      // A file whose creation was interrupted does not count.
       guard creating else { throw StoreError.missing }
       try database.run("PRAGMA journal_mode = WAL")
       try database.transaction {

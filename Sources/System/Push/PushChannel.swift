@@ -22,7 +22,7 @@ package protocol PushChannel: AnyObject {
   /// How many more can be started now.
   var room: Int { get }
   func start(_ job: PushJob) throws
-  /// What has been answered, waiting for the first answer at most so long.
+  /// The answers so far, waiting at most this long for the first.
   func answers(within time: Duration) throws -> [(job: PushJob, answer: PushAnswer)]
   /// Whether a push whose provider token was too old should be sent again.
   func renewToken(of job: PushJob) throws -> Bool
@@ -56,7 +56,7 @@ package final class ProgramChannel: PushChannel {
 
   package func renewToken(of job: PushJob) -> Bool { false }
 
-  /// What a program finds in its environment: each on one line, as programs put them into headers and arguments.
+  /// The environment of a program; each value is one line, as programs put them into headers and arguments.
   private static func variables(_ notification: Notification) -> [(name: String, value: String)] {
     [
       ("NOTIFY_ID", notification.id.text), ("NOTIFY_KIND", notification.kind.rawValue),

@@ -4,7 +4,7 @@ import SyncCore
 
 /// The lines that tell what was sent.
 enum SendLines {
-  /// What became of one push.
+  /// The line about the outcome of one push.
   static func result(_ job: PushJob, _ answer: PushAnswer, _ outcome: DeliveryOutcome, next: Instant?)
     -> JSONValue
   {
@@ -58,7 +58,7 @@ enum SendLines {
 }
 
 extension PushJob {
-  /// What would be sent: headers and body, or the program that would be run.
+  /// The preview of a push: headers and body, or the program that would run.
   ///
   /// Secrets are not shown: neither the token of the sender nor that of the device.
   package func preview(topic: String, program: [String]) throws(NotificationError) -> JSONValue {

@@ -26,7 +26,7 @@ package final class Sender {
   /// Nothing is started any more.
   private var isStopping = false
   private var gone = GoneDevices()
-  /// What has gone wrong with the output; nothing is told after it.
+  /// An error of the output; nothing is reported after it.
   private var outputError: (any Error)?
   package private(set) var summary = SendSummary()
 
@@ -60,7 +60,7 @@ package final class Sender {
     try outbox.write { try outbox.recover() }
     if let outputError { throw outputError }
     (summary.waiting, summary.left) = (try outbox.waiting(), try outbox.unsettled(target, at: clock()))
-    // What a run had no time for is left as well. Without a stop it is what has come since, of which the run knows nothing.
+    // A stopped run counts jobs it had no time for as left. Without a stop they came after its start and are not counted.
     if isStopping { summary.left += try outbox.unclaimed(target, at: clock()) }
   }
 
@@ -106,7 +106,7 @@ package final class Sender {
     write(SendLines.dropped(job))
   }
 
-  /// What the service would say to a push that it cannot take, without asking it.
+  /// The answer the service would give to a push that it cannot accept, found without asking it.
   private static func refusal(of job: PushJob, _ target: Outbox.Target) -> PushAnswer? {
     guard case .devices = target else { return nil }
     do throws(NotificationError) {
@@ -182,7 +182,7 @@ package final class Sender {
       return try end(job, answer, .failed)
     }
     gone.add(job, answer)
-    // Whatever the other devices are answered, these are too many.
+    // However the other devices are answered, too many are gone.
     if gone.areTooMany(of: try outbox.deviceCount()) { isStopping = true }
     return nil
   }

@@ -18,7 +18,7 @@ package struct FolderRemote: DialogueStore {
   private var own: ChainName
   /// Its last file, and its token; nil as long as there is none.
   private var last: (page: FolderPage, digest: String)?
-  /// Where the last file ends that is there, as the one that was written after it has disappeared.
+  /// The end of the last existing file, if the one written after it has disappeared.
   private var rolledBack: [UInt8]?
   /// The chain was there before.
   private var isKnown = false
@@ -28,7 +28,7 @@ package struct FolderRemote: DialogueStore {
   private var isStart = false
   /// A new start has all records, those too that came from other chains: one of these has disappeared.
   private(set) var isComplete = false
-  /// Where chains go on with a file that is not there yet, or not whole.
+  /// The files that chains continue with and that are missing or incomplete.
   package private(set) var awaited: [AwaitedFile] = []
   /// The chains that this store has given up here.
   private var abandoned: [String] = []
@@ -49,7 +49,7 @@ package struct FolderRemote: DialogueStore {
 
   /// Whether a chain that this store has read is no longer in the folder, as somebody has removed an old device.
   ///
-  /// What it had is only in the stores now, and a device that comes later would not get it.
+  /// The lost records are only in the stores now, so a device added later would not get them.
   private func hasLostChain() throws -> Bool {
     guard let peer = try store.peer(known: folder.id),
       let token = try store.checkpoint(peer, .outgoing).flatMap({ FolderPage.bytes($0) })
@@ -220,7 +220,7 @@ package struct FolderRemote: DialogueStore {
     do {
       try folder.note(places, by: own, at: now())
     } catch  where FileMode.isOnReadOnlySystem(folder.path) {
-      // What has been read is merged all the same; files that this device has read stay a while longer.
+      // Files that were read are merged anyway; they are kept a while longer.
       return
     }
     if last == nil, !isKnown { try remember(WrittenChain(mark: own.mark)) }
@@ -261,7 +261,7 @@ package struct FolderRemote: DialogueStore {
     for number in old { folder.remove(own, number) }
   }
 
-  /// Who has not been here for so long is not waited for.
+  /// A device silent for longer is not waited for.
   private static let silence = Duration.seconds(90 * 86_400)
 }
 

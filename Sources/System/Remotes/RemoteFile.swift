@@ -24,7 +24,7 @@ package struct RemoteRecord: Equatable, Sendable {
   /// The path of a folder; nil of another kind of remote.
   package var folder: String? { Self.folder(url) }
 
-  /// What stands after `dir:`, without the slashes at its end; nil where the word does not begin so.
+  /// The path after `dir:`, without trailing slashes; nil for other words.
   package static func folder(_ word: String) -> String? {
     guard word.hasPrefix("dir:") else { return nil }
     var path = word.dropFirst(4)

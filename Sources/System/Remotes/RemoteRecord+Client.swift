@@ -10,7 +10,7 @@ extension RemoteRecord {
     }
     let text = try ByteInput.contents(of: path)
     let key = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    // What goes into a header has no other signs.
+    // A header can contain no other characters.
     guard key.count == 1, key[0].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       throw Diagnostic(
         .damagedRecord, "not the key of a server: one line, as 'syncserve key create' prints it", file: path)

@@ -23,7 +23,7 @@ package struct RemoteSession {
   /// Told what has been exchanged when it is over, also where it fails then.
   package var counted: (PeerStore.Tally) -> Void = { _ in }
 
-  /// What has become of it.
+  /// The outcome of the session.
   package struct Outcome {
     package var end: DialogueEnd
     package var settings: DialogueSettings

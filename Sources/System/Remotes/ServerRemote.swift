@@ -10,7 +10,7 @@ package struct ServerRemote: DialogueStore {
   private let store: ChangeStore
   /// Nothing is sent that would change anything.
   private let isTrial: Bool
-  /// What the server has told with its last answer; nil before the first.
+  /// The facts in the server's last response; nil before the first.
   private var facts: Facts?
   /// The pages that are read are those of a complete answer that replaces.
   private var isInResync = false
@@ -53,7 +53,7 @@ package struct ServerRemote: DialogueStore {
 
   /// Waits at the server, for at most 50 seconds, for a change that this store does not have; false where none came.
   ///
-  /// What is given does the waiting, on whatever thread.
+  /// The returned closure waits, on any thread.
   package static func wait(
     _ settings: HTTPClient.Settings, _ store: ChangeStore, id: String
   ) throws -> @Sendable () throws -> Bool {
@@ -82,7 +82,7 @@ package struct ServerRemote: DialogueStore {
 
   package mutating func acknowledged(byPeer peer: String) throws -> [UInt8]? { try known().acknowledged }
 
-  /// What the first page has told, or where only changes go there, an answer without any.
+  /// The facts of the first page, or of a request without changes if this side only sends.
   private mutating func known() throws -> Facts {
     if facts == nil {
       let answer = try send("HEAD", "/changes")
@@ -175,7 +175,7 @@ package struct ServerRemote: DialogueStore {
     return value?["error"]?["code"]?.stringValue.flatMap { ErrorCode(rawValue: $0) }
   }
 
-  /// What an answer that is no success says.
+  /// The diagnostic for an unsuccessful response.
   private static func failure(_ answer: HTTPClient.Answer) -> Diagnostic {
     let error = (try? JSONValue(parsing: answer.body.span))?["error"]
     let words = error?["message"]?.stringValue ?? meaning(of: answer.status)
@@ -200,7 +200,7 @@ package struct ServerRemote: DialogueStore {
 
   private static let notAServer = "the URL is that of syncserve, without /changes"
 
-  /// What a status means that comes without words, as from a proxy.
+  /// The meaning of a status without a body of ours, as from a proxy.
   private static func meaning(of status: Int) -> String {
     switch status {
     case 429: "too many requests (429)"

@@ -128,7 +128,7 @@ package struct SharedFolder: Sendable {
 
   // MARK: What has been read
 
-  /// What the writers of the other chains have read, and when they have last been here.
+  /// How far the writers of the other chains have read, and when each was last here.
   package func readers(but own: ChainName) -> [(at: Instant, places: FolderPlaces)] {
     var readers: [(at: Instant, places: FolderPlaces)] = []
     for device in FileMode.entries(of: path) where UUIDText(device) != nil {

@@ -30,7 +30,7 @@ struct ChangesRequest {
     return HTTPResponse(200, try Self.fields(household.store, peer, hasStore) + Self.form)
   }
 
-  /// What every page is.
+  /// The headers common to all pages.
   private static let form: [RequestHead.Field] = [
     .init("Content-Type", "application/jsonl")
   ]

@@ -2,7 +2,7 @@ package import SystemIO
 
 /// A socket that an HTTP server is reached by: a port, or a path on this machine.
 package struct HTTPListener: Sendable {
-  /// Where the server is reached, for people: `127.0.0.1:8477` or `unix:/run/peersync.sock`.
+  /// The address of the server, for people: `127.0.0.1:8477` or `unix:/run/peersync.sock`.
   package let text: String
   /// 0 of a path.
   package let port: Int
@@ -16,7 +16,7 @@ package struct HTTPListener: Sendable {
 
   /// Listens on a path; a socket that nobody listens on any more is replaced.
   ///
-  /// Who may write to it may connect.
+  /// Anyone who may write to the socket may connect.
   package init(path: String) throws(SystemError) {
     raw = try ServerSocket.listen(at: path)
     (text, port) = ("unix:\(path)", 0)

@@ -13,7 +13,7 @@ extension HTTPResponse {
     ]
     if let line = diagnostic.line { members.append(.init("line", .integer(line))) }
     if let hint = diagnostic.hint { members.append(.init("hint", .string(hint))) }
-    // What the server cannot do now it may be able to do later, such as when its disk has room again.
+    // The server may be able to do it later, for example when its disk has room again.
     members.append(.init("retryable", .bool(diagnostic.code.isRetryable || status >= 500)))
     return .json(status, .object([.init("error", .object(members))]))
   }

@@ -104,7 +104,7 @@ private func send(
   }
   guard let message = unsafe message else { return .NO }
   defer { unsafe MHD_destroy_response(message) }
-  // What a household has is nobody else's, and changes.
+  // The records of a household are private, and change.
   for field in response.fields + [.init("Cache-Control", "no-store")] {
     _ = unsafe MHD_add_response_header(message, field.name, field.value)
   }
@@ -117,7 +117,7 @@ private func send(
 extension HTTPServer {
   var isStopping: Bool { state.withLock { $0.isStopping } }
 
-  /// What a request is answered with before its body is read.
+  /// The response to a request before its body is read.
   func refusal(of exchange: HTTPExchange) -> HTTPResponse? {
     if let fault = RequestGuard.fault(of: exchange.head) { return .refusal(fault) }
     if let length = exchange.head["Content-Length"].flatMap({ Int($0) }), length > limits.body {
@@ -128,7 +128,7 @@ extension HTTPServer {
       return .refusal(fault)
     }
     if var refusal = answer {
-      // What follows of its body belongs to nothing.
+      // The rest of its body must not be read as a request.
       let hasBody = exchange.head["Transfer-Encoding"] != nil || exchange.head["Content-Length"] ?? "0" != "0"
       if hasBody { refusal.closes = true }
       return refusal
@@ -178,7 +178,7 @@ extension HTTPServer {
     exchange.body = []
   }
 
-  /// Who opens the last connection that there is room for ends the one that has been idle for longest.
+  /// When the last free connection is opened, the one that has been idle longest is closed.
   func note(_ raw: CInt, isOpen: Bool) {
     let deadline = SystemClock.monotonic() + limits.arrival
     state.withLock { state in

@@ -27,7 +27,7 @@ package final class HTTPServer: Sendable {
     package init() {}
   }
 
-  /// What a request is answered with before its body is read; nil where it is to be read.
+  /// The response to a request before its body is read; nil to read the body.
   package typealias Admission = @Sendable (HTTPExchange) -> HTTPResponse?
   /// Begins the work on a request that is there as a whole; it ends with ``HTTPExchange/answer(_:)``.
   package typealias Work = @Sendable (HTTPExchange) -> Void
@@ -94,8 +94,8 @@ package final class HTTPServer: Sendable {
 
   /// Takes no more requests, and waits until those that have come are answered, at most until `deadline`.
   ///
-  /// Whoever has requests that wait must answer them meanwhile. Not by `MHD_quiesce_daemon`: with epoll, that and the
-  /// threads of the library take the listener away from each other, and whoever comes second ends the process.
+  /// The caller must answer its waiting requests meanwhile. `MHD_quiesce_daemon` is not used: with epoll, it races with the
+  /// library's threads to remove the listener, and the loser aborts the process.
   package func stop(until deadline: Duration) {
     state.withLock { $0.isStopping = true }
     while state.withLock({ $0.working > 0 }), SystemClock.monotonic() < deadline {
@@ -119,12 +119,12 @@ package final class HTTPExchange: @unchecked Sendable {
   package let remote: String
   package let begun: Duration
   package internal(set) var body: [UInt8] = []
-  /// What admission has found out, for the work.
+  /// Facts found at admission, for the work.
   package var facts: (any Sendable)?
   private let server: HTTPServer
   private let connection: OpaquePointer
   var response: HTTPResponse?
-  /// What was to be said before the body, of a request that has none.
+  /// The response decided before the body, for a request without one.
   var early: HTTPResponse?
   var isTooLarge = false
 
@@ -145,7 +145,7 @@ package final class HTTPExchange: @unchecked Sendable {
   }
 }
 
-/// What is answered.
+/// The response to a request.
 package struct HTTPResponse: Sendable {
   package var status: Int
   package var fields: [RequestHead.Field]

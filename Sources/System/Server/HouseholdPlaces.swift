@@ -1,6 +1,6 @@
 import SystemIO
 
-/// Where the stores of a server are: one file, or a folder with a file for each household.
+/// The stores of a server: one file, or a folder with a file for each household.
 package enum HouseholdPlaces: Sendable, Equatable {
   /// The household of one file has the name `home`.
   case file(String)
@@ -17,7 +17,7 @@ package enum HouseholdPlaces: Sendable, Equatable {
     }
   }
 
-  /// What the server keeps besides: its keys.
+  /// The folder for the server's other data: its keys.
   package var serverFolder: String {
     switch self {
     case .file(let path): "\(path).server"

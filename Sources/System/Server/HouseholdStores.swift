@@ -52,7 +52,7 @@ final class OpenHousehold {
   fileprivate let identity: FileStamp.Identity?
   /// When the turns were planned last: for which day, and up to which sequence of the store.
   var planned: (day: Int64, sequence: Int64)?
-  /// What people look at, as it is at a sequence of the store: the next turns, and the names of members by their ids.
+  /// The data of the status page at one sequence of the store: the next turns, and the names of members by their ids.
   struct Upcoming {
     var sequence: Int64
     var turns: [UpcomingTurn]

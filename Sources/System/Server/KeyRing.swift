@@ -56,12 +56,12 @@ package struct KeyRecord: Equatable, Sendable {
 
 /// The keys of a server: `keys.jsonl` and the secret `server.key`, 0600 in a folder of 0700 beside the stores.
 ///
-/// What is in a key was signed with the secret, so that a guess is refused before any file is opened. They are kept
-/// apart from the stores: a store that is restored brings no key back.
+/// The content of a key is signed with the secret, so that a guess is refused before any file is opened. Keys are kept apart
+/// from the stores, so that restoring a store does not restore a key.
 package final class KeyRing: Sendable {
   private let file: PrivateFile
   private let secretFile: PrivateFile
-  /// What was read last, and the state of the file then.
+  /// The keys read last, and the file's stamp at that time.
   private let read = Monitor(Known())
 
   private struct Known {
@@ -192,7 +192,7 @@ package final class KeyRing: Sendable {
       hint: "put the file back; without it, make new keys")
   }
 
-  /// What `body` gives; what goes wrong with the files is explained.
+  /// Rethrows errors of `body` with an explanation of the file.
   private func explained<Value>(_ body: () throws(TransportError) -> Value) throws -> Value {
     do { return try body() } catch { throw Diagnostic(error) }
   }

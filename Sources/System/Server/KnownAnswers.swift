@@ -2,7 +2,7 @@ import Store
 import Synchronization
 import SystemIO
 
-/// What those who ask the same are told, while nobody has written to the store that it was read from.
+/// Answers kept for clients that ask the same, until someone writes to the store.
 ///
 /// The same is asked again and again between changes; and a change wakes all that wait in a household, which have
 /// mostly read up to the same place.
@@ -14,7 +14,7 @@ final class KnownAnswers: Sendable {
     /// Looks whether others, the workers too, have written to the store.
     let database: Database
     var version: Int64?
-    /// Whom the store knows: what these are told depends on it.
+    /// The clients that the store knows; their answers depend on it.
     var known: Set<String> = []
     var answers: [[String]: Answer] = [:]
   }
@@ -43,7 +43,7 @@ final class KnownAnswers: Sendable {
     }
   }
 
-  /// What the store answers, remembered where others would be told the same.
+  /// The store's answer, kept if other clients would get the same.
   func answer(
     _ request: ChangesRequest, from household: OpenHousehold, _ rules: HouseholdRules
   ) throws -> Answer {

@@ -49,7 +49,7 @@ struct PlannedTurns {
 
   /// Stores the occurrences that are new or change, inside a `write`.
   ///
-  /// Where a record of the household is damaged, nothing is taken away: it may be what plans it.
+  /// If a record of the household is damaged, no turn is removed, as that record may be its reason.
   func plan(_ intake: inout LocalIntake) throws {
     let (household, isDamaged) = try records()
     let horizon = Horizon(now: now, until: .after(Self.horizon))

@@ -7,11 +7,11 @@ import SyncCore
 /// A request for or with the records of the planner's app, and its answer.
 struct PlannerRequest {
   private let exchange: HTTPExchange
-  /// Whose key it is.
+  /// The member that the key belongs to.
   private let member: String?
   private let mayPush: Bool
   private let rules: HouseholdRules
-  /// What the client prefers (RFC 7240).
+  /// The preferences of the client (RFC 7240).
   private let preferences: [String]
 
   init(_ exchange: HTTPExchange, _ key: KeyRecord, _ rules: HouseholdRules) {
@@ -39,7 +39,7 @@ struct PlannerRequest {
     if mayPush, try household.store.read({ try household.store.standing(ofRevision: since) }) == .foreign {
       return Self.pushFirst(since)
     }
-    // Who only reads settles no rules.
+    // A client that only reads does not set rules.
     if try household.store.rules() != nil, try !isPlanned(household) { try write(household) { _ in } }
     return try answer(household.store, since: since)
   }
@@ -79,7 +79,7 @@ struct PlannerRequest {
     if isStrict, let first = refused.first { return first.response }
     var keys: [[UInt8]] = []
     do {
-      // What changes nothing costs nothing.
+      // A request that changes nothing must not cost a transaction.
       if try !records.isEmpty || !isPlanned(household) {
         try write(household) { intake in
           try store(records, household.store, &intake, &keys, &refused)
@@ -99,7 +99,7 @@ struct PlannerRequest {
     return try store.read { try all.filter { try store.standing(ofRevision: $0) == .foreign } }
   }
 
-  /// Where a record stands in the body.
+  /// The place of a record in the body.
   private struct Place {
     let kind: PlannerKind
     let index: Int
@@ -177,7 +177,7 @@ struct PlannerRequest {
         return (day, store.sequence)
       }
     } catch {
-      // What was read there is not stored.
+      // The records read there are not stored.
       household.known.forget()
       throw error
     }
@@ -241,7 +241,7 @@ struct PlannerRequest {
     let stored = try store.line(of: key.span).flatMap { PlannerLine($0.line.span) }
     let content = record.content(over: stored)
     if let stored, !stored.isDeleted, stored.content == content { return (key, .same) }
-    // What says no time was changed now.
+    // A record without a time was changed now.
     let clock = record.clock ?? max(now, stored?.clock?.afterwards ?? now)
     let line = PlannerRecord.line(record.kind, id: stored?.id ?? record.id, content, clock: clock)
     guard line.count <= Self.longestRecord else { return (key, .tooLong) }
@@ -261,7 +261,7 @@ struct PlannerRequest {
     var lists: [PlannerKind: [JSONValue]] = [:]
     var (deletions, told): ([JSONValue], Set<[UInt8]>) = ([], [])
     let hidesDeletions = preferences.contains("deletions")
-    // Who has had something may have what was deleted since, however little is known of what that was.
+    // A client that already has records may have some deleted since, however little is known about them.
     let tellsDeletions = since > 0
     /// False of a deletion that is not told.
     func tell(_ line: Span<UInt8>, _ revision: Int64, withDeletions: Bool) -> Bool {

@@ -149,7 +149,7 @@ struct ReportRequest {
 }
 
 extension [String: String] {
-  /// What people call a member.
+  /// The display name of a member.
   fileprivate func name(of id: String) -> String { self[id.lowercased()] ?? id }
 }
 

@@ -6,7 +6,7 @@ import SyncCore
 import Synchronization
 import SystemIO
 
-/// What a server does with requests: who may, where to, and when those that wait are answered.
+/// The server's handling of requests: who may do what, where they go, and when those that wait are answered.
 package final class SyncServer: Sendable {
   private let keys: KeyRing
   private let rules: HouseholdRules
@@ -25,7 +25,7 @@ package final class SyncServer: Sendable {
   /// Something went wrong that no answer tells whole.
   private let trouble: @Sendable (Diagnostic) -> Void
 
-  /// What admission has found out about a request.
+  /// The facts about a request found at admission.
   struct Admission: Sendable {
     /// As it was then; a key may end while a request waits.
     var key: KeyRecord
@@ -33,7 +33,7 @@ package final class SyncServer: Sendable {
     /// Until when it waits for a change.
     var deadline: Duration?
 
-    /// What a key that only reads is told.
+    /// The headers for a key that may only read.
     var fields: [RequestHead.Field] { key.isReadOnly ? [.init("Allow", "GET, HEAD")] : [] }
   }
 
@@ -82,7 +82,7 @@ package final class SyncServer: Sendable {
       case .failure(let refusal): return .unauthorized(refusal.message, route.door)
       }
       var admission = Admission(key: key, isWrite: !["GET", "HEAD"].contains(head.method))
-      // Whose key it is stands in the log of a refusal too.
+      // The log of a refusal names the key too.
       exchange.facts = admission
       if let seconds = rates.wait(key.id, at: exchange.begun) {
         var response = HTTPResponse.error(
@@ -113,7 +113,7 @@ package final class SyncServer: Sendable {
     operation.fault(of: head).map { .error(400, Diagnostic(.wrongType, $0)) }
   }
 
-  /// What has been read before, of a request that does not wait for more.
+  /// An answer read before, for a request that does not wait for more.
   private func knownAnswer(
     to exchange: HTTPExchange, _ admission: Admission, _ route: ServerRoute
   ) -> HTTPResponse? {

@@ -1,7 +1,7 @@
 import SyncCore
 import Synchronization
 
-/// What has been asked since the server was started, by keys that open something.
+/// The requests since the start of the server, by keys that are valid.
 final class Traffic: Sendable {
   private struct Kind: Hashable {
     var path: String

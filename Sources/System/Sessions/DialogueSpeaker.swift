@@ -7,7 +7,7 @@ import SystemIO
 
 /// A dialogue over a store, on a link of this process.
 package final class DialogueSpeaker: Speaker {
-  /// What tells this side of a dialogue from others of the same run.
+  /// The settings that distinguish this side of a dialogue from others of the same run.
   package struct Part {
     package var role: DialogueSettings.Role
     /// Wait for changes when all is read.
@@ -27,7 +27,7 @@ package final class DialogueSpeaker: Speaker {
   package private(set) var course: DialogueCourse<PeerStore>?
   private var frames: FrameExchange
   private var wait: DialogueWait
-  /// What has to be known to begin, as long as another process keeps the store from being opened.
+  /// The settings needed to begin while another process keeps the store from being opened.
   private var opening: DialogueSettings?
   /// The other side has said all that it will say, and that is not taken yet.
   private var hasHeardEnd = false
@@ -40,7 +40,7 @@ package final class DialogueSpeaker: Speaker {
   package private(set) var hasCaughtUp = false
   /// A signal has ended it before that.
   package private(set) var isCutShort = false
-  /// What went wrong on this side.
+  /// The error on this side.
   package private(set) var failure: (any Error)?
 
   /// `moved` is called whenever bytes or changes have come or gone.
@@ -134,7 +134,7 @@ package final class DialogueSpeaker: Speaker {
     handle(.stop, at: now)
   }
 
-  /// What has been exchanged so far stays.
+  /// Everything exchanged so far is kept.
   private func giveUp(at now: Duration) {
     if isStopping {
       isCutShort = true

@@ -1,7 +1,7 @@
 import Store
 import SystemIO
 
-/// What a dialogue waits for, and until when; times are of the monotonic clock.
+/// The event that a dialogue waits for, and its deadline on the monotonic clock.
 struct DialogueWait {
   private(set) var pause = DialoguePause.message(extra: .zero, wantsChanges: false)
   /// When the session has taken too long, be it for a run or after a signal.
@@ -49,7 +49,7 @@ struct DialogueWait {
     return true
   }
 
-  /// What is waited for has not come in time.
+  /// The event has not come in time.
   func isOver(at now: Duration) -> Bool { limit.map { $0 <= now } == true }
 
   private var limit: Duration? {

@@ -5,7 +5,7 @@ package import Pairing
 import SyncCore
 package import SystemIO
 
-/// What takes its turns in a run that follows.
+/// A companion takes its turns in a run that follows.
 package protocol FollowCompanion {
   /// Adds what it waits for.
   func watch(_ polls: inout PollSet)
@@ -15,7 +15,7 @@ package protocol FollowCompanion {
 
 /// Sessions with some peers at once that go on when everything is read, and are begun again when they break off.
 package final class FollowRun {
-  /// What has become of a session.
+  /// An event of a session.
   package enum Event {
     /// Changes have moved: what has since the last time.
     case moved(SessionReport)
@@ -30,7 +30,7 @@ package final class FollowRun {
     /// Between two attempts: listens for the peer to announce itself.
     var watch: Errand<PeerPlaces.Way?>?
     var link: Link?
-    /// What has been told of its session.
+    /// The last report about its session.
     var told: SessionReport?
     var nextTry = Duration.zero
     var failures = 0
@@ -47,9 +47,9 @@ package final class FollowRun {
   private let part: DialogueSpeaker.Part
   private let targets: [Target]
   private let report: (Event) -> Void
-  /// What goes on besides.
+  /// A companion that keeps the run going.
   package var besides: (any FollowCompanion)?
-  /// What is looked after as long as the run goes on, and does not keep it from ending.
+  /// A companion that runs as long as the run does, without keeping it from ending.
   package var alongside: (any FollowCompanion)?
 
   /// The longest pause between two tries.
@@ -166,7 +166,7 @@ package final class FollowRun {
     end(target, session)
   }
 
-  /// What another try could mend is tried again: a disk may get room, and a peer may be elsewhere.
+  /// Retries unless a retry cannot help: a disk may get room, and a peer may be elsewhere.
   private func end(_ target: Target, _ session: SessionReport, mayBeElsewhere: Bool = false) {
     let code = session.trouble?.code
     target.isGivenUp = !(code?.isRetryable ?? true) && code != .storeFull && !mayBeElsewhere

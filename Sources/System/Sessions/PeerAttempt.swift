@@ -21,7 +21,7 @@ final class PeerAttempt {
     let isSearched: Bool
   }
 
-  /// What has come of it; nil while it goes on.
+  /// The outcome; nil while the attempt continues.
   private(set) var outcome: Outcome?
 
   private let caller: Caller
@@ -30,14 +30,14 @@ final class PeerAttempt {
   private let moved: (DialogueSpeaker) -> Void
   /// After a failure that is not settled, the addresses where somebody else has answered.
   let claims = PlaceClaims()
-  /// Where the peer has been found already.
+  /// The connection to a peer that was already found.
   private var found: PeerPlaces.Way?
   private var reach: Errand<PeerPlaces.Way>?
   private var search: Errand<PeerPlaces.Way?>?
   /// When the network is to be asked; nil for not any more.
   private var nextSearch: Duration?
   private var tries: [Try] = []
-  /// What went wrong first where the peer was, or else elsewhere.
+  /// The first failure at the peer's address, or else elsewhere.
   private var failure: (report: SessionReport, address: String?, isSearched: Bool)?
 
   /// A peer that is where it was has answered by then, and the network is left alone.

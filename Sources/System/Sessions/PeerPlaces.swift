@@ -6,15 +6,15 @@ package import SyncCore
 import Synchronization
 import SystemIO
 
-/// Where peers are: where one is said to be, where it was, and where the network says that it is.
+/// Finds the addresses of peers: the one given, the last one, and those on the network.
 ///
 /// Its calls block; they may be made on any thread.
 package struct PeerPlaces: Sendable {
   private let peers: Peers
-  /// Where the peer is said to be; nil asks what is remembered, and then the network.
+  /// The given address; nil to try the remembered one and then the network.
   private let place: HostAndPort?
   let interface: String?
-  /// Where peers are looked for.
+  /// The interface on which peers are looked for.
   private let network: String?
   private let patience: Duration
   let version: ProtocolVersion

@@ -13,7 +13,7 @@ package struct PeerStatus {
   package var pending: Int?
   private let quarantined: Int
   private let keptConflicts: Int
-  /// What a look at the peer has found; nil without one.
+  /// The counts of a check with the peer; nil without one.
   package var found: (pendingPull: Int, conflicts: Int)?
   package var awaited: [String] = []
   /// Why it does not go on; nil where it does.

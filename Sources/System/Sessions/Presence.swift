@@ -6,7 +6,7 @@ import Pairing
 package import SyncCore
 package import SystemIO
 
-/// What lets the peers of a device find it on the local network.
+/// Makes a device findable by its peers on the local network.
 package enum Presence {
   /// Announces that a device answers its peers on a port.
   ///

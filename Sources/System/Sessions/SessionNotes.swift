@@ -10,7 +10,7 @@ package final class SessionNotes {
   private struct Session {
     let link: Link
     let peer: LinkPeer
-    /// Where the peer can be reached again; nil where it came by itself.
+    /// The address at which the peer can be reached again; nil if it connected to us.
     let address: String?
     var noted: SessionReport?
     /// When it may be written down again, on the monotonic clock.
@@ -28,7 +28,7 @@ package final class SessionNotes {
   private let peers: Peers
   private let settings: SessionSettings
   private var sessions: [Session] = []
-  /// What is to be written down as soon as another process lets go of the files, the oldest first.
+  /// Notes to be written once another process releases the files, oldest first.
   private var owed: [(report: SessionReport, address: String?, at: Instant)] = []
   /// How often what moves in a session is written down, at most.
   private static let pause = Duration.seconds(10)
@@ -78,7 +78,7 @@ package final class SessionNotes {
   /// Writes down what is left; for the end of a run.
   package func finish() throws { try writeOwed(patience: FileLock.patience) }
 
-  /// What cannot be written for another reason is given up.
+  /// Notes that cannot be written for another reason are dropped.
   private func writeOwed(patience: Duration) throws {
     while let (report, address, time) = owed.first {
       do {

@@ -5,10 +5,10 @@ package import Store
 package import SyncCore
 import SystemIO
 
-/// What a session with a peer has come to.
+/// The outcome of a session with a peer.
 package struct SessionReport {
   package var peer: LinkPeer
-  /// Where the peer was; nil where it was not found.
+  /// The address of the peer; nil if it was not found.
   package var remote: String?
   package var changesReceived = 0
   package var changesSent = 0
@@ -16,7 +16,7 @@ package struct SessionReport {
   package var conflicts = Conflicts()
   /// The store had no rules, and has taken those of the peer.
   package var hasAdoptedRules = false
-  /// What a trial that compares records has found.
+  /// The differences that a dry run has found.
   package var differences = Differences()
   /// How far a remote that is no peer has read this store, by its own account.
   package var held: [UInt8]?
@@ -26,7 +26,7 @@ package struct SessionReport {
   package var givesBack = false
   /// In a trial: the other side takes nothing from this device.
   package var onlyGives = false
-  /// What protocol version 1 could carry in part only.
+  /// The changes that protocol version 1 could carry only in part.
   package var losses: String?
   package var bytesReceived = 0
   package var bytesSent = 0
@@ -52,7 +52,7 @@ package struct SessionReport {
     }
   }
 
-  /// What has moved on a link that may go on.
+  /// The progress of a link that may still be open.
   init(soFar link: Link, with peer: LinkPeer) {
     self.init(peer)
     remote = link.remote.text
@@ -86,7 +86,7 @@ package struct SessionReport {
     )
   }
 
-  /// What has come after an earlier report of the same session.
+  /// The progress since an earlier report of the same session.
   func since(_ earlier: SessionReport?) -> SessionReport {
     guard let earlier else { return self }
     var rest = self
@@ -108,10 +108,10 @@ package struct SessionReport {
     trouble = later.trouble
   }
 
-  /// That of a session which a signal has ended.
+  /// The diagnostic of a session that a signal has ended.
   package static let interruption = Diagnostic(.interrupted, "a signal came before the session was done")
 
-  /// What goes wrong once a signal has come is its doing.
+  /// Errors after a signal are caused by it.
   package mutating func blameSignal() {
     if trouble != nil, Interruption.pending != nil { trouble = Self.interruption }
   }
@@ -144,7 +144,7 @@ package struct SessionReport {
     awaited.isEmpty ? [] : [JSONMember("waitingFor", .array(awaited.map { .string($0) }))]
   }
 
-  /// What went wrong, if anything did.
+  /// The code and message of the error, if there was one.
   package var code: [JSONMember] {
     guard let trouble else { return [] }
     return [
@@ -154,7 +154,7 @@ package struct SessionReport {
   }
 }
 
-/// What a run over all its remotes has come to: its last line.
+/// The summary of a run over all its remotes: its last line.
 package struct RunSummary {
   package private(set) var reports: [SessionReport] = []
   /// How many changes the store keeps aside after the run.

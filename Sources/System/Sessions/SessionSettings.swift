@@ -50,7 +50,7 @@ package struct SessionSettings {
     }
   }
 
-  /// What `body` gives; an error of the store becomes a diagnostic about its file.
+  /// Rethrows an error of the store as a diagnostic about its file.
   package func naming<Value>(_ body: () throws -> Value) throws -> Value {
     try Diagnostic.naming(store: storePath, body)
   }
@@ -114,7 +114,7 @@ package final class OpenStore {
   private var standing: FileStamp.Identity? { FileStamp(of: settings.storePath)?.identity }
 }
 
-/// What one run at a time has, for as long as the object lives; the end of the process lets it go too.
+/// A lock that lets one run at a time proceed; it is held as long as the object lives, and released when the process ends.
 package final class RunLock {
   private let lock: FileLock
 

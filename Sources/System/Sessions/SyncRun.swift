@@ -27,7 +27,7 @@ package final class SyncRun {
   private let targets: [Target]
   private let moved: (_ bytes: Int) -> Void
   private let report: (SessionReport) throws -> Void
-  /// What `report` has thrown.
+  /// The error that `report` has thrown.
   private var failure: (any Error)?
 
   /// `report` is called with each session as it ends, `moved` with all bytes that have come and gone.
@@ -44,7 +44,7 @@ package final class SyncRun {
 
   /// Runs until each session is over, or a signal has ended it.
   ///
-  /// What goes wrong is in the reports, be it that a signal came, or that it cannot be written down.
+  /// Errors are in the reports, including a signal, and notes that cannot be written.
   package func run(_ identity: DeviceIdentity) throws {
     let loop = LinkLoop(LinkSettings(.connector, identity: identity) { _ in nil }, nil) { [self] in handle($0)
     }

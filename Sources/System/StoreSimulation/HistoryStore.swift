@@ -13,7 +13,7 @@ package final class HistoryStore: SimulatedStore {
 
   /// How long peers are waited for; what `synclog compact` has by default.
   static let retireAfter = Duration.seconds(90 * 86_400)
-  /// What `synclog` has by default.
+  /// The default of `synclog`.
   static let maxDrift = DriftGuard.usual
 
   /// With `rules` nil the store has none yet.

@@ -6,7 +6,7 @@ import SyncCore
 package struct StoryRunner: Sendable {
   private let plant: PlantedFault?
 
-  /// What comes of a story.
+  /// The outcome of a story.
   package struct Outcome: Sendable {
     package var failure: SimulationFailure?
     package var counts = SimulationCounts()
@@ -57,7 +57,7 @@ package enum PlantedFault: String, CaseIterable, Sendable {
   case checkpointFirst = "checkpoint-first"
   /// Compaction waits for no peer, and tells none.
   case tombstoneDroppedEarly = "tombstone-dropped-early"
-  /// What came from a peer is not sent to it again after it was restored.
+  /// A restored peer is not sent the changes that came from it.
   case echoWithheld = "echo-withheld"
   /// The complete answer that replaces is given without what came from the asker.
   case echoLeftOutOfResync = "echo-left-out-of-resync"
@@ -67,10 +67,10 @@ package enum PlantedFault: String, CaseIterable, Sendable {
   case unpushedRemoved = "unpushed-removed"
   /// Stores tell the same digest, whatever their rules.
   case rulesDifferSilently = "rules-differ-silently"
-  /// What a device sends names no entity.
+  /// A device sends changes without their entity.
   case entityLost = "entity-lost"
   /// A record counts as changed if its own clock is not the one that the store has given it.
   case baselineSeesStamp = "baseline-sees-stamp"
-  /// What came from an asker is left out if the asker names any acknowledgement at all.
+  /// Changes that came from an asker are left out if the asker names any acknowledgement at all.
   case ackedNotCompared = "acked-not-compared"
 }

@@ -1,14 +1,14 @@
 /// A file that appears whole or not at all: written without a name or beside its place, synced, and renamed.
 ///
-/// Where a file can be without a name, nothing is left of it by a process that is killed.
+/// If the file system allows files without a name, a killed process leaves nothing behind.
 ///
-/// What is no regular file is written to directly, and so is a stream that is open already: `-` and
-/// `/dev/stdout` are standard output, `/dev/stderr` and `/dev/fd/3` what they say, wherever these lead.
+/// Anything but a regular file is written to directly, and so are open streams: `-` and `/dev/stdout` mean standard output;
+/// `/dev/stderr` and `/dev/fd/3` mean those descriptors, wherever they lead.
 ///
 /// A class, as an optional of a struct that cannot be copied is destroyed through metadata made at run-time.
 package final class AtomicFile {
   private let path: String
-  /// Where the file is on its way to its place; nil for what is written to directly, or has no name yet.
+  /// The temporary path of the file; nil if it is written to directly, or has no name yet.
   package private(set) var temporary: String?
   private var isNameless = false
   private var descriptor: Descriptor

@@ -21,8 +21,8 @@ package struct ByteInput: ~Copyable {
 
   /// Appends what is there to `window`; 0 is the end.
   ///
-  /// Where the read would block, `output` is flushed first, so that a pipe is live and still writes large
-  /// pieces. SIGINT or SIGTERM ends the wait as an error whose `isInterruption` holds.
+  /// If the read would block, `output` is flushed first, so that a pipe is live and still writes large pieces. SIGINT or
+  /// SIGTERM ends the wait as an error whose `isInterruption` holds.
   package func read(into window: inout ByteWindow, flushing output: inout ByteOutput) throws(SystemError)
     -> Int
   {
@@ -125,7 +125,7 @@ package struct ByteInput: ~Copyable {
 package struct ByteWindow: ~Copyable {
   /// All storage; only `range` of it holds data.
   package private(set) var storage: [UInt8]
-  /// Where the unconsumed bytes lie in `storage`.
+  /// The range of the unconsumed bytes in `storage`.
   package private(set) var range: Range<Int> = 0..<0
   /// How many bytes came before `range`: the stream offset of its first byte.
   package private(set) var consumed = 0

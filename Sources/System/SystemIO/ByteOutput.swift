@@ -4,7 +4,7 @@ import JSONLines
 package struct ByteOutput: ~Copyable {
   private static let capacity = 256 << 10
   private let sink: Descriptor
-  /// What waits to be written; append to it, then call `flushIfFull`.
+  /// Bytes to be written; append to it, then call `flushIfFull`.
   package var buffer: [UInt8] = []
 
   package init(_ sink: consuming Descriptor) {

@@ -38,16 +38,16 @@ package enum Environment {
   }
 }
 
-/// Where the tools keep what outlives a run: `peersync` in the folders of the XDG Base Directory Specification.
+/// The folders for data that outlives a run: `peersync` in those of the XDG Base Directory Specification.
 ///
 /// `PEERSYNC_HOME` stands for all of them. A folder is not made by asking for its name.
 package enum Places {
-  /// What belongs to the device and what its user decided: its identity and whom it trusts.
+  /// The folder for the device's identity and the user's decisions, such as trusted peers.
   package static func configuration() throws(SystemError) -> String {
     try folder("XDG_CONFIG_HOME", below: ".config")
   }
 
-  /// What a later run goes on with, such as pairing sessions.
+  /// The folder for data that a later run continues with, such as pairing sessions.
   package static func state() throws(SystemError) -> String {
     try folder("XDG_STATE_HOME", below: ".local/state")
   }
@@ -58,7 +58,7 @@ package enum Places {
   /// The store that is meant where none is named.
   package static var store: String { state("store.db") }
 
-  /// What is wrong with the variables: by it the files of this device would be looked for in another place.
+  /// An error in the variables that would make us look for this device's files elsewhere.
   package static var fault: String? {
     let names =
       Environment.value("PEERSYNC_HOME") == nil

@@ -10,7 +10,7 @@ package struct FileLease: ~Copyable {
   package init?(_ path: String) throws(SystemError) {
     file = try Descriptor.reading(path)
     #if os(Linux)
-      // Who wants in makes a signal of us, which would end the process.
+      // A process that wants to open the file makes the kernel send us SIGIO, which would end the process.
       signal(SIGIO, SIG_IGN)
       isHeld = fcntl(file.raw, Self.set, CInt(F_RDLCK)) == 0
       if !isHeld, errno == EAGAIN { return nil }
@@ -28,7 +28,7 @@ package struct FileLease: ~Copyable {
     #endif
   }
 
-  /// That of the open file, whatever is at its path by now.
+  /// The stamp of the open file, whatever is at its path by now.
   package var stamp: FileStamp? { FileStamp(of: file) }
 
   // F_SETLEASE and F_GETLEASE, which the C library hides behind _GNU_SOURCE. Closing the file ends the lease.

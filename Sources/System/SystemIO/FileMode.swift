@@ -2,8 +2,8 @@
 package enum FileMode {
   /// Why a secret in this file would not be one, and how to mend it; nil where the file is tight enough.
   ///
-  /// Where `path` is a link, the question is about the file that it leads to and that file's folder. Who may look into a
-  /// stream that is open already was decided when it was opened.
+  /// If `path` is a link, this checks the file that it leads to and that file's folder. The access to an open stream was
+  /// decided when it was opened.
   package static func looseness(ofSecret path: String) throws(SystemError) -> (
     problem: String, remedy: String
   )? {
@@ -24,7 +24,7 @@ package enum FileMode {
 
   /// The same of a secret that is yet to be written: its folder decides, as the file will be 0600.
   ///
-  /// What is no regular file is not written to anew, and not asked about.
+  /// Files other than regular ones are not created anew, so their mode is not checked.
   package static func looseness(ofNewSecret path: String) throws(SystemError) -> (
     problem: String, remedy: String
   )? {
@@ -142,7 +142,7 @@ package enum FileMode {
     return unsafe stat(path, &file) == 0 ? file.st_mode : nil
   }
 
-  /// Who may do what with a file; what a new one is made with where there is none.
+  /// The permissions of a file; those of a new file if it does not exist.
   package static func permissions(of path: String) -> mode_t { mode(of: path).map { $0 & 0o7777 } ?? 0o666 }
 
   /// Gives a file the owner and group of another, where this process may.
@@ -167,7 +167,7 @@ package enum FileMode {
     return unsafe "\(String(cString: here))/\(path)"
   }
 
-  /// What a link leads to; any other path as it is.
+  /// The target of a symbolic link; any other path unchanged.
   package static func target(of path: String) -> String { link(path) == nil ? path : resolved(path) }
 
   private static func resolved(_ path: String, links: Int) -> String {
@@ -179,7 +179,7 @@ package enum FileMode {
     return resolved(next.hasPrefix("/") ? next : "\(folder(of: path))/\(next)", links: links - 1)
   }
 
-  /// What stands in a link.
+  /// The target stored in a symbolic link.
   private static func link(_ path: String) -> String? {
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -202,7 +202,7 @@ package enum FileMode {
   /// Removes a file; one that is not there stays so.
   package static func remove(_ path: String) { _ = unsafe unlink(path) }
 
-  /// What is in a folder; nothing where it cannot be read.
+  /// The names in a folder; empty if it cannot be read.
   package static func entries(of folder: String) -> [String] {
     guard let stream = unsafe opendir(folder) else { return [] }
     defer { unsafe closedir(stream) }

@@ -40,7 +40,7 @@ package final class FileWatch {
   }
 }
 
-/// What tells whether a path still leads to the same file, and whether that has been written to.
+/// A stamp that tells whether a path still leads to the same file, and whether the file was written to.
 package struct FileStamp: Equatable, Sendable {
   /// Device and inode: equal for as long as the file is in its place.
   package struct Identity: Equatable, Sendable {
@@ -63,7 +63,7 @@ package struct FileStamp: Equatable, Sendable {
     self.init(file)
   }
 
-  /// That of an open file.
+  /// Creates the stamp of an open file.
   init?(of source: borrowing Descriptor) {
     var file = stat()
     guard unsafe fstat(source.raw, &file) == 0 else { return nil }

@@ -64,7 +64,7 @@ package struct LineChannel: ~Copyable {
 
   /// Writes a line and its line feed; false where there was no room in time.
   ///
-  /// Where nobody reads any more nothing is written, since what was sent before can still be read.
+  /// If the other side has stopped reading, nothing is written, as earlier messages can still be read.
   package mutating func send(_ line: [UInt8], pace: inout MessagePace) throws(SystemError) -> Bool {
     let text = line + [10]
     var done = 0
@@ -134,7 +134,7 @@ package struct MessagePace: Sendable {
   /// When something moved last.
   private var last = Duration.zero
   private var moved = 0
-  /// What is granted beyond the patience.
+  /// Time granted in addition to the patience.
   private var extra = Duration.zero
 
   package init(patience: Duration) { self.patience = patience }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A regular file as memory.
 ///
-/// Where the file becomes shorter meanwhile, what is gone reads as zeros and `isWhole` tells, in place of a SIGBUS.
+/// If the file becomes shorter meanwhile, the missing part reads as zeros and `isWhole` is false, instead of a SIGBUS.
 package struct MappedFile: Sendable {
   package let name: String
   package let region: TextRegion

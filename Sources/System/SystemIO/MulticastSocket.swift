@@ -5,7 +5,7 @@ package struct MulticastSocket: ~Copyable {
   private let group: IPAddress
   private let port: UInt16
 
-  /// Where the system has no such family, nothing is ever heard on it; one that is not shared has a port of its own.
+  /// If the system lacks the family, the socket never receives anything; a socket that is not shared has a port of its own.
   package init(group: IPAddress, port: UInt16, isShared: Bool = true) throws(SystemError) {
     family = group.family
     self.group = group
@@ -63,7 +63,7 @@ package struct MulticastSocket: ~Copyable {
       == 0
   }
 
-  /// What the system does not know about is left as it is.
+  /// Ignores options that the system does not know.
   @discardableResult
   private static func set(_ raw: CInt, _ level: CInt, _ name: CInt, _ value: [UInt8]) -> Bool {
     guard name >= 0 else { return false }

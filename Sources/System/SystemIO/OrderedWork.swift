@@ -52,7 +52,7 @@ package struct OrderedWork<Job: Sendable, Outcome: Sendable, Scratch>: Sendable 
     }
   }
 
-  /// What the other threads do.
+  /// The loop of the other threads.
   private func help() {
     var scratch = scratch()
     while let index = monitor.wait(for: { board -> Int?? in

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a loop over many descriptors waits for: poll(2).
+/// The set of descriptors that a loop waits for: poll(2).
 package struct PollSet: ~Copyable {
   private var entries: [pollfd] = []
 

@@ -46,7 +46,7 @@ package struct Relay: ~Copyable {
     StandardStreams.endOutput()
   }
 
-  /// What a child that has ended left in its pipe; a grandchild that holds the pipe open is not waited for.
+  /// Reads what an exited child left in its pipe, without waiting for a grandchild that holds the pipe open.
   private mutating func drain(_ transform: Transform) throws {
     while !outbound.isDone {
       let isEmpty = !Readiness.isReadable(child.output.raw)
@@ -71,15 +71,15 @@ package struct Relay: ~Copyable {
   }
 }
 
-/// Where a relay reads from.
+/// The source of a relay.
 package protocol RelaySource: ~Copyable {
   /// Appends what is there to `window`, without waiting; 0 is the end, and nil says that nothing is there yet.
   func readAvailable(into window: inout ByteWindow) throws -> Int?
 }
 
-/// Where a relay writes to.
+/// The destination of a relay.
 package protocol RelaySink: ~Copyable {
-  /// Whoever read what is written here has gone away.
+  /// The reader of our output has gone away.
   var isBroken: Bool { get }
 
   /// Writes as much as there is room for, without waiting; 0 where there is none.

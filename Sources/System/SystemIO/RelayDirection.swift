@@ -101,7 +101,7 @@ package struct RelayDirection: ~Copyable {
     dropAll()
   }
 
-  /// What waits for nobody must not keep more from being read, which is dropped as well.
+  /// Drops bytes without a reader, as they must not block further reading.
   private mutating func dropAll() {
     isSinkClosed = true
     pending = []

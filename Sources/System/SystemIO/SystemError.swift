@@ -2,7 +2,7 @@ package import JSONLines
 
 /// A system call that failed: which one, on what, and its errno.
 package struct SystemError: Error, Equatable, Sendable {
-  /// What was being done, which decides the diagnostic's code and exit status.
+  /// The failed action, which decides the diagnostic's code and exit status.
   package enum Action: String, Sendable {
     case open, create, lock, read, write, spawn, listen, connect
     /// The code is one of getaddrinfo(3).
@@ -27,7 +27,7 @@ package struct SystemError: Error, Equatable, Sendable {
   /// An input that is read as a whole has more bytes than are taken.
   package static func tooLarge(_ path: String) -> SystemError { SystemError(.read, path, code: EFBIG) }
 
-  /// Where this device keeps its files is not known.
+  /// The folder of this device's files is unknown.
   static var homeless: SystemError { SystemError(.open, "$HOME", code: ENOENT) }
 
   /// A signal asks us to stop.

@@ -82,7 +82,7 @@ package struct TextBuffer: ~Copyable {
 /// New memory costs the system more than the reading of what goes into it: each page has to be found and cleared.
 enum BufferPool {
   private struct Free {
-    /// That of all buffers here.
+    /// The size of all buffers here.
     var size = 0
     var addresses: [Int] = []
   }
@@ -94,7 +94,8 @@ enum BufferPool {
 
   /// Memory of `size` bytes, which hold anything; nil where the system has none.
   ///
-  /// Whoever asks for another size than before needs no more of that: what is here of it goes back to the system.
+  /// A thread that asks for another size does not need the old one any more, so free buffers of that size go back to the
+  /// system.
   static func allocate(_ size: Int) -> UnsafeMutableRawBufferPointer? {
     let free = size >= smallest ? take(size) : nil
     let address =

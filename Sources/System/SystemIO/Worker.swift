@@ -63,7 +63,7 @@ package final class Errand<Outcome: Sendable>: Sendable {
     if !Worker.start(work) { work() }
   }
 
-  /// What has come of it; nil while it goes on.
+  /// The outcome; nil while the work continues.
   package var outcome: Result<Outcome, any Error>? { result.update { $0 } }
 
   /// Watches for its end.

@@ -53,7 +53,7 @@ package struct ClockColumn: Sendable {
     } ?? false
   }
 
-  /// What a statement reads from, for rows whose clock is its first parameter or greater.
+  /// The source of rows whose clock is at least the first parameter.
   var newer: String { "\(indexed) WHERE \(name.quotedName) >= ?1" }
 
   /// A value of it as the database keeps it.

@@ -1,6 +1,6 @@
 import SystemIO
 
-/// What changes with every commit to an SQLite database, read from its files as bytes.
+/// A stamp that changes with every commit to an SQLite database, read from its files as bytes.
 ///
 /// The database is not opened, so that no lock of ours is ever in a writer's way. In a process that has it open at the
 /// same time, closing these files would take the locks of that connection.

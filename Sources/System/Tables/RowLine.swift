@@ -48,7 +48,7 @@ enum ColumnValue {
 }
 
 extension Column {
-  /// What a value of a line becomes in this column.
+  /// Converts a value of a line for this column.
   func value(_ value: JSONValue) throws(TableError) -> ColumnValue {
     switch value {
     case .null: return .null

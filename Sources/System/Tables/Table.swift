@@ -2,7 +2,7 @@ package import Store
 
 /// A column, and how its values stand in JSON.
 package struct Column: Sendable {
-  /// What a value becomes besides what its own type says.
+  /// How to convert a value beyond what its own type implies.
   package enum Form: Sendable {
     case plain
     /// Bytes, as a string of Base64.
@@ -24,7 +24,7 @@ package struct Table: Sendable {
   /// As the database spells it.
   package let name: String
   package private(set) var columns: [Column]
-  /// What tells its rows apart: the primary key, or what was named in its place.
+  /// The columns that identify a row: the primary key, or those named instead.
   package private(set) var key: [String]
   package let isView: Bool
 
@@ -60,7 +60,7 @@ package struct Table: Sendable {
     return names
   }
 
-  /// What the columns of these names become.
+  /// Sets the form of the named columns.
   package mutating func setForm(_ form: Column.Form, of names: [String]) throws(TableError) {
     for name in names { columns[try index(of: name)].form = form }
   }

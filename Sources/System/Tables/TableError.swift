@@ -81,7 +81,7 @@ extension TableError {
 }
 
 extension StoreError {
-  /// What SQLite says of a statement that it does not understand; nil of what is wrong with the file.
+  /// SQLite's message if it does not understand a statement; nil if the fault is in the file.
   var reasonOfStatement: String? {
     switch self {
     case .corrupt(let reason) where reason.hasPrefix("no such "): reason

@@ -97,7 +97,7 @@ private struct Unpacking: ~Copyable {
     var reader = WireReader(isLossy: settings.lossy)
     var entries = WireEntries(delta)
     while let entry = entries.next(in: input) {
-      // What is wrong here is said when the lines are written.
+      // Errors of the line are reported when it is written.
       if let record = try? reader.read(entry, of: input) { types?.types.learn(record, of: input) }
     }
     try types?.save()

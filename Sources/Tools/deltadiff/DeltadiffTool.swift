@@ -23,7 +23,7 @@ enum DeltadiffTool {
     }
   }
 
-  /// What two lines of one snapshot with the same key mean.
+  /// How to treat duplicate keys within one snapshot.
   enum Duplicates: String, OptionChoice {
     case error, last
     static var valueName: String { "ACTION" }

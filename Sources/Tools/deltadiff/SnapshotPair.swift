@@ -34,7 +34,7 @@ struct SnapshotPair {
     refusesDuplicates = settings.duplicates == .error
   }
 
-  /// What is to be written of the keys: nothing, where one stands twice.
+  /// The output of the keys; held back if duplicates are refused.
   var output: HeldOutput { HeldOutput(isHeld: refusesDuplicates) }
 
   /// Visits all keys in order, and throws in the end where one stands twice in the first snapshot, or in the second.

@@ -1,7 +1,7 @@
 import CommandLine
 import SyncCore
 
-/// What a frame and its payload look like.
+/// The form of a frame and its payload.
 struct Framing {
   var prefix = FramePrefix.u32be
   var maxSize = ByteSize(bytes: 16 << 20)
@@ -39,7 +39,7 @@ extension FrameTool {
     var command: [String] = []
   }
 
-  /// What stands on a line for a payload.
+  /// The form of a payload on its line.
   enum LineForm: String, OptionChoice {
     case json, base64
     static var valueName: String { "FORM" }

@@ -12,7 +12,7 @@ struct FrameSource: ~Copyable {
   private var hex = HexText()
   private var base64 = Base64.Decoder()
   private var lines = LineCursor()
-  /// What is wrong in the text behind bytes that have been handed out.
+  /// The error in the text that follows the bytes already handed out.
   private var failure: Diagnostic?
 
   var name: String { input.name }

@@ -43,7 +43,7 @@ extension FrameTool {
           try stream.run(through: transform, into: &output, &badLines)
         }
       } catch {
-        // What was complete before the failure, or before a signal, is written all the same.
+        // Write everything that was complete before the failure or signal.
         try? output.flush()
         throw error
       }

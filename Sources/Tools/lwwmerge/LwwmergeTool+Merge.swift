@@ -5,7 +5,7 @@ import SystemIO
 import ToolInputs
 
 extension LwwmergeTool {
-  /// What a range of keys comes to.
+  /// The output of one range of keys.
   private struct Piece: Sendable {
     var lines: [UInt8] = []
     var conflicts: [UInt8] = []

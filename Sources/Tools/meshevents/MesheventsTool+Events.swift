@@ -15,7 +15,7 @@ extension MesheventsTool {
       do {
         status = try filter.run(settings.files, &registry, &badLines)
       } catch {
-        // What a run that was ended by a signal has learned counts too.
+        // Keep what was learned in a run that a signal ended.
         try registry?.add(filter.takeNews())
         throw error
       }
@@ -56,7 +56,7 @@ extension MeshEventFilter {
 }
 
 extension BadLines {
-  /// What a peer has done never ends the run; what is wrong with the input may.
+  /// Nothing that a peer did ends the run; an error in the input may.
   mutating func report(_ error: MeshError, in line: Span<UInt8>, _ file: String, _ number: Int) throws {
     let diagnostic = Diagnostic(error, in: file, line: number)
     if error.isOfPeers {
@@ -89,7 +89,7 @@ struct RegistryFile {
   /// The entries of the file; none where there is none.
   func read() throws -> MeshRegistry {
     guard FileMode.exists(path) else { return MeshRegistry() }
-    // Who drains after a signal writes down what he has learned.
+    // A run that drains after a signal must still save its registry.
     let text = try ByteInput.contents(of: path, heedingSignals: false)
     var entries: [RegisteredPeer] = []
     var lines = LineCursor()

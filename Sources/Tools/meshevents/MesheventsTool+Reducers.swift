@@ -58,7 +58,7 @@ extension MesheventsTool.ReducerSettings {
   fileprivate var ownID: String { selfID?.text ?? Environment.value("PEERLINK_SELF_ID") ?? "self" }
 }
 
-/// Where a guest's view goes.
+/// The file that a guest's view is written to.
 private final class ViewFile {
   private let file: Descriptor
   /// Whether it takes the place of the messages.

@@ -6,7 +6,7 @@ import Store
 import SyncCore
 import SystemIO
 
-/// Where the outbox is.
+/// The location of the outbox.
 struct OutboxPlace: Sendable {
   var file: FilePath?
   var wait = Duration.seconds(10)

@@ -8,7 +8,7 @@ import Pairing
 import SyncCore
 import SystemIO
 
-/// What both commands need before there is a connection: who we are, whom we trust, and the settings of links.
+/// Everything both commands need before they connect: our identity, the trusted peers and the settings of links.
 struct LinkSetup {
   var links: LinkSettings
   /// The peers that were trusted at the start; links ask anew.
@@ -66,7 +66,7 @@ struct LinkSetup {
   }
 }
 
-/// What a link needs to know of a pairing that is under way.
+/// The facts of a pairing in progress that a link needs.
 struct PairingWindow {
   /// When it is over, on the monotonic clock.
   var end: Duration

@@ -16,7 +16,7 @@ final class BoundSources {
   private var bindings: [Binding]
   /// The entities whose source could not be read: nothing is written into it before it can be.
   private var unread: Set<String> = []
-  /// What has gone wrong last, for each source: it is told once.
+  /// The last error of each source, which is reported once.
   private var told: [String: Diagnostic] = [:]
   /// The status of the first that has gone wrong.
   private(set) var trouble: ExitStatus?
@@ -28,7 +28,7 @@ final class BoundSources {
   private var storeStamp: [FileStamp?] = []
   private var next = Duration.zero
   private static let interval = Duration.milliseconds(250)
-  /// Where nothing is bound yet.
+  /// The pause between looks while nothing is bound.
   private static let idleInterval = Duration.seconds(2)
 
   init(_ settings: PeersyncTool.Settings, _ store: OpenStore, on console: Console) throws {
@@ -43,7 +43,7 @@ final class BoundSources {
 
   /// Writes what has come to the store into all of them.
   ///
-  /// What a table refuses may refer to rows of another: it is tried again as long as that gets on.
+  /// A row that its table refuses may refer to rows of another table, so it is retried as long as a round makes progress.
   func deliver() throws {
     var (left, before) = (bindings, Int.max)
     while true {
@@ -78,7 +78,7 @@ final class BoundSources {
     }
   }
 
-  /// What the source has refused.
+  /// Returns the errors of the rows that the source refused.
   private func deliver(_ binding: Binding) throws -> [Diagnostic] {
     var refused: [Diagnostic] = []
     guard !unread.contains(binding.entity) else { return refused }
@@ -102,7 +102,7 @@ final class BoundSources {
       line: ["source": .string(binding.source), "entityName": .string(binding.entity), what: .integer(count)])
   }
 
-  /// What goes wrong with one source is reported, and the others go on.
+  /// Reports an error of one source, and continues with the others.
   private func naming(_ binding: Binding, _ body: (ChangeStore) throws -> Void) throws {
     do {
       // A run and a server of one store do not read the same source side by side.
@@ -153,7 +153,7 @@ extension BoundSources: FollowCompanion {
   }
 }
 
-/// What tells that a source may have changed.
+/// A stamp that differs once a source may have changed.
 private enum SourceStamp: Equatable {
   case missing
   case file(FileStamp)

@@ -133,7 +133,7 @@ extension PeersyncTool {
     "trust \(described(name, key, version))?"
   }
 
-  /// What people compare is the beginning of the key; version 1 has none.
+  /// The name with the beginning of the key, which people compare; version 1 has no key.
   private static func described(_ name: String, _ key: String, _ version: ProtocolVersion) -> String {
     "'\(name.escapingControls)', "
       + (version == .one ? "which protocol 1 cannot prove" : "key \(key.prefix(16))")

@@ -14,7 +14,7 @@ import ToolInputs
 extension PeersyncTool {
   static func runRun(_ settings: Settings, on console: Console) throws -> ExitStatus {
     var settings = settings
-    // What only goes out deletes nothing here.
+    // A push deletes nothing here.
     if settings.isDryRun, settings.direction == .push { settings.store.maxDelete = .off }
     if settings.version == .one, settings.follow || settings.direction == .push {
       throw UsageError.conflict(

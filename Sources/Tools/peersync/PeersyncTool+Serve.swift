@@ -120,7 +120,7 @@ extension PeersyncTool {
       let report = SessionReport(link, with: peer, sessions)
       events.record(event, report.changes + report.code)
       console.note(report)
-      // What cannot be written down must not end what serves others.
+      // Failing to write notes must not end a server.
       noting(console) { try notes.end(link, as: report) }
       guard let trouble = report.trouble else { return .done }
       console.note("'\(peer.deviceName.escapingControls)': \(trouble.text)")
@@ -130,14 +130,14 @@ extension PeersyncTool {
   }
 }
 
-/// Who this device is, and whom it trusts.
+/// The identity of this device, and the peers it trusts.
 struct Device {
   let identity: DeviceIdentity
   let peers: Peers
 
   /// Makes an identity where there is none and nobody is trusted yet; without `creating` it is kept nowhere.
   ///
-  /// Where peers know one that is gone, throws `noIdentity`.
+  /// Throws `noIdentity` if the identity is gone while peers still know one.
   init(creating: Bool) throws {
     let folder = try Places.configuration()
     let file = IdentityFile(in: folder)

@@ -31,7 +31,7 @@ extension PeersyncTool {
 /// How each record stands with peers and remotes.
 struct RecordStates {
   private let store: ChangeStore?
-  /// What a look at each has found; nil where nobody was asked.
+  /// The report of each remote that was asked; nil if none was.
   private let reports: [SessionReport]?
 
   init(_ store: ChangeStore?, _ reports: [SessionReport]?) { (self.store, self.reports) = (store, reports) }

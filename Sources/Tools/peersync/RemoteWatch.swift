@@ -14,10 +14,10 @@ final class RemoteWatch: FollowCompanion {
     let record: RemoteRecord
     /// How the store and the remote were before the last visit.
     var seen = ""
-    /// What the folder has, or how often the server has told of changes.
+    /// The listing of a folder, or the number of changes that the server has announced.
     var listing = ""
     var news = 0
-    /// What waits at the server for its changes.
+    /// The long poll at the server.
     var wait: Errand<Bool>?
     /// When one that went wrong is tried again though nothing has changed.
     var retry = RemoteWatch.never
@@ -78,7 +78,7 @@ final class RemoteWatch: FollowCompanion {
 
   private func visit(_ index: Int) {
     let record = targets[index].record
-    // What comes during a visit, and what it writes itself, is looked at by another one.
+    // Changes that arrive during a visit, and those that it writes itself, are covered by another visit.
     targets[index].seen = targets[index].state(sequence)
     let session = visits.visit(record, on: console)
     let isSettled = session.trouble == nil && session.awaited.isEmpty
@@ -105,7 +105,7 @@ final class RemoteWatch: FollowCompanion {
     switch target.wait?.outcome {
     case nil: break
     case .success(false): target.wait = visits.wait(for: target.record)
-    // What went wrong is said by the visit, which comes again until it goes.
+    // The visit reports errors, and is repeated until it succeeds.
     case .success(true), .failure:
       target.wait = nil
       target.news += 1

@@ -10,7 +10,7 @@ import SyncCore
 import SystemIO
 import ToolInputs
 
-/// What a run does once it has the store.
+/// The work of a run once its store is open.
 struct Work {
   let settings: PeersyncTool.Settings
   let sessions: SessionSettings
@@ -87,7 +87,7 @@ struct Work {
     return (summary.reports, status(of: summary, on: console))
   }
 
-  /// What a run has come to where something went wrong.
+  /// The exit status of a run in which something failed.
   private func status(of summary: RunSummary, on console: Console) -> ExitStatus? {
     let (failed, all) = (summary.failed.count, summary.reports.count)
     if failed > 0, failed < all {
@@ -98,7 +98,7 @@ struct Work {
     return summary.failed.first?.trouble?.exit
   }
 
-  /// What a run that only counts what would come would have sent besides.
+  /// The changes that a dry run would have sent in reply.
   private func expected(_ session: SessionReport) throws -> SessionReport {
     guard session.trouble == nil else { return session }
     let store = try store.current()
@@ -154,9 +154,9 @@ private final class ProgressLine {
 extension Work {
   /// Sessions that go on: a line whenever changes have moved, and a summary at the end.
   func follow(_ records: [TrustRecord], on console: Console) throws -> ExitStatus {
-    // What has become of each peer: the sum of its sessions, and how the last of them went.
+    // The outcome of each peer: the sum of its sessions, and how the last one ended.
     var totals = records.map { SessionReport(LinkPeer($0), trouble: SessionReport.interruption) }
-    // What a peer was in trouble with is told once, until something has moved again.
+    // Report each peer's trouble once, until a session makes progress again.
     var last: [String: Diagnostic] = [:]
     // So are files that do not come.
     var awaited: [String: [String]] = [:]

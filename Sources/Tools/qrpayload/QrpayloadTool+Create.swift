@@ -33,7 +33,7 @@ extension QrpayloadTool {
 
   private static func newBytes() throws(SystemError) -> [UInt8] { try RandomBytes.make(16) }
 
-  /// What would be refused when it is read is not written.
+  /// Refuses to write a payload to a file whose mode would make reading it fail.
   private static func checkReaders(of output: FilePath?) throws {
     guard let output else { return try SecretSource.checkStandardOutput() }
     guard let looseness = try FileMode.looseness(ofNewSecret: output.path) else { return }
@@ -49,7 +49,7 @@ extension QrpayloadTool {
   }
 }
 
-/// What `peerpair identity` says about this device.
+/// The output of `peerpair identity`.
 private struct IdentityLine {
   var deviceName: String?
   var fingerprint: String

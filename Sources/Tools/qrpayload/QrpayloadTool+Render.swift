@@ -29,7 +29,7 @@ extension QrpayloadTool {
     }
   }
 
-  /// What is no payload, or has a secret that could be guessed, is not drawn; whether it is still good is for the side that reads it to say.
+  /// Refuses invalid payloads and guessable secrets; the side that reads the symbol decides whether it is still valid.
   private static func symbol(of text: [UInt8], in file: String) throws -> QRSymbol {
     do {
       let payload = try PairingPayload(parsing: text.span)
@@ -76,7 +76,7 @@ extension QrpayloadTool {
 }
 
 extension QrpayloadTool.Format {
-  /// What a file of that name has in it; a name that says something else would be a file that nothing opens.
+  /// The format that the file's name asks for; throws for an extension that no viewer would open.
   fileprivate init(fileName: String?) throws(UsageError) {
     let name = fileName?.split(separator: "/").last ?? ""
     switch name.dropFirst().split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?

@@ -51,7 +51,7 @@ enum QrpayloadTool {
     }
   }
 
-  /// What a symbol is drawn as.
+  /// The image format of a symbol.
   enum Format: String, OptionChoice {
     case terminal, png, svg
     static var valueName: String { "FORMAT" }

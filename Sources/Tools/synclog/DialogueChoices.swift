@@ -6,7 +6,7 @@ import SyncCore
 import SystemIO
 import ToolInputs
 
-/// What the command line, or peerlink by its variables, says of a dialogue.
+/// The choices for a dialogue, from the command line or from peerlink's environment variables.
 struct DialogueChoices {
   var peer: String?
   var version: ProtocolVersion?
@@ -18,7 +18,7 @@ struct DialogueChoices {
   var timeout = Duration.seconds(60)
   var mixesEntities = false
 
-  /// What both sides are to be called, and how they speak.
+  /// The names of both sides and the protocol version.
   struct Connection {
     var version: ProtocolVersion
     var peer: String
@@ -60,7 +60,7 @@ struct DialogueChoices {
   }
 }
 
-/// What the side that asks first is to do.
+/// The choices of the side that asks first.
 struct AskingChoices {
   var push = false
   var noPull = false

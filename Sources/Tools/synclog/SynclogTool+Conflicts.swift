@@ -119,7 +119,7 @@ extension SynclogTool {
   }
 }
 
-/// What has lost, beside what is stored under its key now.
+/// A record that has lost, and the record stored under its key now.
 private struct ConflictSides {
   let lost: [UInt8]
   let stored: [UInt8]?

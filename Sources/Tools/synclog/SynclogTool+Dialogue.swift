@@ -150,7 +150,7 @@ extension SynclogTool {
     return settings
   }
 
-  /// What is in quarantine is told first; what could not be sent over version 1 is all that is left besides.
+  /// Reports quarantined lines first, then the changes that version 1 could not carry.
   private static func conclude(
     _ end: DialogueEnd, _ quarantined: (here: Int, there: Int), _ settings: StoreSettings, _ console: Console
   ) -> ExitStatus {

@@ -108,14 +108,14 @@ extension SynclogTool {
       try store.write {
         let peer = try addressee(settings, in: store)
         try store.setCheckpoint(peer, direction, settings.token, now: settings.store.present)
-        // Who is asked for everything once more may have lost what came from there.
+        // A peer that is asked for everything again may have lost what it once sent to us.
         if direction == .outgoing, settings.token.isEmpty { try store.resend(to: peer) }
         return .done
       }
     }
   }
 
-  /// Whom a person means, be it a new peer.
+  /// The peer that the user named, created if it is new.
   private static func addressee(_ settings: CheckpointSettings, in store: ChangeStore) throws -> StorePeer {
     let name = settings.peer
     return try store.peer(seen: try store.knownPeer(orNil: name)?.id ?? name, now: settings.store.present)

@@ -137,7 +137,8 @@ extension SynclogTool {
     }
   }
 
-  /// What came meanwhile, from peers or by `put`, is no difference, unless the app was given it by `dump --baseline`.
+  /// Changes that arrived meanwhile, from peers or through `put`, are not differences, unless `dump --baseline` gave them to
+  /// the app.
   private static func noteUnread(_ intake: SnapshotIntake, _ console: Console) {
     let counts = [
       (intake.unread, "not in this one, and stay"), (intake.replacedUnread, "replaced by this one"),

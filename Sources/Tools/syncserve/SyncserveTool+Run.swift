@@ -117,7 +117,7 @@ final class AccessLog: Sendable {
     if count > 0 { write([.init("omitted", .integer(count))]) }
   }
 
-  /// What cannot be written must not end what serves others.
+  /// Failing to write the log must not end a server.
   private func write(_ members: [JSONMember]) {
     let line = JSONValue.object([.init("at", .string("\(Instant.wallClock)"))] + members)
     output.withLock { _ in try? Descriptor.standardOutput.write(line: line) }

@@ -222,7 +222,7 @@ extension Option where Settings: PlaceConfigurable {
   }
 }
 
-/// Where a server listens.
+/// The address that a server listens on.
 enum ListenAddress: OptionValue, Equatable {
   case port(host: String, port: Int)
   case path(String)

@@ -4,7 +4,7 @@ import SyncCore
 import SystemIO
 import Tables
 
-/// Where a line stands.
+/// The place of a line.
 struct Place {
   var file: String
   /// 1-based.

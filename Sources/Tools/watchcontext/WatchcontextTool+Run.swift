@@ -85,7 +85,7 @@ private struct Side: ~Copyable {
 
   /// Takes lines that are there at once, and sends what is due after them.
   ///
-  /// What came before a line that ends the run has happened: the other side is told of it all the same.
+  /// Events before a line that ends the run have happened, so their actions are still written.
   private mutating func handle(
     together arrivals: [LineSources.Arrival], _ local: String?, _ numbers: inout [Int],
     _ badLines: inout BadLines
@@ -148,7 +148,7 @@ private struct Side: ~Copyable {
       if let context = try filter.settle() { output.buffer.append(line: context) }
       reported = nil
     } catch {
-      // What fits without the manual values goes all the same; where nothing does, the error is the same.
+      // Send what fits without the manual values; if nothing fits, the error is the same.
       if let context = try? filter.settle() { output.buffer.append(line: context) }
       guard error != reported else { return }
       reported = error

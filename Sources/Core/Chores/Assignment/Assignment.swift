@@ -5,7 +5,7 @@ package import SyncCore
 ///
 /// Lines are in the order of template ids; the parts of a household can be written apart from each other.
 package struct Assignment: Sendable {
-  /// What comes of a part.
+  /// The output of one part.
   package struct Lines: Sendable {
     package fileprivate(set) var bytes: [UInt8] = []
     /// Tombstones that were not written.

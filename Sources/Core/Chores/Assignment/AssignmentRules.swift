@@ -52,7 +52,7 @@ public struct AssignmentRules: Sendable {
 }
 
 extension AssignmentRules {
-  /// What a single line says; nil where its entity has no part in turns.
+  /// Parses a single line; nil if its entity plays no role in turns.
   package func record(_ line: String) throws(MemberError) -> ChoreRecord? {
     var (reader, records) = (ChangeReader(shape), ChoreReader())
     let (text, change, key) = reader.read(Array(line.utf8).span)
@@ -62,7 +62,7 @@ extension AssignmentRules {
 
 /// The dates that are to be generated: from that of now on.
 public struct Horizon: Sendable {
-  /// Where they end.
+  /// The end of the plan.
   public enum End: Sendable {
     /// With the date so long after now.
     case after(Duration)

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// Who of those who take part in a template is present on a date; dates are asked for in ascending order.
+/// The members of a template who are present on a date; dates must be asked for in ascending order.
 package struct Attendance: Sendable {
   /// When one member is away.
   private struct Away: Sendable {

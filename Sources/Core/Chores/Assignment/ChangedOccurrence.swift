@@ -99,11 +99,11 @@ struct ChangedOccurrence {
 struct OccurrenceMold {
   /// For each member, last of all for nobody.
   private let lines: [[UInt8]]
-  /// Where the id stands, both times.
+  /// The two positions of the id.
   private let ids: (Int, Int)
-  /// Where the due date stands.
+  /// The position of the due date.
   private let due: Int
-  /// Where the date of planning stands, counted from the end, as what is before it differs.
+  /// The position of the planning date, counted from the end, as the part before it differs in length.
   private let planned: Int
 
   init(_ template: Template, clock: Instant, in household: Household) {

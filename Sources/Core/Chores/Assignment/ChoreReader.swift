@@ -8,7 +8,7 @@ package struct ChoreReader: Sendable {
 
   package init() {}
 
-  /// What a line says; nil where its entity has no part in turns.
+  /// Parses a line; nil if its entity plays no role in turns.
   ///
   /// `key` is its canonical key, `change` what a `LineReader` made of it; `lines` reads such lines.
   package mutating func read(
@@ -132,7 +132,7 @@ enum ChoreMember: Int, CaseIterable, PlacedName {
   static let spellings = PlacedSpellings(allCases.map { "\($0)" })
 }
 
-/// Where those members stand in one object.
+/// The places of those members in one object.
 typealias ChoreMembers = PlacedMembers<ChoreMember, MemberError>
 
 extension MemberError {

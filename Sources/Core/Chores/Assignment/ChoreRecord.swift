@@ -1,7 +1,7 @@
 package import JSONLines
 package import SyncCore
 
-/// What a line says, as far as turns depend on it.
+/// The part of a line that turns depend on.
 package enum ChoreRecord: Sendable {
   case member(Member)
   case template(Template)
@@ -36,7 +36,7 @@ package struct Member: Sendable {
   package var color: String?
   /// Nil: there from the beginning.
   package var joined: Instant?
-  /// Where the member lives, for notifications.
+  /// The member's time zone, for notifications.
   package var zoneName: String?
   package var quietHours: QuietHours?
 
@@ -68,14 +68,14 @@ package struct Template: Sendable {
   package var spelledID: JSONValue { (try? JSONValue(parsing: spelling.span)) ?? .string(id.text) }
 }
 
-/// Who has the next turn.
+/// The rule for the next turn.
 package enum TurnRule: String, CaseIterable, Sendable {
   case alternate, rotate
   case leastDone = "least-done"
   case fixed
 }
 
-/// What a skipped turn is: kept for the same member, or passed on as if it had been taken.
+/// The rule for a skipped turn: kept for the same member, or passed on as if done.
 package enum SkipRule: String, CaseIterable, Sendable {
   case keep, pass
 }
@@ -91,7 +91,7 @@ package struct Occurrence: Sendable {
   package var assigned: RecordID?
 }
 
-/// That somebody has done it.
+/// The record that somebody completed an occurrence.
 package struct Completion: Sendable {
   package var id: RecordID
   package var occurrence: RecordID
@@ -99,7 +99,7 @@ package struct Completion: Sendable {
   package var time: Instant
 }
 
-/// That a turn is a certain member's.
+/// The record that assigns a turn to a certain member.
 package struct Override: Sendable {
   package var id: RecordID
   package var occurrence: RecordID
@@ -115,7 +115,7 @@ package struct Absence: Sendable {
   package var template: RecordID?
 }
 
-/// What the turns before a date came to.
+/// The summary of the turns before a date.
 package struct TurnSummary: Sendable {
   package struct Entry: Equatable, Sendable {
     package var member: RecordID

@@ -29,7 +29,7 @@ package struct Household: Sendable {
   /// The latest clock of overrides that have been put away, by template.
   private var archivedOverrides: [RecordID: Instant] = [:]
 
-  /// Who has done an occurrence, which is who has written the first completion.
+  /// The member who completed an occurrence: the author of its first completion.
   struct Done: Sendable {
     var first: Completion
     /// The latest of all completions.
@@ -140,7 +140,7 @@ extension Household {
 
   package func zone(of template: Template) -> Zone { template.zoneName.flatMap { zones[$0] } ?? .utc }
 
-  /// Where a member lives; nil where nothing is said of it.
+  /// The time zone of a member; nil if unknown.
   package func zone(of member: Member) -> Zone? { member.zoneName.flatMap { zones[$0] } }
 
   package func template(_ id: RecordID) -> Stored<Template>? { latestTemplates[id] }

@@ -11,7 +11,7 @@ package struct OccurrenceFinder {
     package var id: String
     /// Nil where it is not planned, or lies before the cut-off.
     package var turn: TurnWalk.Turn?
-    /// Where the walk stood at that turn.
+    /// The state of the walk at that turn.
     package var walk: TurnWalk
   }
 

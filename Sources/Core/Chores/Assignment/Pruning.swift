@@ -1,7 +1,7 @@
 import JSONLines
 package import SyncCore
 
-/// What of a household's past can be put away: its terminal occurrences, for which summaries stand from then on.
+/// The part of a household's past that can be archived: its terminal occurrences, which summaries replace.
 package struct Pruning {
   /// The line of a new summary, and the canonical key by which it finds its place.
   package struct SummaryLine {
@@ -23,15 +23,15 @@ package struct Pruning {
     func knows(_ clock: Instant?) -> Bool { .later(overrides, clock) == overrides }
   }
 
-  /// Where the lines begin, in the household's text, of occurrences that are put away.
+  /// The positions in the household's text at which the lines of archived occurrences begin.
   private var lines: Set<Int> = []
   /// The occurrences that are put away, with their templates.
   private var occurrences: [RecordID: RecordID] = [:]
-  /// What the newest summary of each template says.
+  /// The newest summary of each template.
   private var newest: [RecordID: CutOff] = [:]
   private let household: Household
 
-  /// What lies before `now` by more than `age`.
+  /// Selects everything older than `now` by more than `age`.
   package init(_ household: Household, now: Instant, olderThan age: Duration) {
     self.household = household
     let moment = Instant(seconds: now.seconds - age.components.seconds)

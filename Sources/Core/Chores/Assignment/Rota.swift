@@ -1,7 +1,7 @@
 package import JSONLines
 package import SyncCore
 
-/// What is to be done in some weeks, when, and by whom, if everybody does what is given to them.
+/// The plan for some weeks: what is due, when, and for whom, if everybody does what is assigned to them.
 package struct Rota {
   /// A date of a template.
   package struct Entry {
@@ -81,7 +81,7 @@ package struct Rota {
 }
 
 extension Rota {
-  /// Who, what and when, a line each, and how even it is.
+  /// The plan as text, one line per turn, with how evenly it is shared.
   package var text: String {
     let rows = entries.map { entry in
       [

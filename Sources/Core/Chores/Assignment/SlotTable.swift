@@ -8,7 +8,7 @@ struct SlotTable: Sendable {
     /// The place of the occurrence among those of the template; nil where only a completion of it is in the state.
     var index: Int?
     var status: Occurrence.Status
-    /// Whose turn it was, or who has it by an override.
+    /// The member whose turn it was, or who has it by an override.
     var holder: Int?
   }
 
@@ -80,14 +80,14 @@ struct SlotTable: Sendable {
     if slots.count > stored { slots.sort { $0.day < $1.day } }
   }
 
-  /// What lies before the cut-off: what is pending there is not planned any more.
+  /// Pending occurrences before the cut-off are not planned any more.
   private mutating func putAside(_ places: ArraySlice<Int>) {
     for place in places {
       if status(place) == .pending { unplanned.append(place) } else { ignored.append(place) }
     }
   }
 
-  /// What the household prefers; what bears the date's id; the smaller id.
+  /// Orders by the household's preference, then by the id's date, then by the smaller id.
   private func isPreferred(_ a: Int, to b: Int, _ dates: OccurrenceDates) -> Bool {
     let (x, y) = (occurrences[a], occurrences[b])
     if let isPreferred = household.prefers(x.record, to: y.record) { return isPreferred }

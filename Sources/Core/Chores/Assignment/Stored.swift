@@ -41,7 +41,7 @@ struct Latest<Record: Sendable>: Sendable {
 
 /// Which occurrence counts, for turns and for notifications alike.
 extension Household {
-  /// What an occurrence counts as: one that is pending and has a completion is done.
+  /// The effective status of an occurrence: a pending one with a completion is done.
   func status(of occurrence: Occurrence) -> Occurrence.Status {
     done(occurrence.id) == nil ? occurrence.status : .completed
   }

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// What each member has had of a template, as far as its dates have been gone through.
+/// The turns that each member has had of a template, up to the dates processed so far.
 package struct TurnBook: Sendable {
   /// By the places of members in the household.
   package private(set) var turns: [Int]
@@ -8,7 +8,7 @@ package struct TurnBook: Sendable {
   package private(set) var levels: [Int]
   /// At the date before; nil before the first.
   package private(set) var wasPresent: [Bool]?
-  /// Who had the last turn.
+  /// The member who had the last turn.
   package private(set) var last: Int?
   private let raises: Bool
 
@@ -73,7 +73,7 @@ package struct TurnOrder: Sendable {
 }
 
 extension TurnRule {
-  /// Whose turn it is among those present; nil where nobody is.
+  /// The member whose turn it is among those present; nil if nobody is.
   @inline(__always)
   func choice(_ book: TurnBook, _ order: TurnOrder, _ attendance: Attendance) -> Int? {
     guard attendance.count > 0 else { return nil }

@@ -25,7 +25,7 @@ package struct TurnWalk: Sendable {
   private var nextSlot = 0
   private var nextPlanned: Int?
   private let lastPlanned: Int
-  /// Who had the turn that came last.
+  /// The member who had the last turn.
   private var holder: Int?
 
   package init(_ template: Stored<Template>, _ horizon: Horizon, in household: Household) {

@@ -25,7 +25,7 @@ package struct BusyCalendar {
     self.zones = CalendarZones(floating: floating, system: zones)
   }
 
-  /// What `components` say, in order and without overlaps; one that cannot be used goes to `leaveOut`.
+  /// The busy times of `components`, in order and without overlaps; components that cannot be used go to `leaveOut`.
   ///
   /// `elapsed` is how long the reading has taken so far.
   package mutating func read(
@@ -95,7 +95,7 @@ package struct BusyCalendar {
         joined.append(interval)
       }
     }
-    // What is outside of the years that an instant has goes to the edges of the window.
+    // Times outside the years of an instant are clipped to the edges of the window.
     return joined.map { interval in
       let start = Instant(seconds: Int64(interval.lowerBound)) ?? now
       return start..<(Instant(seconds: Int64(interval.upperBound)) ?? end)

@@ -4,7 +4,7 @@ import JSONLines
 package struct CalendarComponent: Sendable {
   /// In upper case, such as `VEVENT`.
   package var name: String
-  /// Where it begins; lines count from 1.
+  /// The first line; lines count from 1.
   package var line: Int
   /// From its `BEGIN` to its `END`, without the components in it.
   package var text: [UInt8]
@@ -55,7 +55,7 @@ package struct CalendarComponents {
         try components.consume(line, at: first)
         (line, first) = ([], number)
       }
-      // What does not matter is not gathered, however long it is.
+      // Irrelevant lines are not collected, however long they are.
       if line.count <= largestComponent {
         for index in (isContinued ? position + 1 : position)..<max(end, position) { line.append(text[index]) }
       }

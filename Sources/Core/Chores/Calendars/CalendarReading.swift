@@ -19,11 +19,11 @@ package struct CalendarProperty: Equatable, Sendable {
     (self.freeBusyType, self.range) = (freeBusyType, range)
   }
 
-  /// What a reader calls a line that it cannot read; the value says why.
+  /// The name a reader gives to a line that it cannot read; the value says why.
   static let unreadable = "X-LIC-ERROR"
 }
 
-/// What reads a component and expands a rule of recurrence: a library that the caller brings.
+/// The reader of components, which also expands recurrence rules: a library that the caller provides.
 package protocol CalendarReading {
   /// The properties of a component without others in it; nil where the text is no component.
   ///
@@ -36,7 +36,7 @@ package protocol CalendarReading {
   func occurrences(of rule: String, from start: Int, limit: Int) -> [Int]?
 }
 
-/// What is wrong in an iCalendar file.
+/// An error in an iCalendar file.
 package struct CalendarError: Error, Equatable {
   /// Lower-case, no final period.
   package var message: String

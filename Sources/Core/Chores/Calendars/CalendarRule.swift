@@ -7,7 +7,7 @@ struct CalendarRule {
   private let repetition: String
   private let until: CalendarTime?
   private let count: Int?
-  /// What a step of it takes at least, in seconds, and how many times it may occur in that.
+  /// The minimal length of a step in seconds, and how many times the rule may occur within it.
   private let (step, product): (Int, Int)
   private let isFiltered: Bool
   /// After how many seconds it is as at its start; nil where that is never.

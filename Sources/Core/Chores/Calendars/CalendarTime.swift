@@ -86,7 +86,7 @@ extension Zone {
     return seconds(day: day, second: wall - day * 86_400)
   }
 
-  /// What clocks show at a moment.
+  /// The wall clock time at a moment.
   func wall(_ seconds: Int) -> Int {
     guard let instant = Instant(seconds: Int64(seconds)) else { return seconds }
     let local = local(instant)

@@ -5,7 +5,7 @@ import SyncCore
 struct CalendarZones {
   private var own: [String: Zone] = [:]
   private let system: (String) -> Zone?
-  /// That of floating times and of dates.
+  /// The zone of floating times and of dates.
   let floating: Zone
 
   init(floating: Zone, system: @escaping (String) -> Zone?) {

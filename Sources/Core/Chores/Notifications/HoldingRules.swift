@@ -3,7 +3,7 @@ package import SyncCore
 
 /// When a notification may be shown: quiet hours and busy times.
 package struct HoldingRules: Sendable {
-  /// What becomes of a notification in quiet hours.
+  /// The treatment of a notification in quiet hours.
   package enum Action: String, CaseIterable, Sendable {
     /// It waits until they are over.
     case `defer`

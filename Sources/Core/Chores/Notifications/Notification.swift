@@ -34,7 +34,7 @@ package struct Notification: Equatable, Sendable {
   package var expires: Instant
   /// Of several with one collapse id a device shows the last.
   package var collapseID: String
-  /// What is to be told together with it, at the end of quiet hours; nil where it stands alone.
+  /// The group it is combined with at the end of quiet hours; nil for none.
   package var digest: String?
   /// Times at which it is not to be sent, should it still be there: from `notBefore` on, by their beginnings.
   package var pauses: [Range<Instant>] = []
@@ -70,7 +70,7 @@ extension Notification {
     return .object(members)
   }
 
-  /// What an app needs to open at the right place.
+  /// The data an app needs to open the right place.
   var deepLink: [JSONMember] {
     var members: [JSONMember] = []
     if let occurrence { members.append(.init("occurrenceID", .string(occurrence.text))) }
@@ -121,7 +121,7 @@ extension Instant {
 }
 
 extension Notification {
-  /// What several notifications that waited for one moment say together, under the id of the first of them.
+  /// Combines notifications that waited for the same moment, under the id of the first.
   ///
   /// It names what they are about, each once, and is never larger than the push service takes; `notifications` has at
   /// least two.
@@ -180,8 +180,8 @@ package struct Withdrawal: Equatable, Sendable {
 }
 
 extension Notification {
-  /// What a reminder withdraws by being queued: those that were made of the same occurrence when it was due at another
-  /// time or somebody else's turn; nil if it was not made by `DueReminders`.
+  /// The notifications that queueing a reminder withdraws: those made of the same occurrence for another due time or another
+  /// member; nil if it was not made by `DueReminders`.
   ///
   /// Others may remind several members of one occurrence. Their ids are not made of it, and so they stay.
   package var replaced: Withdrawal? {

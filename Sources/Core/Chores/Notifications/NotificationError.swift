@@ -6,7 +6,7 @@ package enum NotificationError: Explained, MemberFailure, Equatable, Sendable {
   case member(MemberError)
   case payloadTooLarge(Int)
   case collapseIDTooLong(Int)
-  /// What would be the value of a header has a line break or something else that no value has.
+  /// The value of a header contains a line break or another invalid character.
   case invalidHeader(String)
 }
 

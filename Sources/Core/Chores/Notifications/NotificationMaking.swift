@@ -1,6 +1,6 @@
 import SyncCore
 
-/// What plans and reminders have in common: notifications about occurrences of a household, as the rules let them out.
+/// The part common to plans and reminders: notifications about occurrences of a household, within the rules.
 struct NotificationMaking {
   let household: Household
   let rules: HoldingRules
@@ -52,7 +52,7 @@ enum NotificationNames {
   }
 }
 
-/// What notifications say, in the recipient's zone.
+/// The wording of notifications, in the recipient's time zone.
 struct NotificationWords {
   var zone: Zone
 

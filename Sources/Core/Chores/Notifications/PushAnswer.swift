@@ -1,7 +1,7 @@
 import JSONLines
 package import SyncCore
 
-/// What became of a push that was sent.
+/// The outcome of a push that was sent.
 package struct PushAnswer: Equatable, Sendable {
   package enum Verdict: Equatable, Sendable {
     case sent
@@ -50,7 +50,7 @@ package struct PushAnswer: Equatable, Sendable {
       let milliseconds = answer?["timestamp"]?.intValue.map(Int64.init)
       return .gone(since: milliseconds.flatMap { Instant(seconds: $0 / 1_000) })
     case (403, "ExpiredProviderToken"): return .tokenExpired
-    // Whatever is asked with this key or topic, the answer is the same.
+    // Every request with this key or topic gets the same answer.
     case (403, _), (400, "BadTopic"), (400, "MissingTopic"), (400, "TopicDisallowed"): return .refused
     case (400, "IdleTimeout"), (429, _), (500..., _): return .again(after: retryAfter)
     default: return .failed

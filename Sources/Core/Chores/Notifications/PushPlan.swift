@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// What is to be told of the differences of two states: new turns to those who have them, what was settled to the others.
+/// The notifications for the differences of two states: new turns to their members, settled ones to the others.
 package struct PushPlan {
   private let old: Household
   private let actor: RecordID?
@@ -53,13 +53,13 @@ package struct PushPlan {
     return order.compactMap { turn(kind, $0, groups[$0] ?? []) }
   }
 
-  /// Who has a turn that was nobody's or another's before.
+  /// The member with a turn that was nobody's or another's before.
   private func newAssignee(of occurrence: Occurrence) -> RecordID? {
     guard isToCome(occurrence), let member = occurrence.assigned else { return nil }
     return before[occurrence.id]?.assigned == member ? nil : member
   }
 
-  /// Who had a turn that is another's or nobody's now; not the actor, who has given it away.
+  /// The member who lost a turn to another or to nobody; nil if that is the actor, who gave it away.
   private func loser(of occurrence: Occurrence) -> RecordID? {
     guard isToCome(occurrence), let old = before[occurrence.id], self.old.isPending(old),
       let member = old.assigned, member != actor
@@ -100,7 +100,7 @@ package struct PushPlan {
     let kind = occurrence.status == .skipped ? Notification.Kind.skipped : .completed
     let doer = actor(of: occurrence)
     let by = new.index(of: doer).map { new.members[$0] }
-    // Whoever has written it down for another knows it too.
+    // A member who recorded it for another knows about it too.
     return new.members.filter { $0.id != doer && $0.id != actor }.compactMap { member in
       making.notification(
         kind, id: NotificationNames.id(kind.rawValue, occurrence.id.text, member.id.text), to: member,
@@ -114,7 +114,7 @@ package struct PushPlan {
     !new.isPending(occurrence) && before[occurrence.id].map(old.isPending) ?? true
   }
 
-  /// Who has settled an occurrence; nil if nothing says so.
+  /// The member who settled an occurrence; nil if unknown.
   ///
   /// A completion names the member. Without one the member whose turn it was counts, as in the turns. A skip need not be
   /// that member's doing.
@@ -125,7 +125,7 @@ package struct PushPlan {
 
   // MARK: What nobody sees
 
-  /// Who has settled all that is new; nil where that is nothing, was several, or is not known.
+  /// The member who settled everything new; nil if there is nothing new, several did, or it is unknown.
   private var onlyActor: RecordID? {
     let actors = Set(after.map(\.record).filter(isNewlySettled).map(actor(of:)))
     return actors.count == 1 ? actors.first ?? nil : nil

@@ -1,7 +1,7 @@
 import JSONLines
 package import SyncCore
 
-/// What Apple's push service is asked for one notification on one device.
+/// The request to Apple's push service for one notification on one device.
 ///
 /// Source: "Sending notification requests to APNs" and "Generating a remote notification" in Apple's documentation.
 package struct PushRequest: Equatable, Sendable {
@@ -77,7 +77,7 @@ package struct PushRequest: Equatable, Sendable {
   }
 }
 
-/// What Apple calls a device: hexadecimal digits, which are never shown.
+/// Apple's name for a device: hexadecimal digits, which are never shown.
 package struct DeviceToken: Hashable, Sendable {
   package let text: String
 

@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// What happens to one side, as the system tells its app.
+/// An event of one side, as the system reports it to its app.
 public enum ContextEvent: Hashable, Sendable {
   /// The app begins anew and has forgotten what it had in memory.
   case launch
@@ -24,7 +24,7 @@ public enum ContextEvent: Hashable, Sendable {
   case valueDidChange(RegisteredValue)
 }
 
-/// What the phone answers.
+/// The reply of the phone.
 public enum ContextReply: Hashable, Sendable {
   case snapshot(ContextMap)
   /// The message has arrived, and that is all: there is nothing to send, or what there is cannot be sent.
@@ -38,7 +38,7 @@ public enum ContextReply: Hashable, Sendable {
   }
 }
 
-/// What one side asks the system, or hands to its app.
+/// A request of one side to the system, or to its app.
 public enum ContextAction: Hashable, Sendable {
   /// Replaces the context that is on its way.
   case updateApplicationContext(ContextMap)
@@ -47,18 +47,18 @@ public enum ContextAction: Hashable, Sendable {
   case sendMessage(id: String)
   /// The request of the watch, into the system's queue.
   case transferUserInfo
-  /// What is different in the app from now on.
+  /// The changes to hand to the app.
   case deliver(ContextChanges)
 }
 
 /// Values that are new or different, and keys that are gone.
 public struct ContextChanges: Hashable, Sendable {
-  /// What is new or different.
+  /// The new and changed values.
   public var values: ContextMap
   /// The keys that are gone, in order.
   public var removed: [String]
 
-  /// What makes `new` of `old`; nil where there is no difference.
+  /// The changes that turn `old` into `new`; nil if they are equal.
   init?(from old: ContextMap, to new: ContextMap) {
     values = ContextMap()
     for key in new.keys where old[key] != new[key] { values[key] = new[key] }
@@ -102,7 +102,7 @@ extension ContextEvent {
     }
   }
 
-  /// What one side asks the system for is what the other is told.
+  /// A request of one side is an event of the other.
   private static func action(_ line: ContextLine) throws(ContextError) -> ContextEvent {
     let name = try line.string("action")
     switch name {

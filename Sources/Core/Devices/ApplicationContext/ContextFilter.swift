@@ -8,7 +8,7 @@ package struct ContextFilter {
     package var isDelivery: Bool
   }
 
-  /// What comes of an event.
+  /// The result of an event.
   package struct Step: Equatable {
     /// In their order.
     package var lines: [Line] = []

@@ -26,7 +26,7 @@ package enum ContextTable {
     package var next: State?
   }
 
-  /// What is done on an event; an event without a row changes nothing.
+  /// The row for an event; an event without a row changes nothing.
   package static func row(_ role: Role, _ state: State, _ event: ContextEvent.Name) -> Row? {
     rows.first { $0.role == role && $0.event == event && $0.states.contains(state) }
   }

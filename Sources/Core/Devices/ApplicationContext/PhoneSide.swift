@@ -2,7 +2,7 @@
 ///
 /// ``ContextTable`` says what it does on what.
 public struct PhoneSide: Hashable, Sendable {
-  /// What goes to the watch.
+  /// The rules for data sent to the watch.
   public let rules: ContextRules
   /// The registered values by their keys.
   public private(set) var values: [String: RegisteredValue] = [:]
@@ -27,7 +27,7 @@ public struct PhoneSide: Hashable, Sendable {
     for value in values { try set(value) }
   }
 
-  /// What the watch should have.
+  /// The values that the watch should have.
   public func eligible() throws(ContextError) -> ContextMap { try rules.context(of: values.values) }
 
   /// Takes an event; contexts wait for ``settle()``, so that changes that come together go out as one.

@@ -2,7 +2,7 @@
 ///
 /// ``ContextTable`` says what it does on what.
 public struct WatchSide: Hashable, Sendable {
-  /// What the app has in its memory.
+  /// The values in the app's memory.
   public private(set) var values = ContextMap()
   private var state = State.starting
   /// The request that is to be answered.

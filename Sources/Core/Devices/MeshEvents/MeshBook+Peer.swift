@@ -21,7 +21,7 @@ extension MeshBook {
     var heldBytes = 0
     /// The peer as JSON.
     private(set) var text: [UInt8] = []
-    /// What the line of a message of it begins with.
+    /// The beginning of the line of its messages.
     private(set) var opening: [UInt8] = []
 
     init(_ peer: MeshPeer) {

@@ -1,6 +1,6 @@
 import JSONLines
 
-/// Who is known by which handles, and what has been told of them.
+/// The peers by their handles, with what was reported about each.
 ///
 /// A peer may have several handles: one by which it was found and one of its link, or a new one after it has been
 /// started again. It is found, and connected, as long as one of them is. docs/formats/mesh.md has the table.
@@ -75,7 +75,7 @@ struct MeshBook {
     if peers[index].found == 0 { MeshEventText.append("peerLost", peers[index].text, at, to: &output) }
   }
 
-  /// What comes from now on belongs to a new session, which may come about or not.
+  /// Callbacks from now on belong to a new session, which may or may not come about.
   mutating func invite(_ handle: Int) { handles[handle].hasLeft = false }
 
   mutating func beginConnecting(_ handle: Int) {
@@ -175,7 +175,7 @@ struct MeshBook {
     peers[index].heldBytes += text.count
   }
 
-  /// What is still held when the input ends.
+  /// The callbacks still held when the input ends.
   mutating func finish() -> [MeshError] {
     peers.indices.compactMap { discarded($0, because: "is not connected") }
   }

@@ -7,7 +7,7 @@ package enum MeshError: Explained, MemberFailure, Equatable, Sendable {
   case severalNames
   /// The data of a callback, or the text of a message, is no Base64.
   case invalidBase64(String)
-  /// What a peer has sent is no message: of whom, and why.
+  /// A peer has sent something other than a message: which peer, and why it is invalid.
   case notAMeshMessage(from: String?, String)
   /// A callback about a handle that nothing has told of.
   case unknownHandle(String)

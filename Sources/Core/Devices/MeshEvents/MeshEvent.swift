@@ -2,7 +2,7 @@ package import JSONLines
 
 /// A clean event, or what the user of this device wants.
 public enum MeshEvent: Hashable, Sendable {
-  /// What only the host can do.
+  /// The controls that only the host has.
   public enum Control: String, Hashable, Sendable, CaseIterable {
     case play, pause, next
   }
@@ -124,7 +124,7 @@ enum MeshEventText {
     close(at, &output)
   }
 
-  /// What the line of a message begins with, for a peer that is JSON.
+  /// The beginning of a message's line, for a peer given as JSON.
   static func opening(of peer: [UInt8]) -> [UInt8] {
     Array("{\"event\":\"messageReceived\",\"from\":".utf8) + peer + Array(",\"message\":".utf8)
   }

@@ -34,7 +34,7 @@ extension MeshEventFilter {
       MeshEventText.appendFailure(
         role: try members.string(.role, in: line), reason: try members.string(.reason, in: line), at,
         to: &output)
-    // What says nothing about who is there.
+    // Events that do not concern who is present.
     case "listening", "peerRefused", "advertised", "renamed", "withdrawn", "serviceTypeDiscovered": break
     default: throw .unknownValue("event", name)
     }
@@ -69,7 +69,7 @@ extension MeshEventFilter {
   /// Not UTF-8, so that it is no handle of a callback.
   private static let noPlace: [UInt8] = [0xFF]
 
-  /// What tells an event's peer from others: a link's address, a service's instance, or nothing but the id.
+  /// The place that tells an event's peer from others: a link's address, a service's instance, or only the id.
   private func place(_ member: MeshMember, _ line: Span<UInt8>) throws(MeshError) -> [UInt8] {
     var place = Self.noPlace
     if let remote = try members.optionalString(.remote, in: line) {

@@ -23,7 +23,7 @@ package struct MeshEventFilter {
   /// Whether there is something for the next session to know.
   package var hasNews: Bool { registry.hasNews }
 
-  /// What the next session has to know, as far as it has been learned since the last call.
+  /// The facts for the next session that were learned since the last call.
   package mutating func takeNews() -> [MeshRegistry.News] { registry.takeNews() }
 
   /// Appends the events of a line; what has been appended is right even where an error follows.
@@ -48,7 +48,7 @@ package struct MeshEventFilter {
     }
   }
 
-  /// What is left when the input ends.
+  /// The errors that remain when the input ends.
   package mutating func finish() -> [MeshError] { book.finish() }
 
   // MARK: Callbacks
@@ -149,7 +149,7 @@ package struct MeshEventFilter {
     return book.addHandle(of: peer)
   }
 
-  /// Where a handle stands in the line; a string or a number.
+  /// The range of a handle in the line; a string or a number.
   private func handleContent(_ line: Span<UInt8>) throws(MeshError) -> Range<Int> {
     let raw = try members.require(.handle, in: line)
     if line.isString(raw) { return line.content(raw) }

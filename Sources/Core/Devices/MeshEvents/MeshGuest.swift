@@ -5,17 +5,17 @@ package import JSONLines
 /// An intent is kept until a snapshot shows that it has arrived, and goes out once in every connection to the host,
 /// when the host has spoken. A host takes it once however often it comes.
 public struct MeshGuest: Sendable {
-  /// What the user sees.
+  /// The state that the user sees.
   public struct View: Equatable, Sendable {
     /// Whether the host is connected.
     public var isConnected = false
     /// The last one, also while there is no connection; nil before the first.
     public var snapshot: MeshSnapshot?
-    /// What has not arrived yet.
+    /// The intents that have not arrived yet.
     public var pending: [MeshIntent] = []
   }
 
-  /// What comes of an event.
+  /// The result of an event.
   public struct Step: Equatable, Sendable {
     /// Messages for the host, in their order.
     public var messages: [MeshMessage] = []
@@ -36,7 +36,7 @@ public struct MeshGuest: Sendable {
 
   private let ownID: String
   private let hostID: String
-  /// What the user sees now.
+  /// The state that the user sees now.
   public private(set) var view = View()
   /// How many of the pending intents have gone out in this connection; nil before the host has spoken.
   private var sent: Int?
@@ -106,7 +106,7 @@ public struct MeshGuest: Sendable {
     return view.pending[sent...].map { .intent($0, again: repeated.contains($0)) }
   }
 
-  /// What a state says about an intent.
+  /// How a state settles an intent.
   private enum Arrival {
     case pending, arrived
     /// A vote for this song, which is not there to be voted for any more.
@@ -136,7 +136,7 @@ extension MeshIntent {
   }
 }
 
-/// What a guest does not take.
+/// An event that a guest refuses.
 public enum MeshGuestError: Error, Equatable, Sendable {
   case notTheHost(MeshPeer)
   /// A snapshot from before the one that is shown.

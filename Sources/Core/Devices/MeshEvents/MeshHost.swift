@@ -5,7 +5,7 @@
 /// song has left the queue in the meantime.
 public struct MeshHost: Sendable {
   private let own: MeshPeer
-  /// What was sent last, or would be.
+  /// The snapshot sent last, or the one to be sent.
   public private(set) var snapshot = MeshSnapshot()
   private var lastEntry = 0
   /// The ids of the songs that each peer has suggested.
@@ -110,7 +110,7 @@ public struct MeshHost: Sendable {
   }
 }
 
-/// What a host does not take.
+/// An event that a host refuses.
 public enum MeshHostError: Error, Equatable, Sendable {
   /// A guest that is not connected wants something.
   case notConnected(MeshPeer)

@@ -8,7 +8,7 @@ enum MeshMember: Int, CaseIterable, PlacedName {
   static let spellings = PlacedSpellings(allCases.map { "\($0)" })
 }
 
-/// Where the members of one line stand; kept from line to line.
+/// The places of the members of one line; reused from line to line.
 typealias MeshMembers = PlacedMembers<MeshMember, MeshError>
 
 extension MeshMembers {
@@ -48,7 +48,7 @@ enum MeshCallback: CaseIterable {
   }
 }
 
-/// What a session says about a peer.
+/// The state of a peer in a session.
 enum MeshConnection: Int {
   case notConnected, connecting, connected
 

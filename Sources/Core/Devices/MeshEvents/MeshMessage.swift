@@ -1,12 +1,12 @@
 package import JSONLines
 
-/// What a guest wants.
+/// The request of a guest.
 public enum MeshIntent: Hashable, Sendable {
   case vote(songID: String)
   case suggestSong(MeshSong)
 }
 
-/// What peers say to each other.
+/// A message between peers.
 public enum MeshMessage: Hashable, Sendable {
   /// `again` is true where it has gone out before, in a connection that ended before it was seen to have arrived.
   case intent(MeshIntent, again: Bool = false)

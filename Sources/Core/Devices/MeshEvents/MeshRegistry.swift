@@ -1,8 +1,8 @@
 import JSONLines
 
-/// What is known of handles from earlier sessions and this one: one entry a handle, in the order in which they came.
+/// The handles known from earlier sessions and this one: one entry per handle, in order of arrival.
 package struct MeshRegistry: Sendable {
-  /// What a session has learned of a handle.
+  /// The facts about a handle that a session has learned.
   package struct News: Equatable, Sendable {
     package var entry: RegisteredPeer
     /// The peer itself has said its id: that outweighs what earlier sessions knew.
@@ -27,7 +27,7 @@ package struct MeshRegistry: Sendable {
     news[place, default: false] = news[place, default: false] || isAnnounced
   }
 
-  /// What has been learned since the last call.
+  /// The facts learned since the last call.
   mutating func takeNews() -> [News] {
     defer { news = [:] }
     return news.sorted { $0.key < $1.key }.map { News(entry: entries[$0.key], isAnnounced: $0.value) }

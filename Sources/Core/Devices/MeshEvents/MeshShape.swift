@@ -1,6 +1,6 @@
 import JSONLines
 
-/// What a value of the mesh's messages has to look like.
+/// The required form of a value in the mesh's messages.
 ///
 /// Members that are not known are passed over. A choice is an object with exactly one of its members; null is as good
 /// as absent where a member may be absent.

@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// What the host shows to its guests.
+/// The state that the host shows to its guests.
 public struct MeshSnapshot: Hashable, Sendable {
   /// A song that waits to be played.
   public struct Entry: Hashable, Sendable {
@@ -8,7 +8,7 @@ public struct MeshSnapshot: Hashable, Sendable {
     public var id: String
     /// The song.
     public var song: MeshSong
-    /// Who has suggested it.
+    /// The peer that suggested it.
     public var addedBy: MeshPeer
     /// The ids of those who have voted for it, in the order of their votes.
     public var voters: [String]
@@ -26,7 +26,7 @@ public struct MeshSnapshot: Hashable, Sendable {
   public var nowPlaying: MeshSong?
   /// Whether it is being played.
   public var isPlaying = false
-  /// What waits, the next one first.
+  /// The waiting entries, the next one first.
   public var queue: [Entry] = []
   /// The guests, in the order in which they came.
   public var connectedPeers: [MeshPeer] = []
@@ -88,7 +88,7 @@ public struct MeshSong: Hashable, Sendable {
   public var title: String
   /// As people read it.
   public var artist: String
-  /// Where a picture is, if there is one.
+  /// The URL of a picture, if there is one.
   public var albumArtURL: String?
   /// In seconds, as it is written on the wire.
   public var duration: String

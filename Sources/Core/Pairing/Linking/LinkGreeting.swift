@@ -50,7 +50,7 @@ package enum FirstMessage {
   /// The longest that is read, in bytes of payload: a request, whose only long member is a token, with the longest one.
   package static let limit = 128 << 10
 
-  /// What is wrong with a stream that begins with a record of a TLS handshake (RFC 8446 §5.1); nil for any other.
+  /// The description of a stream that begins with a TLS handshake record (RFC 8446 §5.1); nil for any other.
   ///
   /// As the length of a frame these bytes are more than any message has.
   package static func foreignness(of bytes: Span<UInt8>) -> String? {
@@ -65,7 +65,7 @@ package enum FirstMessage {
   }
 }
 
-/// What `peerlink` tells its command about the link, by the environment.
+/// The facts about the link that `peerlink` passes to its command in the environment.
 package enum LinkVariable: String, CaseIterable, Sendable {
   /// The id of the trusted peer at the other end.
   case peerId = "PEERLINK_PEER_ID"

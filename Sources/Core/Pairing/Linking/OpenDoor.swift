@@ -56,7 +56,7 @@ package struct OpenDoor: Sendable {
 }
 
 extension OpenDoor {
-  /// What stands for an address: an IPv6 network of 64 bits belongs to one subscriber, who has all addresses of it.
+  /// The group of an address: a subscriber has all addresses of an IPv6 /64 network, so it counts as one.
   ///
   /// Link-local addresses of one interface are one network too.
   package static func group(of host: String) -> String {
@@ -98,7 +98,7 @@ package struct AddressBackoff: Sendable {
 
   package init() {}
 
-  /// What has to pass before a connection from `address` is looked at; `now` is on a clock that never goes back.
+  /// How long a connection from `address` must wait before it is accepted; `now` is on a monotonic clock.
   package func delay(for address: String, at now: Duration) -> Duration {
     guard let record = records[address], now - record.last < Self.memory, record.failures > Self.free else {
       return .zero
@@ -125,7 +125,7 @@ package struct AddressBackoff: Sendable {
 
 /// How often things of one kind are written down: what strangers cause must not fill a disk.
 ///
-/// What is held back is counted, so that it can be said afterwards.
+/// Counts suppressed lines, so that they can be reported later.
 package struct RepetitionLimit: Sendable {
   private struct Record {
     var kind: String

@@ -1,7 +1,7 @@
 import JSONLines
 package import SyncCore
 
-/// What may pass between two sides before one of them is trusted: whole frames of pairing messages, nothing else.
+/// The filter for bytes between two sides that do not trust each other yet: only whole frames with pairing messages pass.
 ///
 /// It looks at the type of a message only; whether the message is any good is for the pairing itself to say.
 package struct PairingGate: Sendable {
@@ -99,7 +99,7 @@ package enum PairingGateError: Error, Equatable, Sendable {
     }
   }
 
-  /// What the side that has sent them is told, which is what ``PairingTable`` says; nil where it is told nothing.
+  /// The answer to the sender, as ``PairingTable`` defines it; nil for none.
   package var answer: PeerErrorCode? {
     switch self {
     case .frameTooLarge: .frameTooLarge

@@ -1,13 +1,13 @@
 package import JSONLines
 package import SyncCore
 
-/// What is remembered of the runs with a peer.
+/// The notes about the runs with a peer.
 ///
 /// docs/formats/transfers.md lists the members.
 package struct TransferRecord: Equatable, Sendable {
   /// A UUID; compared without regard to case.
   package var peerId: String
-  /// Where the peer was last reached, `HOST:PORT`.
+  /// The address at which the peer was last reached, `HOST:PORT`.
   package var address: String?
   package var lastRunAt: Instant?
   /// When changes last moved, in either direction.
@@ -15,7 +15,7 @@ package struct TransferRecord: Equatable, Sendable {
   /// Bytes over links, in either direction, over all runs.
   package var bytesReceived = 0
   package var bytesSent = 0
-  /// What the last run came to; nil where it was well.
+  /// The trouble of the last run; nil if it went well.
   package var trouble: Trouble?
 
   /// Runs that went wrong, one after the other.
@@ -81,7 +81,7 @@ extension TransferRecord {
   }
 }
 
-/// What is remembered of the runs with each peer.
+/// The notes about the runs with each peer.
 package struct TransferList: RecordList {
   package private(set) var records: [TransferRecord] = []
 

@@ -1,12 +1,12 @@
 package import SyncCore
 
-/// What a device may be called, this one and those that come.
+/// The rule for device names, ours and those of peers.
 package enum DeviceName {
-  /// What it has to be, for people.
+  /// The rule in words, for people.
   package static let expectation =
     "1 to \(PairingPayload.longestName) bytes of text without control characters"
 
-  /// What is wrong with a name; nil where nothing is.
+  /// The fault of a name; nil if it is valid.
   ///
   /// It is the label of a service instance too: 1 to 63 bytes of UTF-8 (RFC 6763 §4.1.1), no control characters. People
   /// have to see something of it.
@@ -19,7 +19,7 @@ package enum DeviceName {
     return likeness(of: name).isEmpty ? "nothing of it can be seen" : nil
   }
 
-  /// What names that look alike have in common.
+  /// A form that is equal for names that look alike.
   ///
   /// Case, the kind and number of blanks, and characters that are not to be seen make no difference: zero-width ones, those
   /// that turn the direction of text, variation selectors. Nor do canonically equivalent spellings, by which texts are
@@ -53,7 +53,7 @@ package enum DeviceName {
 }
 
 extension PeerIntroduction {
-  /// What is wrong with how somebody names themselves over a protocol version; nil where nothing is.
+  /// The fault in how a peer introduces itself over a protocol version; nil if there is none.
   ///
   /// docs/formats/pairing.md has the form of each member. Lower-case, no final period.
   package func flaw(over version: ProtocolVersion) -> String? {

@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// What does not change while two peers pair over one connection.
+/// The facts that stay the same while two peers pair over one connection.
 package struct PairingContext: Sendable {
   package var role: PairingRole
   package var version: ProtocolVersion
@@ -45,7 +45,7 @@ package struct PairingContext: Sendable {
   func isSame(_ a: String, _ b: String) -> Bool { areEqual(Array(a.utf8), Array(b.utf8)) }
 }
 
-/// What may have changed since the last message, read when one is judged.
+/// The facts that may change between messages; read whenever a message is judged.
 package struct PairingFacts: Sendable {
   package var now: Instant
   package var session: PairingSession
@@ -58,7 +58,7 @@ package struct PairingFacts: Sendable {
   }
 }
 
-/// What comes from outside.
+/// An input from outside.
 package enum PairingInput: Sendable {
   case connected
   case message(Message)
@@ -68,7 +68,7 @@ package enum PairingInput: Sendable {
   case timeOut
 }
 
-/// What is to be done outside, in order.
+/// An effect to be carried out outside, in order.
 package enum PairingEffect: Equatable, Sendable {
   case keep(PairingSession)
   case trust(TrustRecord)

@@ -9,7 +9,7 @@ package struct PairingMachine: Sendable {
   package private(set) var state: PairingState
   /// The event that has led to the final state.
   package private(set) var last: PairingEvent?
-  /// What is known about it, for people; lower-case, no final period.
+  /// A detail for people; lower-case, no final period.
   package internal(set) var detail: String?
   /// The code of the other side's error, where it is a known one.
   package private(set) var refusal: PeerErrorCode?
@@ -54,7 +54,7 @@ package struct PairingMachine: Sendable {
     }
   }
 
-  /// What the other side says about itself does not have its form, so that the message cannot be read.
+  /// The message cannot be read because the sender's description of itself is malformed.
   private static func isAboutSender(_ error: MessageError) -> Bool {
     guard case .invalidValue(let name, _) = error else { return false }
     return [MessageName.peerId, .deviceName, .publicKeyFingerprint].contains { $0.name == name }
@@ -85,7 +85,7 @@ package struct PairingMachine: Sendable {
     return [.busy, .rateLimited].contains(error.known) ? .peerIsBusy : .peerRefuses
   }
 
-  /// What the peer says about itself, against the connection and what is known.
+  /// The peer's description of itself contradicts the connection, or the known facts.
   mutating func isStranger(_ peer: PeerIntroduction, _ facts: PairingFacts) -> Bool {
     if let seen = context.peerFingerprint, peer.publicKeyFingerprint != seen {
       detail = "the other side names a key that is not that of its connection"
@@ -141,7 +141,7 @@ package struct PairingMachine: Sendable {
 }
 
 extension PeerError {
-  /// What the other side of a pairing is told with a code; nothing that it could use.
+  /// The code sent to the other side of a pairing, without details that could help an attacker.
   package init(inPairing code: PeerErrorCode) { self.init(code, code.meaning) }
 }
 

@@ -52,7 +52,7 @@ extension PairingPayload {
     protocolVersion = try members.require(MemberName.protocolVersion.rawValue, as: "a whole number") {
       $0.intValue
     }
-    // What later versions have in place of it is not known.
+    // The fields that later versions use instead are unknown.
     publicKeyFingerprint = version == .two ? try members.digest(.publicKeyFingerprint) : nil
   }
 }

@@ -1,7 +1,7 @@
 package import JSONLines
 package import SyncCore
 
-/// What the QR symbol of a pairing says.
+/// The content of a pairing's QR symbol.
 ///
 /// docs/formats/qr-payload.md lists the members.
 package struct PairingPayload: Equatable, Sendable {
@@ -95,7 +95,7 @@ extension PairingPayload {
     return .object(values.compactMap { name, value in value.map { JSONMember(name.rawValue, $0) } })
   }
 
-  /// What the QR symbol holds: Base64 of the JSON, with padding.
+  /// The text in the QR symbol: Base64 of the JSON, with padding.
   package var base64: [UInt8] {
     var json: [UInt8] = []
     self.json.append(to: &json)
@@ -107,7 +107,7 @@ extension PairingPayload {
 
 /// Why a text is no payload to pair by.
 package enum PairingPayloadProblem: Explained, Equatable, Sendable {
-  /// What is wrong with the text.
+  /// A fault of the text.
   case invalid(String)
   /// It was over so many whole seconds ago.
   case expired(secondsAgo: Int)

@@ -59,7 +59,7 @@ package struct PairingProof: Equatable, Sendable {
     case confirm = "peersync-pair-confirm"
   }
 
-  /// What both sides know about the connection.
+  /// The facts about the connection that both sides know.
   package struct Channel: Equatable, Sendable {
     /// 32 bytes of the TLS exporter with the label `EXPORTER-peersync-pair` and no context (RFC 8446 §7.5).
     package var exporter: [UInt8]
@@ -73,7 +73,7 @@ package struct PairingProof: Equatable, Sendable {
     }
   }
 
-  /// What the HMAC is of: each part behind its length in four bytes, the most significant first.
+  /// The input of the HMAC: each part preceded by its length in four bytes, most significant first.
   package static func message(
     _ purpose: Purpose, version: ProtocolVersion, session: UUIDText, _ channel: Channel
   ) -> [UInt8] {

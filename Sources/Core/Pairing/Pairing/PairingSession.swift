@@ -1,7 +1,7 @@
 package import JSONLines
 package import SyncCore
 
-/// What a provider has to remember about a pairing session from one connection to the next, without its secret.
+/// The data a provider keeps about a pairing session between connections, without its secret.
 package struct PairingSession: Equatable, Sendable {
   package var id: UUIDText
   package var version: ProtocolVersion

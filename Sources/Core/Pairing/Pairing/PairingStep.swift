@@ -8,7 +8,7 @@ package enum PairingRole: String, Sendable, CaseIterable {
   case scanner
 }
 
-/// Where a side of a pairing stands.
+/// The state of a side of a pairing.
 package enum PairingState: String, Sendable, CaseIterable {
   /// Scanner: nothing has been said.
   case ready
@@ -32,7 +32,7 @@ package enum PairingState: String, Sendable, CaseIterable {
   package var isFinal: Bool { [.paired, .refused, .broken, .unfinished].contains(self) }
 }
 
-/// What has happened, as seen from one side.
+/// An event of a pairing, as seen from one side.
 package enum PairingEvent: String, Sendable, CaseIterable {
   /// Scanner: there is a connection, to the key of the payload in version 2.
   case connected
@@ -74,7 +74,7 @@ package enum PairingEvent: String, Sendable, CaseIterable {
   case timeOut
 }
 
-/// What a side does; in order, and what is on disk is there before anything that follows is sent.
+/// An action of a side; actions are done in order, and data is on disk before anything that follows is sent.
 package enum PairingAction: Equatable, Sendable {
   case countWrongProof, bindSession, endSession
   case storeTrust

@@ -11,7 +11,7 @@ package enum PairingTable {
     package var next: PairingState
   }
 
-  /// What is done on an event.
+  /// The row of the table for an event.
   ///
   /// An event without a row of its own is out of order. Nothing happens in a final state.
   package static func row(

@@ -43,10 +43,10 @@ extension TrustConflict {
 }
 
 extension TrustList {
-  /// What speaks against trusting a peer, where this device is `own`, if it is anybody yet; nil for a new one, and for a
-  /// known one with the key that it had.
+  /// The reason not to trust a peer, where this device is `own`, if it exists yet; nil for a new peer, and for a known one with
+  /// its known key.
   ///
-  /// What was only said, over version 1, stands in nobody's way who proves a key: not even under the same id.
+  /// An unproven claim over version 1 never blocks a peer that proves a key, even under the same id.
   package func conflict(
     with peer: PeerIntroduction, over version: ProtocolVersion, own: PeerIntroduction?
   ) -> TrustConflict? {
@@ -62,8 +62,8 @@ extension TrustList {
     return version == .one ? owner(ofProvenName: peer.deviceName).map { .provenName($0) } : nil
   }
 
-  /// What speaks against believing what a message of version 1 says of its sender, whom nothing proves; nil for a peer
-  /// that is trusted over version 1.
+  /// The reason not to believe the claimed sender of a version 1 message, which nothing proves; nil for a peer trusted over
+  /// version 1.
   package func objection(toSenderOf message: Message) -> String? {
     guard let id = message.peerId else { return "the first message does not say who sends it" }
     guard let known = record(of: id) else { return "'\(id.shown)' is not trusted" }

@@ -52,7 +52,7 @@ package struct TrustList: RecordList {
 }
 
 extension TrustList {
-  /// What a PEER on a command line stands for.
+  /// The result of resolving a PEER on a command line.
   package enum Match: Equatable, Sendable {
     case one(TrustRecord)
     case none
@@ -74,11 +74,11 @@ extension TrustList {
   }
 }
 
-/// What is kept about a peer after pairing.
+/// The data kept about a peer after pairing.
 package struct TrustRecord: Equatable, Sendable {
   /// A UUID; compared without regard to case.
   package var peerId: String
-  /// What people call the device; it proves nothing.
+  /// The device's name for people; it does not prove anything.
   package var deviceName: String
   /// The pin, 64 lower-case hex digits; in version 1 what the peer has said, with no key behind it.
   package var publicKeyFingerprint: String

@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// What the rules need to know of one line; the line itself is carried byte for byte.
+/// The facts about one line that the rules need; the line itself is carried byte for byte.
 package struct ChangeLine: Sendable {
   package enum Kind: Sendable {
     /// It has an `identity`.
@@ -15,12 +15,12 @@ package struct ChangeLine: Sendable {
   package var isTombstone = false
   /// Nil comes before everything.
   package var clock: Instant?
-  /// Where the raw version stands in the line; nil is lower than any.
+  /// The range of the raw version in the line; nil is lower than any.
   package var version: Range<Int>?
   package var facts = RuleFacts.lww
 }
 
-/// What the entity's merge rule has read from a line, besides clock, tombstone and version.
+/// The facts that the entity's merge rule reads from a line, besides clock, tombstone and version.
 package enum RuleFacts: Equatable, Sendable {
   case lww
   case terminal(TerminalFacts)
@@ -93,9 +93,9 @@ extension ChangeError {
   }
 }
 
-/// What is too much for a store in a line that is good otherwise.
+/// The limits of a store for lines that are otherwise valid.
 ///
-/// What a store keeps it must be able to send.
+/// A store must be able to send everything that it keeps.
 package enum StorableLine {
   package enum Excess: Equatable, Sendable {
     /// Longer than so many bytes.

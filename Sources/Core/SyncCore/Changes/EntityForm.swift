@@ -1,6 +1,6 @@
 import JSONLines
 
-/// What all lines have in common that spell an entity in one way: worked out once, not for every line.
+/// The facts common to all lines that spell an entity in the same way, computed once instead of for every line.
 final class EntityForm: Sendable {
   /// The raw name, with its quotes; empty for lines that name no entity.
   let spelling: [UInt8]
@@ -18,7 +18,7 @@ final class EntityForm: Sendable {
   let hasExtras: Bool
   /// The beginning of the canonical key: `["Task",`.
   let opening: [UInt8]
-  /// What stands before each value in the identity of a plain record: `{"id":` or `{"a":` and `,"b":`.
+  /// The text before each value in the identity of a plain record: `{"id":` or `{"a":` and `,"b":`.
   let partNames: [[UInt8]]
 
   init(_ text: Span<UInt8>, _ name: Range<Int>?, _ shape: RecordShape) {

@@ -9,7 +9,7 @@ package enum IdentityForm: String, Sendable {
   /// A date-time or an epoch number is compared as an instant; anything else is bad data.
   case date
 
-  /// What a plain value is in the canonical key.
+  /// The value that a plain identity has in the canonical key.
   enum Standing {
     /// The same bytes.
     case same
@@ -63,7 +63,7 @@ package enum IdentityForm: String, Sendable {
   }
 }
 
-/// What a person types to name a record: the text of an id, a number, or a whole identity object.
+/// The text with which a person names a record: an id, a number, or a whole identity object.
 package struct IdentityPattern: Sendable {
   /// Canonical forms, any of which may be the identity, or the only value in it.
   private let identities: [[UInt8]]
@@ -91,7 +91,7 @@ package struct IdentityPattern: Sendable {
     }
   }
 
-  /// What a string, or each value of an object, is in a key of that form; nil if it cannot be one.
+  /// The form of a string, or of each value of an object, in a key of that form; nil if it cannot be one.
   private static func rewritten(_ canonical: [UInt8], _ form: IdentityForm) -> [UInt8]? {
     let isObject = canonical.first == UInt8(ascii: "{")
     guard isObject || canonical.first == UInt8(ascii: "\"") else { return nil }

@@ -1,13 +1,13 @@
 import JSONLines
 
-/// Where a line says what it is about: an entity and an identity.
+/// The subject of a line: an entity and an identity.
 package struct Key: Sendable {
   enum Identity {
     /// The `identity` of a change line; whether it is its own canonical form.
     case object(Range<Int>, isPlain: Bool)
     /// The `id` of a plain record, or what its only pointer leads to.
     case value(Range<Int>, isPlain: Bool)
-    /// What the pointers of a plain record lead to, in the order of their names.
+    /// The values that the pointers of a plain record lead to, in the order of their names.
     case values([Range<Int>])
   }
 

@@ -1,6 +1,6 @@
 import JSONLines
 
-/// Where the members with a meaning stand in one object; kept from line to line.
+/// The places of the known members in one object; reused from line to line.
 struct LineMembers: MemberSink {
   private var places = MemberPlaces()
   private var seen: UInt16 = 0

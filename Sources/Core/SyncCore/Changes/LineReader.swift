@@ -23,7 +23,7 @@ package struct LineReader: Sendable {
   /// How the identity of the line read last becomes its compared form; of no meaning where its entity has none.
   var rewriting: IdentityForm?
 
-  /// What stands before the only value in the identity of the change line read last, where it is plain and short.
+  /// The text before the only value in the identity of the last change line, if it is plain and short.
   private var opening: ShortString?
   private var openings = 0
 
@@ -62,7 +62,7 @@ package struct LineReader: Sendable {
     return try readScanned(text, key: &key, without: known)
   }
 
-  /// That of the entity of the line read last.
+  /// The form of the entity of the last line.
   var form: EntityForm {
     @inline(__always) get { forms.current }
   }
@@ -104,7 +104,7 @@ package struct LineReader: Sendable {
     }
   }
 
-  /// What is wrong with a line by itself: where it ends, the text ends, which makes some errors others.
+  /// The error of a line by itself: the text ends with the line, which turns some errors into others.
   private static func fault(_ text: Span<UInt8>, _ line: Range<Int>) -> JSONError? {
     var end = line.upperBound
     while end > line.lowerBound, text[end - 1] == 0x0D { end -= 1 }
@@ -155,8 +155,8 @@ package struct LineReader: Sendable {
     return .checkpoint
   }
 
-  /// What the delta of protocol version 1 has besides its token: it would be lost in a checkpoint, and in a snapshot
-  /// without a record everything is deleted.
+  /// The members that a version 1 delta has besides its token: a checkpoint would lose them, and as a snapshot without records
+  /// it would delete everything.
   private static let deltaParts = ["/upserts", "/deletes"].compactMap { JSONPointer($0) }
 
   /// From here on the line is read as one of this entity.
@@ -179,7 +179,7 @@ package struct LineReader: Sendable {
 }
 
 extension JSONPointer {
-  /// What it leads to from the object at `place`.
+  /// The value that it leads to from the object at `place`.
   func value(in line: Span<UInt8>, _ place: Range<Int>) throws(ChangeError) -> Range<Int>? {
     switch find(in: line, place) {
     case .absent: nil

@@ -5,7 +5,7 @@ package enum MemberName: Int, CaseIterable, LineMemberName {
   case identity, entityName, entity, id, deletedAt, modifiedAt, modified_at, updatedAt, updated_at, timestamp,
     version, fields, newTokenData
 
-  /// Where a line that is no tombstone has its clock: in the first of these that is there and not null.
+  /// The members that may hold the clock of a line other than a tombstone: the first that is present and not null counts.
   package static let liveClocks: [MemberName] = [
     .modifiedAt, .modified_at, .updatedAt, .updated_at, .timestamp,
   ]
@@ -63,7 +63,7 @@ package enum MemberName: Int, CaseIterable, LineMemberName {
   }
 }
 
-/// Where the members with a meaning stand in lines of each form met before.
+/// The places of the known members in lines of each form met before.
 struct MemberMolds: Sendable {
   /// One member: each end of its value is so far after one of the marks.
   private struct Place: Sendable {

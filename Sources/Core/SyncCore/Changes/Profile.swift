@@ -16,7 +16,7 @@ package struct Profile: Equatable, Sendable {
     package init() {}
   }
 
-  /// Where plain records name their entity.
+  /// The pointer to the entity of plain records.
   package var entity: JSONPointer?
   package var entities: [[UInt8]: Entity] = [:]
   /// For entities that are not listed.
@@ -63,10 +63,10 @@ package enum MergeRule: Equatable, Sendable {
   case lww
   /// A terminal state, once recorded, stays: among several the earliest, and of that the line that was written first.
   case terminal(TerminalMembers)
-  /// What has been written stays: an upsert wins over a tombstone, and the earliest over later ones.
+  /// Written records stay: an upsert wins over a tombstone, and the earliest over later ones.
   case appendOnly
 
-  /// What a profile calls the rules.
+  /// The names of the rules in a profile.
   package enum Name: String, Sendable { case lww, terminal, appendOnly = "append-only" }
 
   package var name: Name {
@@ -78,7 +78,7 @@ package enum MergeRule: Equatable, Sendable {
   }
 }
 
-/// Where the terminal rule finds what it reads; of several places the first that has something holds.
+/// The members that the terminal rule reads; of several pointers the first with a value counts.
 package struct TerminalMembers: Equatable, Sendable {
   package var status: [JSONPointer]
   package var completedAt: [JSONPointer]
@@ -87,7 +87,7 @@ package struct TerminalMembers: Equatable, Sendable {
   package var states: [String]
 }
 
-/// What the terminal rule has read from one line.
+/// The facts that the terminal rule reads from one line.
 package struct TerminalFacts: Equatable, Sendable {
   /// The place of the line's state among the terminal ones; nil where it is not terminal.
   package var rank: Int?

@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// Where a plain record keeps what a change line has as members of its own.
+/// The places in a plain record of the values that a change line has in members of its own.
 package struct RecordShape: Equatable, Sendable {
   /// The entity of records that do not name one.
   package var entityName = ""
@@ -15,7 +15,7 @@ package struct RecordShape: Equatable, Sendable {
   package var clock: JSONPointer?
   package var tombstone: JSONPointer?
   package var entity: JSONPointer?
-  /// What it says of an entity goes before the rest.
+  /// Its settings for an entity take precedence.
   package var profile = Profile()
 
   package init() {}

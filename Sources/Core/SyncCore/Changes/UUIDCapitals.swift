@@ -39,7 +39,7 @@ enum UUIDCapitals {
     // A zero in the place of each dash, and all letters in lower case.
     let digits = (word | caseBits) & ~dashes | 0x3030_3030_3030_3030 & dashes
     let letters = (digits &>> 6) & 0x0101_0101_0101_0101
-    // What is left of 0...9 is up to 9, and of a...f up to 5; the top bit tells of more than that.
+    // The remainder is up to 9 for digits, and up to 5 for a...f; the top bit marks larger ones.
     let rest = (digits &- letters) ^ (0x3030_3030_3030_3030 &+ letters &* 0x30)
     let excess = (rest &+ 0x7676_7676_7676_7676 &+ letters &* 4) | rest | digits
     return excess & 0x8080_8080_8080_8080 | (word ^ 0x2D2D_2D2D_2D2D_2D2D) & dashes

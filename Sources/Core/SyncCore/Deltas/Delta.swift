@@ -1,8 +1,8 @@
 package import JSONLines
 
-/// What makes one snapshot, source 0, into another, source 1; or what a delta, source 1, does to a base.
+/// The delta that turns one snapshot, source 0, into another, source 1; or the effect of a delta, source 1, on a base.
 ///
-/// Where a source has several lines of a key, the last one counts.
+/// If a source has several lines of a key, the last one counts.
 package struct Delta: Sendable {
   /// When the deletions that the delta finds are said to have happened.
   package enum DeletionTime: Sendable {
@@ -27,7 +27,7 @@ package struct Delta: Sendable {
     (self.deletionTime, wrapsRecords) = (deletionTime, wrappingRecords)
   }
 
-  /// What has to happen to the old line of a key, if anything, for the new one to be there in its place.
+  /// The change that replaces the old line of a key by the new one; nil if there is none.
   ///
   /// A tombstone in the new snapshot deletes what is live in the old one; a tombstone in the old one is absence.
   /// Lines are compared by value.
@@ -39,7 +39,7 @@ package struct Delta: Sendable {
     return isSame ? nil : .line(new, replacing: live)
   }
 
-  /// What takes back the effect of a delta's line of a key on the base.
+  /// The change that undoes the effect of a delta's line on the base.
   package static func inverse(_ lines: KeyLines, _ reader: inout ChangeReader) -> Change? {
     guard let change = lines.last(of: 1) else { return nil }
     guard let live = liveLine(lines) else { return lines[change].isTombstone ? nil : .delete(change) }
@@ -120,7 +120,7 @@ extension Delta {
     return clock > other
   }
 
-  /// What a strict application finds wrong with a delta's line of a key; nil where it fits.
+  /// The conflict that a strict application finds in a delta's line of a key; nil if it fits.
   package static func conflict(_ lines: KeyLines, _ reader: inout ChangeReader) -> DeltaConflict? {
     guard let change = lines.last(of: 1) else { return nil }
     guard let live = liveLine(lines) else { return lines[change].isTombstone ? .deleteOfAbsent : nil }

@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// What a range of keys comes to.
+/// The output of one range of keys.
 package struct DeltaPiece: Sendable {
   package private(set) var lines: [UInt8] = []
   /// Of each change which members differ: `{"key":…,"change":"update","members":[…]}`.

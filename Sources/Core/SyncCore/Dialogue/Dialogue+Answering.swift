@@ -64,7 +64,7 @@ extension Dialogue {
       return readPage(.completeInstead, id, everything, mayWait: false)
     }
     state = .awaitsRequest
-    // What was begun is begun anew, or given up.
+    // The answer begun before is started anew, or dropped.
     owed = nil
     let isExpired = answer == .tokenExpired
     if !isExpired { hasGivenForeign = true }

@@ -110,7 +110,7 @@ extension Dialogue {
       pull = .resync(next: nil)
       return ask(.disownedBoth)
     }
-    // What the other side has lost can only go back to it in a session that hands over.
+    // Records that the other side has lost can be sent back only in a session that may hand over.
     guard settings.mayHandOver else {
       recovery = .used
       pull = .anew

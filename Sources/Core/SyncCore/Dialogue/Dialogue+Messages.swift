@@ -1,5 +1,5 @@
 extension Dialogue {
-  /// Who sent it and in which version comes before what it says.
+  /// Checks the sender and the version of a message before its content.
   mutating func handle(_ message: Message, _ stamp: MessageStamp) -> DialogueStep {
     guard message.version == settings.version else {
       let reason = "version \(settings.version.rawValue) is spoken here"

@@ -62,9 +62,9 @@ extension Dialogue {
 /// Change lines as the delta of version 1, and back.
 package struct WireCodec: Sendable {
   private let shape: RecordShape
-  /// What plain JSON cannot tell apart; reading a delta adds to it.
+  /// The types that plain JSON cannot distinguish; reading a delta adds to them.
   private var types: WireTypes
-  /// What has been cut off by packing.
+  /// The data cut off by packing.
   private(set) var losses = WireLosses()
 
   package init(_ shape: RecordShape, types: WireTypes) {

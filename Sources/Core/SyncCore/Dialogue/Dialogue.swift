@@ -44,7 +44,7 @@ package struct Dialogue: Sendable {
     self.wire = wire
   }
 
-  /// What a side is doing; the names are those of the table.
+  /// The state of a side; the names are those of the table.
   package enum State: Equatable, Sendable {
     case ready
     case readsCheckpoint
@@ -93,7 +93,7 @@ package struct Dialogue: Sendable {
 
   enum Pull: Equatable, Sendable {
     case normal
-    /// What is after the end of the page before, in the same turn.
+    /// Continues after the end of the last page, in the same turn.
     ///
     /// Not from the checkpoint: another session with the same peer may have moved it meanwhile.
     case on(from: [UInt8])
@@ -111,7 +111,7 @@ package struct Dialogue: Sendable {
     case used
   }
 
-  /// What version 1 could carry in part only.
+  /// The changes that version 1 could carry only in part.
   package var wireLosses: WireLosses { wire.losses }
 
   /// Goes on; `stamp` is for the message of the step, if there is one.

@@ -1,4 +1,4 @@
-/// What one side brings to a dialogue.
+/// The settings of one side of a dialogue.
 package struct DialogueSettings: Equatable, Sendable {
   package enum Role: Equatable, Sendable {
     /// Has made the connection, and has the first turn.

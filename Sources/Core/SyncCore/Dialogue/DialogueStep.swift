@@ -1,4 +1,4 @@
-/// What happens to a dialogue.
+/// An event of a dialogue.
 package enum DialogueEvent: Equatable, Sendable {
   case start
   case message(Message)
@@ -7,7 +7,7 @@ package enum DialogueEvent: Equatable, Sendable {
   case store(StoreAnswer)
   /// The store has changes that it had not before.
   case changed
-  /// What was waited for did not come in time.
+  /// The event waited for did not come in time.
   case timedOut
   /// The connection has ended.
   case closed
@@ -15,7 +15,7 @@ package enum DialogueEvent: Equatable, Sendable {
   case stop
 }
 
-/// What a dialogue does in answer to an event: it may send a message, and wants one thing next.
+/// The reaction of a dialogue to an event: it may send a message, and wants one thing next.
 package struct DialogueStep: Equatable, Sendable {
   package enum Next: Equatable, Sendable {
     /// A message, for so many seconds more than usual; with `wantsChanges` changes in the store are an event too.
@@ -36,7 +36,7 @@ package struct DialogueStep: Equatable, Sendable {
   package var next: Next
 }
 
-/// What the next message is given for its own: pure code has neither clock nor random numbers.
+/// The id and time of the next message: pure code has neither clock nor random numbers.
 package struct MessageStamp: Equatable, Sendable {
   package var id: UUIDText
   package var sentAt: Instant

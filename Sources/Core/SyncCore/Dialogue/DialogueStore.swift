@@ -1,4 +1,4 @@
-/// What a dialogue needs of a store; each function is one transaction.
+/// The operations of a store that a dialogue needs; each is one transaction.
 ///
 /// Tokens are opaque and never empty. `Failure` is for what no answer can help, such as a full disk; a lock that
 /// another process holds is an answer.
@@ -29,7 +29,7 @@ package protocol DialogueStore {
   mutating func disownChanges(fromPeer peer: String) throws(Failure)
 }
 
-/// What a side asks its own store for, on behalf of the other.
+/// The request of a side to its own store, on behalf of the other.
 package struct PageRequest: Equatable, Sendable {
   /// Nil asks for everything.
   package var since: [UInt8]?
@@ -37,7 +37,7 @@ package struct PageRequest: Equatable, Sendable {
   ///
   /// One line may be longer.
   package var limit: Int?
-  /// What the asker knows of this store's checkpoint on it.
+  /// The asker's knowledge of this store's checkpoint on it.
   package var acked: [UInt8]?
   /// Version 1 does not tell: changes that came from the asker are left out wherever it has a token.
   package var tellsNoAck = false
@@ -96,7 +96,7 @@ package struct ReceivedPage: Equatable, Sendable {
     /// The last page of such an answer: what none of its pages had is removed, and the checkpoint moves.
     case resyncEnd(facts: ResyncFacts?)
 
-    /// What the first page of a resync tells; nil of any other page.
+    /// The facts sent with the first page of a resync; nil for any other page.
     package var facts: ResyncFacts? {
       switch self {
       case .merge: nil
@@ -138,7 +138,7 @@ package enum ApplyAnswer: Equatable, Sendable {
   case busy
 }
 
-/// What a dialogue wants from its store next.
+/// The next request of a dialogue to its store.
 package enum StoreRequest: Equatable, Sendable {
   case checkpoint
   case page(PageRequest)
@@ -147,7 +147,7 @@ package enum StoreRequest: Equatable, Sendable {
   case disownChanges
 }
 
-/// What the store says to a ``StoreRequest``.
+/// The store's answer to a ``StoreRequest``.
 package enum StoreAnswer: Equatable, Sendable {
   /// How far this side has read, and how far the other side has said that it has.
   case checkpoint([UInt8]?, acked: [UInt8]? = nil)

@@ -37,7 +37,7 @@ package struct FrameDecoder: Sendable {
     return header
   }
 
-  /// What is wrong with a stream that ends with `bytes` from `start` on, where `next` asks for more.
+  /// The error of a stream that ends with `bytes` from `start` on while `next` asks for more.
   package func truncation(in bytes: Span<UInt8>, from start: Int) -> FrameError? {
     let have = bytes.count - start
     guard have > 0 else { return nil }
@@ -50,7 +50,7 @@ package struct FrameDecoder: Sendable {
 }
 
 extension FrameDecoder {
-  /// Where reading can go on after bytes that are no frame.
+  /// The place at which reading can continue after bytes that are not a frame.
   package enum Resync: Equatable, Sendable {
     /// A whole frame with a JSON object or array starts here.
     case found(at: Int)

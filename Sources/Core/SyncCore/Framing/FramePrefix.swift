@@ -20,7 +20,7 @@ package enum FramePrefix: String, CaseIterable, Sendable {
     }
   }
 
-  /// What stands between a payload and the next header.
+  /// The byte between a payload and the next header.
   package var trailer: UInt8? { self == .netstring ? UInt8(ascii: ",") : nil }
 
   package func appendHeader(length: Int, to bytes: inout [UInt8]) {

@@ -87,8 +87,7 @@ package struct FrameReader: FrameTransform {
 
   /// Leaves out a frame whose payload is not what it should be.
   ///
-  /// Where frames are searched for, its length may be as wrong as the rest of it, and a good frame may start
-  /// inside.
+  /// If frames are searched for, its length may be as wrong as the rest, and a valid frame may start inside.
   private mutating func fail(
     _ failure: FrameFailure, _ frame: Range<Int>, into output: inout [UInt8]
   ) -> FrameStep {

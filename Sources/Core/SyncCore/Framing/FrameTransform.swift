@@ -16,11 +16,11 @@ package struct FrameStep: Sendable {
   package var consumed: Int
   /// How many bytes must be there before another call can get further.
   package var wanted = 1
-  /// What ended this step early.
+  /// The failure that ended this step early.
   package var failure: FrameFailure?
   /// Which of the bytes given become no frame and no line; they are consumed.
   ///
-  /// What the failure is about, or what is passed over after one that has been reported.
+  /// The bytes that the failure is about, or that are skipped after one that was reported.
   package var rejected = 0..<0
 }
 
@@ -76,7 +76,7 @@ package struct FrameFailure: Explained, Equatable, Sendable {
   }
 }
 
-/// What a payload is on the side of the lines.
+/// The form of a payload on the side of the lines.
 package enum PayloadForm: Sendable {
   /// One JSON value a line, checked.
   case json

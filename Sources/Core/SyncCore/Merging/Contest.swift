@@ -1,11 +1,11 @@
 import JSONLines
 
-/// What the merge of one key did: the winner, and why each other line lost.
+/// The merge of one key: the winner, and why each other line lost.
 package struct Contest: Sendable {
   package struct Loser: Sendable {
     /// The line's place among the lines of the key.
     package var index: Int
-    /// What told it from the winner.
+    /// The step that separated it from the winner.
     package var step: MergeOrder.Step
   }
 
@@ -14,7 +14,7 @@ package struct Contest: Sendable {
   package let losers: [Loser]
   package let key: [UInt8]
   let lines: KeyLines
-  /// What has been read of each line.
+  /// The change read from each line.
   let changes: [ChangeLine]
   private let texts: [[UInt8]]
 
@@ -34,7 +34,7 @@ package struct Contest: Sendable {
       .map { Loser(index: $0, step: compare(winner, $0).step) }
   }
 
-  /// Where the winner stands: its source and 1-based line.
+  /// The place of the winner: its source and 1-based line.
   package var source: Int { lines.source(winner) }
   package var lineNumber: Int { lines.lineNumber(winner) }
 
@@ -117,7 +117,7 @@ extension Contest {
 }
 
 extension RuleFacts {
-  /// What the terminal rule looked at, where it had something to look at.
+  /// The facts that the terminal rule looked at, if there were any.
   fileprivate var details: String {
     guard case .terminal(let facts) = self else { return "" }
     if facts.rank != nil { return "  terminal at \(facts.moment?.description ?? "no moment")" }

@@ -15,7 +15,7 @@ package enum Merge {
 
   package static func outcome(of lines: KeyLines, _ reader: inout ChangeReader) -> Outcome {
     var outcome = Outcome()
-    // What the winner says, once that has been asked for.
+    // The winner's text, read on demand.
     var winner: (text: [UInt8], change: ChangeLine)?
     for index in lines.indices.dropFirst() {
       let isWinner = winsByEntry(lines[index], lines[outcome.winner])

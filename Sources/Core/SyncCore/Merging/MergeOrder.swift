@@ -5,7 +5,7 @@ import JSONLines
 /// Because it is total, merging is commutative, associative and idempotent. Each rule is a list of steps; the
 /// first that tells two lines apart decides. Both lines have the same key, so the same entity and rule.
 package enum MergeOrder {
-  /// What tells two lines apart; every rule ends with version, content and bytes.
+  /// The step that decides between two lines; every rule ends with version, content and bytes.
   package enum Step: String, Sendable, CaseIterable {
     /// A terminal state wins over any other line.
     case terminal
@@ -78,7 +78,7 @@ package enum MergeOrder {
     }
     if let decided = earlier(aFacts.moment, bFacts.moment, .moment) { return decided }
     if aRank != bRank { return (aRank < bRank ? 1 : -1, .state) }
-    // What is written into a terminal line later has a later clock, and must not replace what was recorded first.
+    // A later edit of a terminal line has a later clock, and must not replace the first record.
     return earlier(a.clock, b.clock, .earlier)
   }
 

@@ -19,7 +19,7 @@ package struct Message: Equatable, Sendable {
     self.body = body
   }
 
-  /// What a message says, by its type.
+  /// The content of a message, by its type.
   package enum Body: Equatable, Sendable {
     case pairHello(PairHello)
     case pairConfirm(PairReply)
@@ -47,7 +47,7 @@ package struct Message: Equatable, Sendable {
     }
   }
 
-  /// Who says that it sent the message; an error does not say.
+  /// The claimed sender of the message; errors do not name one.
   package var peerId: String? {
     switch body {
     case .pairHello(let hello): hello.peer.peerId
@@ -59,7 +59,7 @@ package struct Message: Equatable, Sendable {
     }
   }
 
-  /// What the sender calls itself, where the message says so.
+  /// The sender's name, if the message contains it.
   package var deviceName: String? {
     switch body {
     case .pairHello(let hello): hello.peer.deviceName
@@ -85,7 +85,7 @@ package struct PairHello: Equatable, Sendable {
   package var evidence: Evidence
   package var peer: PeerIntroduction
 
-  /// What shows that the scanner has read the QR payload.
+  /// The evidence that the scanner has read the QR payload.
   package enum Evidence: Equatable, Sendable {
     /// Version 1: the secret itself.
     case secret(String)

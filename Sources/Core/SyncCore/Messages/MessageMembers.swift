@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// Where the members of a message stand in its text.
+/// The places of the members of a message in its text.
 package typealias MessageMembers = PlacedMembers<MessageName, MessageError>
 
 extension MessageMembers {
@@ -58,7 +58,7 @@ extension MessageMembers {
     return text.isTrue(raw)
   }
 
-  /// Where the elements of an array are; nil where it is absent.
+  /// The places of the elements of an array; nil if it is absent.
   func elements(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> [Range<Int>]? {
     guard let raw = try find(name, in: text) else { return nil }
     guard text.isArray(raw) else { throw .wrongType(name.name, expected: "an array") }

@@ -14,7 +14,7 @@ package struct SyncRequest: Equatable, Sendable {
   package var facts: Facts?
   /// How long the answer may wait for a change, in seconds; version 2.
   package var waitSeconds = 0
-  /// What is missing from the complete answer is to be removed; version 2, without `since`.
+  /// Records that the complete answer lacks are to be removed; version 2, without `since`.
   package var resync = false
 
   package init(peerId: String, deviceName: String, since: [UInt8]? = nil, rulesDigest: String? = nil) {

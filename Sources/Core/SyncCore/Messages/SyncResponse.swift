@@ -43,7 +43,7 @@ package struct SyncResponse: Equatable, Sendable {
   }
 }
 
-/// What the asker of a resync must know before it removes anything.
+/// The facts that the asker of a resync needs before it removes anything.
 package struct ResyncFacts: Equatable, Sendable {
   /// The answering side's checkpoint on the asker; empty for none.
   package var heldToken: [UInt8]

@@ -12,12 +12,12 @@ package enum LineUse: Sendable {
 
 /// Makes entries of the lines of a block; one for each thread.
 package struct BlockReader {
-  /// What else there is to know of a block.
+  /// The other findings about a block.
   package struct Report: Sendable {
     /// All line breaks, and an unterminated last line.
     package var lines = 0
     package var checkpoints = 0
-    /// Where the last checkpoint line of the block begins.
+    /// The start of the last checkpoint line of the block.
     package var lastCheckpoint: Int?
     package var entries = 0
     /// In the order of the lines.
@@ -160,7 +160,7 @@ package struct BlockReader {
 
 /// The form of the line before, where its key was plain: the next such key has it too, as a rule.
 private struct KnownForm {
-  /// That of the reader; no form has the number -1.
+  /// The number of the reader's form; no form has the number -1.
   var number = -1
   var place = 0
   var prefix: [UInt8] = []

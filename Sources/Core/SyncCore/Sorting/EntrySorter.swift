@@ -5,7 +5,7 @@ import JSONLines
 /// By the first four bytes that differ, least significant byte first; they nearly always tell. Entries that have the
 /// same are sorted again by the next ones.
 package struct EntrySorter: Sendable {
-  /// What is moved while sorting, half as large as an entry.
+  /// The item that sorting moves, half as large as an entry.
   private struct Item {
     var word: UInt64 = 0
     var place = 0

@@ -21,7 +21,7 @@ package struct KeyForms: Sendable {
     }
   }
 
-  /// What follows the value in a key with a plain identity.
+  /// The bytes after the value in a key with a plain identity.
   static let plainEnd = Array("}]".utf8)
 
   private(set) var forms: [Form] = []

@@ -17,7 +17,7 @@ struct KeyReader {
     do {
       _ = try reader.read(text, from: start, key: &key, end: &end)
     } catch {
-      // What is left of a key is none.
+      // A partial key must not remain.
       key.removeAll(keepingCapacity: true)
     }
     return key
@@ -37,7 +37,7 @@ struct KeyReader {
     return aText[aValue.lowerBound] == UInt8(ascii: "\"") || value(b, in: table).count == aValue.count
   }
 
-  /// What keys are compared with that begin with the same `shared` bytes: some of what follows these in another key.
+  /// A pivot that keys with the same first `shared` bytes are compared with: some of the bytes that follow in another key.
   struct Pivot {
     fileprivate let shared: Int
     fileprivate let bytes: [UInt8]
@@ -78,7 +78,7 @@ struct KeyReader {
       return PivotWord.word(
         entry.keyWord(text, skipping: shared + common), bytes.word(at: common), common: common)
     }
-    // What follows the value in the line does no harm: where the pivot's goes on or ends with a quote, it has parted.
+    // The bytes after the value in the line do no harm: if the pivot goes on or ends with a quote, the two differ before them.
     let common = ByteSearch.commonPrefix(bytes, 0..<pivot.count, text, start + shared..<text.count)
     let own = text.keyWord(at: start, skipping: shared + common)
     return PivotWord.word(own, bytes.word(at: common), common: common)
@@ -104,7 +104,7 @@ extension Span<UInt8> {
     return word
   }
 
-  /// Where a key's own value, a canonical string without escapes or integer, ends.
+  /// The end of a key's own value, which is a canonical string without escapes or an integer.
   func endOfKeyValue(_ start: Int) -> Int {
     if self[start] == UInt8(ascii: "\"") {
       return ByteSearch.firstIndex(of: UInt8(ascii: "\""), in: self, from: start + 1).map { $0 + 1 } ?? count

@@ -89,7 +89,7 @@ struct KeyOrder {
   private var keys: KeyReader
   /// The groups that the next entry lies in, the smallest one last.
   private var groups: [Group] = []
-  /// What the words of these were before.
+  /// The former words of these entries.
   private var word: UInt64 = 0
 
   init(_ shape: RecordShape) { keys = KeyReader(shape) }

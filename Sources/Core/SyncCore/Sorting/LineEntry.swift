@@ -7,11 +7,11 @@ package struct LineEntry: Sendable {
   /// Ordered as the clocks are, down to 32 ns; 0 where there is none.
   package var clock: UInt64
   private var blockAndFlags: UInt32
-  /// Where the line begins in its block.
+  /// The offset of the line in its block.
   package var offset: UInt32
   /// How many lines of the block come before; of the source, for lines that come from a run.
   package var line: UInt32
-  /// Where the key's own value begins in the line; 0 where the key has to be read again.
+  /// The offset of the key's own value in the line; 0 if the key has to be read again.
   package var keyOffset: UInt16
   package var source: UInt16
 
@@ -50,7 +50,7 @@ package struct LineEntry: Sendable {
     set { blockAndFlags = blockAndFlags & ~0xFF | UInt32(newValue.rawValue) }
   }
 
-  /// Where the key's own value begins in the block; of no meaning where `keyOffset` is 0.
+  /// The offset of the key's own value in the block; meaningless if `keyOffset` is 0.
   var keyStart: Int { Int(offset) + Int(keyOffset) }
 
   /// Eight bytes of the key as a number that is ordered as they are, from `skipped` bytes of its own value on.

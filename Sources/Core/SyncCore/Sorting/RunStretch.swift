@@ -5,7 +5,7 @@ package struct RunStretch: Sendable {
   /// The records' text and their entries, whose words are places in `forms`.
   private(set) var block: LineBlock
   private var forms: [[UInt8]]
-  /// Where the last whole record of the text ends.
+  /// The end of the last whole record of the text.
   private let end: Int
 
   /// No records, before the first of a run.
@@ -44,7 +44,7 @@ package struct RunStretch: Sendable {
 
   private var start: Int { block.entries.first.map { Int($0.offset) - RunRecord.headerSize } ?? end }
 
-  /// That of the first record, or what the next one has unless it brings its own; none at the beginning of a run.
+  /// The form of the first record, or of the next one unless it brings its own; none at the beginning of a run.
   private var nextForm: [[UInt8]] {
     if let first = block.entries.first { return [forms[Int(first.word)]] }
     return forms.suffix(1)

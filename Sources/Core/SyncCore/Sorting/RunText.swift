@@ -54,12 +54,12 @@ package struct RunText: Sendable {
 struct RunRecord {
   static let headerSize = 32
 
-  /// Where the form stands in the text; empty where it is as before.
+  /// The range of the form in the text; empty if unchanged.
   let form: Range<Int>
   /// Its word means nothing.
   let entry: LineEntry
 
-  /// Where the next record begins.
+  /// The start of the next record.
   var end: Int { form.upperBound }
 
   /// Nil where the text ends before the record does.

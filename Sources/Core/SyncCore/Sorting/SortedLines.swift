@@ -110,7 +110,7 @@ extension [LineEntry] {
   /// The first place whose word is `word` or larger, in sorted entries; it is not before `start`.
   fileprivate func firstPlace(of word: UInt64, from start: Int = 0) -> Int {
     var (low, high, step) = (start, count, 16)
-    // What is looked for after `start` is near it.
+    // A key looked for after `start` is close to it.
     if start > 0 {
       while low + step < count, self[low + step].word < word { (low, step) = (low + step, step * 2) }
       high = Swift.min(count, low + step)

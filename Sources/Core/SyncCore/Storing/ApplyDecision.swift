@@ -1,6 +1,6 @@
 import JSONLines
 
-/// What a change that comes from a peer does to the one that the store has under its key.
+/// The effect of a peer's change on the record that the store has under its key.
 package enum ApplyDecision: Equatable, Sendable {
   /// It is stored with the peer as its origin, under a new sequence.
   case take
@@ -58,7 +58,7 @@ package enum ChangeEquality: Equatable, Sendable {
   case bytes
   /// Over protocol version 1: the same bytes, or the same delta where both are packed with these types.
   ///
-  /// That wire cuts clocks to seconds and has members in any order, so that a change comes back as another line.
+  /// The change went over a wire that cuts clocks to seconds and reorders members, so it comes back as another line.
   case packed(WireTypes?)
 
   /// Whether the change came over a wire that cuts its times to whole seconds.
@@ -84,9 +84,9 @@ package enum ChangeEquality: Equatable, Sendable {
   }
 }
 
-/// What a change over protocol version 1 does not name stays as it is: absent is kept, null clears.
+/// Fields that a change over protocol version 1 leaves out stay as they are: absent keeps, null clears.
 ///
-/// That wire cannot carry all fields, so that a change comes back without those that were cut.
+/// The change went over a wire that cannot carry all fields, so it comes back without those that were cut.
 package enum CarriedFields {
   /// A change line with the fields of the stored line that it lacks; nil where it lacks none.
   package static func line(_ line: Span<UInt8>, over stored: Span<UInt8>) -> [UInt8]? {

@@ -13,7 +13,7 @@ package enum LocalClock {
 
   /// Of a record that `record` no longer finds; `before` is the clock that the baseline has of it.
   ///
-  /// Where a peer has changed it meanwhile, the deletion happened in knowledge of the baseline only.
+  /// If a peer has changed the record meanwhile, the app that deleted it knew only the baseline.
   package static func deletion(before: Instant?, isChangedSince: Bool, now: Instant) -> Instant {
     guard let before else { return isChangedSince ? .earliest : now }
     let next = before.advanced(by: step)

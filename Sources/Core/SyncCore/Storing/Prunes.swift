@@ -25,7 +25,7 @@ package struct Prunes: Sendable {
     }
   }
 
-  /// What is after all keys that begin with `opening`, which ends with a comma.
+  /// The bound above all keys that begin with `opening`, which ends with a comma.
   package static func end(of opening: [UInt8]) -> [UInt8] { opening.dropLast() + [UInt8(ascii: ",") + 1] }
 
   /// `["Task",`: what all keys of an entity begin with.

@@ -15,10 +15,10 @@ package struct StoreToken: Equatable, Sendable {
   package var mark: UInt64
   /// The store's last sequence when a page was read that has more after it.
   ///
-  /// What had changed by then is not on the pages before. A store that was restored to a moment before has it there
-  /// again, though the end of the page is a place in its history.
+  /// Changes up to then are not on the earlier pages. A store restored to an earlier moment has those changes again, although
+  /// the end of the page is a place in its history.
   package var read: Int64?
-  /// Where a complete answer began, of which this is the end of a page.
+  /// The start of a complete answer, if this is the end of one of its pages.
   package var start: Int64?
 
   /// Whether what changed after it is a difference, and not the rest of a complete answer.
@@ -65,7 +65,7 @@ package struct StoreToken: Equatable, Sendable {
   }
 }
 
-/// What a token is worth to the store that it is shown to.
+/// How the store judges a token that it is shown.
 package enum TokenStanding: Equatable, Sendable {
   /// The changes after it are the whole difference.
   case valid

@@ -168,7 +168,7 @@ private struct ZoneBytes {
     return number
   }
 
-  /// What stands between the two line feeds at the end.
+  /// The text between the two line feeds at the end.
   mutating func footer(_ bytes: Span<UInt8>) -> [UInt8]? {
     guard consume("\n", in: bytes) else { return nil }
     var text: [UInt8] = []

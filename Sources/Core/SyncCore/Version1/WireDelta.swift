@@ -1,6 +1,6 @@
 import JSONLines
 
-/// Where the parts of a v1 delta stand in its text.
+/// The places of the parts of a v1 delta in its text.
 package struct WireDelta: Equatable, Sendable {
   /// The array of upserts.
   var upserts: Range<Int>

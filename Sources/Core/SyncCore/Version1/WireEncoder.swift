@@ -7,7 +7,7 @@ struct WireEncoder {
 
   /// Appends the value of a member as one of the type that is known for it, or of the type that it seems to have.
   ///
-  /// Where a nested value is left out, nothing is appended and false is returned.
+  /// If a nested value is left out, it appends nothing and returns false.
   mutating func append(
     _ text: Span<UInt8>, _ raw: Range<Int>, _ section: WireTypeTable.Section, _ name: [UInt8],
     _ scope: WireTypes.Scope?, to bytes: inout [UInt8]

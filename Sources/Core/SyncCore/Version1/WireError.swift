@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// What is wrong with a delta, with a line that is to become part of one, or with a file of types.
+/// An error in a delta, in a line that should become part of one, or in a file of types.
 package enum WireError: Explained, MemberFailure, Equatable, Sendable {
   /// The offset is shown as one in the line, which the caller has to see to where a text has several.
   case member(MemberError)

@@ -1,6 +1,6 @@
 import JSONLines
 
-/// Where the members of one object of a delta stand.
+/// The places of the members of one object of a delta.
 struct WireObject: MemberSink {
   private var values = [Range<Int>](repeating: 0..<0, count: WireName.allCases.count)
   private var present: WireNameSet = []

@@ -58,7 +58,7 @@ extension WirePacker {
     }
   }
 
-  /// Where the line keeps its clock.
+  /// The place of the line's clock.
   private func clockPlace(_ change: ChangeLine, _ line: Span<UInt8>) -> [String] {
     if change.kind == .record,
       let pointer = change.isTombstone ? reader.entity.tombstone : reader.entity.clock

@@ -20,7 +20,7 @@ package struct WirePacker: Sendable {
   /// The same by what is on the wire, where two spellings of a date are one.
   private var wireLines: [[UInt8]: Int] = [:]
 
-  /// What the wire cannot carry is an error unless `isLossy`, which accepts what can be cut, rounded or left out.
+  /// Values that the wire cannot carry are errors unless `isLossy`, which accepts values that can be cut, rounded or left out.
   package init(_ shape: RecordShape, types: WireTypes?, isLossy: Bool) {
     self.types = types
     reader = LineReader(shape)
@@ -106,7 +106,7 @@ package struct WirePacker: Sendable {
   }
 }
 
-/// What packing has cut off because it was told to.
+/// The data that packing was told to cut off.
 package struct WireLosses: Equatable, Sendable {
   var fractions = 0
   var numbers = 0

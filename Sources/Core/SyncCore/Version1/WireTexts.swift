@@ -46,7 +46,7 @@ package struct WireTexts: Sendable {
 
 /// Tells in which line of an input a byte lies; the time is that of the way from the byte asked for before.
 package struct WireLines: Sendable {
-  /// Where the line begins.
+  /// The start of the line.
   private var start = 0
   private var number = 1
   /// Up to here the line does not end.

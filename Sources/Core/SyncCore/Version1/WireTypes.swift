@@ -1,6 +1,6 @@
 import JSONLines
 
-/// What plain JSON cannot tell apart: which integer a number is, and whether a string is a date.
+/// The types that plain JSON cannot distinguish: which integer a number is, and whether a string is a date.
 ///
 /// Each member of each entity has one type, the first one seen; a record in which it has another is an exception,
 /// under the record's canonical key. Null, true and false are what they are and are not kept.
@@ -10,7 +10,7 @@ package struct WireTypes: Equatable, Sendable {
   /// By canonical key.
   var exceptions: [[UInt8]: WireTypeTable] = [:]
 
-  /// What is known of types, and what keeps what a peer tells of them.
+  /// The known types, and a function that keeps those learned from a peer.
   package typealias Memory = (known: WireTypes, keep: (WireTypes) throws -> Void)
 
   package init() {}
@@ -82,7 +82,7 @@ package struct WireTypes: Equatable, Sendable {
 
   /// Throws where a value would come back with another type than it has.
   ///
-  /// That is so where two entries of one delta look the same in plain JSON and their types differ.
+  /// Throws if two entries of one delta look the same in plain JSON but have different types.
   package func check(_ record: WireRecord, of text: Span<UInt8>) throws(WireFailure) {
     let scope = scope(entity: text.decoded(record.entityName), key: record.key(text))
     do throws(WireError) {

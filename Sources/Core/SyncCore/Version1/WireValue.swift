@@ -82,7 +82,7 @@ package enum WireTag: String, CaseIterable, Sendable {
     }
   }
 
-  /// What plain JSON makes of it: tags of one form cannot be told apart there.
+  /// The form in plain JSON: tags of one form cannot be told apart there.
   var form: Form {
     switch self {
     case .string, .date: .text

@@ -2,13 +2,13 @@ import Pairing
 internal import SyncCore
 internal import SystemIO
 
-/// Who this device is: its names, and the key that proves them.
+/// The identity of a device: its names, and the key that proves them.
 package struct DeviceIdentity {
   /// A lower-case UUID, made once.
   package let peerId: String
-  /// What people call the device; it is no identity.
+  /// The device's name for people; it does not identify the device.
   package internal(set) var deviceName: String
-  /// What stands for a fingerprint in protocol version 1: 32 random hexadecimal digits with no key behind them.
+  /// The substitute for a fingerprint in protocol version 1: 32 random hexadecimal digits without a key.
   package let version1Fingerprint: String
   package let material: KeyMaterial
 

@@ -20,7 +20,7 @@ package struct PrivateFile: Sendable {
     if let looseness {
       throw .looseFile(path: path, problem: looseness.problem, remedy: looseness.remedy)
     }
-    // Who drains after a signal writes down what he has done.
+    // A run that drains after a signal must still save its work.
     return try TransportError.wrapping { () throws(SystemError) in
       try ByteInput.contents(of: path, heedingSignals: false)
     }
@@ -42,7 +42,7 @@ package struct PrivateFile: Sendable {
 
   /// Makes the folder where it is missing, and runs `body` while no other process is in here for the same file.
   ///
-  /// What another process holds is waited for as long as `patience` says, then the error's `isHeld` holds.
+  /// Waits up to `patience` for another process to release the file; then throws an error whose `isHeld` is true.
   package func locked<Value>(
     patience: Duration = FileLock.patience, _ body: () throws(TransportError) -> Value
   ) throws(TransportError) -> Value {

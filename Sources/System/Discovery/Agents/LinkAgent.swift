@@ -11,7 +11,7 @@ package struct NetworkLink: Hashable, Sendable {
   }
 }
 
-/// Where a message came from.
+/// The origin of a message.
 package struct Origin: Sendable {
   package var link: NetworkLink
   package var address: IPAddress
@@ -84,7 +84,7 @@ package protocol LinkAgent {
   /// When `advance` has something to do; nil for never.
   var deadline: Duration? { get }
   mutating func advance(to now: Duration) -> [Outgoing]
-  /// What is to be said before the program ends.
+  /// The last messages before the program ends.
   mutating func end(at now: Duration) -> [Outgoing]
 }
 
@@ -93,8 +93,8 @@ extension LinkAgent {
 
   /// Takes a packet in.
   ///
-  /// What is no message, what is no query or response of the plain kind, and what reports an error is passed
-  /// over in silence (RFC 6762 §18.3, §18.11).
+  /// Ignores packets that are not messages, messages other than plain queries and responses, and error responses (RFC 6762
+  /// §18.3, §18.11).
   package mutating func receive(packet: Span<UInt8>, _ origin: Origin, at now: Duration) -> [Outgoing] {
     guard let message = try? DNSMessage(reading: packet), message.opcode == 0, message.responseCode == 0
     else {

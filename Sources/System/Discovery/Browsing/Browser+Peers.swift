@@ -32,8 +32,8 @@ extension Browser {
 
   /// Asks on a link for the records that its instances lack, and gives the instances.
   ///
-  /// Where a host pours out pointers that lead nowhere, the newest of them alone are asked for, so that its flood does
-  /// not become one of ours, and a peer that has just come is among them.
+  /// If a host floods us with pointers that lead nowhere, only the newest are followed up, so that its flood does not become
+  /// one of ours and a newly arrived peer is among them.
   private mutating func followUp(on link: NetworkLink, at now: Duration) -> [DomainName] {
     let querier = queriers[link]!
     let instances = instances(querier)

@@ -6,7 +6,7 @@ package import SystemIO
 package struct Peer: Hashable, Sendable {
   package struct Address: Hashable, Sendable {
     package var address: IPAddress
-    /// Where it was heard; a link-local address means nothing without it.
+    /// The link on which it was received; a link-local address is meaningless without it.
     package var link: NetworkLink
   }
 
@@ -20,7 +20,7 @@ package struct Peer: Hashable, Sendable {
   package var txt: TextRecord
 }
 
-/// What has become of a peer or a service type.
+/// An event about a peer or a service type.
 package enum DiscoveryEvent: Hashable, Sendable {
   package enum Loss: String, Sendable { case goodbye, expired, interface }
 

@@ -53,7 +53,7 @@ struct CandidateQueue: Sendable {
         candidates[peer.instance] = nil
         return
       }
-      // What is another place, or says to be somebody else, is another candidate.
+      // Another address or another claimed identity is another candidate.
       if let known = candidates[peer.instance], known.peer.isSamePlace(as: peer), known.rank <= rank {
         candidates[peer.instance]!.peer = peer
       } else {

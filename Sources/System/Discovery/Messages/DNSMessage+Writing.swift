@@ -36,7 +36,7 @@ struct MessageWriter {
   private(set) var bytes: [UInt8] = []
   private let compressesHosts: Bool
   private let compresses: Bool
-  /// Where a name, or the end of one, has been written already, by its key.
+  /// The offset of each name, or end of a name, that was already written, by its key.
   private var places: [ArraySlice<UInt8>: Int] = [:]
 
   init(compressesHosts: Bool, compresses: Bool = true) {
@@ -51,7 +51,7 @@ struct MessageWriter {
     while position < name.wire.count {
       let rest = name.key[position...]
       if compresses, compressing, let place = places[rest] { return append(0xC000 | UInt16(place)) }
-      // What lies beyond the reach of a pointer is no target.
+      // A name beyond the reach of a pointer cannot be its target.
       if bytes.count < 0x4000, places[rest] == nil { places[rest] = bytes.count }
       let end = position + 1 + Int(name.wire[position])
       bytes += name.wire[position..<end]
@@ -103,7 +103,7 @@ struct MessageWriter {
 
 /// Messages cut so that each fits into a packet.
 enum MessagePacker {
-  /// What an Ethernet packet holds besides the headers of IPv6 and UDP.
+  /// The room in an Ethernet packet besides the headers of IPv6 and UDP.
   static let room = 1_452
   /// More known answers than fit into so many packets are not named: a flood of records must not become one of ours.
   static let longestQuery = 16

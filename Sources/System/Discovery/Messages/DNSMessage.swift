@@ -107,8 +107,8 @@ package enum DNSMessageError: Error, Equatable, Sendable {
 
 /// The message inside a packet as capture programs show it, with headers of Ethernet, IP and UDP before it.
 package enum UDPPayload {
-  /// What the UDP header announces, where there are headers whose lengths agree and a port is that of multicast DNS; else
-  /// all of the bytes.
+  /// The payload that the UDP header announces, if there are headers with consistent lengths and the port of multicast DNS;
+  /// otherwise all bytes.
   package static func message(in bytes: [UInt8]) -> [UInt8] {
     let starts = [0] + (word(bytes, 12).map { $0 == 0x0800 || $0 == 0x86DD } == true ? [14] : [])
     for start in starts {
@@ -122,7 +122,7 @@ package enum UDPPayload {
     return bytes
   }
 
-  /// What an IP header without fragments announces (RFC 791, RFC 8200); a frame may be filled up behind it.
+  /// The payload of an IP packet without fragments (RFC 791, RFC 8200); a frame may be padded after it.
   private static func datagram(in bytes: ArraySlice<UInt8>, isFrame: Bool) -> ArraySlice<UInt8>? {
     let packet = Array(bytes)
     guard let first = packet.first else { return nil }

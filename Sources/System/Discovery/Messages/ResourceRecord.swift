@@ -51,7 +51,7 @@ package struct ResourceRecord: Hashable, Sendable {
   }
 }
 
-/// What a record says.
+/// The data of a record.
 package enum RecordData: Hashable, Sendable {
   case address(IPAddress)
   case pointer(DomainName)
@@ -75,7 +75,7 @@ package enum RecordData: Hashable, Sendable {
   }
 }
 
-/// Where a service is: the data of an SRV record (RFC 2782).
+/// The location of a service: the data of an SRV record (RFC 2782).
 package struct ServiceLocation: Hashable, Sendable {
   package var priority: UInt16 = 0
   package var weight: UInt16 = 0

@@ -15,7 +15,7 @@ package struct Querier: Sendable {
   private let nameLimit: Int
   /// A unicast answer would reach us: no other program on this machine shares the port (§5.4, §15.1).
   package var allowsUnicast: Bool
-  /// What has left the cache since the last call of `takeRemoved`.
+  /// Entries that have left the cache since the last call of `takeRemoved`.
   private var removed: [RecordCache.Entry] = []
 
   package init(random: SplitMix64, allowsUnicast: Bool, cacheLimit: Int = 4_096) {

@@ -1,7 +1,7 @@
 /// When a question is asked again: after 1 s, then 2 s, 4 s and so on up to an hour (RFC 6762 §5.2).
 ///
-/// That would be four times in eight seconds, and a link that loses three packets of ten loses all four now and then.
-/// So, as long as nothing has been heard, one-shot queries (§5.1) fill the first gaps: the question goes out once a second.
+/// The schedule alone would send four queries in eight seconds, and a link that loses three of ten packets sometimes loses all
+/// four. So, until something is received, one-shot queries (§5.1) fill the first gaps: the question is sent once a second.
 struct QuestionSchedule: Sendable {
   private(set) var next: Duration
   private(set) var sent = 0

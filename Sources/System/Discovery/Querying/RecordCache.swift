@@ -1,6 +1,6 @@
 package import SystemIO
 
-/// What a set of records is called: the question that asks for it.
+/// The key of a set of records: the question that asks for it.
 package struct RecordKey: Hashable, Sendable {
   package var name: DomainName
   package var type: RecordType
@@ -209,7 +209,7 @@ extension RecordCache {
     }
   }
 
-  /// Where a record stands among those that go: the least goes first.
+  /// The order in which records are evicted: the least goes first.
   private static func place(_ entry: Entry, _ sender: Sender) -> (Int, Duration, Duration) {
     sender.load > fairShare
       ? (0, .zero, .zero - entry.since) : (1, .zero - sender.since, .zero - entry.since)

@@ -2,7 +2,7 @@ package import JSONLines
 package import SyncCore
 package import SystemIO
 
-/// What has become of an advertisement.
+/// An event about an advertisement.
 package enum AdvertisementEvent: Hashable, Sendable {
   /// The name is ours, and the link has been told.
   case advertised(name: String, host: DomainName)

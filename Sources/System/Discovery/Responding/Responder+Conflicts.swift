@@ -3,7 +3,7 @@ import SystemIO
 extension Responder {
   /// Takes a response of somebody else in; which of our names it shows to be taken, or to be disputed.
   mutating func receive(response: DNSMessage, at now: Duration) -> Conflict? {
-    // What has not been asked for is no answer: so forged ones cannot drive us from name to name without a pause.
+    // Unrequested answers are ignored, so that forged ones cannot drive us from name to name without a pause.
     if phase == .probing(sent: 0) { return nil }
     for record in response.answers + response.additionals {
       if let own = records.all.first(where: { $0.isSame(as: record) }) {

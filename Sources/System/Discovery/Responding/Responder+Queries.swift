@@ -130,8 +130,8 @@ extension Question {
 
 /// Queries of which a host with both address families sends a copy over each (RFC 6762 §20).
 ///
-/// What is multicast goes out over both as well, so that the first copy brings all that the second could. Answered by
-/// itself, the second would bring each record that is ours alone once more, a second later.
+/// Multicast responses go out over both families as well, so that the first copy carries everything that the second could.
+/// Answered alone, the second copy would repeat each record that is ours alone a second later.
 struct QueryCopies: Sendable {
   private struct Copy: Sendable {
     var query: DNSMessage

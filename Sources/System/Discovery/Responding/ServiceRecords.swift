@@ -1,6 +1,6 @@
 import SystemIO
 
-/// What is to be announced.
+/// The data to announce.
 package struct Advertisement: Hashable, Sendable {
   package var name: String
   package var service: DNSServiceType
@@ -52,7 +52,7 @@ struct ServiceRecords: Sendable {
 
   var all: [ResourceRecord] { [type, pointer] + unique }
 
-  /// What says that our names have no other types than these (RFC 6762 §6.1).
+  /// Records that deny other types for our names (RFC 6762 §6.1).
   var denials: [ResourceRecord] {
     let families = Set(addresses.map(\.type)).sorted()
     return [
@@ -73,6 +73,6 @@ struct ServiceRecords: Sendable {
     return wanted.filter { !answers.contains($0) }
   }
 
-  /// What a host says that goes; that there are services of this type is for others to say, too.
+  /// The goodbye of a host, without the service type, which others may still offer.
   var farewell: [ResourceRecord] { ([pointer] + unique).map { $0.with(ttl: 0) } }
 }

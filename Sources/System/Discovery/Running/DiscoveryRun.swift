@@ -11,7 +11,7 @@ package struct DiscoveryRun: ~Copyable {
   private var echoes = EchoFilter()
   private var nextScan = Duration.zero
 
-  /// What is not announced is noticed after this time.
+  /// Changes that the kernel does not announce are noticed after this time.
   private static let scanInterval = Duration.seconds(5)
   /// Packets that are taken before the agent is asked again what is due.
   private static let batch = 64

@@ -37,7 +37,7 @@ extension Link {
 
   /// True once the program has ended.
   private func exchange(with program: Program) throws -> Bool {
-    // What a program does not read any more is read for it, or the other side would wait for ever.
+    // Bytes that a program no longer reads are read and dropped, or the other side would wait for ever.
     if !inbound.isDone || inbound.wantsInput {
       try inbound.turn(from: stream, to: program.process.input, hear)
       if inbound.isDone { try program.process.input.close() }
@@ -45,7 +45,7 @@ extension Link {
     }
     let code = program.process.exitStatus()
     if !outbound.isDone {
-      // What a grandchild that holds the pipe open may yet write is not waited for.
+      // Do not wait for a grandchild that holds the pipe open.
       if code != nil, outbound.wantsInput, !program.process.output.isReadable { try outbound.end(say) }
       try outbound.turn(from: program.process.output, to: stream, say)
       if outbound.isDone { try program.process.output.close() }
@@ -70,7 +70,7 @@ extension Link {
     let wasDone = inbound.isDone
     if !wasDone || inbound.wantsInput {
       try inbound.turn(from: stream, to: Descriptor.standardOutput, hear)
-      // Whoever reads us may have something to say only then.
+      // The reader of our output may send something only after its end.
       if inbound.isDone, !wasDone { StandardStreams.endOutput() }
     }
     if !outbound.isDone { try outbound.turn(from: Descriptor.standardInput, to: stream, say) }

@@ -10,20 +10,20 @@ package import SystemIO
 package final class Link {
   let settings: LinkSettings
   let stream: PeerStream
-  /// Where it comes from, as far as one address is told from another.
+  /// The origin, by which addresses are told apart.
   let origin: String
   var phase = LinkPhase.waiting(until: nil)
   /// Why it did not go well; nil where it did, or has not ended.
   package internal(set) var failure: LinkFailure?
   /// The exit status of its program.
   package internal(set) var status: CInt?
-  /// Whom we talk to, where we trust the other side.
+  /// The other side, if it is trusted.
   package internal(set) var peer: LinkPeer?
 
   var inbound = RelayDirection()
   var outbound = RelayDirection()
   var gate: PairingGate?
-  /// What speaks on this side; nil until the link is open.
+  /// The local end; nil until the link is open.
   var local: LocalEnd?
   /// The other side has said goodbye after it was told all that this side had to say; of pairings only.
   var hasHeardGoodbye = false
@@ -50,7 +50,7 @@ package final class Link {
   package var fingerprint: KeyFingerprint? { stream.shown }
   /// The other side has proven to have that key.
   package var hasProvenKey: Bool { stream.peer != nil }
-  /// Who speaks here from within this process, once the link has been open.
+  /// The speaker in this process, once the link has been open.
   package var speaker: (any Speaker)? { local?.speaker?.speaker }
   package var received: Int { inbound.received }
   package var sent: Int { outbound.sent }
@@ -140,7 +140,7 @@ package final class Link {
   }
 }
 
-/// What speaks on this side of an open link.
+/// The local end of an open link.
 enum LocalEnd {
   case program(Program)
   case speaker(SpeakerEnd)

@@ -20,7 +20,7 @@ package final class LinkLoop {
   package var lastCall: Duration?
   /// Called in each turn with the time, on the monotonic clock; says when to be called at the latest, nil for never.
   package var tend: ((_ now: Duration) throws -> Duration?)?
-  /// What takes its turns between those of the links; it ends when no more connections are taken.
+  /// The companion takes its turns between those of the links; it ends when no more connections are accepted.
   package var companion: (any LoopCompanion)?
 
   private let settings: LinkSettings

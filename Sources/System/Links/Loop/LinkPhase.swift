@@ -1,6 +1,6 @@
 import SystemIO
 
-/// Where a link is between its first byte and its last; a phase holds what only it needs.
+/// The phase of a link between its first byte and its last; each holds only the values it needs.
 ///
 ///     waiting → opening → relaying → farewell → closed
 ///
@@ -54,7 +54,7 @@ struct Farewell {
 
 /// The connection is gone, and its program is asked to end, then made to.
 struct Abandonment {
-  /// What the program gets when the time is over.
+  /// The signal for the program when its time is over.
   private(set) var signal = Signals.terminate
   private(set) var deadline: Duration
 

@@ -13,14 +13,14 @@ package struct LinkSettings {
   package var isPairing = false
   /// The only key to pair with; nil for any.
   package var pairingKey: KeyFingerprint?
-  /// What is run for a link; without it and without a speaker, a link is between the other side and our standard streams.
+  /// The command to run for a link; without it and without a speaker, a link connects the other side to our standard streams.
   package var command: [String]?
   /// Makes who speaks on a link from within this process.
   package var speaker: (() -> any Speaker)?
   package var timeouts = LinkTimeouts()
-  /// Who we are.
+  /// The identity of this device.
   package var identity: DeviceIdentity
-  /// Whom a key belongs to; nil where it is not trusted.
+  /// The owner of a key; nil if the key is not trusted.
   package var owner: (KeyFingerprint) -> LinkPeer?
   /// Whether the peer of an open link, with that key over version 2, may go on; asked whenever anything moves.
   package var covers: (LinkPeer, KeyFingerprint?) -> Bool = { _, _ in true }
@@ -60,7 +60,7 @@ package struct LinkPeer: Equatable, Sendable {
 }
 
 extension Link {
-  /// What the program or the speaker of a link learns about it.
+  /// The facts about a link for its program or speaker.
   func facts() throws(TransportError) -> LinkFacts {
     LinkFacts(
       version: settings.version, peer: peer, fingerprint: stream.peer, exporter: try stream.exporter(),

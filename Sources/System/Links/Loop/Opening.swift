@@ -3,7 +3,7 @@ import JSONLines
 import Pairing
 import SyncCore
 
-/// What comes before a link is open: the handshake, then the first frame where this side reads one.
+/// The phase before a link is open: the handshake, then the first frame if this side reads one.
 ///
 ///     handshake → greeting (connector) → open
 ///               ↘ first message (listener, version 1) ↗
@@ -20,12 +20,12 @@ struct Opening {
   }
 
   private(set) var step = Step.handshake
-  /// Whom we talk to, where we trust the other side.
+  /// The other side, if it is trusted.
   private(set) var peer: LinkPeer?
   /// When all of it has to be done, on the monotonic clock.
   let deadline: Duration
   private let isPlain: Bool
-  /// What has come of the first frame.
+  /// The bytes of the first frame so far.
   private var frame: [UInt8] = []
 
   /// No room is made for more than has a chance to be there.
@@ -39,7 +39,7 @@ struct Opening {
   ) throws(LinkFailure) -> Verdict? {
     guard step == .handshake else { return nil }
     peer = key.flatMap(settings.owner)
-    // Whoever is let in over TLS has shown a key, and but for pairing one that is trusted.
+    // Over TLS, only a peer that has shown a key is accepted, and except for pairing only a trusted key.
     if !isPlain, key == nil || peer == nil && !settings.isPairing { throw .untrustedPeer(key) }
     switch settings.side {
     case .connector where isPlain:
@@ -118,7 +118,7 @@ struct Opening {
     }
   }
 
-  /// What is missing when the time is over.
+  /// The failure that describes what was missing at the time-out.
   func timeOut(_ timeouts: LinkTimeouts) -> LinkFailure {
     let missing =
       switch step {

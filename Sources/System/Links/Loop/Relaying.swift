@@ -2,7 +2,7 @@
 ///
 /// It decides by what each turn has found; the link moves the bytes.
 struct Relaying {
-  /// What a turn has found.
+  /// The findings of one turn.
   struct Turn {
     var local: Local
     /// Bytes came or went.
@@ -15,7 +15,7 @@ struct Relaying {
     var lacksHello = false
   }
 
-  /// What speaks here, and whether it has come to its end.
+  /// The kind of the local end, and whether it has ended.
   enum Local: Equatable {
     case program(hasExited: Bool, mayLinger: Bool)
     case speaker(isDone: Bool)
@@ -54,7 +54,7 @@ struct Relaying {
     lacksHello = turn.lacksHello
     let isLeaving = turn.local.isSilent && !turn.isOutboundDone
     if isLeaving {
-      // What is left has to find a reader in time, all of it, whatever else comes from there.
+      // The rest must all find a reader in time, whatever else arrives.
       if !isDraining { deadline = now + timeouts.handshake }
     } else if turn.hasMoved, !(isListener && lacksHello) {
       deadline = timeouts.idle.map { now + $0 }

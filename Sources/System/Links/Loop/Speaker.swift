@@ -2,7 +2,7 @@ package import Crypto
 package import SyncCore
 import SystemIO
 
-/// Who speaks on a link from within this process, in place of a program.
+/// The local end of a link within this process, instead of a program.
 ///
 /// Nothing here waits or throws: what goes wrong a speaker keeps for whoever has made it, and is done. All times are of
 /// the monotonic clock.
@@ -38,14 +38,14 @@ extension Speaker {
   package var hasGivenUp: Bool { false }
 }
 
-/// What is known of a link once it is open.
+/// The facts known about a link once it is open.
 package struct LinkFacts: Sendable {
   package var version: ProtocolVersion
-  /// Whom we talk to, where we trust the other side.
+  /// The other side, if it is trusted.
   package var peer: LinkPeer?
   /// The key that the other side has proven to have; nil over version 1.
   package var fingerprint: KeyFingerprint?
-  /// What binds a proof to this very session; nil over version 1.
+  /// The keying material that binds a proof to this session; nil over version 1.
   package var exporter: [UInt8]?
   /// The address of the other side.
   package var remote: String
@@ -73,7 +73,7 @@ final class SpeakerEnd: RelaySource, RelaySink {
     return bytes.count
   }
 
-  /// What is said to one who is done is passed over.
+  /// Bytes for a speaker that is done are ignored.
   var isBroken: Bool { false }
 
   func writeAvailable(_ bytes: Span<UInt8>) -> Int {

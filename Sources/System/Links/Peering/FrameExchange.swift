@@ -11,7 +11,7 @@ package struct FrameExchange {
   private var outgoing: [UInt8] = []
   private var taken = 0
 
-  /// What a frame held.
+  /// The content of a frame.
   package enum Heard: Sendable {
     case message(Message)
     case unreadable(MessageError)
@@ -24,7 +24,7 @@ package struct FrameExchange {
 
   package mutating func append(_ bytes: Span<UInt8>) { incoming.append(bytes) }
 
-  /// What the next whole frame holds; nil where there is none yet.
+  /// The content of the next complete frame; nil if none is complete yet.
   package mutating func next() -> Heard? {
     // A second reference, as the span of a property cannot be read while the rest is changed.
     let bytes = incoming

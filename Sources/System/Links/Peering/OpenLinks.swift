@@ -15,7 +15,7 @@ package final class OpenLinks {
 
   /// With a share of the places for each peer: where it opens more links than that, its oldest makes room.
   ///
-  /// That is for links whose sessions can be taken up again.
+  /// Creates it for links whose sessions can be resumed.
   package init(sharing limit: Int) {
     (self.limit, limitOfPeer) = (limit, limit < 3 ? 1 : max(2, limit / 4))
   }

@@ -55,14 +55,14 @@ package struct PairingOffer {
 }
 
 extension PairingOffer {
-  /// What has come of an offer so far.
+  /// The outcome of an offer so far.
   private final class Outcome {
-    /// Who is trusted now.
+    /// The newly trusted peer.
     private(set) var paired: PeerIntroduction?
     private(set) var isDeclined = false
     /// Nobody has to be waited for any more.
     private(set) var isOver = false
-    /// Whom somebody has said yes to.
+    /// The key that the user has approved.
     private var approved: PairingSession.PeerKey?
     private var isTold = false
 
@@ -84,7 +84,7 @@ extension PairingOffer {
       try report(paired)
     }
 
-    /// What is to be said about the end of a link.
+    /// Returns the message about the end of a link, if there is one.
     func handle(_ event: LinkLoop.Event) -> Diagnostic? {
       guard let link = event.ended else { return nil }
       let speaker = link.speaker as? PairingSpeaker
@@ -130,7 +130,7 @@ package struct PairingTrial {
     return link
   }
 
-  /// Who is trusted now; throws where a link has led to no trust.
+  /// The newly trusted peer; throws if the link has not led to trust.
   package func outcome(of link: Link) throws -> PeerIntroduction {
     if let peer = (link.speaker as? PairingSpeaker)?.paired { return peer }
     if Interruption.pending != nil { throw SystemError.interrupted }

@@ -36,7 +36,7 @@ package final class PairingSpeaker: Speaker {
   package var deadline: Duration? { isDone ? nil : limit }
   /// When the other side has said nothing for too long.
   private var limit = Duration.zero
-  /// What went wrong on this side.
+  /// The error on this side.
   package private(set) var failure: (any Error)?
   /// Somebody has said no to it.
   package private(set) var isDeclined = false
@@ -46,7 +46,7 @@ package final class PairingSpeaker: Speaker {
   /// The peer that is trusted now; nil where none is.
   package var paired: PeerIntroduction? { machine?.state == .paired ? machine?.peer : nil }
 
-  /// Where the pairing has come to an end of itself.
+  /// The machine, once the pairing has ended by itself.
   package var finished: PairingMachine? { machine?.state.isFinal == true ? machine : nil }
 
   package func begin(_ facts: LinkFacts, at now: Duration) {

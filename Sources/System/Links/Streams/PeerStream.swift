@@ -40,7 +40,7 @@ package final class PeerStream: RelaySource, RelaySink {
 
   package var isPlain: Bool { session == nil }
 
-  /// What binds a proof to this very session; nil over a plain stream.
+  /// The keying material that binds a proof to this session; nil for a plain stream.
   package func exporter() throws(TransportError) -> [UInt8]? {
     try session?.exporter(label: "EXPORTER-peersync-pair")
   }
@@ -48,7 +48,7 @@ package final class PeerStream: RelaySource, RelaySink {
   /// Goes on with the handshake; true once it is done.
   package func handshake() throws(LinkFailure) -> Bool { try session?.handshake() ?? true }
 
-  /// What poll(2) has to watch for the next call to get on.
+  /// The events that poll(2) must watch for so that the next call makes progress.
   package func interest(reading: Bool, writing: Bool) -> (reading: Bool, writing: Bool) {
     guard let session else { return (reading, writing) }
     if session.wantsRoom { return (reading, true) }
@@ -153,7 +153,7 @@ package enum LinkFailure: Error, Equatable, Sendable {
   case refusedByPeer(String)
   /// The other side wants us, and not now.
   case busyPeer(PeerError)
-  /// What the other side sends is not TLS 1.3, or not the protocol.
+  /// The other side sends something other than TLS 1.3 or the protocol.
   case protocolBroken(String)
   /// The connection ended without a goodbye, so that something may be missing.
   case connectionLost(String)

@@ -2,8 +2,8 @@ package import Crypto
 
 internal import COpenSSL
 
-/// What all TLS sessions of a process have in common: TLS 1.3 only, a certificate on both sides, and nothing that outlives
-/// a connection (no tickets, no resumption, no early data).
+/// The settings common to all TLS sessions of a process: TLS 1.3 only, a certificate on both sides, and nothing that outlives a
+/// connection (no tickets, no resumption, no early data).
 ///
 /// There is no chain of trust. The key of the other side decides, and a callback that sees its fingerprint.
 @safe

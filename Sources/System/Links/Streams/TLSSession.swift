@@ -21,7 +21,7 @@ final class TLSSession {
   private var keyUpdates = (count: 0, since: Duration.zero)
   /// How many are taken in a minute: each costs us a derivation of keys, and an honest peer needs one in a day.
   private static let keyUpdateLimit = 16
-  /// What the last call that could not go on waits for: room, or, of one that writes, something to read.
+  /// The last call waits for room to write; otherwise, if it wrote, it waits for something to read.
   private(set) var wantsRoom = false
   private(set) var wantsInputToWrite = false
 

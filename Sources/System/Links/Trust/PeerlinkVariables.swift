@@ -3,7 +3,7 @@ package import Pairing
 package import SyncCore
 import SystemIO
 
-/// What a pairing has to know about its connection, as `peerlink` tells its command by the environment.
+/// The facts about its connection that a pairing needs, as `peerlink` passes them in the environment.
 package struct PeerlinkVariables: Equatable, Sendable {
   package var version: ProtocolVersion
   package var selfId: String

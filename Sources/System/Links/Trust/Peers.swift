@@ -12,10 +12,10 @@ import SystemIO
 package final class Peers: Sendable {
   static let trustFile = "trust.jsonl"
 
-  /// Whom this device trusts.
+  /// The list of peers that this device trusts.
   package let trust: RecordFile<TrustList>
   private let state: String?
-  /// Whom it trusted when the file had that stamp.
+  /// The trusted peers as of the file's stamp.
   private let standing = Mutex<(stamp: FileStamp?, list: TrustList)>((nil, TrustList()))
 
   /// `folder` is usually `Places.configuration()`; without `state`, what a later run goes on with is in `Places.state()`.
@@ -24,12 +24,12 @@ package final class Peers: Sendable {
     self.state = state
   }
 
-  /// What is remembered of the runs with each peer.
+  /// The notes about the runs with each peer.
   package func transfers() throws(TrustError) -> RecordFile<TransferList> {
     RecordFile("transfers.jsonl", in: try stateFolder())
   }
 
-  /// What a provider remembers from one connection to the next; no secret is in it.
+  /// The sessions that a provider remembers between connections; they contain no secret.
   func sessions() throws(TrustError) -> RecordFile<PairingSessionList> {
     RecordFile("pairing-sessions.jsonl", in: try stateFolder())
   }
@@ -41,7 +41,7 @@ package final class Peers: Sendable {
 
   // MARK: Questions
 
-  /// Whom this device trusts; throws what is wrong with the file, which the other questions keep to themselves.
+  /// The trusted peers; throws an error of the file, which the other queries ignore.
   @discardableResult
   package func load() throws -> TrustList {
     do throws(TrustError) { return try trust.load() } catch { throw Diagnostic(error) }
@@ -57,7 +57,7 @@ package final class Peers: Sendable {
     (try? trust.load())?.records.first { $0.isProven(by: key) }.map { LinkPeer($0) }
   }
 
-  /// Who has sent the first message of a link over version 1; where one peer is wanted, no other will do.
+  /// The sender of the first message of a link over version 1; if one peer is wanted, any other is refused.
   package func sender(of message: Message, _ wanted: LinkPeer?) -> Result<LinkPeer, LinkFailure> {
     let list = (try? trust.load()) ?? TrustList()
     if let objection = list.objection(toSenderOf: message) { return .failure(.untrustedSender(objection)) }
@@ -83,7 +83,7 @@ package final class Peers: Sendable {
     }
   }
 
-  /// Where a peer was last reached.
+  /// The address at which a peer was last reached.
   package func address(of id: String) throws -> String? {
     try Diagnostic.wrapping { try transfers().load().record(of: id).address }
   }

@@ -4,7 +4,7 @@ package import Pairing
 import SyncCore
 import SystemIO
 
-/// What goes wrong with trust and pairing sessions on disk.
+/// An error of trust or pairing sessions on disk.
 package enum TrustError: Error, Equatable, Sendable {
   case transport(TransportError)
   /// A line of the file is no record; nobody is trusted by a file that cannot be read as a whole.
@@ -14,7 +14,7 @@ package enum TrustError: Error, Equatable, Sendable {
 }
 
 extension TrustError {
-  /// What `body` throws, as an error of this module.
+  /// Rethrows errors of `body` as errors of this module.
   static func wrapping<Value>(_ body: () throws(TransportError) -> Value) throws(TrustError) -> Value {
     do throws(TransportError) { return try body() } catch { throw .transport(error) }
   }
@@ -40,7 +40,7 @@ extension Diagnostic {
 }
 
 extension Diagnostic {
-  /// What `body` gives; errors of trust, of the transport and of `peerlink`'s variables become diagnostics.
+  /// Rethrows errors of `body`: errors of trust, of the transport and of `peerlink`'s variables become diagnostics.
   ///
   /// A signal stays what it is: the process ends by it.
   package static func wrapping<Value>(_ body: () throws -> Value) throws -> Value {

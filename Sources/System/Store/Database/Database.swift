@@ -92,7 +92,7 @@ package final class Database {
       statement.reset()
       return statement
     }
-    // Who makes statements of what others have written makes any number.
+    // Statements built from other people's names are unlimited in number.
     if prepared.count >= 500 { prepared = [:] }
     let statement = try unsafe Statement(sql, on: handle)
     prepared[sql] = statement
@@ -114,7 +114,7 @@ package final class Database {
     guard maker == application else {
       let tables = try integer("SELECT count(*) FROM sqlite_schema") ?? 0
       if maker == 0, found == 0, tables == 0 { return 0 }
-      // Who makes it may have come to the end between the questions.
+      // Another process may have finished creating the file between our queries.
       guard try integer("PRAGMA application_id") == application else { throw .notAStore }
       return try version(of: application, known: known)
     }

@@ -93,7 +93,7 @@ package final class Statement {
     while try step() { try body(self) }
   }
 
-  /// What `body` makes of the first row; nil where there is none.
+  /// The value that `body` makes of the first row; nil if there is no row.
   package func first<Value>(_ body: (Statement) -> Value) throws(StoreError) -> Value? {
     guard try step() else { return nil }
     defer { reset() }

@@ -30,14 +30,14 @@ package enum StoreError: Error, Equatable, Sendable {
   case inputOutput(String)
   /// A line, or a number of lines, that is too much for the store.
   case tooLarge
-  /// What SQLite calls something else.
+  /// A result code without a case of its own.
   case other(code: Int, message: String)
 
   /// The text of a token is none of a store.
   case invalidToken
   /// The token is of another store, or of a history that this one has no more.
   case foreignToken
-  /// What came after the token has been compacted away in part.
+  /// Some changes after the token have been compacted away.
   case expiredToken
   case tooManyDeletions(count: Int, live: Int)
   /// More changes of a peer would be kept in quarantine than there is room for.
@@ -58,7 +58,7 @@ package enum StoreError: Error, Equatable, Sendable {
   case clockRefused(key: String)
   /// A snapshot without lines, of a store with several entities, does not say of which it is.
   case emptySnapshot
-  /// What is to be a snapshot has delete lines for live records, as a delta has, and lacks others.
+  /// A snapshot that, like a delta, has delete lines for live records while other records are missing.
   case delta(deletions: Int, missing: Int)
   /// A snapshot of one entity has a record of another.
   case outOfScope
@@ -67,7 +67,7 @@ package enum StoreError: Error, Equatable, Sendable {
 }
 
 extension StoreError {
-  /// What a result code of a connection's last call means.
+  /// Converts the result code of a connection's last call.
   @unsafe
   init(code: Int32, on connection: OpaquePointer) {
     if code & 0xFF == SQLITE_CORRUPT, let cause = unsafe Self.failedRead(on: connection) {
@@ -123,7 +123,7 @@ extension StoreError {
   }
 }
 
-/// What a kind of SQLite file is called to people.
+/// The name of a kind of SQLite file, for people.
 package struct StoreWords: Sendable {
   /// With and without its article: `a store`, `store`.
   package var one: String
@@ -131,9 +131,9 @@ package struct StoreWords: Sendable {
   package var tool: String
   /// Which commands make one, as a hint.
   package var makers: String
-  /// Where one comes from, as a hint for a file that is none.
+  /// A hint about the origin of such a file, for a file of another kind.
   package var origin: String
-  /// What helps where one is damaged.
+  /// The command that helps if a file is damaged.
   package var cure: String?
 
   package init(
@@ -146,7 +146,7 @@ package struct StoreWords: Sendable {
 }
 
 extension Diagnostic {
-  /// What is wrong with a file, whatever is kept in it.
+  /// A diagnostic about a file, whatever its content.
   package init(_ error: StoreError, of words: StoreWords, file path: String) {
     let (code, message, hint) = Self.matter(of: error, words, path)
     self.init(code, message, file: path, hint: hint)

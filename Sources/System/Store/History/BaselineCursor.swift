@@ -77,7 +77,7 @@ struct BaselineCursor {
     return SnapshotContent.isWrapped(line, in: batch.bytes.span.extracting(entry.line))
   }
 
-  /// What the baseline has of the row's key.
+  /// The baseline's record of the row's key.
   mutating func base() throws(StoreError) -> BaselineLine? {
     let entry = batch[index]
     if entry.base == .same {
@@ -92,11 +92,11 @@ struct BaselineCursor {
   }
 }
 
-/// What the last snapshot had under a key.
+/// The record that the last snapshot had under a key.
 struct BaselineLine {
   var line: [UInt8]
   var isTombstone: Bool
-  /// That of the change which was stored for it.
+  /// The clock of the change that was stored for it.
   var clock: Instant?
 }
 

@@ -7,7 +7,7 @@ package struct Binding: Equatable, Sendable {
   package var source: String
   /// Of a database.
   package var table: String?
-  /// Where a record has its key; none for `/id`, or the primary key of a table.
+  /// The pointers to a record's key; empty for `/id`, or the primary key of a table.
   package var keys: [JSONPointer] = []
   package var clock: JSONPointer?
   /// The columns whose values have another form in JSON, by the names of the options of `tablerows`.

@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// What the files and tables of apps are to have.
+/// The bound files and tables of apps.
 extension ChangeStore {
   package func bindings() throws -> [Binding] {
     var bindings: [Binding] = []

@@ -93,7 +93,7 @@ private struct ClockWriter {
   }
 }
 
-/// Where the clocks of new keys begin, so that a deletion which was removed does not win over them elsewhere.
+/// The lowest clocks of new keys, so that a removed deletion does not win over them elsewhere.
 ///
 /// A device whose clock was ahead has deleted a record "later" than it is now. As long as the tombstone is here, a new
 /// record of that key gets a later clock; once it is removed, only the floor of the entity tells. Writes from before are

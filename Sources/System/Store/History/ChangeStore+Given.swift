@@ -4,7 +4,7 @@ import SyncCore
 /// An app that has read its records, and writes them all back after it was given changes, takes these away again without
 /// knowing them. What it had before is kept until it has shown that it has read what it was given.
 extension ChangeStore {
-  /// What a source had under a key before it was given a change.
+  /// The record that a source had under a key before it was given a change.
   package struct Given: Equatable, Sendable {
     /// The record, nil for none.
     package var before: [UInt8]?
@@ -14,7 +14,7 @@ extension ChangeStore {
     package var isAgain: Bool
   }
 
-  /// What a source has shown in a version that its app has written.
+  /// The version of a source that its app has written.
   package struct Reading: Sendable {
     /// The app has read what it was given up to this batch.
     package var batch: Int64 = 0
@@ -31,7 +31,7 @@ extension ChangeStore {
   /// How many versions of a record are kept: the first and the last ones.
   private static let versions: Int64 = 8
 
-  /// What the app may not have read, the first one first, by keys, and the digest that the source had after it.
+  /// Changes that the app may not have read, in order, by keys, with the digest of the source after each.
   package func given(to binding: Binding) throws -> (digest: Int64, given: [[UInt8]: [Given]]) {
     var given: [[UInt8]: [Given]] = [:]
     try database.statement(
@@ -72,7 +72,7 @@ extension ChangeStore {
       .bind(2, digest).run()
   }
 
-  /// What an app has lost of what its source was given is to be given to it again, inside a `write`.
+  /// Marks changes that an app has lost to be given to it again, inside a `write`.
   ///
   /// The lines are change lines that say what it has.
   package func giveAgain(

@@ -45,7 +45,7 @@ extension ChangeStore {
     }
   }
 
-  /// What came from a peer goes to all of them once it is taken, that one too: it may have lost it.
+  /// A change that came from a peer is sent to all peers once it is accepted, including that peer, which may have lost it.
   func disownHeld(from peer: StorePeer) throws(StoreError) {
     try database.statement("UPDATE held SET origin = 0 WHERE peer = ?1").bind(1, peer.number).run()
   }

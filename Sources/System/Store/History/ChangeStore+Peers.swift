@@ -25,7 +25,7 @@ package struct WrittenChain: Equatable, Sendable {
   }
 }
 
-/// Whose checkpoint it is.
+/// The owner of a checkpoint.
 package enum CheckpointDirection: String, CaseIterable, Sendable {
   /// A token of the peer's store: up to where we have its changes.
   case outgoing
@@ -85,8 +85,8 @@ extension ChangeStore {
 
   /// Forgets a peer and its checkpoints, inside a `write`; false, and nothing done, where it has changes in quarantine.
   ///
-  /// What came from it stays, as if it had been made here: its number may become that of another peer. Deletions that
-  /// wait for the end of its answer are given up.
+  /// Changes that came from it stay as if they had been made here, as its number may be given to another peer. Deletions held
+  /// until the end of its answer are dropped.
   package func forget(_ peer: StorePeer) throws(StoreError) -> Bool {
     let aside = try database.statement("SELECT 1 FROM quarantine WHERE peer = ?1").bind(1, peer.number)
       .first { _ in true }
@@ -102,7 +102,7 @@ extension ChangeStore {
 
   // MARK: Chains of files
 
-  /// What this store remembers of the chains of files that it has written for a peer.
+  /// The chains of files that this store has written for a peer.
   package func chains(for peer: StorePeer) throws(StoreError) -> [WrittenChain] {
     var chains: [WrittenChain] = []
     let rows = try database.statement(

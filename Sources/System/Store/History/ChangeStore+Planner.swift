@@ -1,7 +1,7 @@
 import JSONLines
 package import SyncCore
 
-/// What a server keeps for the planner beside the records of a household.
+/// The planner's data that a server keeps besides the records of a household.
 extension ChangeStore {
   /// So many are kept for who has not read them yet.
   private static let mostPushes: Int64 = 10_000

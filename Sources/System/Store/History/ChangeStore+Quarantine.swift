@@ -101,7 +101,7 @@ package struct QuarantinedLine: Equatable, Sendable {
   package var since: String
   package var line: [UInt8]
 
-  /// What is to be said of a line that does not match its checksum; nil of one that does.
+  /// The description of a line that does not match its checksum; nil if it matches.
   static func fault(_ number: Int64, _ line: Span<UInt8>, _ checksum: Int64) -> String? {
     checksum == Self.checksum(of: line) ? nil : "quarantined line \(number): the checksum does not match"
   }
@@ -122,7 +122,7 @@ package enum QuarantineLimit {
   package static let bytes = 16 << 20
 }
 
-/// What is left of a ``QuarantineLimit``, as long as one transaction adds rows.
+/// The remaining room of a ``QuarantineLimit`` while one transaction adds rows.
 struct QuarantineRoom {
   let peer: StorePeer
   /// The ``ChangeStore/rulesMark(_:)`` of the rules that the rows were read by.

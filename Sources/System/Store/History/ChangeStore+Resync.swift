@@ -1,10 +1,10 @@
 package import SyncCore
 
-/// What a requester does with its own store when the other side cannot tell it the difference any more.
+/// The steps a requester takes with its own store when the other side cannot compute the difference any more.
 extension ChangeStore {
   /// After `foreignToken`, inside a `write`: makes all that came from the peer go out to it again.
   ///
-  /// What a peer has handed over it may have lost since.
+  /// Sends everything again, as the peer may have lost what it handed over.
   package func resend(to peer: StorePeer) throws(StoreError) {
     var keys: [[UInt8]] = []
     let rows = try database.statement("SELECT key FROM changes WHERE origin = ?1 ORDER BY sequence")

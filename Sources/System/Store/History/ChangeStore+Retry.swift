@@ -24,7 +24,7 @@ extension ChangeStore {
     return (retry.released, retry.deletions)
   }
 
-  /// What tells the rules that a line was read by from others, those of other versions too.
+  /// A mark that identifies the rules that a line was read with, including those of other versions.
   static func rulesMark(_ shape: RecordShape) -> Int64 {
     var checksum = CRC32()
     let text = shape.rules + Array(version.utf8)
@@ -126,7 +126,7 @@ private struct RetriedLines {
     return Entry(origin: origin, reason: rows.text(5), line: rows.bytes(2))
   }
 
-  /// What these rules cannot apply is not looked at again before `clock`, or other rules.
+  /// A line that these rules cannot apply is retried after `clock`, or under other rules.
   private func keep(_ number: Int64, until clock: Instant?) throws(StoreError) {
     try store.database.statement(
       "UPDATE quarantine SET clock = ?2, rules = ?3 WHERE number = ?1 AND (clock IS NOT ?2 OR rules IS NOT ?3)"

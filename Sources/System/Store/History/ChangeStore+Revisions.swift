@@ -8,7 +8,7 @@ extension ChangeStore {
   /// From this sequence on there are no revisions.
   package static let endOfRevisions: Int64 = 1 << 33
 
-  /// That of the last change, inside `read` or `write`.
+  /// The sequence of the last change, inside `read` or `write`.
   package var sequence: Int64 { state.sequence }
 
   /// Throws `full` where no later commit would have a revision.
@@ -16,7 +16,7 @@ extension ChangeStore {
     if state.sequence >= Self.endOfRevisions { throw .full }
   }
 
-  /// Where a revision stands that somebody remembers.
+  /// How a remembered revision relates to the store.
   package enum RevisionStanding: Equatable, Sendable {
     /// Everything after this sequence is new to them.
     case after(Int64)
@@ -26,10 +26,10 @@ extension ChangeStore {
     case foreign
   }
 
-  /// That of the last commit, inside `read`.
+  /// The revision of the last commit, inside `read`.
   package func revision() throws(StoreError) -> Int64 { try revision(of: state.sequence) }
 
-  /// That of the commit to which a sequence belongs.
+  /// The revision of the commit to which a sequence belongs.
   private func revision(of sequence: Int64) throws(StoreError) -> Int64 {
     let commit = try database.statement(
       "SELECT sequence, mark FROM commits WHERE sequence >= ?1 ORDER BY sequence LIMIT 1"

@@ -132,7 +132,7 @@ package struct StoredRecords {
     )
   }
 
-  /// What is given of a line: the range of its record, or all of it.
+  /// The part of a line that is given: the range of its record, or all of it.
   ///
   /// Throws `missingEntity` if only the entity would be missing.
   package mutating func range(of line: Span<UInt8>, _ key: Span<UInt8>) throws(ChangeError) -> Range<Int> {

@@ -12,7 +12,7 @@ package enum RecordState: String, Sendable {
   case conflict
 }
 
-/// What a look at a remote has found: the records that are not there as they are here, by canonical key.
+/// The differences of a remote: records that it does not have in the same version, by canonical key.
 package struct Differences: Equatable, Sendable {
   /// Whether the store would take what the remote has.
   private(set) var isTaken: [[UInt8]: Bool] = [:]
@@ -115,7 +115,7 @@ extension ChangeStore {
     for line in page.split(separator: 10) {
       let line = Array(line)
       key.removeAll(keepingCapacity: true)
-      // What is no change goes into quarantine, and says nothing of a record.
+      // A line that is not a change goes into quarantine, and does not say anything about a record.
       guard (try? reader.read(line.span, key: &key)) != nil, try self.line(of: key.span)?.line != line else {
         continue
       }

@@ -3,7 +3,7 @@ package import SyncCore
 import SystemIO
 
 extension ChangeStore {
-  /// What `compact` has done.
+  /// The result of `compact`.
   package struct Compaction: Equatable, Sendable {
     package var removed = 0
     /// The keys of deletions among them with clocks further ahead than is allowed: a record that is stored under one
@@ -137,7 +137,7 @@ extension ChangeStore {
   /// How many deletions there are, likewise.
   package var tombstones: Int { state.tombstones }
 
-  /// What there is to count, as one object.
+  /// All counts as one object.
   package func statistics() throws -> JSONValue {
     try read {
       let id = id.map { byte in
@@ -162,7 +162,7 @@ extension ChangeStore {
     try database.run("PRAGMA max_page_count = \(size.map { max(1, $0 / page) } ?? 4_294_967_294)")
   }
 
-  /// What there is, inside `read`; the size is that of the file without its log.
+  /// The counts, inside `read`; the size is that of the file without its log.
   package func counts() throws -> (live: Int, tombstones: Int, quarantined: Int, bytes: Int64) {
     let page = try database.statement("PRAGMA page_size").first { $0.integer(0) } ?? 0
     let pages = try database.statement("PRAGMA page_count").first { $0.integer(0) } ?? 0

@@ -86,7 +86,7 @@ enum RowChecksum {
     if of(key, line) != checksum { throw .corrupt(fault(of: key)) }
   }
 
-  /// What is to be said of a row that does not match.
+  /// The description of a row that does not match.
   static func fault(of key: Span<UInt8>) -> String {
     var name: [UInt8] = []
     name.append(key)

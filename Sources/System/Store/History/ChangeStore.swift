@@ -12,7 +12,7 @@ package final class ChangeStore {
   /// An earlier version has written it: it can be read, and not written to.
   package let isOlder: Bool
   let database: Database
-  /// That of the transaction under way, else of the last one.
+  /// The state of the current transaction, or of the last one.
   var state = State()
   /// The latest clock that the transaction under way has stored, in seconds since 1970, or a later one.
   var latestClock = Int64.min
@@ -27,7 +27,7 @@ package final class ChangeStore {
   /// Gives the store's id and the marks of commits.
   private var random: any RandomNumberGenerator
 
-  /// What there is one of in a store.
+  /// The values of which a store has one each.
   struct State: Equatable {
     /// The highest that has been given to a change.
     var sequence: Int64 = 0

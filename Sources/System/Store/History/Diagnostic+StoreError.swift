@@ -14,7 +14,7 @@ extension Diagnostic {
     one: "a store", noun: "store", tool: "synclog", makers: "init, record, put and apply make one",
     cure: "synclog dump writes what is whole; a backup, or a peer's answer to a new store, has the rest")
 
-  /// What `body` gives; an error of the store becomes a diagnostic about its file.
+  /// Rethrows an error of the store as a diagnostic about its file.
   package static func naming<Value>(store path: String, _ body: () throws -> Value) throws -> Value {
     do {
       return try body()
@@ -36,7 +36,7 @@ extension Diagnostic {
     "synclog quarantine list" + (store == Places.store ? "" : " --store \(ShellWord.path(store))")
   }
 
-  /// What is wrong with the question; nil where it is the file.
+  /// The code and message if the request is wrong; nil if the file is.
   private static func matterOfUse(_ error: StoreError, store path: String) -> (ErrorCode, String, String?)? {
     switch error {
     case .tooLarge: (.lineTooLarge, "a line is longer than 8 MiB", nil)

@@ -7,18 +7,18 @@ package import SyncCore
 package struct DialogueCourse<Store: DialogueStore> {
   private var dialogue: Dialogue
   package private(set) var store: Store
-  /// What the store has yet to answer, as another process has it.
+  /// The pending request to the store, in the form that another process keeps.
   private var pending: StoreRequest?
   private let now: () -> Instant
 
-  /// What it has come to: messages to be sent, and what is waited for next.
+  /// The messages to send, and what to wait for next.
   package typealias Outcome = (messages: [Message], pause: DialoguePause)
 
   package init(_ dialogue: Dialogue, _ store: Store, now: @escaping () -> Instant) {
     (self.dialogue, self.store, self.now) = (dialogue, store, now)
   }
 
-  /// What version 1 could carry in part only.
+  /// The changes that version 1 could carry only in part.
   package var losses: WireLosses { dialogue.wireLosses }
   /// How many changes version 1 could not carry at all.
   package var leftOut: Int { dialogue.leftOut }
@@ -97,14 +97,14 @@ extension DialogueCourse<PeerStore> {
   package var refusal: StoreError? { store.refusal }
   /// Records that a store which was restored has kept though the other side does not have them.
   package var keptAfterRestore: Int { store.keptAfterRestore }
-  /// What has been exchanged so far.
+  /// The counts of the exchange so far.
   package var tally: PeerStore.Tally { store.tally }
 
   /// Whether the store has changes that nobody has asked for yet.
   package mutating func hasChanged() throws -> Bool { try store.hasChanged() }
 }
 
-/// What is waited for; times are those beyond what a message may take anyway.
+/// The event to wait for; times are in addition to those of a message.
 package enum DialoguePause: Equatable, Sendable {
   /// A message; with `wantsChanges` a change in the own store is an event too.
   case message(extra: Duration, wantsChanges: Bool)

@@ -13,7 +13,7 @@ package struct DialoguePair<Remote: DialogueStore> {
     (self.own, self.remote) = (own, remote)
   }
 
-  /// What has been exchanged so far, and why the own store has refused a page.
+  /// The counts so far, and why our own store has refused a page.
   package var tally: PeerStore.Tally { own.tally }
   package var refusal: StoreError? { own.refusal }
   package var quarantinedThere: Int { own.quarantinedThere }

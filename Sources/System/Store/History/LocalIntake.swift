@@ -36,7 +36,7 @@ package struct LocalIntake {
   private let prunes: Prunes
   private let floors: ClockFloors
   private let drift: DriftGuard?
-  /// What identities looked like before this.
+  /// The forms of identities before this change.
   private let forms: StoredEntities
   /// The keys of the entity whose plain records go with them.
   private var fitting: KeyRange?

@@ -1,7 +1,7 @@
 import JSONLines
 package import SyncCore
 
-/// What comes from a peer in files, besides the lines that can be applied.
+/// Changes of a peer that come in files, including lines that cannot be applied.
 package struct PeerBatch {
   /// The id of the peer.
   let peer: String
@@ -50,7 +50,7 @@ package struct PeerBatch {
   }
 }
 
-/// What has become of a peer's changes.
+/// The outcome of a peer's changes.
 package struct AppliedBatch {
   package let counts: PeerIntake.Counts
   /// Lines that were in quarantine, and are applied now.

@@ -3,7 +3,7 @@ package import SyncCore
 
 /// Takes the changes of one peer into a store, inside one `write`.
 package struct PeerIntake {
-  /// What has become of the changes.
+  /// The outcomes of the changes.
   package struct Counts: Equatable, Sendable {
     package var taken = 0
     /// They were there already.
@@ -49,7 +49,7 @@ package struct PeerIntake {
   package internal(set) var aside: [Aside] = []
   let store: ChangeStore
   let peer: StorePeer
-  /// What the changes get for their origin.
+  /// The origin recorded with the changes.
   private let origin: Int64
   private let live: Int
   /// Up to where the peer has read this store, once it was asked.
@@ -57,11 +57,11 @@ package struct PeerIntake {
   private let prunes: Prunes
   private let equality: ChangeEquality
   private let shape: RecordShape
-  /// What would delete a record is held, until the answer that it stands in has come to its end.
+  /// Holds deletions until the answer that contains them is complete.
   private let holdsDeletions: Bool
   private var reader: ChangeReader
   var lines: LineReader
-  /// What the peer may still have in quarantine; nil as long as nothing had to be kept there.
+  /// The remaining room of the peer in quarantine; nil until something has to be kept there.
   private var room: QuarantineRoom?
 
   /// `equality` says which changes are those that the store has already.
@@ -158,7 +158,7 @@ package struct PeerIntake {
     try store.hold(key, line, from: peer)
   }
 
-  /// What is older than what has been pruned is not stored; where it loses besides, the peer is answered all the same.
+  /// Refuses a change older than what has been pruned; if it loses as well, the peer still gets an answer.
   private mutating func refuse(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) {
     guard let stored = try store.row(of: key) else { return counts.refused += 1 }
     switch decision(key, line, stored) {
@@ -179,7 +179,7 @@ package struct PeerIntake {
     return whole
   }
 
-  /// What becomes of a line; a conflict of append-only records is counted, whichever of them stays.
+  /// Decides about a line; a conflict of append-only records is counted, whichever of them stays.
   private mutating func decision(
     _ key: Span<UInt8>, _ line: Span<UInt8>, _ stored: StoredRow
   ) -> ApplyDecision {

@@ -33,7 +33,7 @@ extension PeerStore {
       }
       // Both came after the rules were looked for.
       if request.wantsRules, page.rules == nil, count > 0 { return .busy }
-      // What was given before is asked for anew where it is not gone on from its end.
+      // Changes given before are requested again unless the request continues from their end.
       session.given = (request.since == session.givenEnd ? session.given : 0) + count
       session.givenEnd = end.token.bytes
       (page.token, page.hasMore) = (end.token.bytes, end.hasMore)
@@ -59,8 +59,8 @@ extension PeerStore {
 
   /// The checkpoint first: what is quarantined after it was read is above it.
   ///
-  /// Where something has been pruned there is none to tell: the peer would take what was dropped, or is refused, for
-  /// deleted. Nor is there where more keys are in quarantine than a message can name.
+  /// If something has been pruned there are no facts: the peer would take dropped or refused records for deleted. The same
+  /// holds if more keys are in quarantine than a message can name.
   private func facts(for id: String) throws(StoreError) -> ResyncFacts {
     guard try store.prunes().isEmpty else { return ResyncFacts() }
     let held = try known(id).flatMap { peer throws(StoreError) in try checkpoint(peer) }

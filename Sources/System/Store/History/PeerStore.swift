@@ -26,14 +26,14 @@ package struct PeerStore: DialogueStore {
   /// Records that stay though the peer does not have them: this store was restored from a copy that is older than
   /// deletions which the peer cannot tell any more.
   package var keptAfterRestore: Int { session.kept }
-  /// What has been exchanged so far.
+  /// The counts of the exchange so far.
   package internal(set) var tally = Tally()
   /// Pages are counted, and not stored.
   private let isTrial: Bool
   /// In a trial: which records differ is told too.
   package var comparesRecords = false
 
-  /// What a session has exchanged, in changes.
+  /// The changes that a session has exchanged.
   package struct Tally: Equatable, Sendable {
     /// Changes of the peer that the store has taken; in a trial, that it would take.
     package var received = 0
@@ -45,13 +45,13 @@ package struct PeerStore: DialogueStore {
     package var hasAdoptedRules = false
     /// The peer is not the store that it was: all that came from it goes to it again.
     package var hasDisowned = false
-    /// What a trial that compares records has found.
+    /// The differences that a dry run has found.
     package var differences = Differences()
 
     package init() {}
   }
 
-  /// What is remembered from one page to the next.
+  /// The state kept between pages.
   struct Session {
     /// The peer's checkpoint on this store, as the first page of its complete answer has told.
     var theirs: StoreToken?
@@ -137,7 +137,7 @@ package struct PeerStore: DialogueStore {
     }
   }
 
-  /// What is said of a page that the store does not take, now or in a trial; nil of other errors.
+  /// The refusal for a page that the store does not accept, now or in a dry run; nil for other errors.
   private static func refusal(_ error: StoreError) -> ApplyAnswer? {
     switch error {
     case .tooManyDeletions: .refused
@@ -190,14 +190,14 @@ package struct PeerStore: DialogueStore {
     return counts
   }
 
-  /// What the answer itself brings does not make room for more deletions, and what is gone since does not either.
+  /// Records that the answer itself adds do not allow more deletions, and neither do records deleted since.
   private func live(beforeAnswerOf peer: StorePeer) throws(StoreError) -> Int {
     min(try store.liveBefore(answerOf: peer) ?? .max, store.state.live)
   }
 
   /// With its last page an answer brings in what it has held.
   ///
-  /// What can leave quarantine by now does so first, with any page: it makes room.
+  /// Lines that can leave quarantine do so before each page, which makes room.
   private func merge(
     _ page: ReceivedPage, from peer: StorePeer, _ shape: RecordShape, holdingDeletions: Bool, _ now: Instant,
     _ aside: inout [PeerIntake.Aside]

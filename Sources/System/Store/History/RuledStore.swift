@@ -65,13 +65,13 @@ package struct WriteBounds: Sendable {
     self.conflictAge = conflictAge
   }
 
-  /// What a store that takes lines within these bounds is told of them.
+  /// Notes about a store that accepts lines within these bounds.
   package func tell(_ store: ChangeStore) {
     store.conflictAge = conflictAge
     if isGiven { store.time = { now.seconds } }
   }
 
-  /// Whatever a snapshot does not have may go.
+  /// Every record that a snapshot lacks may be deleted.
   package var deletesAll: Bool { maxDelete == .off }
 }
 

@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// What a store has under one key.
+/// The stored record of one key.
 struct StoredRow {
   var line: [UInt8]
   var isTombstone: Bool
@@ -15,7 +15,7 @@ struct StoredRow {
     var origin: Int64 = 0
   }
 
-  /// What the row is to the baseline of `record`.
+  /// How the row compares with the baseline of `record`.
   enum Base: Int64 {
     /// Newer than the baseline, which is in the table `baseline` where it has the key.
     case newer = 0
