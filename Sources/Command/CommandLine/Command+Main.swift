@@ -79,7 +79,7 @@ extension Command {
     word == "-" || word.contains { "./".contains($0) } || FileMode.exists(word)
   }
 
-  /// The words from the first on that is no common option; none where `--` says that no subcommand follows.
+  /// The words from the first on that is not a common option; none where `--` says that no subcommand follows.
   private func leadingWords(
     _ words: [String], _ common: inout CommonSettings
   ) throws(UsageError) -> [String] {

@@ -34,7 +34,7 @@ package struct Console: Sendable {
     return diagnostic.exit
   }
 
-  /// Writes something worth knowing that is no error.
+  /// Writes something worth knowing that is not an error.
   package func note(_ message: String) {
     if !quiet { warn(message) }
   }
@@ -100,7 +100,7 @@ package struct Progress: ~Copyable {
   private let start = SystemClock.monotonic()
   private var next = Duration.seconds(1)
 
-  /// `total` in bytes, 0 where it is not known.
+  /// `total` in bytes, 0 if it is not known.
   package init(_ label: String, total: Int = 0, on console: Console) {
     self.console = console
     self.label = label

@@ -107,7 +107,7 @@ package struct Operands<Settings: Sendable>: Sendable {
     self.store = store
   }
 
-  /// Any number of files; `store` gets `-`, standard input, where there are none.
+  /// Any number of files; `store` gets `-`, standard input, if there are none.
   package static func files(
     _ store: @escaping @Sendable ([String], inout Settings) -> Void
   ) -> Operands {

@@ -164,7 +164,7 @@ extension JSONPointer: OptionValue {
   package static var valueName: String { "POINTER" }
   package static var expectation: String { "a JSON Pointer such as /id or /meta/key" }
 
-  /// The whole record is no member of itself.
+  /// The whole record is not a member of itself.
   package init?(argument: String) {
     guard !argument.isEmpty else { return nil }
     self.init(argument)

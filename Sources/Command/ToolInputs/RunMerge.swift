@@ -33,7 +33,7 @@ struct RunMerge {
     return nil
   }
 
-  /// The smallest of the keys with which windows end, and whose it is; nil where all is in memory.
+  /// The smallest of the keys with which windows end, and whose it is; nil if all is in memory.
   private func limit() -> (key: [UInt8]?, place: Int) {
     var (limit, narrowest) = ([UInt8]?.none, 0)
     for place in runs.indices {
@@ -51,7 +51,7 @@ struct RunReader {
   private var offset = 0
   /// The part that has been read but not consumed.
   private var window = RunStretch()
-  /// The key of its last record; nil where no line comes after the window.
+  /// The key of its last record; nil if no line comes after the window.
   private(set) var lastKey: [UInt8]?
 
   init(_ file: SpillFile) { self.file = file }

@@ -22,7 +22,7 @@ package struct SortedChanges: Sendable {
     case files(SortedRuns)
   }
 
-  /// Reads all files; what is no change goes to `badLines`.
+  /// Reads all files; what is not a change goes to `badLines`.
   ///
   /// So do lines that `drift` does not admit, or that cannot be used as `use` says. `aside` is offered what goes there,
   /// and may take it instead.

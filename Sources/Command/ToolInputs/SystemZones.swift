@@ -8,7 +8,7 @@ package final class SystemZones: Sendable {
 
   package init() {}
 
-  /// The zone of that name; nil where the system has none.
+  /// The zone of that name; nil if the system has none.
   ///
   /// UTC needs no file.
   package func zone(_ name: String) -> Zone? {

@@ -95,7 +95,7 @@ extension Diagnostic {
     self.init(failure, file: file, line: line)
   }
 
-  /// A failure in a file that is one JSON text, where nothing can be lost; of one that is no JSON the line is told.
+  /// A failure in a file that is one JSON text, where nothing can be lost; of one that is not JSON the line is told.
   package init(_ failure: WireFailure, in file: String, text: Span<UInt8>) {
     guard case .member(let cause) = failure.error, case .json(let error) = cause.fault else {
       self.init(failure, in: file)

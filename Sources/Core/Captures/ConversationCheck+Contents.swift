@@ -41,7 +41,7 @@ extension ConversationCheck {
     }
   }
 
-  /// The first line of a page that is no change line.
+  /// The first line of a page that is not a change line.
   private static func fault(in lines: [[UInt8]]) -> String? {
     var reader = LineReader(RecordShape())
     for (index, line) in lines.enumerated() {

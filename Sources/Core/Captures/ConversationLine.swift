@@ -26,7 +26,7 @@ package struct ConversationLine: Equatable, Sendable {
     }
   }
 
-  /// Why a line is no message.
+  /// Why a line is not a message.
   package enum Failure: Error, Equatable, Sendable {
     case json(JSONError)
     case noMessage(String)

@@ -49,7 +49,7 @@ struct ConversationReading: Equatable, Sendable {
   /// A message that could not be read may have been any that is waited for.
   mutating func excuse() { syncing.excuse() }
 
-  /// The reading after the next message; nil where that is out of order.
+  /// The reading after the next message; nil if that is out of order.
   func after(_ said: Said) -> ConversationReading? {
     var next = self
     return next.check(said).isEmpty ? next : nil

@@ -35,7 +35,7 @@ enum HexForeign {
 
   // MARK: Bytes
 
-  /// Why the bytes of a row are not the ones that the text beside it shows; nil where nothing speaks against them.
+  /// Why the bytes of a row are not the ones that the text beside it shows; nil if nothing speaks against them.
   static func order(of row: Span<UInt8>, _ groups: [Int], beside text: Span<UInt8>) -> String? {
     if text.count * 4 == row.count, row.indices.allSatisfy({ row[$0] & 0xEE == 0 }) {
       return "bits, as xxd -b prints them: make it without -b"

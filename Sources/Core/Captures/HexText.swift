@@ -68,7 +68,7 @@ package struct HexText: Sendable {
     }
   }
 
-  /// Lines around the bytes: those of `xxd -i` are passed over, and what is no hex at all is named.
+  /// Lines around the bytes: those of `xxd -i` are passed over, and what is not hex at all is named.
   private func passOver(_ line: Span<UInt8>, _ start: Int) throws(Failure) -> Bool {
     let text = line.text(start..<line.count)
     if HexForeign.isDeclaration(text) { return true }
@@ -91,7 +91,7 @@ package struct HexText: Sendable {
     var isZero: Bool
   }
 
-  /// The line's offset, nil where it has none: digits and a colon, or at least four digits and two blanks.
+  /// The line's offset, nil if it has none: digits and a colon, or at least four digits and two blanks.
   ///
   /// `od -tx1` puts one blank behind it; that is read so in a dump that begins with six zeros or more.
   private func offset(_ line: Span<UInt8>, _ start: Int) -> Offset? {

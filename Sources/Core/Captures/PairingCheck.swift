@@ -9,7 +9,7 @@ struct PairingCheck: Equatable, Sendable {
     var step = Step.greeted
     /// A message that came too early has been reported: the one before it may still come.
     var isAhead = false
-    /// The side that has read the symbol, and its key; nil where its `pairHello` was not seen.
+    /// The side that has read the symbol, and its key; nil if its `pairHello` was not seen.
     var scanner: Side?
     var key: String?
   }

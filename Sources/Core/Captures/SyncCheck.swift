@@ -28,7 +28,7 @@ struct SyncCheck: Equatable, Sendable {
   typealias Place = ConversationReading.Place
   typealias Side = ConversationPeers.Side
 
-  /// The side whose turn it is to ask; nil where either may.
+  /// The side whose turn it is to ask; nil if either may.
   private var turn: Side?
   /// The requests of each side that wait for an answer, the oldest first.
   private var asked: [Side: [Question]] = [:]

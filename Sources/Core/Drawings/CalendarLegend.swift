@@ -66,7 +66,7 @@ enum MemberColors {
     }
   }
 
-  /// Six hex digits, in lower case; anything else is no colour.
+  /// Six hex digits, in lower case; anything else is not a colour.
   private static func color(_ text: String) -> String? {
     let digits = Array(text.utf8.drop { $0 == UInt8(ascii: "#") })
     guard digits.count == 6, digits.allSatisfy({ $0 &- 48 < 10 || ($0 | 0x20) &- 97 < 6 }) else { return nil }

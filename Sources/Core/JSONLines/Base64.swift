@@ -122,21 +122,21 @@ package enum Base64 {
       return count * 4
     }
 
-    /// Decodes a last group that has padding; false where it is none, or something is wrong with it.
+    /// Decodes a last group that has padding; false if it is none, or something is wrong with it.
     private static func decodePadded(_ text: Span<UInt8>, from start: Int, into bytes: inout [UInt8]) -> Bool
     {
       guard text.count - start == 4, text[start + 3] == UInt8(ascii: "=") else { return false }
       let (table, whole) = (Base64.shares, text[start + 2] == UInt8(ascii: "=") ? 1 : 2)
       var group = table[Int(text[start])] | table[256 + Int(text[start + 1])]
       if whole == 2 { group |= table[512 + Int(text[start + 2])] }
-      // Above the whole bytes are the bits that must be zero, and the mark of what is no digit.
+      // Above the whole bytes are the bits that must be zero, and the mark of what is not a digit.
       guard group >> UInt32(8 * whole) == 0 else { return false }
       bytes.append(UInt8(truncatingIfNeeded: group))
       if whole == 2 { bytes.append(UInt8(truncatingIfNeeded: group >> 8)) }
       return true
     }
 
-    /// The three bytes of four digits, the first one lowest; more than that where one is no digit.
+    /// The three bytes of four digits, the first one lowest; more than that where one is not a digit.
     @unsafe
     @inline(__always)
     private static func group(_ digits: UInt32, _ shares: Span<UInt32>) -> UInt32 {

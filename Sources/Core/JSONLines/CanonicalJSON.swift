@@ -46,7 +46,7 @@ package struct PlainObject: Sendable {
   /// The value of the last member.
   package private(set) var lastValue = 0..<0
 
-  /// Reads the validated object at `raw`; nil where it is not such an object.
+  /// Reads the validated object at `raw`; nil if it is not such an object.
   package init?(_ text: Span<UInt8>, _ raw: Range<Int>) {
     var lastName = 0..<0
     var position = raw.lowerBound
@@ -72,7 +72,7 @@ package struct PlainObject: Sendable {
     return rest.lowerBound..<end
   }
 
-  /// The offset just after the string that begins at `start`; nil where it has escapes, or none begins there.
+  /// The offset just after the string that begins at `start`; nil if it has escapes, or none begins there.
   @inline(__always)
   private static func endOfString(_ text: Span<UInt8>, from start: Int) -> Int? {
     guard text[start] == UInt8(ascii: "\"") else { return nil }

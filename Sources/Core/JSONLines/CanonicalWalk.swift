@@ -9,7 +9,7 @@ struct CanonicalWalk {
   /// Begins at two values.
   init(_ a: Int, _ b: Int) { (aPosition, bPosition) = (a, b) }
 
-  /// Compares the values as bytes of their canonical forms and goes to their ends; nil where the walk cannot tell.
+  /// Compares the values as bytes of their canonical forms and goes to their ends; nil if the walk cannot tell.
   mutating func compare(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Int? {
     switch (JSONKind(firstByte: a[aPosition]), JSONKind(firstByte: b[bPosition])) {
     case (.object, .object): return compareMembers(a, b)
@@ -67,7 +67,7 @@ struct CanonicalWalk {
     return (aStart..<aPosition, bStart..<bPosition)
   }
 
-  /// Nil where one form is the beginning of the other, so that what follows it decides.
+  /// Nil if one form is the beginning of the other, so that what follows it decides.
   private static func compareNumbers(
     _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>
   ) -> Int? {

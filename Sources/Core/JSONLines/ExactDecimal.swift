@@ -131,7 +131,7 @@ extension ExactDecimal {
   }
 
   /// The value times 10 to `power` as a whole number, rounded toward minus infinity, and billionths (0 ..< 10⁹)
-  /// of what is left, rounded the same way; nil where the whole number does not fit.
+  /// of what is left, rounded the same way; nil if the whole number does not fit.
   package func parts(timesTenToThe power: Int) -> (whole: Int64, billionths: Int32)? {
     let wholeDigits = exponent + power + 1
     guard wholeDigits <= 18 else { return nil }

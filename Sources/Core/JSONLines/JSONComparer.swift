@@ -45,7 +45,7 @@ struct TokenWalk {
   /// Begins at two tokens, before which both texts say the same.
   init(_ a: Int, _ b: Int) { (aPosition, bPosition) = (a, b) }
 
-  /// Whether the values are equal; nil where members stand in another order, so that the walk cannot tell.
+  /// Whether the values are equal; nil if members stand in another order, so that the walk cannot tell.
   ///
   /// If all names so far were equal, each value has its counterpart in the other text even if names are repeated, so the first
   /// difference outside a name decides.

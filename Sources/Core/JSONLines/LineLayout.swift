@@ -1,7 +1,7 @@
 /// The names that have a meaning in the lines of one kind.
 @usableFromInline
 package protocol LineMemberName: Sendable {
-  /// The member of this raw name, nil where it has no meaning.
+  /// The member of this raw name, nil if it has no meaning.
   init?(_ text: Span<UInt8>, _ raw: Range<Int>)
 }
 
@@ -66,7 +66,7 @@ package struct ShortString: Equatable, Sendable {
   @usableFromInline let lowMask: UInt64
   @usableFromInline let highMask: UInt64
 
-  /// The bytes of a range; nil where there are more than 16.
+  /// The bytes of a range; nil if there are more than 16.
   @usableFromInline
   package init?(_ text: Span<UInt8>, _ range: Range<Int>) {
     guard range.count <= 16 else { return nil }

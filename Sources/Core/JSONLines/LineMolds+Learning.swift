@@ -47,7 +47,7 @@ extension LineMolds {
 
   private var root: Int { nodes.isEmpty ? -1 : 0 }
 
-  /// The node of this piece among those after `parent`, -1 being the root; nil where there is no room for it.
+  /// The node of this piece among those after `parent`, -1 being the root; nil if there is no room for it.
   private mutating func node(_ piece: Piece, _ kind: Kind, after parent: Int) -> Int? {
     var (place, last, breadth) = (parent < 0 ? root : Int(nodes[parent].next), -1, 0)
     while place >= 0 {

@@ -22,7 +22,7 @@ package struct LineMolds: Sendable {
 
   package init() {}
 
-  /// The mold that the object at `start` fits; nil where it fits none, or is not valid.
+  /// The mold that the object at `start` fits; nil if it fits none, or is not valid.
   ///
   /// Each of `marks` becomes the place of one piece of the object, one for each node on the way to its end.
   package func fit(_ text: Span<UInt8>, from start: Int, marks: inout [Int]) -> Fit? {
@@ -104,7 +104,7 @@ extension LineMolds {
       return kind != .scalar || Self.beginsScalar(text.byte(at: position &+ Int(piece.count)))
     }
 
-    /// Whether it is no bracket, quote or blank, one of which might stand in the same place.
+    /// Whether it is not a bracket, quote or blank, one of which might stand in the same place.
     @inline(__always)
     private static func beginsScalar(_ byte: UInt8) -> Bool {
       byte &- 0x2D < 13 || byte &- UInt8(ascii: "a") < 26

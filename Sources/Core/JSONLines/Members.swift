@@ -51,7 +51,7 @@ package struct Members<Failure: MemberFailure> {
 
   // MARK: Values
 
-  /// Nil where the member is absent.
+  /// Nil if the member is absent.
   package subscript(_ name: String) -> JSONValue? {
     get throws(Failure) {
       if rigour == .none, all.count(named: name) > 1 { throw error(name, .duplicate) }
@@ -73,7 +73,7 @@ package struct Members<Failure: MemberFailure> {
     return value
   }
 
-  /// As `require`; nil where the member is absent.
+  /// As `require`; nil if the member is absent.
   package func find<Value>(
     _ name: String, as expectation: String, _ convert: (JSONValue) -> Value?
   ) throws(Failure) -> Value? {

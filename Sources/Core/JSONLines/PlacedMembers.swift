@@ -115,7 +115,7 @@ package struct PlacedMembers<Name: PlacedName, Failure: MemberFailure>: MemberSi
 
   // MARK: Values
 
-  /// The raw value; nil where the member is absent.
+  /// The raw value; nil if the member is absent.
   @inlinable @inline(__always)
   package func find(_ name: Name, in text: Span<UInt8>) throws(Failure) -> Range<Int>? {
     if repeated & Self.bit(name) != 0 { throw .duplicateMember(name.name) }

@@ -59,7 +59,7 @@ package struct Blanks: Sendable {
   @inlinable
   init(bits: UInt64) { self.bits = bits }
 
-  /// The offset of the first byte at or after `offset` that is no blank.
+  /// The offset of the first byte at or after `offset` that is not a blank.
   @inlinable
   @inline(__always)
   package func skip(_ text: Span<UInt8>, from offset: Int) -> Int {
@@ -67,7 +67,7 @@ package struct Blanks: Sendable {
     text.byte(at: offset) > 0x20 ? offset : skipAll(text, from: offset)
   }
 
-  /// Moves to the first byte at or after `position` that is no blank, and returns it, or 0 at the end.
+  /// Moves to the first byte at or after `position` that is not a blank, and returns it, or 0 at the end.
   @inlinable
   @inline(__always)
   func next(_ text: Span<UInt8>, at position: inout Int) -> UInt8 {

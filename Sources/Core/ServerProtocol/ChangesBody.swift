@@ -13,7 +13,7 @@ package struct ChangesBody: Equatable, Sendable {
   package var resync: ResyncFacts?
   /// Change lines, each with its LF; checkpoints may be among them.
   package var lines: [UInt8] = []
-  /// The token of the last checkpoint, in Base64; nil where there is none.
+  /// The token of the last checkpoint, in Base64; nil if there is none.
   package var token: String?
   /// How many lines came before the first of `lines`.
   package var linesBefore = 0

@@ -127,7 +127,7 @@ enum PlannerDate {
 }
 
 extension JSONValue {
-  /// A number, rounded up; nil of one that is no number, or too large to be hours.
+  /// A number, rounded up; nil of one that is not a number, or too large to be hours.
   fileprivate var wholeNumber: Int? {
     guard case .number(let text) = self, let number = Double(text), abs(number) < 1e6 else { return nil }
     return Int(number.rounded(.up))

@@ -110,7 +110,7 @@ package struct PlannerLine {
   package let content: [JSONMember]
   package let isDeleted: Bool
 
-  /// Nil of what is no record of the planner: another entity, or an id that is no UUID.
+  /// Nil of what is not a record of the planner: another entity, or an id that is not a UUID.
   package init?(_ line: Span<UInt8>) {
     guard let value = try? JSONValue(parsing: line),
       let kind = value["entityName"]?.stringValue.flatMap({ PlannerKind(rawValue: $0) }),
@@ -123,7 +123,7 @@ package struct PlannerLine {
     content = value["fields"]?.objectValue ?? []
   }
 
-  /// With every member that the app's decoder needs; nil where one cannot be told.
+  /// With every member that the app's decoder needs; nil if one cannot be told.
   ///
   /// A deleted occurrence is told as skipped, a deleted template as one that is not active; other deletions cannot be.
   /// `member` is whose key asks.

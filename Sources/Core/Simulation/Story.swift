@@ -82,7 +82,7 @@ package enum StoryAction: Equatable, Sendable {
   case record(StoryRecording)
   case session(SessionPlan)
   case backup(device: Int)
-  /// Back to the last backup but `age`; nothing where there is none.
+  /// Back to the last backup but `age`; nothing if there is none.
   case restore(device: Int, age: Int)
   case compact(device: Int)
   /// The store merges by another profile from now on.

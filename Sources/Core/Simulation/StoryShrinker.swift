@@ -112,7 +112,7 @@ extension StoryStep {
 }
 
 extension Story {
-  /// The devices after it move up; nil where a step needs it.
+  /// The devices after it move up; nil if a step needs it.
   fileprivate func removing(device: Int) -> Story? {
     var story = self
     story.devices -= 1

@@ -86,7 +86,7 @@ public struct ChangeRules: Sendable {
 public enum ChangeRulesError: Error, Equatable, Sendable {
   /// The profile is wrong at a JSON Pointer in it.
   case profile(place: String, message: String)
-  /// A line is no change.
+  /// A line is not a change.
   ///
   /// `text` counts the texts from 0, `number` the lines from 1; `code` is one of those in docs/exit-status.md.
   case line(text: Int, number: Int, code: ErrorCode, message: String)

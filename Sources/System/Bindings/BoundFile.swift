@@ -125,7 +125,7 @@ final class BoundFile: BoundSource {
     return (delivery, text.replacing(changes, adding: added))
   }
 
-  /// Puts a new text in the place of the one that was read; false where somebody has come in between, and then what
+  /// Puts a new text in the place of the one that was read; false if somebody has come in between, and then what
   /// they have written is in its place again.
   private func replace(with new: [UInt8], _ lease: borrowing FileLease) throws -> Bool {
     let stamp = lease.stamp

@@ -10,7 +10,7 @@ protocol BoundSource: AnyObject {
   var remedy: String? { get }
   /// Not all records have been loaded.
   var isExcerpt: Bool { get }
-  /// Up to where it has been read, or written; nil where all of it has to be read the next time.
+  /// Up to where it has been read, or written; nil if all of it has to be read the next time.
   var mark: ReadMark? { get }
   /// Hands over the records that were loaded, each the text of an object on one line, and where it stands: a 1-based line.
   func forEachRecord(_ take: (Span<UInt8>, Int?) throws -> Void) throws
@@ -39,7 +39,7 @@ enum Loaded {
 
 /// The outcome of delivering changes to a source.
 struct Delivery {
-  /// Each with the record that a file had, and the one that the source has now; nil where there is none.
+  /// Each with the record that a file had, and the one that the source has now; nil if there is none.
   var settled: [(arrival: ChangeStore.Arrival, before: [UInt8]?, record: [UInt8]?)] = []
   /// The source does not take them.
   var refused: [(arrival: ChangeStore.Arrival, error: Diagnostic)] = []

@@ -154,7 +154,7 @@ struct RecordText {
 
   // MARK: Writing
 
-  /// A record as it stands in a file of this format; nil where the format cannot say it.
+  /// A record as it stands in a file of this format; nil if the format cannot say it.
   func rendered(_ record: JSONValue) -> [UInt8]? {
     var bytes: [UInt8] = []
     let members = record.objectValue ?? []

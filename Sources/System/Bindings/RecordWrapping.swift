@@ -50,13 +50,13 @@ struct RecordWrapping {
     return "a record with '\(name)' is read as a change line: give that member another name"
   }
 
-  /// The record's own clock; nil where it has none.
+  /// The record's own clock; nil if it has none.
   mutating func clock(of record: Span<UInt8>) -> Instant? {
     var key: [UInt8] = []
     return try? reader.read(record, key: &key).clock
   }
 
-  /// A record of strings with numbers for its key, and that key; nil where it cannot have one.
+  /// A record of strings with numbers for its key, and that key; nil if it cannot have one.
   mutating func numbered(_ record: Span<UInt8>) -> (record: [UInt8], key: [UInt8])? {
     guard let value = (try? JSONValue(parsing: record))?.withNumbers(at: keyNames) else { return nil }
     var text: [UInt8] = []

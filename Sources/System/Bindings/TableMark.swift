@@ -22,7 +22,7 @@ extension Table {
     return try ClockColumn(name, of: self, in: database)
   }
 
-  /// Nil where records have no clock, or may have one or another.
+  /// Nil if records have no clock, or may have one or another.
   func clockName(_ binding: Binding) -> String? {
     if let clock = binding.clock { return clock.tokens.count == 1 ? clock.tokens[0] : nil }
     let names = MemberName.liveClocks.map(\.spelling.description).filter { has($0) }
@@ -31,7 +31,7 @@ extension Table {
 }
 
 extension ClockColumn {
-  /// The greatest value that is clearly in the past; nil where the order of the values may not be that of their times.
+  /// The greatest value that is clearly in the past; nil if the order of the values may not be that of their times.
   func last(before now: Instant, in database: Database) throws(StoreError) -> JSONValue? {
     var found: JSONValue?
     try forEachValue(atMost: 10_000, in: database) { value in
@@ -45,7 +45,7 @@ extension ClockColumn {
 }
 
 extension JSONValue {
-  /// Nil for what is no clock, or has an offset from UTC.
+  /// Nil for what is not a clock, or has an offset from UTC.
   fileprivate var instant: Instant? {
     let bytes = Array(text.utf8)
     if case .string(let text) = self, text.utf8.dropFirst(10).contains(where: { "+-".utf8.contains($0) }) {

@@ -31,7 +31,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// A record of strings whose key is made of numbers; nil where it cannot be.
+  /// A record of strings whose key is made of numbers; nil if it cannot be.
   func withNumbers(at names: [String]) -> JSONValue? {
     guard var members = objectValue else { return nil }
     var hasNumber = false

@@ -54,7 +54,7 @@ extension Diagnostic {
 
 /// The queue of errors that OpenSSL keeps for each thread.
 package enum LibraryErrors {
-  /// The first reason in the queue, which is then empty; nil where nothing went wrong.
+  /// The first reason in the queue, which is then empty; nil if nothing went wrong.
   package static func take() -> String? {
     let code = ERR_get_error()
     ERR_clear_error()

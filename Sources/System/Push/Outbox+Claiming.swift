@@ -64,7 +64,7 @@ extension Outbox {
     return claim
   }
 
-  /// When the next delivery that waits for another attempt has its time; nil where none does.
+  /// When the next delivery that waits for another attempt has its time; nil if none does.
   func nextAttempt(_ target: Target) throws(StoreError) -> Instant? {
     try database.statement(
       """

@@ -82,7 +82,7 @@ extension Outbox {
       .bind(1, job.device).bind(2, job.notification.recipient.text).first { _ in true } ?? false
   }
 
-  /// When a device was added; nil where it is not known any more.
+  /// When a device was added; nil if it is not known any more.
   func added(_ token: String) throws(StoreError) -> Instant? {
     try database.statement("SELECT addedAt FROM devices WHERE token = ?1").bind(1, token)
       .first { Instant(milliseconds: $0.integer(0)) } ?? nil

@@ -119,7 +119,7 @@ enum OutboxSchema {
     try database.run("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON")
   }
 
-  /// Throws where the file is no outbox, or of a later version.
+  /// Throws where the file is not an outbox, or of a later version.
   private static func isEmpty(_ database: Database) throws(StoreError) -> Bool {
     let application = try database.integer("PRAGMA application_id") ?? 0
     let found = try database.integer("PRAGMA user_version") ?? 0

@@ -27,7 +27,7 @@ package final class ProviderTokens {
   /// From here on a new one is made; the service would take it for ten minutes more.
   private static let longestUse: Int64 = 50 * 60
 
-  /// `pem` is the content of the `.p8` file; nil where that holds no key of the curve P-256.
+  /// `pem` is the content of the `.p8` file; nil if that holds no key of the curve P-256.
   package init?(
     pem: [UInt8], keyID: String, teamID: String, folder: String, clock: @escaping () -> Instant
   ) throws(TransportError) {
@@ -49,7 +49,7 @@ package final class ProviderTokens {
     }
   }
 
-  /// Makes a new token in place of `old`, which the service has refused for its age; false where `old` is too young
+  /// Makes a new token in place of `old`, which the service has refused for its age; false if `old` is too young
   /// for that to be the reason.
   package func renew(_ old: String) throws(TransportError) -> Bool {
     if let token, token.text != old { return true }

@@ -6,7 +6,7 @@ import SystemIO
 package struct PushJob: Sendable {
   /// Of the push in the outbox.
   package var number: Int64
-  /// A token; empty where the notification goes to a program.
+  /// A token; empty if the notification goes to a program.
   package var device: String
   package var notification: Notification
   /// As it came.
@@ -75,7 +75,7 @@ package final class ProgramChannel: PushChannel {
     }
   }
 
-  /// Gives a child its input, passes its output on, and waits for its end; nil where it had to be ended.
+  /// Gives a child its input, passes its output on, and waits for its end; nil if it had to be ended.
   private static func run(
     _ child: consuming ChildProcess, _ input: [UInt8], _ patience: Duration
   ) throws(SystemError) -> CInt? {

@@ -117,7 +117,7 @@ package final class Sender {
     }
   }
 
-  /// Waits for the next attempt; false where there is none before the deadline.
+  /// Waits for the next attempt; false if there is none before the deadline.
   private func waitForNext() throws -> Bool {
     guard let next = try outbox.nextAttempt(target) else { return false }
     let wait = next.seconds(since: clock())

@@ -3,7 +3,7 @@ package import JSONLines
 package import SyncCore
 import SystemIO
 
-/// A remote that is no peer, as a person has added it.
+/// A remote that is not a peer, as a person has added it.
 package struct RemoteRecord: Equatable, Sendable {
   /// `dir:` and the absolute path of a folder, or `https://` and where a server is.
   package var url: String
@@ -32,7 +32,7 @@ package struct RemoteRecord: Equatable, Sendable {
     return String(path)
   }
 
-  /// The URL of a server without the slashes at its end; nil where the word is none.
+  /// The URL of a server without the slashes at its end; nil if the word is none.
   ///
   /// Without TLS the key would go in clear: `http://` is for this machine alone.
   package static func server(_ word: String) -> String? {

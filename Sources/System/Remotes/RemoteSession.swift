@@ -30,7 +30,7 @@ package struct RemoteSession {
     package var tally = PeerStore.Tally()
     /// Why a page was refused.
     package var refusal: StoreError?
-    /// In a trial: how far the remote has read this store, by its own account; nil where it has nothing of it.
+    /// In a trial: how far the remote has read this store, by its own account; nil if it has nothing of it.
     package var held: [UInt8]?
     /// In a trial: what came from the remote would go to it again, as it has lost some of that.
     package var givesBack = false

@@ -51,7 +51,7 @@ package struct ServerRemote: DialogueStore {
   /// Of the bodies so far.
   var bytes: (received: Int, sent: Int) { (client.received, client.sent) }
 
-  /// Waits at the server, for at most 50 seconds, for a change that this store does not have; false where none came.
+  /// Waits at the server, for at most 50 seconds, for a change that this store does not have; false if none came.
   ///
   /// The returned closure waits, on any thread.
   package static func wait(

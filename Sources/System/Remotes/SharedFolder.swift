@@ -4,7 +4,7 @@ package import SystemIO
 
 /// A folder that something else carries from device to device: a stick, a network drive, a program that syncs files.
 ///
-/// Every file has one writer. What comes late, torn or twice is waited for, and what is no file of ours is passed over.
+/// Every file has one writer. What comes late, torn or twice is waited for, and what is not a file of ours is passed over.
 package struct SharedFolder: Sendable {
   package let path: String
   /// Told by the folder itself, so that it is the same wherever it is mounted.
@@ -77,7 +77,7 @@ package struct SharedFolder: Sendable {
     return chains.mapValues { $0.sorted() }
   }
 
-  /// The file and its digest; nil where it is not there, or not whole yet.
+  /// The file and its digest; nil if it is not there, or not whole yet.
   package func read(_ chain: ChainName, _ number: Int) throws -> (page: FolderPage, digest: String)? {
     guard let text = try text(of: chain, number), let page = try FolderPage(parsing: text),
       page.number == number

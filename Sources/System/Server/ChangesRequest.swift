@@ -87,7 +87,7 @@ struct ChangesRequest {
     }
   }
 
-  /// All that an answer depends on besides the household; nil where it also depends on who asks, and where it is one
+  /// All that an answer depends on besides the household; nil if it also depends on who asks, and where it is one
   /// part of several.
   var question: [String]? {
     let head = exchange.head

@@ -39,7 +39,7 @@ package enum HouseholdPlaces: Sendable, Equatable {
     }
   }
 
-  /// The file of a household; nil where it cannot be one of here.
+  /// The file of a household; nil if it cannot be one of here.
   package func path(of name: String) -> String? {
     guard Self.isName(name) else { return nil }
     return switch self {
@@ -48,7 +48,7 @@ package enum HouseholdPlaces: Sendable, Equatable {
     }
   }
 
-  /// Another one where a store was written to, by whatever program; nil where there is none.
+  /// Another one where a store was written to, by whatever program; nil if there is none.
   func stamp(of name: String) -> FileStamp? {
     path(of: name).flatMap { FileStamp(of: "\($0)-wal") ?? FileStamp(of: $0) }
   }

@@ -12,7 +12,7 @@ package struct HouseholdRules: Sendable {
   /// How large the store of a household may become, in bytes.
   package var quota: Int64?
   package var now: @Sendable () -> Instant
-  /// Time zones by their names; nil where there is none.
+  /// Time zones by their names; nil if there is none.
   package var zones: @Sendable (String) -> Zone? = { $0 == "UTC" ? .utc : nil }
 
   package init(_ places: HouseholdPlaces, now: @escaping @Sendable () -> Instant) {

@@ -71,7 +71,7 @@ final class KnownAnswers: Sendable {
 
   private static func size(_ answer: Answer) -> Int { answer.response.body.count + 1_024 }
 
-  /// Another number after each commit of others; nil where the store is not to be read now.
+  /// Another number after each commit of others; nil if the store is not to be read now.
   private func version(of household: String, _ state: inout State) -> Int64? {
     guard let path = places.path(of: household), let identity = FileStamp(of: path)?.identity
     else { return nil }

@@ -123,7 +123,7 @@ struct PlannerRequest {
     var response: HTTPResponse { .error(422, Diagnostic(code, "\(place.pointer): \(message)")) }
   }
 
-  /// More would take too much memory, and is no household.
+  /// More would take too much memory, and is not a household.
   private static let (longestBody, mostValues) = (16 << 20, 500_000)
 
   private func body() throws -> (base: Int64, records: [(Place, JSONValue)]) {

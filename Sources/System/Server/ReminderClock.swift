@@ -52,7 +52,7 @@ final class ReminderClock: Sendable {
     }
   }
 
-  /// Nil where nothing is to come.
+  /// Nil if nothing is to come.
   func set(_ next: Instant?, for name: String) {
     state.withLock { state in
       state.households[name, default: Household()].next = next

@@ -57,7 +57,7 @@ final class PeerAttempt {
 
   // MARK: Turns
 
-  /// Takes what has come of connections, and says when to be called again at the latest; nil where it is over.
+  /// Takes what has come of connections, and says when to be called again at the latest; nil if it is over.
   func advance(_ loop: LinkLoop, at now: Duration) -> Duration? {
     if let way = found {
       found = nil

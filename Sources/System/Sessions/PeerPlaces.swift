@@ -65,7 +65,7 @@ package struct PeerPlaces: Sendable {
     }
   }
 
-  /// The first device on the network that says to be it, at an address that nobody has tried; nil where there is none.
+  /// The first device on the network that says to be it, at an address that nobody has tried; nil if there is none.
   func search(_ record: TrustRecord, _ claims: PlaceClaims) throws -> Way? {
     let time = version == .two ? min(patience, Self.searchTime) : patience
     return try connection(to: record, claims, until: SystemClock.monotonic() + time)
@@ -87,7 +87,7 @@ package struct PeerPlaces: Sendable {
     return Way(connection: connection, address: connection.remote.text, patience: patience)
   }
 
-  /// Looks on the network for a peer that is not where it was; nil where its place was given, or there is no multicast.
+  /// Looks on the network for a peer that is not where it was; nil if its place was given, or there is no multicast.
   private func dialer(for record: TrustRecord, isNamed: Bool, until end: Duration) -> PeerDialer? {
     guard maySearch else { return nil }
     guard version == .two else {

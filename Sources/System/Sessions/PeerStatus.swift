@@ -16,7 +16,7 @@ package struct PeerStatus {
   /// The counts of a check with the peer; nil without one.
   package var found: (pendingPull: Int, conflicts: Int)?
   package var awaited: [String] = []
-  /// Why it does not go on; nil where it does.
+  /// Why it does not go on; nil if it does.
   package let cause: Diagnostic?
 
   package init(_ record: TrustRecord, _ transfer: TransferRecord, _ store: ChangeStore?) throws {
@@ -82,7 +82,7 @@ package struct PeerStatus {
 }
 
 extension Peers {
-  /// Notes a session; `address` is where the peer can be reached again, nil where it came by itself.
+  /// Notes a session; `address` is where the peer can be reached again, nil if it came by itself.
   ///
   /// Of a peer that has been forgotten meanwhile nothing is noted any more. `patience` is how long to wait for another
   /// process that has one of the files; where it does not end, `storeBusy` is thrown, and the same can be noted again.
@@ -97,7 +97,7 @@ extension Peers {
     }
   }
 
-  /// Notes a session with a remote that is no peer.
+  /// Notes a session with a remote that is not a peer.
   package func note(remote report: SessionReport, now: Instant) throws {
     try Diagnostic.wrapping { try add(report, address: nil, now, .seconds(10)) }
   }

@@ -10,7 +10,7 @@ package import SystemIO
 package enum Presence {
   /// Announces that a device answers its peers on a port.
   ///
-  /// Nil where there is no multicast: whoever knows the address gets through all the same.
+  /// Nil if there is no multicast: whoever knows the address gets through all the same.
   package static func announcement(
     of identity: DeviceIdentity, port: Int, interface: String?, over version: ProtocolVersion
   ) -> (any LoopCompanion)? {
@@ -34,7 +34,7 @@ package enum Presence {
 }
 
 extension PairingTrial {
-  /// Looks on the local network for the device that has shown the payload, and pairs with it; nil where none is found.
+  /// Looks on the local network for the device that has shown the payload, and pairs with it; nil if none is found.
   ///
   /// Up to `deadline` on the monotonic clock. Over version 1 it is the one that has the name in the payload. Who has not proven the key of the payload is passed over, whatever it says,
   /// and who does not answer is tried again.

@@ -18,7 +18,7 @@ package struct SessionReport {
   package var hasAdoptedRules = false
   /// The differences that a dry run has found.
   package var differences = Differences()
-  /// How far a remote that is no peer has read this store, by its own account.
+  /// How far a remote that is not a peer has read this store, by its own account.
   package var held: [UInt8]?
   /// Files that a folder is to have and that are not here yet, or not whole.
   package var awaited: [String] = []

@@ -79,14 +79,14 @@ package final class OpenStore {
   /// Nil for a store in memory.
   private var identity: FileStamp.Identity?
 
-  /// Makes the file where there is none.
+  /// Makes the file if there is none.
   package init(_ settings: SessionSettings) throws {
     self.settings = settings
     store = try settings.openStore(creating: true, wait: settings.wait)
     identity = standing
   }
 
-  /// The store as it is; where there is none, one in memory that goes away.
+  /// The store as it is; if there is none, one in memory that goes away.
   package init(forTrial settings: SessionSettings) throws {
     self.settings = settings
     guard FileMode.exists(settings.storePath) else {

@@ -155,7 +155,7 @@ enum NewName {
 
 /// A file without a name: it is gone with the process, however that ends, unless it is given one.
 enum NamelessFile {
-  /// Opens one to read and write; nil where the system, or the file system of the folder, has none that could be named.
+  /// Opens one to read and write; nil if the system, or the file system of the folder, has none that could be named.
   static func open(in folder: String, _ mode: mode_t) -> CInt? {
     #if os(Linux)
       // O_TMPFILE, a macro that the importer cannot read, is this flag and O_DIRECTORY.

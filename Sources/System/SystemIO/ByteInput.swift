@@ -34,7 +34,7 @@ package struct ByteInput: ~Copyable {
     return try window.fill(from: source)
   }
 
-  /// As ``read(into:flushing:)``, up to a time of the monotonic clock; nil where that has come before any byte.
+  /// As ``read(into:flushing:)``, up to a time of the monotonic clock; nil if that has come before any byte.
   package func read(
     into window: inout ByteWindow, flushing output: inout ByteOutput, until deadline: Duration
   ) throws(SystemError) -> Int? {

@@ -90,7 +90,7 @@ package final class Connection: Sendable {
   /// The other side has ended the connection as a whole, or at least its own way of it.
   package var isEnded: Bool { Readiness.isEnded(raw) }
 
-  /// Reads what is there; 0 is the end, nil where nothing is there yet.
+  /// Reads what is there; 0 is the end, nil if nothing is there yet.
   package func read(into bytes: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
     let count = unsafe systemRead(raw, bytes.baseAddress, bytes.count)
     if count >= 0 { return count }
@@ -98,7 +98,7 @@ package final class Connection: Sendable {
     throw SystemError(.read, remote.text, code: errno)
   }
 
-  /// Writes what there is room for; 0 where there is none.
+  /// Writes what there is room for; 0 if there is none.
   package func write(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
     let count = unsafe bytes.withUnsafeBytes { unsafe systemWrite(raw, $0.baseAddress, $0.count) }
     if count >= 0 { return count }

@@ -1,6 +1,6 @@
 /// The process environment, read only.
 package enum Environment {
-  /// The variable's value; nil where it is unset or empty.
+  /// The variable's value; nil if it is unset or empty.
   package static func value(_ name: String) -> String? {
     guard let text = unsafe getenv(name) else { return nil }
     let value = unsafe String(cString: text)
@@ -13,7 +13,7 @@ package enum Environment {
     return unsafe String(validatingCString: text) != nil
   }
 
-  /// The words of the command line; nil where one is not UTF-8 and would be another file's name.
+  /// The words of the command line; nil if one is not UTF-8 and would be another file's name.
   package static var words: [String]? {
     var words: [String] = []
     for index in 0..<Int(CommandLine.argc) {
@@ -99,7 +99,7 @@ package enum ShellWord {
       + "'"
   }
 
-  /// A path as a word that is no option, whatever it begins with.
+  /// A path as a word that is not an option, whatever it begins with.
   package static func path(_ path: String) -> String { posix(path.hasPrefix("-") ? "./\(path)" : path) }
 
   /// Needs no quotes in any shell.

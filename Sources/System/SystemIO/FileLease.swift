@@ -6,7 +6,7 @@ package struct FileLease: ~Copyable {
   package let file: Descriptor
   private let isHeld: Bool
 
-  /// Nil where somebody has the file open to write to it.
+  /// Nil if somebody has the file open to write to it.
   package init?(_ path: String) throws(SystemError) {
     file = try Descriptor.reading(path)
     #if os(Linux)
@@ -37,7 +37,7 @@ package struct FileLease: ~Copyable {
 }
 
 extension FileMode {
-  /// Gives two files each other's names, in one step; nil where the system or the file system cannot.
+  /// Gives two files each other's names, in one step; nil if the system or the file system cannot.
   package static func exchange(_ path: String, _ other: String) throws(SystemError) -> Bool? {
     #if os(Linux)
       typealias Rename =

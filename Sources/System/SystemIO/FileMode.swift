@@ -1,6 +1,6 @@
 /// Questions about a file's kind, owner and permissions.
 package enum FileMode {
-  /// Why a secret in this file would not be one, and how to mend it; nil where the file is tight enough.
+  /// Why a secret in this file would not be one, and how to mend it; nil if the file is tight enough.
   ///
   /// If `path` is a link, this checks the file that it leads to and that file's folder. The access to an open stream was
   /// decided when it was opened.
@@ -54,7 +54,7 @@ package enum FileMode {
     information(path).map { $0.st_mode & S_IFMT == S_IFREG && $0.st_mode & 0o002 != 0 } ?? false
   }
 
-  /// The folder of a file, where everybody may put another file in its place; nil where nobody else may.
+  /// The folder of a file, where everybody may put another file in its place; nil if nobody else may.
   ///
   /// In a folder with the sticky bit, such as /tmp, only a file's owner may.
   package static func openFolder(of path: String) -> String? {
@@ -113,7 +113,7 @@ package enum FileMode {
 
   package static func exists(_ path: String) -> Bool { mode(of: path) != nil }
 
-  /// How many bytes the file system of a file has left for this user; nil where that is not known.
+  /// How many bytes the file system of a file has left for this user; nil if that is not known.
   package static func freeSpace(for path: String) -> Int64? {
     var system = statvfs()
     guard unsafe statvfs(path, &system) == 0 else { return nil }
@@ -136,7 +136,7 @@ package enum FileMode {
     return result == 0 ? file : nil
   }
 
-  /// Kind and permissions of what `path` leads to; nil where that does not exist.
+  /// Kind and permissions of what `path` leads to; nil if that does not exist.
   static func mode(of path: String) -> mode_t? {
     var file = stat()
     return unsafe stat(path, &file) == 0 ? file.st_mode : nil

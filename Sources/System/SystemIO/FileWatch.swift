@@ -5,7 +5,7 @@ package final class FileWatch {
   /// Readable once the file has been written to.
   package let raw: CInt
 
-  /// Nil where the file does not exist, or there is no way to be told.
+  /// Nil if the file does not exist, or there is no way to be told.
   ///
   /// The macros are imported as another type on every platform.
   package convenience init?(_ path: String) {
@@ -56,7 +56,7 @@ package struct FileStamp: Equatable, Sendable {
   /// Size and time of the last change: what stays if the same file is mounted again.
   package var text: String { "\(size) \(seconds).\(nanoseconds)" }
 
-  /// Nil where there is no such file.
+  /// Nil if there is no such file.
   package init?(of path: String) {
     var file = stat()
     guard unsafe stat(path, &file) == 0 else { return nil }

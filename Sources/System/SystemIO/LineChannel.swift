@@ -62,7 +62,7 @@ package struct LineChannel: ~Copyable {
     }
   }
 
-  /// Writes a line and its line feed; false where there was no room in time.
+  /// Writes a line and its line feed; false if there was no room in time.
   ///
   /// If the other side has stopped reading, nothing is written, as earlier messages can still be read.
   package mutating func send(_ line: [UInt8], pace: inout MessagePace) throws(SystemError) -> Bool {
@@ -111,7 +111,7 @@ package struct LineChannel: ~Copyable {
         pollfd(fd: raw, events: Int16(events), revents: 0),
         pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0),
       ]
-      // Rounded up, so that a rest of less than a millisecond is no busy loop.
+      // Rounded up, so that a rest of less than a millisecond is not a busy loop.
       let count = unsafe poll(&entries, 2, left == .zero ? 0 : CInt(clamping: left.wholeMilliseconds + 1))
       if Interruption.pending != nil { throw SystemError(.read, "-", code: EINTR) }
       if entries[0].revents != 0 { return true }

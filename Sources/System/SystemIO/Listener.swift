@@ -57,7 +57,7 @@ package final class Listener {
     unsafe address { unsafe getsockname(raw, $0, $1) }.address
   }
 
-  /// The next connection; nil where none waits.
+  /// The next connection; nil if none waits.
   package func accept() throws(SystemError) -> Connection? {
     let raw = raw
     let (address, accepted) = unsafe Self.address { unsafe systemAccept(raw, $0, $1) }

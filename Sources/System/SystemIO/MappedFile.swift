@@ -11,7 +11,7 @@ package struct MappedFile: Sendable {
   private let stamp: FileStamp?
   private let addresses: Range<Int>
 
-  /// Nil for what is no regular file, is empty, or cannot be mapped: read it piece by piece then.
+  /// Nil for what is not a regular file, is empty, or cannot be mapped: read it piece by piece then.
   package init?(_ source: consuming Descriptor) {
     let (size, stamp) = (source.size, FileStamp(of: source))
     guard source.kind == .regular, size > 0 else { return nil }

@@ -56,7 +56,7 @@ package struct MulticastEndpoint: ~Copyable {
     }
   }
 
-  /// The next packet, those of `first` before those of the other family; nil where none waits.
+  /// The next packet, those of `first` before those of the other family; nil if none waits.
   package borrowing func receive(_ first: IPAddress.Family) -> Datagram? {
     switch first {
     case .v4: v4.receive() ?? oneShot4.receive() ?? v6.receive() ?? oneShot6.receive()
@@ -98,7 +98,7 @@ package struct MulticastEndpoint: ~Copyable {
     return hasChanged
   }
 
-  /// A netlink socket that hears of links and addresses; -1 where there is no such thing.
+  /// A netlink socket that hears of links and addresses; -1 if there is no such thing.
   private static func openWatch() -> CInt {
     #if os(Linux)
       // NETLINK_ROUTE; the groups of links, IPv4 addresses and IPv6 addresses (linux/rtnetlink.h).
@@ -119,7 +119,7 @@ package struct MulticastEndpoint: ~Copyable {
 
 /// The UDP ports that are in use on this machine.
 enum PortTable {
-  /// Whether no program has a port; false where the system does not tell.
+  /// Whether no program has a port; false if the system does not tell.
   ///
   /// It is not tried by taking the port, which would refuse it to a program that starts at that moment.
   static func isFree(_ port: UInt16) -> Bool {

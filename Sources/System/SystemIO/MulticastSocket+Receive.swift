@@ -9,7 +9,7 @@ package struct Datagram: Sendable {
 }
 
 extension MulticastSocket {
-  /// The next packet; nil where none waits.
+  /// The next packet; nil if none waits.
   package borrowing func receive() -> Datagram? {
     var bytes = unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { _, count in count = 65_536 }
     var address = [UInt8](repeating: 0, count: 128)

@@ -94,7 +94,7 @@ enum Readiness {
 
   static func waitUntilReadable(_ raw: CInt) { _ = waitUntilReadable(raw, for: -1) }
 
-  /// Waits so many milliseconds at most; false where nothing came, neither bytes nor a signal.
+  /// Waits so many milliseconds at most; false if nothing came, neither bytes nor a signal.
   static func waitUntilReadable(_ raw: CInt, for milliseconds: CInt) -> Bool {
     var entries = [
       pollfd(fd: raw, events: Int16(POLLIN), revents: 0),
@@ -103,7 +103,7 @@ enum Readiness {
     return unsafe poll(&entries, 2, milliseconds) != 0
   }
 
-  /// Asks for a pipe that holds 1 MiB, so that the two ends take turns less often; what is no pipe stays as it is.
+  /// Asks for a pipe that holds 1 MiB, so that the two ends take turns less often; what is not a pipe stays as it is.
   static func widenPipe(_ raw: CInt) {
     #if os(Linux)
       // F_SETPIPE_SZ, which the C library hides behind _GNU_SOURCE.
@@ -146,7 +146,7 @@ struct SelfPipe: ~Copyable, Sendable {
     while unsafe systemRead(descriptor, &bytes, bytes.count) > 0 {}
   }
 
-  /// Two descriptors that no child inherits; nil, with errno set, where there are none left.
+  /// Two descriptors that no child inherits; nil, with errno set, if there are none left.
   static func makePipe() -> (read: CInt, write: CInt)? {
     // Every start comes here: an array would have its type made at run-time first.
     var ends: (read: CInt, write: CInt) = (-1, -1)

@@ -95,7 +95,7 @@ package struct RelayDirection: ~Copyable {
     }
   }
 
-  /// A reader that has gone away ends the direction; it is no error here, the other side decides what it means.
+  /// A reader that has gone away ends the direction; it is not an error here, the other side decides what it means.
   private mutating func closeSink(because error: SystemError) throws(SystemError) {
     guard error.isBrokenPipe else { throw error }
     dropAll()

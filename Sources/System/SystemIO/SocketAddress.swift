@@ -42,7 +42,7 @@ package struct SocketAddress: Sendable {
     self.init(storage, length)
   }
 
-  /// An address as the system has it; nil where it is not one of the Internet.
+  /// An address as the system has it; nil if it is not one of the Internet.
   @unsafe
   package init?(copying address: UnsafePointer<sockaddr>) {
     switch unsafe CInt(address.pointee.sa_family) {

@@ -51,7 +51,7 @@ package struct TerminalSize: Equatable, Sendable {
   /// Whether terminals do more here than show lines, such as colours; without `TERM` nobody says so.
   package static var canDraw: Bool { Environment.value("TERM").map { $0 != "dumb" } ?? false }
 
-  /// Nil where standard output is no terminal, or one that does not say.
+  /// Nil if standard output is not a terminal, or one that does not say.
   package static var ofStandardOutput: TerminalSize? {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

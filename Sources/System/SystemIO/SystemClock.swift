@@ -34,7 +34,7 @@ package enum ZoneDatabase {
   /// The folder of the zone files: `TZDIR`, else where systems have it.
   package static var folder: String { Environment.value("TZDIR") ?? "/usr/share/zoneinfo" }
 
-  /// The file of a zone such as `Europe/Paris`; nil where there is none.
+  /// The file of a zone such as `Europe/Paris`; nil if there is none.
   package static func file(of name: String) -> [UInt8]? {
     guard isName(name) else { return nil }
     return try? ByteInput.contents(of: "\(folder)/\(name)")

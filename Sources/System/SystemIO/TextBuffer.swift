@@ -92,7 +92,7 @@ enum BufferPool {
   /// Smaller ones are not worth keeping.
   private static let smallest = 16 << 10
 
-  /// Memory of `size` bytes, which hold anything; nil where the system has none.
+  /// Memory of `size` bytes, which hold anything; nil if the system has none.
   ///
   /// A thread that asks for another size does not need the old one any more, so free buffers of that size go back to the
   /// system.

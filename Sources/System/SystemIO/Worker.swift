@@ -6,7 +6,7 @@ package enum Worker {
   /// The most threads that work together, however many are asked for.
   package static let most = 64
 
-  /// Runs `body` on a thread that nobody waits for; false where the system gives no more threads.
+  /// Runs `body` on a thread that nobody waits for; false if the system gives no more threads.
   @discardableResult
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let work = Work(body)

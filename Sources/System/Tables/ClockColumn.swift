@@ -8,7 +8,7 @@ package struct ClockColumn: Sendable {
   /// The table, read by the index.
   private let indexed: String
 
-  /// Nil where the table has no such column, or no index that begins with it.
+  /// Nil if the table has no such column, or no index that begins with it.
   package init?(_ name: String, of table: Table, in database: Database) throws(StoreError) {
     guard let column = table.columns.first(where: { $0.name.utf8.elementsEqual(name.utf8) }),
       column.form == .plain, !table.isView

@@ -15,7 +15,7 @@ package struct DatabaseStamp: Equatable, Sendable {
   /// The log itself, where it has no index: its only user keeps that to itself.
   private let log: FileStamp?
 
-  /// Nil where there is no such file.
+  /// Nil if there is no such file.
   package init?(of path: String) {
     guard let file = FileStamp(of: path) else { return nil }
     let index = Self.bytes(of: path + "-shm", 0..<48)
@@ -59,7 +59,7 @@ package struct DatabaseWatch {
     stamp = DatabaseStamp(of: path)
   }
 
-  /// Waits for a commit, at most until `deadline` on the monotonic clock; false where none has come, or a signal has.
+  /// Waits for a commit, at most until `deadline` on the monotonic clock; false if none has come, or a signal has.
   package mutating func wait(until deadline: Duration?) -> Bool {
     while Interruption.pending == nil {
       let now = SystemClock.monotonic()

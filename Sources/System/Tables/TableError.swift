@@ -13,7 +13,7 @@ package enum TableError: Explained, Equatable, Sendable {
   case condition(String)
   /// A value of a row that has no form in JSON.
   case unwritable(column: String, String, remedy: String?)
-  /// A line that is no row.
+  /// A line that is not a row.
   case member(MemberError)
   /// A value that its column does not take.
   case unfit(column: String, String, remedy: String?)

@@ -97,7 +97,7 @@ extension DeltadiffTool {
     }
   }
 
-  /// Reports what --strict refuses; nil where there is nothing.
+  /// Reports what --strict refuses; nil if there is nothing.
   private static func conflicts(
     _ pair: SnapshotPair, _ settings: Settings, _ console: Console
   ) throws -> ExitStatus? {

@@ -24,7 +24,7 @@ struct HoldingChoices {
     }
   }
 
-  /// Nil where a calendar is that of no member, which has been said.
+  /// Nil if a calendar is that of no member, which has been said.
   func rules(
     _ household: Household, now: Instant, _ badLines: inout BadLines, _ console: Console
   ) throws -> HoldingRules? {

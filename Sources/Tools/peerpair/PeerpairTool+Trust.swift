@@ -78,7 +78,7 @@ extension PeerpairTool {
 
   // MARK: Parts
 
-  /// Nil where there is none yet: looking after a list makes no key.
+  /// Nil if there is none yet: looking after a list makes no key.
   private static func identityIfPresent() throws -> DeviceIdentity? {
     do throws(TransportError) {
       return try IdentityFile(in: try places()).load()

@@ -135,7 +135,7 @@ struct Device {
   let identity: DeviceIdentity
   let peers: Peers
 
-  /// Makes an identity where there is none and nobody is trusted yet; without `creating` it is kept nowhere.
+  /// Makes an identity if there is none and nobody is trusted yet; without `creating` it is kept nowhere.
   ///
   /// Throws `noIdentity` if the identity is gone while peers still know one.
   init(creating: Bool) throws {

@@ -8,7 +8,7 @@ import SystemIO
 
 /// Somebody to sync with, as the command line names them.
 enum Remote {
-  /// The peers that the words stand for, each once; all that are trusted where there are none.
+  /// The peers that the words stand for, each once; all that are trusted if there are none.
   ///
   /// Those of version 1, who prove nothing, are never meant unless they are named. With `hasOthers` nobody has to be
   /// trusted.
@@ -42,7 +42,7 @@ enum Remote {
     return lack
   }
 
-  /// The remotes among the words; all of them where there are no words.
+  /// The remotes among the words; all of them if there are no words.
   static func remotes(_ words: [String], in records: [RemoteRecord]) throws -> [RemoteRecord] {
     if words.isEmpty { return records }
     var found: [RemoteRecord] = []

@@ -94,7 +94,7 @@ struct RemoteVisits {
     }
   }
 
-  /// Waits at a server on a thread of its own; nil where its key cannot be read, which the next visit says.
+  /// Waits at a server on a thread of its own; nil if its key cannot be read, which the next visit says.
   func wait(for record: RemoteRecord) -> Errand<Bool>? {
     guard
       let waiting = try? ServerRemote.wait(

@@ -73,7 +73,7 @@ struct Work {
     return notes
   }
 
-  /// Asks everybody what there is, and takes nothing; nil where nothing went wrong.
+  /// Asks everybody what there is, and takes nothing; nil if nothing went wrong.
   func look(
     _ records: [TrustRecord], on console: Console
   ) throws -> (reports: [SessionReport], status: ExitStatus?) {

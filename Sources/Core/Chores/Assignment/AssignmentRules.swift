@@ -9,7 +9,7 @@ public struct AssignmentRules: Sendable {
   private let shape = RecordShape.chores
   private let zones: @Sendable (String) -> Zone?
 
-  /// `zones` finds a time zone by its name, such as `Europe/Paris`; nil where there is none.
+  /// `zones` finds a time zone by its name, such as `Europe/Paris`; nil if there is none.
   public init(zones: @escaping @Sendable (String) -> Zone?) {
     self.zones = zones
   }
@@ -79,7 +79,7 @@ public struct Horizon: Sendable {
   /// Dates are those of each template's zone.
   public init(now: Instant, until end: End) { (self.now, self.end) = (now, end) }
 
-  /// The first and the last date in a zone; nil where there is none.
+  /// The first and the last date in a zone; nil if there is none.
   package func days(in zone: Zone) -> ClosedRange<Int>? {
     let first = zone.day(of: now)
     let last =

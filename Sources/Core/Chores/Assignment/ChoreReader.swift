@@ -67,7 +67,7 @@ package struct ChoreReader: Sendable {
 
   // MARK: Values
 
-  /// The raw value of a member, in the fields or else in the line; nil where it is absent or null.
+  /// The raw value of a member, in the fields or else in the line; nil if it is absent or null.
   func raw(_ member: ChoreMember, _ text: Span<UInt8>) throws(MemberError) -> Range<Int>? {
     if let range = try fields.find(member, in: text) { return range }
     return try line.find(member, in: text)

@@ -130,7 +130,7 @@ package struct TurnSummary: Sendable {
   package var before: Int
   package var entries: [Entry]
   package var last: RecordID?
-  /// The latest clock of the overrides that have been put away; nil where there were none.
+  /// The latest clock of the overrides that have been put away; nil if there were none.
   package var overridesClock: Instant?
 }
 

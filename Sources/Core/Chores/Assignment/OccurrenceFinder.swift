@@ -9,7 +9,7 @@ package struct OccurrenceFinder {
     package var day: Int
     /// As it is to be written.
     package var id: String
-    /// Nil where it is not planned, or lies before the cut-off.
+    /// Nil if it is not planned, or lies before the cut-off.
     package var turn: TurnWalk.Turn?
     /// The state of the walk at that turn.
     package var walk: TurnWalk

@@ -8,7 +8,7 @@ package struct QuietHours: Equatable, Sendable {
 
   package static let expectation = "hours such as 22:00-07:00"
 
-  /// Nil where the text is not `HH:MM-HH:MM`, or both times are the same.
+  /// Nil if the text is not `HH:MM-HH:MM`, or both times are the same.
   package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Self.second(of: $0) }
     guard parts.count == 2, let start = parts[0], let end = parts[1], start != end else { return nil }

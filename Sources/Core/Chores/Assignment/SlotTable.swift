@@ -5,7 +5,7 @@ struct SlotTable: Sendable {
   /// A date that has an occurrence.
   struct Slot: Sendable {
     var day: Int
-    /// The place of the occurrence among those of the template; nil where only a completion of it is in the state.
+    /// The place of the occurrence among those of the template; nil if only a completion of it is in the state.
     var index: Int?
     var status: Occurrence.Status
     /// The member whose turn it was, or who has it by an override.

@@ -48,7 +48,7 @@ extension Household {
 
   /// Whether `a` counts rather than `b`: done before skipped before pending, then the earlier completion.
   ///
-  /// Nil where neither tells.
+  /// Nil if neither tells.
   func prefers(_ a: Occurrence, to b: Occurrence) -> Bool? {
     let (status, other) = (status(of: a), status(of: b))
     if status != other { return status == .completed || other == .pending }

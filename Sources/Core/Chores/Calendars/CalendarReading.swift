@@ -25,12 +25,12 @@ package struct CalendarProperty: Equatable, Sendable {
 
 /// The reader of components, which also expands recurrence rules: a library that the caller provides.
 package protocol CalendarReading {
-  /// The properties of a component without others in it; nil where the text is no component.
+  /// The properties of a component without others in it; nil if the text is not a component.
   ///
   /// A value that is a list comes as one property for each element.
   func properties(of component: String) -> [CalendarProperty]?
 
-  /// The first occurrences of a rule, at most `limit`, ascending; nil where it is no rule.
+  /// The first occurrences of a rule, at most `limit`, ascending; nil if it is not a rule.
   ///
   /// Times are seconds since 1970 on a clock that knows no zones. An occurrence before 1970 may be any number below 0.
   func occurrences(of rule: String, from start: Int, limit: Int) -> [Int]?

@@ -10,7 +10,7 @@ struct CalendarRule {
   /// The minimal length of a step in seconds, and how many times the rule may occur within it.
   private let (step, product): (Int, Int)
   private let isFiltered: Bool
-  /// After how many seconds it is as at its start; nil where that is never.
+  /// After how many seconds it is as at its start; nil if that is never.
   private let period: Int?
 
   /// Steps from the start of a rule to the end of the window, and occurrences in it.

@@ -7,7 +7,7 @@ struct CalendarTime: Equatable {
   var isDate: Bool
   var isUTC: Bool
 
-  /// Nil where the text is neither `20260112`, `20260112T090000` nor `20260112T090000Z`.
+  /// Nil if the text is neither `20260112`, `20260112T090000` nor `20260112T090000Z`.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     isUTC = bytes.last == UInt8(ascii: "Z")

@@ -26,7 +26,7 @@ package struct DueReminders {
     return (settled + deleted.keys).sorted().map { Withdrawal($0) }
   }
 
-  /// When the next lead time begins; nil where none is to come.
+  /// When the next lead time begins; nil if none is to come.
   package var next: Instant? {
     occurrences.filter { household.reminded(of: $0) != nil }.map(household.opening)
       .filter { $0 > making.now }.min()

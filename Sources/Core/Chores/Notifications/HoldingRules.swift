@@ -40,7 +40,7 @@ package struct HoldingRules: Sendable {
     return all.sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// When something for a member may be shown; nil where it may not be at all, or not be planned in this moment.
+  /// When something for a member may be shown; nil if it may not be at all, or not be planned in this moment.
   ///
   /// `moment` is when it came up, at or before `now`. Busy times only defer: who sits in a meeting wants to know later.
   func release(to member: Member, in zone: Zone, from moment: Instant, now: Instant) -> Release? {
@@ -79,7 +79,7 @@ package struct BusyTimes: Sendable {
     (intervals[member] ?? []).filter { first < $0.lowerBound && $0.lowerBound < last }
   }
 
-  /// The end of an interval that a moment is in, those that follow at once too; nil where it is in none.
+  /// The end of an interval that a moment is in, those that follow at once too; nil if it is in none.
   func end(from instant: Instant, of member: RecordID) -> Instant? {
     (intervals[member] ?? []).end(from: instant)
   }
@@ -96,7 +96,7 @@ extension [Range<Instant>] {
     insert(interval, at: low)
   }
 
-  /// When an interval that a moment is in ends, those that follow at once too; nil where it is in none.
+  /// When an interval that a moment is in ends, those that follow at once too; nil if it is in none.
   func end(from moment: Instant) -> Instant? {
     var end = moment
     for interval in self where interval.contains(end) { end = interval.upperBound }

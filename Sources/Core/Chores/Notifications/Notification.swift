@@ -106,7 +106,7 @@ extension Notification {
     }
   }
 
-  /// When a pause that a moment is in ends, those that follow at once too; nil where it is in none.
+  /// When a pause that a moment is in ends, those that follow at once too; nil if it is in none.
   package func pauseEnd(at moment: Instant) -> Instant? { pauses.end(from: moment) }
 }
 

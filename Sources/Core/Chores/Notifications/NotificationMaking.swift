@@ -6,7 +6,7 @@ struct NotificationMaking {
   let rules: HoldingRules
   let now: Instant
 
-  /// A notification to a member about an occurrence that came up at `moment`; nil where the rules let none out.
+  /// A notification to a member about an occurrence that came up at `moment`; nil if the rules let none out.
   ///
   /// `words` gets the words of the recipient's zone and makes the body.
   func notification(

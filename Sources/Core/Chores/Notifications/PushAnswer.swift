@@ -18,7 +18,7 @@ package struct PushAnswer: Equatable, Sendable {
   }
 
   package var verdict: Verdict
-  /// The status of HTTP, or the exit status of a program; nil where there was no answer.
+  /// The status of HTTP, or the exit status of a program; nil if there was no answer.
   package var status: Int?
   package var reason: String?
 

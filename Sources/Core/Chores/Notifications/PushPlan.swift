@@ -11,7 +11,7 @@ package struct PushPlan {
   private let after: [Stored<Occurrence>]
   private var new: Household { making.household }
 
-  /// `actor` is whose changes these are; nil where that is to be seen from the completions.
+  /// `actor` is whose changes these are; nil if that is to be seen from the completions.
   package init(
     old: Household, new: Household, actor: RecordID?, tellingLosers: Bool = false, rules: HoldingRules,
     now: Instant

@@ -81,7 +81,7 @@ package struct PushRequest: Equatable, Sendable {
 package struct DeviceToken: Hashable, Sendable {
   package let text: String
 
-  /// Reads digits of either case; nil where the text is anything else.
+  /// Reads digits of either case; nil if the text is anything else.
   package init?(_ text: String) {
     let digits = Array(text.utf8)
     guard (2...400).contains(digits.count), digits.count % 2 == 0,

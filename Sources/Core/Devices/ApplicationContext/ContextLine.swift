@@ -15,7 +15,7 @@ public enum ContextError: Explained, MemberFailure, Equatable, Sendable {
   case reservedKey(String)
   /// More than the system carries, and who takes most of it.
   case contextTooLarge(size: Int, limit: Int, largest: [ContextMap.Share])
-  /// A message that is no request.
+  /// A message that is not a request.
   case unknownMessage
   /// A value that is not of the form that its handler has.
   case undecodableValue(String, form: String)

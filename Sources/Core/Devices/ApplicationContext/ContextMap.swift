@@ -8,7 +8,7 @@ public struct ContextMap: Hashable, Sendable {
   /// No keys.
   public init() {}
 
-  /// The value of a key; nil where the key is not there.
+  /// The value of a key; nil if the key is not there.
   public subscript(_ key: String) -> [UInt8]? {
     get { values[key] }
     set { values[key] = newValue }

@@ -76,13 +76,13 @@ public struct RegisteredValue: Hashable, Sendable {
     case never, manual, automaticSmall
   }
 
-  /// The key, which is no word of ``ContextRules/reservedKeys``.
+  /// The key, which is not a word of ``ContextRules/reservedKeys``.
   public var key: String
   /// On which devices the value is there.
   public var availability: Availability
   /// Whether the value goes to the watch by itself.
   public var policy: Policy
-  /// The value as it is stored; nil where there is none.
+  /// The value as it is stored; nil if there is none.
   public var data: [UInt8]?
 
   /// A key with all that is known of it.

@@ -22,7 +22,7 @@ package enum ContextTable {
     package var states: [State]
     package var event: ContextEvent.Name
     package var does: [Deed]
-    /// Nil where the state stays as it is.
+    /// Nil if the state stays as it is.
     package var next: State?
   }
 

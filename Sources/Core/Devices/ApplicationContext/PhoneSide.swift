@@ -13,7 +13,7 @@ public struct PhoneSide: Hashable, Sendable {
   private var sent: ContextMap?
   /// A context has to go out, also where it is the one that was sent last.
   private var isOwed = false
-  /// The values that go by hand, as they were when they did not fit; nil where they do.
+  /// The values that go by hand, as they were when they did not fit; nil if they do.
   private var refused: [String: [UInt8]]?
 
   private struct Waiting: Hashable {

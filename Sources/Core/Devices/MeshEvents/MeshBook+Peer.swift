@@ -52,7 +52,7 @@ struct MeshHandles {
   /// All handles, one behind the other, and where each ends.
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
-  /// Numbers of handles plus one, 0 where a place is free; at least half of them are.
+  /// Numbers of handles plus one, 0 if a place is free; at least half of them are.
   private var places = [Int](repeating: 0, count: 64)
 
   var count: Int { ends.count }

@@ -5,7 +5,7 @@ package enum MeshError: Explained, MemberFailure, Equatable, Sendable {
   case member(MemberError)
   /// A peer with both spellings of its name.
   case severalNames
-  /// The data of a callback, or the text of a message, is no Base64.
+  /// The data of a callback, or the text of a message, is not Base64.
   case invalidBase64(String)
   /// A peer has sent something other than a message: which peer, and why it is invalid.
   case notAMeshMessage(from: String?, String)

@@ -42,9 +42,9 @@ extension MeshEventFilter {
 
   /// The peer of an event, with an empty id where it announces none.
   private struct EventPeer {
-    /// As it is given; nil where it is absent.
+    /// As it is given; nil if it is absent.
     var givenID: String?
-    /// Nil where none is told.
+    /// Nil if none is told.
     var name: String?
 
     var id: String { givenID ?? "" }
@@ -66,7 +66,7 @@ extension MeshEventFilter {
     return EventPeer(givenID: id, name: try members.optionalString(.deviceName, in: line))
   }
 
-  /// Not UTF-8, so that it is no handle of a callback.
+  /// Not UTF-8, so that it is not a handle of a callback.
   private static let noPlace: [UInt8] = [0xFF]
 
   /// The place that tells an event's peer from others: a link's address, a service's instance, or only the id.

@@ -19,7 +19,7 @@ public struct MeshGuest: Sendable {
   public struct Step: Equatable, Sendable {
     /// Messages for the host, in their order.
     public var messages: [MeshMessage] = []
-    /// Nil where it is as before.
+    /// Nil if it is as before.
     public var view: View?
     /// The songs of votes that are given up: they are not in the queue any more, and no state has shown the vote.
     public var dropped: [String] = []

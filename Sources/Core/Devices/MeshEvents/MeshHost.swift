@@ -19,7 +19,7 @@ public struct MeshHost: Sendable {
 
   /// Takes an event; gives what has to be sent to all guests where anything has changed.
   ///
-  /// - Throws: ``MeshHostError`` where a peer has sent what is no host's business; nothing has changed then.
+  /// - Throws: ``MeshHostError`` where a peer has sent what is not the host's business; nothing has changed then.
   public mutating func handle(_ event: MeshEvent) throws(MeshHostError) -> MeshMessage? {
     var next = snapshot
     next.removedSong = nil

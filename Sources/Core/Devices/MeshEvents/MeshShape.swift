@@ -103,14 +103,14 @@ enum MeshShape: Int, CaseIterable {
   }
 }
 
-/// Why a value is no message of the mesh.
+/// Why a value is not a message of the mesh.
 struct MeshShapeError: Error, Equatable {
   /// Lower-case, no final period.
   var message: String
 
   init(_ message: String) { self.message = message }
 
-  /// The text is no JSON, whose scanner knows better what is wrong.
+  /// The text is not JSON, whose scanner knows better what is wrong.
   static let noJSON = MeshShapeError("no JSON")
 }
 

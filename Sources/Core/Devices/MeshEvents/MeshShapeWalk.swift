@@ -2,7 +2,7 @@ import JSONLines
 
 /// Goes through a text, which need not be validated, beside the shape that it has to have: one pass, no tree.
 ///
-/// Whether what is wrong is no JSON or no message is for the caller to find out. Each part of it begins at an offset
+/// Whether what is wrong is not JSON or no message is for the caller to find out. Each part of it begins at an offset
 /// and returns the one just after what it has passed, so that there is one copy of it, in a register.
 struct MeshShapeWalk {
   let table = MeshShape.table

@@ -24,14 +24,14 @@ package enum LinkGreeting: Equatable, Sendable {
     return (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) } + payload
   }
 
-  /// How many bytes the greeting has that begins with `bytes`, as far as they tell; nil where it can be none.
+  /// How many bytes the greeting has that begins with `bytes`, as far as they tell; nil if it can be none.
   package static func byteCount(_ bytes: [UInt8], limit: Int = LinkGreeting.limit) -> Int? {
     guard bytes.count >= 4 else { return 4 }
     let count = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
     return count <= limit ? 4 + count : nil
   }
 
-  /// Reads a whole frame; nil where it is no greeting.
+  /// Reads a whole frame; nil if it is not a greeting.
   package init?(frame: [UInt8]) {
     let payload = Array(frame.dropFirst(4))
     if payload == Array("{}".utf8) {

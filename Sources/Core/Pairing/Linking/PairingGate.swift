@@ -109,7 +109,7 @@ package enum PairingGateError: Error, Equatable, Sendable {
       switch Message.Kind(rawValue: type) {
       case .syncRequest, .syncResponse: .untrustedPeer
       case .pairHello, .pairConfirm, .pairDone, .ack: .invalidPairingSession
-      // An error is not answered by another one, nor is what is no message.
+      // An error is not answered by another one, nor is what is not a message.
       case .error, nil: nil
       }
     }

@@ -75,7 +75,7 @@ extension PayloadMembers {
     return word
   }
 
-  /// A name that a service can be found under; nil where there is none.
+  /// A name that a service can be found under; nil if there is none.
   fileprivate func optionalName(_ name: PairingPayload.MemberName) throws(PairingPayloadProblem) -> String? {
     guard try self[name.rawValue] != nil else { return nil }
     let word = try word(name)

@@ -105,7 +105,7 @@ extension PairingPayload {
   }
 }
 
-/// Why a text is no payload to pair by.
+/// Why a text is not a payload to pair by.
 package enum PairingPayloadProblem: Explained, Equatable, Sendable {
   /// A fault of the text.
   case invalid(String)
@@ -142,7 +142,7 @@ extension PairingPayloadProblem {
 
   /// By how many seconds this device's clock would have to be ahead for the payload to be valid.
   ///
-  /// Nil where a wrong clock is no likely reason: beyond a day it is the payload that is old.
+  /// Nil if a wrong clock is not a likely reason: beyond a day it is the payload that is old.
   package var clockSkewSeconds: Int? {
     guard case .expired(let seconds) = self, seconds < 86_400 else { return nil }
     return seconds + 1

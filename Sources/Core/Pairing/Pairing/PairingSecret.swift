@@ -22,10 +22,10 @@ package struct PairingSecret: Equatable, Sendable {
     }
   }
 
-  /// The 16 bytes; nil where the text is not 32 hex digits.
+  /// The 16 bytes; nil if the text is not 32 hex digits.
   package var bytes: [UInt8]? { text.utf8.count == 32 ? HexDigits.bytes(text) : nil }
 
-  /// Why nobody should rely on the secret; nil where there is no reason.
+  /// Why nobody should rely on the secret; nil if there is no reason.
   ///
   /// The chance that a random secret is called weak is below one in 10¹¹.
   package var weakness: String? {

@@ -60,7 +60,7 @@ package enum PairingEvent: String, Sendable, CaseIterable {
   case stranger
   /// A message that has no place here.
   case outOfOrder
-  /// Something that is no message.
+  /// Something that is not a message.
   case unreadable
   /// A line that is longer than a pairing message may be.
   case tooLarge

@@ -34,7 +34,7 @@ extension ChangeLine {
   }
 }
 
-/// Why a line is no change.
+/// Why a line is not a change.
 package enum ChangeError: Explained, Equatable, Sendable {
   case json(JSONError)
   case notAnObject

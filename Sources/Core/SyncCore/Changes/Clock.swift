@@ -5,7 +5,7 @@ package enum Clock {
   /// From here up a number is milliseconds since 1970, below it seconds.
   private static let firstMillisecond: Int64 = 100_000_000_000
 
-  /// The instant at `raw`, a date-time in a string or an epoch number; nil where it is neither.
+  /// The instant at `raw`, a date-time in a string or an epoch number; nil if it is neither.
   package static func instant(_ text: Span<UInt8>, _ raw: Range<Int>) -> Instant? {
     switch JSONKind(firstByte: text[raw.lowerBound]) {
     case .string: date(text, raw.lowerBound + 1..<raw.upperBound - 1)

@@ -87,7 +87,7 @@ struct EntityForms: Sendable {
     met = [current]
   }
 
-  /// Makes the form of a line's entity the current one; `name` is its raw name, nil where there is none.
+  /// Makes the form of a line's entity the current one; `name` is its raw name, nil if there is none.
   mutating func enter(_ text: Span<UInt8>, _ name: Range<Int>?) {
     if !current.isSpelled(text, name) { change(text, name) }
   }

@@ -36,7 +36,7 @@ struct LineMembers: MemberSink {
 
   func has(_ name: MemberName) -> Bool { seen & name.bit != 0 }
 
-  /// The raw value; nil where the member is absent.
+  /// The raw value; nil if the member is absent.
   subscript(_ name: MemberName) -> Range<Int>? {
     @inline(__always) get { has(name) ? places[name] : nil }
   }
@@ -118,7 +118,7 @@ private struct MemberPlaces {
 }
 
 extension LineMembers {
-  /// Finds the clock among the members; false where there is none.
+  /// Finds the clock among the members; false if there is none.
   ///
   /// It is a `deletedAt` that is not null, which makes the line a tombstone, else the first of the live clocks.
   @inline(__always)
@@ -132,7 +132,7 @@ extension LineMembers {
     return change.clock != nil
   }
 
-  /// The first of the clocks of a line that is no tombstone.
+  /// The first of the clocks of a line that is not a tombstone.
   @inline(__always)
   func liveClock(_ text: Span<UInt8>) throws(ChangeError) -> Instant? {
     if let clock = try clock(.modifiedAt, text) { return clock }

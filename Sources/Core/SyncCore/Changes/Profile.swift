@@ -89,7 +89,7 @@ package struct TerminalMembers: Equatable, Sendable {
 
 /// The facts that the terminal rule reads from one line.
 package struct TerminalFacts: Equatable, Sendable {
-  /// The place of the line's state among the terminal ones; nil where it is not terminal.
+  /// The place of the line's state among the terminal ones; nil if it is not terminal.
   package var rank: Int?
   /// `completedAt`, else the clock.
   package var moment: Instant?

@@ -3,9 +3,9 @@ package import JSONLines
 /// A member that differs between two versions of a record.
 package struct MemberChange: Equatable, Sendable {
   package var pointer: JSONPointer
-  /// Nil where the member is new.
+  /// Nil if the member is new.
   package var old: JSONValue?
-  /// Nil where the member is gone.
+  /// Nil if the member is gone.
   package var new: JSONValue?
 
   /// The members that differ, in the order of the old record and then of the new; objects are gone into, arrays

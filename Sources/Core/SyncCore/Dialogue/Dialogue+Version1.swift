@@ -2,7 +2,7 @@ import JSONLines
 
 /// Version 1 has no turns: either side may ask at any time, and a message does not say what it answers.
 extension Dialogue {
-  /// A message that comes while this side waits for another one; nil where that is not so.
+  /// A message that comes while this side waits for another one; nil if that is not so.
   mutating func handleBesides(_ message: Message, _ stamp: MessageStamp) -> DialogueStep? {
     switch (state, message.body) {
     case (.awaitsResponse, .syncRequest(let request)):

@@ -33,7 +33,7 @@ package struct DialogueSettings: Equatable, Sendable {
   /// For a connector that only reads: nothing is kept, and so nothing is acknowledged.
   package var isTrial = false
 
-  /// Nil where version 1 is only to push, which it cannot: nothing makes the other side ask.
+  /// Nil if version 1 is only to push, which it cannot: nothing makes the other side ask.
   package init?(
     role: Role, version: ProtocolVersion, ownId: String, ownName: String, peerId: String,
     shared: SharedRules? = nil

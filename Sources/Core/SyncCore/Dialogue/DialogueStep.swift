@@ -2,7 +2,7 @@
 package enum DialogueEvent: Equatable, Sendable {
   case start
   case message(Message)
-  /// Something that is no message has arrived.
+  /// Something that is not a message has arrived.
   case unreadable(MessageError)
   case store(StoreAnswer)
   /// The store has changes that it had not before.

@@ -107,7 +107,7 @@ package struct ReceivedPage: Equatable, Sendable {
 
   /// Change lines, each with its LF.
   package var lines: [UInt8]
-  /// Empty where there is none: the checkpoint stays where it is.
+  /// Empty if there is none: the checkpoint stays where it is.
   package var token: [UInt8]
   package var mode: Mode
   /// The answer goes on after it.

@@ -1,6 +1,6 @@
 /// The header block of the Language Server Protocol's base protocol: fields that end in CRLF, then an empty line.
 enum ContentLengthHeader {
-  /// A block of more bytes than this, its empty line among them, is no header.
+  /// A block of more bytes than this, its empty line among them, is not a header.
   private static let longest = 1_024
 
   private static let tooLong = FrameError.invalidHeader("longer than \(longest) bytes")

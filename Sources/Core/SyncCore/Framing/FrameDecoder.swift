@@ -17,7 +17,7 @@ package struct FrameDecoder: Sendable {
     package var end: Int
   }
 
-  /// The frame that starts at `start`; nil where the bytes are the beginning of one.
+  /// The frame that starts at `start`; nil if the bytes are the beginning of one.
   @inline(__always)
   package func next(in bytes: Span<UInt8>, from start: Int) throws(FrameError) -> Frame? {
     guard let header = try header(in: bytes, from: start) else { return nil }
@@ -108,9 +108,9 @@ extension FrameDecoder {
   }
 }
 
-/// Why bytes are no frame.
+/// Why bytes are not a frame.
 package enum FrameError: Error, Equatable, Sendable {
-  /// The stream ends inside the header; `need` is nil where the header's length depends on what is missing.
+  /// The stream ends inside the header; `need` is nil if the header's length depends on what is missing.
   case truncatedHeader(need: Int?, have: Int)
   /// The stream ends inside the payload or before its trailer.
   case truncatedPayload(need: UInt64, have: Int)

@@ -60,7 +60,7 @@ struct FrameHeader: Equatable {
   var size: Int
   var length: UInt64
 
-  /// Reads the header at `start`; nil where the bytes are the beginning of one and more are needed.
+  /// Reads the header at `start`; nil if the bytes are the beginning of one and more are needed.
   static func parse(
     _ prefix: FramePrefix, _ bytes: Span<UInt8>, from start: Int
   ) throws(FrameError) -> FrameHeader? {
@@ -76,7 +76,7 @@ struct FrameHeader: Equatable {
     }
   }
 
-  /// How many bytes a header of this prefix has, nil where that varies.
+  /// How many bytes a header of this prefix has, nil if that varies.
   static func size(of prefix: FramePrefix) -> Int? {
     switch prefix {
     case .u16be, .u16le: 2

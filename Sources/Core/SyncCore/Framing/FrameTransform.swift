@@ -104,7 +104,7 @@ package enum FramePayload {
     }
   }
 
-  /// Appends a payload unchecked; false where it has a LF and so cannot stand on one line.
+  /// Appends a payload unchecked; false if it has a LF and so cannot stand on one line.
   package static func appendUnchecked(
     _ bytes: Span<UInt8>, _ payload: Range<Int>, to line: inout [UInt8]
   ) -> Bool {

@@ -63,7 +63,7 @@ package struct FrameWriter: FrameTransform {
 
   /// Appends the frame of one line; the reason why not, where it has none.
   ///
-  /// A blank line is no value and no frame.
+  /// A blank line is neither a value nor a frame.
   @inline(__always)
   private func append(
     _ bytes: Span<UInt8>, _ content: Range<Int>, to output: inout [UInt8]

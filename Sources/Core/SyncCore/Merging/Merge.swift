@@ -34,7 +34,7 @@ package enum Merge {
     return outcome
   }
 
-  /// Whether `a` wins over `b` by what entries tell, without a look at the lines; nil where that is not enough.
+  /// Whether `a` wins over `b` by what entries tell, without a look at the lines; nil if that is not enough.
   private static func winsByEntry(_ a: LineEntry, _ b: LineEntry) -> Bool? {
     let both = a.flags.intersection(b.flags)
     guard both.contains(.lastWrite) else { return nil }
@@ -53,7 +53,7 @@ package enum Merge {
     return places.sorted()
   }
 
-  /// The place of a line that is another record than the winner of an append-only key; nil where there is none.
+  /// The place of a line that is another record than the winner of an append-only key; nil if there is none.
   package static func conflict(with winner: Int, in lines: KeyLines) -> Int? {
     guard lines[winner].flags.contains(.appendOnly) else { return nil }
     return lines.indices.first { index in

@@ -15,7 +15,7 @@ struct DeepChanges {
   private var arrayDepth: Int?
   private var skipsComma = false
 
-  /// Nil where brackets do not match, or no change is that deep.
+  /// Nil if brackets do not match, or no change is that deep.
   init?(in message: Span<UInt8>) {
     var offset = 0
     while offset < message.count {
@@ -25,7 +25,7 @@ struct DeepChanges {
     if depth != 0 || entries.isEmpty { return nil }
   }
 
-  /// Takes a token, or a whole change; where the next one begins, nil where there cannot be one.
+  /// Takes a token, or a whole change; where the next one begins, nil if there cannot be one.
   private mutating func consume(_ message: Span<UInt8>, at offset: Int) -> Int? {
     let byte = message[offset]
     switch byte {
@@ -85,7 +85,7 @@ private struct DepthWalk {
 
   private static let outlined = 4
 
-  /// Nil where it has no end.
+  /// Nil if it has no end.
   init?(_ text: Span<UInt8>, from start: Int) {
     end = start
     var depth = 0
@@ -113,7 +113,7 @@ private struct DepthWalk {
     } while depth > 0
   }
 
-  /// The offset just after the string whose quote is at `start`; nil where it has no end.
+  /// The offset just after the string whose quote is at `start`; nil if it has no end.
   static func endOfString(_ text: Span<UInt8>, from start: Int) -> Int? {
     var offset = start + 1
     while offset < text.count {

@@ -169,7 +169,7 @@ private struct MessageReader: ~Escapable {
     return request
   }
 
-  /// A whole number from 0 to `limit`; 0 where it is absent.
+  /// A whole number from 0 to `limit`; 0 if it is absent.
   private func count(
     _ name: MessageName, of unit: String = "", upTo limit: Int
   ) throws(MessageError) -> Int {

@@ -27,7 +27,7 @@ extension MessageMembers {
     return digest
   }
 
-  /// Nil where it is absent.
+  /// Nil if it is absent.
   func token(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> [UInt8]? {
     guard let raw = try find(name, in: text) else { return nil }
     guard text.isString(raw) else { throw .wrongType(name.name, expected: "a string") }

@@ -39,7 +39,7 @@ package enum PeerErrorCode: String, Sendable, CaseIterable {
   case quarantineFull
 }
 
-/// Why a text is no message.
+/// Why a text is not a message.
 package enum MessageError: MemberFailure, Equatable, Sendable {
   case member(MemberError)
   /// The value of `protocolVersion` as it is written.

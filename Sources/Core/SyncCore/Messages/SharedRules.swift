@@ -128,7 +128,7 @@ extension SharedRules {
 }
 
 extension StoredEntities {
-  /// The members of a key's identity and those of its entity's, for people; nil where they do not differ.
+  /// The members of a key's identity and those of its entity's, for people; nil if they do not differ.
   package func otherForm(than key: Span<UInt8>) -> (given: String, stored: String)? {
     let list = Key.identityMembers(of: key)
     guard let lists = names[Key.entity(of: key)], let list, !lists.contains(list)

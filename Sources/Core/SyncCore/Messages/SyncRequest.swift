@@ -44,7 +44,7 @@ package struct SyncRequest: Equatable, Sendable {
 }
 
 extension SyncRequest.Facts {
-  /// Nil where the members are absent.
+  /// Nil if the members are absent.
   init?(_ members: MessageMembers, _ text: Span<UInt8>) throws(MessageError) {
     guard let rules = try members.object(.mergeRules, in: text) else { return nil }
     mergeRules = rules
@@ -61,7 +61,7 @@ extension SyncRequest.Facts {
 }
 
 extension MessageMembers {
-  /// The text of a member that is an object of no more than 64 KiB; nil where it is absent.
+  /// The text of a member that is an object of no more than 64 KiB; nil if it is absent.
   func object(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> [UInt8]? {
     guard let raw = try find(name, in: text) else { return nil }
     guard text.isObject(raw) else { throw .wrongType(name.name, expected: "an object") }
@@ -84,7 +84,7 @@ package struct SyncAck: Equatable, Sendable {
   /// How many changes of the page could not be applied and are kept in quarantine; version 2.
   package var quarantined = 0
 
-  /// More than any page has; what is above it is no number of changes.
+  /// More than any page has; what is above it is not a number of changes.
   static let mostQuarantined = 1_000_000_000
 
   package init(peerId: String, token: [UInt8] = [], yourTurn: Bool = false) {

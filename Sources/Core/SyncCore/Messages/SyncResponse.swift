@@ -5,7 +5,7 @@ package struct SyncResponse: Equatable, Sendable {
   package var peerId: String
   package var deviceName: String
   package var content: Content
-  /// The end of the page, to be asked on from; empty is no checkpoint.
+  /// The end of the page, to be asked on from; empty is not a checkpoint.
   package var token: [UInt8]
   /// There are more pages; version 2.
   package var hasMore = false

@@ -164,7 +164,7 @@ private struct KnownForm {
   var number = -1
   var place = 0
   var prefix: [UInt8] = []
-  /// The bytes with which the values of all keys so far begin; nil where they are too many.
+  /// The bytes with which the values of all keys so far begin; nil if they are too many.
   var shared: ShortString?
 
   /// Whether a key of this form with this value tells nothing new about the form.

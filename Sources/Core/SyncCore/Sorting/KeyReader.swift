@@ -10,7 +10,7 @@ struct KeyReader {
 
   init(_ shape: RecordShape) { reader = LineReader(shape) }
 
-  /// The canonical key of the line that begins at `start`; empty where its file has been cut since it was read.
+  /// The canonical key of the line that begins at `start`; empty if its file has been cut since it was read.
   mutating func key(at start: Int, in text: Span<UInt8>) -> [UInt8] {
     key.removeAll(keepingCapacity: true)
     var end = 0

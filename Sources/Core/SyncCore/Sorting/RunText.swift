@@ -62,7 +62,7 @@ struct RunRecord {
   /// The start of the next record.
   var end: Int { form.upperBound }
 
-  /// Nil where the text ends before the record does.
+  /// Nil if the text ends before the record does.
   init?(_ text: Span<UInt8>, at start: Int) {
     let line = start + Self.headerSize
     guard line <= text.count else { return nil }

@@ -6,7 +6,7 @@ package struct SortedLines: Sendable {
   private let plan: RangePlan
   private let shape: RecordShape
 
-  /// A line that is no change is handed to `onBad`, with its source and its 1-based number.
+  /// A line that is not a change is handed to `onBad`, with its source and its 1-based number.
   package init<Failure: Error>(
     _ texts: [[UInt8]], _ shape: RecordShape,
     onBad: (ChangeError, _ source: Int, _ line: Int) throws(Failure) -> Void

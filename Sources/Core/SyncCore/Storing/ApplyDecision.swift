@@ -88,7 +88,7 @@ package enum ChangeEquality: Equatable, Sendable {
 ///
 /// The change went over a wire that cannot carry all fields, so it comes back without those that were cut.
 package enum CarriedFields {
-  /// A change line with the fields of the stored line that it lacks; nil where it lacks none.
+  /// A change line with the fields of the stored line that it lacks; nil if it lacks none.
   package static func line(_ line: Span<UInt8>, over stored: Span<UInt8>) -> [UInt8]? {
     guard let own = SnapshotContent.fields(of: line), let old = SnapshotContent.fields(of: stored) else {
       return nil

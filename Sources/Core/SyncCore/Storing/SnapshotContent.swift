@@ -2,7 +2,7 @@ import JSONLines
 
 /// The comparison of a snapshot's line with the change line that a store has of the same record.
 package enum SnapshotContent {
-  /// Whether a line, which is no tombstone, is what the stored change line has in its `fields`.
+  /// Whether a line, which is not a tombstone, is what the stored change line has in its `fields`.
   ///
   /// Of a change line everything counts but its clock; the key is the same in any case.
   package static func isSame(

@@ -29,7 +29,7 @@ package struct StoreToken: Equatable, Sendable {
     (self.read, self.start) = (read, read == nil ? nil : start)
   }
 
-  /// Nil where the text is no token of this form; other programs' tokens are of other forms.
+  /// Nil if the text is not a token of this form; other programs' tokens are of other forms.
   package init?(_ text: String) {
     var bytes: [UInt8] = []
     let digits = Array(text.utf8)
@@ -76,7 +76,7 @@ package enum TokenStanding: Equatable, Sendable {
 }
 
 extension StoreToken {
-  /// `mark` is that of the store's commit at this token's `read`, else its sequence, nil where the store has not come so
+  /// `mark` is that of the store's commit at this token's `read`, else its sequence, nil if the store has not come so
   /// far;
   /// `compacted` is the highest sequence of a tombstone that has been removed.
   package func standing(in store: StoreID, mark: UInt64?, compacted: Int64) -> TokenStanding {

@@ -111,7 +111,7 @@ package enum CivilText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The day number of `YYYY-MM-DD`; nil where the text is no such date.
+  /// The day number of `YYYY-MM-DD`; nil if the text is not such a date.
   package static func day(_ text: Span<UInt8>) -> Int? {
     var reader = DigitReader()
     guard text.count == 10, let year = reader.number(text, 4), reader.consume(text, "-"),

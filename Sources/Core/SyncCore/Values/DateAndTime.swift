@@ -6,7 +6,7 @@ struct DateAndTime {
   /// 60 in a leap second.
   let second: Int
 
-  /// Reads `YYYY-MM-DDTHH:MM:SS`; nil where that is not what comes, or no moment of the calendar.
+  /// Reads `YYYY-MM-DDTHH:MM:SS`; nil if that is not what comes, or no moment of the calendar.
   init?(_ text: Span<UInt8>, _ reader: inout DigitReader) {
     guard let day = reader.day(text, "-"), reader.consume(text, "T") || reader.consume(text, "t"),
       let (minute, second) = reader.time(text, ":")

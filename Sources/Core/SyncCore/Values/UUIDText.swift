@@ -4,7 +4,7 @@
 package struct UUIDText: Hashable, Sendable, CustomStringConvertible {
   package let description: String
 
-  /// Nil where the text is not 8-4-4-4-12 hex digits.
+  /// Nil if the text is not 8-4-4-4-12 hex digits.
   package init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 36 else { return nil }
@@ -51,7 +51,7 @@ package enum HexDigits {
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// Nil where the text is not pairs of hex digits, in either case.
+  /// Nil if the text is not pairs of hex digits, in either case.
   package static func bytes(_ text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     guard digits.count.isMultiple(of: 2), digits.allSatisfy({ $0.isHex }) else { return nil }

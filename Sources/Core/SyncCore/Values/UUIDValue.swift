@@ -7,7 +7,7 @@ package struct UUIDValue: Hashable, Sendable {
 
   package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-  /// Reads 8-4-4-4-12 hex digits of either case; nil where the text is anything else.
+  /// Reads 8-4-4-4-12 hex digits of either case; nil if the text is anything else.
   package init?(_ text: Span<UInt8>) {
     guard text.count == 36 else { return nil }
     var (high, low, digits) = (UInt64(0), UInt64(0), 0)

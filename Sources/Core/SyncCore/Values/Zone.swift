@@ -52,7 +52,7 @@ package struct ZoneFile: Sendable {
   /// The rule for what comes after the last of them.
   private var rule: ZoneRule?
 
-  /// Nil where the bytes are no such file, or count leap seconds, which our clocks do not know.
+  /// Nil if the bytes are no such file, or count leap seconds, which our clocks do not know.
   package init?(_ bytes: Span<UInt8>) {
     var reader = ZoneBytes()
     guard let first = ZoneHeader(bytes, &reader) else { return nil }

@@ -10,7 +10,7 @@ package struct ZoneRule: Sendable {
     var end: ZoneDate
   }
 
-  /// Nil where the text is no such rule.
+  /// Nil if the text is not such a rule.
   package init?(_ text: Span<UInt8>) {
     var reader = ZoneRuleReader()
     guard reader.name(text), let west = reader.time(text, hours: 24) else { return nil }

@@ -5,7 +5,7 @@ struct WireObject: MemberSink {
   private var values = [Range<Int>](repeating: 0..<0, count: WireName.allCases.count)
   private var present: WireNameSet = []
   private var repeated: WireNameSet = []
-  /// The first name that is no name of the wire, and how many of them there are.
+  /// The first name that is not a name of the wire, and how many of them there are.
   private var unknown = 0..<0
   private var unknownCount = 0
 

@@ -40,7 +40,7 @@ package struct WirePacker: Sendable {
     }
   }
 
-  /// Forgets the token, for a delta from which something is missing; false where there is none.
+  /// Forgets the token, for a delta from which something is missing; false if there is none.
   package mutating func withholdToken() -> Bool {
     defer { token = [] }
     return !token.isEmpty
@@ -122,7 +122,7 @@ package struct WireLosses: Equatable, Sendable {
     members += more.members
   }
 
-  /// In words; nil where nothing was lost.
+  /// In words; nil if nothing was lost.
   package var description: String? {
     let counts = [
       ("times cut to whole seconds", fractions), ("numbers rounded", numbers),

@@ -74,7 +74,7 @@ package struct WireLines: Sendable {
     number -= 1
   }
 
-  /// The failure of an input that is no JSON, its offset that in the line.
+  /// The failure of an input that is not JSON, its offset that in the line.
   package mutating func failure(
     _ error: JSONError, in input: Span<UInt8>
   ) -> (line: Int, failure: WireFailure) {

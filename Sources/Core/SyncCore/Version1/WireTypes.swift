@@ -24,7 +24,7 @@ package struct WireTypes: Equatable, Sendable {
     var common: WireTypeTable?
     var own: WireTypeTable?
 
-    /// The type of a member, if one is known for a value of this JSON form: a number is no date.
+    /// The type of a member, if one is known for a value of this JSON form: a number is not a date.
     func known(_ section: WireTypeTable.Section, _ name: [UInt8], _ form: WireTag.Form) -> WireTag? {
       guard form != .literal else { return nil }
       if let tag = own?.tag(section, name), tag.form == form { return tag }

@@ -93,7 +93,7 @@ package enum WireTag: String, CaseIterable, Sendable {
 
   enum Form { case text, number, literal }
 
-  /// The integers that it can hold; nil where it holds none or more than integers.
+  /// The integers that it can hold; nil if it holds none or more than integers.
   var integers: ClosedRange<Int64>? {
     switch self {
     case .int16: Int64(Int16.min)...Int64(Int16.max)

@@ -53,7 +53,7 @@ package struct KeyFingerprint: Equatable, Hashable, Sendable, CustomStringConver
     self.bytes = bytes
   }
 
-  /// Reads 64 lower-case hexadecimal digits; nil where the text is anything else.
+  /// Reads 64 lower-case hexadecimal digits; nil if the text is anything else.
   package init?(text: String) {
     guard HexDigits.isDigest(text), let bytes = HexDigits.bytes(text) else { return nil }
     self.bytes = bytes
@@ -91,7 +91,7 @@ package struct IdentityFile: Sendable {
     return identity
   }
 
-  /// Reads the identity; makes one first where there is none, called `deviceName`.
+  /// Reads the identity; makes one first if there is none, called `deviceName`.
   ///
   /// Of several processes that find none, one makes it and all get that one.
   package func loadOrCreate(deviceName: String) throws(TransportError) -> DeviceIdentity {

@@ -34,7 +34,7 @@ package final class KeyMaterial {
     }
   }
 
-  /// Reads both from PEM blocks (RFC 7468), with any text around them; nil where they are not there or do not belong
+  /// Reads both from PEM blocks (RFC 7468), with any text around them; nil if they are not there or do not belong
   /// together.
   static func read(pem: Span<UInt8>) throws(TransportError) -> KeyMaterial? {
     let blocks = try unsafe PEM.read(pem)
@@ -146,7 +146,7 @@ enum PEM {
     return unsafe (key, certificate)
   }
 
-  /// The first private key, which the caller owns; nil where there is none or it is damaged.
+  /// The first private key, which the caller owns; nil if there is none or it is damaged.
   static func readKey(_ text: Span<UInt8>) throws(TransportError) -> OpaquePointer? {
     // With an empty pass phrase at hand the library never asks the terminal for one.
     var noPassPhrase: CChar = 0

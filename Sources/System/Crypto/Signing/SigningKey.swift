@@ -7,7 +7,7 @@ internal import COpenSSL
 package final class SigningKey {
   private let key: OpaquePointer
 
-  /// Reads the first private key of PEM blocks; nil where there is none, or one of another kind.
+  /// Reads the first private key of PEM blocks; nil if there is none, or one of another kind.
   package init?(pem: Span<UInt8>) throws(TransportError) {
     guard let key = try unsafe PEM.readKey(pem) else { return nil }
     guard unsafe Self.isP256(key) else {

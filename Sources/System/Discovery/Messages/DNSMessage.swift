@@ -68,7 +68,7 @@ package enum MulticastDNS {
   package static let port: UInt16 = 5353
 }
 
-/// Why bytes are no DNS message; offsets are those of the message.
+/// Why bytes are not a DNS message; offsets are those of the message.
 package enum DNSMessageError: Error, Equatable, Sendable {
   case truncated(offset: Int)
   /// A label whose first two bits are neither of a length nor of a pointer.

@@ -16,7 +16,7 @@ package struct DomainName: Hashable, Sendable {
     key = wire.contains { $0 &- 65 < 26 } ? wire.map { $0 &- 65 < 26 ? $0 | 32 : $0 } : wire
   }
 
-  /// Nil where a label or the whole is empty or too long.
+  /// Nil if a label or the whole is empty or too long.
   package init?(labels: [[UInt8]]) {
     let isValid = labels.allSatisfy { (1...63).contains($0.count) }
     guard isValid, labels.reduce(1, { $0 + $1.count + 1 }) <= 255 else { return nil }
@@ -76,7 +76,7 @@ package struct DomainName: Hashable, Sendable {
     wire.isEmpty ? self : DomainName(wire: Array(wire[(1 + Int(wire[0]))...]))
   }
 
-  /// `label` in front of this name; nil where that is too long.
+  /// `label` in front of this name; nil if that is too long.
   package func prefixed(by label: String) -> DomainName? {
     let bytes = Array(label.utf8)
     guard (1...63).contains(bytes.count), wire.count + bytes.count + 2 <= 255 else { return nil }
@@ -104,7 +104,7 @@ package struct DNSServiceType: Hashable, Sendable {
 
   package static let peers = DNSServiceType(ServiceTypeName.peers)!
 
-  /// Takes `_name._tcp` or `_name._udp`, with or without `.local`; nil where it is none.
+  /// Takes `_name._tcp` or `_name._udp`, with or without `.local`; nil if it is none.
   package init?(_ text: String) {
     guard let text = ServiceTypeName.plain(text),
       let name = DomainName(labels: text.split(separator: ".").map(String.init) + ["local"])

@@ -2,7 +2,7 @@
 package struct TextRecord: Hashable, Sendable {
   package struct Pair: Hashable, Sendable {
     package var key: String
-    /// Nil where the key stands without `=`, which is not the same as an empty value.
+    /// Nil if the key stands without `=`, which is not the same as an empty value.
     package var value: [UInt8]?
 
     package init(_ key: String, _ value: [UInt8]?) {
@@ -20,7 +20,7 @@ package struct TextRecord: Hashable, Sendable {
   /// The key, without a value, of a device that takes whoever wants to pair, and nobody else.
   package static let pairing = "pairing"
 
-  /// Reads the strings of a record; what is no pair, and a key that has been there before, is passed over (§6.4).
+  /// Reads the strings of a record; what is not a pair, and a key that has been there before, is passed over (§6.4).
   package init(reading strings: [UInt8]) {
     var rest = strings[...]
     while let length = rest.popFirst() {
@@ -30,7 +30,7 @@ package struct TextRecord: Hashable, Sendable {
     }
   }
 
-  /// Adds a pair `key=value` or a key alone; false where it is none, too long, or its key is there already.
+  /// Adds a pair `key=value` or a key alone; false if it is none, too long, or its key is there already.
   package mutating func add(_ text: String) -> Bool {
     guard text.utf8.count <= 255, let pair = Self.pair(Array(text.utf8)[...]) else { return false }
     return add(pair)
@@ -55,12 +55,12 @@ package struct TextRecord: Hashable, Sendable {
     return pairs.first { $0.key.lowercased() == key }
   }
 
-  /// The value of a key as text; nil where there is none, or it is not UTF-8.
+  /// The value of a key as text; nil if there is none, or it is not UTF-8.
   package func text(_ key: String) -> String? {
     self[key]?.value.flatMap { String(validating: $0, as: UTF8.self) }
   }
 
-  /// The strings of the record; a single empty one where there are no pairs, since a record needs one (§6.1).
+  /// The strings of the record; a single empty one if there are no pairs, since a record needs one (§6.1).
   package var strings: [UInt8] {
     let strings = pairs.flatMap { pair -> [UInt8] in
       let string = Array(pair.key.utf8) + (pair.value.map { [UInt8(ascii: "=")] + $0 } ?? [])

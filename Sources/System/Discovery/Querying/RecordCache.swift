@@ -181,7 +181,7 @@ extension RecordCache.Entry {
 }
 
 extension RecordCache {
-  /// A sender of more is no peer but a flood.
+  /// A sender of more is not a peer but a flood.
   static let fairShare = 64
 
   /// A quarter of the records goes: first those of senders that have more than a fair share, then those of the

@@ -25,7 +25,7 @@ package struct Advertiser: Sendable {
   private var events: [AdvertisementEvent] = []
   private var isTold = false
 
-  /// Nil where the name is empty or does not fit into a label, or the host's has no place for a suffix.
+  /// Nil if the name is empty or does not fit into a label, or the host's has no place for a suffix.
   package init?(_ advertisement: Advertisement, random: SplitMix64) {
     self.advertisement = advertisement
     self.random = random

@@ -34,7 +34,7 @@ extension Link {
     return saysGoodbye ? try stream.sendEnd() : true
   }
 
-  /// Whether this side says goodbye; nil where that is not known yet.
+  /// Whether this side says goodbye; nil if that is not known yet.
   ///
   /// A scanner that may come again does not: by its goodbye the provider knows that it need not wait for it.
   private var saysGoodbye: Bool? {
@@ -45,7 +45,7 @@ extension Link {
     return status.map { [0, 76, 77].contains($0) }
   }
 
-  /// How many bytes have come that nobody reads any more; 0 at the end, nil where nothing is there yet.
+  /// How many bytes have come that nobody reads any more; 0 at the end, nil if nothing is there yet.
   private func readRest(awaitingGoodbye: Bool) -> Int? {
     var bytes = [UInt8](repeating: 0, count: 16 << 10)
     var region = bytes.mutableSpan

@@ -69,7 +69,7 @@ extension Link {
     }
   }
 
-  /// Exactly the bytes asked for or fewer; none at the end, nil where nothing is there yet.
+  /// Exactly the bytes asked for or fewer; none at the end, nil if nothing is there yet.
   private func readBytes(_ count: Int) throws(LinkFailure) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     var region = bytes.mutableSpan

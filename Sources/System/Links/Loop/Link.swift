@@ -13,7 +13,7 @@ package final class Link {
   /// The origin, by which addresses are told apart.
   let origin: String
   var phase = LinkPhase.waiting(until: nil)
-  /// Why it did not go well; nil where it did, or has not ended.
+  /// Why it did not go well; nil if it did, or has not ended.
   package internal(set) var failure: LinkFailure?
   /// The exit status of its program.
   package internal(set) var status: CInt?

@@ -147,7 +147,7 @@ package final class LinkLoop {
     }
   }
 
-  /// Makes room where the system has none; false where nobody has to go.
+  /// Makes room where the system has none; false if nobody has to go.
   private func dropStranger(at now: Duration) -> Bool {
     let unproven = unproven
     guard !unproven.isEmpty else { return false }

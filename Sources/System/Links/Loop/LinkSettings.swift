@@ -28,7 +28,7 @@ package struct LinkSettings {
   package var sender: (Message) -> Result<LinkPeer, LinkFailure> = { _ in .failure(.untrustedPeer(nil)) }
   /// Over version 1: who is there as far as the caller says.
   package var vouched: LinkPeer?
-  /// Why there is no room for another open link of a peer, nil where it is not known yet; nil where there is.
+  /// Why there is no room for another open link of a peer, nil if it is not known yet; nil if there is.
   package var refusal: (LinkPeer?) -> PeerError? = { _ in nil }
 
   package init(

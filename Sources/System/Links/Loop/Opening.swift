@@ -63,7 +63,7 @@ struct Opening {
   var room: Int { min((byteCount ?? 0) - frame.count, Self.portion) }
 
   private var limit: Int { step == .greeting ? LinkGreeting.limit : FirstMessage.limit }
-  /// Nil where it is too long.
+  /// Nil if it is too long.
   private var byteCount: Int? { LinkGreeting.byteCount(frame, limit: limit) }
 
   /// Takes bytes that have come, at most `room` of them; none are the end of the connection.

@@ -43,7 +43,7 @@ package final class PairingSpeaker: Speaker {
 
   package init(_ setting: Setting) { self.setting = setting }
 
-  /// The peer that is trusted now; nil where none is.
+  /// The peer that is trusted now; nil if none is.
   package var paired: PeerIntroduction? { machine?.state == .paired ? machine?.peer : nil }
 
   /// The machine, once the pairing has ended by itself.
@@ -133,7 +133,7 @@ extension Diagnostic {
     if event == .wrongFingerprint {
       hint = "this is another device, or somebody in between: try the next one"
     }
-    // A payload that has expired is no mere answer here.
+    // A payload that has expired is not a mere answer here.
     if code == .expiredPairingPayload || code == .invalidQRCodePayload { ending = .refused }
   }
 

@@ -113,7 +113,7 @@ package final class PeerStream: RelaySource, RelaySink {
     polls.wait(until: nil)
   }
 
-  /// Says that nothing more will be sent; false where there is no room for that yet.
+  /// Says that nothing more will be sent; false if there is no room for that yet.
   package func sendEnd() throws(LinkFailure) -> Bool {
     guard !isBroken else { return true }
     guard let session else {
@@ -123,7 +123,7 @@ package final class PeerStream: RelaySource, RelaySink {
     return try session.sendEnd()
   }
 
-  /// Reads what is there; 0 is the end, nil where nothing is there yet.
+  /// Reads what is there; 0 is the end, nil if nothing is there yet.
   package func read(into bytes: UnsafeMutableRawBufferPointer) throws(LinkFailure) -> Int? {
     if let session { return try unsafe session.read(into: bytes) }
     do throws(SystemError) {
@@ -145,7 +145,7 @@ package final class PeerStream: RelaySource, RelaySink {
 
 /// Why a link does not come about, or ends before its time.
 package enum LinkFailure: Error, Equatable, Sendable {
-  /// The other side's key is none that we trust; nil where it showed none.
+  /// The other side's key is none that we trust; nil if it showed none.
   case untrustedPeer(KeyFingerprint?)
   /// Over version 1: who the other side says that it is, or does not, is nobody that we trust.
   case untrustedSender(String)

@@ -74,7 +74,7 @@ final class TLSSession {
     return true
   }
 
-  /// Reads what is there; 0 is the other side's goodbye, nil where nothing is there yet.
+  /// Reads what is there; 0 is the other side's goodbye, nil if nothing is there yet.
   func read(into bytes: UnsafeMutableRawBufferPointer) throws(LinkFailure) -> Int? {
     var count = 0
     guard let result = try call({ unsafe SSL_read_ex(ssl, bytes.baseAddress, bytes.count, &count) })
@@ -82,7 +82,7 @@ final class TLSSession {
     return result == 0 ? 0 : count
   }
 
-  /// Writes at most a record; 0 where there is no room, or a message of the handshake's has come in part.
+  /// Writes at most a record; 0 if there is no room, or a message of the handshake's has come in part.
   func write(_ bytes: Span<UInt8>) throws(LinkFailure) -> Int {
     var count = 0
     let result = try call {
@@ -94,7 +94,7 @@ final class TLSSession {
     return count
   }
 
-  /// Says goodbye; false where there is no room for it yet.
+  /// Says goodbye; false if there is no room for it yet.
   ///
   /// Nothing more will be sent, and the other side can tell that from a connection that broke.
   func sendEnd() throws(LinkFailure) -> Bool {
@@ -111,7 +111,7 @@ final class TLSSession {
     return bytes
   }
 
-  /// Nil where the call has to be made again later; 0 for the other side's goodbye.
+  /// Nil if the call has to be made again later; 0 for the other side's goodbye.
   private func call(_ body: () -> CInt) throws(LinkFailure) -> CInt? {
     ERR_clear_error()
     (wantsRoom, wantsInputToWrite) = (false, false)

@@ -59,7 +59,7 @@ package final class Database {
     return "file:" + String(decoding: escaped, as: UTF8.self) + "?immutable=1"
   }
 
-  /// Makes an empty file where there is none.
+  /// Makes an empty file if there is none.
   ///
   /// The file is for its owner alone from the beginning; SQLite gives its other files the same permissions.
   package static func create(_ path: String) throws {
@@ -99,7 +99,7 @@ package final class Database {
     return statement
   }
 
-  /// The first column of the first row; nil where there is no row.
+  /// The first column of the first row; nil if there is no row.
   package func integer(_ sql: String) throws(StoreError) -> Int64? {
     try statement(sql).first { $0.integer(0) }
   }

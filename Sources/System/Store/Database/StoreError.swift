@@ -21,7 +21,7 @@ package enum StoreError: Error, Equatable, Sendable {
   case replaced
   /// The file is damaged.
   case corrupt(String)
-  /// The file is no SQLite database, or that of another program.
+  /// The file is not an SQLite database, or that of another program.
   case notAStore
   /// The file has been written by a later version.
   case newerSchema(found: Int, known: Int)

@@ -75,7 +75,7 @@ extension ChangeStore {
 
   /// Notes, inside a `write`, what the source has of a record since it was given the change: nil for nothing.
   ///
-  /// It is the baseline of the next `record`: where a table has made another row of it, that is no edit.
+  /// It is the baseline of the next `record`: where a table has made another row of it, that is not an edit.
   package func settle(_ arrival: Arrival, as line: [UInt8]?) throws(StoreError) {
     let key = arrival.key.span
     guard let row = try row(of: key), row.line == arrival.line else { return }

@@ -95,7 +95,7 @@ extension ChangeStore {
     .bind(1, peer?.number).first { (Int($0.integer(0)), $0.integer(1)) } ?? (0, 0)
   }
 
-  /// Inside a `write`; false where there is none of that number.
+  /// Inside a `write`; false if there is none of that number.
   package func dropConflict(_ number: Int64) throws(StoreError) -> Bool {
     try database.statement("DELETE FROM conflicts WHERE number = ?1").bind(1, number).run()
     return database.changes == 1

@@ -5,7 +5,7 @@ import SyncCore
 /// The pages that they stood in are stored and acknowledged without them, so that a session that breaks off goes on
 /// where it was, and what it has held is counted by the one that comes to the end. All of it runs inside a `write`.
 extension ChangeStore {
-  /// The tombstone that is kept of a key; nil where there is none.
+  /// The tombstone that is kept of a key; nil if there is none.
   func heldLine(_ key: Span<UInt8>, from peer: StorePeer) throws(StoreError) -> [UInt8]? {
     let found = try database.statement("SELECT line, checksum FROM held WHERE peer = ?1 AND key = ?2")
       .bind(1, peer.number).bind(2, key).first { ($0.bytes(0), $0.integer(1)) }
@@ -106,7 +106,7 @@ extension ChangeStore {
 
   // MARK: The answer under way
 
-  /// How many live records there were before the answer of a peer that is under way; nil where none is.
+  /// How many live records there were before the answer of a peer that is under way; nil if none is.
   func liveBefore(answerOf peer: StorePeer) throws(StoreError) -> Int? {
     try database.statement("SELECT liveBefore FROM peers WHERE number = ?1 AND liveBefore IS NOT NULL")
       .bind(1, peer.number).first { Int($0.integer(0)) }

@@ -126,7 +126,7 @@ extension ChangeStore {
 
   // MARK: Checkpoints
 
-  /// The token of a checkpoint; nil where there is none.
+  /// The token of a checkpoint; nil if there is none.
   package func checkpoint(
     _ peer: StorePeer, _ direction: CheckpointDirection
   ) throws(StoreError) -> String? {
@@ -152,7 +152,7 @@ extension ChangeStore {
       .bind(1, peer.number).bind(2, direction.rawValue).bind(3, token).bind(4, now.description).run()
   }
 
-  /// Up to which sequence a peer has what is here; 0 where it has not said so.
+  /// Up to which sequence a peer has what is here; 0 if it has not said so.
   package func acknowledged(by peer: StorePeer) throws(StoreError) -> Int64 {
     guard let text = try checkpoint(peer, .incoming), let token = StoreToken(text),
       try standing(of: token) != .foreign

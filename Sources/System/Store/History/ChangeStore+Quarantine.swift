@@ -3,7 +3,7 @@ import SyncCore
 extension ChangeStore {
   /// Keeps a line aside; false for one that is there already, from the same peer, and is not kept twice.
   ///
-  /// `clock` is what has to come before the line can be applied, nil where only other rules could help. `isCut` is
+  /// `clock` is what has to come before the line can be applied, nil if only other rules could help. `isCut` is
   /// ``ChangeEquality/isCut``. Throws `quarantineFull` where the peer has no room left.
   func quarantine(
     _ line: Span<UInt8>, isCut: Bool, key: [UInt8]?, reason: String, until clock: Instant?,
@@ -68,7 +68,7 @@ extension ChangeStore {
 
   /// The keys that are kept aside, as far as their lines have told them; a resync must not remove these.
   ///
-  /// Nil where as JSON strings they would have more bytes than `limit`.
+  /// Nil if as JSON strings they would have more bytes than `limit`.
   package func quarantinedKeys(upTo limit: Int) throws(StoreError) -> [[UInt8]]? {
     var (keys, length) = ([[UInt8]](), 0)
     let rows = try database.statement(
@@ -84,7 +84,7 @@ extension ChangeStore {
     return keys
   }
 
-  /// Lets go of a line without applying it; false where there is none of that number.
+  /// Lets go of a line without applying it; false if there is none of that number.
   package func dropQuarantined(_ number: Int64) throws(StoreError) -> Bool {
     try database.statement("DELETE FROM quarantine WHERE number = ?1").bind(1, number).run()
     return database.changes == 1

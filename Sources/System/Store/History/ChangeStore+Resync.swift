@@ -115,7 +115,7 @@ extension ChangeStore {
     return found
   }
 
-  /// Writes a tombstone; false where the rule lets the record win over it, which stays then and goes to the peer again.
+  /// Writes a tombstone; false if the rule lets the record win over it, which stays then and goes to the peer again.
   ///
   /// The peer may have deleted it under other rules.
   private func remove(

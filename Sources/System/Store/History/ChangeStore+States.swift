@@ -31,7 +31,7 @@ package struct Differences: Equatable, Sendable {
 extension ChangeStore {
   /// Hands over how each record stands with a peer, in key order, then those that are not here yet.
   ///
-  /// Nil is a peer that has had nothing. `held` is how far it says itself that it has read this store; nil where it was not
+  /// Nil is a peer that has had nothing. `held` is how far it says itself that it has read this store; nil if it was not
   /// asked. Deletions that are in sync are left out.
   package func forEachState(
     for peer: StorePeer?, _ differences: Differences, held: [UInt8]? = nil,

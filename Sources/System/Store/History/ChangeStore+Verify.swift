@@ -30,7 +30,7 @@ extension ChangeStore {
     }
   }
 
-  /// Whether a finding is that a page could not be read, which is no damage: `error code=` and one of SQLITE_IOERR.
+  /// Whether a finding is that a page could not be read, which is not damage: `error code=` and one of SQLITE_IOERR.
   private static func tellsOfReading(_ text: String) -> Bool {
     text.split(separator: "=").dropFirst().contains { rest in
       Int(rest.prefix { $0.isNumber }).map { $0 & 0xff == 10 } ?? false

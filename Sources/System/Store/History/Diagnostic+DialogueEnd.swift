@@ -21,7 +21,7 @@ extension Diagnostic {
       hint: "'synclog quarantine list' on the other device shows them, and why")
   }
 
-  /// Nil where a dialogue has come to its proper end.
+  /// Nil if a dialogue has come to its proper end.
   package init?(_ end: DialogueEnd, of settings: DialogueSettings, refusal: StoreError?, store path: String) {
     switch end {
     case .done, .stopped:

@@ -23,7 +23,7 @@ extension Diagnostic {
     }
   }
 
-  /// Of a run that has left changes in quarantine; nil where there are none.
+  /// Of a run that has left changes in quarantine; nil if there are none.
   package init?(quarantined count: Int, store path: String) {
     guard count > 0 else { return nil }
     self.init(

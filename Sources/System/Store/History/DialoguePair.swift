@@ -1,7 +1,7 @@
 package import SyncCore
 import SystemIO
 
-/// Two sides of one dialogue face to face in this process: our store asks first, and a remote that is no peer answers.
+/// Two sides of one dialogue face to face in this process: our store asks first, and a remote that is not a peer answers.
 ///
 /// Nothing is lost on the way and nobody waits: what one side sends the other takes at once.
 package struct DialoguePair<Remote: DialogueStore> {

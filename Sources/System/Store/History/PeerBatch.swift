@@ -14,7 +14,7 @@ package struct PeerBatch {
 
   /// Takes a line that goes to the quarantine.
   ///
-  /// False for text that is no JSON, as there is no telling what it was to be, and for what is too long to be kept.
+  /// False for text that is not JSON, as there is no telling what it was to be, and for what is too long to be kept.
   package mutating func setAside(_ text: Span<UInt8>, _ reason: BlockReader.Reason) -> Bool {
     let code: String
     switch reason {

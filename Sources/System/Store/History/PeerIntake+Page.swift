@@ -40,7 +40,7 @@ extension PeerIntake {
     if aside.count < Self.mostNoted { aside.append(Aside(line: line, code: code)) }
   }
 
-  /// Keeps an entry aside that is no change line.
+  /// Keeps an entry aside that is not a change line.
   mutating func keepAside(
     _ entry: UnusableEntry, _ now: Instant, notingSeen: Bool
   ) throws(StoreError) {

@@ -170,7 +170,7 @@ package struct PeerIntake {
     }
   }
 
-  /// With the fields that the wire has cut; nil where the line is to be stored as it came.
+  /// With the fields that the wire has cut; nil if the line is to be stored as it came.
   private mutating func carried(_ line: Span<UInt8>, _ stored: StoredRow) -> [UInt8]? {
     guard case .packed = equality, !stored.isTombstone else { return nil }
     let old = stored.line
@@ -190,7 +190,7 @@ package struct PeerIntake {
     return ApplyDecision(incoming, line, stored: present, old.span, isCut: equality.isCut)
   }
 
-  /// Keeps a line aside that cannot be applied; `key` is empty where it has told none.
+  /// Keeps a line aside that cannot be applied; `key` is empty if it has told none.
   ///
   /// `clock` is what has to come before it can be. Throws `quarantineFull`.
   package mutating func keepAside(

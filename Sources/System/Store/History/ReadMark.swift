@@ -30,7 +30,7 @@ package struct ReadMark: Equatable, Sendable {
 }
 
 extension ChangeStore {
-  /// Nil where all of the source is to be read.
+  /// Nil if all of the source is to be read.
   package func readMark(of binding: Binding) throws(StoreError) -> ReadMark? {
     try database.statement("SELECT mark FROM bindings WHERE entity = ?1 AND mark IS NOT NULL")
       .bind(1, binding.entity).first { $0.text(0) }.flatMap { ReadMark($0) }

@@ -3,7 +3,7 @@ package import SyncCore
 
 /// Stores what has changed between the baseline and a snapshot, inside one `write`.
 ///
-/// The baseline is what the last snapshot had, so that what has come from peers since is no difference. The records of
+/// The baseline is what the last snapshot had, so that what has come from peers since is not a difference. The records of
 /// the snapshot have to come in the order of their keys.
 package struct SnapshotIntake {
   private var local: LocalIntake

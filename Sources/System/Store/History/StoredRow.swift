@@ -112,7 +112,7 @@ extension ChangeStore {
     return row
   }
 
-  /// Stores a change whose key is not there yet; false where it is.
+  /// Stores a change whose key is not there yet; false if it is.
   func insert(_ key: Span<UInt8>, _ line: Span<UInt8>, _ row: NewRow) throws(StoreError) -> Bool {
     try database.statement(
       "INSERT INTO changes (key, sequence, origin, tombstone, base, checksum, line) "
