@@ -16,7 +16,7 @@ NOTE = """\
 `syncserve` tells a household's one record of 1 KiB, and nginx sends a file of that size, each with an access log; an epoll
 client keeps 50 connections busy. The bar is 0.4 of nginx's rate. Each of those that wait has a connection with a request
 that waits for a change, four a key. One household has 1,000 of them, and a record comes: from before it is sent until each
-has its answer. What 10,000 use while nothing happens is measured over ten seconds. The page is that of a household which plans 164 chores; before each
+has its answer. What 10,000 use while nothing happens is measured over ten seconds. The page is that of a household with four keys which plans 164 chores; before each
 look at it a member is changed by `/sync`."""
 
 BAR = 1 / 0.4
@@ -36,7 +36,7 @@ def tables(setting):
         add_waiters(table, server)
     other = place / "planner"
     other.mkdir()
-    with Server(setting, other) as server:
+    with Server(setting, other, keys=4) as server:
         add_page(setting, table, server)
     return [table]
 

@@ -18,15 +18,15 @@ PORT = 8477
 class Server:
     """`syncserve` with one household and many keys."""
 
-    def __init__(self, setting, place):
-        self.setting, self.place, self.posted = setting, place, 0
+    def __init__(self, setting, place, keys=10_000):
+        self.setting, self.place, self.key_count, self.posted = setting, place, keys, 0
         self.store, self.key_file = place / "server", place / "keys"
 
     def __enter__(self):
         place = f"{self.store}/"
         subprocess.run(self.setting.tool("syncserve", "household", "add", "home", "--store", place), check=True, stdout=subprocess.DEVNULL)
         subprocess.run(self.setting.tool("syncserve", "key", "create", "--store", place), check=True, stdout=subprocess.DEVNULL)
-        self.keys = make_keys(self.store / "server", 10_000)
+        self.keys = make_keys(self.store / "server", self.key_count)
         self.key_file.write_text("".join(f"{key}\n" for key in self.keys))
         with open(self.place / "access", "wb") as access:
             self.process = subprocess.Popen(
