@@ -72,13 +72,13 @@ func tests(
 /// The tests that `make quick` builds and runs: those of the pure modules.
 let pureTests: Set = [
   "JSONLinesTests", "SyncCoreTests", "SortingTests", "PairingTests", "ChoresTests", "DevicesTests",
-  "SimulationTests",
+  "SimulationTests", "StoreSyncTests",
 ]
 
 let package = Package(
   name: "peersync",
   platforms: [.macOS(.v15)],
-  products: ["SyncCore", "Chores", "Devices"].map { .library(name: $0, targets: [$0]) },
+  products: ["SyncCore", "Chores", "Devices", "StoreSync"].map { .library(name: $0, targets: [$0]) },
   targets: [
     .systemLibrary(
       name: "CCurl", path: "Sources/System/CCurl", pkgConfig: "libcurl",
@@ -103,6 +103,7 @@ let package = Package(
     module("Core", "Chores", "JSONLines", "SyncCore"),
     module("Core", "Devices", "JSONLines", "SyncCore"),
     module("Core", "Captures", "JSONLines", "SyncCore"),
+    module("Core", "StoreSync", "JSONLines", "SyncCore"),
     module("Core", "ServerProtocol", "JSONLines", "SyncCore"),
     module("Core", "Drawings", "SyncCore", "Chores"),
     module("Core", "Simulation", "JSONLines", "SyncCore"),
@@ -167,6 +168,7 @@ let package = Package(
     tests("PairingTests", "Pairing", "SyncCore", "JSONLines", "TestSupport"),
     tests("ChoresTests", "Chores", "Drawings", "SyncCore", "JSONLines", "TestSupport"),
     tests("DevicesTests", "Devices", "SyncCore", "JSONLines", "TestSupport"),
+    tests("StoreSyncTests", "StoreSync", "TestSupport"),
     tests("SimulationTests", "Simulation", "SyncCore", "JSONLines", "TestSupport"),
     tests("CalendarsTests", "Calendars", "Chores", "JSONLines", "SyncCore"),
     tests("SystemIOTests", "SystemIO", "TestSupport"),

@@ -100,7 +100,8 @@ extension ChoreReader {
     guard let hours = Double(number), (0...8_784).contains(hours) else {
       throw .outOfRange(.leadTimeHours)
     }
-    return .seconds(Int64((hours * 3_600).rounded()))
+    // Not by `rounded()`, which needs libm: an app that links this library may not have it.
+    return .seconds(Int64(hours * 3_600 + 0.5))
   }
 
   private func bool(_ member: ChoreMember, _ text: Span<UInt8>) throws(MemberError) -> Bool? {

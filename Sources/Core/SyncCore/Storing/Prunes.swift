@@ -57,7 +57,7 @@ package struct KeyRange: Sendable {
 }
 
 /// How many live records one run may delete before it is thought to be a mistake.
-package enum DeleteLimit: Equatable, Sendable {
+public enum DeleteLimit: Equatable, Sendable {
   /// The larger of 100 and 20 % of the live records.
   case usual
   case count(Int)
@@ -65,7 +65,7 @@ package enum DeleteLimit: Equatable, Sendable {
   case off
 
   /// `live` is how many records there were before.
-  package func allows(_ deletions: Int, of live: Int) -> Bool {
+  public func allows(_ deletions: Int, of live: Int) -> Bool {
     switch self {
     case .usual: deletions <= max(100, live / 5)
     case .count(let count): deletions <= count

@@ -1,0 +1,80 @@
+public import Foundation
+
+/// A record of the local store.
+public struct LocalRecord<Entity: Syncable>: Sendable {
+  /// Its content, or its deletion.
+  public var version: RecordVersion<Entity>
+  /// How it relates to the remote store.
+  public var state: SyncState
+  /// Differs after every edit of the record, such as a counter; never compared by size.
+  public var edit: Int64
+
+  /// A record as a store has read it.
+  public init(_ version: RecordVersion<Entity>, _ state: SyncState, edit: Int64) {
+    (self.version, self.state, self.edit) = (version, state, edit)
+  }
+
+  var isEdited: Bool { state == .pendingPush || state == .conflict }
+}
+
+/// A version to be stored, if nobody has edited the record since.
+public struct LocalWrite<Entity: Syncable>: Sendable {
+  /// The version to store.
+  public var version: RecordVersion<Entity>
+  /// The state that the record has then.
+  public var state: SyncState
+  /// The `edit` of the record that was seen; nil if there was none.
+  public var replacing: Int64?
+
+  /// A version that replaces the one that was seen.
+  public init(_ version: RecordVersion<Entity>, _ state: SyncState, replacing: Int64?) {
+    (self.version, self.state, self.replacing) = (version, state, replacing)
+  }
+}
+
+/// The store of the app on this device.
+///
+/// Each call is one transaction.
+public protocol LocalStore<Entity>: Sendable {
+  associatedtype Entity: Syncable
+
+  /// All records that are not deleted.
+  func getAll() async throws -> [Entity]
+  /// The records of these ids, tombstones included; an id without a record is left out.
+  func get(_ ids: [Entity.ID]) async throws -> [Entity.ID: LocalRecord<Entity>]
+  /// The records to be pushed, those in ``SyncState/pendingPush``, oldest first; at most `limit`.
+  func getPendingPush(limit: Int) async throws -> [LocalRecord<Entity>]
+  /// Stores each version whose record still has the `edit` that was seen, and the cursor, all or nothing.
+  ///
+  /// - Returns: the ids of those that were edited meanwhile; these stay as they are, and the cursor is kept only if there are none.
+  func apply(_ writes: [LocalWrite<Entity>], cursor: [UInt8]?) async throws -> [Entity.ID]
+  /// Marks a record as pushed if it still has this `edit`: an edit made meanwhile stays pending.
+  ///
+  /// A tombstone stays, at least if the remote store writes unconditionally: a device that did not know of the deletion may overwrite it there.
+  func markSynced(_ id: Entity.ID, edit: Int64) async throws
+  /// The cursor of the last ``apply(_:cursor:)`` that kept one; nil before the first.
+  func cursor() async throws -> [UInt8]?
+  /// The ids of all records in ``SyncState/synced`` that are not deleted, for a comparison with everything that the remote store has.
+  func syncedIDs() async throws -> [Entity.ID]
+}
+
+extension LocalStore {
+  /// Stores an edit of the app, to be pushed.
+  ///
+  /// It gets a time after that of the version it replaces, however wrong the device's clock is, so that it wins over it everywhere.
+  public func upsert(_ entity: Entity) async throws { try await edit(.live(entity)) }
+
+  /// Deletes a record, to be pushed; nothing happens if it does not exist.
+  public func delete(_ id: Entity.ID, at time: Date) async throws {
+    try await edit(.deleted(id: id, at: time))
+  }
+
+  private func edit(_ version: RecordVersion<Entity>) async throws {
+    while true {
+      let before = try await get([version.id])[version.id]
+      if version.entity == nil, before?.version.entity == nil { return }
+      let write = LocalWrite(version.after(before?.version), .pendingPush, replacing: before?.edit)
+      if try await apply([write], cursor: nil).isEmpty { return }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import JSONLines
+
+/// The outcome of comparing two versions of one record.
+enum MergeDecision: Equatable {
+  case same, first, second
+
+  /// Compares by time, then deletion before record, then canonical JSON: the order of ``Syncable``.
+  static func between<Entity: Syncable>(
+    _ a: RecordVersion<Entity>, _ b: RecordVersion<Entity>
+  ) throws -> MergeDecision {
+    let (aTime, bTime) = (a.time.milliseconds, b.time.milliseconds)
+    if aTime != bTime { return aTime > bTime ? .first : .second }
+    switch (a, b) {
+    case (.deleted, .deleted): return .same
+    case (.deleted, .live): return .first
+    case (.live, .deleted): return .second
+    case (.live(let a), .live(let b)):
+      let (a, b) = try (a.content, b.content)
+      let order = CanonicalJSON.compare(a.span, 0..<a.count, b.span, 0..<b.count)
+      return order == 0 ? .same : order > 0 ? .first : .second
+    }
+  }
+}
+
+extension Date {
+  /// Since 1970, rounded to the nearest.
+  ///
+  /// A time that was written in milliseconds and read again is the same then. Times beyond the range are at its ends.
+  var milliseconds: Int64 {
+    let value = (timeIntervalSince1970 * 1_000).rounded()
+    return Int64(exactly: value) ?? (value < 0 ? .min : .max)
+  }
+}
+
+extension Syncable {
+  /// The JSON that ties are decided by; times are whole milliseconds, as the order is.
+  fileprivate var content: [UInt8] {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.dateEncodingStrategy = .custom { date, encoder in
+        var container = encoder.singleValueContainer()
+        try container.encode(date.milliseconds)
+      }
+      return try Array(encoder.encode(self))
+    }
+  }
+}

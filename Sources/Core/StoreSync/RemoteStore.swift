@@ -1,0 +1,104 @@
+public import Foundation
+
+/// A record of the remote store, with the store's own mark of its version.
+public struct RemoteRecord<Entity: Syncable>: Sendable {
+  /// Its content, or its deletion.
+  public var version: RecordVersion<Entity>
+  /// Differs after every write, such as an entity tag; nil from a store that has none.
+  public var revision: [UInt8]?
+
+  /// A record as a store has read it.
+  public init(_ version: RecordVersion<Entity>, revision: [UInt8]? = nil) {
+    (self.version, self.revision) = (version, revision)
+  }
+}
+
+/// A page of the changes of a remote store.
+public struct RemoteChanges<Entity: Syncable>: Sendable {
+  /// The latest versions, in the order of their commits.
+  public var records: [RemoteRecord<Entity>]
+  /// Everything up to here is on this page or an earlier one; opaque, and never made from a device's clock.
+  public var cursor: [UInt8]
+  /// More pages follow.
+  public var hasMore: Bool
+
+  /// A page as a store has read it.
+  public init(_ records: [RemoteRecord<Entity>], cursor: [UInt8], hasMore: Bool) {
+    (self.records, self.cursor, self.hasMore) = (records, cursor, hasMore)
+  }
+}
+
+/// A version to be stored at the remote store.
+public struct RemoteWrite<Entity: Syncable>: Sendable {
+  /// The version to store.
+  public var version: RecordVersion<Entity>
+  /// The revision that was seen; nil if there was no record.
+  ///
+  /// A store with revisions refuses the write if the record has another one by now.
+  public var replacing: [UInt8]?
+
+  /// A version that replaces the one that was seen.
+  public init(_ version: RecordVersion<Entity>, replacing: [UInt8]?) {
+    (self.version, self.replacing) = (version, replacing)
+  }
+}
+
+/// The outcome of one write.
+public enum RemoteOutcome: Sendable {
+  case stored
+  /// The record has changed since it was seen: it is read and decided again.
+  case changed
+  /// This record alone was refused; it stays pending.
+  case failed(any Error)
+}
+
+/// The store that several devices share.
+public protocol RemoteStore<Entity>: Sendable {
+  associatedtype Entity: Syncable
+
+  /// Every record that is not deleted, and the cursor from which changes follow it.
+  func getAll() async throws -> RemoteChanges<Entity>
+  /// The changes committed after the cursor, deletions included; all if it is nil.
+  ///
+  /// A change may come twice, but none is left out.
+  ///
+  /// - Throws: ``CursorExpired`` if deletions after it may be forgotten.
+  func getModified(after cursor: [UInt8]?) async throws -> RemoteChanges<Entity>
+  /// The records of these ids, tombstones included if the store has them.
+  func get(_ ids: [Entity.ID]) async throws -> [Entity.ID: RemoteRecord<Entity>]
+  /// Stores records and deletions; each has its own outcome, and one without counts as failed.
+  func write(_ writes: [RemoteWrite<Entity>]) async throws -> [Entity.ID: RemoteOutcome]
+}
+
+/// The remote store has forgotten deletions after a cursor.
+public struct CursorExpired: Error {
+  /// The error without further details.
+  public init() {}
+}
+
+extension RemoteStore {
+  /// Stores an edit of one record, with a time after that of the version it replaces.
+  public func upsert(_ entity: Entity) async throws { try await write(.live(entity)) }
+
+  /// Deletes one record.
+  public func delete(_ id: Entity.ID, at time: Date) async throws {
+    try await write(.deleted(id: id, at: time))
+  }
+
+  func write(_ version: RecordVersion<Entity>) async throws {
+    while true {
+      let seen = try await get([version.id])[version.id]
+      switch try await write([RemoteWrite(version.after(seen?.version), replacing: seen?.revision)])[
+        version.id]
+      {
+      case .stored: return
+      case .changed: continue
+      case .failed(let error): throw error
+      case nil: throw NoOutcome()
+      }
+    }
+  }
+}
+
+/// The remote store did not say what it did with a write.
+struct NoOutcome: Error {}

@@ -1,0 +1,117 @@
+import SyncCore
+
+extension SyncEngine {
+  func pullNow() async throws -> Result {
+    if case .remoteOnly = mode { return Result() }
+    do {
+      return try await pullChanges()
+    } catch is CursorExpired {
+      return try await pullAll()
+    }
+  }
+
+  private func pullChanges() async throws -> Result {
+    var result = Result()
+    var cursor = try await local.cursor()
+    while true {
+      let page = try await remote.getModified(after: cursor)
+      if page.hasMore, page.cursor == cursor { throw SyncError.cursorDoesNotMove }
+      try await store(page.records, cursor: page.cursor, &result)
+      cursor = page.cursor
+      if !page.hasMore { return result }
+    }
+  }
+
+  /// Reads the whole remote store: records that it lacks were deleted, unless they were edited here since.
+  private func pullAll() async throws -> Result {
+    var result = Result()
+    // Read first: a record that is pushed after it is in the answer or not in this list.
+    let synced = try await local.syncedIDs()
+    let all = try await allOfRemote()
+    let present = Set(all.records.map(\.version.id))
+    let missing = synced.filter { !present.contains($0) }
+    guard maxDelete.allows(missing.count, of: synced.count) else {
+      throw SyncError.tooManyDeletions(missing: missing.count, of: synced.count)
+    }
+    for records in all.records.batches(of: batch) { try await store(Array(records), cursor: nil, &result) }
+    for ids in missing.batches(of: batch) { try await remove(Array(ids), &result) }
+    _ = try await local.apply([], cursor: all.cursor)
+    return result
+  }
+
+  func allOfRemote() async throws -> RemoteChanges<Entity> {
+    var all = try await remote.getAll()
+    while all.hasMore {
+      let page = try await remote.getModified(after: all.cursor)
+      if page.hasMore, page.cursor == all.cursor { throw SyncError.cursorDoesNotMove }
+      // Of several versions of a record the last one counts.
+      let later = Set(page.records.map(\.version.id))
+      all.records.removeAll { later.contains($0.version.id) }
+      all.records += page.records.filter { $0.version.entity != nil }
+      (all.cursor, all.hasMore) = (page.cursor, page.hasMore)
+    }
+    return all
+  }
+
+  /// Deletes records here that are gone there, at the time of their last version, so that every later edit wins over it.
+  private func remove(_ ids: [Entity.ID], _ result: inout Result) async throws {
+    let records = try await local.get(ids)
+    let writes = records.values.filter { $0.state == .synced && $0.version.entity != nil }.map {
+      LocalWrite<Entity>(.deleted(id: $0.version.id, at: $0.version.time), .synced, replacing: $0.edit)
+    }
+    // Records edited meanwhile are pushed again.
+    let edited = try await local.apply(writes, cursor: nil)
+    result.pulled += writes.count - edited.count
+  }
+
+  /// Stores what wins of a page, and decides again about records that were edited meanwhile.
+  func store(_ records: [RemoteRecord<Entity>], cursor: [UInt8]?, _ result: inout Result) async throws {
+    // Of several versions of one record on a page the last one counts.
+    var latest: [Entity.ID: Version] = [:]
+    for record in records { latest[record.version.id] = record.version }
+    while true {
+      let own = try await local.get(Array(latest.keys))
+      var (writes, conflicts): ([LocalWrite<Entity>], [Result.Conflict]) = ([], [])
+      for (id, version) in latest {
+        let (write, conflict) = try decide(version, own[id])
+        if let write { writes.append(write) }
+        if let conflict { conflicts.append(conflict) }
+      }
+      let edited = Set(try await local.apply(writes, cursor: cursor))
+      result.pulled += writes.count { !edited.contains($0.version.id) && $0.state == .synced }
+      result.conflicts += conflicts.filter { !edited.contains($0.own.id) }
+      if edited.isEmpty { return }
+      latest = latest.filter { edited.contains($0.key) }
+    }
+  }
+
+  /// Decides what to store when the remote store has a version.
+  func decide(
+    _ other: Version, _ own: LocalRecord<Entity>?
+  ) throws -> (LocalWrite<Entity>?, Result.Conflict?) {
+    guard let own else {
+      return (other.entity == nil ? nil : LocalWrite(other, .synced, replacing: nil), nil)
+    }
+    let conflict = own.isEdited ? Result.Conflict(own: own.version, other: other) : nil
+    switch try MergeDecision.between(own.version, other) {
+    case .same:
+      return (own.state == .synced ? nil : LocalWrite(own.version, .synced, replacing: own.edit), nil)
+    case .second:
+      if own.isEdited, case .manual = policy {
+        return (
+          own.state == .conflict ? nil : LocalWrite(own.version, .conflict, replacing: own.edit), conflict
+        )
+      }
+      return (LocalWrite(other, .synced, replacing: own.edit), conflict)
+    case .first:
+      // An older version was written over it at the remote store, which gets it again.
+      return (own.isEdited ? nil : LocalWrite(own.version, .pendingPush, replacing: own.edit), nil)
+    }
+  }
+}
+
+extension Array {
+  func batches(of size: Int) -> [ArraySlice<Element>] {
+    stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
+  }
+}

@@ -1,0 +1,59 @@
+extension SyncEngine {
+  func pushNow() async throws -> Result {
+    guard case .twoWay = mode else { return Result() }
+    var result = Result()
+    while true {
+      // Refused records are not tried twice in one push, and do not keep the others from being found.
+      let pending = try await local.getPendingPush(limit: batch + result.failures.count).filter {
+        result.failures[$0.version.id] == nil
+      }
+      if pending.isEmpty { return result }
+      let settled = try await push(pending, &result)
+      if settled == 0 {
+        // Others write to all of these records, again and again.
+        result.isComplete = false
+        return result
+      }
+    }
+  }
+
+  /// Returns how many records are settled: stored, equal, lost or refused.
+  private func push(_ pending: [LocalRecord<Entity>], _ result: inout Result) async throws -> Int {
+    let there = try await remote.get(pending.map(\.version.id))
+    var (writes, later): ([RemoteWrite<Entity>], [RemoteRecord<Entity>]) = ([], [])
+    for own in pending {
+      let other = there[own.version.id]
+      switch try other.map({ try MergeDecision.between(own.version, $0.version) }) {
+      case nil, .first: writes.append(RemoteWrite(own.version, replacing: other?.revision))
+      // Pushed before, but the answer was lost.
+      case .same: try await local.markSynced(own.version.id, edit: own.edit)
+      case .second: later.append(other!)
+      }
+    }
+    try await store(later, cursor: nil, &result)
+    var settled = pending.count - writes.count
+    if writes.isEmpty { return settled }
+    let edits = Dictionary(pending.map { ($0.version.id, $0.edit) }) { first, _ in first }
+    let outcomes = try await remote.write(writes)
+    for write in writes {
+      let id = write.version.id
+      switch outcomes[id] {
+      case .changed: continue
+      case .stored:
+        try await local.markSynced(id, edit: edits[id]!)
+        result.pushed += 1
+      case .failed(let error): result.fail(id, error)
+      case nil: result.fail(id, NoOutcome())
+      }
+      settled += 1
+    }
+    return settled
+  }
+}
+
+extension SyncResult {
+  fileprivate mutating func fail(_ id: Entity.ID, _ error: any Error) {
+    failures[id] = error
+    isComplete = false
+  }
+}

@@ -1,0 +1,31 @@
+extension SyncEngine {
+  /// How every record relates to the remote store, which is asked and not written to.
+  ///
+  /// Nothing is stored here either: a record that a pull would store is ``SyncState/pendingPull``, and one that was edited on both
+  /// sides ``SyncState/conflict``.
+  public func states() async throws -> [Entity.ID: SyncState] {
+    var states: [Entity.ID: SyncState] = [:]
+    for id in try await local.syncedIDs() { states[id] = .synced }
+    for record in try await local.getPendingPush(limit: .max) { states[record.version.id] = .pendingPush }
+    var cursor = try await local.cursor()
+    while true {
+      let page = try await remote.getModified(after: cursor)
+      let own = try await local.get(page.records.map(\.version.id))
+      for record in page.records {
+        states[record.version.id] = try state(of: own[record.version.id], against: record.version)
+      }
+      if page.hasMore, page.cursor == cursor { throw SyncError.cursorDoesNotMove }
+      cursor = page.cursor
+      if !page.hasMore { return states }
+    }
+  }
+
+  private func state(of own: LocalRecord<Entity>?, against other: Version) throws -> SyncState? {
+    guard let own else { return other.entity == nil ? nil : .pendingPull }
+    return switch try MergeDecision.between(own.version, other) {
+    case .same: .synced
+    case .first: .pendingPush
+    case .second: own.isEdited ? .conflict : .pendingPull
+    }
+  }
+}

@@ -1,0 +1,97 @@
+public import Foundation
+public import SyncCore
+
+/// Keeps the local store of an app and a remote store equal.
+///
+/// It pulls before it pushes, so that an edit is compared with those of others. If a call fails or an answer is lost, the next
+/// ``sync()`` continues: nothing counts as pushed before the remote store has confirmed it, and no cursor is kept before
+/// its page is stored.
+public actor SyncEngine<Local: LocalStore, Remote: RemoteStore> where Local.Entity == Remote.Entity {
+  /// The entities of both stores.
+  public typealias Entity = Local.Entity
+  /// The outcome of a call.
+  public typealias Result = SyncResult<Entity>
+  typealias Version = RecordVersion<Entity>
+
+  let local: Local
+  let remote: Remote
+  let mode: SyncMode
+  let policy: ConflictPolicy
+  let maxDelete: DeleteLimit
+  /// How many records one call of a store is given.
+  let batch = 500
+  /// The last call; each begins when the one before has ended.
+  private var last: Task<Result, any Error>?
+  /// A ``sync()`` that has not begun yet.
+  private var waiting: Task<Result, any Error>?
+
+  /// `maxDelete` limits how many synced records may go because a complete answer lacks them.
+  public init(
+    local: Local, remote: Remote, mode: SyncMode = .twoWay, conflicts policy: ConflictPolicy = .lastWrite,
+    maxDelete: DeleteLimit = .usual
+  ) {
+    (self.local, self.remote, self.mode, self.policy) = (local, remote, mode, policy)
+    self.maxDelete = maxDelete
+  }
+
+  /// Pulls, then pushes.
+  ///
+  /// Calls that come before it has begun share its result.
+  ///
+  /// - Throws: errors of the stores, or a ``SyncError``; the next call continues from there.
+  public func sync() async throws -> Result {
+    if let waiting { return try await waiting.value }
+    let task = inTurn { engine in
+      engine.waiting = nil
+      let pulled = try await engine.pullNow()
+      return pulled + (try await engine.pushNow())
+    }
+    waiting = task
+    return try await task.value
+  }
+
+  /// Stores what has changed at the remote store since the last pull.
+  public func pull() async throws -> Result { try await inTurn { try await $0.pullNow() }.value }
+
+  /// Stores what was edited here at the remote store, unless that has a later version, which is taken then.
+  public func push() async throws -> Result { try await inTurn { try await $0.pushNow() }.value }
+
+  private func inTurn(
+    _ body: @escaping @Sendable (isolated SyncEngine) async throws -> Result
+  ) -> Task<Result, any Error> {
+    let before = last
+    let task = Task {
+      _ = await before?.result
+      return try await body(self)
+    }
+    last = task
+    return task
+  }
+
+  // MARK: The app's calls
+
+  /// All records, from where the mode reads them.
+  public func getAll() async throws -> [Entity] {
+    if case .remoteOnly = mode {
+      return try await allOfRemote().records.compactMap(\.version.entity)
+    }
+    return try await local.getAll()
+  }
+
+  /// Saves an edit of the app.
+  public func upsert(_ entity: Entity) async throws {
+    if case .twoWay = mode { return try await local.upsert(entity) }
+    try await writeThrough(.live(entity))
+  }
+
+  /// Deletes a record.
+  public func delete(_ id: Entity.ID, at time: Date) async throws {
+    if case .twoWay = mode { return try await local.delete(id, at: time) }
+    try await writeThrough(.deleted(id: id, at: time))
+  }
+
+  private func writeThrough(_ version: Version) async throws {
+    try await remote.write(version)
+    if case .pullOnly = mode { _ = try await pull() }
+  }
+}

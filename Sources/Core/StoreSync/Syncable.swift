@@ -1,0 +1,69 @@
+public import Foundation
+
+/// A record of an app that two stores keep equal.
+///
+/// The later `updatedAt` wins, to the millisecond: stores keep times no more exactly than that. At the same
+/// millisecond a deletion wins over a record, and of two records the one whose canonical JSON is greater, as in
+/// `lwwmerge`. So every device takes the same decision, in whatever order it learns of the versions.
+public protocol Syncable: Codable, Identifiable, Sendable where ID: Codable & Comparable & Sendable {
+  var createdAt: Date { get }
+  /// The time of the last edit, by the clock of the device that made it.
+  var updatedAt: Date { get set }
+}
+
+/// An entity that keeps its own state, for an app whose rows have a column for it.
+public protocol LocalPersistable: Syncable {
+  var syncState: SyncState { get set }
+}
+
+/// How a record of the local store relates to the remote one.
+public enum SyncState: String, Codable, CaseIterable, Sendable {
+  /// Both stores have this version.
+  case synced
+  /// Edited or deleted here, and not pushed yet.
+  case pendingPush
+  /// The remote store has a later version, which has not been pulled yet.
+  case pendingPull
+  /// Edited on both sides, and left to the app; see ``ConflictPolicy/manual``.
+  case conflict
+}
+
+/// One version of a record: its content, or its deletion.
+public enum RecordVersion<Entity: Syncable>: Sendable {
+  case live(Entity)
+  /// A tombstone: without it a deletion could not be told from a record that was never there.
+  case deleted(id: Entity.ID, at: Date)
+
+  /// The id of the record.
+  public var id: Entity.ID {
+    switch self {
+    case .live(let entity): entity.id
+    case .deleted(let id, _): id
+    }
+  }
+
+  /// The content; nil of a deletion.
+  public var entity: Entity? { if case .live(let entity) = self { entity } else { nil } }
+
+  /// The time of the edit or the deletion.
+  public var time: Date {
+    switch self {
+    case .live(let entity): entity.updatedAt
+    case .deleted(_, let time): time
+    }
+  }
+}
+
+extension RecordVersion {
+  /// The same with a later time, if it would not win over `before` otherwise.
+  func after(_ before: RecordVersion?) -> RecordVersion {
+    guard let before, time.milliseconds <= before.time.milliseconds else { return self }
+    let later = Date(timeIntervalSince1970: Double(before.time.milliseconds + 1) / 1_000)
+    switch self {
+    case .live(var entity):
+      entity.updatedAt = later
+      return .live(entity)
+    case .deleted(let id, _): return .deleted(id: id, at: later)
+    }
+  }
+}

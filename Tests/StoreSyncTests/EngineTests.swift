@@ -1,0 +1,101 @@
+import Foundation
+import StoreSync
+import SyncCore
+import Testing
+
+/// What an app sees of `SyncEngine`.
+@Suite struct EngineTests {
+  private typealias Engine = SyncEngine<MemoryLocalStore<Note>, MemoryRemoteStore<Note>>
+  private let remote = MemoryRemoteStore<Note>()
+  private let phone = MemoryLocalStore<Note>()
+  private let laptop = MemoryLocalStore<Note>()
+
+  private func engine(
+    _ local: MemoryLocalStore<Note>, _ mode: SyncMode = .twoWay, _ policy: ConflictPolicy = .lastWrite,
+    maxDelete: DeleteLimit = .usual
+  ) -> Engine {
+    Engine(local: local, remote: remote, mode: mode, conflicts: policy, maxDelete: maxDelete)
+  }
+
+  @Test func anEditReachesTheOtherDevice() async throws {
+    try await phone.upsert(Note(1, "milk", 10))
+    let pushed = try await engine(phone).sync()
+    #expect(pushed.pushed == 1 && pushed.pulled == 0 && pushed.isComplete)
+    #expect(try await engine(laptop).sync().pulled == 1)
+    #expect(laptop.getAll() == [Note(1, "milk", 10)])
+    try await laptop.delete(1, at: Date(timeIntervalSince1970: 0))
+    _ = try await engine(laptop).sync()
+    _ = try await engine(phone).sync()
+    #expect(phone.getAll().isEmpty)
+  }
+
+  @Test func theStatesSayWhatASyncWouldDo() async throws {
+    for id in 1...4 { try await phone.upsert(Note(id, "x", 10)) }
+    _ = try await engine(phone).sync()
+    _ = try await engine(laptop).sync()
+    try await laptop.upsert(Note(2, "laptop", 30))
+    try await laptop.upsert(Note(3, "laptop", 30))
+    _ = try await engine(laptop).sync()
+    try await phone.upsert(Note(3, "phone", 20))
+    try await phone.upsert(Note(4, "phone", 20))
+    let states = try await engine(phone).states()
+    #expect(states == [1: .synced, 2: .pendingPull, 3: .conflict, 4: .pendingPush])
+    let result = try await engine(phone).sync()
+    #expect(result.conflicts.count == 1 && result.conflicts[0].own.entity == Note(3, "phone", 20))
+    #expect(try await engine(phone).states().values.allSatisfy { $0 == .synced })
+  }
+
+  @Test func aConflictCanBeLeftToTheApp() async throws {
+    try await phone.upsert(Note(1, "x", 10))
+    _ = try await engine(phone).sync()
+    _ = try await engine(laptop).sync()
+    try await laptop.upsert(Note(1, "laptop", 30))
+    _ = try await engine(laptop).sync()
+    try await phone.upsert(Note(1, "phone", 20))
+    let result = try await engine(phone, .twoWay, .manual).sync()
+    #expect(result.conflicts.count == 1 && result.pushed == 0)
+    #expect(phone.getAll() == [Note(1, "phone", 20)])
+    #expect(phone.get([1])[1]?.state == .conflict)
+    try await phone.upsert(Note(1, "both", 40))
+    #expect(try await engine(phone, .twoWay, .manual).sync().pushed == 1)
+    _ = try await engine(laptop).sync()
+    #expect(laptop.getAll() == [Note(1, "both", 40)])
+  }
+
+  /// Remote only, a copy to read from, both ways: the app's calls are the same.
+  @Test func anAppGoesThroughTheStagesWithTheSameCalls() async throws {
+    for (number, mode) in [SyncMode.remoteOnly, .pullOnly, .twoWay].enumerated() {
+      let engine = engine(phone, mode)
+      try await engine.upsert(Note(number, "x", 10))
+      _ = try await engine.sync()
+      #expect(try await engine.getAll().map(\.id).sorted() == Array(0...number))
+      #expect(phone.getAll().count == (number == 0 ? 0 : number + 1))
+    }
+    try await engine(phone, .remoteOnly).delete(0, at: Date(timeIntervalSince1970: 20))
+    _ = try await engine(phone).sync()
+    #expect(phone.getAll().map(\.id) == [1, 2])
+  }
+
+  @Test func aStoreThatLostEverythingDeletesNothingHere() async throws {
+    for id in 1...200 { try await phone.upsert(Note(id, "x", 10)) }
+    _ = try await engine(phone).sync()
+    for id in 1...200 { try await remote.delete(id, at: Date(timeIntervalSince1970: 20)) }
+    remote.forgetDeletions()
+    await #expect(throws: SyncError.tooManyDeletions(missing: 200, of: 200)) {
+      try await engine(phone).sync()
+    }
+    #expect(phone.getAll().count == 200)
+    #expect(try await engine(phone, maxDelete: .off).sync().pulled == 200)
+    #expect(phone.getAll().isEmpty)
+  }
+
+  @Test func callsThatComeTogetherShareASync() async throws {
+    for id in 1...50 { try await phone.upsert(Note(id, "x", 10)) }
+    let engine = engine(phone)
+    let pushed = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<20 { group.addTask { try await engine.sync().pushed } }
+      return try await group.reduce(into: 0) { $0 = max($0, $1) }
+    }
+    #expect(pushed == 50 && remote.getAll().records.count == 50)
+  }
+}
