@@ -2,16 +2,15 @@
 # Builds every example of docs/library.md as an app of its own, which sees only what is public, runs it, and compares what it prints.
 # usage: run.sh [FOLDER]
 #
-# FOLDER (.build/embedding) is what the app is built in.
+# FOLDER (.build/embedding) is the package that depends on this one.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=${1:-$root/.build/embedding}
 mkdir -p "$folder"
 rm -rf "$folder/Sources" "$folder/expected"
 mkdir "$folder/Sources" "$folder/expected"
-cp "$root/Tests/Embedding/Package.swift" "$folder"
 
-# An example is a block of Swift; the block after it is what it prints.
+# An example is a block of Swift; the block of text after it is what it prints.
 awk -v folder="$folder" '
   /^```/ && inside { inside = 0; close(file); next }
   /^```swift$/ {
@@ -23,8 +22,21 @@ awk -v folder="$folder" '
   inside { print > file }
 ' "$root/docs/library.md"
 
+# Links an example with the products that it imports.
+target() {
+  products=$(sed -n -E 's/^import (SyncCore|Chores|Devices|StoreSync)$/.product(name: "\1", package: "peersync"), /p' "Sources/$1/main.swift")
+  printf '    .executableTarget(name: "%s", dependencies: [%s]),\n' "$1" "$(echo "$products" | tr -d '\n')"
+}
+
 cd "$folder"
-PEERSYNC_PACKAGE=$root swift build --quiet
+{
+  printf '// swift-tools-version: 6.2\nimport PackageDescription\n\nlet package = Package(\n  name: "app", platforms: [.macOS(.v15)],\n'
+  printf '  dependencies: [.package(name: "peersync", path: "%s")],\n  targets: [\n' "$root"
+  for example in Sources/*; do target "${example#Sources/}"; done
+  printf '  ])\n'
+} >Package.swift
+
+swift build --quiet
 for example in expected/*; do
   name=${example#expected/}
   ".build/debug/$name" | diff -u "$example" - || {
@@ -33,8 +45,8 @@ for example in expected/*; do
   }
 done
 count=$(find Sources -name main.swift | wc -l)
-[ "$count" -gt 0 ] && [ "$count" -eq "$(find expected -type f | wc -l)" ] || {
+if [ "$count" -eq 0 ] || [ "$count" -ne "$(find expected -type f | wc -l)" ]; then
   echo "docs/library.md: an example without what it prints" >&2
   exit 1
-}
+fi
 echo "$count examples of docs/library.md print what they say"

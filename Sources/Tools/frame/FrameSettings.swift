@@ -4,7 +4,7 @@ import SyncCore
 /// The form of a frame and its payload.
 struct Framing {
   var prefix = FramePrefix.u32be
-  var maxSize = ByteSize(bytes: 16 << 20)
+  var maxSize = ByteSize(bytes: FrameStream.defaultLimit)
   var noCheck = false
   var lineForm = FrameTool.LineForm.json
 

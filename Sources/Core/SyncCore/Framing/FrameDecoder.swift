@@ -108,12 +108,13 @@ extension FrameDecoder {
   }
 }
 
-/// Why bytes are not a frame.
-package enum FrameError: Error, Equatable, Sendable {
+/// The reason that bytes are not a frame.
+public enum FrameError: Error, Equatable, Sendable {
   /// The stream ends inside the header; `need` is nil if the header's length depends on what is missing.
   case truncatedHeader(need: Int?, have: Int)
   /// The stream ends inside the payload or before its trailer.
   case truncatedPayload(need: UInt64, have: Int)
+  /// The bytes are not a header of the prefix; the text says why.
   case invalidHeader(String)
   /// `length` is the announced one, for which nothing has been allocated; nil for a line, which is given up
   /// before its end.
@@ -130,7 +131,7 @@ extension FrameError {
   }
 
   /// Lower-case, no final period.
-  package var message: String {
+  public var message: String {
     switch self {
     case .truncatedHeader(let need?, let have): "truncated header: need \(need) bytes, have \(have)"
     case .truncatedHeader(nil, let have): "truncated header: have only \(have) bytes of it"

@@ -1,4 +1,4 @@
-/// How a frame says the length of its payload.
+/// The form in which a frame gives the length of its payload.
 ///
 /// | prefix | header | source |
 /// |---|---|---|
@@ -7,8 +7,10 @@
 /// | `varint` | 1–10 bytes, 7 bits each, least significant first, in the shortest form | Protocol Buffers |
 /// | `netstring` | decimal digits and `:`; a `,` follows the payload | Bernstein 1997 |
 /// | `content-length` | `Content-Length: N`, CRLF, other fields, an empty line | Language Server Protocol |
-package enum FramePrefix: String, CaseIterable, Sendable {
+public enum FramePrefix: String, CaseIterable, Sendable {
+  /// See the table of the type.
   case u32be, u32le, u16be, u16le, u64be, varint, netstring
+  /// See the table of the type.
   case contentLength = "content-length"
 
   /// The longest payload that the header can announce, in bytes.
