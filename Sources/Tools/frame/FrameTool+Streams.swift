@@ -9,7 +9,7 @@ extension FrameTool {
       throw UsageError.conflict("'--max-size' is at most 64M: no line is longer than 64 MiB")
     }
     return try run(settings, settings.files, on: console, settings.framing.writer) {
-      FrameStream(try FrameSource($0, form: .raw))
+      InputStream(try FrameSource($0, form: .raw))
     }
   }
 
@@ -23,7 +23,7 @@ extension FrameTool {
     options.resynchronizes = settings.resync
     let reader = FrameReader(settings.framing.decoder, options)
     return try run(settings, settings.files, on: console, reader) {
-      FrameStream(
+      InputStream(
         try FrameSource($0, form: settings.input), annotated: settings.annotate, resync: settings.resync)
     }
   }
@@ -31,7 +31,7 @@ extension FrameTool {
   /// Sends each file through a transform of its own.
   private static func run(
     _ settings: some BadLineConfigurable, _ files: [String], on console: Console,
-    _ transform: some FrameTransform, _ open: (String) throws -> FrameStream
+    _ transform: some FrameTransform, _ open: (String) throws -> InputStream
   ) throws -> ExitStatus {
     var output = ByteOutput.standardOutput
     return try BadLines.collecting(
@@ -56,7 +56,7 @@ extension FrameTool {
 /// One file on its way through a transform.
 ///
 /// Not generic itself: the run-time would look through all conformances to make its metadata.
-struct FrameStream: ~Copyable {
+struct InputStream: ~Copyable {
   private var source: FrameSource
   /// A failure is in the lines that are written.
   private let isAnnotated: Bool
