@@ -9,9 +9,9 @@ SOURCES := Package.swift $(shell find Sources -type f)
 # STRICT=1 makes an error of each warning, in folders of its own.
 BUILD := $(if $(STRICT),.build-strict,.build)
 RELEASE := $(BUILD)/release
-export SWIFT_FLAGS := $(if $(STRICT),-Xswiftc -warnings-as-errors)
-RUN_TESTS := BUILD=$(BUILD) PEERSYNC_TOOLS="$(CURDIR)/$(RELEASE)" Tests/run.sh
-STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+# The tests are linked with the objects that the tools are made of.
+export SWIFT_FLAGS := -Xswiftc -enable-testing $(if $(STRICT),-Xswiftc -warnings-as-errors)
+RUN_TESTS := BUILD=$(BUILD) Tests/run.sh
 
 BIN = $(DESTDIR)$(PREFIX)/bin
 SHARE = $(DESTDIR)$(PREFIX)/share
@@ -70,7 +70,7 @@ $(BUILD)/release.stamp: $(SOURCES)
 	@test ! Sources/link-order.txt -nt $@ || rm -f $(TOOLS:%=$(RELEASE)/%)
 	@# As of now: what is edited while it builds is not in it.
 	@mkdir -p $(BUILD) && touch $@.begun
-	$(SWIFT) build -c release $(STATIC) --scratch-path $(BUILD) $(SWIFT_FLAGS)
+	$(SWIFT) build -c release --scratch-path $(BUILD) $(SWIFT_FLAGS)
 	@mv $@.begun $@
 
 install: release ## Install tools, man pages and completions below PREFIX (/usr/local).

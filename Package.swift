@@ -17,26 +17,22 @@ let strict: [SwiftSetting] = [
 func module(_ folder: String, _ name: String, _ dependencies: Target.Dependency...) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)",
-    swiftSettings: heavy.contains(name) ? strict + optimizedInTests : strict)
+    swiftSettings: ["JSONLines", "SyncCore"].contains(name) ? strict + optimizedInQuick : strict)
 }
 
-/// What Tests/run.sh builds: `tests`, `quick` (the pure modules and their tests), or nothing of that.
+/// What Tests/run.sh builds: `tests`, beside the tools and of the same objects, `quick` (the pure modules and their tests,
+/// for debugging), or nothing of that.
 let testBuild = Context.environment["PEERSYNC_TEST_BUILD"]
 
-/// The modules that tests give much data to; `make quick` gives little, and compiles.
-let heavy: Set =
-  testBuild == "quick"
-  ? ["JSONLines", "SyncCore"]
-  : [
-    "JSONLines", "SyncCore", "Pairing", "Chores", "Devices", "Captures", "Drawings", "Simulation",
-    "Discovery", "Store", "StoreSimulation",
-  ]
-
-/// Tests/run.sh builds for debugging, but these modules optimized.
+/// Most data in the tests of `make quick` goes through these modules.
 ///
 /// An unsafe flag may not be in the manifest that another package reads.
-let optimizedInTests: [SwiftSetting] =
-  testBuild == nil ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
+let optimizedInQuick: [SwiftSetting] =
+  testBuild == "quick" ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []
+
+/// Optimizing tests takes longer than it saves, but for those that sort much data themselves.
+let unoptimized: [SwiftSetting] =
+  testBuild == "tests" ? [.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))] : []
 
 /// Lays what a start touches side by side, see docs/decisions/0012-link-order.md; a name that is gone does no harm.
 let linkOrder = [
@@ -54,16 +50,17 @@ func filter(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     ])
 }
 
-/// A command that talks to a C library of the system, to which it is linked dynamically.
+/// A command that talks to C libraries of the system, to which it is linked dynamically; Swift's it has in it.
 func tool(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   .executableTarget(
     name: name, dependencies: ["CommandLine", "SystemIO"] + dependencies, path: "Sources/Tools/\(name)",
-    swiftSettings: strict)
+    swiftSettings: strict,
+    linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))])
 }
 
 func tests(
   _ name: String, path: String? = nil, exclude: [String] = [], _ dependencies: Target.Dependency...,
-  settings: [SwiftSetting] = []
+  settings: [SwiftSetting] = unoptimized
 ) -> Target {
   .testTarget(
     name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict + settings)
@@ -78,7 +75,9 @@ let pureTests: Set = [
 let package = Package(
   name: "peersync",
   platforms: [.macOS(.v15)],
-  products: ["SyncCore", "Chores", "Devices", "StoreSync"].map { .library(name: $0, targets: [$0]) },
+  products: ["SyncCore", "Chores", "Devices", "StoreSync", "PeerSync"].map {
+    .library(name: $0, targets: [$0])
+  },
   targets: [
     .systemLibrary(
       name: "CCurl", path: "Sources/System/CCurl", pkgConfig: "libcurl",
@@ -122,6 +121,9 @@ let package = Package(
       "System", "Sessions", "JSONLines", "SyncCore", "Pairing", "SystemIO", "Crypto", "Links", "Store",
       "Discovery"),
     module(
+      "System", "PeerSync", "JSONLines", "SyncCore", "Pairing", "SystemIO", "Crypto", "Links", "Store",
+      "Sessions"),
+    module(
       "System", "Remotes", "CCurlOnDemand", "JSONLines", "SyncCore", "ServerProtocol", "SystemIO", "Crypto",
       "Store"),
     module("System", "Push", "CCurl", "JSONLines", "SyncCore", "Chores", "SystemIO", "Crypto", "Store"),
@@ -161,10 +163,10 @@ let package = Package(
       "ToolInputs"),
     tool("tablerows", "JSONLines", "SyncCore", "Store", "Tables", "CoreInputs", "ToolInputs"),
     tool("syncsim", "JSONLines", "SyncCore", "Simulation", "StoreSimulation"),
-    tests("TestSupport", "SyncCore"),
+    tests("TestSupport", "JSONLines", "SyncCore"),
     tests("JSONLinesTests", "JSONLines", "SyncCore", "TestSupport"),
     tests("SyncCoreTests", "SyncCore", "JSONLines", "Captures", "Devices", "TestSupport"),
-    tests("SortingTests", "SyncCore", "JSONLines", "TestSupport", settings: optimizedInTests),
+    tests("SortingTests", "SyncCore", "JSONLines", "TestSupport", settings: optimizedInQuick),
     tests("PairingTests", "Pairing", "SyncCore", "JSONLines", "TestSupport"),
     tests("ChoresTests", "Chores", "Drawings", "SyncCore", "JSONLines", "TestSupport"),
     tests("DevicesTests", "Devices", "SyncCore", "JSONLines", "TestSupport"),

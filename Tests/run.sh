@@ -2,14 +2,15 @@
 # Builds the tests, runs them, and prints progress, failures with their difference, and a summary.
 # usage: run.sh quick | all | PATTERN...
 #
-# "quick" builds and runs the tests of the pure modules alone, and tries laws with a tenth of the seeds. Anything else
-# is a regular expression of tests, as `swift test --filter` takes it. PEERSYNC_TOOLS (.build/release) names the
-# folder of the tools that the acceptance tests run.
-# VERBOSE=1 prints everything; without it FOLDER/test.log has it, where FOLDER is BUILD/tests or BUILD/quick (.build).
+# "quick" builds and runs the tests of the pure modules alone, for debugging, and tries laws with a tenth of the seeds. Anything
+# else is a regular expression of tests, as `swift test --filter` takes it; it needs the tools that `make release` has built in
+# BUILD (.build), and is linked with the same objects. SWIFT_FLAGS are those of that build.
+# VERBOSE=1 prints everything; without it FOLDER/test.log has it, where FOLDER is BUILD/tests or BUILD/quick.
 set -eu
 cd "$(dirname "$0")/.."
+build=${BUILD:-.build}
 
-# Says to Package.swift what is built, and that what laws try on much data is to be optimized.
+# Says to Package.swift what is built.
 PEERSYNC_TEST_BUILD=tests
 case ${1:?"usage: run.sh quick | all | PATTERN..."} in
   quick)
@@ -24,39 +25,56 @@ case ${1:?"usage: run.sh quick | all | PATTERN..."} in
   done ;;
 esac
 export PEERSYNC_TEST_BUILD
-build=${BUILD:-.build}/$PEERSYNC_TEST_BUILD
-log=$build/test.log
-export PEERSYNC_TOOLS="${PEERSYNC_TOOLS:-$PWD/.build/release}"
+folder=$build/$PEERSYNC_TEST_BUILD
+log=$folder/test.log
+if [ "$PEERSYNC_TEST_BUILD" = quick ]; then
+  options="--scratch-path $folder -Xswiftc -gnone"
+  bundle=$folder/debug/peersyncPackageTests.xctest
+else
+  options="-c release --scratch-path $build"
+  bundle=$build/release/peersyncPackageTests.xctest
+fi
+export PEERSYNC_TOOLS="$PWD/$build/release"
 # What a test prints of these goes into the summary.
-export PEERSYNC_TEST_TIMES="$PWD/$build/times"
+export PEERSYNC_TEST_TIMES="$PWD/$folder/times"
 
-mkdir -p "$build"
+mkdir -p "$folder"
 rm -f "$log.status" "$PEERSYNC_TEST_TIMES"
 echo "building the tests (the first time takes minutes)"
-# Without what only a debugger reads.
-# shellcheck disable=SC2086  # SWIFT_FLAGS are several words
-if ! swift build --scratch-path "$build" --product peersyncPackageTests -Xswiftc -gnone ${SWIFT_FLAGS:-} >"$log" 2>&1; then
+# shellcheck disable=SC2086  # options and SWIFT_FLAGS are several words
+if ! swift build $options --product peersyncPackageTests ${SWIFT_FLAGS:--Xswiftc -enable-testing} >"$log" 2>&1; then
   grep -E '(error|warning): ' "$log" | sort -u | head -n 40
   tail -n 5 "$log"
   exit 1
 fi
 
 # `swift test` loses what it has read where that ends within a character; elsewhere than on Linux it is needed.
-bundle=$build/debug/peersyncPackageTests.xctest
-if [ -f "$bundle" ]; then
-  set -- env NO_COLOR=1 "$bundle" --testing-library swift-testing "$@"
-else
-  set -- swift test --scratch-path "$build" --skip-build --disable-xctest "$@"
-fi
+run() {
+  if [ -f "$bundle" ]; then
+    env NO_COLOR=1 "$bundle" --testing-library swift-testing "$@" 2>&1
+  else
+    # shellcheck disable=SC2086
+    swift test $options --skip-build --disable-xctest "$@" 2>&1
+  fi
+}
+
+# Tests that run the tools wait for much: the others run beside them, and are told afterwards.
+run_all() {
+  run --skip '^AcceptanceTests\.' >"$log.modules" || echo modules >>"$log.status" &
+  run --filter '^AcceptanceTests\.' || echo acceptance >>"$log.status"
+  wait
+  cat "$log.modules"
+}
 
 # Shortens what a run prints, as it comes; mawk has to be asked for that.
 summarize() {
   if awk -W version 2>/dev/null </dev/null | grep -q '^mawk'; then set -- -W interactive; else set --; fi
-  awk "$@" -f Tests/summary.awk -v log_file="$log"
+  awk "$@" -f Tests/summary.awk -v log_file="$log" -v runs="$runs"
 }
 
 # The status of the run, which the pipe would hide, goes to a file.
+if [ "$PEERSYNC_TEST_BUILD-$#" = tests-0 ]; then runs=2; else runs=1; fi
 {
-  "$@" 2>&1 || echo "$?" >"$log.status"
+  if [ "$runs" = 2 ]; then run_all; else run "$@" || echo failed >"$log.status"; fi
 } | tee "$log" | if [ -n "${VERBOSE:-}" ]; then cat; else summarize; fi
 if [ -s "$log.status" ]; then exit 1; fi

@@ -1,5 +1,5 @@
 # Shortens what `swift test` prints: a line for every hundred tests, each failure with its difference, what was skipped
-# and why, and the counts. `log_file` is where everything is.
+# and why, and the counts. `log_file` is where everything is, of so many `runs`.
 
 function counts() { return passed + 0 " passed, " failed + 0 " failed, " skipped + 0 " skipped" }
 
@@ -9,7 +9,7 @@ function counts() { return passed + 0 " passed, " failed + 0 " failed, " skipped
 in_failure { print; next }
 
 /^skipped: / { print; next }
-/^(✔|✘|━) Test run with / { has_ended = 1; total = $5; next }
+/^(✔|✘|━) Test run with / { ended++; total += $5; next }
 /^(✔|━) Test .* passed after / { passed++ }
 /^✘ Test .* failed after / { failed++ }
 /^➜ Test .* (skipped|cancelled)/ { skipped++ }
@@ -22,7 +22,7 @@ in_failure { print; next }
 /Fatal error|unexpected signal|Exited with/ { print }
 
 END {
-  if (!has_ended) print "the run broke off: " log_file " has what it printed last"
+  if (ended != runs) print "the run broke off: " log_file " has what it printed last"
   else if (passed + failed + skipped < total) print "of " total " tests some did not print how they ended"
   print counts()
 }

@@ -1,5 +1,6 @@
 import JSONLines
 import SyncCore
+import TestSupport
 import Testing
 
 /// What an app gets from the library product.
@@ -44,27 +45,31 @@ import Testing
   }
 
   @Test func whatCannotBeUsedSaysWhere() throws {
-    #expect(
-      throws: ChangeRulesError.profile(place: "/entity", message: "not a string or an array of strings")
-    ) {
-      try ChangeRules(profile: #"{"entity":1}"#)
+    expectSyncError("/entity: not a string or an array of strings", .invalidProfile) {
+      _ = try ChangeRules(profile: #"{"entity":1}"#)
     }
     let rules = try ChangeRules()
     let bad = Array("{\"id\":1}\n{\"name\":2}\n".utf8)
-    #expect(
-      throws: ChangeRulesError.line(text: 1, number: 2, code: .noKey, message: "no key: 'id' is missing")
-    ) {
-      try rules.merge([[], bad])
-    }
+    expectSyncError("text 1: line 2: no key: 'id' is missing", .noKey) { _ = try rules.merge([[], bad]) }
     let twice = Array("{\"id\":1}\n{\"id\":1.0}\n".utf8)
-    #expect(throws: ChangeRulesError.duplicateKey(text: 0, firstLine: 1, secondLine: 2)) {
-      try rules.apply([], to: twice)
+    expectSyncError("text 0: line 2: the same key as line 1", .duplicateKey) {
+      _ = try rules.apply([], to: twice)
     }
     let cut = Array("{\"id\":1}".utf8)
     let now = try #require(Instant(seconds: 0))
-    #expect(
-      throws: ChangeRulesError.line(
-        text: 1, number: 1, code: .unterminatedLine, message: "the last line has no line feed")
-    ) { try rules.delta(from: [], to: cut, now: now) }
+    expectSyncError("text 1: line 1: the last line has no line feed", .unterminatedLine) {
+      _ = try rules.delta(from: [], to: cut, now: now)
+    }
+  }
+
+  @Test func explanationsNameTheTextsAndTheStep() throws {
+    let texts = [
+      #"{"id":"1","updatedAt":"2026-01-01T00:00:00Z"}"#, #"{"id":"1","updatedAt":"2026-01-02T00:00:00Z"}"#,
+    ]
+    .map { Array("\($0)\n{\"id\":\"2\"}\n".utf8) }
+    let lines = try ChangeRules().explain(texts, named: ["phone", "laptop"])
+    let line = Array(lines.dropLast())
+    let object = try JSONValue(parsing: line.span)
+    #expect(object["step"] == "clock" && object["winner"]?["file"] == "laptop")
   }
 }

@@ -10,13 +10,7 @@ extension Instant: OptionValue {
 
 extension Instant {
   /// The wall clock, in milliseconds.
-  package static var wallClock: Instant {
-    let (seconds, nanoseconds) = SystemClock.wallTime()
-    guard let now = Instant(seconds: seconds, nanoseconds: nanoseconds) else {
-      preconditionFailure("the system clock is outside the years 0000 to 9999")
-    }
-    return now.inMilliseconds
-  }
+  package static var wallClock: Instant { Instant(clock: SystemClock.wallTime()) }
 }
 
 extension ProtocolVersion: OptionValue {

@@ -126,11 +126,6 @@ extension Diagnostic {
       hint: "if the file is whole, end it with a line feed")
   }
 
-  package init(_ duplicate: DuplicateKey, in file: String) {
-    self.init(
-      .duplicateKey, "the same key as line \(duplicate.firstLine)", file: file, line: duplicate.secondLine)
-  }
-
   package static func clockAhead(file: String, line: Int) -> Diagnostic {
     Diagnostic(
       .clockAhead, "the clock is further ahead of now than --max-drift allows", file: file, line: line)

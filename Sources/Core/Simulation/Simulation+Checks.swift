@@ -14,7 +14,7 @@ extension Simulation {
       text += line
       text.append(10)
     }
-    do throws(ChangeRulesError) {
+    do throws(SyncError) {
       return byKey(
         try ChangeRules(shape).merge([text], tombstones: false).split(separator: 10).map { Array($0) })
     } catch {

@@ -1,14 +1,19 @@
-public import JSONLines
+import JSONLines
 
 /// The rules of merging and comparing on whole texts of change lines: what an app calls.
 ///
 /// Texts are UTF-8, one change line or plain record a line, as docs/formats/change-line.md describes them. The
-/// results are in key order, so the same inputs give the same bytes on every device.
+/// results are in key order, so the same inputs give the same bytes on every device. A line that is no change makes a call
+/// throw its code, with the number of the text and of the line.
 public struct ChangeRules: Sendable {
   private let shape: RecordShape
 
-  /// `profile` is the text of a profile or the name of one that is built in; nil merges by the last write.
-  public init(profile: String? = nil, entityName: String = "") throws(ChangeRulesError) {
+  /// Rules of a profile, the text of one or the name of one that is built in; nil merges by the last write.
+  ///
+  /// `entityName` is the entity of records that do not name theirs.
+  ///
+  /// - Throws: `invalidProfile`, with the JSON Pointer of what is wrong.
+  public init(profile: String? = nil, entityName: String = "") throws(SyncError) {
     var shape = RecordShape()
     shape.entityName = entityName
     if let profile {
@@ -16,7 +21,7 @@ public struct ChangeRules: Sendable {
       do throws(MemberError) {
         shape.profile = try Profile(parsing: text.span)
       } catch {
-        throw .profile(place: error.pointer, message: error.matter)
+        throw SyncError(Diagnostic(.invalidProfile, error.matter, file: error.pointer))
       }
     }
     self.shape = shape
@@ -25,7 +30,7 @@ public struct ChangeRules: Sendable {
   package init(_ shape: RecordShape) { self.shape = shape }
 
   /// The winning line of every key; with `tombstones` false, of every key that is not deleted.
-  public func merge(_ texts: [[UInt8]], tombstones: Bool = true) throws(ChangeRulesError) -> [UInt8] {
+  public func merge(_ texts: [[UInt8]], tombstones: Bool = true) throws(SyncError) -> [UInt8] {
     var merged: [UInt8] = []
     try read(texts).forEachKey { lines, reader in
       let winner = Merge.winner(of: lines, &reader)
@@ -40,7 +45,7 @@ public struct ChangeRules: Sendable {
   ///
   /// Deletions get the time `now`, or a millisecond after the record's own clock if that is later. A snapshot that does not end
   /// in a line feed is refused: records cut off would look deleted.
-  public func delta(from old: [UInt8], to new: [UInt8], now: Instant) throws(ChangeRulesError) -> [UInt8] {
+  public func delta(from old: [UInt8], to new: [UInt8], now: Instant) throws(SyncError) -> [UInt8] {
     let delta = Delta(deletionTime: .now(now))
     var changes: [UInt8] = []
     try snapshots(old, new).forEachKey { lines, reader in
@@ -51,7 +56,7 @@ public struct ChangeRules: Sendable {
   }
 
   /// The live records of `base` after the changes of `delta`, which are not looked at for their clocks.
-  public func apply(_ delta: [UInt8], to base: [UInt8]) throws(ChangeRulesError) -> [UInt8] {
+  public func apply(_ delta: [UInt8], to base: [UInt8]) throws(SyncError) -> [UInt8] {
     var records: [UInt8] = []
     try snapshots(base, delta).forEachKey { lines, _ in
       guard let result = Delta.result(lines) else { return }
@@ -61,35 +66,37 @@ public struct ChangeRules: Sendable {
     return records
   }
 
-  private func read(_ texts: [[UInt8]]) throws(ChangeRulesError) -> SortedLines {
-    try SortedLines(texts, shape) { error, source, line throws(ChangeRulesError) in
-      throw .line(text: source, number: line, code: error.code, message: error.message)
-    }
-  }
-
-  private func snapshots(_ first: [UInt8], _ second: [UInt8]) throws(ChangeRulesError) -> SortedLines {
-    let lines = try read([first, second])
-    for (source, text) in [first, second].enumerated() {
-      if let last = text.last, last != 10 {
-        throw .line(
-          text: source, number: text.count { $0 == 10 } + 1, code: .unterminatedLine,
-          message: "the last line has no line feed")
-      }
-      guard let duplicate = lines.firstDuplicate(in: source) else { continue }
-      throw .duplicateKey(text: source, firstLine: duplicate.firstLine, secondLine: duplicate.secondLine)
+  /// Why each line that differs from others of its key won or lost: for each such key one JSON object as a line.
+  ///
+  /// The form is that of `lwwmerge --conflicts`; `names` are what `file` calls the texts.
+  public func explain(_ texts: [[UInt8]], named names: [String]) throws(SyncError) -> [UInt8] {
+    precondition(texts.count == names.count, "a name for each text")
+    var lines: [UInt8] = []
+    try read(texts).forEachKey { key, reader in
+      let contest = Contest(key, &reader)
+      if !contest.contenders.isEmpty { contest.append(contest.contenders, names, to: &lines) }
     }
     return lines
   }
-}
 
-/// Why a text cannot be used; nothing has been changed then.
-public enum ChangeRulesError: Error, Equatable, Sendable {
-  /// The profile is wrong at a JSON Pointer in it.
-  case profile(place: String, message: String)
-  /// A line is not a change.
-  ///
-  /// `text` counts the texts from 0, `number` the lines from 1; `code` is one of those in docs/exit-status.md.
-  case line(text: Int, number: Int, code: ErrorCode, message: String)
-  /// Two lines of one snapshot have the same key.
-  case duplicateKey(text: Int, firstLine: Int, secondLine: Int)
+  private func read(_ texts: [[UInt8]]) throws(SyncError) -> SortedLines {
+    try SortedLines(texts, shape) { error, source, line throws(SyncError) in
+      throw SyncError(error, text: source, line: line)
+    }
+  }
+
+  private func snapshots(_ first: [UInt8], _ second: [UInt8]) throws(SyncError) -> SortedLines {
+    let lines = try read([first, second])
+    for (source, text) in [first, second].enumerated() {
+      if let last = text.last, last != 10 {
+        throw SyncError(
+          Diagnostic(
+            .unterminatedLine, "the last line has no line feed", line: text.count { $0 == 10 } + 1),
+          text: source)
+      }
+      guard let duplicate = lines.firstDuplicate(in: source) else { continue }
+      throw SyncError(Diagnostic(duplicate, in: nil), text: source)
+    }
+    return lines
+  }
 }

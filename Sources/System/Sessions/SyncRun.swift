@@ -29,6 +29,8 @@ package final class SyncRun {
   private let report: (SessionReport) throws -> Void
   /// The error that `report` has thrown.
   private var failure: (any Error)?
+  /// Ends the run before its sessions are over.
+  package var cancellation: Cancellation?
 
   /// `report` is called with each session as it ends, `moved` with all bytes that have come and gone.
   package init(
@@ -50,6 +52,7 @@ package final class SyncRun {
     }
     loop.tend = { [self, unowned loop] now in tend(loop, at: now) }
     loop.companion = self
+    loop.cancellation = cancellation
     for target in targets { call(target) }
     try loop.run()
     for target in targets { end(target, Self.report(of: target, SystemError.interrupted)) }

@@ -20,11 +20,8 @@ package struct PollSet: ~Copyable {
     return entries.count - 1
   }
 
-  /// Watches for the end of a child process.
-  package mutating func addChildren() {
-    ChildSignal.install()
-    add(ChildSignal.pipe.descriptor, reading: true)
-  }
+  /// Watches for the end of a child process; where none was started, nothing is done about signals.
+  package mutating func addChildren() { add(ChildSignal.pipe.descriptor, reading: true) }
 
   /// Watches for a signal that asks us to stop; once it has come it would end every wait.
   package mutating func addInterruption() { add(Interruption.descriptor, reading: true) }

@@ -6,6 +6,14 @@ package enum Worker {
   /// The most threads that work together, however many are asked for.
   package static let most = 64
 
+  /// Makes this thread's writes to a connection that has gone fail in place of ending the process (SIGPIPE).
+  package static func blockBrokenPipes() {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+
   /// Runs `body` on a thread that nobody waits for; false if the system gives no more threads.
   @discardableResult
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {

@@ -119,11 +119,10 @@ struct Archive {
   }
 
   private func merged(_ lines: [UInt8], into old: [UInt8], _ shape: RecordShape) throws -> [UInt8] {
-    do throws(ChangeRulesError) {
+    do throws(SyncError) {
       return try ChangeRules(shape).merge([old, lines])
     } catch {
-      guard case .line(_, let number, let code, let message) = error else { throw error }
-      throw Diagnostic(code, message, file: path, line: number)
+      throw Diagnostic(error.code, error.message, file: path, line: error.line)
     }
   }
 

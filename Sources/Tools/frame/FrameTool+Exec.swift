@@ -33,16 +33,17 @@ extension FrameTool {
 
   /// On a link of `peerlink`, what says that a message is too large: the command never sees that message.
   private static func refusal(of failure: FrameFailure, _ prefix: FramePrefix) -> [UInt8] {
-    let (seconds, nanoseconds) = SystemClock.wallTime()
     guard let text = Environment.value(LinkVariable.version.rawValue),
-      let version = Int(text).flatMap(ProtocolVersion.init),
-      let sentAt = Instant(seconds: seconds, nanoseconds: nanoseconds)
+      let version = Int(text).flatMap(ProtocolVersion.init)
     else { return [] }
     // It tells messages apart, and protects nothing.
     let id = UUIDText(random: (0..<16).map { _ in UInt8.random(in: 0...255) })
     let error = PeerError(.frameTooLarge, failure.message)
     var frame: [UInt8] = []
-    let line = Message(id: id, version: version, sentAt: sentAt, inReplyTo: nil, body: .error(error)).line
+    let line = Message(
+      id: id, version: version, sentAt: Instant(clock: SystemClock.wallTime()), inReplyTo: nil,
+      body: .error(error)
+    ).line
     prefix.appendHeader(length: line.count, to: &frame)
     return frame + line
   }

@@ -1,5 +1,6 @@
 import JSONLines
 import SyncCore
+import TestSupport
 import Testing
 
 /// Lines that spell one identity in several ways are one record, for the rules that an app calls.
@@ -59,21 +60,19 @@ import Testing
   @Test func twoSpellingsInOneSnapshotAreADuplicate() throws {
     let now = try #require(Instant("2026-01-06T00:00:00Z"))
     let twice = line("\"\(id)\"", 1) + line("\"\(id.lowercased())\"", 1)
-    #expect(throws: ChangeRulesError.duplicateKey(text: 1, firstLine: 1, secondLine: 2)) {
-      try rules("uuid").delta(from: [], to: twice, now: now)
+    expectSyncError("text 1: line 2: the same key as line 1", .duplicateKey) {
+      _ = try rules("uuid").delta(from: [], to: twice, now: now)
     }
   }
 
   @Test func badDataNamesTheMember() throws {
     let date = line("\"monday\"", 1)
-    #expect(
-      throws: ChangeRulesError.line(
-        text: 0, number: 1, code: .noKey, message: "no key: 'id' is neither a date-time nor an epoch number")
-    ) { try rules("date").merge([date]) }
+    expectSyncError("text 0: line 1: no key: 'id' is neither a date-time nor an epoch number", .noKey) {
+      _ = try rules("date").merge([date])
+    }
     let required = try ChangeRules(profile: #"{"entities":{"*":{"required":["/meta/at"]}}}"#)
-    #expect(
-      throws: ChangeRulesError.line(
-        text: 0, number: 1, code: .missingMember, message: "required member '/meta/at' is missing")
-    ) { try required.merge([date]) }
+    expectSyncError("text 0: line 1: required member '/meta/at' is missing", .missingMember) {
+      _ = try required.merge([date])
+    }
   }
 }

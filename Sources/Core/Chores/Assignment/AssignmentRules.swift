@@ -17,20 +17,20 @@ public struct AssignmentRules: Sendable {
   /// The change lines of the occurrences that are new or change; with `all`, every one.
   public func assign(
     _ texts: [[UInt8]], _ horizon: Horizon, all: Bool = false
-  ) throws(ChangeRulesError) -> [UInt8] {
+  ) throws(SyncError) -> [UInt8] {
     let assignment = Assignment(try household(texts), horizon, all: all)
     var reader = ChangeReader(shape)
     return assignment.parts.flatMap { assignment.lines(of: $0, &reader).bytes } + assignment.orphans
   }
 
   /// The merge of all texts.
-  package func household(_ texts: [[UInt8]]) throws(ChangeRulesError) -> Household {
-    let lines = try SortedLines(texts, shape) { error, source, line throws(ChangeRulesError) in
-      throw .line(text: source, number: line, code: error.code, message: error.message)
+  package func household(_ texts: [[UInt8]]) throws(SyncError) -> Household {
+    let lines = try SortedLines(texts, shape) { error, source, line throws(SyncError) in
+      throw SyncError(error, text: source, line: line)
     }
     var household = Household()
     var records = ChoreReader()
-    var failure: ChangeRulesError?
+    var failure: SyncError?
     lines.forEachKey { lines, reader in
       guard failure == nil else { return }
       let winner = Merge.winner(of: lines, &reader)
@@ -40,9 +40,7 @@ public struct AssignmentRules: Sendable {
         let line = household.append(text.span)
         try household.add(record, clock: change.clock, line: line, zones: zones)
       } catch {
-        failure = .line(
-          text: lines.source(winner), number: lines.lineNumber(winner), code: error.code,
-          message: error.message)
+        failure = SyncError(error, text: lines.source(winner), line: lines.lineNumber(winner))
       }
     }
     if let failure { throw failure }

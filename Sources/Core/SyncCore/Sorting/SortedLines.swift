@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 
 /// The lines of some texts in memory, in key order; what the tools do with files and threads, without either.
 package struct SortedLines: Sendable {
@@ -56,6 +56,13 @@ package struct DuplicateKey: Error, Equatable, Sendable {
     else { return nil }
     self.source = source
     (firstLine, secondLine) = (lines.lineNumber(first), lines.lineNumber(second))
+  }
+}
+
+extension Diagnostic {
+  package init(_ duplicate: DuplicateKey, in file: String?) {
+    self.init(
+      .duplicateKey, "the same key as line \(duplicate.firstLine)", file: file, line: duplicate.secondLine)
   }
 }
 

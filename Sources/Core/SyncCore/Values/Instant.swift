@@ -21,6 +21,14 @@ public struct Instant: Hashable, Comparable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
+  /// The reading of a system clock, in milliseconds; one outside the years 0000 to 9999 ends the process.
+  package init(clock reading: (seconds: Int64, nanoseconds: Int32)) {
+    guard let instant = Instant(seconds: reading.seconds, nanoseconds: reading.nanoseconds) else {
+      preconditionFailure("the system clock is outside the years 0000 to 9999")
+    }
+    self = instant.inMilliseconds
+  }
+
   /// 1970-01-01T00:00:00Z.
   package static let epoch = Instant(unchecked: 0, nanoseconds: 0)
 

@@ -114,8 +114,7 @@ extension Link {
   private func refuse(
     _ refusal: PeerError, _ failure: LinkFailure, answering question: UUIDText? = nil, at now: Duration
   ) throws {
-    let (seconds, nanoseconds) = SystemClock.wallTime()
-    guard let sentAt = Instant(seconds: seconds, nanoseconds: nanoseconds) else { return }
+    let sentAt = Instant(clock: SystemClock.wallTime())
     let id = UUIDText(random: try RandomBytes.make(16))
     let message = Message(
       id: id, version: settings.version, sentAt: sentAt, inReplyTo: question, body: .error(refusal))

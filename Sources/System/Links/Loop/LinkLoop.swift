@@ -20,6 +20,8 @@ package final class LinkLoop {
   package var lastCall: Duration?
   /// Called in each turn with the time, on the monotonic clock; says when to be called at the latest, nil for never.
   package var tend: ((_ now: Duration) throws -> Duration?)?
+  /// Stops the loop as a signal does.
+  package var cancellation: Cancellation?
   /// The companion takes its turns between those of the links; it ends when no more connections are accepted.
   package var companion: (any LoopCompanion)?
 
@@ -51,8 +53,10 @@ package final class LinkLoop {
   }
 
   /// Drives one link to its end.
-  package static func run(_ link: Link) throws {
-    try LinkLoop(link.settings, nil, links: [link]) { _ in }.run()
+  package static func run(_ link: Link, _ cancellation: Cancellation? = nil) throws {
+    let loop = LinkLoop(link.settings, nil, links: [link]) { _ in }
+    loop.cancellation = cancellation
+    try loop.run()
   }
 
   package func run() throws {
@@ -69,11 +73,16 @@ package final class LinkLoop {
       let doors = listeners.map { polls.add($0.raw, reading: areOpen) }
       companion?.watch(&polls)
       polls.addChildren()
-      if !isInterrupted { polls.addInterruption() } else if !isAborting { polls.addInsistence() }
+      if !isInterrupted {
+        polls.addInterruption()
+        cancellation?.watch(&polls)
+      } else if !isAborting {
+        polls.addInsistence()
+      }
       polls.wait(until: links.contains { $0.hasWork } ? .zero : nextDeadline(turn))
       let now = SystemClock.monotonic()
       companion?.advance(at: now)
-      if let signal = Interruption.pending, !isInterrupted {
+      if let signal = Interruption.pending ?? (isCancelled ? Signals.terminate : nil), !isInterrupted {
         isInterrupted = true
         stop(by: signal)
       }
@@ -83,6 +92,8 @@ package final class LinkLoop {
       if areOpen, doors.contains(where: { polls.isReady($0) }) { try letIn(at: now) }
     }
   }
+
+  private var isCancelled: Bool { cancellation?.isCancelled == true }
 
   private func nextDeadline(_ turn: Duration?) -> Duration? {
     (links.map(\.wakeUp) + [lastCall, pause, turn, companion?.deadline]).compactMap { $0 }.min()

@@ -8,6 +8,7 @@ package import SystemIO
 package struct PairingOffer {
   package let payload: PairingPayload
   private let setting: PairingSpeaker.Setting
+  package var cancellation: Cancellation?
 
   package init(_ setting: PairingSpeaker.Setting) {
     self.setting = setting
@@ -38,6 +39,7 @@ package struct PairingOffer {
     end = { [unowned loop] in loop.stop(by: Signals.terminate) }
     loop.openDoor = 4
     loop.companion = companion
+    loop.cancellation = cancellation
     loop.lastCall = SystemClock.monotonic() + payload.timeLeft(at: setting.now())
     loop.tend = { _ in
       try outcome.tell(report)
@@ -46,7 +48,7 @@ package struct PairingOffer {
     try loop.run()
     try outcome.tell(report)
     if outcome.paired != nil { return }
-    if Interruption.pending != nil { throw SystemError.interrupted }
+    if Interruption.pending != nil || cancellation?.isCancelled == true { throw SystemError.interrupted }
     if outcome.isDeclined { throw Diagnostic(.notConfirmed, "the other side was not accepted") }
     throw Diagnostic(
       .expiredPairingPayload, "the time of the pairing is over",
@@ -105,6 +107,7 @@ extension PairingOffer {
 /// A device that has read a payload, and tries the one that has shown it.
 package struct PairingTrial {
   package let setting: PairingSpeaker.Setting
+  package var cancellation: Cancellation?
 
   package init(_ setting: PairingSpeaker.Setting) { self.setting = setting }
 
@@ -126,14 +129,14 @@ package struct PairingTrial {
       return Link(try .client(context, over: connection) { key in links.accepts(key) }, links)
     }
     link.begin(at: SystemClock.monotonic())
-    try LinkLoop.run(link)
+    try LinkLoop.run(link, cancellation)
     return link
   }
 
   /// The newly trusted peer; throws if the link has not led to trust.
   package func outcome(of link: Link) throws -> PeerIntroduction {
     if let peer = (link.speaker as? PairingSpeaker)?.paired { return peer }
-    if Interruption.pending != nil { throw SystemError.interrupted }
+    if Interruption.pending != nil || cancellation?.isCancelled == true { throw SystemError.interrupted }
     throw Self.trouble(of: link)
   }
 

@@ -1,0 +1,37 @@
+public import JSONLines
+
+/// Why a call of the library has failed; unless it says otherwise, nothing has been done then.
+public struct SyncError: Error, Equatable, Sendable {
+  /// The stable name of what went wrong; docs/exit-status.md lists them.
+  public let code: ErrorCode
+  /// The matter in words: lower-case, no final period; what others have written is shown with its controls escaped.
+  public let message: String
+  /// What to do about it, if there is something.
+  public let remedy: String?
+  /// The file, peer or address that it is about, or the JSON Pointer in a profile.
+  public let place: String?
+  /// The text that it is about, counted from 0 among those that were given.
+  public let text: Int?
+  /// The line of the text or of the file, counted from 1.
+  public let line: Int?
+
+  /// Whether the same call may go better later.
+  public var isRetryable: Bool { code.isRetryable }
+
+  package init(_ diagnostic: Diagnostic, text: Int? = nil) {
+    (code, message, remedy) = (diagnostic.code, diagnostic.message, diagnostic.hint)
+    (place, line, self.text) = (diagnostic.file, diagnostic.line, text)
+  }
+
+  package init(_ error: some Explained, place: String? = nil, text: Int? = nil, line: Int? = nil) {
+    self.init(Diagnostic(error, file: place, line: line), text: text)
+  }
+}
+
+extension SyncError: CustomStringConvertible {
+  /// `line 3: no key: 'id' is missing`; with a remedy, that after a semicolon.
+  public var description: String {
+    let places = [place, text.map { "text \($0)" }, line.map { "line \($0)" }].compactMap { $0 }
+    return (places + [message]).joined(separator: ": ") + (remedy.map { "; \($0)" } ?? "")
+  }
+}

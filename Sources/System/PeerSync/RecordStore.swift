@@ -1,0 +1,197 @@
+import JSONLines
+import Store
+public import SyncCore
+import SystemIO
+
+/// The records of an app in a file, with the history that peers need: the store of `synclog` and `peersync`.
+///
+/// Each call is one transaction of its own and opens the file, so that several threads and processes may use it; the
+/// tools can do so at the same time. The file is an SQLite database, docs/formats/store.md describes it.
+public struct RecordStore: Sendable {
+  /// The path of the file.
+  public let path: String
+  /// How long a call waits for another process that has the store.
+  public var wait = Duration.seconds(5)
+  /// How far ahead of this device's clock the clock of a record may be; nil allows everything.
+  public var maxDrift: Duration? = DriftGuard.usual
+  /// How many records one call or one sync may delete before it is refused.
+  public var maxDelete = DeleteLimit.usual
+
+  let choice: RuleChoice
+
+  /// A store at a path; the first call that writes makes the file.
+  ///
+  /// `profile` is the text of a profile or the name of one that is built in. A new store keeps it; for a store that exists
+  /// nil takes what it has, and a different one makes each call fail (`storeRulesDiffer`). `entityName` is the entity of
+  /// the records that do not name theirs.
+  ///
+  /// - Throws: `invalidProfile`.
+  public init(_ path: String, profile: String? = nil, entityName: String? = nil) throws(SyncError) {
+    self.path = path
+    var shape = RecordShape()
+    if let profile {
+      let text = Array((Profile.builtIn[profile] ?? profile).utf8)
+      do throws(MemberError) {
+        shape.profile = try Profile(parsing: text.span)
+      } catch {
+        throw SyncError(Diagnostic(error, file: error.pointer))
+      }
+    }
+    shape.entityName = entityName ?? ""
+    choice = RuleChoice(shape, hasProfile: profile != nil, entityName: entityName)
+  }
+
+  /// The outcome of a write.
+  public struct Counts: Equatable, Sendable {
+    /// Changes that are stored now.
+    public let stored: Int
+    /// Changes that the store had already.
+    public let same: Int
+    /// Live records that are deleted now.
+    public let deletions: Int
+    /// The canonical keys of changes that were not stored, as JSON, each with the reason.
+    public let notStored: [NotStored]
+
+    /// A change that a write has not stored.
+    public struct NotStored: Equatable, Sendable {
+      /// `["Task",{"id":"7"}]`.
+      public let key: String
+      /// The reason in words.
+      public let reason: String
+    }
+
+    init(_ counts: LocalIntake.Counts, _ unstored: UnstoredKeys) {
+      (stored, same, deletions) = (counts.stored, counts.same, counts.deletions)
+      notStored = unstored.reasons.map {
+        NotStored(key: String(decoding: $0.key, as: UTF8.self), reason: $0.reason)
+      }
+    }
+  }
+}
+
+// MARK: Writing
+
+extension RecordStore {
+  /// Stores changes that the user has made: records and change lines, UTF-8, one a line.
+  ///
+  /// Each gets a clock later than that of what it replaces, so that it wins over what the user has seen. A deletion is a
+  /// change line with `deletedAt`. All of them are stored, or none.
+  ///
+  /// - Throws: the code of a line that is not a change, with its number; `clockRefused`, `storeBusy`, `storeFull`.
+  @discardableResult
+  public func put(_ lines: [UInt8], now: Instant = .wallTime) throws(SyncError) -> Counts {
+    try SyncError.wrapping(store: path) {
+      let ruled = try RuledStore(path, wait: wait, choice)
+      let changes = try sorted(lines, ruled.shape)
+      let intake = try ruled.put(bounds(now)) { take in
+        try changes.forEachKey { lines, reader in
+          for index in lines.indices { try Self.hand(lines.text(index), &reader, to: take) }
+        }
+      }
+      return Counts(intake.counts, intake.unstored)
+    }
+  }
+
+  /// Stores how a whole export of the app differs from the one before: what is new, different, or missing now.
+  ///
+  /// `snapshot` has all live records of the entity, or of all entities if `entityName` of the store is nil, one a line,
+  /// the last one with its line feed. What peers have changed since the last snapshot is no difference.
+  ///
+  /// - Throws: as ``put(_:now:)``; `tooManyDeletions` if more than ``maxDelete`` records are missing, `duplicateKey`,
+  ///   `unterminatedLine`.
+  @discardableResult
+  public func record(snapshot: [UInt8], now: Instant = .wallTime) throws(SyncError) -> Counts {
+    try SyncError.wrapping(store: path) {
+      let ruled = try RuledStore(path, wait: wait, choice)
+      if let last = snapshot.last, last != 10 {
+        throw Diagnostic(
+          .unterminatedLine, "the last line has no line feed", line: snapshot.count { $0 == 10 } + 1)
+      }
+      let records = try sorted(snapshot, ruled.shape)
+      if let duplicate = records.firstDuplicate(in: 0) {
+        throw Diagnostic(duplicate, in: nil)
+      }
+      let intake = try ruled.record(
+        bounds(now), entity: choice.entityName, withholdingDeletions: false
+      ) { take in
+        try records.forEachKey { lines, reader in try Self.hand(lines.text(0), &reader, to: take) }
+      }
+      return Counts(intake.counts, intake.unstored)
+    }
+  }
+
+  private func bounds(_ now: Instant) -> WriteBounds {
+    WriteBounds(now: now, drift: DriftGuard(now: now, maximum: maxDrift), maxDelete: maxDelete)
+  }
+
+  private func sorted(_ lines: [UInt8], _ shape: RecordShape) throws -> SortedLines {
+    try SortedLines([lines], shape) { error, _, line throws(Diagnostic) in
+      throw Diagnostic(error, line: line)
+    }
+  }
+
+  private static func hand(
+    _ line: Span<UInt8>, _ reader: inout ChangeReader,
+    to take: (Span<UInt8>, Span<UInt8>, ChangeLine) throws -> Void
+  ) throws {
+    let (text, change, key) = reader.read(line)
+    try take(key.span, text.span, change)
+  }
+}
+
+// MARK: Reading
+
+extension RecordStore {
+  /// All live records in key order, one a line, as they were put in where that is the same record; else change lines.
+  ///
+  /// With `asSnapshot` the records become what the next ``record(snapshot:now:)`` is compared with: for an app that takes
+  /// over all of them.
+  ///
+  /// - Throws: `fileNotFound` if there is no store yet, `storeCorrupt`, `missingEntity`.
+  public func records(of entity: String? = nil, asSnapshot: Bool = false) throws(SyncError) -> [UInt8] {
+    try SyncError.wrapping(store: path) {
+      let store = try ChangeStore(path, creating: false, wait: wait)
+      var records = try StoredRecords(store, entity: entity ?? choice.entityName)
+      var text: [UInt8] = []
+      try store.forEachLine(of: entity, tombstones: false, isBaseline: asSnapshot) { line, key in
+        text.append(line.extracting(try records.range(of: line, key)))
+        text.append(10)
+      } finish: {
+      }
+      return text
+    }
+  }
+
+  /// What has changed, and where to go on.
+  public struct Changes: Equatable, Sendable {
+    /// Change lines, each with its line feed, in the order in which they came.
+    public let lines: [UInt8]
+    /// What to ask with the next time; opaque.
+    public let token: String
+    /// There are more, after `token`.
+    public let hasMore: Bool
+  }
+
+  /// The changes after a token, from here and from peers, deletions among them; without one, all.
+  ///
+  /// `limit` is how many lines are given at most. An app that keeps its data elsewhere applies the lines there, and
+  /// keeps the token in the same transaction.
+  ///
+  /// - Throws: `invalidToken`, `tokenForeign`, `tokenExpired` (then ask without a token, and delete what is not among
+  ///   the lines), `fileNotFound`.
+  public func changes(after token: String? = nil, limit: Int? = nil) throws(SyncError) -> Changes {
+    try SyncError.wrapping(store: path) {
+      let store = try ChangeStore(path, creating: false, wait: wait)
+      let place = try token.map { text in
+        guard let place = StoreToken(text) else { throw StoreError.invalidToken }
+        return place
+      }
+      var lines: [UInt8] = []
+      let end = try store.changes(after: place, limits: .init(lines: limit)) { line in
+        lines.append(line)
+        lines.append(10)
+      }
+      return Changes(lines: lines, token: end.token.text, hasMore: end.hasMore)
+    }
+  }
+}

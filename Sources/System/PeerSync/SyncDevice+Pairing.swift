@@ -1,0 +1,115 @@
+import JSONLines
+import Links
+import Pairing
+import Sessions
+public import SyncCore
+import SystemIO
+
+/// The text of a pairing's QR symbol: who has shown it, and until when it is good.
+public struct PairingCode: Sendable {
+  /// The content of the symbol, with the secret of the pairing: whoever reads it in time can pair.
+  public let text: String
+  /// The name of the device that has shown it.
+  public var name: String { payload.expectedPeer ?? "" }
+  /// The key that the device has to prove, 64 lower-case hex digits.
+  public var keyFingerprint: String { payload.publicKeyFingerprint ?? "" }
+  /// The first instant at which it is not good any more.
+  public var expiresAt: Instant { payload.expiresAt }
+
+  let payload: PairingPayload
+
+  /// Reads what `peersync pair`, `qrpayload create` or ``SyncDevice/invite(lifetime:port:show:approve:)`` show.
+  ///
+  /// - Throws: `invalidQRCodePayload`, `expiredPairingPayload`, `wrongServiceType`, `weakSecret`,
+  ///   `incompatibleProtocolVersion` if it is of another version than 2.
+  public init(_ text: String, now: Instant = .wallTime) throws(SyncError) {
+    do throws(PairingPayloadProblem) {
+      let payload = try PairingPayload(parsing: Array(text.utf8).span)
+      if let problem = payload.problems(at: now, version: .two).first { throw problem }
+      self.init(payload)
+    } catch {
+      throw SyncError(Diagnostic(error))
+    }
+  }
+
+  init(_ payload: PairingPayload) {
+    self.payload = payload
+    text = String(decoding: payload.base64, as: UTF8.self)
+  }
+}
+
+extension SyncDevice {
+  /// Pairs with the device that has shown a code; the user has been asked before, and has compared the beginning of the key.
+  ///
+  /// `address` is `HOST:PORT`; without it the device is looked for by Bonjour on the local network.
+  ///
+  /// - Throws: `peerNotFound`, `wrongFingerprint` if somebody else answers, `invalidPairingSecret`,
+  ///   `invalidPairingSession` if another device has paired by it, `untrustedPeer`, `notConfirmed`, `timedOut`.
+  public func join(_ code: PairingCode, at address: String? = nil) async throws(SyncError) -> Peer {
+    try await Blocking.run { cancellation throws(SyncError) in
+      try SyncError.wrapping {
+        if code.keyFingerprint == keyFingerprint {
+          throw Diagnostic(.untrustedPeer, "this device itself has shown that code")
+        }
+        let now = SystemClock.monotonic()
+        var setting = PairingSpeaker.Setting(
+          .scanner, code.payload, try identity(), peers,
+          patience: max(timeout, code.payload.timeLeft(at: .wallTime)), now: { .wallTime },
+          approve: { _ in true })
+        setting.lastPatience = timeout
+        var trial = PairingTrial(setting)
+        trial.cancellation = cancellation
+        if let address {
+          guard let place = HostAndPort(address) else {
+            throw Diagnostic(.invalidOptionValue, "not HOST:PORT", file: address)
+          }
+          let connection = try place.connect(through: nil, until: now + timeout)
+          return Peer(try trial.run(over: connection, timeout: timeout))
+        }
+        if let peer = try trial.search(through: nil, until: now + timeout, timeout: timeout) {
+          return Peer(peer)
+        }
+        throw Diagnostic(.peerNotFound, "not found on this network", file: code.name)
+      }
+    }
+  }
+
+  /// Shows a code, and waits for the device that reads it; the device can be found by Bonjour meanwhile.
+  ///
+  /// `show` is called once, as soon as somebody may come, with the port; `approve` whether a device that has proven that it
+  /// has read the code is to be trusted. Both are called on a thread of their own, and `approve` may take its time.
+  ///
+  /// - Throws: `expiredPairingPayload` if nobody has come in time, `notConfirmed`, `cannotListen`; `interrupted` if
+  ///   the task was cancelled.
+  public func invite(
+    lifetime: Duration = .seconds(300), port: Int = 0,
+    show: @escaping @Sendable (_ code: PairingCode, _ port: Int) -> Void,
+    approve: @escaping @Sendable (Peer) -> Bool
+  ) async throws(SyncError) -> Peer {
+    try await Blocking.run { cancellation throws(SyncError) in
+      try SyncError.wrapping {
+        let identity = try identity()
+        let payload = PairingPayload(
+          sessionId: UUIDText(random: try RandomBytes.make(16)), expectedPeer: name,
+          secret: try .make { () throws(SystemError) in try RandomBytes.make(16) }, version: .two,
+          expiresAt: Instant.wallTime.advanced(by: lifetime), publicKeyFingerprint: keyFingerprint)
+        let listener = try Listener.open(host: nil, port: port, interface: nil)
+        var offer = PairingOffer(
+          PairingSpeaker.Setting(
+            .provider, payload, identity, peers, patience: timeout, now: { .wallTime },
+            approve: { approve(Peer($0)) }))
+        offer.cancellation = cancellation
+        try peers.begin(payload, now: .wallTime)
+        show(PairingCode(payload), listener.port)
+        var paired: Peer?
+        let companion = Presence.pairing(named: name, port: listener.port, interface: nil, over: .two)
+        try offer.run([listener], companion: companion, timeout: min(timeout, LinkTimeouts.openTime)) {
+          paired = Peer($0)
+        } note: { _ in
+        }
+        guard let paired else { throw SystemError.interrupted }
+        return paired
+      }
+    }
+  }
+}

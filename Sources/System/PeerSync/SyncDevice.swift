@@ -1,0 +1,152 @@
+import Crypto
+import JSONLines
+import Links
+import Pairing
+import Sessions
+public import SyncCore
+import SystemIO
+
+/// This device: its key, and the peers that it trusts; what `peersync` keeps in `$PEERSYNC_HOME`.
+///
+/// Peers are reached over TLS 1.3 with the pinned keys of protocol version 2. Its files are those of the tools, private to
+/// their owner, so that `PEERSYNC_HOME=FOLDER peersync status` shows what an app has done.
+public struct SyncDevice: Sendable {
+  /// The folder of the identity and the peers.
+  public let folder: String
+  /// A lower-case UUID, made once.
+  public let id: String
+  /// The name that people see.
+  public let name: String
+  /// The SHA-256 of this device's public key, 64 lower-case hex digits: people compare its beginning.
+  public let keyFingerprint: String
+  /// How long nothing may come or go in a session or a pairing before it fails.
+  public var timeout = Duration.seconds(30)
+
+  let peers: Peers
+
+  /// The device of a folder; makes the folder and a key if there are none.
+  ///
+  /// - Throws: `looseSecretFile` if others can read the key, `damagedRecord`, `noIdentity` if the key is gone and peers
+  ///   still know it, `cannotCreate`.
+  public init(in folder: String, named name: String? = nil) throws(SyncError) {
+    self.folder = folder
+    peers = Peers(in: folder, state: folder)
+    let identity = try SyncError.wrapping { [peers] in
+      let file = IdentityFile(in: folder)
+      if !FileMode.exists(file.path), try !peers.load().records.isEmpty {
+        throw Diagnostic(
+          .noIdentity, "the key that this device's peers know is gone", file: file.path,
+          hint: "put the file back; without it, forget the peers and pair anew")
+      }
+      let identity = try file.loadOrCreate(deviceName: name ?? HostName.short)
+      guard let name, name != identity.deviceName else { return identity }
+      return try file.rename(to: name)
+    }
+    (id, self.name, keyFingerprint) = (identity.peerId, identity.deviceName, identity.fingerprint.text)
+  }
+
+  func identity() throws -> DeviceIdentity { try IdentityFile(in: folder).load() }
+
+  /// A device that this one trusts.
+  public struct Peer: Hashable, Sendable {
+    /// A UUID; its case says nothing.
+    public let id: String
+    /// The name that people see, which proves nothing.
+    public let name: String
+    /// The key that it has to prove, 64 lower-case hex digits.
+    public let keyFingerprint: String
+
+    init(_ peer: PeerIntroduction) {
+      (id, name, keyFingerprint) = (peer.peerId, peer.deviceName, peer.publicKeyFingerprint)
+    }
+  }
+
+  /// The peers that are trusted over protocol version 2.
+  ///
+  /// - Throws: `damagedRecord`, `looseSecretFile`: nobody is trusted then.
+  public func trustedPeers() throws(SyncError) -> [Peer] {
+    try SyncError.wrapping { try records().map { Peer($0.introduction) } }
+  }
+
+  func records() throws -> [TrustRecord] { try peers.load().records.filter { $0.version == .two } }
+
+  /// Trusts a peer no more; links that are open end.
+  public func forget(_ peer: Peer) throws(SyncError) {
+    try SyncError.wrapping { try peers.forget(peer.id) }
+  }
+}
+
+// MARK: Syncing
+
+extension SyncDevice {
+  /// The outcome of a session with one peer.
+  public struct Outcome: Sendable {
+    /// The peer.
+    public let peer: Peer
+    /// Changes of the peer that are stored here now.
+    public let received: Int
+    /// Changes that the peer has stored.
+    public let sent: Int
+    /// Why the session did not go to its end, if it did not; what was exchanged before is kept.
+    public let failure: SyncError?
+  }
+
+  /// Has one session with each peer, all at once: both sides have the same records afterwards.
+  ///
+  /// `address` is `HOST:PORT` if there is one peer; without it, a peer is tried where it was last, and looked for by
+  /// Bonjour on the local network. A peer answers while it runs ``serve(_:port:ready:)`` or `peersync serve`. What fails
+  /// with one peer is in its outcome. Cancelling the task ends the sessions, and loses nothing.
+  ///
+  /// - Throws: what concerns this device itself: `storeBusy`, `unknownPeer` if nobody is trusted, `noIdentity`.
+  public func sync(
+    _ store: RecordStore, with peers: [Peer]? = nil, at address: String? = nil
+  ) async throws(SyncError) -> [Outcome] {
+    try await Blocking.run { cancellation throws(SyncError) in
+      try SyncError.wrapping(store: store.path) {
+        let records = try records().filter { record in peers?.contains { record.isAbout($0.id) } ?? true }
+        guard !records.isEmpty else {
+          throw Diagnostic(.unknownPeer, "no such peer is trusted", file: folder)
+        }
+        let place = try address.map { try Self.place($0, of: records) }
+        let sessions = sessions(store)
+        let identity = try identity()
+        let places = PeerPlaces(
+          self.peers, place: place, interface: nil, network: nil, patience: timeout, over: .two)
+        let caller = try Caller(sessions, identity, self.peers, OpenStore(sessions), places)
+        var outcomes: [Outcome] = []
+        let run = SyncRun(caller, sessions, .init(.connector(.both)), records) { _ in
+        } report: { report in
+          let record = records.first { $0.isAbout(report.peer.peerId) }
+          guard let record else { return }
+          outcomes.append(
+            Outcome(
+              peer: Peer(record.introduction), received: report.changesReceived, sent: report.changesSent,
+              failure: report.trouble.map { SyncError($0) }))
+        }
+        run.cancellation = cancellation
+        try run.run(identity)
+        try run.finishNotes()
+        return outcomes
+      }
+    }
+  }
+
+  private static func place(_ address: String, of records: [TrustRecord]) throws -> HostAndPort {
+    guard records.count == 1, let place = HostAndPort(address) else {
+      throw Diagnostic(
+        .invalidOptionValue,
+        records.count == 1
+          ? "not HOST:PORT" : "an address is that of one peer, and \(records.count) are meant",
+        file: address)
+    }
+    return place
+  }
+
+  func sessions(_ store: RecordStore) -> SessionSettings {
+    var settings = SessionSettings(
+      store.choice, store: store.path, wait: store.wait, patience: timeout, present: { .wallTime }
+    ) { (WireTypes(), { _ in }) }
+    (settings.maxDelete, settings.maxDrift) = (store.maxDelete, store.maxDrift)
+    return settings
+  }
+}
