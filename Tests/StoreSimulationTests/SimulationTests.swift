@@ -13,7 +13,7 @@ import Testing
   }
 
   /// As many as take some seconds; `.ci/run` has 200 run.
-  private static let seeds = UInt64(1)...20
+  private static let seeds = UInt64(1)...40
 
   /// And all that can go wrong has gone wrong: what is not tried is not shown.
   @Test func devicesComeTogetherWhateverHappens() {
