@@ -38,8 +38,8 @@ quick: ## Run the tests of the pure modules alone.
 test: release ## Run all tests; VERBOSE=1 prints all that they print.
 	@$(RUN_TESTS) all
 
-embed: ## Build and run the examples of docs/library.md, each as an app that links the libraries.
-	Tests/Embedding/run.sh $(CURDIR)/$(BUILD)/embedding
+embed: release ## Build and run the examples of docs/library.md, each as an app that links the libraries.
+	PEERSYNC_TOOLS=$(CURDIR)/$(RELEASE) Tests/Embedding/run.sh $(CURDIR)/$(BUILD)/embedding
 
 check: lint ## Lint the format, build without warnings, run all tests.
 	@$(MAKE) --no-print-directory test STRICT=1

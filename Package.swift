@@ -74,7 +74,8 @@ let pureTests: Set = [
 
 let package = Package(
   name: "peersync",
-  platforms: [.macOS(.v15)],
+  // The lowest that have `Mutex` and `Atomic`.
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: ["SyncCore", "Chores", "Devices", "StoreSync", "PeerSync"].map {
     .library(name: $0, targets: [$0])
   },
@@ -121,7 +122,8 @@ let package = Package(
       "System", "Sessions", "JSONLines", "SyncCore", "Pairing", "SystemIO", "Crypto", "Links", "Store",
       "Discovery"),
     module(
-      "System", "PeerSync", "JSONLines", "SyncCore", "Pairing", "SystemIO", "Crypto", "Links", "Store",
+      "System", "PeerSync", "JSONLines", "SyncCore", "Pairing", "StoreSync", "SystemIO", "Crypto", "Links",
+      "Store",
       "Sessions"),
     module(
       "System", "Remotes", "CCurlOnDemand", "JSONLines", "SyncCore", "ServerProtocol", "SystemIO", "Crypto",
@@ -171,6 +173,7 @@ let package = Package(
     tests("ChoresTests", "Chores", "Drawings", "SyncCore", "JSONLines", "TestSupport"),
     tests("DevicesTests", "Devices", "SyncCore", "JSONLines", "TestSupport"),
     tests("StoreSyncTests", "StoreSync", "TestSupport"),
+    tests("PeerSyncTests", "PeerSync", "StoreSync", "JSONLines", "SyncCore", "TestSupport"),
     tests("SimulationTests", "Simulation", "SyncCore", "JSONLines", "TestSupport"),
     tests("CalendarsTests", "Calendars", "Chores", "JSONLines", "SyncCore"),
     tests("SystemIOTests", "SystemIO", "TestSupport"),

@@ -48,6 +48,8 @@ _synclog_value() {
     'synclog since --for') value='free' ;;
     'synclog since --store') value='file' ;;
     'synclog since --wait') value='free' ;;
+    'synclog pending --store') value='file' ;;
+    'synclog pending --wait') value='free' ;;
     'synclog apply --from') value='free' ;;
     'synclog apply --keep-conflicts') value='free' ;;
     'synclog apply --store') value='file' ;;
@@ -194,6 +196,7 @@ _synclog_options() {
     'synclog record') choices=(--dry-run --keep-conflicts --store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'synclog put') choices=(--store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'synclog since') choices=(--limit --max-bytes --for --store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'synclog pending') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog apply') choices=(--from --keep-conflicts --store --wait --now --max-drift --max-delete --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'synclog dump') choices=(--changes --baseline --only --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog get') choices=(--changes --only --store --wait --errors -q --quiet --generate -h --help --version) ;;
@@ -232,11 +235,12 @@ _synclog_options() {
 _synclog_operand() {
   value=none
   case "$1" in
-    synclog) value='choice' choices=(init record put since apply dump get log checkpoint peers conflicts quarantine stat verify compact prune backup restore reclock rules request respond) ;;
+    synclog) value='choice' choices=(init record put since pending apply dump get log checkpoint peers conflicts quarantine stat verify compact prune backup restore reclock rules request respond) ;;
     'synclog init') value='none' ;;
     'synclog record') value='file' ;;
     'synclog put') value='file' ;;
     'synclog since') value='file' ;;
+    'synclog pending') value='file' ;;
     'synclog apply') value='file' ;;
     'synclog dump') value='none' ;;
     'synclog get') value='file' ;;

@@ -47,6 +47,8 @@ function __synclog_takes_value
             'synclog since --for' \
             'synclog since --store' \
             'synclog since --wait' \
+            'synclog pending --store' \
+            'synclog pending --wait' \
             'synclog apply --from' \
             'synclog apply --keep-conflicts' \
             'synclog apply --store' \
@@ -258,6 +260,7 @@ complete -c synclog -n '__synclog_at synclog' -x -a init -d 'make a store, and s
 complete -c synclog -n '__synclog_at synclog' -x -a record -d 'store what has changed since the last record'
 complete -c synclog -n '__synclog_at synclog' -x -a put -d 'store changes that were made here'
 complete -c synclog -n '__synclog_at synclog' -x -a since -d 'write what has changed after a token'
+complete -c synclog -n '__synclog_at synclog' -x -a pending -d 'write the changes that a peer does not have'
 complete -c synclog -n '__synclog_at synclog' -x -a apply -d 'store changes that come from a peer'
 complete -c synclog -n '__synclog_at synclog' -x -a dump -d 'write the records'
 complete -c synclog -n '__synclog_at synclog' -x -a get -d 'write one record'
@@ -346,6 +349,14 @@ complete -c synclog -n '__synclog_at \'synclog since\'' -l generate -x -a 'man b
 complete -c synclog -n '__synclog_at \'synclog since\'' -s h -l help -d 'Print this help and end'
 complete -c synclog -n '__synclog_at \'synclog since\'' -l version -d 'Print the version and end'
 complete -c synclog -n '__synclog_at \'synclog since\'' -F
+complete -c synclog -n '__synclog_at \'synclog pending\'' -l store -r -F -d 'The file that the store is in'
+complete -c synclog -n '__synclog_at \'synclog pending\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
+complete -c synclog -n '__synclog_at \'synclog pending\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c synclog -n '__synclog_at \'synclog pending\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c synclog -n '__synclog_at \'synclog pending\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c synclog -n '__synclog_at \'synclog pending\'' -s h -l help -d 'Print this help and end'
+complete -c synclog -n '__synclog_at \'synclog pending\'' -l version -d 'Print the version and end'
+complete -c synclog -n '__synclog_at \'synclog pending\'' -F
 complete -c synclog -n '__synclog_at \'synclog apply\'' -l from -x -d 'The id of the peer that the changes come from'
 complete -c synclog -n '__synclog_at \'synclog apply\'' -l keep-conflicts -x -d 'How long to keep what has lost against a change that did not know it; the default is 30d, and off keeps nothing'
 complete -c synclog -n '__synclog_at \'synclog apply\'' -l store -r -F -d 'The file that the store is in'

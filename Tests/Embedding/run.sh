@@ -2,7 +2,8 @@
 # Builds every example of docs/library.md as an app of its own, which sees only what is public, runs it, and compares what it prints.
 # usage: run.sh [FOLDER]
 #
-# FOLDER (.build/embedding) is the package that depends on this one.
+# FOLDER (.build/embedding) is the package that depends on this one. With PEERSYNC_TOOLS, a folder of tools, an app of the document
+# syncs with them too.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=${1:-$root/.build/embedding}
@@ -13,18 +14,18 @@ mkdir "$folder/Sources" "$folder/expected"
 # An example is a block of Swift; the block of text after it is what it prints.
 awk -v folder="$folder" '
   /^```/ && inside { inside = 0; close(file); next }
-  /^```swift$/ {
-    name = "example" ++count; inside = 1
+  /^```swift/ {
+    name = NF > 1 ? $2 : "example" ++count; inside = 1
     system("mkdir " folder "/Sources/" name); file = folder "/Sources/" name "/main.swift"; next
   }
-  /^```text$/ { inside = 1; file = name ? folder "/expected/" name : "/dev/null"; name = ""; next }
+  /^```text$/ { inside = 1; file = name ~ /^example/ ? folder "/expected/" name : "/dev/null"; name = ""; next }
   /^```/ { inside = 1; file = "/dev/null"; next }
   inside { print > file }
 ' "$root/docs/library.md"
 
 # Links an example with the products that it imports.
 target() {
-  products=$(sed -n -E 's/^import (SyncCore|Chores|Devices|StoreSync)$/.product(name: "\1", package: "peersync"), /p' "Sources/$1/main.swift")
+  products=$(sed -n -E 's/^import (SyncCore|Chores|Devices|StoreSync|PeerSync)$/.product(name: "\1", package: "peersync"), /p' "Sources/$1/main.swift")
   printf '    .executableTarget(name: "%s", dependencies: [%s]),\n' "$1" "$(echo "$products" | tr -d '\n')"
 }
 
@@ -37,16 +38,21 @@ cd "$folder"
 } >Package.swift
 
 swift build --quiet
+# In a network of its own where the system has namespaces: the examples listen, and announce themselves.
+alone() {
+  if unshare -n true 2>/dev/null; then unshare -n sh -c 'ip link set lo up && exec "$@"' sh "$@"; else "$@"; fi
+}
 for example in expected/*; do
   name=${example#expected/}
-  ".build/debug/$name" | diff -u "$example" - || {
+  alone ".build/debug/$name" | diff -u "$example" - || {
     echo "docs/library.md: $name prints something else" >&2
     exit 1
   }
 done
-count=$(find Sources -name main.swift | wc -l)
+count=$(find Sources -path '*/example*/main.swift' | wc -l)
 if [ "$count" -eq 0 ] || [ "$count" -ne "$(find expected -type f | wc -l)" ]; then
   echo "docs/library.md: an example without what it prints" >&2
   exit 1
 fi
 echo "$count examples of docs/library.md print what they say"
+if [ -n "${PEERSYNC_TOOLS:-}" ]; then alone "$root/Tests/Embedding/tasks.sh" "$PWD/.build/debug/tasks" "$PEERSYNC_TOOLS"; fi

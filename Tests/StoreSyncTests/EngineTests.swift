@@ -81,7 +81,7 @@ import Testing
     _ = try await engine(phone).sync()
     for id in 1...200 { try await remote.delete(id, at: Date(timeIntervalSince1970: 20)) }
     remote.forgetDeletions()
-    await #expect(throws: SyncError.tooManyDeletions(missing: 200, of: 200)) {
+    await #expect(throws: SyncEngineError.tooManyDeletions(missing: 200, of: 200)) {
       try await engine(phone).sync()
     }
     #expect(phone.getAll().count == 200)

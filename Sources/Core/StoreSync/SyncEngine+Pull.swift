@@ -15,7 +15,7 @@ extension SyncEngine {
     var cursor = try await local.cursor()
     while true {
       let page = try await remote.getModified(after: cursor)
-      if page.hasMore, page.cursor == cursor { throw SyncError.cursorDoesNotMove }
+      if page.hasMore, page.cursor == cursor { throw SyncEngineError.cursorDoesNotMove }
       try await store(page.records, cursor: page.cursor, &result)
       cursor = page.cursor
       if !page.hasMore { return result }
@@ -31,7 +31,7 @@ extension SyncEngine {
     let present = Set(all.records.map(\.version.id))
     let missing = synced.filter { !present.contains($0) }
     guard maxDelete.allows(missing.count, of: synced.count) else {
-      throw SyncError.tooManyDeletions(missing: missing.count, of: synced.count)
+      throw SyncEngineError.tooManyDeletions(missing: missing.count, of: synced.count)
     }
     for records in all.records.batches(of: batch) { try await store(Array(records), cursor: nil, &result) }
     for ids in missing.batches(of: batch) { try await remove(Array(ids), &result) }
@@ -43,7 +43,7 @@ extension SyncEngine {
     var all = try await remote.getAll()
     while all.hasMore {
       let page = try await remote.getModified(after: all.cursor)
-      if page.hasMore, page.cursor == all.cursor { throw SyncError.cursorDoesNotMove }
+      if page.hasMore, page.cursor == all.cursor { throw SyncEngineError.cursorDoesNotMove }
       // Of several versions of a record the last one counts.
       let later = Set(page.records.map(\.version.id))
       all.records.removeAll { later.contains($0.version.id) }

@@ -14,7 +14,7 @@ extension SyncEngine {
       for record in page.records {
         states[record.version.id] = try state(of: own[record.version.id], against: record.version)
       }
-      if page.hasMore, page.cursor == cursor { throw SyncError.cursorDoesNotMove }
+      if page.hasMore, page.cursor == cursor { throw SyncEngineError.cursorDoesNotMove }
       cursor = page.cursor
       if !page.hasMore { return states }
     }

@@ -38,7 +38,7 @@ public actor SyncEngine<Local: LocalStore, Remote: RemoteStore> where Local.Enti
   ///
   /// Calls that come before it has begun share its result.
   ///
-  /// - Throws: errors of the stores, or a ``SyncError``; the next call continues from there.
+  /// - Throws: errors of the stores, or a ``SyncEngineError``; the next call continues from there.
   public func sync() async throws -> Result {
     if let waiting { return try await waiting.value }
     let task = inTurn { engine in

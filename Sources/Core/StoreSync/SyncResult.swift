@@ -33,7 +33,7 @@ public struct SyncResult<Entity: Syncable>: Sendable {
 }
 
 /// The reason that a sync was given up.
-public enum SyncError: Error, Equatable, Sendable {
+public enum SyncEngineError: Error, Equatable, Sendable {
   /// A complete answer of the remote store lacks so many synced records that they are not deleted here: nothing was.
   case tooManyDeletions(missing: Int, of: Int)
   /// The remote store has more pages, but its cursor stays the same.

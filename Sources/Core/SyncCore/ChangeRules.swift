@@ -14,17 +14,7 @@ public struct ChangeRules: Sendable {
   ///
   /// - Throws: `invalidProfile`, with the JSON Pointer of what is wrong.
   public init(profile: String? = nil, entityName: String = "") throws(SyncError) {
-    var shape = RecordShape()
-    shape.entityName = entityName
-    if let profile {
-      let text = Array((Profile.builtIn[profile] ?? profile).utf8)
-      do throws(MemberError) {
-        shape.profile = try Profile(parsing: text.span)
-      } catch {
-        throw SyncError(Diagnostic(.invalidProfile, error.matter, file: error.pointer))
-      }
-    }
-    self.shape = shape
+    shape = try RecordShape(profile: profile, entityName: entityName)
   }
 
   package init(_ shape: RecordShape) { self.shape = shape }
@@ -98,5 +88,20 @@ public struct ChangeRules: Sendable {
       throw SyncError(Diagnostic(duplicate, in: nil), text: source)
     }
     return lines
+  }
+}
+
+extension RecordShape {
+  /// The shape of a profile, its text or the name of one that is built in; nil is none.
+  package init(profile: String?, entityName: String) throws(SyncError) {
+    self.init()
+    self.entityName = entityName
+    guard let profile else { return }
+    let text = Array((Profile.builtIn[profile] ?? profile).utf8)
+    do throws(MemberError) {
+      self.profile = try Profile(parsing: text.span)
+    } catch {
+      throw SyncError(Diagnostic(.invalidProfile, error.matter, file: error.pointer))
+    }
   }
 }

@@ -28,6 +28,15 @@ public struct SyncError: Error, Equatable, Sendable {
   }
 }
 
+extension SyncError {
+  /// Makes the errors of `body`, which are of one type, errors of the library.
+  package static func of<Failure: Explained, Value>(
+    _: Failure.Type, _ body: () throws(Failure) -> Value
+  ) throws(SyncError) -> Value {
+    do throws(Failure) { return try body() } catch { throw SyncError(error) }
+  }
+}
+
 extension SyncError: CustomStringConvertible {
   /// `line 3: no key: 'id' is missing`; with a remedy, that after a semicolon.
   public var description: String {

@@ -19,6 +19,13 @@ public struct RecordStore: Sendable {
 
   let choice: RuleChoice
 
+  /// The same for a session, which stores no record that could lack its entity.
+  var sessionChoice: RuleChoice {
+    var shape = choice.shape
+    shape.entityName = ""
+    return RuleChoice(shape, hasProfile: choice.hasProfile, entityName: nil)
+  }
+
   /// A store at a path; the first call that writes makes the file.
   ///
   /// `profile` is the text of a profile or the name of one that is built in. A new store keeps it; for a store that exists
@@ -28,16 +35,7 @@ public struct RecordStore: Sendable {
   /// - Throws: `invalidProfile`.
   public init(_ path: String, profile: String? = nil, entityName: String? = nil) throws(SyncError) {
     self.path = path
-    var shape = RecordShape()
-    if let profile {
-      let text = Array((Profile.builtIn[profile] ?? profile).utf8)
-      do throws(MemberError) {
-        shape.profile = try Profile(parsing: text.span)
-      } catch {
-        throw SyncError(Diagnostic(error, file: error.pointer))
-      }
-    }
-    shape.entityName = entityName ?? ""
+    let shape = try RecordShape(profile: profile, entityName: entityName ?? "")
     choice = RuleChoice(shape, hasProfile: profile != nil, entityName: entityName)
   }
 
@@ -120,7 +118,7 @@ extension RecordStore {
     }
   }
 
-  private func bounds(_ now: Instant) -> WriteBounds {
+  func bounds(_ now: Instant) -> WriteBounds {
     WriteBounds(now: now, drift: DriftGuard(now: now, maximum: maxDrift), maxDelete: maxDelete)
   }
 

@@ -56,6 +56,11 @@ public struct SyncDevice: Sendable {
     /// The key that it has to prove, 64 lower-case hex digits.
     public let keyFingerprint: String
 
+    /// A device as it names itself, to be told to another one over a connection that both trust.
+    public init(_ device: SyncDevice) {
+      (id, name, keyFingerprint) = (device.id, device.name, device.keyFingerprint)
+    }
+
     init(_ peer: PeerIntroduction) {
       (id, name, keyFingerprint) = (peer.peerId, peer.deviceName, peer.publicKeyFingerprint)
     }
@@ -144,7 +149,7 @@ extension SyncDevice {
 
   func sessions(_ store: RecordStore) -> SessionSettings {
     var settings = SessionSettings(
-      store.choice, store: store.path, wait: store.wait, patience: timeout, present: { .wallTime }
+      store.sessionChoice, store: store.path, wait: store.wait, patience: timeout, present: { .wallTime }
     ) { (WireTypes(), { _ in }) }
     (settings.maxDelete, settings.maxDrift) = (store.maxDelete, store.maxDrift)
     return settings

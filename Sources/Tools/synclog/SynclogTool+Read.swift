@@ -49,6 +49,18 @@ extension SynclogTool {
     examples: [.init("All changes, and the token of the present:", "synclog since > all")],
     run: runSince)
 
+  static let pending = Command(
+    "pending", "write the changes that a peer does not have",
+    discussion: [
+      "Those that were made here, or came from others, and that the peer has not acknowledged, in the order in which "
+        + "they arrived. PEER is an id or the beginning of one, of at least 4 characters; status 66 where it is not "
+        + "known, as it lacks everything then."
+    ],
+    settings: NamedSettings(), options: Option.storePlace,
+    operands: Operands("PEER", count: 1...1) { $1.name = $0[0] }, statuses: asked,
+    examples: [.init("How many changes wait for the phone:", "synclog pending phone | wc -l")],
+    run: runPending)
+
   static let dump = Command(
     "dump", "write the records",
     discussion: [
@@ -96,6 +108,18 @@ extension SynclogTool {
         try output.write(10)
       }
       try output.write(Array("{\"newTokenData\":\"\(end.token.text)\"}\n".utf8))
+      try output.flush()
+      return .done
+    }
+  }
+
+  private static func runPending(_ settings: NamedSettings, on console: Console) throws -> ExitStatus {
+    try withStore(settings.store, console) { store in
+      var output = ByteOutput.standardOutput
+      try store.forEachPending(for: store.knownPeer(settings.name)) { line in
+        try output.write(line)
+        try output.write(10)
+      }
       try output.flush()
       return .done
     }

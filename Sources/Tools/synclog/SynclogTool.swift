@@ -29,7 +29,7 @@ enum SynclogTool {
         + "XDG_STATE_HOME.",
     ],
     subcommands: [
-      initialize, record, put, since, apply, dump, get, log, checkpoint, peers, conflicts, quarantine, stat,
+      initialize, record, put, since, pending, apply, dump, get, log, checkpoint, peers, conflicts, quarantine, stat,
       verify, compact, prune, backup, restore, reclock, rules, request, respond,
     ])
 

@@ -9,7 +9,7 @@ import Testing
   private let boss = MeshPeer(id: "H", name: "Host")
 
   private func song(_ id: String) -> MeshSong {
-    MeshSong(id: id, title: "T\(id)", artist: "A", duration: "60")
+    MeshSong(id: id, title: "T\(id)", artist: "A", duration: 60)
   }
 
   /// A host with two guests of one name and three songs.

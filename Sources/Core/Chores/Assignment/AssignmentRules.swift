@@ -23,10 +23,55 @@ public struct AssignmentRules: Sendable {
     return assignment.parts.flatMap { assignment.lines(of: $0, &reader).bytes } + assignment.orphans
   }
 
-  /// The merge of all texts.
-  package func household(_ texts: [[UInt8]]) throws(SyncError) -> Household {
+  /// Why a turn is whose it is: the JSON object of `assign explain --json`, as a line.
+  ///
+  /// `occurrence` is an id, the beginning of one of at least 4 letters, or `TEMPLATE@DATE` with the id or title of a template.
+  /// Nil if that is no occurrence within the horizon, or may be several.
+  public func explain(
+    _ occurrence: String, in texts: [[UInt8]], _ horizon: Horizon
+  ) throws(SyncError) -> [UInt8]? {
+    let household = try household(texts)
+    return only(occurrence, in: household, horizon).map { found in
+      Array(TurnExplanation(found, in: household).value.text.utf8) + [10]
+    }
+  }
+
+  /// The change line that gives a turn to another member, to be merged into the records; the rotation resumes after it.
+  ///
+  /// `member` is an id, a name, or the beginning of an id of at least 4 letters; `occurrence` is as in
+  /// ``explain(_:in:_:)``. Nil if either is none or may be several, or the turn is done, skipped or not planned.
+  public func reassign(
+    _ occurrence: String, to member: String, in texts: [[UInt8]], _ horizon: Horizon
+  ) throws(SyncError) -> [UInt8]? {
+    let household = try household(texts)
+    let members = household.members(named: member)
+    guard let found = only(occurrence, in: household, horizon), members.count == 1,
+      found.turn?.reason == .given || found.turn?.reason == .overridden
+    else { return nil }
+    let line = Override.line(of: found, for: household.members[members[0]], now: horizon.now, in: household)
+    return Array(line.text.utf8) + [10]
+  }
+
+  /// Who does what in the weeks to come, and how fair that is, if everybody does what is given to them: the lines of
+  /// `assign simulate --json`.
+  public func simulate(_ texts: [[UInt8]], from now: Instant, weeks: Int) throws(SyncError) -> [UInt8] {
+    precondition((1...520).contains(weeks), "1 to 520 weeks")
+    return Rota(try household(texts), now: now, weeks: weeks).values.flatMap { Array($0.text.utf8) + [10] }
+  }
+
+  private func only(
+    _ occurrence: String, in household: Household, _ horizon: Horizon
+  ) -> OccurrenceFinder.Found? {
+    let found = OccurrenceFinder(household, horizon).occurrences(occurrence)
+    return found.count == 1 ? found[0] : nil
+  }
+
+  /// The merge of all texts; in errors, `first` is the number of the first of them.
+  package func household(
+    _ texts: [[UInt8]], countingFrom first: Int = 0
+  ) throws(SyncError) -> Household {
     let lines = try SortedLines(texts, shape) { error, source, line throws(SyncError) in
-      throw SyncError(error, text: source, line: line)
+      throw SyncError(error, text: first + source, line: line)
     }
     var household = Household()
     var records = ChoreReader()
@@ -40,7 +85,7 @@ public struct AssignmentRules: Sendable {
         let line = household.append(text.span)
         try household.add(record, clock: change.clock, line: line, zones: zones)
       } catch {
-        failure = SyncError(error, text: lines.source(winner), line: lines.lineNumber(winner))
+        failure = SyncError(error, text: first + lines.source(winner), line: lines.lineNumber(winner))
       }
     }
     if let failure { throw failure }

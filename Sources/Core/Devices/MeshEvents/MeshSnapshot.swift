@@ -90,16 +90,20 @@ public struct MeshSong: Hashable, Sendable {
   public var artist: String
   /// The URL of a picture, if there is one.
   public var albumArtURL: String?
-  /// In seconds, as it is written on the wire.
-  public var duration: String
+  /// In seconds.
+  public var duration: Double { Double(durationText) ?? 0 }
+  /// In seconds, as it is written on the wire: a JSON number.
+  private let durationText: String
 
-  /// A song with all that is known of it.
-  public init(id: String, title: String, artist: String, albumArtURL: String? = nil, duration: String) {
-    self.id = id
-    self.title = title
-    self.artist = artist
-    self.albumArtURL = albumArtURL
-    self.duration = duration
+  /// A song with all that is known of it; `duration` is in seconds, and finite.
+  public init(id: String, title: String, artist: String, albumArtURL: String? = nil, duration: Double) {
+    precondition(duration.isFinite, "a duration that JSON can say")
+    self.init(id, title, artist, albumArtURL, Int(exactly: duration).map { "\($0)" } ?? "\(duration)")
+  }
+
+  private init(_ id: String, _ title: String, _ artist: String, _ albumArtURL: String?, _ duration: String) {
+    (self.id, self.title, self.artist, self.albumArtURL) = (id, title, artist, albumArtURL)
+    durationText = duration
   }
 }
 
@@ -109,9 +113,7 @@ extension MeshSong {
     guard let value, let id = value["id"]?.stringValue, let title = value["title"]?.stringValue,
       let artist = value["artist"]?.stringValue, case .number(let duration)? = value["duration"]
     else { return nil }
-    self.init(
-      id: id, title: title, artist: artist, albumArtURL: value["albumArtURL"]?.stringValue, duration: duration
-    )
+    self.init(id, title, artist, value["albumArtURL"]?.stringValue, duration)
   }
 
   /// Reads a song that stands in a command.
@@ -129,7 +131,7 @@ extension MeshSong {
       .init("id", .string(id)), .init("title", .string(title)), .init("artist", .string(artist)),
     ]
     if let albumArtURL { members.append(.init("albumArtURL", .string(albumArtURL))) }
-    members.append(.init("duration", .number(duration)))
+    members.append(.init("duration", .number(durationText)))
     return .object(members)
   }
 }

@@ -1,20 +1,20 @@
 /// The clock that a local write gets, so that it wins over what its writer has seen.
-package enum LocalClock {
+public enum LocalClock {
   private static let step = Duration.milliseconds(1)
 
-  /// Of a line that is put, or that `record` finds new or changed: its own or now, and later than `before`.
+  /// The clock of a record that is new or edited: its own or now, and later than `before`.
   ///
-  /// `before` is the clock of what the line replaces. A line without a clock gets one even if it replaces nothing:
-  /// it would lose against any deletion of its key that was compacted away here.
-  package static func edit(own: Instant?, before: Instant?, now: Instant) -> Instant {
+  /// `before` is the clock of what it replaces. A record without a clock gets one even if it replaces nothing: it would lose
+  /// against any deletion of its key that was compacted away here.
+  public static func edit(own: Instant?, before: Instant?, now: Instant) -> Instant {
     let time = own ?? now
     return before.map { max(time, $0.advanced(by: step)) } ?? time
   }
 
-  /// Of a record that `record` no longer finds; `before` is the clock that the baseline has of it.
+  /// The clock of a deletion; `before` is the clock of the version that its maker knew.
   ///
-  /// If a peer has changed the record meanwhile, the app that deleted it knew only the baseline.
-  package static func deletion(before: Instant?, isChangedSince: Bool, now: Instant) -> Instant {
+  /// With `isChangedSince` a peer has changed the record meanwhile, and the deletion is not to win over what its maker did not know.
+  public static func deletion(before: Instant?, isChangedSince: Bool, now: Instant) -> Instant {
     guard let before else { return isChangedSince ? .earliest : now }
     let next = before.advanced(by: step)
     return isChangedSince ? next : max(now, next)

@@ -43,7 +43,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   }
 
   /// So much later; what would be after the last instant of all is that instant.
-  package func advanced(by duration: Duration) -> Instant {
+  public func advanced(by duration: Duration) -> Instant {
     let (whole, attoseconds) = duration.components
     let nanoseconds = Int64(nanoseconds) + attoseconds / 1_000_000_000
     let (sum, isBeyond) = seconds.addingReportingOverflow(whole)

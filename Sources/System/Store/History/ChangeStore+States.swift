@@ -100,6 +100,19 @@ extension ChangeStore {
     }
   }
 
+  /// Hands over the changes that a peer does not have, in the order of their sequences: those that did not come from it and
+  /// that it has not acknowledged.
+  package func forEachPending(for peer: StorePeer, _ body: (_ line: Span<UInt8>) throws -> Void) throws {
+    try read {
+      try database.statement(
+        "SELECT line, key, checksum FROM changes WHERE sequence > ?1 AND origin <> ?2 ORDER BY sequence"
+      ).bind(1, acknowledged(by: peer, nil)).bind(2, peer.number).forEachRow { row in
+        try RowChecksum.require(row.integer(2), row.span(1), row.span(0))
+        try body(row.span(0))
+      }
+    }
+  }
+
   private static func state(isPending: Bool, _ isTaken: Bool?) -> RecordState {
     switch (isPending, isTaken) {
     case (true, nil): .pendingPush

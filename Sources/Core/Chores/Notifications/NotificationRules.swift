@@ -1,0 +1,77 @@
+import JSONLines
+public import SyncCore
+
+/// The rules of what members are told and when, on whole texts of records: what an app calls.
+///
+/// The lines that come out are those of `notify plan` and `notify due`, docs/formats/notification.md describes them. Each
+/// has an id made of what it is about, so that an app that shows one id once tells nothing twice.
+public struct NotificationRules: Sendable {
+  /// The treatment of what comes up in quiet hours.
+  public enum QuietAction: String, CaseIterable, Sendable {
+    /// It waits until they are over.
+    case `defer`
+    /// It is never shown.
+    case drop
+    /// It waits, and is told together with all others that did.
+    case collapse
+  }
+
+  private let assignment: AssignmentRules
+  private var holding = HoldingRules()
+
+  /// `quietHours` is such as `22:00-07:00`, for members who have none of their own; `zone` is that of members without one.
+  ///
+  /// `zones` finds a time zone by its name. Nil if the quiet hours are not `HH:MM-HH:MM`.
+  public init?(
+    quietHours: String? = nil, zone: Zone = .utc, action: QuietAction = .defer,
+    zones: @escaping @Sendable (String) -> Zone?
+  ) {
+    assignment = AssignmentRules(zones: zones)
+    holding.zone = zone
+    holding.action = HoldingRules.Action(rawValue: action.rawValue) ?? .defer
+    if let quietHours {
+      guard let hours = QuietHours(quietHours) else { return nil }
+      holding.quiet = hours
+    }
+  }
+
+  /// What is to be told of the difference between two states: new turns to their members, what was done to the others,
+  /// and the reminders that are not right any more.
+  ///
+  /// `actor` is the member whose changes these are: an id or a name; nil if that is to be seen from the completions.
+  /// With `tellingLosers` members are told of turns that they no longer have.
+  ///
+  /// - Throws: the code of a line that cannot be used, with its text (0 is the first of `old`, and those of `new` follow)
+  ///   and number; `unknownValue` if `actor` is no member or may be several.
+  public func plan(
+    from old: [[UInt8]], to new: [[UInt8]], by actor: String? = nil, tellingLosers: Bool = false, now: Instant
+  ) throws(SyncError) -> [UInt8] {
+    let before = try assignment.household(old)
+    let after = try assignment.household(new, countingFrom: old.count)
+    let members = actor.map { after.members(named: $0) }
+    if let members, members.count != 1 {
+      throw SyncError(Diagnostic(.unknownValue, "\(members.count) members are '\((actor ?? "").shown)'"))
+    }
+    let plan = PushPlan(
+      old: before, new: after, actor: members.map { after.members[$0[0]].id }, tellingLosers: tellingLosers,
+      rules: holding, now: now)
+    return Self.lines(plan.withdrawals, plan.notifications)
+  }
+
+  /// The reminders whose time has come, and those that are to be taken back.
+  ///
+  /// - Throws: the code of a line that cannot be used, with its text and number.
+  public func due(_ texts: [[UInt8]], now: Instant) throws(SyncError) -> [UInt8] {
+    let reminders = DueReminders(try assignment.household(texts), rules: holding, now: now)
+    return Self.lines(reminders.withdrawals, reminders.notifications)
+  }
+
+  /// When the next reminder may be due; nil if none is to come.
+  public func nextReminder(_ texts: [[UInt8]], after now: Instant) throws(SyncError) -> Instant? {
+    DueReminders(try assignment.household(texts), rules: holding, now: now).next
+  }
+
+  private static func lines(_ withdrawals: [Withdrawal], _ notifications: [Notification]) -> [UInt8] {
+    (withdrawals.map(\.value) + notifications.map(\.value)).flatMap { Array($0.text.utf8) + [10] }
+  }
+}

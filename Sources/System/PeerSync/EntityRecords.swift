@@ -1,0 +1,151 @@
+public import Foundation
+import JSONLines
+import Store
+public import StoreSync
+import SyncCore
+
+/// The records of one entity in a ``RecordStore``, as the remote store of a `SyncEngine`: what an app has in its own
+/// database goes to its peers by way of the store, and back.
+///
+/// A record is stored as a change line whose `fields` are what the app's encoder makes of it and whose clock is `updatedAt`, to
+/// the millisecond. A revision is the stored line itself, so that a write to a record that a peer has changed is refused.
+public struct EntityRecords<Entity: Syncable>: RemoteStore {
+  private let store: RecordStore
+  private let name: String
+  private let encode: @Sendable (Entity) throws -> Data
+  private let decode: @Sendable (Data) throws -> Entity
+
+  /// The records of the entity called `name`; dates in them are as the encoder and decoder have them.
+  ///
+  /// `encode` has to give a JSON object, and `decode` to read it, whatever other members it has; a record that the app writes
+  /// has those of the app only.
+  public init(
+    _ store: RecordStore, entity name: String,
+    encode: @escaping @Sendable (Entity) throws -> Data = { try JSONEncoder().encode($0) },
+    decode: @escaping @Sendable (Data) throws -> Entity = { try JSONDecoder().decode(Entity.self, from: $0) }
+  ) {
+    (self.store, self.name, self.encode, self.decode) = (store, name, encode, decode)
+  }
+
+  /// Every record that is not deleted.
+  public func getAll() throws -> RemoteChanges<Entity> {
+    let all = try getModified(after: nil)
+    return RemoteChanges(
+      all.records.filter { $0.version.entity != nil }, cursor: all.cursor, hasMore: false)
+  }
+
+  /// What has changed after the cursor, from here and from peers.
+  public func getModified(after cursor: [UInt8]?) throws -> RemoteChanges<Entity> {
+    let opened = try open()
+    let place = cursor.flatMap { StoreToken(bytes: $0) }
+    if cursor != nil, place == nil { throw CursorExpired() }
+    var reader = ChangeReader(RecordShape())
+    let keys = KeyRange(of: name)
+    var records: [RemoteRecord<Entity>] = []
+    do {
+      let end = try opened.changes(after: place) { line in
+        let key = reader.key(of: line)
+        if keys.contains(key.span) { records.append(try record(line)) }
+      }
+      return RemoteChanges(records, cursor: end.token.bytes, hasMore: false)
+    } catch StoreError.expiredToken, StoreError.foreignToken {
+      throw CursorExpired()
+    } catch let error as StoreError {
+      throw SyncError(Diagnostic(error, store: store.path))
+    }
+  }
+
+  /// The records of these ids, tombstones included.
+  public func get(_ ids: [Entity.ID]) throws -> [Entity.ID: RemoteRecord<Entity>] {
+    let opened = try open()
+    var reader = ChangeReader(try SyncError.wrapping { try opened.rules() ?? RecordShape() })
+    var found: [Entity.ID: RemoteRecord<Entity>] = [:]
+    for id in ids {
+      let asked = try line(.deleted(id: id, at: Date(timeIntervalSince1970: 0)))
+      let key = reader.key(of: asked.span)
+      if let line = try opened.line(of: key.span)?.line { found[id] = try record(line.span) }
+    }
+    return found
+  }
+
+  /// Stores versions whose records are still those that were seen; each has an outcome of its own.
+  ///
+  /// - Throws: `tooManyDeletions`, `storeBusy`, `storeFull`: nothing is stored then.
+  public func write(_ writes: [RemoteWrite<Entity>]) throws -> [Entity.ID: RemoteOutcome] {
+    try SyncError.wrapping(store: store.path) {
+      let opened = try open()
+      let ruled = try RuledStore(opened, store.choice)
+      var reader = ChangeReader(ruled.shape)
+      var outcomes: [Entity.ID: RemoteOutcome] = [:]
+      var ids: [[UInt8]: Entity.ID] = [:]
+      let intake = try ruled.put(store.bounds(.wallTime)) { take in
+        for write in writes {
+          let id = write.version.id
+          let written = try line(write.version)
+          let (text, change, key) = reader.read(written.span)
+          guard try opened.line(of: key.span)?.line == write.replacing else {
+            outcomes[id] = .changed
+            continue
+          }
+          try take(key.span, text.span, change)
+          (outcomes[id], ids[key]) = (.stored, id)
+        }
+      }
+      for (key, reason) in intake.unstored.reasons {
+        if let id = ids[key] { outcomes[id] = .failed(SyncError(Diagnostic(.conflict, reason))) }
+      }
+      return outcomes
+    }
+  }
+
+  // MARK: Lines
+
+  private func open() throws(SyncError) -> ChangeStore {
+    try SyncError.wrapping(store: store.path) {
+      try RuledStore(store.path, wait: store.wait, store.choice).open()
+    }
+  }
+
+  /// `{"entityName":…,"identity":{"id":…},"modifiedAt":…,"fields":…}`, or with `deletedAt`.
+  private func line(_ version: RecordVersion<Entity>) throws -> [UInt8] {
+    var line = Array("{\"entityName\":".utf8)
+    JSONString.appendQuoted(name, to: &line)
+    line += Array(",\"identity\":{\"id\":".utf8)
+    // A value by itself is no JSON text to some encoders.
+    line += try JSONEncoder().encode([version.id]).dropFirst().dropLast()
+    let clock = Instant(milliseconds: version.time.timeIntervalSince1970 * 1_000)
+    switch version {
+    case .live(let entity):
+      line += Array("},\"modifiedAt\":\"\(clock)\",\"fields\":".utf8) + (try encode(entity))
+    case .deleted: line += Array("},\"deletedAt\":\"\(clock)\"".utf8)
+    }
+    return line + Array("}".utf8)
+  }
+
+  private func record(_ line: Span<UInt8>) throws -> RemoteRecord<Entity> {
+    let value = try JSONValue(parsing: line)
+    var bytes: [UInt8] = []
+    bytes.append(line)
+    let clock = (value["deletedAt"] ?? value["modifiedAt"])?.stringValue.flatMap { Instant($0) }
+    let time = clock.map { Date(timeIntervalSince1970: Double($0.seconds) + Double($0.nanoseconds) / 1e9) }
+    guard let id = value["identity"]?["id"] else {
+      throw SyncError(Diagnostic(.noKey, "a record of '\(name.shown)' without an 'id'", file: store.path))
+    }
+    guard let fields = value["fields"] else {
+      let ids = try JSONDecoder().decode([Entity.ID].self, from: Data("[\(id.text)]".utf8))
+      return RemoteRecord(.deleted(id: ids[0], at: time ?? .distantPast), revision: bytes)
+    }
+    var entity = try decode(Data(fields.text.utf8))
+    entity.updatedAt = time ?? entity.updatedAt
+    return RemoteRecord(.live(entity), revision: bytes)
+  }
+}
+
+extension Instant {
+  /// Milliseconds since 1970, to the nearest one; what is outside the years 0000 to 9999 is the first or last instant.
+  init(milliseconds: Double) {
+    let whole = Int64(min(max(milliseconds.rounded(), -62_167_219_200_000), 253_402_300_799_999))
+    let seconds = Int64((Double(whole) / 1_000).rounded(.down))
+    self = Instant(seconds: seconds, nanoseconds: Int32(whole - seconds * 1_000) * 1_000_000) ?? .wallTime
+  }
+}

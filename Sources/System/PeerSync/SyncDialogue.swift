@@ -1,0 +1,106 @@
+import Crypto
+import JSONLines
+import Links
+import Store
+public import SyncCore
+import SystemIO
+
+/// One side of a synchronization with a peer over a transport of the app's own: whole messages go in and out.
+///
+/// docs/formats/dialogue.md says what the messages mean. The transport has to prove who the other side is, keep messages whole and
+/// in order, and tell when the other side is gone. What has been received is stored before it is acknowledged, so a
+/// dialogue may break off anywhere. It is confined to one task, and its calls write to the store.
+public struct SyncDialogue {
+  /// The reaction to an event.
+  public struct Step: Sendable {
+    /// JSON texts to send, in order, each as one message.
+    public let messages: [[UInt8]]
+    /// What comes next.
+    public let next: Next
+  }
+
+  /// What a side waits for.
+  public enum Next: Equatable, Sendable {
+    /// A message; after this time, ``SyncDialogue/timeOut()``.
+    case message(within: Duration)
+    /// Nothing: both sides have all that there was.
+    case done
+    /// Nothing: it has ended in another way; what was exchanged before is kept.
+    case failed(SyncError)
+  }
+
+  private var course: DialogueCourse<PeerStore>
+  private let path: String
+  private let patience: Duration
+
+  /// A dialogue of this device with a peer; one of the two sides begins it.
+  ///
+  /// `pageSize` is how many bytes of changes one message has; a single change may be larger, up to 8 MiB.
+  ///
+  /// - Throws: `storeBusy`, `storeRulesDiffer`, `noIdentity`.
+  public init(
+    _ device: SyncDevice, with peer: SyncDevice.Peer, over store: RecordStore, beginning: Bool,
+    pageSize: Int = 1 << 20
+  ) throws(SyncError) {
+    (path, patience) = (store.path, device.timeout)
+    course = try SyncError.wrapping(store: store.path) {
+      let opened = try ChangeStore(store.path, creating: true, wait: store.wait)
+      try opened.settle(store.sessionChoice)
+      guard
+        var settings = DialogueSettings(
+          role: beginning ? .connector(.both) : .acceptor, version: .two, ownId: device.id, ownName: device.name,
+          peerId: peer.id, shared: try opened.sharedRules { try $0.rulesDigest() })
+      else { throw Diagnostic(.bug, "no dialogue of version 2") }
+      settings.pageLimit = pageSize
+      return try DialogueCourse(
+        settings, over: opened, limit: store.maxDelete, maximumDrift: store.maxDrift, now: { .wallTime })
+    }
+  }
+
+  /// The number of the peer's changes that are stored here now.
+  public var received: Int { course.tally.received }
+  /// The number of changes that the peer has stored.
+  public var sent: Int { course.tally.sent }
+
+  /// Begins; both sides call it.
+  public mutating func begin() throws(SyncError) -> Step { try handle(.start) }
+
+  /// Takes a message of the other side: one JSON text, UTF-8, at most 16 MiB.
+  public mutating func receive(_ message: [UInt8]) throws(SyncError) -> Step {
+    guard message.count <= DialogueSettings.longestMessage else {
+      return try handle(.unreadable(.tooLarge(limit: DialogueSettings.longestMessage)))
+    }
+    let event: DialogueEvent
+    do throws(MessageError) {
+      event = .message(try Message(receiving: message.span, over: .two))
+    } catch {
+      event = .unreadable(error)
+    }
+    return try handle(event)
+  }
+
+  /// Goes on when nothing has come in time.
+  public mutating func timeOut() throws(SyncError) -> Step { try handle(.timedOut) }
+
+  /// Goes on when the other side is gone.
+  public mutating func close() throws(SyncError) -> Step { try handle(.closed) }
+
+  private mutating func handle(_ event: DialogueEvent) throws(SyncError) -> Step {
+    // The closure cannot borrow the course while it is changed.
+    var moved = course
+    defer { course = moved }
+    let (messages, pause) = try SyncError.wrapping(store: path) { try moved.handle(event) }
+    return Step(messages: messages.map(\.line), next: next(after: pause, moved))
+  }
+
+  private func next(after pause: DialoguePause, _ course: DialogueCourse<PeerStore>) -> Next {
+    switch pause {
+    case .message(let extra, _): return .message(within: patience + extra)
+    case .change(let time), .rest(let time): return .message(within: time)
+    case .store: return .failed(SyncError(Diagnostic(StoreError.busy, store: path)))
+    case .end(let end):
+      let trouble = Diagnostic(end, of: course.settings, refusal: course.refusal, store: path)
+      return trouble.map { .failed(SyncError($0)) } ?? .done
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import PeerSync
+import StoreSync
+import SyncCore
+import TestSupport
+import Testing
+
+/// An app's own store, kept equal with ours by the engine.
+@Suite struct EntityRecordsTests {
+  struct Note: Syncable, Equatable {
+    var id: String
+    var title = ""
+    var createdAt = Date(timeIntervalSince1970: 1_767_225_600)
+    var updatedAt = Date(timeIntervalSince1970: 1_767_225_600.123)
+  }
+
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func store(_ name: String = "store.db") throws -> RecordStore {
+    try RecordStore(folder.path(name))
+  }
+
+  @Test func itKeepsThePromisesOfARemoteStore() async throws {
+    let conformance = StoreConformance(samples: ["a", "b", "c"].map { Note(id: $0) })
+    #expect(try await conformance.findings(of: EntityRecords<Note>(store(), entity: "Note")) == [])
+  }
+
+  @Test func theProfileOfTheStoreCounts() async throws {
+    let id = "6f1b2c3d-0000-4000-8000-000000000001"
+    let profile = #"{"entities":{"Note":{"identity":"uuid"}}}"#
+    let store = try RecordStore(folder.path("store.db"), profile: profile)
+    let records = EntityRecords<Note>(store, entity: "Note")
+    try await records.upsert(Note(id: id, title: "one"))
+    #expect(try records.get([id.uppercased()]).count == 1)
+  }
+
+  @Test func recordsOfOthersAndMembersThatAreNotKnownAreLeftAlone() async throws {
+    let store = try store()
+    let note =
+      #"{"entityName":"Note","identity":{"id":"1"},"modifiedAt":"2026-01-01T00:00:01Z","fields":{"id":"1","title":"a","createdAt":0,"updatedAt":0,"color":"red"}}"#
+    try store.put(Array((note + "\n" + #"{"entity":"Task","id":"1"}"# + "\n").utf8))
+    let engine = SyncEngine(local: MemoryLocalStore<Note>(), remote: EntityRecords(store, entity: "Note"))
+    #expect(try await engine.sync().pulled == 1)
+    let pulled = try await engine.getAll()
+    #expect(pulled.map(\.title) == ["a"])
+    #expect(pulled[0].updatedAt == Date(timeIntervalSince1970: 1_767_225_601), "the clock of the line counts")
+  }
+
+  @Test func twoAppsMeetByWayOfTheStore() async throws {
+    let store = try store()
+    let engines = (0..<2).map { _ in
+      SyncEngine(local: MemoryLocalStore<Note>(), remote: EntityRecords(store, entity: "Note"))
+    }
+    try await engines[0].upsert(Note(id: "1", title: "one"))
+    try await engines[1].upsert(Note(id: "2", title: "two"))
+    for engine in engines + engines { _ = try await engine.sync() }
+    try await engines[0].delete("2", at: Date(timeIntervalSince1970: 1_767_225_700))
+    for engine in engines { _ = try await engine.sync() }
+    for engine in engines { #expect(try await engine.getAll().map(\.title) == ["one"]) }
+    #expect(try await engines[0].sync().pushed == 0)
+  }
+
+  @Test func aWriteToARecordThatAPeerHasChangedIsRefused() async throws {
+    let records = EntityRecords<Note>(try store(), entity: "Note")
+    try await records.upsert(Note(id: "1"))
+    let seen = try #require(try records.get(["1"])["1"])
+    try await records.upsert(
+      Note(id: "1", title: "other", updatedAt: Date(timeIntervalSince1970: 1_767_225_900)))
+    let outcome = try records.write([.init(.live(Note(id: "1", title: "mine")), replacing: seen.revision)])[
+      "1"]
+    guard case .changed = outcome else {
+      Issue.record("\(String(describing: outcome))")
+      return
+    }
+  }
+}
