@@ -52,6 +52,7 @@ soak: release ## Run the long tests too, against the release build, and the fuzz
 	@# The longest tests use one core; the fuzzing has what they leave.
 	nice -n 10 Tests/Fuzz/fuzz.sh >$(BUILD)/fuzz.log 2>&1 & fuzz=$$!; \
 	SOAK=1 $(RUN_TESTS) all && tests=0 || tests=$$?; \
+	BY=tag Tests/Embedding/run.sh $(CURDIR)/$(BUILD)/embedding-by-tag || tests=1; \
 	wait $$fuzz || tests=1; cat $(BUILD)/fuzz.log; exit $$tests
 
 bench: release ## Measure against other programs; QUICK=1 takes less data and time.

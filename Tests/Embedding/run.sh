@@ -2,7 +2,8 @@
 # Builds every example of docs/library.md as an app of its own, which sees only what is public, runs it, and compares what it prints.
 # usage: run.sh [FOLDER]
 #
-# FOLDER (.build/embedding) is the package that depends on this one. With PEERSYNC_TOOLS, a folder of tools, an app of the document
+# FOLDER (.build/embedding) is the package that depends on this one: by its path, or with BY=tag by a version, which is a tag in a
+# clone of what is committed. With PEERSYNC_TOOLS, a folder of tools, an app of the document
 # syncs with them too.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -30,9 +31,16 @@ target() {
 }
 
 cd "$folder"
+dependency="name: \"peersync\", path: \"$root\""
+if [ "${BY:-path}" = tag ]; then
+  rm -rf origin Package.resolved
+  git clone --quiet --bare "$root" origin/peersync
+  git -C origin/peersync tag --force 0.0.1 HEAD >/dev/null
+  dependency="url: \"file://$PWD/origin/peersync\", exact: \"0.0.1\""
+fi
 {
   printf '// swift-tools-version: 6.2\nimport PackageDescription\n\nlet package = Package(\n  name: "app", platforms: [.macOS(.v15)],\n'
-  printf '  dependencies: [.package(name: "peersync", path: "%s")],\n  targets: [\n' "$root"
+  printf '  dependencies: [.package(%s)],\n  targets: [\n' "$dependency"
   for example in Sources/*; do target "${example#Sources/}"; done
   printf '  ])\n'
 } >Package.swift

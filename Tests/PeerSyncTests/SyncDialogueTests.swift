@@ -1,7 +1,9 @@
+import Foundation
 import JSONLines
 import PeerSync
 import SyncCore
 import TestSupport
+import Synchronization
 import Testing
 
 /// Two stores that meet over whatever carries messages.
@@ -76,5 +78,35 @@ import Testing
       return
     }
     #expect(error.code == .rulesDiffer)
+  }
+}
+
+/// Where a device keeps its key.
+@Suite struct IdentityKeeperTests {
+  private final class Memory: IdentityKeeper {
+    private let text = Mutex<[UInt8]?>(nil)
+    func load() -> [UInt8]? { text.withLock { $0 } }
+    func save(_ text: [UInt8]) { self.text.withLock { $0 = text } }
+  }
+
+  @Test func theAppMayKeepTheKey() throws {
+    let (folder, keys) = (try TemporaryFolder(), Memory())
+    let device = try SyncDevice(in: folder.path("a"), named: "Phone", keys: keys)
+    let again = try SyncDevice(in: folder.path("a"), named: "Tablet", keys: keys)
+    #expect(again.id == device.id && again.keyFingerprint == device.keyFingerprint && again.name == "Tablet")
+    #expect(try SyncDevice(in: folder.path("a"), keys: keys).name == "Tablet")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("a/identity.pem")))
+    keys.save(Array("nothing".utf8))
+    let error = #expect(throws: SyncError.self) { try SyncDevice(in: folder.path("a"), keys: keys) }
+    #expect(error?.code == .damagedRecord)
+  }
+
+  @Test func theFileIsThatOfTheTools() throws {
+    let folder = try TemporaryFolder()
+    let device = try SyncDevice(in: folder.path("a"), named: "Phone")
+    #expect(try SyncDevice(in: folder.path("a")).id == device.id)
+    #expect(FileManager.default.fileExists(atPath: folder.path("a/identity.pem")))
+    let error = #expect(throws: SyncError.self) { try SyncDevice(in: folder.path("b"), named: "") }
+    #expect(error?.code == .invalidOptionValue)
   }
 }

@@ -23,29 +23,45 @@ public struct SyncDevice: Sendable {
   public var timeout = Duration.seconds(30)
 
   let peers: Peers
+  private let keys: any IdentityKeeper
 
   /// The device of a folder; makes the folder and a key if there are none.
   ///
+  /// `keys` keeps the private key, by default a file in the folder; the peers are in the folder in any case.
+  ///
   /// - Throws: `looseSecretFile` if others can read the key, `damagedRecord`, `noIdentity` if the key is gone and peers
   ///   still know it, `cannotCreate`.
-  public init(in folder: String, named name: String? = nil) throws(SyncError) {
+  public init(
+    in folder: String, named name: String? = nil, keys: (any IdentityKeeper)? = nil
+  ) throws(SyncError) {
     self.folder = folder
+    self.keys = keys ?? IdentityInFolder(folder)
     peers = Peers(in: folder, state: folder)
-    let identity = try SyncError.wrapping { [peers] in
-      let file = IdentityFile(in: folder)
-      if !FileMode.exists(file.path), try !peers.load().records.isEmpty {
-        throw Diagnostic(
-          .noIdentity, "the key that this device's peers know is gone", file: file.path,
-          hint: "put the file back; without it, forget the peers and pair anew")
+    let identity = try SyncError.wrapping { [peers, keys = self.keys] in
+      if let text = try keys.load() {
+        var identity = try IdentityText.read(text, path: folder)
+        guard let name, name != identity.deviceName else { return identity }
+        identity = try identity.renamed(name)
+        try keys.save(IdentityText.write(identity))
+        return identity
       }
-      let identity = try file.loadOrCreate(deviceName: name ?? HostName.short)
-      guard let name, name != identity.deviceName else { return identity }
-      return try file.rename(to: name)
+      if try !peers.load().records.isEmpty {
+        throw Diagnostic(
+          .noIdentity, "the key that this device's peers know is gone", file: folder,
+          hint: "put it back; without it, forget the peers and pair anew")
+      }
+      let identity = try DeviceIdentity(creating: name ?? HostName.short)
+      try keys.save(IdentityText.write(identity))
+      // Of two that make one at once, the one that is kept counts.
+      return try keys.load().map { try IdentityText.read($0, path: folder) } ?? identity
     }
     (id, self.name, keyFingerprint) = (identity.peerId, identity.deviceName, identity.fingerprint.text)
   }
 
-  func identity() throws -> DeviceIdentity { try IdentityFile(in: folder).load() }
+  func identity() throws -> DeviceIdentity {
+    guard let text = try keys.load() else { throw TransportError.noIdentity(path: folder) }
+    return try IdentityText.read(text, path: folder)
+  }
 
   /// A device that this one trusts.
   public struct Peer: Hashable, Sendable {

@@ -48,7 +48,8 @@ public struct SyncDialogue {
       try opened.settle(store.sessionChoice)
       guard
         var settings = DialogueSettings(
-          role: beginning ? .connector(.both) : .acceptor, version: .two, ownId: device.id, ownName: device.name,
+          role: beginning ? .connector(.both) : .acceptor, version: .two, ownId: device.id,
+          ownName: device.name,
           peerId: peer.id, shared: try opened.sharedRules { try $0.rulesDigest() })
       else { throw Diagnostic(.bug, "no dialogue of version 2") }
       settings.pageLimit = pageSize

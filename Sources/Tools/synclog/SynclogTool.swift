@@ -29,8 +29,8 @@ enum SynclogTool {
         + "XDG_STATE_HOME.",
     ],
     subcommands: [
-      initialize, record, put, since, pending, apply, dump, get, log, checkpoint, peers, conflicts, quarantine, stat,
-      verify, compact, prune, backup, restore, reclock, rules, request, respond,
+      initialize, record, put, since, pending, apply, dump, get, log, checkpoint, peers, conflicts,
+      quarantine, stat, verify, compact, prune, backup, restore, reclock, rules, request, respond,
     ])
 
   static let asked: [ExitStatus] = [

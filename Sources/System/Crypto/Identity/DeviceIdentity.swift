@@ -25,6 +25,14 @@ package struct DeviceIdentity {
       version1Fingerprint: HexDigits.text(random.fingerprint), material: try KeyMaterial.make())
   }
 
+  /// The same device by another name.
+  package func renamed(_ deviceName: String) throws(TransportError) -> DeviceIdentity {
+    try DeviceName.check(deviceName)
+    var identity = self
+    identity.deviceName = deviceName
+    return identity
+  }
+
   init(peerId: String, deviceName: String, version1Fingerprint: String, material: KeyMaterial) {
     self.peerId = peerId
     self.deviceName = deviceName
@@ -109,12 +117,22 @@ package struct IdentityFile: Sendable {
     }
   }
 
+  /// The text of the file; nil if there is none.
+  package func text() throws(TransportError) -> [UInt8]? { try file.read() }
+
+  /// Writes a text of an identity; one of another device does not replace what another process has made meanwhile.
+  package func keep(_ text: [UInt8]) throws(TransportError) {
+    try file.locked { () throws(TransportError) in
+      let identity = try IdentityText.read(text, path: path)
+      if let present = try loadIfPresent(), present.peerId != identity.peerId { return }
+      try file.replace(with: text)
+    }
+  }
+
   /// Gives the device another name; key and id stay.
   package func rename(to deviceName: String) throws(TransportError) -> DeviceIdentity {
-    try DeviceName.check(deviceName)
     return try file.locked { () throws(TransportError) in
-      var identity = try load()
-      identity.deviceName = deviceName
+      let identity = try load().renamed(deviceName)
       try write(identity)
       return identity
     }
@@ -131,10 +149,10 @@ package struct IdentityFile: Sendable {
 }
 
 /// The text of an identity file.
-enum IdentityText {
+package enum IdentityText {
   private static let version = "peersync-identity: 1"
 
-  static func write(_ identity: DeviceIdentity) throws(TransportError) -> [UInt8] {
+  package static func write(_ identity: DeviceIdentity) throws(TransportError) -> [UInt8] {
     let head = """
       \(version)
       peerId: \(identity.peerId)
@@ -145,7 +163,7 @@ enum IdentityText {
     return Array(head.utf8) + (try identity.material.pem())
   }
 
-  static func read(_ text: [UInt8], path: String) throws(TransportError) -> DeviceIdentity {
+  package static func read(_ text: [UInt8], path: String) throws(TransportError) -> DeviceIdentity {
     func damaged(_ reason: String) -> TransportError { .damagedIdentity(path: path, reason: reason) }
     let head = String(decoding: text, as: UTF8.self).split(separator: "\n").prefix { !$0.hasPrefix("-----") }
     guard head.first.map(String.init) == version else { throw damaged("it does not begin '\(version)'") }
