@@ -98,7 +98,8 @@ public struct MeshSong: Hashable, Sendable {
   /// A song with all that is known of it; `duration` is in seconds, and finite.
   public init(id: String, title: String, artist: String, albumArtURL: String? = nil, duration: Double) {
     precondition(duration.isFinite, "a duration that JSON can say")
-    self.init(id, title, artist, albumArtURL, Int(exactly: duration).map { "\($0)" } ?? "\(duration)")
+    let text = "\(duration)"
+    self.init(id, title, artist, albumArtURL, text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
   }
 
   private init(_ id: String, _ title: String, _ artist: String, _ albumArtURL: String?, _ duration: String) {
