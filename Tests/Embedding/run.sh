@@ -33,10 +33,12 @@ target() {
 cd "$folder"
 dependency="name: \"peersync\", path: \"$root\""
 if [ "${BY:-path}" = tag ]; then
+  # A version of its own for each commit: the package manager keeps what it has once seen of one.
+  version=0.0.$(git -C "$root" log -1 --format=%ct)
   rm -rf origin Package.resolved
   git clone --quiet --bare "$root" origin/peersync
-  git -C origin/peersync tag --force 0.0.1 HEAD >/dev/null
-  dependency="url: \"file://$PWD/origin/peersync\", exact: \"0.0.1\""
+  git -C origin/peersync tag --force "$version" HEAD >/dev/null
+  dependency="url: \"file://$PWD/origin/peersync\", exact: \"$version\""
 fi
 {
   printf '// swift-tools-version: 6.2\nimport PackageDescription\n\nlet package = Package(\n  name: "app", platforms: [.macOS(.v15)],\n'
