@@ -20,7 +20,7 @@ BASH = $(SHARE)/bash-completion/completions
 ZSH = $(SHARE)/zsh/site-functions
 FISH = $(SHARE)/fish/vendor_completions.d
 
-.PHONY: help demo quick test embed check lint soak bench link-order release install uninstall format generated clean
+.PHONY: help demo quick test docc embed check lint soak bench link-order release install uninstall format generated clean
 
 help: ## Show this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -38,8 +38,12 @@ quick: ## Run the tests of the pure modules alone.
 test: release ## Run all tests; VERBOSE=1 prints all that they print.
 	@$(RUN_TESTS) all
 
+docc: release ## Make a documentation archive of each library product, in BUILD/docc.
+	Tests/Embedding/docc.sh $(BUILD) $(CURDIR)/$(BUILD)/docc
+
 embed: release ## Build and run the examples of docs/library.md, each as an app that links the libraries.
 	PEERSYNC_TOOLS=$(CURDIR)/$(RELEASE) Tests/Embedding/run.sh $(CURDIR)/$(BUILD)/embedding
+	Tests/Embedding/docc.sh $(BUILD) $(CURDIR)/$(BUILD)/docc
 
 check: lint ## Lint the format, build without warnings, run all tests.
 	@$(MAKE) --no-print-directory test STRICT=1

@@ -65,4 +65,9 @@ if [ "$count" -eq 0 ] || [ "$count" -ne "$(find expected -type f | wc -l)" ]; th
   exit 1
 fi
 echo "$count examples of docs/library.md print what they say"
+# What needs the frameworks of other systems is read as Swift at least.
+rm -rf parsed
+mkdir parsed
+awk '/^```swift$/ { file = "parsed/" ++count ".swift"; inside = 1; next } /^```/ { inside = 0 } inside { print > file }' "$root/docs/apps.md"
+for file in parsed/*.swift; do swiftc -frontend -parse "$file"; done
 if [ -n "${PEERSYNC_TOOLS:-}" ]; then alone "$root/Tests/Embedding/tasks.sh" "$PWD/.build/debug/tasks" "$PEERSYNC_TOOLS"; fi

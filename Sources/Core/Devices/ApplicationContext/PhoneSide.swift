@@ -1,6 +1,6 @@
 /// The phone: has the values, and sends what the watch should have.
 ///
-/// ``ContextTable`` says what it does on what.
+/// `ContextTable` says what it does on what.
 public struct PhoneSide: Hashable, Sendable {
   /// The rules for data sent to the watch.
   public let rules: ContextRules

@@ -1,6 +1,6 @@
 /// The watch: asks for values, and has those of the newest context.
 ///
-/// ``ContextTable`` says what it does on what.
+/// `ContextTable` says what it does on what.
 public struct WatchSide: Hashable, Sendable {
   /// The values in the app's memory.
   public private(set) var values = ContextMap()
