@@ -173,7 +173,8 @@ let package = Package(
     tests("ChoresTests", "Chores", "Drawings", "SyncCore", "JSONLines", "TestSupport"),
     tests("DevicesTests", "Devices", "SyncCore", "JSONLines", "TestSupport"),
     tests("StoreSyncTests", "StoreSync", "TestSupport"),
-    tests("PeerSyncTests", "PeerSync", "StoreSync", "JSONLines", "SyncCore", "TestSupport"),
+    tests(
+      "PeerSyncTests", "PeerSync", "StoreSync", "JSONLines", "Pairing", "SyncCore", "SystemIO", "TestSupport"),
     tests("SimulationTests", "Simulation", "SyncCore", "JSONLines", "TestSupport"),
     tests("CalendarsTests", "Calendars", "Chores", "JSONLines", "SyncCore"),
     tests("SystemIOTests", "SystemIO", "TestSupport"),

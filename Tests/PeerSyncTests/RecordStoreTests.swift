@@ -54,12 +54,32 @@ import Testing
     }
   }
 
+  @Test func whatASnapshotHasNeverHadStays() throws {
+    _ = try put(#"{"id":1}"#, #"{"id":2}"#)
+    let counts = try store.record(snapshot: Array("{\"id\":3}\n".utf8), now: now)
+    #expect(counts.deletions == 0 && counts.stored == 1)
+    #expect(try records() == "{\"id\":1}\n{\"id\":2}\n{\"id\":3}\n")
+    _ = try store.records(asSnapshot: true)
+    #expect(try store.record(snapshot: Array("{\"id\":3}\n".utf8), now: now).deletions == 2)
+  }
+
   @Test func whatIsNoRecordStoresNothing() throws {
     expectSyncError("line 2: no key: 'id' is missing", .noKey) {
       _ = try put(#"{"id":"1"}"#, #"{"title":"?"}"#)
     }
     #expect(!FileManager.default.fileExists(atPath: store.path))
     #expect(throws: SyncError.self) { try store.records() }
+    let long = #"{"id":"2","text":"\#(String(repeating: "x", count: 9 << 20))"}"#
+    expectSyncError("line 2: longer than 8323072 bytes, which is all that a store takes", .lineTooLarge) {
+      _ = try put(#"{"id":"1"}"#, long)
+    }
+    let deep =
+      #"{"id":"2","text":\#(String(repeating: "[", count: 509) + String(repeating: "]", count: 509))}"#
+    expectSyncError("line 1: nested deeper than 509 levels, which is all that a store takes", .nestingTooDeep)
+    {
+      try store.record(snapshot: Array((deep + "\n").utf8))
+    }
+    #expect(!FileManager.default.fileExists(atPath: store.path))
     expectSyncError("/entity: not a string or an array of strings", .invalidProfile) {
       _ = try RecordStore("x", profile: #"{"entity":1}"#)
     }

@@ -93,8 +93,8 @@ import Testing
     _ = try store.store.write { try store.store.prune("", before: store.now, store.shape) }
     #expect(try store.put(TestStore.line(1, "a", 1)) == [.refused])
     let intake = try store.record(TestStore.line(2, "b", 1))
-    #expect(intake.counts.refused == 1 && intake.unstored.conflicts == [])
-    #expect(intake.unstored.refused == [Array(#"["",{"id":2}]"#.utf8)])
+    #expect(intake.counts.refused == 1)
+    #expect(intake.unstored == [UnstoredChange(key: Array(#"["",{"id":2}]"#.utf8), outcome: .refused)])
     #expect(try store.lines == [])
   }
 

@@ -108,13 +108,11 @@ struct Intake {
     let (file, line) = (paths[Int(block.source)], block.firstLine + unusable.line + 1)
     let text = block.line(at: unusable.offset)
     if let aside, aside(text, unusable.reason) { return }
-    switch unusable.reason {
-    case .error(let error):
-      try badLines.leaveOut(text, because: Diagnostic(error, file: file, line: line))
-    case .excess(let excess):
-      try badLines.leaveOut(text, because: Diagnostic(excess.code, excess.message, file: file, line: line))
-    case .clockAhead:
-      try badLines.passOver(text, because: .clockAhead(file: file, line: line))
+    let matter = Diagnostic(unusable.reason, file: file, line: line)
+    if case .clockAhead = unusable.reason {
+      try badLines.passOver(text, because: matter)
+    } else {
+      try badLines.leaveOut(text, because: matter)
     }
   }
 }
@@ -124,10 +122,5 @@ extension Diagnostic {
     Diagnostic(
       .unterminatedLine, "the last line has no line feed", file: file, offset: size,
       hint: "if the file is whole, end it with a line feed")
-  }
-
-  package static func clockAhead(file: String, line: Int) -> Diagnostic {
-    Diagnostic(
-      .clockAhead, "the clock is further ahead of now than --max-drift allows", file: file, line: line)
   }
 }

@@ -6,7 +6,7 @@ public struct SyncError: Error, Equatable, Sendable {
   public let code: ErrorCode
   /// The matter in words: lower-case, no final period; what others have written is shown with its controls escaped.
   public let message: String
-  /// What to do about it, if there is something.
+  /// What to do about it, if there is something; in the words of the tools, which work on the same files.
   public let remedy: String?
   /// The file, peer or address that it is about, or the JSON Pointer in a profile.
   public let place: String?

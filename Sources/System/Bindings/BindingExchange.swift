@@ -85,7 +85,7 @@ package struct BindingExchange {
       }
     }
     let intake = try naming { try recorded(sorted, ruled, bounds, isBlank: lines.isBlank, isTrial) }
-    let lost = intake.unstored.conflicts + intake.unstored.refused
+    let lost = intake.unstored.filter { $0.code == .conflict }.map(\.key)
     if !isTrial, lines.isNew || !lost.isEmpty {
       try store.write {
         if lines.isNew {
@@ -94,8 +94,9 @@ package struct BindingExchange {
         try store.giveAgain(binding, lost)
       }
     }
-    // Refused rows are read again.
-    if !isTrial { try note(intake.counts.refused == 0 ? source.mark : nil, in: store) }
+    // What was not stored is read again.
+    let isRead = intake.unstored.allSatisfy { $0.outcome == .conflict }
+    if !isTrial { try note(isRead ? source.mark : nil, in: store) }
     return intake
   }
 
@@ -150,11 +151,17 @@ package struct BindingExchange {
       return outcome
     }
     let mark = try store.readMark(of: binding)
+    // The edit would be lost.
+    var unstorable: Set<[UInt8]> = []
     let delivery = try naming {
       try source.write(since: mark, now: bounds.now) { loaded in
         if loaded == .records { try loadAll(unlessIn: store, mark, bounds) }
-        if loaded != .nothing { outcome.recorded += try recordLoaded(in: store, bounds).counts.stored }
-        return try arrivals()
+        if loaded != .nothing {
+          let intake = try recordLoaded(in: store, bounds)
+          outcome.recorded += intake.counts.stored
+          unstorable = Set(intake.unstored.filter { $0.code != .conflict }.map(\.key))
+        }
+        return try arrivals().filter { !unstorable.contains($0.key) }
       }
     }
     try store.write {
@@ -169,7 +176,7 @@ package struct BindingExchange {
           binding, delivery.settled.map { ($0.arrival.key, $0.before) }, digest: source.digest)
       }
       if try store.readMark(of: binding) != nil { try store.noteRead(binding, source.mark) }
-      try store.noteWritten(binding, upTo: last, butFor: delivery.refused.map(\.arrival.key))
+      try store.noteWritten(binding, upTo: last, butFor: delivery.refused.map(\.arrival.key) + unstorable)
     }
     outcome.written = delivery.settled.count
     outcome.refused = delivery.refused.map(\.error)

@@ -91,8 +91,10 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
           (outcomes[id], ids[key]) = (.stored, id)
         }
       }
-      for (key, reason) in intake.unstored.reasons {
-        if let id = ids[key] { outcomes[id] = .failed(SyncError(Diagnostic(.conflict, reason))) }
+      for change in intake.unstored {
+        if let id = ids[change.key] {
+          outcomes[id] = .failed(SyncError(Diagnostic(change.code, change.reason)))
+        }
       }
       return outcomes
     }

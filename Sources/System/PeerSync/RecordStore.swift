@@ -1,4 +1,4 @@
-import JSONLines
+public import JSONLines
 import Store
 public import SyncCore
 import SystemIO
@@ -54,14 +54,16 @@ public struct RecordStore: Sendable {
     public struct NotStored: Equatable, Sendable {
       /// `["Task",{"id":"7"}]`.
       public let key: String
+      /// `conflict`: the stored change wins by the rules, or it was pruned; `lineTooLarge`, `nestingTooDeep`.
+      public let code: ErrorCode
       /// The reason in words.
       public let reason: String
     }
 
-    init(_ counts: LocalIntake.Counts, _ unstored: UnstoredKeys) {
+    init(_ counts: LocalIntake.Counts, _ unstored: [UnstoredChange]) {
       (stored, same, deletions) = (counts.stored, counts.same, counts.deletions)
-      notStored = unstored.reasons.map {
-        NotStored(key: String(decoding: $0.key, as: UTF8.self), reason: $0.reason)
+      notStored = unstored.map {
+        NotStored(key: String(decoding: $0.key, as: UTF8.self), code: $0.code, reason: $0.reason)
       }
     }
   }
@@ -73,7 +75,7 @@ extension RecordStore {
   /// Stores changes that the user has made: records and change lines, UTF-8, one a line.
   ///
   /// Each gets a clock later than that of what it replaces, so that it wins over what the user has seen. A deletion is a
-  /// change line with `deletedAt`. All of them are stored, or none.
+  /// change line with `deletedAt`. All of them are stored, or none, but for what ``Counts/notStored`` names.
   ///
   /// - Throws: the code of a line that is not a change, with its number; `clockRefused`, `storeBusy`, `storeFull`.
   @discardableResult
@@ -93,7 +95,8 @@ extension RecordStore {
   /// Stores how a whole export of the app differs from the one before: what is new, different, or missing now.
   ///
   /// `snapshot` has all live records of the entity, or of all entities if `entityName` of the store is nil, one a line,
-  /// the last one with its line feed. What peers have changed since the last snapshot is no difference.
+  /// the last one with its line feed. What peers have changed and what was ``put(_:now:)`` since the last snapshot is no
+  /// difference: such records stay.
   ///
   /// - Throws: as ``put(_:now:)``; `tooManyDeletions` if more than ``maxDelete`` records are missing, `duplicateKey`,
   ///   `unterminatedLine`.
@@ -123,7 +126,7 @@ extension RecordStore {
   }
 
   private func sorted(_ lines: [UInt8], _ shape: RecordShape) throws -> SortedLines {
-    try SortedLines([lines], shape) { error, _, line throws(Diagnostic) in
+    try SortedLines([lines], shape, use: .write) { error, _, line throws(Diagnostic) in
       throw Diagnostic(error, line: line)
     }
   }

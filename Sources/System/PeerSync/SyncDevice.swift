@@ -116,7 +116,7 @@ extension SyncDevice {
   ///
   /// `address` is `HOST:PORT` if there is one peer; without it, a peer is tried where it was last, and looked for by
   /// Bonjour on the local network. A peer answers while it runs ``serve(_:port:ready:ended:)`` or `peersync serve`. What fails
-  /// with one peer is in its outcome. Cancelling the task ends the sessions, and loses nothing.
+  /// with one peer is in its outcome. Cancelling the task ends the sessions, `interrupted`, and loses nothing.
   ///
   /// - Throws: what concerns this device itself: `storeBusy`, `unknownPeer` if nobody is trusted, `noIdentity`.
   public func sync(

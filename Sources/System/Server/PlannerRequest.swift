@@ -210,7 +210,7 @@ struct PlannerRequest {
       case .stored, .same, .conflict: break
       case .refused:
         refused.append(Refusal(place: place, code: .conflict, message: "it is older than what was pruned"))
-      case .tooLong:
+      case .excess:
         refused.append(
           Refusal(
             place: place, code: .messageTooLarge, message: "it has more than \(Self.longestRecord >> 10) KiB")
@@ -244,7 +244,7 @@ struct PlannerRequest {
     // A record without a time was changed now.
     let clock = record.clock ?? max(now, stored?.clock?.afterwards ?? now)
     let line = PlannerRecord.line(record.kind, id: stored?.id ?? record.id, content, clock: clock)
-    guard line.count <= Self.longestRecord else { return (key, .tooLong) }
+    guard line.count <= Self.longestRecord else { return (key, .excess(.length(Self.longestRecord))) }
     try PlannedTurns.check(line, rules)
     return (key, try intake.apply(key.span, changeLine: line.span))
   }

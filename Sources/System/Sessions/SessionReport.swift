@@ -109,7 +109,7 @@ package struct SessionReport {
   }
 
   /// The diagnostic of a session that a signal has ended.
-  package static let interruption = Diagnostic(.interrupted, "a signal came before the session was done")
+  package static let interruption = Diagnostic(.interrupted, "the session was ended before it was done")
 
   /// Errors after a signal are caused by it.
   package mutating func blameSignal() {

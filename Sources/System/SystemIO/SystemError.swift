@@ -69,6 +69,10 @@ extension Diagnostic {
       self.init(.fileNotFound, "HOME is not set", hint: "PEERSYNC_HOME names a folder in its place")
       return
     }
+    if error.isInterruption {
+      self.init(.interrupted, "ended before it was done")
+      return
+    }
     let code: ErrorCode =
       switch error.action {
       case .open: error.isMissing ? .fileNotFound : .notReadable

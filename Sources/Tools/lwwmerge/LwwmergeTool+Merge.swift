@@ -117,7 +117,8 @@ extension LwwmergeTool {
     return try lines.filter { index in
       guard !drift.admits(reader.change(lines.text(index))) else { return true }
       let (file, line) = (settings.files[lines.source(index)], lines.lineNumber(index))
-      try badLines.passOver(lines.text(index), because: .clockAhead(file: file, line: line))
+      try badLines.passOver(
+        lines.text(index), because: Diagnostic(BlockReader.Reason.clockAhead, file: file, line: line))
       return false
     }
   }

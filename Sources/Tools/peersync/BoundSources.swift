@@ -72,8 +72,13 @@ final class BoundSources {
       let intake = try exchange.record(in: store, settings.store.bounds, isTrial: settings.isDryRun)
       unread.remove(binding.entity)
       try tell(binding, "recorded", intake.counts.stored)
-      for (key, reason) in intake.unstored.reasons {
-        console.note("\(binding.source.escapingControls): \(Key.shown(key.span)): \(reason)")
+      for change in intake.unstored {
+        let text = "\(Key.shown(change.key.span)): \(change.reason)"
+        if change.code == .conflict {
+          console.note("\(binding.source.escapingControls): \(text)")
+        } else {
+          report(Diagnostic(change.code, text, file: binding.source))
+        }
       }
     }
   }

@@ -89,7 +89,7 @@ extension SynclogTool {
       case .same: console.note("the store has it already")
       case .conflict: console.note("its rule lets what is stored win")
       case .refused: console.note("it is older than what has been pruned")
-      case .tooLong: console.note("with its clock it would be longer than a store takes")
+      case .excess(let excess): console.note("with its clock it would be \(excess.message)")
       }
       return .no
     }

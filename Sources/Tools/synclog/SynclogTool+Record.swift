@@ -150,13 +150,12 @@ extension SynclogTool {
     }
   }
 
-  private static func report(_ unstored: UnstoredKeys, _ console: Console) -> ExitStatus {
-    for (key, reason) in unstored.reasons {
-      let isTooLong = unstored.tooLong.contains(key)
+  private static func report(_ unstored: [UnstoredChange], _ console: Console) -> ExitStatus {
+    for change in unstored {
       console.report(
         Diagnostic(
-          isTooLong ? .lineTooLarge : .conflict, "\(Key.shown(key.span)): \(reason)",
-          hint: isTooLong ? "make it shorter" : nil))
+          change.code, "\(Key.shown(change.key.span)): \(change.reason)",
+          hint: change.code == .lineTooLarge ? "make it shorter" : nil))
     }
     return unstored.isEmpty ? .done : .badData
   }

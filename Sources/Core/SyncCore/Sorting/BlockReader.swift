@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 
 /// The use that lines are read for, which decides which of them are bad.
 package enum LineUse: Sendable {
@@ -33,12 +33,32 @@ package struct BlockReader {
     package var reason: Reason
   }
 
-  package enum Reason: Sendable {
+  package enum Reason: Explained {
     case error(ChangeError)
     /// Its clock is further ahead than the drift guard allows.
     case clockAhead
     /// Too much for a store.
     case excess(StorableLine.Excess)
+
+    package var code: ErrorCode {
+      switch self {
+      case .error(let error): error.code
+      case .clockAhead: .clockAhead
+      case .excess(let excess): excess.code
+      }
+    }
+
+    package var message: String {
+      switch self {
+      case .error(let error): error.message
+      case .clockAhead: "the clock is further ahead of now than --max-drift allows"
+      case .excess(let excess): excess.message
+      }
+    }
+
+    package var remedy: String? {
+      if case .error(let error) = self { error.remedy } else { nil }
+    }
   }
 
   private var reader: LineReader

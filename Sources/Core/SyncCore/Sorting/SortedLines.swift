@@ -6,20 +6,18 @@ package struct SortedLines: Sendable {
   private let plan: RangePlan
   private let shape: RecordShape
 
-  /// A line that is not a change is handed to `onBad`, with its source and its 1-based number.
+  /// A line that is not a change, or not for that use, is handed to `onBad`, with its source and its 1-based number.
   package init<Failure: Error>(
-    _ texts: [[UInt8]], _ shape: RecordShape,
-    onBad: (ChangeError, _ source: Int, _ line: Int) throws(Failure) -> Void
+    _ texts: [[UInt8]], _ shape: RecordShape, use: LineUse = .filter,
+    onBad: (BlockReader.Reason, _ source: Int, _ line: Int) throws(Failure) -> Void
   ) throws(Failure) {
     self.shape = shape
-    var reader = BlockReader(shape)
+    var reader = BlockReader(shape, use: use)
     var (blocks, places, forms) = ([LineBlock](), [[Int]](), KeyForms())
     for (source, text) in texts.enumerated() {
       var block = LineBlock(TextRegion(text), 0..<text.count, source: UInt16(source))
       let report = reader.read(&block, number: source)
-      for unusable in report.unusable {
-        if case .error(let error) = unusable.reason { try onBad(error, source, unusable.line + 1) }
-      }
+      for unusable in report.unusable { try onBad(unusable.reason, source, unusable.line + 1) }
       blocks.append(block)
       places.append(forms.add(report.forms))
     }

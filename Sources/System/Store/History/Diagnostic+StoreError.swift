@@ -97,7 +97,7 @@ extension Diagnostic {
     case .clockRefused(let key):
       (
         .clockRefused,
-        "\(key): the clock is further ahead of now than --max-drift allows; nothing has been stored",
+        "\(key): the clock is further ahead of now than is allowed; nothing has been stored",
         "put the clock right, or lift the limit with --max-drift off"
       )
     case .emptySnapshot:
@@ -122,7 +122,7 @@ extension Diagnostic {
           + "leaves out its delete lines"
       )
     case .outOfScope:
-      (.otherEntity, "a record of the snapshot is of another entity than --entity-name says", nil)
+      (.otherEntity, "a record of the snapshot is of another entity than it is said to be of", nil)
     case .unknownPeer(let name):
       (.unknownPeer, "no peer '\(name)'", "synclog peers lists those that are known")
     case .ambiguousPeer(let name):

@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 package import SyncCore
 
 /// Stores changes that were made here, inside one `write`.
@@ -23,12 +23,12 @@ package struct LocalIntake {
 
   package enum Outcome: Equatable, Sendable {
     case stored, same, conflict, refused
-    /// With its clock it would be longer than a store takes.
-    case tooLong
+    /// With its clock it would be more than a store takes.
+    case excess(StorableLine.Excess)
   }
 
   package private(set) var counts = Counts()
-  package internal(set) var unstored = UnstoredKeys()
+  package private(set) var unstored: [UnstoredChange] = []
   /// Records of append-only entities that have taken the place of different ones.
   package private(set) var replaced = Conflicts()
   let store: ChangeStore
@@ -74,7 +74,7 @@ package struct LocalIntake {
     let clock = stored == nil ? clockOfNew(key, own) : own
     let whole = try changeLine(line, clock)
     let outcome = try merge(key, whole.span, over: stored, base: .newer)
-    unstored.note(key, outcome)
+    note(key, outcome)
     return outcome
   }
 
@@ -109,7 +109,7 @@ package struct LocalIntake {
   mutating func merge(
     _ key: Span<UInt8>, _ line: Span<UInt8>, over stored: StoredRow?, base: StoredRow.Base
   ) throws(StoreError) -> Outcome {
-    guard line.count <= ChangeStore.largestLine else { return .tooLong }
+    if let excess = StorableLine.excess(line, .change) { return .excess(excess) }
     let change = changes.change(line)
     if prunes.refuse(key, change) {
       counts.refused += 1
@@ -153,6 +153,14 @@ package struct LocalIntake {
     return bytes
   }
 
+  /// Notes a key whose change was not stored.
+  mutating func note(_ key: Span<UInt8>, _ outcome: Outcome) {
+    if outcome == .stored || outcome == .same { return }
+    var bytes: [UInt8] = []
+    bytes.append(key)
+    unstored.append(UnstoredChange(key: bytes, outcome: outcome))
+  }
+
   mutating func countSame() { counts.same += 1 }
 
   /// Refuses the whole transaction where it deletes too much; `live` is how many there were before.
@@ -161,38 +169,24 @@ package struct LocalIntake {
   }
 }
 
-/// Canonical keys of local writes that were not stored.
-package struct UnstoredKeys: Equatable, Sendable {
-  /// Their rule lets the stored change win.
-  package private(set) var conflicts: [[UInt8]] = []
-  /// They are older than what has been pruned.
-  package private(set) var refused: [[UInt8]] = []
-  /// With their clocks they would be longer than a store takes.
-  package private(set) var tooLong: [[UInt8]] = []
+/// A local write that was not stored.
+package struct UnstoredChange: Equatable, Sendable {
+  /// The canonical key.
+  package let key: [UInt8]
+  /// Neither `stored` nor `same`.
+  package let outcome: LocalIntake.Outcome
 
-  package var isEmpty: Bool { conflicts.isEmpty && refused.isEmpty && tooLong.isEmpty }
-
-  /// Each with why, in words that go after it.
-  package var reasons: [(key: [UInt8], reason: String)] {
-    conflicts.map { ($0, "the stored change wins by its rule; this one is not stored") }
-      + refused.map { ($0, "older than what has been pruned; this change is not stored") }
-      + tooLong.map {
-        (
-          $0,
-          "as a change line with its clock longer than \(StorableLine.longest) bytes; this change is not stored"
-        )
-      }
+  package var code: ErrorCode {
+    if case .excess(let excess) = outcome { excess.code } else { .conflict }
   }
 
-  mutating func note(_ key: Span<UInt8>, _ outcome: LocalIntake.Outcome) {
-    if outcome == .stored || outcome == .same { return }
-    var bytes: [UInt8] = []
-    bytes.append(key)
+  /// Why, in words that go after the key.
+  package var reason: String {
     switch outcome {
-    case .conflict: conflicts.append(bytes)
-    case .refused: refused.append(bytes)
-    case .tooLong: tooLong.append(bytes)
-    case .stored, .same: break
+    case .stored, .same: ""
+    case .conflict: "the stored change wins by its rule; this one is not stored"
+    case .refused: "older than what has been pruned; this change is not stored"
+    case .excess(let excess): "as a change line with its clock \(excess.message); this change is not stored"
     }
   }
 }

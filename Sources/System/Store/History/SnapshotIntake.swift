@@ -38,7 +38,7 @@ package struct SnapshotIntake {
   }
 
   package var counts: LocalIntake.Counts { local.counts }
-  package var unstored: UnstoredKeys { local.unstored }
+  package var unstored: [UnstoredChange] { local.unstored }
   /// Records of append-only entities that have taken the place of different ones.
   package var replaced: Conflicts { local.replaced }
 
@@ -96,14 +96,14 @@ package struct SnapshotIntake {
     let outcome = try local.merge(key, whole.span, over: row, base: isRespelled ? .respelled : .same)
     if outcome == .stored, base == nil, row?.isTombstone == false { replacedUnread += 1 }
     try keepLoser(key, whole.span, row, outcome)
-    local.unstored.note(key, outcome)
+    local.note(key, outcome)
     switch outcome {
     case .stored where !isRespelled: try local.store.forgetBaseline(key)
     case .stored, .conflict:
       let own = try local.changeLine(line, clock, keepingFields: true)
       if outcome == .stored { return try local.store.setBaseline(key, own.span, clock: clock) }
       try local.store.keepBaseline(key, own.span, clock: clock)
-    case .refused, .tooLong, .same: break
+    case .refused, .excess, .same: break
     }
   }
 
@@ -142,7 +142,7 @@ package struct SnapshotIntake {
     switch outcome {
     case .stored: try local.store.keepConflict(key, lost: row.line.span, against: line, peer: 0)
     case .conflict: try local.store.keepConflict(key, lost: line, against: row.line.span, peer: 0)
-    case .same, .refused, .tooLong: break
+    case .same, .refused, .excess: break
     }
   }
 
@@ -151,11 +151,11 @@ package struct SnapshotIntake {
   ) throws(StoreError) {
     if row.isTombstone { return try local.store.adopt(key) }
     let outcome = try local.merge(key, line.span, over: row, base: .same)
-    local.unstored.note(key, outcome)
+    local.note(key, outcome)
     try keepLoser(key, line.span, row, outcome)
     switch outcome {
     case .conflict: try local.store.leaveBaseline(key)
-    case .refused, .tooLong: break
+    case .refused, .excess: break
     case .stored, .same: try local.store.forgetBaseline(key)
     }
   }
