@@ -68,6 +68,7 @@ package struct BindingExchange {
   private func recordLoaded(
     in store: ChangeStore, _ bounds: WriteBounds, isTrial: Bool = false
   ) throws -> SnapshotIntake {
+    let delivered = try isTrial ? [] : naming { try deliveredBefore(in: store) }
     let lines = try naming { try SnapshotText(of: source, binding, in: store) }
     let ruled = try RuledStore(store, RuleChoice(RecordShape(), hasProfile: false, entityName: nil))
     let sorted = try naming {
@@ -84,7 +85,14 @@ package struct BindingExchange {
         for taken in lines.reading.takenAway { try store.keepTakenAway(taken.key, taken.line) }
       }
     }
-    let intake = try naming { try recorded(sorted, ruled, bounds, isBlank: lines.isBlank, isTrial) }
+    let intake = try naming {
+      try recorded(sorted, ruled, bounds, isBlank: lines.isBlank, isTrial) {
+        // With a new version of the source, the digest is noted together with what that has lost.
+        if !delivered.isEmpty {
+          try store.noteGiven(binding, delivered, digest: lines.isNew ? nil : source.digest)
+        }
+      }
+    }
     let lost = intake.unstored.filter { $0.code == .conflict }.map(\.key)
     if !isTrial, lines.isNew || !lost.isEmpty {
       try store.write {
@@ -100,19 +108,40 @@ package struct BindingExchange {
     return intake
   }
 
+  /// What the source was given by a run that could not note it any more, with what it had before.
+  private func deliveredBefore(in store: ChangeStore) throws -> [(key: [UInt8], before: [UInt8]?)] {
+    guard source.isWrittenAsAWhole else { return [] }
+    let arrivals = try store.read { try store.arrivals(for: binding).arrivals }
+    if arrivals.isEmpty { return [] }
+    var left = Dictionary(uniqueKeysWithValues: arrivals.map { ($0.key, $0) })
+    var delivered: [[UInt8]] = []
+    var wrapping = RecordWrapping(binding)
+    try source.forEachRecord { record, line in
+      let (own, key) = try SnapshotText.known(record, line, source, store, &wrapping)
+      guard let arrival = left.removeValue(forKey: key), !arrival.isTombstone else { return }
+      let content = try source.isPartial ? SnapshotText.typed(own, key, store) : own
+      if SnapshotContent.isSame(content.span, .record, arrival.line.span) { delivered.append(key) }
+    }
+    let deleted = left.values.filter(\.isTombstone).map(\.key)
+    let before = try (delivered + deleted).map { (key: $0, before: try store.lastRead($0.span)) }
+    return before.filter { $0.before != nil || left[$0.key] == nil }
+  }
+
   private func note(_ mark: ReadMark?, in store: ChangeStore) throws {
     guard try store.readMark(of: binding) != mark else { return }
     try store.write { try store.noteRead(binding, mark) }
   }
 
   private func recorded(
-    _ sorted: SortedLines, _ ruled: RuledStore, _ bounds: WriteBounds, isBlank: Bool, _ isTrial: Bool
+    _ sorted: SortedLines, _ ruled: RuledStore, _ bounds: WriteBounds, isBlank: Bool, _ isTrial: Bool,
+    noting: () throws -> Void
   ) throws -> SnapshotIntake {
     do {
       return try ruled.record(
         bounds, entity: binding.entity, withholdingDeletions: false, isBlank: isBlank && !bounds.deletesAll,
         isExcerpt: source.isExcerpt, isTrial: isTrial
       ) { take in
+        try noting()
         try sorted.forEachKey { lines, reader in
           var key: [UInt8] = []
           let change = reader.change(lines.text(0), key: &key)

@@ -105,7 +105,7 @@ struct SnapshotText {
   }
 
   /// A record with its key: where all values are strings, the store may know it by a number.
-  private static func known(
+  static func known(
     _ record: Span<UInt8>, _ line: Int?, _ source: any BoundSource, _ store: ChangeStore,
     _ wrapping: inout RecordWrapping
   ) throws -> (record: [UInt8], key: [UInt8]) {
@@ -138,7 +138,7 @@ struct SnapshotText {
     try wrapping.append(typed.span, line: line, to: &text)
   }
 
-  private static func typed(_ record: [UInt8], _ key: [UInt8], _ store: ChangeStore) throws -> [UInt8] {
+  static func typed(_ record: [UInt8], _ key: [UInt8], _ store: ChangeStore) throws -> [UInt8] {
     guard let before = try store.line(of: key.span)?.line,
       let fields = try JSONValue(parsing: before.span)["fields"]
     else { return record }

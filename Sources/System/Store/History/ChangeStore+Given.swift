@@ -46,11 +46,24 @@ extension ChangeStore {
     return (digest ?? 0, given)
   }
 
-  /// Notes what a source had before it was given changes, inside a `write`.
+  /// The record that a source had under a key when it was read last; nil for none.
+  package func lastRead(_ key: Span<UInt8>) throws(StoreError) -> [UInt8]? {
+    let line = try database.statement("SELECT line FROM baseline WHERE key = ?1").bind(1, key).first {
+      $0.bytes(0)
+    }
+    guard let line, let fields = SnapshotContent.fields(of: line.span) else { return nil }
+    return Array(line[fields])
+  }
+
+  /// Notes what a source had before it was given changes, inside a `write`; without a digest, that stays.
   package func noteGiven(
-    _ binding: Binding, _ changes: [(key: [UInt8], before: [UInt8]?)], digest: Int64
+    _ binding: Binding, _ changes: [(key: [UInt8], before: [UInt8]?)], digest: Int64?
   ) throws(StoreError) {
-    let batch = state.sequence
+    let last = try database.statement("SELECT max(batch) FROM given WHERE entity = ?1").bind(
+      1, binding.entity
+    )
+    .first { $0.integer(0) }
+    let batch = max(state.sequence, (last ?? 0) + 1)
     for change in changes {
       let statement = try database.statement(
         "INSERT OR REPLACE INTO given (entity, key, batch, before, again) VALUES (?1, ?2, ?3, ?4, "
@@ -64,7 +77,7 @@ extension ChangeStore {
           + "(SELECT count(*) FROM given WHERE entity = ?1 AND key = ?2) > ?3"
       ).bind(1, binding.entity).bind(2, change.key).bind(3, Self.versions).run()
     }
-    try setDigest(digest, of: binding)
+    if let digest { try setDigest(digest, of: binding) }
   }
 
   private func setDigest(_ digest: Int64, of binding: Binding) throws(StoreError) {
