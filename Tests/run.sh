@@ -10,11 +10,10 @@ set -eu
 cd "$(dirname "$0")/.."
 build=${BUILD:-.build}
 
-# Says to Package.swift what is built.
-PEERSYNC_TEST_BUILD=tests
+kind=tests
 case ${1:?"usage: run.sh quick | all | PATTERN..."} in
   quick)
-    PEERSYNC_TEST_BUILD=quick
+    kind=quick
     export QUICK=1
     set --
     ;;
@@ -24,10 +23,11 @@ case ${1:?"usage: run.sh quick | all | PATTERN..."} in
     shift
   done ;;
 esac
-export PEERSYNC_TEST_BUILD
-folder=$build/$PEERSYNC_TEST_BUILD
+# Says to Package.swift what is built.
+export PEERSYNC_TEST_BUILD=$kind
+folder=$build/$kind
 log=$folder/test.log
-if [ "$PEERSYNC_TEST_BUILD" = quick ]; then
+if [ "$kind" = quick ]; then
   options="--scratch-path $folder -Xswiftc -gnone"
   bundle=$folder/debug/peersyncPackageTests.xctest
 else
@@ -40,28 +40,41 @@ export PEERSYNC_TEST_TIMES="$PWD/$folder/times"
 
 mkdir -p "$folder"
 rm -f "$log.status" "$PEERSYNC_TEST_TIMES"
-echo "building the tests (the first time takes minutes)"
-# shellcheck disable=SC2086  # options and SWIFT_FLAGS are several words
-if ! swift build $options --product peersyncPackageTests ${SWIFT_FLAGS:--Xswiftc -enable-testing} >"$log" 2>&1; then
-  grep -E '(error|warning): ' "$log" | sort -u | head -n 40
-  tail -n 5 "$log"
-  exit 1
-fi
+
+# Builds what Package.swift makes of the first argument; the other one is the log.
+build() {
+  # shellcheck disable=SC2086  # options and SWIFT_FLAGS are several words
+  PEERSYNC_TEST_BUILD=$1 swift build $options --product peersyncPackageTests ${SWIFT_FLAGS:--Xswiftc -enable-testing} \
+    >"$2" 2>&1 && return
+  grep -E '(error|warning): ' "$2" | sort -u | head -n 40
+  tail -n 5 "$2"
+  return 1
+}
 
 # `swift test` loses what it has read where that ends within a character; elsewhere than on Linux it is needed.
 run() {
-  if [ -f "$bundle" ]; then
-    env NO_COLOR=1 "$bundle" --testing-library swift-testing "$@" 2>&1
+  bundled=$1
+  shift
+  if [ -f "$bundled" ]; then
+    env NO_COLOR=1 "$bundled" --testing-library swift-testing "$@" 2>&1
   else
     # shellcheck disable=SC2086
     swift test $options --skip-build --disable-xctest "$@" 2>&1
   fi
 }
 
-# Tests that run the tools wait for much: the others run beside them, and are told afterwards.
+# Tests that run the tools wait for much: the others are built and run beside them, and told afterwards.
+run_modules() {
+  if ! build tests "$log.build"; then
+    echo build >>"$log.status"
+  elif ! run "$bundle" --skip '^AcceptanceTests\.'; then
+    echo modules >>"$log.status"
+  fi
+}
+
 run_all() {
-  run --skip '^AcceptanceTests\.' >"$log.modules" || echo modules >>"$log.status" &
-  run --filter '^AcceptanceTests\.' || echo acceptance >>"$log.status"
+  run_modules >"$log.modules" &
+  run "$folder/acceptance.xctest" || echo acceptance >>"$log.status"
   wait
   cat "$log.modules"
 }
@@ -72,9 +85,18 @@ summarize() {
   awk "$@" -f Tests/summary.awk -v log_file="$log" -v runs="$runs"
 }
 
+echo "building the tests (the first time takes minutes)"
+runs=1
+if [ "$kind-$#" = tests-0 ] && [ "$(uname)" = Linux ]; then
+  build acceptance "$log" || exit 1
+  cp "$bundle" "$folder/acceptance.xctest"
+  runs=2
+else
+  build "$kind" "$log" || exit 1
+fi
+
 # The status of the run, which the pipe would hide, goes to a file.
-if [ "$PEERSYNC_TEST_BUILD-$#" = tests-0 ]; then runs=2; else runs=1; fi
 {
-  if [ "$runs" = 2 ]; then run_all; else run "$@" || echo failed >"$log.status"; fi
+  if [ "$runs" = 2 ]; then run_all; else run "$bundle" "$@" || echo failed >"$log.status"; fi
 } | tee "$log" | if [ -n "${VERBOSE:-}" ]; then cat; else summarize; fi
 if [ -s "$log.status" ]; then exit 1; fi
