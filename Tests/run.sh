@@ -53,10 +53,8 @@ build() {
 
 # `swift test` loses what it has read where that ends within a character; elsewhere than on Linux it is needed.
 run() {
-  bundled=$1
-  shift
-  if [ -f "$bundled" ]; then
-    env NO_COLOR=1 "$bundled" --testing-library swift-testing "$@" 2>&1
+  if [ -f "$bundle" ]; then
+    env NO_COLOR=1 "$bundle" --testing-library swift-testing "$@" 2>&1
   else
     # shellcheck disable=SC2086
     swift test $options --skip-build --disable-xctest "$@" 2>&1
@@ -67,14 +65,16 @@ run() {
 run_modules() {
   if ! build tests "$log.build"; then
     echo build >>"$log.status"
-  elif ! run "$bundle" --skip '^AcceptanceTests\.'; then
+  elif ! run --skip '^AcceptanceTests\.'; then
     echo modules >>"$log.status"
   fi
 }
 
 run_all() {
   run_modules >"$log.modules" &
-  run "$folder/acceptance.xctest" || echo acceptance >>"$log.status"
+  # They have less to compute, and wait the longer.
+  nice -n 3 env NO_COLOR=1 "$folder/acceptance.xctest" --testing-library swift-testing 2>&1 ||
+    echo acceptance >>"$log.status"
   wait
   cat "$log.modules"
 }
@@ -97,6 +97,6 @@ fi
 
 # The status of the run, which the pipe would hide, goes to a file.
 {
-  if [ "$runs" = 2 ]; then run_all; else run "$bundle" "$@" || echo failed >"$log.status"; fi
+  if [ "$runs" = 2 ]; then run_all; else run "$@" || echo failed >"$log.status"; fi
 } | tee "$log" | if [ -n "${VERBOSE:-}" ]; then cat; else summarize; fi
 if [ -s "$log.status" ]; then exit 1; fi
