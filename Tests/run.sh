@@ -73,7 +73,7 @@ run_modules() {
 run_all() {
   run_modules >"$log.modules" &
   # They have less to compute, and wait the longer.
-  nice -n 3 env NO_COLOR=1 "$folder/acceptance.xctest" --testing-library swift-testing 2>&1 ||
+  nice -n 5 env NO_COLOR=1 "$folder/acceptance.xctest" --testing-library swift-testing 2>&1 ||
     echo acceptance >>"$log.status"
   wait
   cat "$log.modules"
