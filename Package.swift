@@ -77,7 +77,7 @@ let package = Package(
   name: "peersync",
   // The lowest that have `Mutex` and `Atomic`.
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  products: ["SyncCore", "Chores", "Devices", "StoreSync", "PeerSync"].map {
+  products: ["SyncCore", "Chores", "Devices", "StoreSync", "PeerProtocol", "PeerSync"].map {
     .library(name: $0, targets: [$0])
   },
   targets: [
@@ -101,6 +101,7 @@ let package = Package(
     module("Core", "JSONLines"),
     module("Core", "SyncCore", "JSONLines"),
     module("Core", "Pairing", "JSONLines", "SyncCore"),
+    module("Core", "PeerProtocol", "JSONLines", "SyncCore", "Pairing"),
     module("Core", "Chores", "JSONLines", "SyncCore"),
     module("Core", "Devices", "JSONLines", "SyncCore"),
     module("Core", "Captures", "JSONLines", "SyncCore"),
@@ -113,17 +114,19 @@ let package = Package(
     module("System", "Crypto", "COpenSSL", "JSONLines", "SyncCore", "Pairing", "SystemIO"),
     module("System", "Discovery", "JSONLines", "SyncCore", "SystemIO"),
     module("System", "QRCode", "CQREncode"),
-    module("System", "Store", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
+    module("System", "Store", "CSQLite", "JSONLines", "SyncCore", "PeerProtocol", "SystemIO"),
     module("System", "Tables", "Store", "JSONLines", "SystemIO"),
     module("System", "Bindings", "Store", "Tables", "JSONLines", "SyncCore", "SystemIO"),
     module("System", "StoreSimulation", "Store", "JSONLines", "SyncCore", "Simulation"),
     module(
       "System", "Links", "COpenSSL", "JSONLines", "SyncCore", "Pairing", "SystemIO", "Crypto"),
     module(
-      "System", "Sessions", "JSONLines", "SyncCore", "Pairing", "SystemIO", "Crypto", "Links", "Store",
+      "System", "Sessions", "JSONLines", "SyncCore", "PeerProtocol", "Pairing", "SystemIO", "Crypto", "Links",
+      "Store",
       "Discovery"),
     module(
-      "System", "PeerSync", "JSONLines", "SyncCore", "Pairing", "StoreSync", "SystemIO", "Crypto", "Links",
+      "System", "PeerSync", "JSONLines", "SyncCore", "PeerProtocol", "Pairing", "StoreSync", "SystemIO",
+      "Crypto", "Links",
       "Store",
       "Sessions"),
     module(
@@ -156,11 +159,14 @@ let package = Package(
       "LinkInputs"),
     tool("peerpair", "JSONLines", "SyncCore", "Pairing", "Crypto", "Links", "CoreInputs", "PairingInputs"),
     tool(
-      "peersync", "JSONLines", "SyncCore", "Pairing", "Crypto", "Links", "Store", "Sessions", "Remotes",
+      "peersync", "JSONLines", "SyncCore", "PeerProtocol", "Pairing", "Crypto", "Links", "Store", "Sessions",
+      "Remotes",
       "Tables", "Bindings", "QRCode",
       "CoreInputs", "ToolInputs", "LinkInputs", "PairingInputs"),
     tool("qrpayload", "JSONLines", "SyncCore", "Pairing", "QRCode", "CoreInputs", "PairingInputs"),
-    tool("synclog", "JSONLines", "SyncCore", "Pairing", "CoreInputs", "ToolInputs", "Crypto", "Store"),
+    tool(
+      "synclog", "JSONLines", "SyncCore", "PeerProtocol", "Pairing", "CoreInputs", "ToolInputs", "Crypto",
+      "Store"),
     tool(
       "syncserve", "JSONLines", "SyncCore", "ServerProtocol", "Server", "Crypto", "Store", "CoreInputs",
       "ToolInputs"),
@@ -175,7 +181,8 @@ let package = Package(
     tests("DevicesTests", "Devices", "SyncCore", "JSONLines", "TestSupport"),
     tests("StoreSyncTests", "StoreSync", "TestSupport"),
     tests(
-      "PeerSyncTests", "PeerSync", "StoreSync", "JSONLines", "Pairing", "SyncCore", "SystemIO", "TestSupport"),
+      "PeerSyncTests", "PeerSync", "PeerProtocol", "StoreSync", "Crypto", "JSONLines", "SyncCore", "SystemIO",
+      "TestSupport"),
     tests("SimulationTests", "Simulation", "SyncCore", "JSONLines", "TestSupport"),
     tests("CalendarsTests", "Calendars", "Chores", "JSONLines", "SyncCore"),
     tests("SystemIOTests", "SystemIO", "TestSupport"),

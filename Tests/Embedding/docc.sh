@@ -23,7 +23,7 @@ awk '
     printf "# %s\n%s", title, text > (folder "/" name ".md")
   }
   /^## / { flush(); title = substr($0, 4); text = ""; product = ""; next }
-  /^import (SyncCore|Chores|Devices|StoreSync|PeerSync)$/ && (product == "" || $2 == "PeerSync" || $2 == "StoreSync") { product = $2 }
+  /^import (SyncCore|Chores|Devices|StoreSync|PeerProtocol|PeerSync)$/ && (product == "" || $2 ~ /^(PeerSync|PeerProtocol|StoreSync)$/) { product = $2 }
   /^\| `/ && title == "" { split($0, cell, / *\| */); gsub(/`/, "", cell[2]); summary[cell[2]] = cell[3] }
   # Other documents are not part of the archive.
   { line = $0; while (match(line, /\[[^]]*\]\([^)]*\)/)) {

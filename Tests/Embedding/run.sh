@@ -26,7 +26,7 @@ awk -v folder="$folder" '
 
 # Links an example with the products that it imports.
 target() {
-  products=$(sed -n -E 's/^import (SyncCore|Chores|Devices|StoreSync|PeerSync)$/.product(name: "\1", package: "peersync"), /p' "Sources/$1/main.swift")
+  products=$(sed -n -E 's/^import (SyncCore|Chores|Devices|StoreSync|PeerProtocol|PeerSync)$/.product(name: "\1", package: "peersync"), /p' "Sources/$1/main.swift")
   printf '    .executableTarget(name: "%s", dependencies: [%s]),\n' "$1" "$(echo "$products" | tr -d '\n')"
 }
 

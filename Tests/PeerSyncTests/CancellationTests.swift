@@ -1,6 +1,6 @@
 import Foundation
 import JSONLines
-import Pairing
+import PeerProtocol
 import PeerSync
 import SyncCore
 import SystemIO
@@ -14,11 +14,10 @@ import Testing
     let (phone, laptop) = (
       try SyncDevice(in: folder.path("phone")), try SyncDevice(in: folder.path("laptop"))
     )
-    let payload = PairingPayload(
-      sessionId: UUIDText(random: [UInt8](repeating: 7, count: 16)), expectedPeer: "laptop",
-      secret: PairingSecret(bytes: (0..<16).map { _ in .random(in: 0...255) }), version: .two,
-      expiresAt: Instant.wallTime.advanced(by: .seconds(60)), publicKeyFingerprint: laptop.keyFingerprint)
-    let code = try PairingCode(String(decoding: payload.base64, as: UTF8.self))
+    let random = (0..<32).map { _ in UInt8.random(in: 0...255) }
+    let code = try PairingCode(
+      showing: Peer(laptop), session: Array(random[..<16]), secret: Array(random[16...]), now: .wallTime,
+      expiresAt: Instant.wallTime.advanced(by: .seconds(60)))
     // Connections are made, and nobody answers.
     let listener = try Listener.open(host: "127.0.0.1", port: 0, interface: nil)
     let address = "127.0.0.1:\(listener.port)"

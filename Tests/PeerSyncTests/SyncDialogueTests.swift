@@ -1,5 +1,6 @@
 import Foundation
 import JSONLines
+import PeerProtocol
 import PeerSync
 import SyncCore
 import TestSupport

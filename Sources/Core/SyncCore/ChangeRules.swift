@@ -6,7 +6,10 @@ import JSONLines
 /// results are in key order, so the same inputs give the same bytes on every device. A line that is no change makes a call
 /// throw its code, with the number of the text and of the line.
 public struct ChangeRules: Sendable {
-  private let shape: RecordShape
+  package let shape: RecordShape
+
+  /// The part of the rules that two stores have to agree in, as canonical JSON: `{}` if nothing is set.
+  public var mergeRules: [UInt8] { shape.mergeRules }
 
   /// Rules of a profile, the text of one or the name of one that is built in; nil merges by the last write.
   ///

@@ -1,41 +1,14 @@
 import JSONLines
 import Links
 import Pairing
+public import PeerProtocol
 import Sessions
 public import SyncCore
 import SystemIO
 
-/// The text of a pairing's QR symbol: who has shown it, and until when it is good.
-public struct PairingCode: Sendable {
-  /// The content of the symbol, with the secret of the pairing: whoever reads it in time can pair.
-  public let text: String
-  /// The name of the device that has shown it.
-  public var name: String { payload.expectedPeer ?? "" }
-  /// The key that the device has to prove, 64 lower-case hex digits.
-  public var keyFingerprint: String { payload.publicKeyFingerprint ?? "" }
-  /// The first instant at which it is not good any more.
-  public var expiresAt: Instant { payload.expiresAt }
-
-  let payload: PairingPayload
-
-  /// Reads what `peersync pair`, `qrpayload create` or ``SyncDevice/invite(lifetime:port:show:approve:)`` show.
-  ///
-  /// - Throws: `invalidQRCodePayload`, `expiredPairingPayload`, `wrongServiceType`, `weakSecret`,
-  ///   `incompatibleProtocolVersion` if it is of another version than 2.
-  public init(_ text: String, now: Instant = .wallTime) throws(SyncError) {
-    do throws(PairingPayloadProblem) {
-      let payload = try PairingPayload(parsing: Array(text.utf8).span)
-      if let problem = payload.problems(at: now, version: .two).first { throw problem }
-      self.init(payload)
-    } catch {
-      throw SyncError(Diagnostic(error))
-    }
-  }
-
-  init(_ payload: PairingPayload) {
-    self.payload = payload
-    text = String(decoding: payload.base64, as: UTF8.self)
-  }
+extension PairingCode {
+  /// Reads what is shown, now; as ``init(_:now:)``.
+  public init(_ text: String) throws(SyncError) { try self.init(text, now: .wallTime) }
 }
 
 extension SyncDevice {

@@ -1,6 +1,7 @@
 import Crypto
 import JSONLines
 import Links
+import PeerProtocol
 import Sessions
 public import SyncCore
 import SystemIO

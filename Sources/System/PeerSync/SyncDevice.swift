@@ -2,6 +2,7 @@ import Crypto
 import JSONLines
 import Links
 import Pairing
+public import PeerProtocol
 import Sessions
 public import SyncCore
 import SystemIO
@@ -64,23 +65,7 @@ public struct SyncDevice: Sendable {
   }
 
   /// A device that this one trusts.
-  public struct Peer: Hashable, Sendable {
-    /// A UUID; its case says nothing.
-    public let id: String
-    /// The name that people see, which proves nothing.
-    public let name: String
-    /// The key that it has to prove, 64 lower-case hex digits.
-    public let keyFingerprint: String
-
-    /// A device as it names itself, to be told to another one over a connection that both trust.
-    public init(_ device: SyncDevice) {
-      (id, name, keyFingerprint) = (device.id, device.name, device.keyFingerprint)
-    }
-
-    init(_ peer: PeerIntroduction) {
-      (id, name, keyFingerprint) = (peer.peerId, peer.deviceName, peer.publicKeyFingerprint)
-    }
-  }
+  public typealias Peer = PeerProtocol.Peer
 
   /// The peers that are trusted over protocol version 2.
   ///
@@ -94,6 +79,13 @@ public struct SyncDevice: Sendable {
   /// Trusts a peer no more; links that are open end.
   public func forget(_ peer: Peer) throws(SyncError) {
     try SyncError.wrapping { try peers.forget(peer.id) }
+  }
+}
+
+extension Peer {
+  /// A device as it names itself, to be told to another one over a connection that both trust.
+  public init(_ device: SyncDevice) {
+    self.init(id: device.id, name: device.name, keyFingerprint: device.keyFingerprint)
   }
 }
 

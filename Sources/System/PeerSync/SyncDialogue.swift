@@ -1,6 +1,7 @@
 import Crypto
 import JSONLines
 import Links
+public import PeerProtocol
 import Store
 public import SyncCore
 import SystemIO
@@ -12,22 +13,9 @@ import SystemIO
 /// dialogue may break off anywhere. It is confined to one task, and its calls write to the store.
 public struct SyncDialogue {
   /// The reaction to an event.
-  public struct Step: Sendable {
-    /// JSON texts to send, in order, each as one message.
-    public let messages: [[UInt8]]
-    /// What comes next.
-    public let next: Next
-  }
-
+  public typealias Step = DialogueReply
   /// What a side waits for.
-  public enum Next: Equatable, Sendable {
-    /// A message; after this time, ``SyncDialogue/timeOut()``.
-    case message(within: Duration)
-    /// Nothing: both sides have all that there was.
-    case done
-    /// Nothing: it has ended in another way; what was exchanged before is kept.
-    case failed(SyncError)
-  }
+  public typealias Next = DialogueReply.Next
 
   private var course: DialogueCourse<PeerStore>
   private let path: String
@@ -46,12 +34,9 @@ public struct SyncDialogue {
     course = try SyncError.wrapping(store: store.path) {
       let opened = try ChangeStore(store.path, creating: true, wait: store.wait)
       try opened.settle(store.sessionChoice)
-      guard
-        var settings = DialogueSettings(
-          role: beginning ? .connector(.both) : .acceptor, version: .two, ownId: device.id,
-          ownName: device.name,
-          peerId: peer.id, shared: try opened.sharedRules { try $0.rulesDigest() })
-      else { throw Diagnostic(.bug, "no dialogue of version 2") }
+      var settings = DialogueSettings(
+        of: Peer(device).introduction, with: peer.introduction, isConnector: beginning,
+        shared: try opened.sharedRules { try $0.rulesDigest() })
       settings.pageLimit = pageSize
       return try DialogueCourse(
         settings, over: opened, limit: store.maxDelete, maximumDrift: store.maxDrift, now: { .wallTime })
@@ -68,16 +53,7 @@ public struct SyncDialogue {
 
   /// Takes a message of the other side: one JSON text, UTF-8, at most 16 MiB.
   public mutating func receive(_ message: [UInt8]) throws(SyncError) -> Step {
-    guard message.count <= DialogueSettings.longestMessage else {
-      return try handle(.unreadable(.tooLarge(limit: DialogueSettings.longestMessage)))
-    }
-    let event: DialogueEvent
-    do throws(MessageError) {
-      event = .message(try Message(receiving: message.span, over: .two))
-    } catch {
-      event = .unreadable(error)
-    }
-    return try handle(event)
+    try handle(DialogueEvent(receiving: message))
   }
 
   /// Goes on when nothing has come in time.

@@ -48,11 +48,6 @@ package enum HouseholdPlaces: Sendable, Equatable {
     }
   }
 
-  /// Another one where a store was written to, by whatever program; nil if there is none.
-  func stamp(of name: String) -> FileStamp? {
-    path(of: name).flatMap { FileStamp(of: "\($0)-wal") ?? FileStamp(of: $0) }
-  }
-
   /// Small letters, digits and hyphens, at most 63, a letter or digit first: it is part of a file's name and of a key.
   package static func isName(_ text: String) -> Bool {
     guard (1...63).contains(text.utf8.count), text.utf8.first != UInt8(ascii: "-") else { return false }

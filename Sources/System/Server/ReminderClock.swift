@@ -1,3 +1,4 @@
+import Store
 import SyncCore
 import Synchronization
 import SystemIO
@@ -5,8 +6,8 @@ import SystemIO
 /// When to look for reminders next in each household, so that nothing goes through all of them.
 final class ReminderClock: Sendable {
   private struct Household {
-    /// The file as it was when its times were reckoned.
-    var stamp: FileStamp?
+    /// Tells whether its times may be others since they were reckoned.
+    var watch = StoreWatch()
     var next: Instant?
   }
 
@@ -26,7 +27,7 @@ final class ReminderClock: Sendable {
     state.withLock { state in
       if state.round <= monotonic {
         state.round = monotonic + Self.roundTime
-        Self.goRound(&state, places, now)
+        Self.goRound(&state, places, now, monotonic)
       }
       guard let earliest = state.earliest, earliest <= now else { return [] }
       var due: [String] = []
@@ -44,10 +45,14 @@ final class ReminderClock: Sendable {
     }
   }
 
-  private static func goRound(_ state: inout State, _ places: HouseholdPlaces, _ now: Instant) {
+  private static func goRound(
+    _ state: inout State, _ places: HouseholdPlaces, _ now: Instant, _ monotonic: Duration
+  ) {
     for name in places.names {
-      guard let stamp = places.stamp(of: name), state.households[name]?.stamp != stamp else { continue }
-      state.households[name] = Household(stamp: stamp, next: now)
+      guard let path = places.path(of: name),
+        state.households[name, default: Household()].watch.mayHaveNews(path, at: monotonic)
+      else { continue }
+      state.households[name]?.next = now
       state.earliest = min(state.earliest ?? now, now)
     }
   }

@@ -18,7 +18,7 @@ package final class SyncServer: Sendable {
   private let openAPI: HTTPResponse
   private let rates = Rates(each: 50, most: 200)
   /// The files of households that have waiters, as they were when somebody looked last.
-  private let stamps = Mutex<[String: FileStamp]>([:])
+  private let watches = Mutex<[String: StoreWatch]>([:])
   /// The same of the file of keys.
   private let keyStamp = Mutex<FileStamp?>(nil)
   private let isStopping = Atomic<Bool>(false)
@@ -219,8 +219,8 @@ package final class SyncServer: Sendable {
       workers.submit(name) { [self] stores in remind(name, stores) }
     }
     for name in waiters.households {
-      guard let stamp = rules.places.stamp(of: name),
-        stamps.withLock({ $0.updateValue(stamp, forKey: name) }) != stamp
+      guard let path = rules.places.path(of: name),
+        watches.withLock({ $0[name, default: StoreWatch()].mayHaveNews(path, at: now) })
       else { continue }
       workers.submit(name) { [self] stores in
         guard let sequence = try? stores.household(name).store.currentToken().sequence else { return }

@@ -1,6 +1,7 @@
 import JSONLines
 import Crypto
 package import Links
+import PeerProtocol
 package import Store
 package import SyncCore
 import SystemIO

@@ -1,6 +1,7 @@
 import Crypto
 package import JSONLines
 package import Links
+import PeerProtocol
 package import Store
 package import SyncCore
 import SystemIO

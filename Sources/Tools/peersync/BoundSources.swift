@@ -25,7 +25,6 @@ final class BoundSources {
   /// As of before each source was read: what was written since is read, also where it was written here.
   private var stamps: [String: SourceStamp] = [:]
   private var token = ""
-  private var storeStamp: [FileStamp?] = []
   private var next = Duration.zero
   private static let interval = Duration.milliseconds(250)
   /// The pause between looks while nothing is bound.
@@ -143,10 +142,8 @@ extension BoundSources: FollowCompanion {
   /// Looks whether a source or the store has changed, and what is bound now.
   func tend(at now: Duration) -> Duration? {
     guard next <= now else { return next }
-    let stamp = [FileStamp(of: settings.store.path), FileStamp(of: settings.store.path + "-wal")]
-    if stamp != storeStamp, let current = try? store.current().bindings() {
-      (bindings, storeStamp) = (current, stamp)
-    }
+    // No stamp of the store's files tells all: a log is written before what is in it can be read.
+    bindings = (try? store.current().bindings()) ?? bindings
     for binding in bindings where SourceStamp(binding) != stamps[binding.entity] { try? record(binding) }
     let token = (try? store.current().currentToken().text) ?? self.token
     if token != self.token {

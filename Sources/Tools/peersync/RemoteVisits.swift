@@ -2,6 +2,7 @@ import CommandLine
 import Crypto
 import JSONLines
 import Links
+import PeerProtocol
 import Remotes
 import Sessions
 import Store

@@ -1,6 +1,7 @@
 import CommandLine
 import Crypto
 import JSONLines
+import PeerProtocol
 import Store
 import SyncCore
 import SystemIO

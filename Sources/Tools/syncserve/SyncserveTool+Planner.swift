@@ -63,17 +63,16 @@ extension SyncserveTool {
   ) { $0.household = $1 }
 
   private static func runPushes(_ settings: PlannerSettings, on console: Console) throws -> ExitStatus {
-    var read: [String: (stamp: FileStamp?, last: Int64)] = [:]
+    var read: [String: (watch: StoreWatch, last: Int64)] = [:]
     while true {
       try forEachHousehold(settings) { name, path in
-        let stamp = FileStamp(of: "\(path)-wal") ?? FileStamp(of: path)
-        let before = read[name]
-        if let before, before.stamp == stamp { return }
+        guard read[name, default: (StoreWatch(), 0)].watch.mayHaveNews(path, at: SystemClock.monotonic())
+        else { return }
         let store = try ChangeStore(path, creating: false, wait: settings.store.wait)
-        let last = try store.forEachPush(after: before?.last ?? 0) {
+        let last = read[name]?.last ?? 0
+        read[name]?.last = try store.forEachPush(after: last) {
           try Descriptor.standardOutput.write("\($0)\n")
         }
-        read[name] = (stamp, last)
       }
       guard settings.follows, Interruption.pending == nil else { return .done }
       var polls = PollSet()

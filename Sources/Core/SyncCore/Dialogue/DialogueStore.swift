@@ -2,7 +2,8 @@
 ///
 /// Tokens are opaque and never empty. `Failure` is for what no answer can help, such as a full disk; a lock that
 /// another process holds is an answer.
-package protocol DialogueStore {
+public protocol DialogueStore {
+  /// What no answer can help.
   associatedtype Failure: Error
 
   /// How far this store has read the peer's, by the peer's own token; nil on the first time.
@@ -30,23 +31,24 @@ package protocol DialogueStore {
 }
 
 /// The request of a side to its own store, on behalf of the other.
-package struct PageRequest: Equatable, Sendable {
+public struct PageRequest: Equatable, Sendable {
   /// Nil asks for everything.
-  package var since: [UInt8]?
+  public var since: [UInt8]?
   /// In bytes, line feeds counted; nil for everything at once.
   ///
   /// One line may be longer.
-  package var limit: Int?
+  public var limit: Int?
   /// The asker's knowledge of this store's checkpoint on it.
-  package var acked: [UInt8]?
+  public var acked: [UInt8]?
   /// Version 1 does not tell: changes that came from the asker are left out wherever it has a token.
   package var tellsNoAck = false
   /// The first page of the answer to a resync, which needs ``ResyncFacts``.
-  package var isResync: Bool
+  public var isResync: Bool
   /// The asker's store has no rules: the page is given with those of this one.
-  package var wantsRules = false
+  public var wantsRules = false
 
-  package init(since: [UInt8]?, limit: Int?, isResync: Bool = false, acked: [UInt8]? = nil) {
+  /// A request for what comes after a token.
+  public init(since: [UInt8]?, limit: Int?, isResync: Bool = false, acked: [UInt8]? = nil) {
     self.since = since
     self.acked = acked
     self.limit = limit
@@ -55,7 +57,7 @@ package struct PageRequest: Equatable, Sendable {
 }
 
 /// A store's answer to a ``PageRequest``.
-package enum PageAnswer: Equatable, Sendable {
+public enum PageAnswer: Equatable, Sendable {
   case page(StorePage)
   /// Tombstones behind the token have been compacted away.
   case tokenExpired
@@ -66,17 +68,20 @@ package enum PageAnswer: Equatable, Sendable {
 }
 
 /// Changes as a store hands them out.
-package struct StorePage: Equatable, Sendable {
+public struct StorePage: Equatable, Sendable {
   /// Change lines, each with its LF.
-  package var lines: [UInt8]
+  public var lines: [UInt8]
   /// The end of the page.
-  package var token: [UInt8]
-  package var hasMore: Bool
-  package var resync: ResyncFacts?
+  public var token: [UInt8]
+  /// There are more changes after it.
+  public var hasMore: Bool
+  /// What a complete answer says first, if the request wants it.
+  public var resync: ResyncFacts?
   /// The rules of the store as canonical JSON, if they were wanted and there are any.
-  package var rules: [UInt8]?
+  public var rules: [UInt8]?
 
-  package init(lines: [UInt8], token: [UInt8], hasMore: Bool = false, resync: ResyncFacts? = nil) {
+  /// A page that ends at a token.
+  public init(lines: [UInt8], token: [UInt8], hasMore: Bool = false, resync: ResyncFacts? = nil) {
     self.lines = lines
     self.token = token
     self.hasMore = hasMore
@@ -85,8 +90,9 @@ package struct StorePage: Equatable, Sendable {
 }
 
 /// A page of the other side, to be applied.
-package struct ReceivedPage: Equatable, Sendable {
-  package enum Mode: Equatable, Sendable {
+public struct ReceivedPage: Equatable, Sendable {
+  /// The use of a page.
+  public enum Mode: Equatable, Sendable {
     /// The lines are merged, and the checkpoint becomes the token.
     case merge
     /// A page of a complete answer that replaces: its keys are remembered besides, and the checkpoint stays.
@@ -97,7 +103,7 @@ package struct ReceivedPage: Equatable, Sendable {
     case resyncEnd(facts: ResyncFacts?)
 
     /// The facts sent with the first page of a resync; nil for any other page.
-    package var facts: ResyncFacts? {
+    public var facts: ResyncFacts? {
       switch self {
       case .merge: nil
       case .resync(let facts), .resyncEnd(let facts): facts
@@ -106,14 +112,17 @@ package struct ReceivedPage: Equatable, Sendable {
   }
 
   /// Change lines, each with its LF.
-  package var lines: [UInt8]
+  public var lines: [UInt8]
   /// Empty if there is none: the checkpoint stays where it is.
-  package var token: [UInt8]
-  package var mode: Mode
+  public var token: [UInt8]
+  /// What becomes of what it replaces.
+  public var mode: Mode
   /// The answer goes on after it.
-  package var hasMore = false
+  public var hasMore = false
   /// Those of the other side, for a store that has none.
   package var rules: RecordShape?
+  /// The same as canonical JSON, the text of a profile; nil if there are none.
+  public var profile: [UInt8]? { rules?.rules }
   /// Entries of version 1 that are no changes, for the quarantine.
   package var unusable: [UnusableEntry] = []
   /// Says which lines are those that the store has already: over version 1 they come back cut.
@@ -127,7 +136,7 @@ package struct ReceivedPage: Equatable, Sendable {
 }
 
 /// A store's answer to a ``ReceivedPage``.
-package enum ApplyAnswer: Equatable, Sendable {
+public enum ApplyAnswer: Equatable, Sendable {
   /// Done, with so many changes set aside; with `isIdle` the page has brought nothing that the store did not have.
   case applied(quarantined: Int, isIdle: Bool = false)
   /// More would be removed than the guard allows: nothing is done.

@@ -44,13 +44,14 @@ package struct SyncResponse: Equatable, Sendable {
 }
 
 /// The facts that the asker of a resync needs before it removes anything.
-package struct ResyncFacts: Equatable, Sendable {
+public struct ResyncFacts: Equatable, Sendable {
   /// The answering side's checkpoint on the asker; empty for none.
-  package var heldToken: [UInt8]
+  public var heldToken: [UInt8]
   /// Canonical keys of changes that the answering side holds in quarantine.
-  package var quarantinedKeys: [String]
+  public var quarantinedKeys: [String]
 
-  package init(heldToken: [UInt8] = [], quarantinedKeys: [String] = []) {
+  /// The facts of a store.
+  public init(heldToken: [UInt8] = [], quarantinedKeys: [String] = []) {
     self.heldToken = heldToken
     self.quarantinedKeys = quarantinedKeys
   }

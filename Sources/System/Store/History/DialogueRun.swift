@@ -1,4 +1,5 @@
 import JSONLines
+import PeerProtocol
 package import SyncCore
 package import SystemIO
 

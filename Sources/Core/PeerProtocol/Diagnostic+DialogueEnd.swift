@@ -7,13 +7,6 @@ extension Diagnostic {
     .timedOut, "the session was not done within an hour",
     hint: "the next run goes on where this one has stopped")
 
-  /// Changes have been left out that version 1 cannot carry.
-  package init(leftOut count: Int, store path: String) {
-    self.init(
-      .partialRun, "changes that protocol 1 cannot carry, left out: \(count)", file: path,
-      hint: "deltadiff pack says what is wrong with them")
-  }
-
   /// The other side could not apply some of what it was sent.
   package init(quarantinedThere count: Int) {
     self.init(
@@ -21,13 +14,10 @@ extension Diagnostic {
       hint: "'synclog quarantine list' on the other device shows them, and why")
   }
 
-  /// Nil if a dialogue has come to its proper end.
-  package init?(_ end: DialogueEnd, of settings: DialogueSettings, refusal: StoreError?, store path: String) {
+  /// Why a dialogue has not come to its proper end; nil if it has.
+  package init?(_ end: DialogueEnd, of settings: DialogueSettings) {
     switch end {
-    case .done, .stopped:
-      // A trial goes on where a run would have ended.
-      guard settings.isTrial, let refusal else { return nil }
-      self.init(refusal, store: path)
+    case .done, .stopped: return nil
     case .refused(let code): self.init(refused: code, settings)
     case .differs(let difference):
       self.init(
@@ -48,9 +38,10 @@ extension Diagnostic {
       self.init(
         .tokenForeign, "one of the two stores is another one than before, or was restored",
         hint: "a run in both directions lets each read first what it lacks")
-    case .tooManyDeletes: self.init(refusal ?? .tooManyDeletions(count: 0, live: 0), store: path)
-    case .quarantineFull: self.init(refusal ?? .quarantineFull(peer: settings.peerId), store: path)
-    case .busy: self.init(.busy, store: path)
+    case .tooManyDeletes:
+      self.init(.tooManyDeletions, "more would be deleted than the store allows; nothing has been")
+    case .quarantineFull: self.init(.quarantineFull, "no room for more changes that cannot be applied")
+    case .busy: self.init(.storeBusy, "another process has the store")
     }
   }
 

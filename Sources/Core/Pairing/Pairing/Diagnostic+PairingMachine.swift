@@ -1,0 +1,49 @@
+package import JSONLines
+import SyncCore
+
+extension Diagnostic {
+  /// Why a pairing has ended without trust.
+  package init(_ machine: PairingMachine) {
+    let event = machine.last ?? .end
+    let (code, matter) = event == .peerRefuses ? Self.refusal(machine.refusal) : Self.reason(event)
+    self.init(code, machine.detail.map { "\(matter): \($0)" } ?? matter)
+    if event == .wrongFingerprint {
+      hint = "this is another device, or somebody in between: try the next one"
+    }
+    // A payload that has expired is not a mere answer here.
+    if code == .expiredPairingPayload || code == .invalidQRCodePayload { ending = .refused }
+  }
+
+  private static func refusal(_ code: PeerErrorCode?) -> (ErrorCode, String) {
+    let known: ErrorCode? =
+      switch code {
+      case .incompatibleProtocolVersion: .otherProtocolVersion
+      case .frameTooLarge: .messageTooLarge
+      case .invalidQRCodePayload: .invalidQRCodePayload
+      case .expiredPairingPayload: .expiredPairingPayload
+      case .invalidPairingSession: .invalidPairingSession
+      case .invalidPairingSecret: .invalidPairingSecret
+      case .untrustedPeer: .untrustedPeer
+      default: nil
+      }
+    return (known ?? .peerError, "the other side refuses")
+  }
+
+  private static func reason(_ event: PairingEvent) -> (ErrorCode, String) {
+    switch event {
+    case .wrongFingerprint: (.wrongFingerprint, "the other side's key is not the one of the payload")
+    case .wrongProof: (.invalidPairingSecret, "the other side does not know the secret of this pairing")
+    case .secretInClear: (.invalidPairingSecret, "the other side has sent the secret in clear")
+    case .wrongSession: (.invalidPairingSession, "the other side is not in this pairing session")
+    case .expired: (.expiredPairingPayload, "the payload has expired")
+    case .wrongVersion: (.otherProtocolVersion, "the other side speaks another protocol version")
+    case .stranger: (.untrustedPeer, "the other side must not be trusted")
+    case .tooLarge: (.messageTooLarge, "a message has more than \(PairingGate.limit) bytes")
+    case .unreadable: (.protocolBroken, "the other side has sent no message")
+    case .peerIsBusy: (.peerBusy, "the other side has no time")
+    case .end: (.connectionClosed, "the other side has gone away")
+    case .timeOut: (.timedOut, "the other side has said too little for too long")
+    default: (.protocolBroken, "the other side has sent a message that has no place here")
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import SystemIO
+
+/// Whether a store may have commits that were not looked at, without opening it.
+///
+/// A commit can be read once the index of the log names it, which is a moment after the log was written, or long after where the
+/// writer has to wait in between: that moment leaves no trace in the files' times. So each change is told several times, less and less often.
+package struct StoreWatch: Sendable {
+  private var stamp: FileStamp?
+  private var next = Duration.zero
+  private var pause = Duration.zero
+  private static let firstPause = Duration.milliseconds(125)
+  private static let longestPause = Duration.seconds(8)
+
+  package init() {}
+
+  /// False too if there is no such file.
+  package mutating func mayHaveNews(_ path: String, at now: Duration) -> Bool {
+    guard let current = FileStamp(of: "\(path)-wal") ?? FileStamp(of: path) else { return false }
+    if current != stamp {
+      (stamp, pause) = (current, Self.firstPause)
+    } else if now < next || pause > Self.longestPause {
+      return false
+    }
+    next = now + pause
+    pause *= 2
+    return true
+  }
+}

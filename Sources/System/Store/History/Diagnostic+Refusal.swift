@@ -1,0 +1,28 @@
+package import JSONLines
+import PeerProtocol
+package import SyncCore
+
+extension Diagnostic {
+  /// Changes have been left out that version 1 cannot carry.
+  package init(leftOut count: Int, store path: String) {
+    self.init(
+      .partialRun, "changes that protocol 1 cannot carry, left out: \(count)", file: path,
+      hint: "deltadiff pack says what is wrong with them")
+  }
+
+  /// Why a dialogue over a store has not come to its proper end; nil if it has.
+  ///
+  /// `refusal` is the store's own word for what it has refused.
+  package init?(_ end: DialogueEnd, of settings: DialogueSettings, refusal: StoreError?, store path: String) {
+    switch end {
+    case .done, .stopped:
+      // A trial goes on where a run would have ended.
+      guard settings.isTrial, let refusal else { return nil }
+      self.init(refusal, store: path)
+    case .tooManyDeletes: self.init(refusal ?? .tooManyDeletions(count: 0, live: 0), store: path)
+    case .quarantineFull: self.init(refusal ?? .quarantineFull(peer: settings.peerId), store: path)
+    case .busy: self.init(.busy, store: path)
+    default: self.init(end, of: settings)
+    }
+  }
+}

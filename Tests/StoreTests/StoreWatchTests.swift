@@ -1,0 +1,21 @@
+import Foundation
+import Store
+import Testing
+
+/// Looking from outside whether a store has news.
+@Suite struct StoreWatchTests {
+  @Test func aChangeIsToldMoreThanOnce() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var watch = StoreWatch()
+    func look(_ time: Int) -> Bool { watch.mayHaveNews(path, at: .milliseconds(time)) }
+    #expect(!look(0))
+    try Data("a".utf8).write(to: URL(filePath: path))
+    // What is in the log may become readable only after it was looked at, with nothing that changes in the files.
+    let told = (0...400).map { look(1_000 + $0 * 100) }
+    #expect(told.indices.filter { told[$0] } == [0, 2, 5, 10, 20, 40, 80])
+    try Data("ab".utf8).write(to: URL(filePath: path))
+    let again = [look(60_000), look(60_000)]
+    #expect(again == [true, false])
+  }
+}
