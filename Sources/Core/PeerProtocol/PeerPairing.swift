@@ -26,7 +26,7 @@ public struct PeerPairing: Sendable {
     public init(exporter: [UInt8], peerKey: String) { (self.exporter, self.peerKey) = (exporter, peerKey) }
   }
 
-  /// The reaction to an event: do these in the order of the members.
+  /// The reaction to an event: keep ``PeerPairing/session``, and then do these in the order of the members.
   public struct Step: Sendable {
     /// To be trusted: ``TrustedPeers/trust(_:of:at:)``, and kept before anything is sent.
     public let trusts: Peer?
@@ -48,7 +48,7 @@ public struct PeerPairing: Sendable {
     case failed(SyncError)
   }
 
-  /// What is to be kept of a code that is shown until it has expired, over all connections: wrong tries, and who has paired.
+  /// What the side that shows a code keeps of it until it has expired, over all connections: wrong tries, and who has paired.
   ///
   /// One line of JSON without its line feed.
   public var session: [UInt8] { Array(kept.json.text.utf8) }
