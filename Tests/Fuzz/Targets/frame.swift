@@ -1,3 +1,4 @@
+import JSONLines
 import SyncCore
 
 /// Frames come out the same however the stream is cut, and what they hold makes the same stream again.
