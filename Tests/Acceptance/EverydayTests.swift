@@ -13,7 +13,7 @@ import Testing
     .enabled(if: Repository.isSet("SOAK"), "SOAK=1 runs it"),
     arguments: ["killed", "cron", "latency", "lossy", "days"])
   func long(name: String) async throws {
-    try await run(name, ["ROUNDS": "100", "DAYS": "10"], limit: .seconds(1_800))
+    try await run(name, ["ROUNDS": "100", "DAYS": "10"], limit: .seconds(3_600))
   }
 
   private func run(_ name: String, _ variables: [String: String], limit: Duration = Scenario.hanging)

@@ -18,10 +18,10 @@ import Testing
 
   /// A week of runs every five minutes, some of them killed.
   @Test(.enabled(if: Repository.isSet("SOAK"), "SOAK=1 runs it"))
-  func week() async throws { try await run("week", limit: .seconds(1_800)) }
+  func week() async throws { try await run("week", limit: .seconds(3_600)) }
 
   @Test(.enabled(if: Repository.isSet("SOAK"), "SOAK=1 runs it"))
-  func flood() async throws { try await run("flood", limit: .seconds(1_800)) }
+  func flood() async throws { try await run("flood", limit: .seconds(3_600)) }
 
   private func run(_ name: String, limit: Duration = Scenario.hanging) async throws {
     let script = Repository.root.appending(path: "Tests/Push/run.sh").path

@@ -29,7 +29,7 @@ import Testing
       ("front", "nginx", ["nginx", "openssl"]), ("contract", "described", []),
     ])
   func long(file: String, name: String, programs: [String]) async throws {
-    try await run(file, name, programs, "SOAK=1 ", limit: .seconds(1_800))
+    try await run(file, name, programs, "SOAK=1 ", limit: .seconds(3_600))
   }
 
   private func run(
