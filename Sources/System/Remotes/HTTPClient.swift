@@ -27,6 +27,10 @@ package final class HTTPClient: ServerTransport {
     package var authorities: String?
     /// How long nothing may come or go.
     package var patience = Duration.seconds(30)
+    /// The media type of bodies.
+    package var contentType = "application/jsonl"
+    /// The help where nothing answers; nil for that of a server.
+    package var absence: String?
 
     package init(url: String, key: String) { (self.url, self.key) = (url, key) }
   }
@@ -79,10 +83,12 @@ package final class HTTPClient: ServerTransport {
     _ method: String, _ path: String, _ fields: [RequestHead.Field], body: [UInt8]?, waiting: Duration
   ) throws -> Answer {
     let deadline = SystemClock.monotonic() + settings.patience
+    var usual = 1
     while true {
       let answer = try perform(method, path, fields, body, settings.patience + waiting)
       guard answer.status == 429 || answer.status == 503 else { return answer }
-      let pause = Duration.seconds(min(max(answer["Retry-After"].flatMap { Int($0) } ?? 1, 1), 60))
+      let pause = Duration.seconds(min(max(answer["Retry-After"].flatMap { Int($0) } ?? usual, 1), 60))
+      usual *= 2
       guard SystemClock.monotonic() + pause < deadline else { return answer }
       var polls = PollSet()
       polls.addInterruption()
@@ -100,7 +106,7 @@ package final class HTTPClient: ServerTransport {
     defer { unsafe peersync_libcurl_free_list(&library, list) }
     let all =
       (settings.key.isEmpty ? [] : [.init("Authorization", "Bearer \(settings.key)")]) + [.init("Expect", "")]
-      + (body == nil ? [] : [RequestHead.Field("Content-Type", "application/jsonl")]) + fields
+      + (body == nil ? [] : [RequestHead.Field("Content-Type", settings.contentType)]) + fields
     for field in all {
       let text = field.value.isEmpty ? "\(field.name):" : "\(field.name): \(field.value)"
       unsafe list = peersync_libcurl_append(&library, list, text)
@@ -170,7 +176,8 @@ package final class HTTPClient: ServerTransport {
     case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
       return Diagnostic(
         .cannotConnect, reason,
-        hint: "is it running, and is that its address? 'curl \(settings.url)/health' asks it")
+        hint: settings.absence
+          ?? "is it running, and is that its address? 'curl \(settings.url)/health' asks it")
     case CURLE_OPERATION_TIMEDOUT: return Diagnostic(.timedOut, "the server has said nothing for too long")
     case CURLE_PEER_FAILED_VERIFICATION:
       return Diagnostic(

@@ -5,21 +5,27 @@ import SystemIO
 
 /// A remote that is not a peer, as a person has added it.
 package struct RemoteRecord: Equatable, Sendable {
-  /// `dir:` and the absolute path of a folder, or `https://` and where a server is.
+  /// `dir:` and the absolute path of a folder, `https://` and where a server is, or `firestore://PROJECT/COLLECTION`.
   package var url: String
   /// The remote's own id, by which the store knows it.
   package var id: String
   package var addedAt: Instant
-  /// The absolute path of the file with the key of a server.
+  /// The absolute path of the file with the key of a server, or of a service account.
   package var keyFile: String?
   /// The household that the key opened when the remote was added.
   package var household: String?
   /// The absolute path of a file with certificates to trust in place of the system's.
   package var authorities: String?
 
+  /// What a person has said about a collection.
+  package var collection: CollectionSettings?
+
   package init(url: String, id: String, addedAt: Instant) {
     (self.url, self.id, self.addedAt) = (url, id, addedAt)
   }
+
+  /// The path of a collection; nil of another kind of remote.
+  package var collectionPath: CollectionPath? { CollectionPath(url) }
 
   /// The path of a folder; nil of another kind of remote.
   package var folder: String? { Self.folder(url) }
@@ -60,18 +66,23 @@ package struct RemoteRecord: Equatable, Sendable {
     if let keyFile { members.append(.init("keyFile", .string(keyFile))) }
     if let household { members.append(.init("household", .string(household))) }
     if let authorities { members.append(.init("caFile", .string(authorities))) }
-    return .object(members)
+    return .object(members + (collection?.members ?? []))
   }
 
   fileprivate init?(_ line: JSONValue) {
     guard let url = line["remote"]?.stringValue, let id = line["id"]?.stringValue, UUIDText(id) != nil,
       let addedAt = line["addedAt"]?.stringValue.flatMap({ Instant($0) }),
-      Self.folder(url) != nil || Self.server(url) != nil && line["keyFile"]?.stringValue != nil
+      Self.folder(url) != nil || CollectionPath(url) != nil
+        || Self.server(url) != nil && line["keyFile"]?.stringValue != nil
     else { return nil }
     self.init(url: url, id: id, addedAt: addedAt)
     keyFile = line["keyFile"]?.stringValue
     household = line["household"]?.stringValue
     authorities = line["caFile"]?.stringValue
+    if CollectionPath(url) != nil {
+      guard let settings = CollectionSettings(line) else { return nil }
+      collection = settings
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import JSONLines
+package import SyncCore
 import SystemIO
 
 extension RemoteRecord {
@@ -26,6 +27,15 @@ extension RemoteRecord {
     var settings = HTTPClient.Settings(url: url, key: String(key[0]))
     (settings.authorities, settings.patience) = (authorities, patience)
     return settings
+  }
+
+  /// How the collection of this remote is asked; its key is read now.
+  package func firestore(
+    _ path: CollectionPath, patience: Duration, now: @escaping () -> Instant
+  ) throws -> FirestoreClient {
+    try FirestoreClient(
+      path, keyFile: keyFile, emulator: FirestoreClient.emulator(Environment.value), patience: patience,
+      now: now)
   }
 
   /// The name that a key has in it.

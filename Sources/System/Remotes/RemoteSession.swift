@@ -1,4 +1,5 @@
 import Crypto
+package import JSONLines
 package import Store
 package import SyncCore
 import SystemIO
@@ -40,6 +41,10 @@ package struct RemoteSession {
     package var awaited: [AwaitedFile] = []
     /// How many changes the remote could not apply, and keeps in quarantine.
     package var quarantinedThere = 0
+    /// Why records are not in the collection, or documents not in the store; nil where none were left out.
+    package var leftOut: Diagnostic?
+    /// How many changes were not sent as they are of other entities than the collection.
+    package var otherEntities = 0
     /// Of the bodies of requests and answers.
     package var bytesReceived = 0
     package var bytesSent = 0
@@ -75,6 +80,48 @@ package struct RemoteSession {
     return outcome
   }
 
+  /// With a collection; again, where a document was found newer than it had been read.
+  package func run(
+    with collection: CollectionPath, _ settings: CollectionSettings, types: WireTypes, id: String,
+    _ connect: () throws -> FirestoreClient
+  ) throws -> Outcome {
+    let client = try connect()
+    var others = 0
+    var tally = PeerStore.Tally()
+    defer { counted(tally) }
+    for _ in 0..<Self.rounds {
+      var session = self
+      session.counted = { tally.add($0) }
+      var remote = try FirestoreRemote(
+        client, store, id: id, settings, types: types, isTrial: isTrial, deleteLimit: deleteLimit, now: now)
+      let shared = try shared(remote.otherRules(), &remote)
+      var (outcome, after) = try session.run(remote, id: id, name: collection.url, shared)
+      (outcome.bytesReceived, outcome.bytesSent) = client.bytes
+      outcome.tally = tally
+      outcome.givesBack = tally.hasDisowned
+      others += after.others
+      outcome.otherEntities = others
+      if case .done = outcome.end, after.hasNews, direction != .push, !isTrial { continue }
+      if case .done = outcome.end { outcome.leftOut = try Diagnostic(leftOutOf: after, collection) }
+      return outcome
+    }
+    throw Diagnostic(.peerBusy, "others write the same documents all the time")
+  }
+
+  /// The rules of others where they are not those of the store; a store without any takes them over.
+  private func shared(_ other: RecordShape?, _ remote: inout FirestoreRemote) throws -> SharedRules? {
+    guard let other else { return nil }
+    guard let own = try store.rules() else {
+      remote.use(other)
+      return nil
+    }
+    if own.hasSameRules(as: other) { return nil }
+    return SharedRules(other, digest: try other.rulesDigest(), entities: StoredEntities())
+  }
+
+  /// So often in a run.
+  private static let rounds = 5
+
   /// `shared` are the rules of the remote, where they are known and are not those of the store.
   func run<Remote: DialogueStore>(
     _ remote: Remote, id: String, name: String, _ shared: SharedRules?
@@ -104,5 +151,26 @@ package struct RemoteSession {
     var after = pair.remoteStore
     if isTrial { outcome.held = try after.checkpoint(onPeer: own.id) }
     return (outcome, after)
+  }
+}
+
+extension Diagnostic {
+  /// Nil where nothing is left out.
+  fileprivate init?(leftOutOf remote: FirestoreRemote, _ collection: CollectionPath) throws {
+    if let unsent = try remote.unsent() {
+      self.init(
+        .partialRun,
+        "\(unsent.count) \(unsent.count == 1 ? "record is" : "records are") not in the collection; "
+          + "\(Key.shown(unsent.key.span)): \(unsent.problem)",
+        hint: "all others are; change the record, or keep it out of this entity")
+    } else if let unreadable = try remote.unreadable() {
+      self.init(
+        .partialRun,
+        "\(unreadable.count) \(unreadable.count == 1 ? "document is" : "documents are") not in the store, such as "
+          + "'\(unreadable.first.shown(upTo: 100))': a value of a type that is not known, or no record by the rules",
+        hint: "all others are")
+    } else {
+      return nil
+    }
   }
 }

@@ -10,10 +10,11 @@ import ToolInputs
 
 extension PeersyncTool {
   static let remote = Command(
-    "remote", "manage remotes that are not peers: shared folders and servers",
+    "remote", "manage remotes that are not peers: shared folders, servers and Firestore collections",
     discussion: [
-      "A remote is a folder that something else carries between your devices (a USB stick, a network drive, Syncthing), or "
-        + "a server on which syncserve runs. 'peersync run' syncs with all peers and remotes. Add it on each device."
+      "A remote is a folder that something else carries between your devices (a USB stick, a network drive, Syncthing), a "
+        + "server on which syncserve runs, or a collection of a Firestore database. 'peersync run' syncs with all peers and "
+        + "remotes. Add it on each device."
     ],
     subcommands: [add, list, remove])
 
@@ -22,25 +23,52 @@ extension PeersyncTool {
     var url = ""
     var keyFile: FilePath?
     var authorities: FilePath?
+    var entity: String?
+    var types: FilePath?
+    var deletedField: String?
+    var sweep: Duration?
   }
 
   private static let add = Command(
-    "add", "sync with a shared folder or a server from now on",
+    "add", "sync with a shared folder, a server or a Firestore collection from now on",
     discussion: [
       "A folder must exist. The first device that adds it writes the file peersync-folder.json into it. Without this "
         + "file the folder is not used, so that a mount point whose disk is missing stays empty.",
       "Files in the folder are not encrypted. Anyone who can write to it can change your records.",
+      "A Firestore collection has the records of one entity. An app may read and write its documents too.",
     ],
     settings: RemoteSettings(),
     options: [
-      .value("key-file", "The file with the key of the server, as 'syncserve key create' has printed it.") {
+      .value(
+        "key-file",
+        "The file with the key of the server, as 'syncserve key create' has printed it; for Firestore the JSON key of a "
+          + "service account, or a token."
+      ) {
         $0.keyFile = $1
       },
       .value("ca-file", "Trust the certificates in this file in place of the system's.") {
         $0.authorities = $1
       },
+      .value(
+        "entity-name", named: "NAME",
+        "Firestore: the entity of the records in the collection; the default is the name of the collection."
+      ) { $0.entity = $1 },
+      .value("types", "Firestore: read the types of members from FILE, as 'deltadiff unpack' writes it.") {
+        $0.types = $1
+      },
+      .value(
+        "deleted-field", named: "NAME",
+        "Firestore: do not remove a document that is deleted, but set its member NAME to true."
+      ) { $0.deletedField = $1 },
+      .value(
+        "sweep",
+        "Firestore: after so long compare the names of all documents, even if there are as many as before; the default is "
+          + "24h."
+      ) { $0.sweep = $1 },
     ],
-    operands: Operands("dir:PATH|https://SERVER", count: 1...1) { $1.url = $0[0] },
+    operands: Operands("dir:PATH|https://SERVER|firestore://PROJECT/COLLECTION", count: 1...1) {
+      $1.url = $0[0]
+    },
     statuses: [
       .badData, .noInput, .unavailable, .cannotCreate, .inputOutput, .tryAgain, .protocolBroken, .refused,
       .configuration,
@@ -50,6 +78,10 @@ extension PeersyncTool {
       .init(
         "A server on this machine:",
         "peersync remote add http://127.0.0.1:8477 --key-file phone.key > remote.json"),
+      .init(
+        "A collection of an app:",
+        "peersync remote add firestore://my-app/tasks --key-file account.json --entity-name Task > remote.json"
+      ),
     ],
     run: runAdd)
 
@@ -86,6 +118,13 @@ extension PeersyncTool {
   /// Looks whether the remote is there, and who it is.
   private static func made(_ settings: RemoteSettings, known: [RemoteRecord]) throws -> RemoteRecord {
     let url = try Remote.url(settings.url)
+    if let path = CollectionPath(url) { return try collection(path, settings) }
+    guard [settings.entity, settings.deletedField].allSatisfy({ $0 == nil }), settings.types == nil,
+      settings.sweep == nil
+    else {
+      throw UsageError.conflict(
+        "--entity-name, --types, --deleted-field and --sweep are for Firestore collections")
+    }
     if let path = RemoteRecord.folder(url) {
       if settings.keyFile != nil || settings.authorities != nil {
         throw UsageError.conflict("--key-file and --ca-file are for servers")
@@ -105,6 +144,29 @@ extension PeersyncTool {
       record.id = try ServerRemote.id(of: client)
     } catch var diagnostic as Diagnostic {
       diagnostic.file = diagnostic.file ?? url
+      throw diagnostic
+    }
+    return record
+  }
+
+  /// Looks whether the key opens the collection; an empty one is no error.
+  private static func collection(_ path: CollectionPath, _ settings: RemoteSettings) throws -> RemoteRecord {
+    if settings.authorities != nil { throw UsageError.conflict("--ca-file is for servers") }
+    var record = RemoteRecord(url: path.url, id: path.id, addedAt: .wallClock)
+    record.keyFile = settings.keyFile.map { FileMode.absolute($0.path) }
+    var collection = CollectionSettings()
+    collection.entity = settings.entity ?? path.collection
+    collection.deletedField = settings.deletedField
+    if let types = settings.types {
+      _ = try WireTypes(file: types.path)
+      collection.typesFile = FileMode.absolute(types.path)
+    }
+    if let sweep = settings.sweep { collection.sweepSeconds = Int(sweep.components.seconds) }
+    record.collection = collection
+    do {
+      try record.firestore(path, patience: .seconds(30), now: { .wallClock }).look()
+    } catch var diagnostic as Diagnostic {
+      diagnostic.file = diagnostic.file ?? path.url
       throw diagnostic
     }
     return record

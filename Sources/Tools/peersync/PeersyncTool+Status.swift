@@ -22,7 +22,7 @@ extension PeersyncTool {
         let remotes = try Remote.remotes(words, in: RemoteFile(in: Places.configuration()).load())
         let records =
           try words.isEmpty
-          ? list.records : words.filter { try !Remote.isRemote($0) }.map { try list.named($0) }
+          ? list.records : words.filter { !Remote.isRemote($0) }.map { try list.named($0) }
         let transfers = try peers.transfers().load()
         let store =
           try FileMode.exists(path) ? ChangeStore(path, creating: false, wait: settings.store.wait) : nil
@@ -88,7 +88,7 @@ extension PeersyncTool {
     return try Diagnostic.naming(store: path) {
       try Diagnostic.wrapping {
         let word = settings.operands[0]
-        if try Remote.isRemote(word) {
+        if Remote.isRemote(word) {
           throw Diagnostic(
             .unknownPeer, "'\(word.escapingControls)' is not a peer but a remote",
             hint: "peersync remote remove \(Remote.word(word))")

@@ -23,7 +23,7 @@ enum Remote {
       return list.records.filter { $0.version == .two }
     }
     var records: [TrustRecord] = []
-    for word in words where try !isRemote(word) {
+    for word in words where !isRemote(word) {
       let record = try list.named(word)
       if !records.contains(record) { records.append(record) }
     }
@@ -46,7 +46,7 @@ enum Remote {
   static func remotes(_ words: [String], in records: [RemoteRecord]) throws -> [RemoteRecord] {
     if words.isEmpty { return records }
     var found: [RemoteRecord] = []
-    for word in words where try isRemote(word) {
+    for word in words where isRemote(word) {
       let record = try record(named: word, in: records)
       if !found.contains(record) { found.append(record) }
     }
@@ -64,13 +64,20 @@ enum Remote {
 
   /// The URL of a remote: of a folder with its absolute path, links followed.
   static func url(_ word: String) throws -> String {
-    if let url = RemoteRecord.server(word) { return url }
+    if let url = RemoteRecord.server(word) ?? CollectionPath(word)?.url { return url }
+    if word.hasPrefix("firestore://") {
+      throw UsageError.conflict(
+        "'\(word)' is not a collection: firestore://PROJECT/COLLECTION, or firestore://PROJECT/users/ann/COLLECTION"
+      )
+    }
     if word.hasPrefix("http://"), RemoteRecord.server("https://" + word.dropFirst(7)) != nil {
       throw UsageError.conflict(
         "'\(word)': the key would go in clear; http:// is for 127.0.0.1, localhost and [::1] only")
     }
     guard let path = RemoteRecord.folder(word), !path.isEmpty else {
-      throw UsageError.conflict("'\(word)' is not a remote: dir:PATH, or https:// and where a server is")
+      throw UsageError.conflict(
+        "'\(word)' is not a remote: dir:PATH, https:// and where a server is, or firestore://PROJECT/COLLECTION"
+      )
     }
     return "dir:\(FileMode.absolute(path))"
   }
@@ -81,10 +88,7 @@ enum Remote {
   }
 
   /// The name of a device may have a colon, but none of these at its front.
-  static func isRemote(_ word: String) throws(UsageError) -> Bool {
-    if word.hasPrefix("firestore://") {
-      throw .conflict("'\(word)': remotes that begin with 'firestore://' are not known to this version")
-    }
-    return ["dir:", "https://", "http://"].contains { word.hasPrefix($0) }
+  static func isRemote(_ word: String) -> Bool {
+    ["dir:", "https://", "http://", "firestore://"].contains { word.hasPrefix($0) }
   }
 }

@@ -37,6 +37,10 @@ struct RemoteVisits {
       if report.trouble == nil, outcome.quarantinedThere > 0 {
         report.trouble = Diagnostic(quarantinedThere: outcome.quarantinedThere)
       }
+      report.trouble = report.trouble ?? outcome.leftOut
+      if outcome.otherEntities > 0, !settings.isDryRun {
+        note(others: outcome.otherEntities, record, on: console)
+      }
       report.awaited = outcome.awaited.filter { !$0.isDamaged }.map(\.name)
       if report.trouble == nil, let file = outcome.awaited.first(where: \.isDamaged) {
         report.trouble = Diagnostic(
@@ -83,8 +87,14 @@ struct RemoteVisits {
       try known(folder.id)
       return try session.run(with: folder)
     }
-    let client = try HTTPClient(record.client(patience: settings.timeout))
     try known(record.id)
+    if let path = record.collectionPath, let collection = record.collection {
+      let types = try collection.typesFile.map { try WireTypes(file: $0) } ?? WireTypes()
+      return try session.run(with: path, collection, types: types, id: record.id) {
+        try record.firestore(path, patience: settings.timeout) { settings.store.present }
+      }
+    }
+    let client = try HTTPClient(record.client(patience: settings.timeout))
     do {
       return try session.run(
         with: ServerRemote(client, store, id: record.id, isTrial: settings.isDryRun), at: record.url)
@@ -93,6 +103,13 @@ struct RemoteVisits {
       return try session.run(
         with: ServerRemote(client, store, id: changed.id, isTrial: settings.isDryRun), at: record.url)
     }
+  }
+
+  private func note(others count: Int, _ record: RemoteRecord, on console: Console) {
+    let entity = record.collection?.entity.escapingControls ?? ""
+    console.note(
+      "\(count) changes of other entities than '\(entity)' are not in '\(record.url.escapingControls)'; each entity has a "
+        + "collection of its own: peersync remote add --entity-name NAME firestore://PROJECT/COLLECTION")
   }
 
   /// Waits at a server on a thread of its own; nil if its key cannot be read, which the next visit says.

@@ -17,6 +17,8 @@ final class RemoteWatch: FollowCompanion {
     /// The listing of a folder, or the number of changes that the server has announced.
     var listing = ""
     var news = 0
+    /// When a collection, which tells nobody that it has changed, is read again.
+    var look = RemoteWatch.never
     /// The long poll at the server.
     var wait: Errand<Bool>?
     /// When one that went wrong is tried again though nothing has changed.
@@ -48,6 +50,8 @@ final class RemoteWatch: FollowCompanion {
 
   /// A folder on a network drive tells nobody that it has changed, so that it is looked at.
   private static let interval = Duration.seconds(1)
+  /// Each look at a collection is paid for.
+  private static let collectionInterval = Duration.seconds(60)
   /// The first and the longest pause after a visit that went wrong, each twice the one before.
   private static let pauses = Duration.seconds(1)...(.seconds(30))
   private static let never = Duration.seconds(1 << 40)
@@ -70,7 +74,7 @@ final class RemoteWatch: FollowCompanion {
     for index in targets.indices where !targets[index].isGivenUp {
       hear(&targets[index])
       let target = targets[index]
-      if target.state(sequence) != target.seen || target.retry <= now { visit(index) }
+      if target.state(sequence) != target.seen || min(target.retry, target.look) <= now { visit(index) }
     }
     guard targets.contains(where: { !$0.isGivenUp }) else { return nil }
     return min(next, outlook.nextLook ?? next)
@@ -89,7 +93,9 @@ final class RemoteWatch: FollowCompanion {
     report(session, targets[index].isGivenUp)
     lookAtStore()
     targets[index].listing = listing(record)
-    if record.folder == nil, session.trouble == nil, targets[index].wait == nil {
+    if record.collectionPath != nil {
+      targets[index].look = SystemClock.monotonic() + Self.collectionInterval
+    } else if record.folder == nil, session.trouble == nil, targets[index].wait == nil {
       targets[index].wait = visits.wait(for: record)
     }
   }

@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 
 /// The types that plain JSON cannot distinguish: which integer a number is, and whether a string is a date.
 ///
@@ -31,6 +31,17 @@ package struct WireTypes: Equatable, Sendable {
       if let tag = common?.tag(section, name), tag.form == form { return tag }
       return nil
     }
+  }
+
+  /// The type of a member of a record's fields, if one is known for a value of this JSON form.
+  package func tag(ofField name: String, entity: String, key: [UInt8], _ value: JSONValue) -> WireTag? {
+    let form: WireTag.Form? =
+      switch value {
+      case .string: .text
+      case .number: .number
+      default: nil
+      }
+    return form.flatMap { scope(entity: Array(entity.utf8), key: key).known(.fields, Array(name.utf8), $0) }
   }
 
   // MARK: Learning

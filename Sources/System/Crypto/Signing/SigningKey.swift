@@ -1,16 +1,28 @@
 internal import COpenSSL
 
-/// A private key on the curve P-256 that signs as ES256 does: ECDSA with SHA-256 (RFC 7518 §3.4).
+/// A private key that signs tokens: on the curve P-256 as ES256 does, ECDSA with SHA-256 (RFC 7518 §3.4), or of RSA as
+/// RS256 does, PKCS #1 v1.5 with SHA-256 (§3.3).
 ///
 /// Safe because the key is valid until `deinit`.
 @safe
 package final class SigningKey {
   private let key: OpaquePointer
 
-  /// Reads the first private key of PEM blocks; nil if there is none, or one of another kind.
-  package init?(pem: Span<UInt8>) throws(TransportError) {
+  /// Reads the first private key of PEM blocks; nil if there is none, or one that is not on the curve P-256.
+  package convenience init?(pem: Span<UInt8>) throws(TransportError) {
+    try unsafe self.init(pem) { unsafe Self.isP256($0) }
+  }
+
+  /// Reads the first private key of PEM blocks; nil if there is none, or one that is not of RSA with at least 2,048 bits.
+  package convenience init?(rsaPEM pem: Span<UInt8>) throws(TransportError) {
+    try unsafe self.init(pem) { key in
+      unsafe EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA && EVP_PKEY_get_bits(key) >= 2_048
+    }
+  }
+
+  private init?(_ pem: Span<UInt8>, _ isOfKind: (OpaquePointer) -> Bool) throws(TransportError) {
     guard let key = try unsafe PEM.readKey(pem) else { return nil }
-    guard unsafe Self.isP256(key) else {
+    guard unsafe isOfKind(key) else {
       unsafe EVP_PKEY_free(key)
       return nil
     }
@@ -43,11 +55,14 @@ package final class SigningKey {
     return r + s
   }
 
-  /// The signature in DER, as the library makes it.
+  /// The signature, as long as the key.
+  package func rs256(_ message: Span<UInt8>) throws(TransportError) -> [UInt8] { try signature(message) }
+
+  /// The signature as the library makes it: of ECDSA in DER.
   private func signature(_ message: Span<UInt8>) throws(TransportError) -> [UInt8] {
     guard let context = unsafe EVP_MD_CTX_new() else { throw TransportError(library: "EVP_MD_CTX_new") }
     defer { unsafe EVP_MD_CTX_free(context) }
-    var count = 128
+    var count = Int(unsafe EVP_PKEY_get_size(key))
     var bytes = [UInt8](repeating: 0, count: count)
     guard unsafe EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key) == 1 else {
       throw TransportError(library: "EVP_DigestSignInit")

@@ -49,6 +49,16 @@ package struct PeerStore: DialogueStore {
     package var differences = Differences()
 
     package init() {}
+
+    /// Adds what a later exchange of the same session has counted.
+    package mutating func add(_ later: Self) {
+      received += later.received
+      sent += later.sent
+      conflicts.add(later.conflicts)
+      differences.add(later.differences)
+      hasAdoptedRules = hasAdoptedRules || later.hasAdoptedRules
+      hasDisowned = hasDisowned || later.hasDisowned
+    }
   }
 
   /// The state kept between pages.

@@ -147,6 +147,27 @@ enum Schema {
     -- Of a server: members are told too that a turn is theirs no longer.
     ALTER TABLE store ADD COLUMN tellsLosers INTEGER NOT NULL DEFAULT 0;
     """,
+    """
+    -- Documents of a remote collection as they were when they were read or written last; updated is empty of one that is
+    -- to be read again.
+    CREATE TABLE documents (
+      peer INTEGER NOT NULL REFERENCES peers (number),
+      id TEXT NOT NULL,
+      key BLOB NOT NULL,
+      updated TEXT NOT NULL,
+      clock TEXT NOT NULL,
+      PRIMARY KEY (peer, id)
+    ) WITHOUT ROWID;
+    CREATE INDEX documentsByKey ON documents (peer, key);
+    CREATE INDEX staleDocuments ON documents (peer) WHERE updated = '';
+    -- Records that cannot be written there, and why.
+    CREATE TABLE unsent (
+      peer INTEGER NOT NULL REFERENCES peers (number),
+      key BLOB NOT NULL,
+      problem TEXT NOT NULL,
+      PRIMARY KEY (peer, key)
+    ) WITHOUT ROWID;
+    """,
   ]
 
   static var version: Int { version(after: steps) }

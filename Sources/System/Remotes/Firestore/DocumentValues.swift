@@ -1,0 +1,229 @@
+import JSONLines
+import SyncCore
+
+/// The reason why a record cannot be a document, or a document no record.
+struct DocumentProblem: Error, Equatable {
+  var code: ErrorCode
+  var message: String
+
+  init(_ code: ErrorCode, _ message: String) { (self.code, self.message) = (code, message) }
+}
+
+/// The values of a document, each an object with one member that names its type, as plain JSON and back.
+///
+/// <https://cloud.google.com/firestore/docs/reference/rest/v1/Value>
+enum DocumentValues {
+  /// Of maps and arrays within each other.
+  private static let deepest = 20
+
+  // MARK: To plain JSON
+
+  /// The members of a document in the order of their names, so that every device reads the same text.
+  static func plain(_ fields: [JSONMember]) throws(DocumentProblem) -> [JSONMember] {
+    var members: [JSONMember] = []
+    for field in fields.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
+      members.append(JSONMember(field.name, try plain(field.value, field.name)))
+    }
+    return members
+  }
+
+  private static func plain(_ value: JSONValue, _ name: String) throws(DocumentProblem) -> JSONValue {
+    guard let member = value.objectValue?.first else { throw unknown(name, "no type") }
+    let content = member.value
+    switch (member.name, content) {
+    case ("nullValue", _): return .null
+    case ("booleanValue", .bool), ("stringValue", .string), ("timestampValue", .string),
+      ("bytesValue", .string), ("referenceValue", .string):
+      return content
+    case ("integerValue", .string(let digits)) where Int64(digits) != nil: return .number(digits)
+    case ("integerValue", .number(let text)) where Int64(text) != nil: return content
+    case ("doubleValue", .number(let text)):
+      // The point says that it is not an integer, also where it could be.
+      return .number(text.utf8.contains { ".eE".utf8.contains($0) } ? text : text + ".0")
+    case ("doubleValue", .string): return content
+    case ("geoPointValue", .object):
+      return .object(
+        try ["latitude", "longitude"].map { part throws(DocumentProblem) in
+          JSONMember(part, try plain(["doubleValue": content[part] ?? 0], name))
+        })
+    case ("arrayValue", _):
+      return .array(
+        try (content["values"]?.arrayValue ?? []).map { element throws(DocumentProblem) in
+          try plain(element, name)
+        })
+    case ("mapValue", _): return .object(try plain(content["fields"]?.objectValue ?? []))
+    default: throw unknown(name, member.name)
+    }
+  }
+
+  private static func unknown(_ name: String, _ type: String) -> DocumentProblem {
+    DocumentProblem(
+      .unknownTag,
+      "'\(name.shown(upTo: 100))' has a value of a type that is not known: \(type.shown(upTo: 60))")
+  }
+
+  // MARK: From plain JSON
+
+  /// `types` knows the type of a member; where it does not, a value has that of `present`, if it can have it.
+  static func typed(
+    _ members: [JSONMember], like present: [JSONMember],
+    depth: Int = 1, types: (String, JSONValue) -> WireTag? = { _, _ in nil }
+  ) throws(DocumentProblem) -> [JSONMember] {
+    if let name = members.repeatedName {
+      throw DocumentProblem(.duplicateMember, "'\(name.shown(upTo: 100))' stands twice in it")
+    }
+    guard depth <= deepest else {
+      throw DocumentProblem(.nestingTooDeep, "a document has maps and arrays in at most \(deepest) levels")
+    }
+    var fields: [JSONMember] = []
+    for member in members {
+      let name = member.name
+      guard !name.isEmpty, name.utf8.count <= 1_500, !(name.hasPrefix("__") && name.hasSuffix("__")) else {
+        throw DocumentProblem(.unknownMember, "a document can have no member '\(name.shown(upTo: 100))'")
+      }
+      let value = try typed(
+        member.value, like: present[named: name], types(name, member.value), depth: depth, name)
+      fields.append(JSONMember(name, value))
+    }
+    return fields
+  }
+
+  private static func typed(
+    _ value: JSONValue, like present: JSONValue?, _ type: WireTag?, depth: Int, _ name: String
+  ) throws(DocumentProblem) -> JSONValue {
+    switch value {
+    case .null: return ["nullValue": .null]
+    case .bool: return ["booleanValue": value]
+    case .string(let text): return typed(text, like: present, type)
+    case .number(let text):
+      return try number(text, isDouble: type.map { $0 == .double } ?? (present?["doubleValue"] != nil), name)
+    case .array(let elements):
+      let others = present?["arrayValue"]?["values"]?.arrayValue ?? []
+      guard depth < deepest else { return try tooDeep() }
+      var values: [JSONValue] = []
+      for (index, element) in elements.enumerated() {
+        if case .array = element {
+          throw DocumentProblem(
+            .nestedValue, "'\(name.shown(upTo: 100))' has an array in an array, which no document can have")
+        }
+        let other = index < others.count ? others[index] : others.last
+        values.append(try typed(element, like: other, nil, depth: depth + 1, name))
+      }
+      return ["arrayValue": ["values": .array(values)]]
+    case .object(let members):
+      if let present, present["geoPointValue"] != nil, let point = geoPoint(members) { return point }
+      let others = present?["mapValue"]?["fields"]?.objectValue ?? []
+      return ["mapValue": ["fields": .object(try typed(members, like: others, depth: depth + 1))]]
+    }
+  }
+
+  private static func tooDeep() throws(DocumentProblem) -> JSONValue {
+    throw DocumentProblem(.nestingTooDeep, "a document has maps and arrays in at most \(deepest) levels")
+  }
+
+  private static func typed(_ text: String, like present: JSONValue?, _ type: WireTag?) -> JSONValue {
+    let isDate = type.map { $0 == .date } ?? (present?["timestampValue"] != nil)
+    if isDate, let instant = Instant(text) { return ["timestampValue": .string(timestamp(instant))] }
+    if type == nil, let present {
+      if present["bytesValue"] != nil, isBase64(text) { return ["bytesValue": .string(text)] }
+      if present["referenceValue"] != nil, text.hasPrefix("projects/") {
+        return ["referenceValue": .string(text)]
+      }
+      if present["doubleValue"] != nil, ["NaN", "Infinity", "-Infinity"].contains(text) {
+        return ["doubleValue": .string(text)]
+      }
+    }
+    return ["stringValue": .string(text)]
+  }
+
+  /// A timestamp has microseconds.
+  private static func timestamp(_ instant: Instant) -> String {
+    let cut = Instant(seconds: instant.seconds, nanoseconds: instant.nanoseconds / 1_000 * 1_000)
+    return (cut ?? instant).description
+  }
+
+  private static func isBase64(_ text: String) -> Bool {
+    let digits = Array(text.utf8)
+    var bytes: [UInt8] = []
+    return (try? Base64.decode(digits.span, into: &bytes)) != nil
+  }
+
+  private static func number(
+    _ text: String, isDouble: Bool, _ name: String
+  ) throws(DocumentProblem) -> JSONValue {
+    if !isDouble, let integer = JSONValue.number(text).intValue, !text.utf8.contains(where: isMark) {
+      return ["integerValue": .string(String(integer))]
+    }
+    guard let double = Double(text), double.isFinite, isSame("\(double)", text) else {
+      throw DocumentProblem(
+        .inexactNumber, "'\(name.shown(upTo: 100))' is \(text.shown(upTo: 60)), which no double is")
+    }
+    return ["doubleValue": .number("\(double)")]
+  }
+
+  private static func isMark(_ byte: UInt8) -> Bool { ".eE".utf8.contains(byte) }
+
+  private static func isSame(_ a: String, _ b: String) -> Bool {
+    let (a, b) = (Array(a.utf8), Array(b.utf8))
+    return ExactDecimal(a.span, 0..<a.count) == ExactDecimal(b.span, 0..<b.count)
+  }
+
+  private static func geoPoint(_ members: [JSONMember]) -> JSONValue? {
+    guard members.count == 2, case .number? = members[named: "latitude"],
+      case .number? = members[named: "longitude"]
+    else { return nil }
+    return ["geoPointValue": .object(members)]
+  }
+
+  // MARK: One spelling
+
+  /// The same values as they are compared: the service may spell a time, a number or bytes otherwise than it was given them.
+  static func normalized(_ fields: [JSONMember]) -> JSONValue {
+    .object(
+      fields.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        .map { JSONMember($0.name, normalized($0.value)) })
+  }
+
+  private static func normalized(_ value: JSONValue) -> JSONValue {
+    guard let member = value.objectValue?.first else { return value }
+    switch (member.name, member.value) {
+    case ("timestampValue", .string(let text)):
+      return Instant(text).map { ["timestampValue": .string(timestamp($0))] } ?? value
+    case ("integerValue", .number(let text)): return ["integerValue": .string(text)]
+    case ("doubleValue", .number(let text)):
+      return Double(text).map { ["doubleValue": .string("\($0)")] } ?? value
+    case ("geoPointValue", .object):
+      return [
+        "geoPointValue": .object(
+          ["latitude", "longitude"].map { part in
+            JSONMember(part, normalized(["doubleValue": member.value[part] ?? 0]))
+          })
+      ]
+    case ("arrayValue", let content):
+      return ["arrayValue": .array((content["values"]?.arrayValue ?? []).map { normalized($0) })]
+    case ("mapValue", let content): return ["mapValue": normalized(content["fields"]?.objectValue ?? [])]
+    default: return value
+    }
+  }
+
+  /// The size of the members in bytes, as the service counts it.
+  ///
+  /// <https://cloud.google.com/firestore/docs/storage-size>
+  static func size(_ fields: [JSONMember]) -> Int {
+    fields.reduce(0) { $0 + $1.name.utf8.count + 1 + size($1.value) }
+  }
+
+  private static func size(_ value: JSONValue) -> Int {
+    guard let member = value.objectValue?.first else { return 1 }
+    switch (member.name, member.value) {
+    case ("stringValue", .string(let text)): return text.utf8.count + 1
+    case ("bytesValue", .string(let text)): return text.utf8.count / 4 * 3
+    case ("referenceValue", .string(let text)): return text.utf8.count + 16
+    case ("arrayValue", let content): return (content["values"]?.arrayValue ?? []).reduce(0) { $0 + size($1) }
+    case ("mapValue", let content): return size(content["fields"]?.objectValue ?? [])
+    case ("geoPointValue", _): return 16
+    case ("nullValue", _), ("booleanValue", _): return 1
+    default: return 8
+    }
+  }
+}

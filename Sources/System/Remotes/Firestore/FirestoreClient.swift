@@ -1,0 +1,256 @@
+import JSONLines
+import ServerProtocol
+package import SyncCore
+import SystemIO
+
+/// Requests to the REST interface of a Firestore database.
+///
+/// <https://cloud.google.com/firestore/docs/reference/rest/v1/projects.databases.documents>
+package final class FirestoreClient {
+  let path: CollectionPath
+  private let credentials: GoogleKey?
+  private let patience: Duration
+  private let host: String
+  private let now: () -> Instant
+  private var transport: HTTPClient?
+  private var expiry = Instant.epoch
+  /// Of the bodies with earlier tokens.
+  private var counted = (received: 0, sent: 0)
+
+  /// `keyFile` may be nil for an emulator alone.
+  package init(
+    _ path: CollectionPath, keyFile: String?, emulator: String?, patience: Duration,
+    now: @escaping () -> Instant
+  ) throws {
+    (self.path, self.patience, self.now) = (path, patience, now)
+    host = emulator.map { "http://\($0)" } ?? "https://firestore.googleapis.com"
+    credentials = try keyFile.map { try GoogleKey(contentsOf: $0) }
+    if keyFile == nil, emulator == nil {
+      throw Diagnostic(
+        .notReadable, "a Firestore remote needs the key of a service account, or a token",
+        hint: "'peersync remote add --key-file FILE \(path.url)' names its file")
+    }
+  }
+
+  /// The address of an emulator, from the environment variable that Google's own libraries read too.
+  package static func emulator(_ environment: (String) -> String?) -> String? {
+    environment("FIRESTORE_EMULATOR_HOST").flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  var bytes: (received: Int, sent: Int) {
+    (counted.received + (transport?.received ?? 0), counted.sent + (transport?.sent ?? 0))
+  }
+
+  /// Asks for nothing, to see whether that is allowed.
+  package func look() throws { _ = try documents(Query(isOfNames: true, limit: 1)) }
+
+  // MARK: Requests
+
+  /// One step of a query.
+  struct Query {
+    var orders: [String] = ["__name__"]
+    /// Values of the fields in `orders`, after which it begins.
+    var after: [JSONValue] = []
+    /// Of the first order: no lower values.
+    var least: JSONValue?
+    /// Names alone.
+    var isOfNames = false
+    var limit: Int
+  }
+
+  /// The documents of a query, and the time of the server at which it was answered.
+  func documents(_ query: Query) throws -> (found: [Document], time: String, isLast: Bool) {
+    var query = query
+    while true {
+      do {
+        let answer = try send(":runQuery", below: path.parent, ["structuredQuery": structured(query)])
+        let parts = answer.arrayValue ?? []
+        guard let time = parts.compactMap({ $0["readTime"]?.stringValue }).first else {
+          throw Diagnostic(.protocolBroken, "an answer to a query without a time")
+        }
+        let found = parts.compactMap { $0["document"].flatMap { Document($0) } }
+        return (found, time, found.count < query.limit)
+      } catch let error as Diagnostic where error.code == .messageTooLarge && query.limit > 1 {
+        query.limit = max(1, query.limit / 8)
+      }
+    }
+  }
+
+  private func structured(_ query: Query) -> JSONValue {
+    var members: [JSONMember] = []
+    if query.isOfNames { members.append(.init("select", ["fields": [["fieldPath": "__name__"]]])) }
+    members.append(.init("from", [["collectionId": .string(path.collection)]]))
+    if let least = query.least {
+      members.append(
+        .init(
+          "where",
+          [
+            "fieldFilter": [
+              "field": ["fieldPath": .string(query.orders[0])], "op": "GREATER_THAN_OR_EQUAL", "value": least,
+            ]
+          ]))
+    }
+    members.append(
+      .init(
+        "orderBy",
+        .array(query.orders.map { ["field": ["fieldPath": .string($0)], "direction": "ASCENDING"] })))
+    if !query.after.isEmpty {
+      members.append(.init("startAt", ["values": .array(query.after), "before": false]))
+    }
+    members.append(.init("limit", .integer(query.limit)))
+    return .object(members)
+  }
+
+  /// What stores have written about themselves beside the collection.
+  func checkpoints(limit: Int) throws -> [Document] {
+    let query: JSONValue = [
+      "from": [["collectionId": .string(path.checkpoints)]], "limit": .integer(limit),
+    ]
+    let answer = try send(":runQuery", below: path.parent, ["structuredQuery": query])
+    return (answer.arrayValue ?? []).compactMap { $0["document"].flatMap { Document($0) } }
+  }
+
+  /// How many documents the collection has.
+  func count() throws -> Int {
+    let answer = try send(
+      ":runAggregationQuery", below: path.parent,
+      [
+        "structuredAggregationQuery": [
+          "structuredQuery": ["from": [["collectionId": .string(path.collection)]]],
+          "aggregations": [["alias": "n", "count": [:]]],
+        ]
+      ])
+    let counts = (answer.arrayValue ?? []).compactMap {
+      $0["result"]?["aggregateFields"]?["n"]?["integerValue"]
+    }
+    guard let count = counts.first?.stringValue.flatMap({ Int($0) }) ?? counts.first?.intValue else {
+      throw Diagnostic(.protocolBroken, "an answer without the number of documents")
+    }
+    return count
+  }
+
+  /// The documents of these names that are there, by name.
+  func documents(named names: [String]) throws -> [String: Document] {
+    var found: [String: Document] = [:]
+    var rest = names[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(100)
+      rest = rest.dropFirst(100)
+      let answer = try send(":batchGet", below: [], ["documents": .array(part.map { .string($0) })])
+      for entry in answer.arrayValue ?? [] {
+        if let value = entry["found"], let name = value["name"]?.stringValue, let document = Document(value) {
+          found[name] = document
+        }
+      }
+    }
+    return found
+  }
+
+  /// The outcome of a commit that the service has understood.
+  enum CommitOutcome {
+    /// The time of each write, as its document has it from then on.
+    case done([String?])
+    /// A document was written in between.
+    case overtaken
+    /// The service does not take one of the writes.
+    case invalid(String)
+  }
+
+  func commit(_ writes: [JSONValue]) throws -> CommitOutcome {
+    do {
+      let answer = try send(":commit", below: [], ["writes": .array(writes)])
+      return .done((answer["writeResults"]?.arrayValue ?? []).map { $0["updateTime"]?.stringValue })
+    } catch let error as ServiceError {
+      switch error.status {
+      case "FAILED_PRECONDITION", "ALREADY_EXISTS", "NOT_FOUND", "ABORTED": return .overtaken
+      case "INVALID_ARGUMENT": return .invalid(error.message)
+      default: throw error.diagnostic
+      }
+    }
+  }
+
+  // MARK: Answers
+
+  /// An error in an answer, in the service's own words.
+  private struct ServiceError: Error {
+    var diagnostic: Diagnostic
+    var status: String
+    var message: String
+  }
+
+  private func send(_ method: String, below parent: [String], _ body: JSONValue) throws -> JSONValue {
+    let place = path.root + parent.map { "/\($0.percentEncoded)" }.joined()
+    let text = Array(body.text.utf8)
+    var isRenewed = false
+    while true {
+      let answer = try authorized().send("POST", "/v1/\(place)\(method)", [], body: text)
+      if answer.status == 200 {
+        do { return try JSONValue(parsing: answer.body.span) } catch {
+          throw Diagnostic(.protocolBroken, "what the service answers is not JSON")
+        }
+      }
+      // A token may be withdrawn before its time.
+      if answer.status == 401, !isRenewed, case .account? = credentials {
+        (isRenewed, expiry) = (true, .epoch)
+        continue
+      }
+      let error = failure(answer)
+      if method == ":commit" { throw error }
+      throw error.diagnostic
+    }
+  }
+
+  /// The connection, with a token that is good for a while.
+  private func authorized() throws -> HTTPClient {
+    let time = now()
+    if let transport, time < expiry { return transport }
+    var token = "owner"
+    expiry = time.advanced(by: .seconds(86_400))
+    switch credentials {
+    case .token(let text)?: token = text
+    case .account(let account)?:
+      let fresh = try account.token(now: time, patience: patience)
+      token = fresh.text
+      expiry = time.advanced(by: .seconds(max(60, fresh.seconds - 300)))
+    case nil: break
+    }
+    var settings = HTTPClient.Settings(url: host, key: token)
+    (settings.patience, settings.contentType) = (patience, "application/json")
+    settings.absence = "is this machine online, and is there a Firestore at \(host)?"
+    counted = bytes
+    transport = nil
+    let client = try HTTPClient(settings)
+    transport = client
+    return client
+  }
+
+  private func failure(_ answer: HTTPClient.Answer) -> ServiceError {
+    let value = try? JSONValue(parsing: answer.body.span)
+    // Of a streamed answer the error is in an array.
+    let error = value?["error"] ?? value?.arrayValue?.first?["error"]
+    let words = (error?["message"]?.stringValue ?? "status \(answer.status)").shown(upTo: 400)
+    let status = error?["status"]?.stringValue ?? ""
+    let message = "Firestore answers: \(words)"
+    let diagnostic =
+      switch answer.status {
+      case 401:
+        Diagnostic(
+          .refusedByPeer, message, hint: "a token is good for an hour; the key of a service account stays")
+      case 403:
+        Diagnostic(
+          .refusedByPeer, message,
+          hint: "the account needs the role Cloud Datastore User; '--direction pull' only reads")
+      case 404: Diagnostic(.unknownPeer, message, hint: "is '\(path.project)' the id of the project?")
+      case 400 where status == "FAILED_PRECONDITION": Diagnostic(.rulesDiffer, message)
+      case 409, 429, 500...:
+        Diagnostic(
+          .peerBusy, message, hint: answer.status == 429 ? "a quota is used up: run it again later" : nil)
+      default: Diagnostic(.peerError, message)
+      }
+    return ServiceError(diagnostic: diagnostic, status: status, message: words)
+  }
+}
+
+extension CollectionPath {
+  package var url: String { "firestore://\(project)/\(segments.joined(separator: "/"))" }
+}

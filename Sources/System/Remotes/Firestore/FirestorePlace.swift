@@ -1,0 +1,114 @@
+import JSONLines
+import SyncCore
+
+/// The URL of a collection, taken apart.
+package struct CollectionPath: Equatable, Sendable {
+  package let project: String
+  /// The collection and what it is below: `tasks`, or `users/ann/tasks`.
+  package let segments: [String]
+
+  /// Reads `firestore://PROJECT/COLLECTION`; nil of another text.
+  package init?(_ word: String) {
+    guard word.hasPrefix("firestore://") else { return nil }
+    let parts = word.dropFirst("firestore://".count).split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count >= 2, parts.count % 2 == 0 else { return nil }
+    let isProject = parts[0].utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x3A: true
+      default: false
+      }
+    }
+    let areIds = parts.dropFirst().allSatisfy { part in
+      !part.isEmpty && part.utf8.count <= 1_500 && part != "." && part != ".."
+        && !(part.hasPrefix("__") && part.hasSuffix("__")) && part.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    }
+    guard isProject, !parts[0].isEmpty, areIds else { return nil }
+    project = String(parts[0])
+    segments = parts.dropFirst().map { String($0) }
+  }
+
+  /// The id of the collection.
+  package var collection: String { segments[segments.count - 1] }
+  /// The path of the document that it is below; empty for the root.
+  var parent: [String] { Array(segments.dropLast()) }
+
+  /// The text by which the service names documents of the project.
+  var root: String { "projects/\(project)/databases/(default)/documents" }
+
+  /// The id by which stores know the collection: UUIDv5 of its URL.
+  package var id: String { UUIDNames(in: Self.urls).id(of: url).text }
+
+  /// The namespace of URLs (RFC 9562 §6.6).
+  private static let urls = UUIDValue(high: 0x6BA7_B811_9DAD_11D1, low: 0x80B4_00C0_4FD4_30C8)
+
+  func name(of id: String) -> String { "\(root)/\(segments.joined(separator: "/"))/\(id)" }
+
+  /// The collection in which stores tell how far they have been written into this one.
+  ///
+  /// It is beside it: an app that lists its own documents does not see them.
+  var checkpoints: String { "\(collection)-peersync" }
+
+  func checkpointName(_ store: String) -> String {
+    "\(root)/\((parent + [checkpoints, store]).joined(separator: "/"))"
+  }
+}
+
+/// How far a collection has been read: the token of a dialogue.
+struct FirestorePlace: Equatable {
+  enum Phase: String {
+    /// Every document, in the order of their names.
+    case all
+    /// Documents with a note, in the order of the server's time in it.
+    case changes
+    /// Whether there are as many documents as are known.
+    case check
+    /// The names of all documents, compared with those that are known.
+    case sweep
+  }
+
+  var phase = Phase.all
+  /// Within a phase: the last document so far, and the time in its note.
+  var after: String?
+  var at: String?
+  /// The time of the server from which on changes are still to be read.
+  var from: String?
+  /// The time of the server when the reading that is under way began.
+  var began: String?
+  /// The time of the server when all names were compared last.
+  var swept: String?
+
+  init() {}
+
+  /// Nil of a token that this program has not made.
+  init?(token: [UInt8]) {
+    guard let value = try? JSONValue(parsing: token.span), value["firestore"]?.intValue == 1,
+      let phase = value["phase"]?.stringValue.flatMap({ Phase(rawValue: $0) })
+    else { return nil }
+    self.phase = phase
+    (after, at) = (value["after"]?.stringValue, value["at"]?.stringValue)
+    from = value["from"]?.stringValue
+    (began, swept) = (value["began"]?.stringValue, value["swept"]?.stringValue)
+  }
+
+  var token: [UInt8] {
+    var members = [JSONMember("firestore", 1), JSONMember("phase", .string(phase.rawValue))]
+    for (name, text) in [("after", after), ("at", at), ("from", from), ("began", began), ("swept", swept)] {
+      if let text { members.append(JSONMember(name, .string(text))) }
+    }
+    return Array(JSONValue.object(members).text.utf8)
+  }
+
+  /// The place at the beginning of the next phase.
+  func entering(_ phase: Phase) -> Self {
+    var place = self
+    (place.phase, place.after, place.at) = (phase, nil, nil)
+    return place
+  }
+
+  /// The place at the end of a reading: the next one begins where this one did.
+  var finished: Self {
+    var place = entering(.changes)
+    (place.from, place.began) = (began ?? from, nil)
+    return place
+  }
+}

@@ -1,0 +1,162 @@
+import JSONLines
+package import SyncCore
+import Store
+import SystemIO
+
+extension FirestoreRemote {
+  /// Of one query; names are small.
+  private static let documentsAtOnce = 300
+  private static let namesAtOnce = 1_000
+  /// A commit may be seen so long after the time that is in its documents.
+  private static let overlap = Duration.seconds(300)
+  private static let time = "\(Document.note).at"
+
+  package mutating func page(_ request: PageRequest, forPeer peer: String) throws -> PageAnswer {
+    var place = FirestorePlace()
+    if let since = request.since {
+      guard let known = FirestorePlace(token: since), try !wasReplaced() else {
+        if !isTrial, let peer = try self.peer() { try store.write { try store.forgetDocuments(of: peer) } }
+        return .tokenForeign
+      }
+      place = known
+    }
+    var lines: [UInt8] = []
+    var isOver = false
+    while lines.isEmpty, !isOver {
+      if Interruption.pending != nil { throw SystemError.interrupted }
+      switch place.phase {
+      case .all: try readAll(&place, into: &lines)
+      case .changes: try readChanges(&place, into: &lines)
+      case .check:
+        // What was read counts as soon as it is remembered.
+        if !read.isEmpty, !isTrial { return .page(StorePage(lines: [], token: place.token, hasMore: true)) }
+        isOver = try !needsSweep(place)
+        place = isOver ? place.finished : place.entering(.sweep)
+      case .sweep: isOver = try sweep(&place, into: &lines)
+      }
+    }
+    var page = StorePage(lines: lines, token: place.token, hasMore: !isOver)
+    if request.wantsRules { page.rules = rules.rules }
+    return .page(page)
+  }
+
+  // MARK: Phases
+
+  private mutating func readAll(_ place: inout FirestorePlace, into lines: inout [UInt8]) throws {
+    let answer = try client.documents(.init(after: after(place), limit: Self.documentsAtOnce))
+    place.began = place.began ?? answer.time
+    for document in answer.found { try add(document, to: &lines) }
+    if answer.isLast {
+      place.swept = place.began
+      place = place.entering(.check)
+    } else {
+      place.after = answer.found.last?.id
+    }
+  }
+
+  private mutating func readChanges(_ place: inout FirestorePlace, into lines: inout [UInt8]) throws {
+    if place.after == nil { try readStale(into: &lines) }
+    let from = place.from.flatMap { Instant($0) } ?? .epoch
+    var query = FirestoreClient.Query(orders: [Self.time, "__name__"], limit: Self.documentsAtOnce)
+    query.least = ["timestampValue": .string("\(from.advanced(by: .zero - Self.overlap))")]
+    if let at = place.at { query.after = [["timestampValue": .string(at)]] + after(place) }
+    let answer = try client.documents(query)
+    place.began = place.began ?? answer.time
+    for document in answer.found { try add(document, to: &lines) }
+    if answer.isLast {
+      place = place.entering(.check)
+    } else if let last = answer.found.last {
+      place.after = last.id
+      place.at =
+        last.fields[named: Document.note]?["mapValue"]?["fields"]?["at"]?["timestampValue"]?.stringValue
+    }
+  }
+
+  /// Documents that were found newer when they were to be written.
+  private mutating func readStale(into lines: inout [UInt8]) throws {
+    guard let peer = try peer() else { return }
+    let stale = try store.staleDocuments(of: peer, limit: Self.namesAtOnce).filter { read[$0.id] == nil }
+    try read(stale.map(\.id), into: &lines)
+  }
+
+  /// Whether documents were added without a note, or removed, since all names were compared.
+  private func needsSweep(_ place: FirestorePlace) throws -> Bool {
+    var known = try peer().map { try store.documentCount(of: $0) } ?? 0
+    if isTrial {
+      for (id, document) in read {
+        let isThere = try peer().flatMap { try store.document(id, of: $0) } != nil
+        known += (document == nil ? 0 : 1) - (isThere ? 1 : 0)
+      }
+    }
+    guard try client.count() == known else { return true }
+    guard let swept = place.swept.flatMap({ Instant($0) }), let present = place.began.flatMap({ Instant($0) })
+    else { return true }
+    return swept.advanced(by: .seconds(settings.sweepSeconds)) <= present
+  }
+
+  /// Compares names with the documents that are remembered; true at the end.
+  private mutating func sweep(_ place: inout FirestorePlace, into lines: inout [UInt8]) throws -> Bool {
+    var query = FirestoreClient.Query(after: after(place), limit: Self.namesAtOnce)
+    query.isOfNames = true
+    let answer = try client.documents(query)
+    let start = place.after ?? ""
+    let end = answer.isLast ? nil : answer.found.last?.id
+    var there: [String: String] = [:]
+    for document in answer.found { there[document.id] = document.updated }
+    let remembered = try peer().map { try store.documents(of: $0, after: start, through: end) } ?? []
+    for document in remembered where there[document.id] == nil { try remove(document, place, into: &lines) }
+    let changed = try answer.found.filter { try known($0.id)?.updated != $0.updated }
+    try read(changed.map(\.id), into: &lines)
+    if answer.isLast {
+      place.swept = place.began
+      place = place.finished
+      return true
+    }
+    place.after = end
+    return false
+  }
+
+  private func after(_ place: FirestorePlace) -> [JSONValue] {
+    place.after.map { [["referenceValue": .string(client.path.name(of: $0))]] } ?? []
+  }
+
+  // MARK: Documents
+
+  private mutating func read(_ ids: [String], into lines: inout [UInt8]) throws {
+    let found = try client.documents(named: ids.map { client.path.name(of: $0) })
+    for id in ids {
+      if let document = found[client.path.name(of: id)] { try add(document, to: &lines) }
+    }
+  }
+
+  /// Appends the change of a document, unless it is as it was read or written last.
+  private mutating func add(_ document: Document, to lines: inout [UInt8]) throws {
+    let known = try known(document.id)
+    if known?.updated == document.updated { return }
+    do throws(DocumentProblem) {
+      let change = try form.change(document, previous: known?.clock)
+      lines += change.line + [10]
+      read[document.id] = .some(
+        KnownDocument(id: document.id, key: change.key, updated: document.updated, clock: change.clock))
+    } catch {
+      read[document.id] = .some(
+        KnownDocument(id: document.id, key: [], updated: document.updated, clock: known?.clock))
+    }
+  }
+
+  /// Appends the deletion of a document that is gone, with a clock just after that of the record which it had.
+  ///
+  /// A record that was changed here since is none: it will be written there again.
+  private mutating func remove(
+    _ document: KnownDocument, _ place: FirestorePlace, into lines: inout [UInt8]
+  ) throws {
+    if case .some(nil) = read[document.id] { return }
+    read[document.id] = .some(nil)
+    guard !document.key.isEmpty, let peer = try peer() else { return }
+    let isElsewhere = try store.documents(with: document.key, of: peer).contains { other in
+      if case .some(nil) = read[other.id] { false } else { other.id != document.id }
+    }
+    guard !isElsewhere, let held = try store.recordHeld(by: peer, document.key) else { return }
+    lines += try form.deletion(of: held, at: place.began.flatMap { Instant($0) } ?? now()) + [10]
+  }
+}

@@ -1,0 +1,239 @@
+import JSONLines
+import Store
+package import SyncCore
+import SystemIO
+
+extension FirestoreRemote {
+  /// Of one commit, which the service limits to 10 MiB.
+  private static let documentsAtOnce = 200
+  private static let bytesAtOnce = 4 << 20
+  /// So often a commit is made again, each time with what others have written meanwhile.
+  private static let attempts = 8
+
+  package mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws -> ApplyAnswer {
+    if isTrial { return .applied(quarantined: 0, isIdle: true) }
+    var outgoing: [DocumentForm.Outgoing] = []
+    for line in page.lines.split(separator: 10) { try add(Array(line), to: &outgoing) }
+    if !page.hasMore { try addUnsent(to: &outgoing) }
+    let isIdle = page.lines.isEmpty && outgoing.isEmpty
+    var token = page.token
+    // Until a complete answer is over, the place before it counts.
+    if page.token.isEmpty || page.mode != .merge && page.hasMore { token = [] }
+    if try checkpoint(onPeer: peer) == token { token = [] }
+    if page.mode != .merge, !page.hasMore {
+      guard let gone = try forgottenDocuments() else { return .refused }
+      try removeForgotten(gone)
+    }
+    var start = 0
+    repeat {
+      var end = start
+      var bytes = 0
+      while end < outgoing.count, end - start < Self.documentsAtOnce, end == start || bytes < Self.bytesAtOnce
+      {
+        bytes += outgoing[end].text.count
+        end += 1
+      }
+      try write(outgoing[start..<end], end == outgoing.count ? token : [])
+      start = end
+    } while start < outgoing.count
+    return .applied(quarantined: 0, isIdle: isIdle)
+  }
+
+  private mutating func add(_ line: [UInt8], to outgoing: inout [DocumentForm.Outgoing]) throws {
+    do {
+      if let change = try form.outgoing(line) { outgoing.append(change) } else { others += 1 }
+    } catch let problem as DocumentProblem {
+      if let key = form.key(ofLine: line) { try note([key: problem.message]) }
+    }
+  }
+
+  /// Records that could not be written before: they may have changed, or the service.
+  private mutating func addUnsent(to outgoing: inout [DocumentForm.Outgoing]) throws {
+    guard let peer = try peer() else { return }
+    let keys = Set(outgoing.map(\.key))
+    for entry in try store.unsent(to: peer, limit: 1_000) where !keys.contains(entry.key) {
+      if let line = try store.line(of: entry.key) as [UInt8]? { try add(line, to: &outgoing) }
+    }
+  }
+
+  // MARK: Commits
+
+  /// The plan for a commit: its writes, and what is remembered when they are done.
+  fileprivate struct Plan {
+    var writes: [JSONValue] = []
+    /// The document of each write; nil where it is removed.
+    var written: [(id: String, document: KnownDocument?)] = []
+    var keys: [[UInt8]] = []
+    /// Documents that are remembered without being written.
+    var noted: [String: KnownDocument?] = [:]
+    /// By key; nil of a record that could be written.
+    var problems: [[UInt8]: String?] = [:]
+  }
+
+  /// Writes changes, and with the last of them how far this store has been written; an empty token is not.
+  private mutating func write(_ changes: ArraySlice<DocumentForm.Outgoing>, _ token: [UInt8]) throws {
+    guard !changes.isEmpty || !token.isEmpty else { return }
+    for attempt in 0..<Self.attempts {
+      if Interruption.pending != nil { throw SystemError.interrupted }
+      var plan = try plan(changes)
+      let count = plan.writes.count
+      if !token.isEmpty { plan.writes.append(try checkpointWrite(token)) }
+      switch plan.writes.isEmpty ? .done([]) : try client.commit(plan.writes) {
+      case .done(let times):
+        for (index, (id, document)) in plan.written.enumerated() {
+          var document = document
+          document?.updated = (index < times.count ? times[index] : nil) ?? ""
+          plan.noted[id] = .some(document)
+        }
+        try note(plan.noted)
+        try note(plan.problems)
+        if !token.isEmpty { noteWritten(token) }
+        return
+      case .overtaken: try rest(attempt)
+      case .invalid(let reason):
+        if count > 1 {
+          let middle = changes.startIndex + changes.count / 2
+          try write(changes[..<middle], [])
+          return try write(changes[middle...], token)
+        }
+        guard let key = plan.keys.first else {
+          throw Diagnostic(.peerError, "Firestore refuses the checkpoint: \(reason)")
+        }
+        plan.problems[key] = .some("Firestore answers: \(reason)")
+        try note(plan.noted)
+        try note(plan.problems)
+        return try write(changes[changes.endIndex...], token)
+      }
+    }
+    throw Diagnostic(.peerBusy, "others write the same documents all the time")
+  }
+
+  /// A little longer each time, and not as long as others.
+  private func rest(_ attempt: Int) throws {
+    var polls = PollSet()
+    polls.addInterruption()
+    let most = min(20 << attempt, 2_000)
+    polls.wait(until: SystemClock.monotonic() + .milliseconds(Int.random(in: most / 2...most)))
+    if Interruption.pending != nil { throw SystemError.interrupted }
+  }
+
+  private mutating func plan(_ changes: ArraySlice<DocumentForm.Outgoing>) throws -> Plan {
+    var plan = Plan()
+    var ids: [String] = []
+    for change in changes { ids.append(try documentID(of: change)) }
+    let found = try client.documents(named: ids.map { client.path.name(of: $0) })
+    for (change, id) in zip(changes, ids) {
+      let present = found[client.path.name(of: id)]
+      do throws(DocumentProblem) {
+        plan.problems[change.key] = .some(nil)
+        try add(change, id, over: present, to: &plan)
+      } catch {
+        plan.problems[change.key] = .some(error.message)
+      }
+    }
+    return plan
+  }
+
+  /// The document that has the record already, or the one that it is to have.
+  private func documentID(of change: DocumentForm.Outgoing) throws -> String {
+    try peer().flatMap { try store.documents(with: change.key, of: $0).first?.id } ?? change.id
+  }
+
+  private mutating func add(
+    _ change: DocumentForm.Outgoing, _ id: String, over present: Document?, to plan: inout Plan
+  ) throws(DocumentProblem) {
+    let known = (try? known(id)) ?? nil
+    let name = JSONValue.string(client.path.name(of: id))
+    guard let present else {
+      // What is gone needs no deletion; what was changed here after it was removed there is written again.
+      if change.isTombstone {
+        plan.noted[id] = .some(nil)
+        return
+      }
+      let fields = try form.fields(of: change, over: nil, sample: try types(for: change))
+      return plan.add(change, id, Self.update(name, fields, ["exists": false]))
+    }
+    let isRemoval = change.isTombstone && settings.deletedField == nil
+    let fields = isRemoval ? [] : try form.fields(of: change, over: present, sample: [])
+    if !isRemoval, form.holds(present, fields) {
+      plan.noted[id] = .some(
+        KnownDocument(id: id, key: change.key, updated: present.updated, clock: change.change.clock))
+      return
+    }
+    // What this store has not read is not written over: it is read first, and merged.
+    guard known?.updated == present.updated else {
+      hasNews = true
+      plan.noted[id] = .some(KnownDocument(id: id, key: change.key, updated: "", clock: known?.clock))
+      return
+    }
+    let condition: JSONValue = ["updateTime": .string(present.updated)]
+    if isRemoval {
+      plan.writes.append(["delete": name, "currentDocument": condition])
+      plan.written.append((id, nil))
+      plan.keys.append(change.key)
+    } else {
+      plan.add(change, id, Self.update(name, fields, condition))
+    }
+  }
+
+  private static func update(
+    _ name: JSONValue, _ fields: [JSONMember], _ condition: JSONValue
+  ) -> JSONValue {
+    [
+      "update": ["name": name, "fields": .object(fields)],
+      "updateTransforms": [["fieldPath": "\(Document.note).at", "setToServerValue": "REQUEST_TIME"]],
+      "currentDocument": condition,
+    ]
+  }
+
+  /// The types that members have in other documents, if the change has members whose type plain JSON does not tell.
+  private mutating func types(for change: DocumentForm.Outgoing) throws(DocumentProblem) -> [JSONMember] {
+    if let sample { return sample }
+    guard form.hasOpenTypes(change) else { return [] }
+    var members: [JSONMember] = []
+    for document in (try? client.documents(.init(limit: 50)).found) ?? [] {
+      for member in document.content where member.value["nullValue"] == nil {
+        if members[named: member.name] == nil { members.append(member) }
+      }
+    }
+    sample = members
+    return members
+  }
+
+  private func note(_ problems: [[UInt8]: String?]) throws {
+    guard !problems.isEmpty else { return }
+    try store.write {
+      let peer = try store.peer(seen: id, now: now())
+      for (key, problem) in problems { try store.note(problem, of: key, for: peer) }
+    }
+  }
+
+  // MARK: Deletions that nobody remembers
+
+  /// Documents of records that were deleted here so long ago that the store does not know it any more; nil where these are more
+  /// than may be removed.
+  private func forgottenDocuments() throws -> [KnownDocument]? {
+    guard let peer = try peer() else { return [] }
+    let gone = try store.forgottenDocuments(of: peer)
+    return try deleteLimit.allows(gone.count, of: store.documentCount(of: peer)) ? gone : nil
+  }
+
+  private mutating func removeForgotten(_ documents: [KnownDocument]) throws {
+    for document in documents {
+      let write: JSONValue = [
+        "delete": .string(client.path.name(of: document.id)),
+        "currentDocument": ["updateTime": .string(document.updated)],
+      ]
+      // One that was written since is read again, and comes back.
+      if case .done = try client.commit([write]) { try note([document.id: nil] as [String: KnownDocument?]) }
+    }
+  }
+}
+
+extension FirestoreRemote.Plan {
+  fileprivate mutating func add(_ change: DocumentForm.Outgoing, _ id: String, _ write: JSONValue) {
+    writes.append(write)
+    written.append((id, KnownDocument(id: id, key: change.key, updated: "", clock: change.change.clock)))
+    keys.append(change.key)
+  }
+}

@@ -1,0 +1,155 @@
+import JSONLines
+package import Store
+package import SyncCore
+import SystemIO
+
+/// A collection of a Firestore database as the other side of a dialogue.
+///
+/// The service keeps no history and no sequence. What is new is found by the server's time in a document's note; what
+/// has no note, and what was removed, by comparing all names with the documents that the store remembers.
+package struct FirestoreRemote: DialogueStore {
+  let client: FirestoreClient
+  let store: ChangeStore
+  let settings: CollectionSettings
+  /// Nothing is written, neither there nor what was read.
+  let isTrial: Bool
+  /// How many records a complete answer may remove there.
+  let deleteLimit: DeleteLimit
+  let now: () -> Instant
+  package let id: String
+  var form: DocumentForm
+  /// Of a page that has been read: documents to remember once it is applied; nil of one that is gone.
+  var read: [String: KnownDocument?] = [:]
+  /// How far this store has been written into the collection, by the collection's own account.
+  private var written: [UInt8]??
+  /// The rules for a store that has none: those of another store, or the usual ones.
+  private(set) var rules = RecordShape()
+  /// The last page that was applied.
+  private var acknowledged: [UInt8]?
+  /// The collection was restored, or emptied.
+  private var isAnother = false
+  /// The types of members in some documents, for records that are new there; nil as long as nobody needed them.
+  var sample: [JSONMember]?
+  /// How many changes were left out as they are of other entities.
+  package internal(set) var others = 0
+  /// A document was found newer than this store has read it.
+  package internal(set) var hasNews = false
+
+  package init(
+    _ client: FirestoreClient, _ store: ChangeStore, id: String, _ settings: CollectionSettings,
+    types: WireTypes, isTrial: Bool, deleteLimit: DeleteLimit, now: @escaping () -> Instant
+  ) throws {
+    (self.client, self.store, self.id, self.settings) = (client, store, id, settings)
+    (self.isTrial, self.deleteLimit, self.now) = (isTrial, deleteLimit, now)
+    form = DocumentForm(
+      settings.entity, deletedField: settings.deletedField, types: types,
+      try store.rules() ?? RecordShape())
+  }
+
+  /// Reads and writes documents by these rules, which the store is to take over.
+  mutating func use(_ rules: RecordShape) {
+    self.rules = rules
+    form = DocumentForm(settings.entity, deletedField: settings.deletedField, types: form.types, rules)
+  }
+
+  /// The store's name for the collection; nil before anything was exchanged.
+  func peer() throws -> StorePeer? { try store.peer(known: id) }
+
+  /// The document of that id, as it is remembered.
+  func known(_ id: String) throws -> KnownDocument? {
+    if let noted = read[id] { return noted }
+    return try peer().flatMap { try store.document(id, of: $0) }
+  }
+
+  // MARK: What is left out
+
+  /// Documents that are no records: how many, and one of them.
+  package func unreadable() throws -> (count: Int, first: String)? {
+    try peer().flatMap { try store.unreadableDocuments(of: $0) }
+  }
+
+  /// Records that cannot be documents: how many, and one of them.
+  package func unsent() throws -> (count: Int, key: [UInt8], problem: String)? {
+    guard let peer = try peer(), let first = try store.unsent(to: peer, limit: 1).first else { return nil }
+    return (try store.unsentCount(to: peer), first.key, first.problem)
+  }
+
+  // MARK: Checkpoints
+
+  package mutating func checkpoint(onPeer peer: String) throws -> [UInt8]? {
+    if let written { return written }
+    let name = client.path.checkpointName(store.publicID)
+    let document = try client.documents(named: [name])[name]
+    let token = document?.fields[named: "token"]?["stringValue"]?.stringValue.flatMap { TokenText.bytes($0) }
+    written = .some(token)
+    return token
+  }
+
+  /// The checkpoint document as one of the writes of a commit.
+  func checkpointWrite(_ token: [UInt8]) throws -> JSONValue {
+    var fields: [JSONMember] = [JSONMember("token", ["stringValue": .string(TokenText.text(token))])]
+    if let rules = try store.rules()?.rules {
+      fields.append(JSONMember("rules", ["stringValue": .string(String(decoding: rules, as: UTF8.self))]))
+    }
+    return [
+      "update": [
+        "name": .string(client.path.checkpointName(store.publicID)), "fields": .object(fields),
+      ],
+      "updateTransforms": [["fieldPath": "at", "setToServerValue": "REQUEST_TIME"]],
+    ]
+  }
+
+  /// The rules by which another store merges what is in the collection, at the first contact; nil where none is known.
+  package func otherRules() throws -> RecordShape? {
+    if let peer = try peer(), try store.checkpoint(peer, .outgoing) != nil { return nil }
+    for document in try client.checkpoints(limit: 100) where document.id != store.publicID {
+      if let text = document.fields[named: "rules"]?["stringValue"]?.stringValue {
+        return try? RecordShape(rules: Array(text.utf8).span)
+      }
+    }
+    return nil
+  }
+
+  mutating func noteWritten(_ token: [UInt8]) { written = .some(token) }
+
+  /// As this store has it: the collection keeps nothing about what was read.
+  package func acknowledged(byPeer peer: String) throws -> [UInt8]? {
+    if isAnother { return nil }
+    if let acknowledged { return acknowledged }
+    return try self.peer().flatMap { try store.checkpoint($0, .outgoing) }.flatMap { TokenText.bytes($0) }
+  }
+
+  /// Remembers the documents of a page that this store has applied.
+  package mutating func acknowledge(_ token: [UInt8], byPeer peer: String) throws {
+    acknowledged = token
+    guard !isTrial else { return }
+    try note(read)
+    read = [:]
+  }
+
+  func note(_ documents: [String: KnownDocument?]) throws {
+    guard !documents.isEmpty else { return }
+    try store.write {
+      let peer = try store.peer(seen: id, now: now())
+      for (id, document) in documents {
+        if let document { try store.note(document, of: peer) } else { try store.forgetDocument(id, of: peer) }
+      }
+    }
+  }
+
+  /// Nothing in the collection tells what came from which store.
+  package func disownChanges(fromPeer peer: String) throws {}
+
+  /// Whether the collection has lost what this store has written into it, as after a restore.
+  mutating func wasReplaced() throws -> Bool {
+    guard !isAnother, let peer = try peer(), let text = try store.checkpoint(peer, .incoming),
+      let known = StoreToken(text)
+    else { return false }
+    let held = try checkpoint(onPeer: id).flatMap { StoreToken(bytes: $0) }
+    guard let held, held.sequence >= known.sequence else {
+      isAnother = true
+      return true
+    }
+    return false
+  }
+}

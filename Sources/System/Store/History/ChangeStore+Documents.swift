@@ -1,0 +1,143 @@
+package import SyncCore
+
+/// A document of a remote collection, as it was when this store read or wrote it last.
+package struct KnownDocument: Equatable, Sendable {
+  package var id: String
+  /// The canonical key of its record; empty where it is no record.
+  package var key: [UInt8]
+  /// The server's time of its last writing; empty if it has been written since, and is to be read again.
+  package var updated: String
+  package var clock: Instant?
+
+  package init(id: String, key: [UInt8], updated: String, clock: Instant?) {
+    (self.id, self.key, self.updated, self.clock) = (id, key, updated, clock)
+  }
+}
+
+/// The documents of remote collections, which tell what has been written or removed there since.
+extension ChangeStore {
+  private static let columns = "id, key, updated, clock"
+
+  /// The document of that id.
+  package func document(_ id: String, of peer: StorePeer) throws(StoreError) -> KnownDocument? {
+    try database.statement("SELECT \(Self.columns) FROM documents WHERE peer = ?1 AND id = ?2")
+      .bind(1, peer.number).bind(2, id).first { KnownDocument($0) }
+  }
+
+  /// The documents with the record of a key: seldom more than one, as where ids differ in the case of letters alone.
+  package func documents(with key: [UInt8], of peer: StorePeer) throws(StoreError) -> [KnownDocument] {
+    try list(
+      database.statement("SELECT \(Self.columns) FROM documents WHERE peer = ?1 AND key = ?2 ORDER BY id")
+        .bind(1, peer.number).bind(2, key))
+  }
+
+  private func list(_ rows: Statement) throws(StoreError) -> [KnownDocument] {
+    var documents: [KnownDocument] = []
+    while try rows.step() { documents.append(KnownDocument(rows)) }
+    return documents
+  }
+
+  /// Documents in the order of their ids, after one and up to another; nil is the end of all.
+  package func documents(
+    of peer: StorePeer, after id: String, through last: String?
+  ) throws(StoreError) -> [KnownDocument] {
+    let range = last == nil ? "id > ?2" : "id > ?2 AND id <= ?3"
+    let rows = try database.statement(
+      "SELECT \(Self.columns) FROM documents WHERE peer = ?1 AND \(range) ORDER BY id"
+    ).bind(1, peer.number).bind(2, id)
+    return try list(last.map { rows.bind(3, $0) } ?? rows)
+  }
+
+  /// Documents that have been written since they were read.
+  package func staleDocuments(of peer: StorePeer, limit: Int) throws(StoreError) -> [KnownDocument] {
+    try list(
+      database.statement(
+        "SELECT \(Self.columns) FROM documents WHERE peer = ?1 AND updated = '' ORDER BY id LIMIT ?2"
+      ).bind(1, peer.number).bind(2, Int64(limit)))
+  }
+
+  /// How many documents of a collection are no records, and one of them.
+  package func unreadableDocuments(of peer: StorePeer) throws(StoreError) -> (count: Int, first: String)? {
+    try database.statement("SELECT count(*), min(id) FROM documents WHERE peer = ?1 AND key = x''")
+      .bind(1, peer.number).first { row in
+        row.integer(0) == 0 ? nil : (Int(row.integer(0)), row.text(1))
+      } ?? nil
+  }
+
+  /// Documents whose records were deleted here, and the deletions compacted away.
+  package func forgottenDocuments(of peer: StorePeer) throws(StoreError) -> [KnownDocument] {
+    try list(
+      database.statement(
+        "SELECT \(Self.columns) FROM documents AS known WHERE peer = ?1 AND key <> x'' AND updated <> '' "
+          + "AND NOT EXISTS (SELECT 1 FROM changes WHERE changes.key = known.key) "
+          + "AND key NOT IN (SELECT key FROM quarantine WHERE key IS NOT NULL) ORDER BY id"
+      ).bind(1, peer.number))
+  }
+
+  package func documentCount(of peer: StorePeer) throws(StoreError) -> Int {
+    try database.statement("SELECT count(*) FROM documents WHERE peer = ?1").bind(1, peer.number)
+      .first { Int($0.integer(0)) } ?? 0
+  }
+
+  /// Remembers a document, inside a `write`.
+  package func note(_ document: KnownDocument, of peer: StorePeer) throws(StoreError) {
+    try database.statement("INSERT OR REPLACE INTO documents VALUES (?1, ?2, ?3, ?4, ?5)")
+      .bind(1, peer.number).bind(2, document.id).bind(3, document.key).bind(4, document.updated)
+      .bind(5, document.clock?.description ?? "").run()
+  }
+
+  /// Forgets a document that is gone, inside a `write`.
+  package func forgetDocument(_ id: String, of peer: StorePeer) throws(StoreError) {
+    try database.statement("DELETE FROM documents WHERE peer = ?1 AND id = ?2").bind(1, peer.number)
+      .bind(2, id).run()
+  }
+
+  /// Forgets all documents of a collection that is not what it was, inside a `write`.
+  package func forgetDocuments(of peer: StorePeer) throws(StoreError) {
+    try database.statement("DELETE FROM documents WHERE peer = ?1").bind(1, peer.number).run()
+  }
+
+  // MARK: Records that are no documents
+
+  /// Remembers that a record cannot be written into a collection, and why, inside a `write`; nil if it can.
+  package func note(_ problem: String?, of key: [UInt8], for peer: StorePeer) throws(StoreError) {
+    if let problem {
+      try database.statement("INSERT OR REPLACE INTO unsent VALUES (?1, ?2, ?3)").bind(1, peer.number)
+        .bind(2, key).bind(3, problem).run()
+    } else {
+      try database.statement("DELETE FROM unsent WHERE peer = ?1 AND key = ?2").bind(1, peer.number)
+        .bind(2, key).run()
+    }
+  }
+
+  /// The records that could not be written, in key order: at most so many.
+  package func unsent(to peer: StorePeer, limit: Int) throws(StoreError) -> [(key: [UInt8], problem: String)]
+  {
+    let rows = try database.statement(
+      "SELECT key, problem FROM unsent WHERE peer = ?1 ORDER BY key LIMIT ?2"
+    ).bind(1, peer.number).bind(2, Int64(limit))
+    var found: [(key: [UInt8], problem: String)] = []
+    while try rows.step() { found.append((rows.bytes(0), rows.text(1))) }
+    return found
+  }
+
+  package func unsentCount(to peer: StorePeer) throws(StoreError) -> Int {
+    try database.statement("SELECT count(*) FROM unsent WHERE peer = ?1").bind(1, peer.number)
+      .first { Int($0.integer(0)) } ?? 0
+  }
+
+  // MARK: What a deletion there means here
+
+  /// The live record of a key, if the peer has had it as it is; nil if it was deleted here, or changed since.
+  package func recordHeld(by peer: StorePeer, _ key: [UInt8]) throws -> [UInt8]? {
+    guard let row = try row(of: key.span), !row.isTombstone else { return nil }
+    let isTheirs = row.place.origin == peer.number
+    return try isTheirs || row.place.sequence <= acknowledged(by: peer) ? row.line : nil
+  }
+}
+
+extension KnownDocument {
+  fileprivate init(_ row: Statement) {
+    self.init(id: row.text(0), key: row.bytes(1), updated: row.text(2), clock: Instant(row.text(3)))
+  }
+}
