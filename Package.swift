@@ -204,7 +204,7 @@ let package = Package(
       "TestSupport"),
     tests("CommandLineTests", "CommandLine", "JSONLines", "SystemIO", "TestSupport"),
     tests(
-      "AcceptanceTests", path: "Tests/Acceptance", exclude: ["Cases"], "CommandLine", "JSONLines",
+      "AcceptanceTests", path: "Tests/Acceptance", exclude: ["Cases", "Programs"], "CommandLine", "JSONLines",
       "SyncCore", "Pairing", "Devices", "Chores", "ServerProtocol", "TestSupport"),
   ]
 )

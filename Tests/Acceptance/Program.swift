@@ -9,10 +9,15 @@ enum Program {
   static func find(_ name: String) -> String? {
     // A library that a tool loads when it is needed.
     if name.contains(".so.") { return unsafe dlopen(name, RTLD_NOW) == nil ? nil : name }
+    if name == "gcloud" { return hasFirestore ? "\(Sandbox.standIns)/\(name)" : nil }
     let folders = Sandbox.systemPath.split(separator: ":")
     let path = folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     return trials[name] == false ? nil : path
   }
+
+  /// What the stand-in for the emulator of Firestore imports.
+  private static let hasFirestore =
+    (try? Repository.text(of: ".build/python/holds"))?.contains("google-cloud-firestore") == true
 
   /// Whether programs that need rights work.
   private static let trials = [

@@ -11,6 +11,10 @@ import Testing
     ("hostile", "keys", []), ("hostile", "bodies", []), ("hostile", "tokens", []),
     ("trouble", "full", []), ("trouble", "restored", []), ("trouble", "two", []), ("trouble", "another", []),
     ("carriers", "rclone", ["rclone"]), ("front", "caddy", ["caddy"]), ("contract", "described", []),
+    ("collection", "mirror", []), ("collection", "late", []), ("collection", "removed", []),
+    ("collection", "edited", []), ("collection", "raced", []), ("collection", "trouble", []),
+    ("collection", "refused", []), ("collection", "restored", []), ("collection", "killed", []),
+    ("collection", "many", []),
   ])
   func scenario(file: String, name: String, programs: [String]) async throws {
     try await run(file, name, programs)
@@ -27,6 +31,7 @@ import Testing
       ("kills", "server", []), ("kills", "client", []), ("kills", "carried", []), ("hostile", "bodies", []),
       ("carriers", "rclone", ["rclone"]), ("carriers", "syncthing", ["syncthing"]),
       ("front", "nginx", ["nginx", "openssl"]), ("contract", "described", []),
+      ("collection", "killed", []), ("collection", "many", []),
     ])
   func long(file: String, name: String, programs: [String]) async throws {
     try await run(file, name, programs, "SOAK=1 ", limit: .seconds(3_600))

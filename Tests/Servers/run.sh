@@ -12,7 +12,7 @@ tools=$(cd "$1" && pwd)
 script=$here/$2.py
 scenario=$3
 python=python3
-if [ "$2" = contract ]; then
+if [ "$2" = contract ] || [ "$2" = collection ]; then
   "$root/.ci/python-environment" --check
   python=$root/.build/python/bin/python
 fi

@@ -93,19 +93,32 @@ package struct RemoteSession {
       var session = self
       session.counted = { tally.add($0) }
       var remote = try FirestoreRemote(
-        client, store, id: id, settings, types: types, isTrial: isTrial, deleteLimit: deleteLimit, now: now)
+        client, store, id: id, settings, types: types, isTrial: isTrial, direction: direction,
+        deleteLimit: deleteLimit, now: now)
       let shared = try shared(remote.otherRules(), &remote)
-      var (outcome, after) = try session.run(remote, id: id, name: collection.url, shared)
+      guard case (var outcome, let after)? = try session.unlessNews(remote, id, collection.url, shared) else {
+        continue
+      }
       (outcome.bytesReceived, outcome.bytesSent) = client.bytes
       outcome.tally = tally
-      outcome.givesBack = tally.hasDisowned
+      outcome.givesBack = tally.hasDisowned || after.isAnother
       others += after.others
       outcome.otherEntities = others
-      if case .done = outcome.end, after.hasNews, direction != .push, !isTrial { continue }
       if case .done = outcome.end { outcome.leftOut = try Diagnostic(leftOutOf: after, collection) }
       return outcome
     }
     throw Diagnostic(.peerBusy, "others write the same documents all the time")
+  }
+
+  /// Nil where documents are to be read first.
+  private func unlessNews(
+    _ remote: FirestoreRemote, _ id: String, _ name: String, _ shared: SharedRules?
+  ) throws -> (Outcome, FirestoreRemote)? {
+    do {
+      return try run(remote, id: id, name: name, shared)
+    } catch is FirestoreRemote.News {
+      return nil
+    }
   }
 
   /// The rules of others where they are not those of the store; a store without any takes them over.
@@ -120,7 +133,7 @@ package struct RemoteSession {
   }
 
   /// So often in a run.
-  private static let rounds = 5
+  private static let rounds = 20
 
   /// `shared` are the rules of the remote, where they are known and are not those of the store.
   func run<Remote: DialogueStore>(

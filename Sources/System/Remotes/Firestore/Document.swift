@@ -158,10 +158,10 @@ struct DocumentForm {
     return text + Array(",\"deletedAt\":\"\(clock)\"}".utf8)
   }
 
-  /// The key of a change line.
-  mutating func key(ofLine line: [UInt8]) -> [UInt8]? {
+  /// The key of a change line, and whether it is a deletion.
+  mutating func key(ofLine line: [UInt8]) -> (key: [UInt8], isTombstone: Bool)? {
     var key: [UInt8] = []
-    return (try? reader.read(line.span, key: &key)) == nil ? nil : key
+    return (try? reader.read(line.span, key: &key)).map { (key, $0.isTombstone) }
   }
 
   // MARK: Writing
@@ -190,6 +190,16 @@ struct DocumentForm {
     return Outgoing(
       id: id, key: key, change: change, text: line, fields: members[named: "fields"]?.objectValue ?? [],
       note: JSONValue.object(members.filter { !Self.own.contains($0.name) }).text)
+  }
+
+  /// Whether a change wins over the one that a document stands for.
+  mutating func isLater(
+    _ outgoing: Outgoing, than present: Document, previous: Instant?
+  ) throws(DocumentProblem) -> Bool {
+    let line = try change(present, previous: previous).line
+    var key: [UInt8] = []
+    guard let other = try? reader.read(line.span, key: &key) else { return false }
+    return MergeOrder.compare(outgoing.change, outgoing.text.span, other, line.span).order > 0
   }
 
   /// What the document of a change is to be; `present` is the one that it replaces, `sample` tells the types of others.

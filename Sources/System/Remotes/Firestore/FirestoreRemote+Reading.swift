@@ -13,12 +13,9 @@ extension FirestoreRemote {
 
   package mutating func page(_ request: PageRequest, forPeer peer: String) throws -> PageAnswer {
     var place = FirestorePlace()
-    if let since = request.since {
-      guard let known = FirestorePlace(token: since), try !wasReplaced() else {
-        if !isTrial, let peer = try self.peer() { try store.write { try store.forgetDocuments(of: peer) } }
-        return .tokenForeign
-      }
-      place = known
+    if let since = request.since, try !wasReplaced() {
+      if since == given { try noteRead() }
+      place = FirestorePlace(token: since) ?? place
     }
     var lines: [UInt8] = []
     var isOver = false
@@ -29,7 +26,7 @@ extension FirestoreRemote {
       case .changes: try readChanges(&place, into: &lines)
       case .check:
         // What was read counts as soon as it is remembered.
-        if !read.isEmpty, !isTrial { return .page(StorePage(lines: [], token: place.token, hasMore: true)) }
+        if !read.isEmpty, !isTrial { return pause(place) }
         isOver = try !needsSweep(place)
         place = isOver ? place.finished : place.entering(.sweep)
       case .sweep: isOver = try sweep(&place, into: &lines)
@@ -37,7 +34,14 @@ extension FirestoreRemote {
     }
     var page = StorePage(lines: lines, token: place.token, hasMore: !isOver)
     if request.wantsRules { page.rules = rules.rules }
+    given = page.token
     return .page(page)
+  }
+
+  /// An empty page, after which what was read is remembered.
+  private mutating func pause(_ place: FirestorePlace) -> PageAnswer {
+    given = place.token
+    return .page(StorePage(lines: [], token: place.token, hasMore: true))
   }
 
   // MARK: Phases
@@ -45,7 +49,7 @@ extension FirestoreRemote {
   private mutating func readAll(_ place: inout FirestorePlace, into lines: inout [UInt8]) throws {
     let answer = try client.documents(.init(after: after(place), limit: Self.documentsAtOnce))
     place.began = place.began ?? answer.time
-    for document in answer.found { try add(document, to: &lines) }
+    for document in answer.found { try add(document, to: &lines, isComplete: true) }
     if answer.isLast {
       place.swept = place.began
       place = place.entering(.check)
@@ -104,6 +108,13 @@ extension FirestoreRemote {
     var there: [String: String] = [:]
     for document in answer.found { there[document.id] = document.updated }
     let remembered = try peer().map { try store.documents(of: $0, after: start, through: end) } ?? []
+    if answer.found.isEmpty, place.after == nil, remembered.count > 1, deleteLimit == .usual {
+      throw Diagnostic(
+        .tooManyDeletions, "the collection is empty, and had \(remembered.count) documents",
+        hint:
+          "'--max-delete off' deletes them here too; 'peersync remote remove' and 'add' write them there again"
+      )
+    }
     for document in remembered where there[document.id] == nil { try remove(document, place, into: &lines) }
     let changed = try answer.found.filter { try known($0.id)?.updated != $0.updated }
     try read(changed.map(\.id), into: &lines)
@@ -129,10 +140,12 @@ extension FirestoreRemote {
     }
   }
 
-  /// Appends the change of a document, unless it is as it was read or written last.
-  private mutating func add(_ document: Document, to lines: inout [UInt8]) throws {
+  /// Appends the change of a document, unless it is as it was read or written last; to a complete answer in any case.
+  private mutating func add(
+    _ document: Document, to lines: inout [UInt8], isComplete: Bool = false
+  ) throws {
     let known = try known(document.id)
-    if known?.updated == document.updated { return }
+    if known?.updated == document.updated, !isComplete { return }
     do throws(DocumentProblem) {
       let change = try form.change(document, previous: known?.clock)
       lines += change.line + [10]

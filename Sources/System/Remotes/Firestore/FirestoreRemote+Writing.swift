@@ -43,7 +43,10 @@ extension FirestoreRemote {
     do {
       if let change = try form.outgoing(line) { outgoing.append(change) } else { others += 1 }
     } catch let problem as DocumentProblem {
-      if let key = form.key(ofLine: line) { try note([key: problem.message]) }
+      // What could never be written there needs no deletion.
+      if let (key, isTombstone) = form.key(ofLine: line) {
+        try note([key: isTombstone ? nil : problem.message] as [[UInt8]: String?])
+      }
     }
   }
 
@@ -68,6 +71,7 @@ extension FirestoreRemote {
     var noted: [String: KnownDocument?] = [:]
     /// By key; nil of a record that could be written.
     var problems: [[UInt8]: String?] = [:]
+    var hasNews = false
   }
 
   /// Writes changes, and with the last of them how far this store has been written; an empty token is not.
@@ -77,7 +81,8 @@ extension FirestoreRemote {
       if Interruption.pending != nil { throw SystemError.interrupted }
       var plan = try plan(changes)
       let count = plan.writes.count
-      if !token.isEmpty { plan.writes.append(try checkpointWrite(token)) }
+      // The place moves when all of the page is written.
+      if !token.isEmpty, !plan.hasNews { plan.writes.append(try checkpointWrite(token)) }
       switch plan.writes.isEmpty ? .done([]) : try client.commit(plan.writes) {
       case .done(let times):
         for (index, (id, document)) in plan.written.enumerated() {
@@ -87,6 +92,7 @@ extension FirestoreRemote {
         }
         try note(plan.noted)
         try note(plan.problems)
+        if plan.hasNews { throw News() }
         if !token.isEmpty { noteWritten(token) }
         return
       case .overtaken: try rest(attempt)
@@ -161,10 +167,12 @@ extension FirestoreRemote {
       return
     }
     // What this store has not read is not written over: it is read first, and merged.
-    guard known?.updated == present.updated else {
-      hasNews = true
+    if known?.updated != present.updated {
       plan.noted[id] = .some(KnownDocument(id: id, key: change.key, updated: "", clock: known?.clock))
-      return
+      plan.hasNews = plan.hasNews || direction != .push
+      guard direction == .push, try form.isLater(change, than: present, previous: known?.clock) else {
+        return
+      }
     }
     let condition: JSONValue = ["updateTime": .string(present.updated)]
     if isRemoval {

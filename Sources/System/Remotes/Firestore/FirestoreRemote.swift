@@ -20,30 +20,41 @@ package struct FirestoreRemote: DialogueStore {
   var form: DocumentForm
   /// Of a page that has been read: documents to remember once it is applied; nil of one that is gone.
   var read: [String: KnownDocument?] = [:]
+  /// The document in which this store tells that. A copy of the store goes on in another one.
+  private var checkpointID: String
   /// How far this store has been written into the collection, by the collection's own account.
   private var written: [UInt8]??
   /// The rules for a store that has none: those of another store, or the usual ones.
   private(set) var rules = RecordShape()
   /// The last page that was applied.
   private var acknowledged: [UInt8]?
+  /// The end of the last page that was read.
+  var given: [UInt8]?
   /// The collection was restored, or emptied.
-  private var isAnother = false
+  private(set) var isAnother = false
   /// The types of members in some documents, for records that are new there; nil as long as nobody needed them.
   var sample: [JSONMember]?
   /// How many changes were left out as they are of other entities.
   package internal(set) var others = 0
-  /// A document was found newer than this store has read it.
-  package internal(set) var hasNews = false
+  let direction: DialogueSettings.Direction
+
+  /// Documents were found newer than this store has read them; they are to be read before anything is written over them.
+  package struct News: Error {}
 
   package init(
     _ client: FirestoreClient, _ store: ChangeStore, id: String, _ settings: CollectionSettings,
-    types: WireTypes, isTrial: Bool, deleteLimit: DeleteLimit, now: @escaping () -> Instant
+    types: WireTypes, isTrial: Bool, direction: DialogueSettings.Direction, deleteLimit: DeleteLimit,
+    now: @escaping () -> Instant
   ) throws {
     (self.client, self.store, self.id, self.settings) = (client, store, id, settings)
-    (self.isTrial, self.deleteLimit, self.now) = (isTrial, deleteLimit, now)
+    (self.isTrial, self.direction, self.deleteLimit, self.now) = (isTrial, direction, deleteLimit, now)
     form = DocumentForm(
       settings.entity, deletedField: settings.deletedField, types: types,
       try store.rules() ?? RecordShape())
+    checkpointID = store.publicID
+    if let peer = try store.peer(known: id), let mark = try store.chains(for: peer).first?.mark {
+      checkpointID += "-\(mark)"
+    }
   }
 
   /// Reads and writes documents by these rules, which the store is to take over.
@@ -78,7 +89,7 @@ package struct FirestoreRemote: DialogueStore {
 
   package mutating func checkpoint(onPeer peer: String) throws -> [UInt8]? {
     if let written { return written }
-    let name = client.path.checkpointName(store.publicID)
+    let name = client.path.checkpointName(checkpointID)
     let document = try client.documents(named: [name])[name]
     let token = document?.fields[named: "token"]?["stringValue"]?.stringValue.flatMap { TokenText.bytes($0) }
     written = .some(token)
@@ -93,7 +104,7 @@ package struct FirestoreRemote: DialogueStore {
     }
     return [
       "update": [
-        "name": .string(client.path.checkpointName(store.publicID)), "fields": .object(fields),
+        "name": .string(client.path.checkpointName(checkpointID)), "fields": .object(fields),
       ],
       "updateTransforms": [["fieldPath": "at", "setToServerValue": "REQUEST_TIME"]],
     ]
@@ -102,7 +113,7 @@ package struct FirestoreRemote: DialogueStore {
   /// The rules by which another store merges what is in the collection, at the first contact; nil where none is known.
   package func otherRules() throws -> RecordShape? {
     if let peer = try peer(), try store.checkpoint(peer, .outgoing) != nil { return nil }
-    for document in try client.checkpoints(limit: 100) where document.id != store.publicID {
+    for document in try client.checkpoints(limit: 100) where !document.id.hasPrefix(store.publicID) {
       if let text = document.fields[named: "rules"]?["stringValue"]?.stringValue {
         return try? RecordShape(rules: Array(text.utf8).span)
       }
@@ -122,6 +133,10 @@ package struct FirestoreRemote: DialogueStore {
   /// Remembers the documents of a page that this store has applied.
   package mutating func acknowledge(_ token: [UInt8], byPeer peer: String) throws {
     acknowledged = token
+    try noteRead()
+  }
+
+  mutating func noteRead() throws {
     guard !isTrial else { return }
     try note(read)
     read = [:]
@@ -140,14 +155,35 @@ package struct FirestoreRemote: DialogueStore {
   /// Nothing in the collection tells what came from which store.
   package func disownChanges(fromPeer peer: String) throws {}
 
-  /// Whether the collection has lost what this store has written into it, as after a restore.
+  /// Whether the collection has lost what this store has written into it, as after a restore: then all of it is read, and all
+  /// that came from it is written again.
+  ///
+  /// If it has what this store does not know, the store was restored or copied: it goes on under another name, so that two copies
+  /// do not take turns for ever.
   mutating func wasReplaced() throws -> Bool {
     guard !isAnother, let peer = try peer(), let text = try store.checkpoint(peer, .incoming),
       let known = StoreToken(text)
     else { return false }
     let held = try checkpoint(onPeer: id).flatMap { StoreToken(bytes: $0) }
+    if let held, try store.standing(of: held) == .foreign {
+      isAnother = true
+      written = .some(nil)
+      guard !isTrial else { return false }
+      let mark = HexDigits.text((0..<4).map { _ in UInt8.random(in: 0...255) })
+      try store.write {
+        for chain in try store.chains(for: peer) { try store.forget(chain, for: peer) }
+        try store.setChain(WrittenChain(mark: mark), for: peer)
+      }
+      checkpointID = "\(store.publicID)-\(mark)"
+      return false
+    }
     guard let held, held.sequence >= known.sequence else {
       isAnother = true
+      guard !isTrial else { return true }
+      try store.write {
+        try store.forgetDocuments(of: peer)
+        if direction != .pull { try store.resend(to: peer) }
+      }
       return true
     }
     return false

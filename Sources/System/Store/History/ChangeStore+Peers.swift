@@ -126,6 +126,12 @@ extension ChangeStore {
       .bind(5, chain.previous).bind(6, chain.stamp).run()
   }
 
+  /// Forgets a chain that is given up, inside a `write`.
+  package func forget(_ chain: WrittenChain, for peer: StorePeer) throws(StoreError) {
+    try database.statement("DELETE FROM chains WHERE peer = ?1 AND mark = ?2").bind(1, peer.number)
+      .bind(2, chain.mark).run()
+  }
+
   // MARK: Checkpoints
 
   /// The token of a checkpoint; nil if there is none.
