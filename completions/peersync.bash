@@ -66,6 +66,10 @@ _peersync_value() {
     'peersync bind remove --wait') value='free' ;;
     'peersync remote add --key-file') value='file' ;;
     'peersync remote add --ca-file') value='file' ;;
+    'peersync remote add --entity-name') value='free' ;;
+    'peersync remote add --types') value='file' ;;
+    'peersync remote add --deleted-field') value='free' ;;
+    'peersync remote add --sweep') value='free' ;;
     'peersync remote remove --store') value='file' ;;
     'peersync remote remove --wait') value='free' ;;
     'peersync status --timeout') value='free' ;;
@@ -91,7 +95,7 @@ _peersync_options() {
     'peersync bind list') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync bind remove') choices=(--table --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync remote') choices=(--errors -q --quiet --generate -h --help --version) ;;
-    'peersync remote add') choices=(--key-file --ca-file --errors -q --quiet --generate -h --help --version) ;;
+    'peersync remote add') choices=(--key-file --ca-file --entity-name --types --deleted-field --sweep --errors -q --quiet --generate -h --help --version) ;;
     'peersync remote list') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'peersync remote remove') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync status') choices=(--records --check --exit-code --timeout --store --wait --errors -q --quiet --generate -h --help --version) ;;

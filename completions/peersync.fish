@@ -67,6 +67,10 @@ function __peersync_takes_value
             'peersync bind remove --wait' \
             'peersync remote add --key-file' \
             'peersync remote add --ca-file' \
+            'peersync remote add --entity-name' \
+            'peersync remote add --types' \
+            'peersync remote add --deleted-field' \
+            'peersync remote add --sweep' \
             'peersync remote remove --store' \
             'peersync remote remove --wait' \
             'peersync status --timeout' \
@@ -154,7 +158,7 @@ complete -c peersync -n '__peersync_at peersync' -x -a pair -d 'make this device
 complete -c peersync -n '__peersync_at peersync' -x -a serve -d 'answer peers that sync with this device'
 complete -c peersync -n '__peersync_at peersync' -x -a run -d 'sync with peers, shared folders and servers'
 complete -c peersync -n '__peersync_at peersync' -x -a bind -d 'keep an app\'s file or table equal with the store'
-complete -c peersync -n '__peersync_at peersync' -x -a remote -d 'manage remotes that are not peers: shared folders and servers'
+complete -c peersync -n '__peersync_at peersync' -x -a remote -d 'manage remotes that are not peers: shared folders, servers and Firestore collections'
 complete -c peersync -n '__peersync_at peersync' -x -a status -d 'say how things stand with each peer and remote'
 complete -c peersync -n '__peersync_at peersync' -x -a forget -d 'end the trust in a peer'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -l scan -r -F -d 'Read the other side\'s text, in place of showing one'
@@ -264,11 +268,15 @@ complete -c peersync -n '__peersync_at \'peersync remote\'' -s q -l quiet -d 'Wr
 complete -c peersync -n '__peersync_at \'peersync remote\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at \'peersync remote\'' -s h -l help -d 'Print this help and end'
 complete -c peersync -n '__peersync_at \'peersync remote\'' -l version -d 'Print the version and end'
-complete -c peersync -n '__peersync_at \'peersync remote\'' -x -a add -d 'sync with a shared folder or a server from now on'
+complete -c peersync -n '__peersync_at \'peersync remote\'' -x -a add -d 'sync with a shared folder, a server or a Firestore collection from now on'
 complete -c peersync -n '__peersync_at \'peersync remote\'' -x -a list -d 'print the remotes'
 complete -c peersync -n '__peersync_at \'peersync remote\'' -x -a remove -d 'stop syncing with a remote'
-complete -c peersync -n '__peersync_at \'peersync remote add\'' -l key-file -r -F -d 'The file with the key of the server, as \'syncserve key create\' has printed it'
+complete -c peersync -n '__peersync_at \'peersync remote add\'' -l key-file -r -F -d 'The file with the key of the server, as \'syncserve key create\' has printed it; for Firestore the JSON key of a service account, or a token'
 complete -c peersync -n '__peersync_at \'peersync remote add\'' -l ca-file -r -F -d 'Trust the certificates in this file in place of the system\'s'
+complete -c peersync -n '__peersync_at \'peersync remote add\'' -l entity-name -x -d 'Firestore: the entity of the records in the collection; the default is the name of the collection'
+complete -c peersync -n '__peersync_at \'peersync remote add\'' -l types -r -F -d 'Firestore: read the types of members from FILE, as \'deltadiff unpack\' writes it'
+complete -c peersync -n '__peersync_at \'peersync remote add\'' -l deleted-field -x -d 'Firestore: do not remove a document that is deleted, but set its member NAME to true'
+complete -c peersync -n '__peersync_at \'peersync remote add\'' -l sweep -x -d 'Firestore: after so long compare the names of all documents, even if there are as many as before; the default is 24h'
 complete -c peersync -n '__peersync_at \'peersync remote add\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c peersync -n '__peersync_at \'peersync remote add\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peersync -n '__peersync_at \'peersync remote add\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'

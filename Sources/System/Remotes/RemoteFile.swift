@@ -38,26 +38,6 @@ package struct RemoteRecord: Equatable, Sendable {
     return String(path)
   }
 
-  /// The URL of a server without the slashes at its end; nil if the word is none.
-  ///
-  /// Without TLS the key would go in clear: `http://` is for this machine alone.
-  package static func server(_ word: String) -> String? {
-    guard let scheme = ["https://", "http://"].first(where: { word.hasPrefix($0) }) else { return nil }
-    var rest = word.dropFirst(scheme.count)
-    while rest.hasSuffix("/") { rest.removeLast() }
-    let place = rest.prefix { $0 != "/" }
-    let isPlain = rest.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && !rest.contains { "?#@\\".contains($0) }
-    guard !place.isEmpty, isPlain, scheme == "https://" || isLoopback(place) else { return nil }
-    return scheme + rest
-  }
-
-  private static func isLoopback(_ place: Substring) -> Bool {
-    for host in ["127.0.0.1", "localhost", "[::1]"] where place == host || place.hasPrefix(host + ":") {
-      return true
-    }
-    return false
-  }
-
   /// A line of `remotes.jsonl`, and of `peersync remote list`.
   package var json: JSONValue {
     var members: [JSONMember] = [
@@ -73,7 +53,7 @@ package struct RemoteRecord: Equatable, Sendable {
     guard let url = line["remote"]?.stringValue, let id = line["id"]?.stringValue, UUIDText(id) != nil,
       let addedAt = line["addedAt"]?.stringValue.flatMap({ Instant($0) }),
       Self.folder(url) != nil || CollectionPath(url) != nil
-        || Self.server(url) != nil && line["keyFile"]?.stringValue != nil
+        || ServerAddress.url(url) != nil && line["keyFile"]?.stringValue != nil
     else { return nil }
     self.init(url: url, id: id, addedAt: addedAt)
     keyFile = line["keyFile"]?.stringValue

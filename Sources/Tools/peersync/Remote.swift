@@ -55,7 +55,7 @@ enum Remote {
 
   /// The remote that a word means; a server that could be none is only not there.
   static func record(named word: String, in records: [RemoteRecord]) throws -> RemoteRecord {
-    let name = word.hasPrefix("http://") ? RemoteRecord.server(word) ?? word : try url(word)
+    let name = word.hasPrefix("http://") ? ServerAddress.url(word) ?? word : try url(word)
     if let record = records.first(where: { $0.url == name }) { return record }
     throw Diagnostic(
       .unknownPeer, "'\(name.escapingControls)' is not a remote of this device",
@@ -64,13 +64,13 @@ enum Remote {
 
   /// The URL of a remote: of a folder with its absolute path, links followed.
   static func url(_ word: String) throws -> String {
-    if let url = RemoteRecord.server(word) ?? CollectionPath(word)?.url { return url }
+    if let url = ServerAddress.url(word) ?? CollectionPath(word)?.url { return url }
     if word.hasPrefix("firestore://") {
       throw UsageError.conflict(
         "'\(word)' is not a collection: firestore://PROJECT/COLLECTION, or firestore://PROJECT/users/ann/COLLECTION"
       )
     }
-    if word.hasPrefix("http://"), RemoteRecord.server("https://" + word.dropFirst(7)) != nil {
+    if word.hasPrefix("http://"), ServerAddress.url("https://" + word.dropFirst(7)) != nil {
       throw UsageError.conflict(
         "'\(word)': the key would go in clear; http:// is for 127.0.0.1, localhost and [::1] only")
     }

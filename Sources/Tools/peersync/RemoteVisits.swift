@@ -38,6 +38,7 @@ struct RemoteVisits {
         report.trouble = Diagnostic(quarantinedThere: outcome.quarantinedThere)
       }
       report.trouble = report.trouble ?? outcome.leftOut
+      report.changesSent -= outcome.otherEntities
       if outcome.otherEntities > 0, !settings.isDryRun {
         note(others: outcome.otherEntities, record, on: console)
       }
@@ -107,8 +108,9 @@ struct RemoteVisits {
 
   private func note(others count: Int, _ record: RemoteRecord, on console: Console) {
     let entity = record.collection?.entity.escapingControls ?? ""
+    let changes = count == 1 ? "1 change" : "\(count) changes"
     console.note(
-      "\(count) changes of other entities than '\(entity)' are not in '\(record.url.escapingControls)'; each entity has a "
+      "not written to '\(record.url.escapingControls)': \(changes) of other entities than '\(entity)'; each entity has a "
         + "collection of its own: peersync remote add --entity-name NAME firestore://PROJECT/COLLECTION")
   }
 

@@ -22,8 +22,8 @@ import Testing
     "memory", "address", "jitter", "key-file",
   ]
 
-  /// Commands whose defaults are those of a table, or of a file's name.
-  private static let ownDefaults = ["peersync bind", "tablerows write"]
+  /// Commands whose defaults are the name of a table, of a file or of a collection.
+  private static let ownDefaults = ["peersync bind", "peersync remote add", "tablerows write"]
 
   private struct Use {
     let path: String

@@ -108,12 +108,8 @@ extension FirestoreRemote {
     var there: [String: String] = [:]
     for document in answer.found { there[document.id] = document.updated }
     let remembered = try peer().map { try store.documents(of: $0, after: start, through: end) } ?? []
-    if answer.found.isEmpty, place.after == nil, remembered.count > 1, deleteLimit == .usual {
-      throw Diagnostic(
-        .tooManyDeletions, "the collection is empty, and had \(remembered.count) documents",
-        hint:
-          "'--max-delete off' deletes them here too; 'peersync remote remove' and 'add' write them there again"
-      )
+    if answer.found.isEmpty, place.after == nil, remembered.count > 1 {
+      try checkEmptied(remembered.count, place)
     }
     for document in remembered where there[document.id] == nil { try remove(document, place, into: &lines) }
     let changed = try answer.found.filter { try known($0.id)?.updated != $0.updated }
@@ -125,6 +121,22 @@ extension FirestoreRemote {
     }
     place.after = end
     return false
+  }
+
+  /// Refuses a collection that was emptied, as by hand in a console, unless another store has written since this one has read
+  /// it: then the records were deleted there.
+  private func checkEmptied(_ count: Int, _ place: FirestorePlace) throws {
+    guard deleteLimit == .usual else { return }
+    let from = place.from.flatMap { Instant($0) } ?? .epoch
+    let isDeletion = try client.checkpoints(limit: 100).contains { document in
+      let time = document.fields[named: "at"]?["timestampValue"]?.stringValue.flatMap { Instant($0) }
+      return document.id != checkpointID && time.map { from <= $0 } == true
+    }
+    if isDeletion { return }
+    throw Diagnostic(
+      .tooManyDeletions, "the collection is empty, and had \(count) documents",
+      hint:
+        "'--max-delete off' deletes them here too; 'peersync remote remove' and 'add' write them there again")
   }
 
   private func after(_ place: FirestorePlace) -> [JSONValue] {

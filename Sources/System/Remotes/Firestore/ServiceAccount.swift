@@ -47,7 +47,7 @@ struct ServiceAccount {
 
   init?(_ value: JSONValue) throws {
     guard let email = value["client_email"]?.stringValue, let pem = value["private_key"]?.stringValue,
-      let uri = value["token_uri"]?.stringValue, let tokenURI = RemoteRecord.server(uri),
+      let uri = value["token_uri"]?.stringValue, let tokenURI = ServerAddress.url(uri),
       let key = try SigningKey(rsaPEM: Array(pem.utf8).span)
     else { return nil }
     (self.email, self.key, self.tokenURI) = (email, key, tokenURI)
