@@ -26,7 +26,8 @@ final class TestCollection {
     folder = try TemporaryFolder()
     let file = folder.path("port")
     let double = Self.root.appending(path: "Tests/Servers/firestore").path
-    process = Program(try ChildProcess.start([Self.python.path, "-B", double, "--port-file", file], leading: true))
+    process = Program(
+      try ChildProcess.start([Self.python.path, "-B", double, "--port-file", file], leading: true))
     var text: String?
     for _ in 0..<6_000 where text == nil {
       Thread.sleep(forTimeInterval: 0.01)

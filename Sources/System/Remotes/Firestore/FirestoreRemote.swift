@@ -20,9 +20,9 @@ package struct FirestoreRemote: DialogueStore {
   var form: DocumentForm
   /// Of a page that has been read: documents to remember once it is applied; nil of one that is gone.
   var read: [String: KnownDocument?] = [:]
-  /// The document in which this store tells that. A copy of the store goes on in another one.
+  /// The document in which this store tells how far it has been written; a copy of the store goes on in another one.
   private(set) var checkpointID: String
-  /// How far this store has been written into the collection, by the collection's own account.
+  /// What it tells.
   private var written: [UInt8]??
   /// The rules for a store that has none: those of another store, or the usual ones.
   private(set) var rules = RecordShape()

@@ -1,0 +1,238 @@
+import Crypto
+import JSONLines
+import SyncCore
+
+/// Documents of one collection as change lines of one entity, and back.
+struct DocumentForm {
+  let entity: String
+  /// The member that is true in a document that is deleted; nil where documents are removed.
+  let deletedField: String?
+  let types: WireTypes
+  private let names: DocumentName
+  private let shape: RecordShape
+  private var reader: LineReader
+
+  init(_ entity: String, deletedField: String?, types: WireTypes, _ shape: RecordShape) {
+    (self.entity, self.deletedField, self.types, self.shape) = (entity, deletedField, types, shape)
+    names = DocumentName(entity, shape)
+    reader = LineReader(shape)
+  }
+
+  /// A change that a document stands for.
+  struct Change {
+    var key: [UInt8]
+    var clock: Instant?
+    /// Without a line feed.
+    var line: [UInt8]
+    var isTombstone: Bool
+  }
+
+  // MARK: Reading
+
+  /// `previous` is the clock that the document had when it was read last.
+  ///
+  /// The note is right as long as its digest is that of the content. Where another program has changed the content, the
+  /// clock is the one in the content if that is later than the previous one, else the time when it was written.
+  mutating func change(_ document: Document, previous: Instant?) throws(DocumentProblem) -> Change {
+    let identity = names.identity(of: document.id)
+    if let text = document.line, let digest = document.digest, let content = unchanged(document, digest),
+      let change = noted(text, identity, content)
+    {
+      return change
+    }
+    let content = try DocumentValues.plain(document.content)
+    let noted = document.line.flatMap { self.noted($0, identity, nil)?.clock }
+    let floor = [previous, noted].compactMap(\.self).max().map { $0.advanced(by: .milliseconds(1)) }
+    var clock = ownClock(content)
+    if clock == nil || clock! < floor ?? clock! {
+      let written = Instant(document.updated)?.inMilliseconds
+      clock = [clock, floor, written].compactMap(\.self).max()
+    }
+    let isDeleted = isDeleted(document)
+    var members = keyMembers(identity)
+    members.append(
+      JSONMember(isDeleted ? "deletedAt" : "modifiedAt", clock.map { .string($0.description) } ?? .null))
+    if !isDeleted { members.append(JSONMember("fields", .object(content))) }
+    guard let change = read(members) else {
+      throw DocumentProblem(.noKey, "the document is no record by the rules of this store")
+    }
+    return change
+  }
+
+  /// The content without the mark that it is not deleted, if this program has added that; nil where it was changed.
+  private func unchanged(_ document: Document, _ digest: String) -> [JSONMember]? {
+    let content = document.content
+    if Self.digest(content) == digest { return content }
+    guard let deletedField, content[named: deletedField] == ["booleanValue": false] else { return nil }
+    let own = content.filter { $0.name != deletedField }
+    return Self.digest(own) == digest ? own : nil
+  }
+
+  /// The change that a note tells, with the content if it is given and the note is not about a deletion.
+  private mutating func noted(_ text: String, _ identity: JSONValue, _ content: [JSONMember]?) -> Change? {
+    guard let rest = try? JSONValue(parsing: Array(text.utf8).span), let others = rest.objectValue else {
+      return nil
+    }
+    var members = keyMembers(identity) + others.filter { !Self.own.contains($0.name) }
+    let isTombstone = others[named: "deletedAt"].map { $0 != .null } ?? false
+    if let content, !isTombstone {
+      guard let fields = try? DocumentValues.plain(content) else { return nil }
+      members.append(JSONMember("fields", .object(fields)))
+    }
+    return read(members)
+  }
+
+  private static let own = ["entityName", "identity", "fields"]
+
+  private func keyMembers(_ identity: JSONValue) -> [JSONMember] {
+    [JSONMember("entityName", .string(entity)), JSONMember("identity", identity)]
+  }
+
+  private mutating func read(_ members: [JSONMember]) -> Change? {
+    let line = Array(JSONValue.object(members).text.utf8)
+    var key: [UInt8] = []
+    guard let change = try? reader.read(line.span, key: &key) else { return nil }
+    return Change(key: key, clock: change.clock, line: line, isTombstone: change.isTombstone)
+  }
+
+  /// The clock that a record has in itself, where the rules of the store look for it.
+  private mutating func ownClock(_ content: [JSONMember]) -> Instant? {
+    let rules = shape.profile[Array(entity.utf8)]
+    let text = Array(JSONValue.object(content).text.utf8)
+    guard let pointer = rules.clock ?? shape.clock else {
+      var key: [UInt8] = []
+      let members = keyMembers(["id": ""]) + [JSONMember("fields", .object(content))]
+      let line = Array(JSONValue.object(members).text.utf8)
+      return (try? reader.read(line.span, key: &key))?.clock
+    }
+    guard case .found(let place) = pointer.find(in: text.span, 0..<text.count) else { return nil }
+    return Clock.instant(text.span, place)
+  }
+
+  private func isDeleted(_ document: Document) -> Bool {
+    guard let deletedField else { return false }
+    return document.fields[named: deletedField]?["booleanValue"] == true
+  }
+
+  /// The deletion of a record, with a clock just after its own; `time` is for one without a clock.
+  mutating func deletion(of line: [UInt8], at time: Instant) throws -> [UInt8] {
+    var key: [UInt8] = []
+    let change = try reader.read(line.span, key: &key)
+    let clock = change.clock.map { $0.advanced(by: .milliseconds(1)) } ?? time
+    var text = Array("{".utf8)
+    try reader.appendKeyMembers(of: line.span, to: &text)
+    return text + Array(",\"deletedAt\":\"\(clock)\"}".utf8)
+  }
+
+  /// The key of a change line, and whether it is a deletion.
+  mutating func key(ofLine line: [UInt8]) -> (key: [UInt8], isTombstone: Bool)? {
+    var key: [UInt8] = []
+    return (try? reader.read(line.span, key: &key)).map { (key, $0.isTombstone) }
+  }
+
+  // MARK: Writing
+
+  /// A change line of the entity, taken apart.
+  struct Outgoing {
+    var id: String
+    var key: [UInt8]
+    var change: ChangeLine
+    var text: [UInt8]
+    fileprivate var fields: [JSONMember]
+    fileprivate var note: String
+    var isTombstone: Bool { change.isTombstone }
+  }
+
+  /// Nil of a line of another entity.
+  mutating func outgoing(_ line: [UInt8]) throws -> Outgoing? {
+    var key: [UInt8] = []
+    let change = try reader.read(line.span, key: &key)
+    guard Key.entity(of: key.span).utf8.elementsEqual(entity.utf8) else { return nil }
+    let members = try JSONValue(parsing: line.span).objectValue ?? []
+    guard let identity = members[named: "identity"] else {
+      throw DocumentProblem(.noKey, "a change without an identity")
+    }
+    let id = try names.id(of: identity)
+    return Outgoing(
+      id: id, key: key, change: change, text: line, fields: members[named: "fields"]?.objectValue ?? [],
+      note: JSONValue.object(members.filter { !Self.own.contains($0.name) }).text)
+  }
+
+  /// Whether a change wins over the one that a document stands for.
+  mutating func isLater(
+    _ outgoing: Outgoing, than present: Document, previous: Instant?
+  ) throws(DocumentProblem) -> Bool {
+    let line = try change(present, previous: previous).line
+    var key: [UInt8] = []
+    guard let other = try? reader.read(line.span, key: &key) else { return false }
+    return MergeOrder.compare(outgoing.change, outgoing.text.span, other, line.span).order > 0
+  }
+
+  /// What the document of a change is to be; `present` is the one that it replaces, `sample` tells the types of others.
+  func fields(
+    of outgoing: Outgoing, over present: Document?, sample: [JSONMember]
+  ) throws(DocumentProblem) -> [JSONMember] {
+    var content: [JSONMember]
+    if outgoing.isTombstone {
+      // An app may want to show what has been deleted, or to take it back.
+      content = (present?.content ?? []).filter { $0.name != deletedField }
+      if let deletedField { content.append(JSONMember(deletedField, ["booleanValue": true])) }
+    } else {
+      if outgoing.fields[named: Document.note] != nil {
+        throw DocumentProblem(
+          .unknownMember, "'\(Document.note)' is the name of what this program notes in a document")
+      }
+      content = try DocumentValues.typed(outgoing.fields, like: present?.content ?? sample) { name, value in
+        types.tag(ofField: name, entity: entity, key: outgoing.key, value)
+      }
+    }
+    let digest = Self.digest(content)
+    if let deletedField, content[named: deletedField] == nil {
+      content.append(JSONMember(deletedField, ["booleanValue": false]))
+    }
+    content.append(
+      JSONMember(
+        Document.note,
+        [
+          "mapValue": [
+            "fields": [
+              "line": ["stringValue": .string(outgoing.note)], "digest": ["stringValue": .string(digest)],
+            ]
+          ]
+        ]))
+    let size = DocumentValues.size(content) + outgoing.id.utf8.count + 200
+    guard size <= Self.largest else {
+      throw DocumentProblem(
+        .lineTooLarge, "it is too large for a document: about \(size) bytes, at most \(Self.largest)")
+    }
+    return content
+  }
+
+  private static let largest = 1 << 20
+
+  /// Whether a record has members that could be of more than one type, and nothing tells of which.
+  func hasOpenTypes(_ outgoing: Outgoing) -> Bool {
+    outgoing.fields.contains { member in
+      switch member.value {
+      case .string(let text):
+        Instant(text) != nil
+          && types.tag(ofField: member.name, entity: entity, key: outgoing.key, member.value) == nil
+      case .array, .object: true
+      default: false
+      }
+    }
+  }
+
+  /// Whether the document has what would be written into it.
+  func holds(_ document: Document, _ fields: [JSONMember]) -> Bool {
+    guard let note = fields[named: Document.note]?["mapValue"]?["fields"] else { return false }
+    return document.line == note["line"]?["stringValue"]?.stringValue
+      && document.digest == note["digest"]?["stringValue"]?.stringValue
+      && Self.digest(document.content) == Self.digest(fields.filter { $0.name != Document.note })
+  }
+
+  static func digest(_ content: [JSONMember]) -> String {
+    let text = Array(DocumentValues.normalized(content).text.utf8)
+    return String(HexDigits.text((try? Digest.sha256(text.span)) ?? []).prefix(32))
+  }
+}
