@@ -14,7 +14,7 @@ import Testing
     ("collection", "mirror", []), ("collection", "late", []), ("collection", "removed", []),
     ("collection", "edited", []), ("collection", "raced", []), ("collection", "trouble", []),
     ("collection", "refused", []), ("collection", "restored", []), ("collection", "killed", []),
-    ("collection", "many", []),
+    ("collection", "many", []), ("collection_stories", "seeds", []),
   ])
   func scenario(file: String, name: String, programs: [String]) async throws {
     try await run(file, name, programs)
@@ -31,7 +31,7 @@ import Testing
       ("kills", "server", []), ("kills", "client", []), ("kills", "carried", []), ("hostile", "bodies", []),
       ("carriers", "rclone", ["rclone"]), ("carriers", "syncthing", ["syncthing"]),
       ("front", "nginx", ["nginx", "openssl"]), ("contract", "described", []),
-      ("collection", "killed", []), ("collection", "many", []),
+      ("collection", "killed", []), ("collection", "many", []), ("collection_stories", "seeds", []),
     ])
   func long(file: String, name: String, programs: [String]) async throws {
     try await run(file, name, programs, "SOAK=1 ", limit: .seconds(3_600))

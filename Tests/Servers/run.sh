@@ -12,10 +12,12 @@ tools=$(cd "$1" && pwd)
 script=$here/$2.py
 scenario=$3
 python=python3
-if [ "$2" = contract ] || [ "$2" = collection ]; then
-  "$root/.ci/python-environment" --check
-  python=$root/.build/python/bin/python
-fi
+case $2 in
+  contract | collection | collection_stories)
+    "$root/.ci/python-environment" --check
+    python=$root/.build/python/bin/python
+    ;;
+esac
 
 if [ "$(id -u)" -eq 0 ]; then
   set -- unshare -nm
