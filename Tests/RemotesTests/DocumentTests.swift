@@ -20,7 +20,7 @@ import Testing
       "name": .string("projects/p/databases/(default)/documents/tasks/\(id)"), "fields": .object(fields),
       "updateTime": .string(time),
     ]
-    return try #require(Document(value))
+    return try #require(Document(value, of: "tasks"))
   }
 
   // MARK: Values

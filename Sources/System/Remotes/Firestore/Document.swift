@@ -9,12 +9,15 @@ struct Document {
   /// Typed values, by member.
   var fields: [JSONMember]
 
-  /// Nil of what is not a document.
-  init?(_ value: JSONValue) {
-    guard let name = value["name"]?.stringValue, let slash = name.lastIndex(of: "/"),
+  /// Nil of what is not a document below that path, such as `users/ann/tasks`.
+  init?(_ value: JSONValue, of collection: String) {
+    guard let name = value["name"]?.stringValue, let root = name.firstRange(of: "/documents/"),
       let updated = value["updateTime"]?.stringValue
     else { return nil }
-    id = String(name[name.index(after: slash)...])
+    let path = name[root.upperBound...]
+    guard path.hasPrefix("\(collection)/") else { return nil }
+    id = String(path.dropFirst(collection.utf8.count + 1))
+    guard !id.isEmpty, !id.utf8.contains(UInt8(ascii: "/")) else { return nil }
     self.updated = updated
     fields = value["fields"]?.objectValue ?? []
   }
@@ -27,6 +30,11 @@ struct Document {
 
   private func noted(_ name: String) -> String? {
     fields[named: Self.note]?["mapValue"]?["fields"]?[name]?["stringValue"]?.stringValue
+  }
+
+  /// The server's time in the note.
+  var time: String? {
+    fields[named: Self.note]?["mapValue"]?["fields"]?["at"]?["timestampValue"]?.stringValue
   }
 
   /// The note's own text of the other members of the change line.

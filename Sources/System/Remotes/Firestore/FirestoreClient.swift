@@ -24,7 +24,9 @@ package final class FirestoreClient {
   ) throws {
     (self.path, self.patience, self.now) = (path, patience, now)
     host = emulator.map { "http://\($0)" } ?? "https://firestore.googleapis.com"
-    credentials = try keyFile.map { try GoogleKey(contentsOf: $0) }
+    // What is secret goes in clear to no other machine.
+    let isSafe = emulator == nil || ServerAddress.url(host) != nil
+    credentials = isSafe ? try keyFile.map { try GoogleKey(contentsOf: $0) } : nil
     if keyFile == nil, emulator == nil {
       throw Diagnostic(
         .notReadable, "a Firestore remote needs the key of a service account, or a token",
@@ -68,7 +70,11 @@ package final class FirestoreClient {
         guard let time = parts.compactMap({ $0["readTime"]?.stringValue }).first else {
           throw Diagnostic(.protocolBroken, "an answer to a query without a time")
         }
-        let found = parts.compactMap { $0["document"].flatMap { Document($0) } }
+        let values = parts.compactMap { $0["document"] }
+        let found = values.compactMap { Document($0, of: path.path) }
+        guard found.count == values.count else {
+          throw Diagnostic(.protocolBroken, "an answer with documents that were not asked for")
+        }
         return (found, time, found.count < query.limit)
       } catch let error as Diagnostic where error.code == .messageTooLarge && query.limit > 1 {
         query.limit = max(1, query.limit / 8)
@@ -107,7 +113,9 @@ package final class FirestoreClient {
       "from": [["collectionId": .string(path.checkpoints)]], "limit": .integer(limit),
     ]
     let answer = try send(":runQuery", below: path.parent, ["structuredQuery": query])
-    return (answer.arrayValue ?? []).compactMap { $0["document"].flatMap { Document($0) } }
+    return (answer.arrayValue ?? []).compactMap { part in
+      part["document"].flatMap { Document($0, of: path.checkpointPath) }
+    }
   }
 
   /// How many documents the collection has.
@@ -129,21 +137,30 @@ package final class FirestoreClient {
     return count
   }
 
-  /// The documents of these names that are there, by name.
-  func documents(named names: [String]) throws -> [String: Document] {
+  /// The documents of these ids that are there, by id.
+  func documents(_ ids: [String]) throws -> [String: Document] {
     var found: [String: Document] = [:]
-    var rest = names[...]
+    var (rest, count) = (ids[...], 100)
     while !rest.isEmpty {
-      let part = rest.prefix(100)
-      rest = rest.dropFirst(100)
-      let answer = try send(":batchGet", below: [], ["documents": .array(part.map { .string($0) })])
-      for entry in answer.arrayValue ?? [] {
-        if let value = entry["found"], let name = value["name"]?.stringValue, let document = Document(value) {
-          found[name] = document
-        }
+      let names = rest.prefix(count).map { JSONValue.string(path.name(of: $0)) }
+      do {
+        for document in try get(names, of: path.path) { found[document.id] = document }
+        rest = rest.dropFirst(count)
+      } catch let error as Diagnostic where error.code == .messageTooLarge && count > 1 {
+        count = max(1, count / 8)
       }
     }
     return found
+  }
+
+  /// What a store has written about itself beside the collection.
+  func checkpoint(_ id: String) throws -> Document? {
+    try get([.string(path.checkpointName(id))], of: path.checkpointPath).first { $0.id == id }
+  }
+
+  private func get(_ names: [JSONValue], of collection: String) throws -> [Document] {
+    let answer = try send(":batchGet", below: [], ["documents": .array(names)])
+    return (answer.arrayValue ?? []).compactMap { $0["found"].flatMap { Document($0, of: collection) } }
   }
 
   /// The outcome of a commit that the service has understood.
@@ -211,11 +228,12 @@ package final class FirestoreClient {
     case .account(let account)?:
       let fresh = try account.token(now: time, patience: patience)
       token = fresh.text
-      expiry = time.advanced(by: .seconds(max(60, fresh.seconds - 300)))
+      expiry = time.advanced(by: .seconds(max(60, min(fresh.seconds, 86_400) - 300)))
     case nil: break
     }
     var settings = HTTPClient.Settings(url: host, key: token)
     (settings.patience, settings.contentType) = (patience, "application/json")
+    settings.largestAnswer = 32 << 20
     settings.absence = "is this machine online, and is there a Firestore at \(host)?"
     counted = bytes
     transport = nil

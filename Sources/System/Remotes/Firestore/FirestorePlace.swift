@@ -41,16 +41,20 @@ package struct CollectionPath: Equatable, Sendable {
   /// The namespace of URLs (RFC 9562 §6.6).
   private static let urls = UUIDValue(high: 0x6BA7_B811_9DAD_11D1, low: 0x80B4_00C0_4FD4_30C8)
 
-  func name(of id: String) -> String { "\(root)/\(segments.joined(separator: "/"))/\(id)" }
+  /// Its path below the root.
+  var path: String { segments.joined(separator: "/") }
+
+  func name(of id: String) -> String { "\(root)/\(path)/\(id)" }
 
   /// The collection in which stores tell how far they have been written into this one.
   ///
   /// It is beside it: an app that lists its own documents does not see them.
   var checkpoints: String { "\(collection)-peersync" }
 
-  func checkpointName(_ store: String) -> String {
-    "\(root)/\((parent + [checkpoints, store]).joined(separator: "/"))"
-  }
+  /// Its path below the root.
+  var checkpointPath: String { (parent + [checkpoints]).joined(separator: "/") }
+
+  func checkpointName(_ store: String) -> String { "\(root)/\(checkpointPath)/\(store)" }
 }
 
 /// How far a collection has been read: the token of a dialogue.

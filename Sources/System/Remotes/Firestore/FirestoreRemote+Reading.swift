@@ -70,9 +70,8 @@ extension FirestoreRemote {
     if answer.isLast {
       place = place.entering(.check)
     } else if let last = answer.found.last {
-      place.after = last.id
-      place.at =
-        last.fields[named: Document.note]?["mapValue"]?["fields"]?["at"]?["timestampValue"]?.stringValue
+      guard let at = last.time, (at, last.id) != (place.at, place.after) else { throw Self.disorder }
+      (place.at, place.after) = (at, last.id)
     }
   }
 
@@ -143,12 +142,23 @@ extension FirestoreRemote {
     place.after.map { [["referenceValue": .string(client.path.name(of: $0))]] } ?? []
   }
 
+  /// Without it a query that never ends would not be noticed. Ids with underscores have an order of their own.
+  private func checkOrder(_ ids: [String], after last: String?) throws {
+    var last = last
+    for id in ids where !id.hasPrefix("__") {
+      if let last, !last.utf8.lexicographicallyPrecedes(id.utf8) { throw Self.disorder }
+      last = id
+    }
+  }
+
+  private static let disorder = Diagnostic(.protocolBroken, "documents in another order than was asked for")
+
   // MARK: Documents
 
   private mutating func read(_ ids: [String], into lines: inout [UInt8]) throws {
-    let found = try client.documents(named: ids.map { client.path.name(of: $0) })
+    let found = try client.documents(ids)
     for id in ids {
-      if let document = found[client.path.name(of: id)] { try add(document, to: &lines) }
+      if let document = found[id] { try add(document, to: &lines) }
     }
   }
 

@@ -127,9 +127,9 @@ extension FirestoreRemote {
     var plan = Plan()
     var ids: [String] = []
     for change in changes { ids.append(try documentID(of: change)) }
-    let found = try client.documents(named: ids.map { client.path.name(of: $0) })
+    let found = try client.documents(ids)
     for (change, id) in zip(changes, ids) {
-      let present = found[client.path.name(of: id)]
+      let present = found[id]
       do throws(DocumentProblem) {
         plan.problems[change.key] = .some(nil)
         try add(change, id, over: present, to: &plan)

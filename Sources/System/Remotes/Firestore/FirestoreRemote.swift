@@ -89,8 +89,7 @@ package struct FirestoreRemote: DialogueStore {
 
   package mutating func checkpoint(onPeer peer: String) throws -> [UInt8]? {
     if let written { return written }
-    let name = client.path.checkpointName(checkpointID)
-    let document = try client.documents(named: [name])[name]
+    let document = try client.checkpoint(checkpointID)
     let token = document?.fields[named: "token"]?["stringValue"]?.stringValue.flatMap { TokenText.bytes($0) }
     written = .some(token)
     return token

@@ -29,6 +29,8 @@ package final class HTTPClient: ServerTransport {
     package var patience = Duration.seconds(30)
     /// The media type of bodies.
     package var contentType = "application/jsonl"
+    /// Of an answer, in bytes: a page and what is beside it.
+    package var largestAnswer = 128 << 20
     /// The help where nothing answers; nil for that of a server.
     package var absence: String?
 
@@ -46,17 +48,21 @@ package final class HTTPClient: ServerTransport {
   private let settings: Settings
   private var library = peersync_libcurl()
   private let handle: UnsafeMutableRawPointer
-  private var exchange = Exchange()
+  private var exchange: Exchange
   package private(set) var received = 0
   package private(set) var sent = 0
 
   fileprivate final class Exchange {
     var answer = Answer()
+    let largestAnswer: Int
     var isTooLarge = false
+
+    init(largest: Int) { largestAnswer = largest }
   }
 
   package init(_ settings: Settings) throws(Diagnostic) {
     self.settings = settings
+    exchange = Exchange(largest: settings.largestAnswer)
     guard unsafe peersync_libcurl_load(&library) != 0, let handle = unsafe peersync_libcurl_init(&library)
     else {
       throw Diagnostic(
@@ -67,9 +73,6 @@ package final class HTTPClient: ServerTransport {
   }
 
   deinit { unsafe peersync_libcurl_cleanup(&library, handle) }
-
-  /// Of an answer, in bytes: a page and what is beside it.
-  private static let largestAnswer = 128 << 20
 
   /// Sends a request and waits for its answer; where the server is busy, as long as it asks for, within the patience.
   package func send(
@@ -100,7 +103,7 @@ package final class HTTPClient: ServerTransport {
   private func perform(
     _ method: String, _ path: String, _ fields: [RequestHead.Field], _ body: [UInt8]?, _ silence: Duration
   ) throws -> Answer {
-    exchange = Exchange()
+    exchange = Exchange(largest: settings.largestAnswer)
     unsafe peersync_libcurl_reset(&library, handle)
     var list: UnsafeMutablePointer<curl_slist>?
     defer { unsafe peersync_libcurl_free_list(&library, list) }
@@ -148,7 +151,7 @@ package final class HTTPClient: ServerTransport {
     }
     if Interruption.pending != nil { throw SystemError.interrupted }
     if exchange.isTooLarge {
-      throw Diagnostic(.messageTooLarge, "the server answers more than \(Self.largestAnswer) bytes")
+      throw Diagnostic(.messageTooLarge, "the server answers more than \(settings.largestAnswer) bytes")
     }
     guard code == CURLE_OK else { throw failure(code) }
     var status = 0
@@ -194,7 +197,7 @@ package final class HTTPClient: ServerTransport {
   }
 
   fileprivate static func receive(_ bytes: UnsafeRawBufferPointer, of exchange: Exchange) -> Int {
-    guard exchange.answer.body.count + bytes.count <= largestAnswer else {
+    guard exchange.answer.body.count + bytes.count <= exchange.largestAnswer else {
       exchange.isTooLarge = true
       return 0
     }
