@@ -1,5 +1,6 @@
 import JSONLines
 @testable import Remotes
+import Store
 import SyncCore
 import Testing
 
@@ -21,6 +22,11 @@ import Testing
       "updateTime": .string(time),
     ]
     return try #require(Document(value, of: "tasks"))
+  }
+
+  /// A document of that clock without a note.
+  private static func known(_ clock: Instant?, noted: String = "") -> KnownDocument {
+    KnownDocument(id: "1", key: [], updated: "2020-01-01T00:00:00Z", clock: clock, noted: noted)
   }
 
   // MARK: Values
@@ -130,7 +136,7 @@ import Testing
     let outgoing = try #require(try form.outgoing(Array(Self.line.utf8)))
     let fields = try form.fields(of: outgoing, over: nil, sample: [])
     let change = try form.change(
-      Self.document(outgoing.id, fields, at: "2025-06-01T00:00:00.5Z"), previous: nil)
+      Self.document(outgoing.id, fields, at: "2025-06-01T00:00:00.5Z"), since: nil)
     #expect(String(decoding: change.line, as: UTF8.self) == Self.line)
     #expect(change.key == outgoing.key)
   }
@@ -146,7 +152,7 @@ import Testing
     let fields = try form.fields(of: deletion, over: present, sample: [])
     #expect(fields[named: "title"] == ["stringValue": "Milk"])
     #expect(fields[named: "isDeleted"] == ["booleanValue": true])
-    let change = try form.change(Self.document("1", fields, at: "2025-06-01T00:00:00Z"), previous: nil)
+    let change = try form.change(Self.document("1", fields, at: "2025-06-01T00:00:00Z"), since: nil)
     #expect(String(decoding: change.line, as: UTF8.self) == line)
   }
 
@@ -161,14 +167,53 @@ import Testing
     let outgoing = try #require(try form.outgoing(Array(Self.line.utf8)))
     var fields = try form.fields(of: outgoing, over: nil, sample: [])
     fields[0] = JSONMember("title", ["stringValue": "Oat milk"])
-    let change = try form.change(Self.document("1", fields, at: "2025-06-01T00:00:00.123456Z"), previous: nil)
+    let change = try form.change(Self.document("1", fields, at: "2025-06-01T00:00:00.123456Z"), since: nil)
     #expect(change.clock == Instant("2025-06-01T00:00:00.123Z"))
     // A device whose clock was ahead had written it: the edit is later all the same.
-    let before = try form.change(Self.document("1", fields, at: "2025-01-01T00:00:00Z"), previous: nil)
+    let before = try form.change(Self.document("1", fields, at: "2025-01-01T00:00:00Z"), since: nil)
     #expect(before.clock == Instant("2025-05-01T08:00:00.001Z"))
     let known = try form.change(
-      Self.document("1", fields, at: "2025-01-01T00:00:00Z"), previous: Instant("2025-05-01T09:00:00Z"))
+      Self.document("1", fields, at: "2025-01-01T00:00:00Z"),
+      since: Self.known(Instant("2025-05-01T09:00:00Z")))
     #expect(known.clock == Instant("2025-05-01T09:00:00.001Z"))
+  }
+
+  /// An app has checked a box, and unchecked it: the content is that of the note again.
+  @Test func editThatBringsBackWhatWasIsAnEdit() throws {
+    var form = Self.form()
+    let outgoing = try #require(try form.outgoing(Array(Self.line.utf8)))
+    let fields = try form.fields(of: outgoing, over: nil, sample: [])
+    let document = try Self.document("1", fields, at: "2025-06-01T00:00:00Z")
+    let edited = Instant("2025-05-20T00:00:00Z")
+    let returned = try form.change(
+      document, since: Self.known(edited, noted: Document.noteID(fields)))
+    #expect(returned.clock == Instant("2025-06-01T00:00:00Z"))
+    // Another note was there since: it is an older version, as of a backup.
+    let restored = try form.change(document, since: Self.known(edited, noted: "another"))
+    #expect(restored.clock == Instant("2025-05-01T08:00:00Z"))
+  }
+
+  @Test(arguments: [
+    (#"{"doubleValue":0.5}"#, "9007199254740993", #"{"integerValue":"9007199254740993"}"#),
+    (
+      #"{"geoPointValue":{"latitude":1,"longitude":2}}"#, #"{"latitude":200.5,"longitude":1}"#,
+      #"{"mapValue":{"fields":{"latitude":{"doubleValue":200.5},"longitude":{"integerValue":"1"}}}}"#
+    ),
+    (
+      #"{"referenceValue":"projects/p/databases/d/documents/a/b"}"#, #""projects/x""#,
+      #"{"stringValue":"projects/x"}"#
+    ),
+    (#"{"bytesValue":"AAEC"}"#, #""Milk!""#, #"{"stringValue":"Milk!"}"#),
+  ])
+  func valueThatDoesNotFitHasItsOwnType(_ present: String, _ value: String, _ typed: String) throws {
+    let fields = try DocumentValues.typed(
+      [JSONMember("a", Self.value(value))], like: [JSONMember("a", Self.value(present))])
+    #expect(fields[named: "a"]?.text == typed)
+  }
+
+  @Test func textsThatLookAlikeAreTwoDocuments() {
+    #expect(DocumentID("\u{e9}") != DocumentID("e\u{301}"))
+    #expect(Set([DocumentID("\u{e9}"), DocumentID("e\u{301}")]).count == 2)
   }
 
   @Test func clockOfAnAppCountsAsLongAsItGoesOn() throws {
@@ -176,9 +221,9 @@ import Testing
     let fields = try Self.fields(
       #"{"title":{"stringValue":"Milk"},"updatedAt":{"timestampValue":"2025-05-03T00:00:00Z"}}"#)
     let document = try Self.document("1", fields, at: "2025-06-01T00:00:00Z")
-    #expect(try form.change(document, previous: nil).clock == Instant("2025-05-03T00:00:00Z"))
+    #expect(try form.change(document, since: nil).clock == Instant("2025-05-03T00:00:00Z"))
     #expect(
-      try form.change(document, previous: Instant("2025-05-03T00:00:00Z")).clock
+      try form.change(document, since: Self.known(Instant("2025-05-03T00:00:00Z"))).clock
         == Instant("2025-06-01T00:00:00Z"))
   }
 

@@ -256,6 +256,24 @@ def edited(folder):
         settle(phones, double, "edited here")
         check(double.documents()["3"]["title"] == string("mine"), "an edit here goes there")
         check(double.documents()["4"]["title"] == string("whole"), "and no other is written over")
+
+        for title in "checked", "old":
+            fields = {"title": string(title)}
+            double.control(merge={"path": "tasks/5", "fields": fields, "serverTime": "peersync.at"})
+            for each in phones:
+                each.run()
+        check(double.documents()["5"]["title"] == string("old"), "an edit that brings back what was is one")
+        check(all(each.records()["5"]["title"] == "old" for each in phones), "on both devices")
+        settle(phones, double, "brought back")
+
+        twins = "\u00e9", "e\u0301"
+        double.control(put=[{"path": f"tasks/{key}", "fields": {"title": string(f"{len(key)}")}} for key in twins])
+        settle(phones, double, "ids that look alike")
+        check({phones[0].records()[key]["title"] for key in twins} == {"1", "2"}, "are two documents")
+        double.control(delete=f"tasks/{twins[0]}")
+        for each in phones:
+            each.run()
+        check(all(twins[0] not in each.records() and twins[1] in each.records() for each in phones), "and one goes alone")
         marked(folder)
 
 

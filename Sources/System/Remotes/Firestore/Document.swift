@@ -1,4 +1,6 @@
+import Crypto
 import JSONLines
+import SyncCore
 
 /// A document of a collection, as the service answers it.
 struct Document {
@@ -40,4 +42,13 @@ struct Document {
   /// The note's own text of the other members of the change line.
   var line: String? { noted("line") }
   var digest: String? { noted("digest") }
+
+  /// Tells one note from another, whenever it was written; empty where there is none.
+  static func noteID(_ fields: [JSONMember]) -> String {
+    guard let note = fields[named: note]?["mapValue"]?["fields"],
+      let line = note["line"]?["stringValue"]?.stringValue,
+      let digest = note["digest"]?["stringValue"]?.stringValue
+    else { return "" }
+    return String(HexDigits.text((try? Digest.sha256(Array("\(digest) \(line)".utf8).span)) ?? []).prefix(32))
+  }
 }

@@ -1,5 +1,6 @@
 import Crypto
 import JSONLines
+import Store
 import SyncCore
 
 /// Documents of one collection as change lines of one entity, and back.
@@ -29,20 +30,20 @@ struct DocumentForm {
 
   // MARK: Reading
 
-  /// `previous` is the clock that the document had when it was read last.
+  /// `known` is the document as it was read last.
   ///
   /// The note is right as long as its digest is that of the content. Where another program has changed the content, the
   /// clock is the one in the content if that is later than the previous one, else the time when it was written.
-  mutating func change(_ document: Document, previous: Instant?) throws(DocumentProblem) -> Change {
+  mutating func change(_ document: Document, since known: KnownDocument?) throws(DocumentProblem) -> Change {
     let identity = names.identity(of: document.id)
     if let text = document.line, let digest = document.digest, let content = unchanged(document, digest),
-      let change = noted(text, identity, content)
+      let change = noted(text, identity, content), !Self.hasReturned(document, to: change.clock, known)
     {
       return change
     }
     let content = try DocumentValues.plain(document.content)
     let noted = document.line.flatMap { self.noted($0, identity, nil)?.clock }
-    let floor = [previous, noted].compactMap(\.self).max().map { $0.advanced(by: .milliseconds(1)) }
+    let floor = [known?.clock, noted].compactMap(\.self).max().map { $0.advanced(by: .milliseconds(1)) }
     var clock = ownClock(content)
     if clock == nil || clock! < floor ?? clock! {
       let written = Instant(document.updated)?.inMilliseconds
@@ -57,6 +58,15 @@ struct DocumentForm {
       throw DocumentProblem(.noKey, "the document is no record by the rules of this store")
     }
     return change
+  }
+
+  /// Whether another program has changed the content, and then back to what it was: the note, which it left as it is, is that of
+  /// before.
+  private static func hasReturned(_ document: Document, to clock: Instant?, _ known: KnownDocument?) -> Bool {
+    guard let known, known.updated != document.updated, let last = known.clock, !known.noted.isEmpty,
+      Document.noteID(document.fields) == known.noted
+    else { return false }
+    return clock.map { $0 < last } ?? true
   }
 
   /// The content without the mark that it is not deleted, if this program has added that; nil where it was changed.
@@ -160,9 +170,9 @@ struct DocumentForm {
 
   /// Whether a change wins over the one that a document stands for.
   mutating func isLater(
-    _ outgoing: Outgoing, than present: Document, previous: Instant?
+    _ outgoing: Outgoing, than present: Document, _ known: KnownDocument?
   ) throws(DocumentProblem) -> Bool {
-    let line = try change(present, previous: previous).line
+    let line = try change(present, since: known).line
     var key: [UInt8] = []
     guard let other = try? reader.read(line.span, key: &key) else { return false }
     return MergeOrder.compare(outgoing.change, outgoing.text.span, other, line.span).order > 0

@@ -16,7 +16,8 @@ struct DocumentName {
   /// The id for an identity: the value of its member where that can be an id, else `k.` and the Base64url of the
   /// identity as canonical JSON.
   func id(of identity: JSONValue) throws(DocumentProblem) -> String {
-    if let members = identity.objectValue, members.count == 1, members[0].name == member,
+    if let members = identity.objectValue, members.count == 1,
+      members[0].name.utf8.elementsEqual(member.utf8),
       case .string(let value) = members[0].value, Self.isPlain(value)
     {
       return value
@@ -37,7 +38,7 @@ struct DocumentName {
   func identity(of id: String) -> JSONValue {
     if id.hasPrefix("k."), let bytes = Self.bytes(base64url: id.dropFirst(2)),
       let identity = try? JSONValue(parsing: bytes.span), identity.objectValue != nil,
-      (try? self.id(of: identity)) == id
+      (try? self.id(of: identity)).map({ $0.utf8.elementsEqual(id.utf8) }) == true
     {
       return identity
     }

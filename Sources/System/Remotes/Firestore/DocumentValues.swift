@@ -96,7 +96,8 @@ enum DocumentValues {
     case .bool: return ["booleanValue": value]
     case .string(let text): return typed(text, like: present, type)
     case .number(let text):
-      return try number(text, isDouble: type.map { $0 == .double } ?? (present?["doubleValue"] != nil), name)
+      return try number(
+        text, isDouble: type.map { $0 == .double } ?? Self.isDouble(text, like: present), name)
     case .array(let elements):
       let others = present?["arrayValue"]?["values"]?.arrayValue ?? []
       guard depth < deepest else { return try tooDeep() }
@@ -126,7 +127,7 @@ enum DocumentValues {
     if isDate, let instant = Instant(text) { return ["timestampValue": .string(timestamp(instant))] }
     if type == nil, let present {
       if present["bytesValue"] != nil, isBase64(text) { return ["bytesValue": .string(text)] }
-      if present["referenceValue"] != nil, text.hasPrefix("projects/") {
+      if present["referenceValue"] != nil, isReference(text) {
         return ["referenceValue": .string(text)]
       }
       if present["doubleValue"] != nil, ["NaN", "Infinity", "-Infinity"].contains(text) {
@@ -134,6 +135,13 @@ enum DocumentValues {
       }
     }
     return ["stringValue": .string(text)]
+  }
+
+  /// The name of a document.
+  private static func isReference(_ text: String) -> Bool {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count >= 7 && parts.count % 2 == 1 && !parts.contains("")
+      && parts[0] == "projects" && parts[2] == "databases" && parts[4] == "documents"
   }
 
   /// A timestamp has microseconds.
@@ -146,6 +154,11 @@ enum DocumentValues {
     let digits = Array(text.utf8)
     var bytes: [UInt8] = []
     return (try? Base64.decode(digits.span, into: &bytes)) != nil
+  }
+
+  /// An integer that no double is takes the place of a double.
+  private static func isDouble(_ text: String, like present: JSONValue?) -> Bool {
+    present?["doubleValue"] != nil && (Double(text).map { isSame("\($0)", text) } ?? false)
   }
 
   private static func number(
@@ -169,8 +182,10 @@ enum DocumentValues {
   }
 
   private static func geoPoint(_ members: [JSONMember]) -> JSONValue? {
-    guard members.count == 2, case .number? = members[named: "latitude"],
-      case .number? = members[named: "longitude"]
+    guard members.count == 2, case .number(let latitude)? = members[named: "latitude"],
+      case .number(let longitude)? = members[named: "longitude"],
+      let latitude = Double(latitude), let longitude = Double(longitude),
+      (-90...90).contains(latitude), (-180...180).contains(longitude)
     else { return nil }
     return ["geoPointValue": .object(members)]
   }

@@ -138,13 +138,13 @@ package final class FirestoreClient {
   }
 
   /// The documents of these ids that are there, by id.
-  func documents(_ ids: [String]) throws -> [String: Document] {
-    var found: [String: Document] = [:]
+  func documents(_ ids: [String]) throws -> [DocumentID: Document] {
+    var found: [DocumentID: Document] = [:]
     var (rest, count) = (ids[...], 100)
     while !rest.isEmpty {
       let names = rest.prefix(count).map { JSONValue.string(path.name(of: $0)) }
       do {
-        for document in try get(names, of: path.path) { found[document.id] = document }
+        for document in try get(names, of: path.path) { found[DocumentID(document.id)] = document }
         rest = rest.dropFirst(count)
       } catch let error as Diagnostic where error.code == .messageTooLarge && count > 1 {
         count = max(1, count / 8)

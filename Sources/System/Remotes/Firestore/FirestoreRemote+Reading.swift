@@ -70,7 +70,9 @@ extension FirestoreRemote {
     if answer.isLast {
       place = place.entering(.check)
     } else if let last = answer.found.last {
-      guard let at = last.time, (at, last.id) != (place.at, place.after) else { throw Self.disorder }
+      guard let at = last.time,
+        at != place.at || place.after.map({ DocumentID($0) != DocumentID(last.id) }) ?? true
+      else { throw Self.disorder }
       (place.at, place.after) = (at, last.id)
     }
   }
@@ -78,7 +80,9 @@ extension FirestoreRemote {
   /// Documents that were found newer when they were to be written.
   private mutating func readStale(into lines: inout [UInt8]) throws {
     guard let peer = try peer() else { return }
-    let stale = try store.staleDocuments(of: peer, limit: Self.namesAtOnce).filter { read[$0.id] == nil }
+    let stale = try store.staleDocuments(of: peer, limit: Self.namesAtOnce).filter {
+      read[DocumentID($0.id)] == nil
+    }
     try read(stale.map(\.id), into: &lines)
   }
 
@@ -87,7 +91,7 @@ extension FirestoreRemote {
     var known = try peer().map { try store.documentCount(of: $0) } ?? 0
     if isTrial {
       for (id, document) in read {
-        let isThere = try peer().flatMap { try store.document(id, of: $0) } != nil
+        let isThere = try peer().flatMap { try store.document(id.text, of: $0) } != nil
         known += (document == nil ? 0 : 1) - (isThere ? 1 : 0)
       }
     }
@@ -104,13 +108,15 @@ extension FirestoreRemote {
     let answer = try client.documents(query)
     let start = place.after ?? ""
     let end = answer.isLast ? nil : answer.found.last?.id
-    var there: [String: String] = [:]
-    for document in answer.found { there[document.id] = document.updated }
+    var there: [DocumentID: String] = [:]
+    for document in answer.found { there[DocumentID(document.id)] = document.updated }
     let remembered = try peer().map { try store.documents(of: $0, after: start, through: end) } ?? []
     if answer.found.isEmpty, place.after == nil, remembered.count > 1 {
       try checkEmptied(remembered.count, place)
     }
-    for document in remembered where there[document.id] == nil { try remove(document, place, into: &lines) }
+    for document in remembered where there[DocumentID(document.id)] == nil {
+      try remove(document, place, into: &lines)
+    }
     let changed = try answer.found.filter { try known($0.id)?.updated != $0.updated }
     try read(changed.map(\.id), into: &lines)
     if answer.isLast {
@@ -158,7 +164,7 @@ extension FirestoreRemote {
   private mutating func read(_ ids: [String], into lines: inout [UInt8]) throws {
     let found = try client.documents(ids)
     for id in ids {
-      if let document = found[id] { try add(document, to: &lines) }
+      if let document = found[DocumentID(id)] { try add(document, to: &lines) }
     }
   }
 
@@ -169,13 +175,17 @@ extension FirestoreRemote {
     let known = try known(document.id)
     if known?.updated == document.updated, !isComplete { return }
     do throws(DocumentProblem) {
-      let change = try form.change(document, previous: known?.clock)
+      let change = try form.change(document, since: known)
       lines += change.line + [10]
-      read[document.id] = .some(
-        KnownDocument(id: document.id, key: change.key, updated: document.updated, clock: change.clock))
+      read[DocumentID(document.id)] = .some(
+        KnownDocument(
+          id: document.id, key: change.key, updated: document.updated, clock: change.clock,
+          noted: Document.noteID(document.fields)))
     } catch {
-      read[document.id] = .some(
-        KnownDocument(id: document.id, key: [], updated: document.updated, clock: known?.clock))
+      read[DocumentID(document.id)] = .some(
+        KnownDocument(
+          id: document.id, key: [], updated: document.updated, clock: known?.clock,
+          noted: Document.noteID(document.fields)))
     }
   }
 
@@ -185,11 +195,15 @@ extension FirestoreRemote {
   private mutating func remove(
     _ document: KnownDocument, _ place: FirestorePlace, into lines: inout [UInt8]
   ) throws {
-    if case .some(nil) = read[document.id] { return }
-    read[document.id] = .some(nil)
+    if case .some(nil) = read[DocumentID(document.id)] { return }
+    read[DocumentID(document.id)] = .some(nil)
     guard !document.key.isEmpty, let peer = try peer() else { return }
     let isElsewhere = try store.documents(with: document.key, of: peer).contains { other in
-      if case .some(nil) = read[other.id] { false } else { other.id != document.id }
+      if case .some(nil) = read[DocumentID(other.id)] {
+        false
+      } else {
+        DocumentID(other.id) != DocumentID(document.id)
+      }
     }
     guard !isElsewhere, let held = try store.recordHeld(by: peer, document.key) else { return }
     lines += try form.deletion(of: held, at: place.began.flatMap { Instant($0) } ?? now()) + [10]

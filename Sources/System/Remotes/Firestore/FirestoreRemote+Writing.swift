@@ -68,7 +68,7 @@ extension FirestoreRemote {
     var written: [(id: String, document: KnownDocument?)] = []
     var keys: [[UInt8]] = []
     /// Documents that are remembered without being written.
-    var noted: [String: KnownDocument?] = [:]
+    var noted: [DocumentID: KnownDocument?] = [:]
     /// By key; nil of a record that could be written.
     var problems: [[UInt8]: String?] = [:]
     var hasNews = false
@@ -88,7 +88,7 @@ extension FirestoreRemote {
         for (index, (id, document)) in plan.written.enumerated() {
           var document = document
           document?.updated = (index < times.count ? times[index] : nil) ?? ""
-          plan.noted[id] = .some(document)
+          plan.noted[DocumentID(id)] = .some(document)
         }
         try note(plan.noted)
         try note(plan.problems)
@@ -129,7 +129,7 @@ extension FirestoreRemote {
     for change in changes { ids.append(try documentID(of: change)) }
     let found = try client.documents(ids)
     for (change, id) in zip(changes, ids) {
-      let present = found[id]
+      let present = found[DocumentID(id)]
       do throws(DocumentProblem) {
         plan.problems[change.key] = .some(nil)
         try add(change, id, over: present, to: &plan)
@@ -153,24 +153,27 @@ extension FirestoreRemote {
     guard let present else {
       // What is gone needs no deletion; what was changed here after it was removed there is written again.
       if change.isTombstone {
-        plan.noted[id] = .some(nil)
+        plan.noted[DocumentID(id)] = .some(nil)
         return
       }
       let fields = try form.fields(of: change, over: nil, sample: try types(for: change))
-      return plan.add(change, id, Self.update(name, fields, ["exists": false]))
+      return plan.add(change, id, fields, Self.update(name, fields, ["exists": false]))
     }
     let isRemoval = change.isTombstone && settings.deletedField == nil
     let fields = isRemoval ? [] : try form.fields(of: change, over: present, sample: [])
     if !isRemoval, form.holds(present, fields) {
-      plan.noted[id] = .some(
-        KnownDocument(id: id, key: change.key, updated: present.updated, clock: change.change.clock))
+      plan.noted[DocumentID(id)] = .some(
+        KnownDocument(
+          id: id, key: change.key, updated: present.updated, clock: change.change.clock,
+          noted: Document.noteID(present.fields)))
       return
     }
     // What this store has not read is not written over: it is read first, and merged.
     if known?.updated != present.updated {
-      plan.noted[id] = .some(KnownDocument(id: id, key: change.key, updated: "", clock: known?.clock))
+      plan.noted[DocumentID(id)] = .some(
+        KnownDocument(id: id, key: change.key, updated: "", clock: known?.clock, noted: known?.noted ?? ""))
       plan.hasNews = plan.hasNews || direction != .push
-      guard direction == .push, try form.isLater(change, than: present, previous: known?.clock) else {
+      guard direction == .push, try form.isLater(change, than: present, known) else {
         return
       }
     }
@@ -180,7 +183,7 @@ extension FirestoreRemote {
       plan.written.append((id, nil))
       plan.keys.append(change.key)
     } else {
-      plan.add(change, id, Self.update(name, fields, condition))
+      plan.add(change, id, fields, Self.update(name, fields, condition))
     }
   }
 
@@ -233,15 +236,24 @@ extension FirestoreRemote {
         "currentDocument": ["updateTime": .string(document.updated)],
       ]
       // One that was written since is read again, and comes back.
-      if case .done = try client.commit([write]) { try note([document.id: nil] as [String: KnownDocument?]) }
+      if case .done = try client.commit([write]) {
+        try note([DocumentID(document.id): nil] as [DocumentID: KnownDocument?])
+      }
     }
   }
 }
 
 extension FirestoreRemote.Plan {
-  fileprivate mutating func add(_ change: DocumentForm.Outgoing, _ id: String, _ write: JSONValue) {
+  fileprivate mutating func add(
+    _ change: DocumentForm.Outgoing, _ id: String, _ fields: [JSONMember], _ write: JSONValue
+  ) {
     writes.append(write)
-    written.append((id, KnownDocument(id: id, key: change.key, updated: "", clock: change.change.clock)))
+    written.append(
+      (
+        id,
+        KnownDocument(
+          id: id, key: change.key, updated: "", clock: change.change.clock, noted: Document.noteID(fields))
+      ))
     keys.append(change.key)
   }
 }

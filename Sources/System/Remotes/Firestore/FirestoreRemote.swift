@@ -19,7 +19,7 @@ package struct FirestoreRemote: DialogueStore {
   package let id: String
   var form: DocumentForm
   /// Of a page that has been read: documents to remember once it is applied; nil of one that is gone.
-  var read: [String: KnownDocument?] = [:]
+  var read: [DocumentID: KnownDocument?] = [:]
   /// The document in which this store tells how far it has been written; a copy of the store goes on in another one.
   private(set) var checkpointID: String
   /// What it tells.
@@ -68,7 +68,7 @@ package struct FirestoreRemote: DialogueStore {
 
   /// The document of that id, as it is remembered.
   func known(_ id: String) throws -> KnownDocument? {
-    if let noted = read[id] { return noted }
+    if let noted = read[DocumentID(id)] { return noted }
     return try peer().flatMap { try store.document(id, of: $0) }
   }
 
@@ -141,12 +141,16 @@ package struct FirestoreRemote: DialogueStore {
     read = [:]
   }
 
-  func note(_ documents: [String: KnownDocument?]) throws {
+  func note(_ documents: [DocumentID: KnownDocument?]) throws {
     guard !documents.isEmpty else { return }
     try store.write {
       let peer = try store.peer(seen: id, now: now())
       for (id, document) in documents {
-        if let document { try store.note(document, of: peer) } else { try store.forgetDocument(id, of: peer) }
+        if let document {
+          try store.note(document, of: peer)
+        } else {
+          try store.forgetDocument(id.text, of: peer)
+        }
       }
     }
   }

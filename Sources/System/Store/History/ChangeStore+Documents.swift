@@ -8,15 +8,17 @@ package struct KnownDocument: Equatable, Sendable {
   /// The server's time of its last writing; empty if it has been written since, and is to be read again.
   package var updated: String
   package var clock: Instant?
+  /// Tells its note from others; empty if it had none.
+  package var noted: String
 
-  package init(id: String, key: [UInt8], updated: String, clock: Instant?) {
-    (self.id, self.key, self.updated, self.clock) = (id, key, updated, clock)
+  package init(id: String, key: [UInt8], updated: String, clock: Instant?, noted: String) {
+    (self.id, self.key, self.updated, self.clock, self.noted) = (id, key, updated, clock, noted)
   }
 }
 
 /// The documents of remote collections, which tell what has been written or removed there since.
 extension ChangeStore {
-  private static let columns = "id, key, updated, clock"
+  private static let columns = "id, key, updated, clock, noted"
 
   /// The document of that id.
   package func document(_ id: String, of peer: StorePeer) throws(StoreError) -> KnownDocument? {
@@ -81,9 +83,9 @@ extension ChangeStore {
 
   /// Remembers a document, inside a `write`.
   package func note(_ document: KnownDocument, of peer: StorePeer) throws(StoreError) {
-    try database.statement("INSERT OR REPLACE INTO documents VALUES (?1, ?2, ?3, ?4, ?5)")
+    try database.statement("INSERT OR REPLACE INTO documents VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
       .bind(1, peer.number).bind(2, document.id).bind(3, document.key).bind(4, document.updated)
-      .bind(5, document.clock?.description ?? "").run()
+      .bind(5, document.clock?.description ?? "").bind(6, document.noted).run()
   }
 
   /// Forgets a document that is gone, inside a `write`.
@@ -138,6 +140,8 @@ extension ChangeStore {
 
 extension KnownDocument {
   fileprivate init(_ row: Statement) {
-    self.init(id: row.text(0), key: row.bytes(1), updated: row.text(2), clock: Instant(row.text(3)))
+    self.init(
+      id: row.text(0), key: row.bytes(1), updated: row.text(2), clock: Instant(row.text(3)),
+      noted: row.text(4))
   }
 }

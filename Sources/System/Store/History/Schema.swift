@@ -156,6 +156,7 @@ enum Schema {
       key BLOB NOT NULL,
       updated TEXT NOT NULL,
       clock TEXT NOT NULL,
+      noted TEXT NOT NULL,
       PRIMARY KEY (peer, id)
     ) WITHOUT ROWID;
     CREATE INDEX documentsByKey ON documents (peer, key);
