@@ -148,7 +148,7 @@ extension FirestoreRemote {
     place.after.map { [["referenceValue": .string(client.path.name(of: $0))]] } ?? []
   }
 
-  /// Without it a query that never ends would not be noticed. Ids with underscores have an order of their own.
+  /// Notices a query that would never end; ids with underscores have an order of their own.
   private func checkOrder(_ ids: [String], after last: String?) throws {
     var last = last
     for id in ids where !id.hasPrefix("__") {
