@@ -8,7 +8,7 @@ final class Sandbox: Sendable {
   /// `tools` is a folder that comes before the system's on the path.
   init(tools: String) throws {
     root = FileManager.default.temporaryDirectory.appending(path: "peersync-\(UUID().uuidString)")
-    var environment = ["PATH": "\(tools):\(Self.systemPath):\(Self.standIns)", "LC_ALL": "C", "TZ": "UTC"]
+    var environment = ["PATH": "\(tools):\(Self.standIns):\(Self.systemPath)", "LC_ALL": "C", "TZ": "UTC"]
     environment["SWIFT_BACKTRACE"] = "enable=no"
     environment["LLVM_PROFILE_FILE"] = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"]
     let places = [
@@ -82,7 +82,7 @@ final class Sandbox: Sendable {
       status: status, isTimedOut: isTimedOut)
   }
 
-  /// Programs of our own for those of others that examples name.
+  /// Programs of our own for those of others that examples name; before these, which may leave something running.
   static let standIns = Repository.root.appending(path: "Tests/Acceptance/Programs").path
 
   #if os(macOS)
