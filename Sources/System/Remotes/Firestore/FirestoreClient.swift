@@ -160,6 +160,10 @@ package final class FirestoreClient {
 
   private func get(_ names: [JSONValue], of collection: String) throws -> [Document] {
     let answer = try send(":batchGet", below: [], ["documents": .array(names)])
+    let told = (answer.arrayValue ?? []).count { $0["found"] != nil || $0["missing"] != nil }
+    guard told == Set(names.map { Array($0.text.utf8) }).count else {
+      throw Diagnostic(.protocolBroken, "an answer about other documents than were asked for")
+    }
     return (answer.arrayValue ?? []).compactMap { $0["found"].flatMap { Document($0, of: collection) } }
   }
 
@@ -176,7 +180,11 @@ package final class FirestoreClient {
   func commit(_ writes: [JSONValue]) throws -> CommitOutcome {
     do {
       let answer = try send(":commit", below: [], ["writes": .array(writes)])
-      return .done((answer["writeResults"]?.arrayValue ?? []).map { $0["updateTime"]?.stringValue })
+      let results = answer["writeResults"]?.arrayValue ?? []
+      guard results.count == writes.count else {
+        throw Diagnostic(.protocolBroken, "an answer that does not say what was written")
+      }
+      return .done(results.map { $0["updateTime"]?.stringValue })
     } catch let error as ServiceError {
       switch error.status {
       case "FAILED_PRECONDITION", "ALREADY_EXISTS", "NOT_FOUND", "ABORTED": return .overtaken
@@ -202,9 +210,14 @@ package final class FirestoreClient {
     while true {
       let answer = try authorized().send("POST", "/v1/\(place)\(method)", [], body: text)
       if answer.status == 200 {
-        do { return try JSONValue(parsing: answer.body.span) } catch {
+        guard let value = try? JSONValue(parsing: answer.body.span) else {
           throw Diagnostic(.protocolBroken, "what the service answers is not JSON")
         }
+        // An answer in parts may break off: what is there is not all.
+        if value["error"] == nil, value.arrayValue?.contains(where: { $0["error"] != nil }) != true {
+          return value
+        }
+        throw Diagnostic(.connectionLost, "Firestore has broken off its answer")
       }
       // A token may be withdrawn before its time.
       if answer.status == 401, !isRenewed, case .account? = credentials {

@@ -25,8 +25,6 @@ extension FirestoreRemote {
       case .all: try readAll(&place, into: &lines)
       case .changes: try readChanges(&place, into: &lines)
       case .check:
-        // What was read counts as soon as it is remembered.
-        if !read.isEmpty, !isTrial { return pause(place) }
         isOver = try !needsSweep(place)
         place = isOver ? place.finished : place.entering(.sweep)
       case .sweep: isOver = try sweep(&place, into: &lines)
@@ -36,12 +34,6 @@ extension FirestoreRemote {
     if request.wantsRules { page.rules = rules.rules }
     given = page.token
     return .page(page)
-  }
-
-  /// An empty page, after which what was read is remembered.
-  private mutating func pause(_ place: FirestorePlace) -> PageAnswer {
-    given = place.token
-    return .page(StorePage(lines: [], token: place.token, hasMore: true))
   }
 
   // MARK: Phases
@@ -89,11 +81,10 @@ extension FirestoreRemote {
   /// Whether documents were added without a note, or removed, since all names were compared.
   private func needsSweep(_ place: FirestorePlace) throws -> Bool {
     var known = try peer().map { try store.documentCount(of: $0) } ?? 0
-    if isTrial {
-      for (id, document) in read {
-        let isThere = try peer().flatMap { try store.document(id.text, of: $0) } != nil
-        known += (document == nil ? 0 : 1) - (isThere ? 1 : 0)
-      }
+    // What was read is remembered when it is merged.
+    for (id, document) in read {
+      let isThere = try peer().flatMap { try store.document(id.text, of: $0) } != nil
+      known += (document == nil ? 0 : 1) - (isThere ? 1 : 0)
     }
     guard try client.count() == known else { return true }
     guard let swept = place.swept.flatMap({ Instant($0) }), let present = place.began.flatMap({ Instant($0) })
@@ -114,8 +105,15 @@ extension FirestoreRemote {
     if answer.found.isEmpty, place.after == nil, remembered.count > 1 {
       try checkEmptied(remembered.count, place)
     }
-    for document in remembered where there[DocumentID(document.id)] == nil {
-      try remove(document, place, into: &lines)
+    let missing = remembered.filter { there[DocumentID($0.id)] == nil }
+    // What is not in a list is looked for by its name before it counts as removed.
+    let present = try client.documents(missing.map(\.id))
+    for document in missing {
+      if let found = present[DocumentID(document.id)] {
+        try add(found, to: &lines)
+      } else {
+        try remove(document, place, into: &lines)
+      }
     }
     let changed = try answer.found.filter { try known($0.id)?.updated != $0.updated }
     try read(changed.map(\.id), into: &lines)
