@@ -34,7 +34,7 @@ extension RemoteRecord {
     _ path: CollectionPath, patience: Duration, now: @escaping () -> Instant
   ) throws -> FirestoreClient {
     try FirestoreClient(
-      path, keyFile: keyFile, emulator: FirestoreClient.emulator(Environment.value), patience: patience,
+      path, keyFile: keyFile, emulator: try FirestoreClient.emulator(Environment.value), patience: patience,
       now: now)
   }
 

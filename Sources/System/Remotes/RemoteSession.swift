@@ -45,6 +45,8 @@ package struct RemoteSession {
     package var leftOut: Diagnostic?
     /// How many changes were not sent as they are of other entities than the collection.
     package var otherEntities = 0
+    /// How many others could not be written into the collection.
+    package var unwritten = 0
     /// Of the bodies of requests and answers.
     package var bytesReceived = 0
     package var bytesSent = 0
@@ -86,25 +88,31 @@ package struct RemoteSession {
     _ connect: () throws -> FirestoreClient
   ) throws -> Outcome {
     let client = try connect()
-    var others = 0
+    var (others, unwritten) = (0, 0)
     var tally = PeerStore.Tally()
     defer { counted(tally) }
     for _ in 0..<Self.rounds {
       var session = self
-      session.counted = { tally.add($0) }
       var remote = try FirestoreRemote(
         client, store, id: id, settings, types: types, isTrial: isTrial, direction: direction,
         deleteLimit: deleteLimit, now: now)
-      let shared = try shared(remote.otherRules(), &remote)
-      guard case (var outcome, let after)? = try session.unlessNews(remote, id, collection.url, shared) else {
-        continue
+      try remote.agree()
+      let isFirst = remote.agreement == nil
+      session.counted = { part in
+        tally.add(part)
+        // The usual rules are nobody's.
+        if isFirst { tally.hasAdoptedRules = false }
       }
+      guard
+        case (var outcome, var after)? = try session.unlessNews(remote, id, collection.url, remote.shared())
+      else { continue }
       (outcome.bytesReceived, outcome.bytesSent) = client.bytes
       outcome.tally = tally
       outcome.givesBack = tally.hasDisowned || after.isAnother
       others += after.others
-      outcome.otherEntities = others
-      if case .done = outcome.end { outcome.leftOut = try Diagnostic(leftOutOf: after, collection) }
+      unwritten += after.unwritten
+      (outcome.otherEntities, outcome.unwritten) = (others, unwritten)
+      if case .done = outcome.end { outcome.leftOut = try Diagnostic(leftOutOf: &after) }
       return outcome
     }
     throw Diagnostic(.peerBusy, "others write the same documents all the time")
@@ -119,17 +127,6 @@ package struct RemoteSession {
     } catch is FirestoreRemote.News {
       return nil
     }
-  }
-
-  /// The rules of others where they are not those of the store; a store without any takes them over.
-  private func shared(_ other: RecordShape?, _ remote: inout FirestoreRemote) throws -> SharedRules? {
-    guard let other else { return nil }
-    guard let own = try store.rules() else {
-      remote.use(other)
-      return nil
-    }
-    if own.hasSameRules(as: other) { return nil }
-    return SharedRules(other, digest: try other.rulesDigest(), entities: StoredEntities())
   }
 
   /// So often in a run.
@@ -169,19 +166,20 @@ package struct RemoteSession {
 
 extension Diagnostic {
   /// Nil where nothing is left out.
-  fileprivate init?(leftOutOf remote: FirestoreRemote, _ collection: CollectionPath) throws {
-    if let unsent = try remote.unsent() {
+  fileprivate init?(leftOutOf remote: inout FirestoreRemote) throws {
+    if let (count, some) = try remote.unsent(limit: 5) {
+      let named = some.map { "\(Key.shown($0.key.span)): \($0.problem)" }.joined(separator: "; ")
+      let rest = count > some.count ? "; and \(count - some.count) more" : ""
       self.init(
         .partialRun,
-        "\(unsent.count) \(unsent.count == 1 ? "record is" : "records are") not in the collection; "
-          + "\(Key.shown(unsent.key.span)): \(unsent.problem)",
-        hint: "all others are; change the record, or keep it out of this entity")
-    } else if let unreadable = try remote.unreadable() {
+        "\(count == 1 ? "1 record is" : "\(count) records are") not in the collection as here: \(named)\(rest)",
+        hint: "the other records are synced; a changed record is tried again by the next run")
+    } else if let (count, first, problem) = try remote.unreadable() {
       self.init(
         .partialRun,
-        "\(unreadable.count) \(unreadable.count == 1 ? "document is" : "documents are") not in the store, such as "
-          + "'\(unreadable.first.shown(upTo: 100))': a value of a type that is not known, or no record by the rules",
-        hint: "all others are")
+        "\(count == 1 ? "1 document is" : "\(count) documents are") not in the store: "
+          + "'\(first.shown(upTo: 100))': \(problem)\(count > 1 ? "; and \(count - 1) more" : "")",
+        hint: "the other documents are synced; the app that wrote it can change it")
     } else {
       return nil
     }

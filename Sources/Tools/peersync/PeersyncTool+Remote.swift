@@ -118,7 +118,9 @@ extension PeersyncTool {
   /// Looks whether the remote is there, and who it is.
   private static func made(_ settings: RemoteSettings, known: [RemoteRecord]) throws -> RemoteRecord {
     let url = try Remote.url(settings.url)
-    if let path = CollectionPath(url) { return try collection(path, settings) }
+    if let path = CollectionPath(url) {
+      return try collection(path, settings, known: known.first { $0.url == url })
+    }
     guard [settings.entity, settings.deletedField].allSatisfy({ $0 == nil }), settings.types == nil,
       settings.sweep == nil
     else {
@@ -150,21 +152,38 @@ extension PeersyncTool {
   }
 
   /// Looks whether the key opens the collection; an empty one is no error.
-  private static func collection(_ path: CollectionPath, _ settings: RemoteSettings) throws -> RemoteRecord {
+  ///
+  /// What is not said is as it was when it was added before, else as the collection has it.
+  private static func collection(
+    _ path: CollectionPath, _ settings: RemoteSettings, known: RemoteRecord?
+  ) throws -> RemoteRecord {
     if settings.authorities != nil { throw UsageError.conflict("--ca-file is for servers") }
+    if let mark = settings.deletedField, !CollectionSettings.isMark(mark) {
+      throw UsageError.conflict("--deleted-field: a document can have no mark '\(mark.shown(upTo: 100))'")
+    }
     var record = RemoteRecord(url: path.url, id: path.id, addedAt: .wallClock)
-    record.keyFile = settings.keyFile.map { FileMode.absolute($0.path) }
-    var collection = CollectionSettings()
-    collection.entity = settings.entity ?? path.collection
-    collection.deletedField = settings.deletedField
+    record.keyFile = settings.keyFile.map { FileMode.absolute($0.path) } ?? known?.keyFile
+    let earlier = known?.collection
+    var collection = earlier ?? CollectionSettings()
     if let types = settings.types {
       _ = try WireTypes(file: types.path)
       collection.typesFile = FileMode.absolute(types.path)
     }
     if let sweep = settings.sweep { collection.sweepSeconds = Int(sweep.components.seconds) }
-    record.collection = collection
     do {
-      try record.firestore(path, patience: .seconds(30), now: { .wallClock }).look()
+      let client = try record.firestore(path, patience: .seconds(30), now: { .wallClock })
+      try client.look()
+      let agreement = try client.agreement()
+      collection.entity = settings.entity ?? earlier?.entity ?? agreement?.settings.entity ?? path.collection
+      collection.deletedField = settings.deletedField ?? earlier?.deletedField ?? agreement?.settings.deletedField
+      if let text = earlier?.difference(from: collection) {
+        throw Diagnostic(
+          .rulesDiffer, text, hint: "first let go of what was read so: 'peersync remote remove \(Remote.word(path.url))'")
+      }
+      if let agreement, let text = agreement.settings.difference(from: collection) {
+        throw Diagnostic(.rulesDiffer, text, hint: path.agreementHint)
+      }
+      record.collection = collection
     } catch var diagnostic as Diagnostic {
       diagnostic.file = diagnostic.file ?? path.url
       throw diagnostic

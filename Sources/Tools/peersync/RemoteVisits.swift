@@ -38,7 +38,7 @@ struct RemoteVisits {
         report.trouble = Diagnostic(quarantinedThere: outcome.quarantinedThere)
       }
       report.trouble = report.trouble ?? outcome.leftOut
-      report.changesSent -= outcome.otherEntities
+      report.changesSent -= outcome.otherEntities + outcome.unwritten
       if outcome.otherEntities > 0, !settings.isDryRun {
         note(others: outcome.otherEntities, record, on: console)
       }

@@ -13,6 +13,25 @@ package struct CollectionSettings: Equatable, Sendable {
 
   package init() {}
 
+  init(_ entity: String, deletedField: String?) { (self.entity, self.deletedField) = (entity, deletedField) }
+
+  /// What others say otherwise about the same collection; nil if nothing.
+  package func difference(from others: Self) -> String? {
+    if !entity.utf8.elementsEqual(others.entity.utf8) {
+      return "the collection has records of '\(entity.shown(upTo: 100))', not of "
+        + "'\(others.entity.shown(upTo: 100))'"
+    }
+    guard Array((deletedField ?? "").utf8) != Array((others.deletedField ?? "").utf8) else { return nil }
+    let other = others.deletedField.map { "with the mark '\($0.shown(upTo: 100))'" } ?? "by removing them"
+    let own = deletedField.map { "with the mark '\($0.shown(upTo: 100))'" } ?? "by removing them"
+    return "documents are deleted \(own) there, not \(other)"
+  }
+
+  /// Whether documents can have a mark of that name beside what this program notes.
+  package static func isMark(_ name: String) -> Bool {
+    DocumentValues.isName(name) && !name.utf8.elementsEqual(Document.note.utf8)
+  }
+
   var members: [JSONMember] {
     var members = [
       JSONMember("entityName", .string(entity)), JSONMember("sweepSeconds", .integer(sweepSeconds)),

@@ -14,15 +14,23 @@ struct Document {
   /// Nil of what is not a document below that path, such as `users/ann/tasks`.
   init?(_ value: JSONValue, of collection: String) {
     guard let name = value["name"]?.stringValue, let root = name.firstRange(of: "/documents/"),
-      let updated = value["updateTime"]?.stringValue
+      let updated = value["updateTime"]?.stringValue, Self.isTime(updated),
+      let fields = value["fields"].map(\.objectValue) ?? []
     else { return nil }
     let path = name[root.upperBound...]
     guard path.hasPrefix("\(collection)/") else { return nil }
     id = String(path.dropFirst(collection.utf8.count + 1))
     guard !id.isEmpty, !id.utf8.contains(UInt8(ascii: "/")) else { return nil }
-    self.updated = updated
-    fields = value["fields"]?.objectValue ?? []
+    (self.updated, self.fields) = (updated, fields)
   }
+
+  /// Whether a text is a time that the service can have had.
+  static func isTime(_ text: String) -> Bool {
+    Instant(text).map { possibleTimes.contains(Int64($0.seconds)) } ?? false
+  }
+
+  /// The years 2000 to 2999, in seconds.
+  private static let possibleTimes: Range<Int64> = 946_684_800..<32_503_680_000
 
   /// The member in which this program notes what a change line has besides its fields.
   static let note = "peersync"

@@ -42,6 +42,7 @@ struct DocumentForm {
       return change
     }
     let content = try DocumentValues.plain(document.content)
+    let isDeleted = try isDeleted(document)
     let noted = document.line.flatMap { self.noted($0, identity, nil)?.clock }
     let floor = [known?.clock, noted].compactMap(\.self).max().map { $0.advanced(by: .milliseconds(1)) }
     var clock = ownClock(content)
@@ -49,7 +50,6 @@ struct DocumentForm {
       let written = Instant(document.updated)?.inMilliseconds
       clock = [clock, floor, written].compactMap(\.self).max()
     }
-    let isDeleted = isDeleted(document)
     var members = keyMembers(identity)
     members.append(
       JSONMember(isDeleted ? "deletedAt" : "modifiedAt", clock.map { .string($0.description) } ?? .null))
@@ -119,9 +119,15 @@ struct DocumentForm {
     return Clock.instant(text.span, place)
   }
 
-  private func isDeleted(_ document: Document) -> Bool {
-    guard let deletedField else { return false }
-    return document.fields[named: deletedField]?["booleanValue"] == true
+  private func isDeleted(_ document: Document) throws(DocumentProblem) -> Bool {
+    guard let deletedField, let mark = document.fields[named: deletedField], mark["nullValue"] == nil else {
+      return false
+    }
+    guard case .bool(let isDeleted)? = mark["booleanValue"] else {
+      throw DocumentProblem(
+        .unfitValue, "'\(deletedField.shown(upTo: 100))' marks deleted documents, and is no boolean")
+    }
+    return isDeleted
   }
 
   /// The deletion of a record, with a clock just after its own; `time` is for one without a clock.
@@ -138,6 +144,12 @@ struct DocumentForm {
   mutating func key(ofLine line: [UInt8]) -> (key: [UInt8], isTombstone: Bool)? {
     var key: [UInt8] = []
     return (try? reader.read(line.span, key: &key)).map { (key, $0.isTombstone) }
+  }
+
+  /// Nil of a line without one, and of text that is no change line.
+  mutating func clock(ofLine line: [UInt8]) -> Instant? {
+    var key: [UInt8] = []
+    return (try? reader.read(line.span, key: &key))?.clock
   }
 
   // MARK: Writing
@@ -163,8 +175,11 @@ struct DocumentForm {
       throw DocumentProblem(.noKey, "a change without an identity")
     }
     let id = try names.id(of: identity)
+    guard let fields = members[named: "fields"].map(\.objectValue) ?? [] else {
+      throw DocumentProblem(.unfitValue, "its 'fields' are no object")
+    }
     return Outgoing(
-      id: id, key: key, change: change, text: line, fields: members[named: "fields"]?.objectValue ?? [],
+      id: id, key: key, change: change, text: line, fields: fields,
       note: JSONValue.object(members.filter { !Self.own.contains($0.name) }).text)
   }
 
@@ -191,6 +206,11 @@ struct DocumentForm {
       if outgoing.fields[named: Document.note] != nil {
         throw DocumentProblem(
           .unknownMember, "'\(Document.note)' is the name of what this program notes in a document")
+      }
+      if let deletedField, let mark = outgoing.fields[named: deletedField], mark != false, mark != .null {
+        throw DocumentProblem(
+          .unfitValue,
+          "its '\(deletedField.shown(upTo: 100))' would mark the document as deleted; the record is not")
       }
       content = try DocumentValues.typed(outgoing.fields, like: present?.content ?? sample) { name, value in
         types.tag(ofField: name, entity: entity, key: outgoing.key, value)

@@ -32,28 +32,40 @@ enum DocumentValues {
     let content = member.value
     switch (member.name, content) {
     case ("nullValue", _): return .null
-    case ("booleanValue", .bool), ("stringValue", .string), ("timestampValue", .string),
-      ("bytesValue", .string), ("referenceValue", .string):
-      return content
-    case ("integerValue", .string(let digits)) where Int64(digits) != nil: return .number(digits)
-    case ("integerValue", .number(let text)) where Int64(text) != nil: return content
+    case ("booleanValue", .bool), ("stringValue", .string): return content
+    case ("timestampValue", .string(let text)) where Instant(text) != nil: return content
+    case ("bytesValue", .string(let text)) where isBase64(text): return content
+    case ("referenceValue", .string(let text)) where isReference(text): return content
+    case ("integerValue", .string(let text)), ("integerValue", .number(let text)):
+      guard let integer = Int64(text) else { throw unfit(name, member.name) }
+      return .number(String(integer))
     case ("doubleValue", .number(let text)):
       // The point says that it is not an integer, also where it could be.
       return .number(text.utf8.contains { ".eE".utf8.contains($0) } ? text : text + ".0")
-    case ("doubleValue", .string): return content
+    case ("doubleValue", .string(let text)) where notNumbers.contains(text): return content
     case ("geoPointValue", .object):
       return .object(
         try ["latitude", "longitude"].map { part throws(DocumentProblem) in
           JSONMember(part, try plain(["doubleValue": content[part] ?? 0], name))
         })
-    case ("arrayValue", _):
-      return .array(
-        try (content["values"]?.arrayValue ?? []).map { element throws(DocumentProblem) in
-          try plain(element, name)
-        })
-    case ("mapValue", _): return .object(try plain(content["fields"]?.objectValue ?? []))
-    default: throw unknown(name, member.name)
+    case ("arrayValue", .object):
+      guard let values = content["values"].map(\.arrayValue) ?? [] else { throw unfit(name, member.name) }
+      return .array(try values.map { element throws(DocumentProblem) in try plain(element, name) })
+    case ("mapValue", .object):
+      guard let fields = content["fields"].map(\.objectValue) ?? [] else { throw unfit(name, member.name) }
+      return .object(try plain(fields))
+    default: throw types.contains(member.name) ? unfit(name, member.name) : unknown(name, member.name)
     }
+  }
+
+  private static let types = [
+    "booleanValue", "stringValue", "timestampValue", "bytesValue", "referenceValue", "doubleValue",
+    "geoPointValue", "arrayValue", "mapValue",
+  ]
+  private static let notNumbers = ["NaN", "Infinity", "-Infinity"]
+
+  private static func unfit(_ name: String, _ type: String) -> DocumentProblem {
+    DocumentProblem(.unfitValue, "'\(name.shown(upTo: 100))' has a value that no \(type) is")
   }
 
   private static func unknown(_ name: String, _ type: String) -> DocumentProblem {
@@ -78,7 +90,7 @@ enum DocumentValues {
     var fields: [JSONMember] = []
     for member in members {
       let name = member.name
-      guard !name.isEmpty, name.utf8.count <= 1_500, !(name.hasPrefix("__") && name.hasSuffix("__")) else {
+      guard isName(name) else {
         throw DocumentProblem(.unknownMember, "a document can have no member '\(name.shown(upTo: 100))'")
       }
       let value = try typed(
@@ -86,6 +98,11 @@ enum DocumentValues {
       fields.append(JSONMember(name, value))
     }
     return fields
+  }
+
+  /// Whether a document can have a member of that name.
+  static func isName(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= 1_500 && !(name.hasPrefix("__") && name.hasSuffix("__"))
   }
 
   private static func typed(
@@ -130,7 +147,7 @@ enum DocumentValues {
       if present["referenceValue"] != nil, isReference(text) {
         return ["referenceValue": .string(text)]
       }
-      if present["doubleValue"] != nil, ["NaN", "Infinity", "-Infinity"].contains(text) {
+      if present["doubleValue"] != nil, notNumbers.contains(text) {
         return ["doubleValue": .string(text)]
       }
     }

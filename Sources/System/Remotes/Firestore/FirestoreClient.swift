@@ -35,8 +35,18 @@ package final class FirestoreClient {
   }
 
   /// The address of an emulator, from the environment variable that Google's own libraries read too.
-  package static func emulator(_ environment: (String) -> String?) -> String? {
-    environment("FIRESTORE_EMULATOR_HOST").flatMap { $0.isEmpty ? nil : $0 }
+  package static func emulator(_ environment: (String) -> String?) throws -> String? {
+    guard let word = environment("FIRESTORE_EMULATOR_HOST"), !word.isEmpty else { return nil }
+    let port = word.split(separator: ":", omittingEmptySubsequences: false).last ?? ""
+    let host = word.dropLast(port.utf8.count)
+    guard host.utf8.count > 1, host.hasSuffix(":"), let number = UInt16(port), number > 0,
+      host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !host.contains(where: { "/?#@\\".contains($0) })
+    else {
+      throw Diagnostic(
+        .invalidOptionValue, "FIRESTORE_EMULATOR_HOST is '\(word.shown(upTo: 100))', not HOST:PORT",
+        hint: "an emulator on this machine: FIRESTORE_EMULATOR_HOST=127.0.0.1:8080; unset it for Google's service")
+    }
+    return word
   }
 
   var bytes: (received: Int, sent: Int) {
@@ -67,13 +77,13 @@ package final class FirestoreClient {
       do {
         let answer = try send(":runQuery", below: path.parent, ["structuredQuery": structured(query)])
         let parts = answer.arrayValue ?? []
-        guard let time = parts.compactMap({ $0["readTime"]?.stringValue }).first else {
+        guard let time = parts.compactMap({ $0["readTime"]?.stringValue }).first, Document.isTime(time) else {
           throw Diagnostic(.protocolBroken, "an answer to a query without a time")
         }
         let values = parts.compactMap { $0["document"] }
         let found = values.compactMap { Document($0, of: path.path) }
         guard found.count == values.count else {
-          throw Diagnostic(.protocolBroken, "an answer with documents that were not asked for")
+          throw Diagnostic(.protocolBroken, "an answer with what is no document of the collection")
         }
         return (found, time, found.count < query.limit)
       } catch let error as Diagnostic where error.code == .messageTooLarge && query.limit > 1 {
@@ -153,9 +163,18 @@ package final class FirestoreClient {
     return found
   }
 
-  /// What a store has written about itself beside the collection.
-  func checkpoint(_ id: String) throws -> Document? {
-    try get([.string(path.checkpointName(id))], of: path.checkpointPath).first { $0.id == id }
+  /// Of the documents that stores have written beside the collection, those of these ids.
+  func beside(_ ids: [String]) throws -> [DocumentID: Document] {
+    var found: [DocumentID: Document] = [:]
+    for document in try get(ids.map { .string(path.checkpointName($0)) }, of: path.checkpointPath) {
+      found[DocumentID(document.id)] = document
+    }
+    return found
+  }
+
+  /// What the stores that sync with the collection have agreed on; nil before one has written.
+  package func agreement() throws -> CollectionAgreement? {
+    try beside([CollectionAgreement.id]).values.first.flatMap { CollectionAgreement($0) }
   }
 
   private func get(_ names: [JSONValue], of collection: String) throws -> [Document] {
@@ -184,7 +203,7 @@ package final class FirestoreClient {
       guard results.count == writes.count else {
         throw Diagnostic(.protocolBroken, "an answer that does not say what was written")
       }
-      return .done(results.map { $0["updateTime"]?.stringValue })
+      return .done(results.map { $0["updateTime"]?.stringValue.flatMap { Document.isTime($0) ? $0 : nil } })
     } catch let error as ServiceError {
       switch error.status {
       case "FAILED_PRECONDITION", "ALREADY_EXISTS", "NOT_FOUND", "ABORTED": return .overtaken
@@ -259,7 +278,7 @@ package final class FirestoreClient {
     let value = try? JSONValue(parsing: answer.body.span)
     // Of a streamed answer the error is in an array.
     let error = value?["error"] ?? value?.arrayValue?.first?["error"]
-    let words = (error?["message"]?.stringValue ?? "status \(answer.status)").shown(upTo: 400)
+    let words = (error?["message"]?.stringValue ?? "status \(answer.status)").shown(upTo: 800)
     let status = error?["status"]?.stringValue ?? ""
     let message = "Firestore answers: \(words)"
     let diagnostic =
@@ -272,10 +291,14 @@ package final class FirestoreClient {
           .refusedByPeer, message,
           hint: "the account needs the role Cloud Datastore User; '--direction pull' only reads")
       case 404: Diagnostic(.unknownPeer, message, hint: "is '\(path.project)' the id of the project?")
-      case 400 where status == "FAILED_PRECONDITION": Diagnostic(.rulesDiffer, message)
+      case 400 where status == "FAILED_PRECONDITION":
+        Diagnostic(
+          .peerError, message,
+          hint: "'\(Document.note).at' needs the index that Firestore has for every member unless it is switched off")
       case 409, 429, 500...:
         Diagnostic(
-          .peerBusy, message, hint: answer.status == 429 ? "a quota is used up: run it again later" : nil)
+          .peerBusy, message,
+          hint: answer.status == 429 ? "a quota is used up: run it again later" : "run it again: it goes on there")
       default: Diagnostic(.peerError, message)
       }
     return ServiceError(diagnostic: diagnostic, status: status, message: words)

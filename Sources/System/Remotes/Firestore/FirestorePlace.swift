@@ -22,7 +22,9 @@ package struct CollectionPath: Equatable, Sendable {
       !part.isEmpty && part.utf8.count <= 1_500 && part != "." && part != ".."
         && !(part.hasPrefix("__") && part.hasSuffix("__")) && part.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }
-    guard isProject, !parts[0].isEmpty, areIds else { return nil }
+    guard isProject, !parts[0].isEmpty, parts[0] != ".", parts[0] != "..", areIds,
+      !parts[parts.count - 1].hasSuffix(Self.beside)
+    else { return nil }
     project = String(parts[0])
     segments = parts.dropFirst().map { String($0) }
   }
@@ -49,7 +51,8 @@ package struct CollectionPath: Equatable, Sendable {
   /// The collection in which stores tell how far they have been written into this one.
   ///
   /// It is beside it: an app that lists its own documents does not see them.
-  var checkpoints: String { "\(collection)-peersync" }
+  var checkpoints: String { collection + Self.beside }
+  private static let beside = "-peersync"
 
   /// Its path below the root.
   var checkpointPath: String { (parent + [checkpoints]).joined(separator: "/") }

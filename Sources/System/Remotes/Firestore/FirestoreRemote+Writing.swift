@@ -13,7 +13,9 @@ extension FirestoreRemote {
   package mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws -> ApplyAnswer {
     if isTrial { return .applied(quarantined: 0, isIdle: true) }
     var outgoing: [DocumentForm.Outgoing] = []
+    unwrittenKeys = []
     for line in page.lines.split(separator: 10) { try add(Array(line), to: &outgoing) }
+    let keys = unwrittenKeys.union(outgoing.map(\.key))
     if !page.hasMore { try addUnsent(to: &outgoing) }
     let isIdle = page.lines.isEmpty && outgoing.isEmpty
     var token = page.token
@@ -36,6 +38,7 @@ extension FirestoreRemote {
       try write(outgoing[start..<end], end == outgoing.count ? token : [])
       start = end
     } while start < outgoing.count
+    unwritten += unwrittenKeys.intersection(keys).count
     return .applied(quarantined: 0, isIdle: isIdle)
   }
 
@@ -82,7 +85,9 @@ extension FirestoreRemote {
       var plan = try plan(changes)
       let count = plan.writes.count
       // The place moves when all of the page is written.
-      if !token.isEmpty, !plan.hasNews { plan.writes.append(try checkpointWrite(token)) }
+      if !token.isEmpty, !plan.hasNews { plan.writes.append(checkpointWrite(token)) }
+      let own = plan.writes.isEmpty ? nil : try newAgreement()
+      if let own { plan.writes.append(agreementWrite(own)) }
       switch plan.writes.isEmpty ? .done([]) : try client.commit(plan.writes) {
       case .done(let times):
         for (index, (id, document)) in plan.written.enumerated() {
@@ -92,10 +97,13 @@ extension FirestoreRemote {
         }
         try note(plan.noted)
         try note(plan.problems)
+        if let own { agreement = own }
         if plan.hasNews { throw News() }
         if !token.isEmpty { noteWritten(token) }
         return
-      case .overtaken: try rest(attempt)
+      case .overtaken:
+        if own != nil { try agree() }
+        try rest(attempt)
       case .invalid(let reason):
         if count > 1 {
           let middle = changes.startIndex + changes.count / 2
@@ -177,6 +185,11 @@ extension FirestoreRemote {
         return
       }
     }
+    if isInQuarantine(change.key, known) {
+      throw DocumentProblem(
+        .quarantined,
+        "what the document has now is in quarantine, which 'peersync run' tries again; synclog quarantine list shows it")
+    }
     let condition: JSONValue = ["updateTime": .string(present.updated)]
     if isRemoval {
       plan.writes.append(["delete": name, "currentDocument": condition])
@@ -185,6 +198,14 @@ extension FirestoreRemote {
     } else {
       plan.add(change, id, fields, Self.update(name, fields, condition))
     }
+  }
+
+  /// Whether what was read last was set aside, and not merged; a local change must not take its place.
+  private mutating func isInQuarantine(_ key: [UInt8], _ known: KnownDocument?) -> Bool {
+    guard let known, let peer = try? peer(), let lines = try? store.quarantined(key, from: peer) else {
+      return false
+    }
+    return lines.contains { form.clock(ofLine: $0) == known.clock }
   }
 
   private static func update(
@@ -211,8 +232,9 @@ extension FirestoreRemote {
     return members
   }
 
-  private func note(_ problems: [[UInt8]: String?]) throws {
+  private mutating func note(_ problems: [[UInt8]: String?]) throws {
     guard !problems.isEmpty else { return }
+    for (key, problem) in problems where problem != nil { unwrittenKeys.insert(key) }
     try store.write {
       let peer = try store.peer(seen: id, now: now())
       for (key, problem) in problems { try store.note(problem, of: key, for: peer) }

@@ -1,3 +1,4 @@
+import Crypto
 import JSONLines
 package import Store
 package import SyncCore
@@ -24,8 +25,8 @@ package struct FirestoreRemote: DialogueStore {
   private(set) var checkpointID: String
   /// What it tells.
   private var written: [UInt8]??
-  /// The rules for a store that has none: those of another store, or the usual ones.
-  private(set) var rules = RecordShape()
+  /// What all stores have agreed on; nil before one has written, or of a store that has not looked yet.
+  package internal(set) var agreement: CollectionAgreement?
   /// The last page that was applied.
   private var acknowledged: [UInt8]?
   /// The end of the last page that was read.
@@ -36,6 +37,10 @@ package struct FirestoreRemote: DialogueStore {
   var sample: [JSONMember]?
   /// How many changes were left out as they are of other entities.
   package internal(set) var others = 0
+  /// How many of the others could not be written.
+  package internal(set) var unwritten = 0
+  /// The records of the page that could not be.
+  var unwrittenKeys: Set<[UInt8]> = []
   let direction: DialogueSettings.Direction
 
   /// Documents were found newer than this store has read them; they are to be read before anything is written over them.
@@ -57,10 +62,63 @@ package struct FirestoreRemote: DialogueStore {
     }
   }
 
-  /// Reads and writes documents by these rules, which the store is to take over.
-  mutating func use(_ rules: RecordShape) {
-    self.rules = rules
-    form = DocumentForm(settings.entity, deletedField: settings.deletedField, types: form.types, rules)
+  /// The rules for a store that has none: those of another store, or the usual ones.
+  var rules: RecordShape { agreement?.rules ?? RecordShape() }
+
+  /// Looks what other stores have agreed on, before anything is exchanged.
+  package mutating func agree() throws {
+    let found = try client.beside([checkpointID, CollectionAgreement.id])
+    written = .some(token(found[DocumentID(checkpointID)]))
+    try agree(found[DocumentID(CollectionAgreement.id)])
+  }
+
+  private mutating func agree(_ document: Document?) throws {
+    guard let document else { return }
+    guard let common = CollectionAgreement(document) else {
+      throw Diagnostic(
+        .damagedRecord,
+        "the document '\(client.path.checkpointPath)/\(document.id)' is not as this program writes it",
+        hint: "remove it from the database; the next run writes it anew")
+    }
+    if let text = common.settings.difference(from: settings) {
+      let url = ShellWord.posix(client.path.url)
+      throw Diagnostic(
+        .rulesDiffer, text,
+        hint: "'peersync remote remove \(url)' and 'peersync remote add \(url)' take what the collection has; "
+          + client.path.agreementHint)
+    }
+    if let own = try store.rules() {
+      if let (code, text) = common.difference(from: own) {
+        throw Diagnostic(code, text, hint: client.path.agreementHint)
+      }
+    } else {
+      form = DocumentForm(
+        settings.entity, deletedField: settings.deletedField, types: form.types, common.rules)
+    }
+    agreement = common
+  }
+
+  /// What other stores have, for the dialogue to compare; nil where they are not known.
+  package func shared() throws -> SharedRules? {
+    guard try store.rules() != nil, let agreement else { return nil }
+    let rules = agreement.rules
+    return SharedRules(rules, digest: try rules.rulesDigest(), entities: agreement.identities)
+  }
+
+  /// What this store has to say if it is the first one; nil if it is not.
+  func newAgreement() throws -> CollectionAgreement? {
+    guard agreement == nil, let rules = try store.rules() else { return nil }
+    return CollectionAgreement(settings, rules, try store.entityForms())
+  }
+
+  /// The agreement as one of the writes of a commit, which fails if another store was faster.
+  func agreementWrite(_ own: CollectionAgreement) -> JSONValue {
+    [
+      "update": [
+        "name": .string(client.path.checkpointName(CollectionAgreement.id)), "fields": .object(own.fields),
+      ],
+      "currentDocument": ["exists": false],
+    ]
   }
 
   /// The store's name for the collection; nil before anything was exchanged.
@@ -74,50 +132,47 @@ package struct FirestoreRemote: DialogueStore {
 
   // MARK: What is left out
 
-  /// Documents that are no records: how many, and one of them.
-  package func unreadable() throws -> (count: Int, first: String)? {
-    try peer().flatMap { try store.unreadableDocuments(of: $0) }
+  /// Documents that are no records: how many, one of them, and why.
+  package mutating func unreadable() throws -> (count: Int, first: String, problem: String)? {
+    guard let (count, first) = try peer().flatMap({ try store.unreadableDocuments(of: $0) }) else { return nil }
+    var problem = "it has changed since"
+    if let document = try client.documents([first]).values.first {
+      do throws(DocumentProblem) { _ = try form.change(document, since: nil) } catch {
+        problem = error.message
+      }
+    }
+    return (count, first, problem)
   }
 
-  /// Records that cannot be documents: how many, and one of them.
-  package func unsent() throws -> (count: Int, key: [UInt8], problem: String)? {
-    guard let peer = try peer(), let first = try store.unsent(to: peer, limit: 1).first else { return nil }
-    return (try store.unsentCount(to: peer), first.key, first.problem)
+  /// Records that cannot be documents: how many, and some of them.
+  package func unsent(limit: Int) throws -> (count: Int, some: [(key: [UInt8], problem: String)])? {
+    guard let peer = try peer() else { return nil }
+    let some = try store.unsent(to: peer, limit: limit)
+    return some.isEmpty ? nil : (try store.unsentCount(to: peer), some)
   }
 
   // MARK: Checkpoints
 
   package mutating func checkpoint(onPeer peer: String) throws -> [UInt8]? {
     if let written { return written }
-    let document = try client.checkpoint(checkpointID)
-    let token = document?.fields[named: "token"]?["stringValue"]?.stringValue.flatMap { TokenText.bytes($0) }
+    let token = token(try client.beside([checkpointID])[DocumentID(checkpointID)])
     written = .some(token)
     return token
   }
 
+  private func token(_ document: Document?) -> [UInt8]? {
+    document?.fields[named: "token"]?["stringValue"]?.stringValue.flatMap { TokenText.bytes($0) }
+  }
+
   /// The checkpoint document as one of the writes of a commit.
-  func checkpointWrite(_ token: [UInt8]) throws -> JSONValue {
-    var fields: [JSONMember] = [JSONMember("token", ["stringValue": .string(TokenText.text(token))])]
-    if let rules = try store.rules()?.rules {
-      fields.append(JSONMember("rules", ["stringValue": .string(String(decoding: rules, as: UTF8.self))]))
-    }
-    return [
+  func checkpointWrite(_ token: [UInt8]) -> JSONValue {
+    [
       "update": [
-        "name": .string(client.path.checkpointName(checkpointID)), "fields": .object(fields),
+        "name": .string(client.path.checkpointName(checkpointID)),
+        "fields": ["token": ["stringValue": .string(TokenText.text(token))]],
       ],
       "updateTransforms": [["fieldPath": "at", "setToServerValue": "REQUEST_TIME"]],
     ]
-  }
-
-  /// The rules by which another store merges what is in the collection, at the first contact; nil where none is known.
-  package func otherRules() throws -> RecordShape? {
-    if let peer = try peer(), try store.checkpoint(peer, .outgoing) != nil { return nil }
-    for document in try client.checkpoints(limit: 100) where !document.id.hasPrefix(store.publicID) {
-      if let text = document.fields[named: "rules"]?["stringValue"]?.stringValue {
-        return try? RecordShape(rules: Array(text.utf8).span)
-      }
-    }
-    return nil
   }
 
   mutating func noteWritten(_ token: [UInt8]) { written = .some(token) }

@@ -27,7 +27,8 @@ enum GoogleKey {
       return
     }
     let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    guard words.count == 1, words[0].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+    // A token has no brace; a damaged key would go over the network.
+    guard words.count == 1, words[0].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x7B }) else {
       throw Diagnostic(
         .damagedRecord, "neither a token as one line nor the JSON key of a service account", file: path)
     }
@@ -64,7 +65,7 @@ struct ServiceAccount {
     settings.absence = "is this machine online? \(tokenURI) gives the tokens"
     let answer = try HTTPClient(settings).send("POST", "", [], body: Array(body.utf8))
     let value = try? JSONValue(parsing: answer.body.span)
-    if answer.status == 200, let text = value?["access_token"]?.stringValue,
+    if answer.status == 200, let text = value?["access_token"]?.stringValue, !text.isEmpty,
       text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
     {
       return (text, value?["expires_in"]?.intValue ?? 3_600)

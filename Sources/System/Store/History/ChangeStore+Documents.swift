@@ -76,6 +76,16 @@ extension ChangeStore {
       ).bind(1, peer.number))
   }
 
+  /// The lines of a key that a peer has sent and that are in quarantine.
+  package func quarantined(_ key: [UInt8], from peer: StorePeer) throws(StoreError) -> [[UInt8]] {
+    let rows = try database.statement(
+      "SELECT line FROM quarantine INDEXED BY quarantineByPeer WHERE peer = ?1 AND key = ?2"
+    ).bind(1, peer.number).bind(2, key)
+    var lines: [[UInt8]] = []
+    while try rows.step() { lines.append(rows.bytes(0)) }
+    return lines
+  }
+
   package func documentCount(of peer: StorePeer) throws(StoreError) -> Int {
     try database.statement("SELECT count(*) FROM documents WHERE peer = ?1").bind(1, peer.number)
       .first { Int($0.integer(0)) } ?? 0

@@ -31,7 +31,7 @@ extension ChangeStore {
   /// The entities with the members of their identities, as far as their first and last keys tell.
   ///
   /// More than a message may have is left out.
-  func entityForms() throws(StoreError) -> StoredEntities {
+  package func entityForms() throws(StoreError) -> StoredEntities {
     var (forms, size) = (StoredEntities(), 0)
     for name in try entities(upTo: 1_000) {
       let range = KeyRange(of: name)
