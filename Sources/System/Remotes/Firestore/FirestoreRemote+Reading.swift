@@ -170,8 +170,12 @@ extension FirestoreRemote {
   private mutating func add(
     _ document: Document, to lines: inout [UInt8], isComplete: Bool = false
   ) throws {
-    let known = try known(document.id)
-    if known?.updated == document.updated, !isComplete { return }
+    var known = try known(document.id)
+    if known?.updated == document.updated {
+      if !isComplete { return }
+    } else {
+      known = try known.map { try superseded($0) }
+    }
     do throws(DocumentProblem) {
       let change = try form.change(document, since: known)
       lines += change.line + [10]
@@ -194,6 +198,7 @@ extension FirestoreRemote {
     _ document: KnownDocument, _ place: FirestorePlace, into lines: inout [UInt8]
   ) throws {
     if case .some(nil) = read[DocumentID(document.id)] { return }
+    _ = try superseded(document)
     read[DocumentID(document.id)] = .some(nil)
     guard !document.key.isEmpty, let peer = try peer() else { return }
     let isElsewhere = try store.documents(with: document.key, of: peer).contains { other in

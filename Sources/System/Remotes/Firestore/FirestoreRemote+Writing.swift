@@ -138,11 +138,11 @@ extension FirestoreRemote {
     let found = try client.documents(ids)
     for (change, id) in zip(changes, ids) {
       let present = found[DocumentID(id)]
-      do throws(DocumentProblem) {
+      do {
         plan.problems[change.key] = .some(nil)
         try add(change, id, over: present, to: &plan)
-      } catch {
-        plan.problems[change.key] = .some(error.message)
+      } catch let problem as DocumentProblem {
+        plan.problems[change.key] = .some(problem.message)
       }
     }
     return plan
@@ -155,8 +155,8 @@ extension FirestoreRemote {
 
   private mutating func add(
     _ change: DocumentForm.Outgoing, _ id: String, over present: Document?, to plan: inout Plan
-  ) throws(DocumentProblem) {
-    let known = (try? known(id)) ?? nil
+  ) throws {
+    let known = try known(id)
     let name = JSONValue.string(client.path.name(of: id))
     guard let present else {
       // What is gone needs no deletion; what was changed here after it was removed there is written again.
@@ -185,7 +185,7 @@ extension FirestoreRemote {
         return
       }
     }
-    if isInQuarantine(change.key, known) {
+    if let known, try !aside(known).isEmpty {
       throw DocumentProblem(
         .quarantined,
         "what the document has now is in quarantine, which 'peersync run' tries again; synclog quarantine list shows it")
@@ -198,14 +198,6 @@ extension FirestoreRemote {
     } else {
       plan.add(change, id, fields, Self.update(name, fields, condition))
     }
-  }
-
-  /// Whether what was read last was set aside, and not merged; a local change must not take its place.
-  private mutating func isInQuarantine(_ key: [UInt8], _ known: KnownDocument?) -> Bool {
-    guard let known, let peer = try? peer(), let lines = try? store.quarantined(key, from: peer) else {
-      return false
-    }
-    return lines.contains { form.clock(ofLine: $0) == known.clock }
   }
 
   private static func update(

@@ -130,6 +130,29 @@ package struct FirestoreRemote: DialogueStore {
     return try peer().flatMap { try store.document(id, of: $0) }
   }
 
+  /// The lines in quarantine of a document as it was read last: it was not merged.
+  mutating func aside(_ document: KnownDocument) throws -> [Int64] {
+    guard let peer = try peer(), !document.key.isEmpty else { return [] }
+    return try store.quarantined(document.key, from: peer).filter {
+      form.clock(ofLine: $0.line) == document.clock
+    }.map(\.number)
+  }
+
+  /// Drops what is in quarantine of an earlier version of a document: it must not come back when its time has come.
+  ///
+  /// Gives the earlier version without its clock, which does not count any more.
+  mutating func superseded(_ known: KnownDocument) throws -> KnownDocument {
+    let numbers = try aside(known)
+    guard !numbers.isEmpty, !isTrial else { return known }
+    var known = known
+    known.clock = nil
+    try store.write {
+      for number in numbers { _ = try store.dropQuarantined(number) }
+      try store.note(known, of: store.peer(seen: id, now: now()))
+    }
+    return known
+  }
+
   // MARK: What is left out
 
   /// Documents that are no records: how many, one of them, and why.

@@ -77,12 +77,14 @@ extension ChangeStore {
   }
 
   /// The lines of a key that a peer has sent and that are in quarantine.
-  package func quarantined(_ key: [UInt8], from peer: StorePeer) throws(StoreError) -> [[UInt8]] {
+  package func quarantined(
+    _ key: [UInt8], from peer: StorePeer
+  ) throws(StoreError) -> [(number: Int64, line: [UInt8])] {
     let rows = try database.statement(
-      "SELECT line FROM quarantine INDEXED BY quarantineByPeer WHERE peer = ?1 AND key = ?2"
+      "SELECT number, line FROM quarantine INDEXED BY quarantineByPeer WHERE peer = ?1 AND key = ?2"
     ).bind(1, peer.number).bind(2, key)
-    var lines: [[UInt8]] = []
-    while try rows.step() { lines.append(rows.bytes(0)) }
+    var lines: [(number: Int64, line: [UInt8])] = []
+    while try rows.step() { lines.append((rows.integer(0), rows.bytes(1))) }
     return lines
   }
 
