@@ -78,9 +78,38 @@ import Testing
     }
   }
 
-  @Test func unknownTypeIsNoRecord() throws {
-    let fields = try Self.fields(#"{"a":{"pipelineValue":{}}}"#)
-    #expect(throws: DocumentProblem.self) { _ = try DocumentValues.plain(fields) }
+  @Test(arguments: [
+    (#"{"pipelineValue":{}}"#, ErrorCode.unknownTag), (#"{}"#, .unknownTag), (#"7"#, .unknownTag),
+    (#"{"doubleValue":"abc"}"#, .unfitValue), (#"{"integerValue":"x"}"#, .unfitValue),
+    (#"{"integerValue":"9223372036854775808"}"#, .unfitValue), (#"{"timestampValue":"soon"}"#, .unfitValue),
+    (#"{"bytesValue":"!!!"}"#, .unfitValue), (#"{"referenceValue":"a/b"}"#, .unfitValue),
+    (#"{"booleanValue":"true"}"#, .unfitValue), (#"{"stringValue":1}"#, .unfitValue),
+    (#"{"mapValue":{"fields":[1]}}"#, .unfitValue), (#"{"mapValue":null}"#, .unfitValue),
+    (#"{"arrayValue":{"values":{}}}"#, .unfitValue), (#"{"arrayValue":{"values":[{"a":1}]}}"#, .unknownTag),
+    (#"{"geoPointValue":{"latitude":"north"}}"#, .unfitValue),
+  ])
+  func valueThatIsNone(_ typed: String, _ code: ErrorCode) throws {
+    let fields = [JSONMember("a", try Self.value(typed))]
+    #expect { _ = try DocumentValues.plain(fields) } throws: { ($0 as? DocumentProblem)?.code == code }
+  }
+
+  @Test(arguments: [#"{"integerValue":"007"}"#, #"{"integerValue":"+7"}"#, #"{"integerValue":7}"#])
+  func integerHasOneSpelling(_ typed: String) throws {
+    let fields = [JSONMember("a", try Self.value(typed))]
+    #expect(try DocumentValues.plain(fields)[0].value.text == "7")
+  }
+
+  @Test(arguments: [
+    (#""fields":{},"updateTime":"2025-01-01T00:00:00Z""#, true),
+    (#""updateTime":"2025-01-01T00:00:00Z""#, true),
+    (#""fields":[1],"updateTime":"2025-01-01T00:00:00Z""#, false), (#""fields":{}"#, false),
+    (#""fields":{},"updateTime":"today""#, false),
+    (#""fields":{},"updateTime":"0001-01-01T00:00:00Z""#, false),
+    (#""fields":{},"updateTime":"9999-12-31T23:59:59Z""#, false),
+  ])
+  func documentIsOne(_ members: String, _ isOne: Bool) throws {
+    let text = #"{"name":"projects/p/databases/(default)/documents/tasks/1",\#(members)}"#
+    #expect((Document(try Self.value(text), of: "tasks") != nil) == isOne)
   }
 
   @Test func oneValueHasOneDigest() throws {
@@ -238,6 +267,31 @@ import Testing
     }
   }
 
+  @Test(arguments: [#"{"gone":true}"#, #"{"gone":"no"}"#, #"{"gone":0}"#])
+  func recordThatWouldBeDeleted(_ fields: String) throws {
+    var form = Self.form(deletedField: "gone")
+    let text = #"{"entityName":"Task","identity":{"id":"1"},"fields":\#(fields)}"#
+    let outgoing = try #require(try form.outgoing(Array(text.utf8)))
+    #expect(throws: DocumentProblem.self) { _ = try form.fields(of: outgoing, over: nil, sample: []) }
+  }
+
+  @Test func fieldsThatAreNone() throws {
+    var form = Self.form()
+    let text = #"{"entityName":"Task","identity":{"id":"1"},"fields":[1]}"#
+    #expect(throws: DocumentProblem.self) { _ = try form.outgoing(Array(text.utf8)) }
+  }
+
+  @Test func markHasToBeABoolean() throws {
+    var form = Self.form(deletedField: "gone")
+    let time = "2025-06-01T00:00:00Z"
+    for (mark, isDeleted) in [(#"{"nullValue":null}"#, false), (#"{"booleanValue":true}"#, true)] {
+      let document = try Self.document("1", [JSONMember("gone", Self.value(mark))], at: time)
+      #expect(try form.change(document, since: nil).isTombstone == isDeleted)
+    }
+    let odd = try Self.document("1", [JSONMember("gone", ["stringValue": "yes"])], at: time)
+    #expect(throws: DocumentProblem.self) { _ = try form.change(odd, since: nil) }
+  }
+
   @Test func nameOfTheNoteIsTaken() throws {
     var form = Self.form()
     let text = #"{"entityName":"Task","identity":{"id":"1"},"fields":{"peersync":1}}"#
@@ -255,7 +309,8 @@ import Testing
   @Test(arguments: [
     "firestore://", "firestore://p", "firestore://p/", "firestore://p/a/b", "firestore://p//b",
     "firestore:///a",
-    "firestore://p/__a__", "firestore://p/..", "firestore://p q/a", "firestore://p/a b", "https://p/a",
+    "firestore://p/__a__", "firestore://p/..", "firestore://../a", "firestore://p/tasks-peersync",
+    "firestore://p q/a", "firestore://p/a b", "https://p/a",
   ])
   func urlIsNone(_ url: String) { #expect(CollectionPath(url) == nil) }
 
@@ -266,5 +321,42 @@ import Testing
     #expect(FirestorePlace(token: place.token) == place)
     #expect(FirestorePlace(token: Array("places\n".utf8)) == nil)
     #expect(place.finished.from == "2" && place.finished.after == nil && place.finished.phase == .changes)
+  }
+
+  @Test(arguments: [
+    ("127.0.0.1:8080", true), ("localhost:1", true), ("[::1]:8080", true), ("firestore.test:65535", true),
+    ("127.0.0.1", false), (":8080", false), ("localhost:", false), ("localhost:0", false),
+    ("localhost:65536", false), ("http://localhost:8080", false), ("a b:1", false), ("user@host:1", false),
+    ("localhost:8080/", false),
+  ])
+  func emulatorIsHostAndPort(_ word: String, _ isOne: Bool) {
+    #expect((try? FirestoreClient.emulator { _ in word }) == (isOne ? word : nil))
+  }
+
+  // MARK: Agreement
+
+  @Test func agreementComesBackAsItWas() throws {
+    var shape = RecordShape()
+    shape.keys = [JSONPointer("/uuid")!]
+    var settings = CollectionSettings()
+    (settings.entity, settings.deletedField) = ("Task", "gone")
+    var stored = StoredEntities()
+    stored.names = ["Task": [["uuid"]], "Note": [["id"]]]
+    let own = CollectionAgreement(settings, shape, stored)
+    let read = try #require(
+      CollectionAgreement(Self.document("agreement", own.fields, at: "2025-06-01T00:00:00Z")))
+    #expect(read.settings.difference(from: settings) == nil)
+    #expect(read.rules.hasSameRules(as: shape))
+    #expect(read.identities.names == ["Task": [["uuid"]]])
+    #expect(read.difference(from: shape) == nil)
+    #expect(read.difference(from: RecordShape())?.code == .identityDiffers)
+    shape.clock = JSONPointer("/edited")!
+    #expect(read.difference(from: shape)?.code == .rulesDiffer)
+    settings.deletedField = nil
+    #expect(read.settings.difference(from: settings) != nil)
+    for name in ["entityName", "rules", "identities"] {
+      let fields = own.fields.filter { $0.name != name }
+      #expect(try CollectionAgreement(Self.document("agreement", fields, at: "2025-06-01T00:00:00Z")) == nil)
+    }
   }
 }

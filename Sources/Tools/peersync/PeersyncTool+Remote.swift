@@ -35,7 +35,8 @@ extension PeersyncTool {
       "A folder must exist. The first device that adds it writes the file peersync-folder.json into it. Without this "
         + "file the folder is not used, so that a mount point whose disk is missing stays empty.",
       "Files in the folder are not encrypted. Anyone who can write to it can change your records.",
-      "A Firestore collection has the records of one entity. An app may read and write its documents too.",
+      "A Firestore collection has the records of one entity. An app may read and write its documents too. All devices have "
+        + "to agree on --entity-name and --deleted-field. Adding a collection again changes what is said, and leaves the rest as it was.",
     ],
     settings: RemoteSettings(),
     options: [
@@ -51,7 +52,7 @@ extension PeersyncTool {
       },
       .value(
         "entity-name", named: "NAME",
-        "Firestore: the entity of the records in the collection; the default is the name of the collection."
+        "Firestore: the entity of the records in the collection; the default is what other devices have said, else the name of the collection."
       ) { $0.entity = $1 },
       .value("types", "Firestore: read the types of members from FILE, as 'deltadiff unpack' writes it.") {
         $0.types = $1
@@ -111,6 +112,12 @@ extension PeersyncTool {
         records.append(added)
       }
       try Descriptor.standardOutput.write(line: added.json)
+      if let seconds = added.collection?.sweepSeconds {
+        let time = seconds % 3_600 == 0 ? "\(seconds / 3_600)h" : "\(seconds)s"
+        console.note(
+          "an edit by an app that does not write the time into 'peersync.at' may be found only after \(time): --sweep"
+        )
+      }
       return .done
     }
   }
@@ -175,10 +182,12 @@ extension PeersyncTool {
       try client.look()
       let agreement = try client.agreement()
       collection.entity = settings.entity ?? earlier?.entity ?? agreement?.settings.entity ?? path.collection
-      collection.deletedField = settings.deletedField ?? earlier?.deletedField ?? agreement?.settings.deletedField
+      collection.deletedField =
+        settings.deletedField ?? earlier?.deletedField ?? agreement?.settings.deletedField
       if let text = earlier?.difference(from: collection) {
         throw Diagnostic(
-          .rulesDiffer, text, hint: "first let go of what was read so: 'peersync remote remove \(Remote.word(path.url))'")
+          .rulesDiffer, text,
+          hint: "first let go of what was read so: 'peersync remote remove \(Remote.word(path.url))'")
       }
       if let agreement, let text = agreement.settings.difference(from: collection) {
         throw Diagnostic(.rulesDiffer, text, hint: path.agreementHint)

@@ -154,9 +154,9 @@ enum PeersyncTool {
     run: runServe)
 
   private static let run = Command(
-    "run", "sync with peers, shared folders and servers",
+    "run", "sync with peers, shared folders, servers and Firestore collections",
     discussion: [
-      "REMOTE is a PEER, or what 'peersync remote add' has added: dir:PATH, a shared folder, or https://SERVER. Without one it is all peers "
+      "REMOTE is a PEER, or what 'peersync remote add' has added: dir:PATH, a shared folder, https://SERVER, or firestore://PROJECT/COLLECTION. Without one it is all peers "
         + "that are trusted, at once, and then all remotes. Writes a line of JSON for each as it ends, and a summary at the "
         + "end. Where some could be synced and others not, the status is 65; where none could, that of the first.",
       "A peer that does not answer at once where it was last is looked for on the local network too, but not with --address.",
@@ -165,7 +165,7 @@ enum PeersyncTool {
       "At most one run at a time uses a store: another one ends with 75, with --quiet without a word.",
       "With --follow a change on either side is at the other at once. A line says what has moved and with whom, whenever "
         + "something has, and the summary comes when the run is stopped. What breaks off is begun again, but where that could "
-        + "not help: that peer is given up, and its status is that of the run. So is a server or a folder that refuses this device or merges by other rules; one that fails otherwise is tried again after 1s, and after up to 30s where it goes on failing. Else it ends, by a signal, with 0, or "
+        + "not help: that peer is given up, and its status is that of the run. So is a remote that refuses this device or merges by other rules; one that fails otherwise is tried again after 1s, and after up to 30s where it goes on failing. Else it ends, by a signal, with 0, or "
         + "with --exit-code with 1 where something has changed meanwhile. Any other run that a "
         + "signal ends writes its summary, which says interrupted, and dies of the signal.",
     ],

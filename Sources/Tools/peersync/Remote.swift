@@ -38,7 +38,7 @@ enum Remote {
       hint
       + (lack.code == .otherProtocolVersion
         ? "; 'peersync run --protocol 1 NAME' syncs without proof of who is there"
-        : "; or add a folder or a server: peersync remote add")
+        : "; or add a folder, a server or a Firestore collection: peersync remote add")
     return lack
   }
 

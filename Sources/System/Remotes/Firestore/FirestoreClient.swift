@@ -44,7 +44,9 @@ package final class FirestoreClient {
     else {
       throw Diagnostic(
         .invalidOptionValue, "FIRESTORE_EMULATOR_HOST is '\(word.shown(upTo: 100))', not HOST:PORT",
-        hint: "an emulator on this machine: FIRESTORE_EMULATOR_HOST=127.0.0.1:8080; unset it for Google's service")
+        hint:
+          "an emulator on this machine: FIRESTORE_EMULATOR_HOST=127.0.0.1:8080; unset it for Google's service"
+      )
     }
     return word
   }
@@ -294,11 +296,14 @@ package final class FirestoreClient {
       case 400 where status == "FAILED_PRECONDITION":
         Diagnostic(
           .peerError, message,
-          hint: "'\(Document.note).at' needs the index that Firestore has for every member unless it is switched off")
+          hint:
+            "'\(Document.note).at' needs the index that Firestore has for every member unless it is switched off"
+        )
       case 409, 429, 500...:
         Diagnostic(
           .peerBusy, message,
-          hint: answer.status == 429 ? "a quota is used up: run it again later" : "run it again: it goes on there")
+          hint: answer.status == 429
+            ? "a quota is used up: run it again later" : "run it again: it goes on there")
       default: Diagnostic(.peerError, message)
       }
     return ServiceError(diagnostic: diagnostic, status: status, message: words)

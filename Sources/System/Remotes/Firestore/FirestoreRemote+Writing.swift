@@ -188,7 +188,8 @@ extension FirestoreRemote {
     if let known, try !aside(known).isEmpty {
       throw DocumentProblem(
         .quarantined,
-        "what the document has now is in quarantine, which 'peersync run' tries again; synclog quarantine list shows it")
+        "what the document has now is in quarantine, which 'peersync run' tries again; synclog quarantine list shows it"
+      )
     }
     let condition: JSONValue = ["updateTime": .string(present.updated)]
     if isRemoval {

@@ -84,7 +84,8 @@ package struct FirestoreRemote: DialogueStore {
       let url = ShellWord.posix(client.path.url)
       throw Diagnostic(
         .rulesDiffer, text,
-        hint: "'peersync remote remove \(url)' and 'peersync remote add \(url)' take what the collection has; "
+        hint:
+          "'peersync remote remove \(url)' and 'peersync remote add \(url)' take what the collection has; "
           + client.path.agreementHint)
     }
     if let own = try store.rules() {
@@ -157,7 +158,9 @@ package struct FirestoreRemote: DialogueStore {
 
   /// Documents that are no records: how many, one of them, and why.
   package mutating func unreadable() throws -> (count: Int, first: String, problem: String)? {
-    guard let (count, first) = try peer().flatMap({ try store.unreadableDocuments(of: $0) }) else { return nil }
+    guard let (count, first) = try peer().flatMap({ try store.unreadableDocuments(of: $0) }) else {
+      return nil
+    }
     var problem = "it has changed since"
     if let document = try client.documents([first]).values.first {
       do throws(DocumentProblem) { _ = try form.change(document, since: nil) } catch {
