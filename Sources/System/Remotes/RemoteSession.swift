@@ -167,7 +167,7 @@ package struct RemoteSession {
 extension Diagnostic {
   /// Nil where nothing is left out.
   fileprivate init?(leftOutOf remote: inout FirestoreRemote) throws {
-    if let (count, some) = try remote.unsent(limit: 5) {
+    if let (count, some) = try remote.unsent(limit: 3) {
       let named = some.map { "\(Key.shown($0.key.span)): \($0.problem)" }.joined(separator: "; ")
       let rest = count > some.count ? "; and \(count - some.count) more" : ""
       self.init(
