@@ -122,7 +122,10 @@ def late(folder):
         double.control(clock=-DAY)
         writers = two(folder, double)
         reader = Phone(folder, "reader", double)
-        clock, ready, wanted = 0.0, [0.0, 0.0], set()
+        # One document that all write would hold up each commit.
+        writers[0].put(line("first"))
+        writers[0].run()
+        clock, ready, wanted = 0.0, [0.0, 0.0], {"first"}
 
         def go_on(seconds):
             nonlocal clock

@@ -112,10 +112,10 @@ extension PeersyncTool {
         records.append(added)
       }
       try Descriptor.standardOutput.write(line: added.json)
-      if let seconds = added.collection?.sweepSeconds {
+      if let seconds = added.collection?.sweepSeconds, seconds > 0 {
         let time = seconds % 3_600 == 0 ? "\(seconds / 3_600)h" : "\(seconds)s"
         console.note(
-          "an edit by an app that does not write the time into 'peersync.at' may be found only after \(time): --sweep"
+          "an edit by an app that does not write the time into 'peersync.at' is found within \(time), or what --sweep says"
         )
       }
       return .done
