@@ -8,7 +8,11 @@ extension ErrorCode {
     switch self {
     case .unknownOption: (.usage, "An option that the command does not have.")
     case .unknownCommand: (.usage, "A subcommand that the tool does not have, or none where one is needed.")
-    case .invalidOptionValue: (.usage, "The value of an option or an environment variable is missing, not wanted, or not of its form.")
+    case .invalidOptionValue:
+      (
+        .usage,
+        "The value of an option or an environment variable is missing, not wanted, or not of its form."
+      )
     case .wrongOperands: (.usage, "Too few or too many operands.")
     case .conflictingOptions: (.usage, "Options that cannot go together, or one that needs another.")
     case .fileNotFound: (.noInput, "An input file does not exist.")

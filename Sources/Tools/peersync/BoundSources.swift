@@ -121,11 +121,19 @@ final class BoundSources {
       told[binding.entity] = nil
     } catch let error as SystemError where error.isInterruption {
       throw error
-    } catch let error as StoreError {
-      report(Diagnostic(error, store: settings.store.path))
     } catch {
-      report(SyncRun.diagnostic(error), of: binding)
+      let diagnostic =
+        (error as? StoreError).map { Diagnostic($0, store: settings.store.path) } ?? SyncRun.diagnostic(error)
+      report(diagnostic, of: binding)
+      lookAgain(at: binding, after: diagnostic)
     }
+  }
+
+  /// What another process has held up is tried again without waiting for the next change.
+  private func lookAgain(at binding: Binding, after error: Diagnostic) {
+    guard error.code.isRetryable else { return }
+    stamps[binding.entity] = nil
+    token = ""
   }
 
   private func report(_ diagnostic: Diagnostic, of binding: Binding? = nil) {
