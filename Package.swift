@@ -119,7 +119,7 @@ let package = Package(
     module("System", "Bindings", "Store", "Tables", "JSONLines", "SyncCore", "SystemIO"),
     module("System", "StoreSimulation", "Store", "JSONLines", "SyncCore", "Simulation"),
     module(
-      "System", "Links", "COpenSSL", "JSONLines", "SyncCore", "Pairing", "SystemIO", "Crypto"),
+      "System", "Links", "COpenSSL", "JSONLines", "SyncCore", "Captures", "Pairing", "SystemIO", "Crypto"),
     module(
       "System", "Sessions", "JSONLines", "SyncCore", "PeerProtocol", "Pairing", "SystemIO", "Crypto", "Links",
       "Store",

@@ -17,6 +17,7 @@ _peersync_value() {
     'peersync serve --on-change') value='free' ;;
     'peersync serve --keep-conflicts') value='free' ;;
     'peersync serve --interface') value='free' ;;
+    'peersync serve --trace') value='file' ;;
     'peersync serve --protocol') value='choice' choices=(1 2) ;;
     'peersync serve --timeout') value='free' ;;
     'peersync serve --store') value='file' ;;
@@ -36,6 +37,7 @@ _peersync_value() {
     'peersync run --on-change') value='free' ;;
     'peersync run --keep-conflicts') value='free' ;;
     'peersync run --interface') value='free' ;;
+    'peersync run --trace') value='file' ;;
     'peersync run --protocol') value='choice' choices=(1 2) ;;
     'peersync run --timeout') value='free' ;;
     'peersync run --store') value='file' ;;
@@ -89,8 +91,8 @@ _peersync_options() {
   case "$1" in
     peersync) choices=(--errors -q --quiet --generate -h --help --version) ;;
     'peersync pair') choices=(--scan --address -y --yes --expires-in -p --port --interface --protocol --timeout --errors -q --quiet --generate -h --help --version) ;;
-    'peersync serve') choices=(-p --port --max-connections --once --peer --on-change --keep-conflicts --interface --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
-    'peersync run') choices=(--direction --address -f --follow --dry-run --exit-code --jitter --on-change --keep-conflicts --interface --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'peersync serve') choices=(-p --port --max-connections --once --peer --on-change --keep-conflicts --interface --trace --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'peersync run') choices=(--direction --address -f --follow --dry-run --exit-code --jitter --on-change --keep-conflicts --interface --trace --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
     'peersync bind') choices=(--table --entity-name --key --clock --column --base64 --bool --nested --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync bind list') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync bind remove') choices=(--table --store --wait --errors -q --quiet --generate -h --help --version) ;;

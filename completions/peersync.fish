@@ -18,6 +18,7 @@ function __peersync_takes_value
             'peersync serve --on-change' \
             'peersync serve --keep-conflicts' \
             'peersync serve --interface' \
+            'peersync serve --trace' \
             'peersync serve --protocol' \
             'peersync serve --timeout' \
             'peersync serve --store' \
@@ -37,6 +38,7 @@ function __peersync_takes_value
             'peersync run --on-change' \
             'peersync run --keep-conflicts' \
             'peersync run --interface' \
+            'peersync run --trace' \
             'peersync run --protocol' \
             'peersync run --timeout' \
             'peersync run --store' \
@@ -181,6 +183,7 @@ complete -c peersync -n '__peersync_at \'peersync serve\'' -l peer -x -d 'Only t
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l on-change -x -d 'Run COMMAND, with sh, after changes of others were stored; their keys are on its standard input, an object a line'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l keep-conflicts -x -d 'How long to keep what has lost against a change that did not know it; the default is 30d, and off keeps nothing'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l interface -x -d 'Only through this network interface, such as eth0'
+complete -c peersync -n '__peersync_at \'peersync serve\'' -l trace -r -F -d 'Write each message that goes to a peer or comes from it to FILE, which is emptied first: a line each, with its time and who it is from, for \'frame check\''
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l protocol -x -a '1 2' -d 'The version of the peer protocol: 2 (the default), or 1, for the first apps'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l timeout -x -d 'How long nothing may come or go; the default is 30s'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l store -r -F -d 'The file that the store is in'
@@ -209,6 +212,7 @@ complete -c peersync -n '__peersync_at \'peersync run\'' -l jitter -x -d 'Wait a
 complete -c peersync -n '__peersync_at \'peersync run\'' -l on-change -x -d 'Run COMMAND, with sh, after changes of others were stored; their keys are on its standard input, an object a line'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l keep-conflicts -x -d 'How long to keep what has lost against a change that did not know it; the default is 30d, and off keeps nothing'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l interface -x -d 'Only through this network interface, such as eth0'
+complete -c peersync -n '__peersync_at \'peersync run\'' -l trace -r -F -d 'Write each message that goes to a peer or comes from it to FILE, which is emptied first: a line each, with its time and who it is from, for \'frame check\''
 complete -c peersync -n '__peersync_at \'peersync run\'' -l protocol -x -a '1 2' -d 'The version of the peer protocol: 2 (the default), or 1, for the first apps'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l timeout -x -d 'How long nothing may come or go; the default is 30s'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l store -r -F -d 'The file that the store is in'

@@ -10,6 +10,7 @@ package struct ListenSettings: Sendable {
   package var port = ListeningPort(0)
   package var interface: String?
   package var maxConnections = PositiveCount(16)
+  package var trace: FilePath?
 
   package init() {}
 
@@ -17,6 +18,12 @@ package struct ListenSettings: Sendable {
   package func check() throws(Diagnostic) {
     guard let interface, !Interface.exists(interface) else { return }
     throw Diagnostic(.cannotListen, "no such network interface", file: interface)
+  }
+
+  /// The file that is told what passes; nil for none.
+  package func openTrace() throws(SystemError) -> LinkTrace? {
+    guard let trace else { return nil }
+    return try LinkTrace(trace.path)
   }
 
   /// Over IPv6 and IPv4; for protocol version 1 on loopback, unless an interface is named.
@@ -55,6 +62,14 @@ extension Option where Settings: ListenConfigurable {
     ]
   }
 
+  package static var trace: Option {
+    .value(
+      "trace",
+      "Write each message that goes to a peer or comes from it to FILE, which is emptied first: a line each, with its time and who "
+        + "it is from, for 'frame check'. It has all records in it, and no pairing secret."
+    ) { $0.listening.trace = $1 }
+  }
+
   package static var interface: Option {
     .value("interface", named: "NAME", "Only through this network interface, such as eth0.") {
       $0.listening.interface = $1
@@ -88,5 +103,12 @@ extension Console {
   package func note(lackOfProofIn list: TrustList) {
     guard let lack = list.lackOfProof else { return }
     note("\(lack.text), so every connection is refused" + (lack.hint.map { "; \($0)" } ?? ""))
+  }
+}
+
+extension LinkTrace {
+  /// Says that the file lacks messages, where it does.
+  package func tellLost(on console: Console) {
+    if let failure { console.note("the trace is not complete: \(Diagnostic(failure).text)") }
   }
 }

@@ -49,6 +49,7 @@ package struct Caller {
     links.covers = peers.covers
     links.timeouts.handshake = patience
     links.timeouts.silence = settings.patience
+    links.trace = settings.trace
     links.speaker = { [settings, store] in DialogueSpeaker(settings, part, store, moved: moved) }
     let link = try Diagnostic.wrapping { [links] in
       guard let context else { return Link(.plain(connection), links) }

@@ -11,6 +11,9 @@ package final class Connection: Sendable {
 
   deinit { _ = systemClose(raw) }
 
+  /// This side.
+  package var local: SocketAddress { .local(of: raw) }
+
   /// Takes a connection over that was accepted; `raw` is closed with this object.
   static func accepted(_ raw: CInt, from remote: SocketAddress) -> Connection {
     let connection = Connection(owning: raw, to: remote)

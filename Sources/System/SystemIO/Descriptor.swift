@@ -49,6 +49,17 @@ package struct Descriptor: ~Copyable, Sendable {
     return Descriptor(owning: raw, name: path)
   }
 
+  /// Opens a file, a pipe or an open stream to write into it anew; a file is emptied, and has mode 0600.
+  package static func replacing(_ path: String) throws(SystemError) -> Descriptor {
+    let raw = systemOpen(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
+    let descriptor = Descriptor(owning: raw, name: path)
+    if descriptor.kind == .regular, fchmod(raw, 0o600) != 0 {
+      throw SystemError(.create, path, code: errno)
+    }
+    return descriptor
+  }
+
   package enum Kind: Sendable { case regular, folder, stream }
 
   /// Whether a read can block (`stream`) or not (`regular`).

@@ -45,7 +45,7 @@ package final class Listener {
       _ = systemClose(raw)
       throw error
     }
-    return Listener(owning: raw, port: name(of: raw).port)
+    return Listener(owning: raw, port: SocketAddress.local(of: raw).port)
   }
 
   private static func set(_ raw: CInt, _ level: CInt, _ option: CInt, to value: CInt) {
@@ -53,29 +53,13 @@ package final class Listener {
     unsafe setsockopt(raw, level, option, &value, socklen_t(MemoryLayout<CInt>.size))
   }
 
-  private static func name(of raw: CInt) -> SocketAddress {
-    unsafe address { unsafe getsockname(raw, $0, $1) }.address
-  }
-
   /// The next connection; nil if none waits.
   package func accept() throws(SystemError) -> Connection? {
     let raw = raw
-    let (address, accepted) = unsafe Self.address { unsafe systemAccept(raw, $0, $1) }
+    let (address, accepted) = unsafe SocketAddress.filled { unsafe systemAccept(raw, $0, $1) }
     if accepted >= 0 { return .accepted(accepted, from: address) }
     // A connection that ended before we took it is nothing to speak of.
     if [EAGAIN, EINTR, ECONNABORTED, EPROTO].contains(errno) { return nil }
     throw SystemError(.listen, "port \(port)", code: errno)
-  }
-
-  /// The address that a system call fills in, and what it returns.
-  private static func address(
-    _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> CInt
-  ) -> (address: SocketAddress, result: CInt) {
-    var storage = sockaddr_storage()
-    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let result = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe call($0, &length) }
-    }
-    return (SocketAddress(storage, length), result)
   }
 }

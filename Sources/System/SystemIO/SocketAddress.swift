@@ -52,6 +52,23 @@ package struct SocketAddress: Sendable {
     }
   }
 
+  /// The address that a system call fills in, and what it returns.
+  static func filled(
+    _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> CInt
+  ) -> (address: SocketAddress, result: CInt) {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let result = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe call($0, &length) }
+    }
+    return (SocketAddress(storage, length), result)
+  }
+
+  /// The address of this side of a socket.
+  static func local(of raw: CInt) -> SocketAddress {
+    unsafe filled { unsafe getsockname(raw, $0, $1) }.address
+  }
+
   var family: CInt { CInt(storage.ss_family) }
 
   /// Calls `body` with the address as C functions take it.

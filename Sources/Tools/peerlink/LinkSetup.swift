@@ -42,6 +42,7 @@ struct LinkSetup {
     links.command = settings.operands.isEmpty ? nil : settings.operands
     links.timeouts.handshake = settings.timeout
     links.timeouts.idle = settings.idleTimeout.duration
+    links.trace = try settings.listening.openTrace()
     links.pairingKey = side == .connector ? session?.fingerprint : nil
     lastCall = session?.end
   }

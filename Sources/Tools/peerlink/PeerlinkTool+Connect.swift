@@ -18,7 +18,10 @@ extension PeerlinkTool {
     }
     let setup = try LinkSetup(settings, .connector)
     let events = try EventLog(settings.events)
-    defer { events.tellLost(on: console) }
+    defer {
+      events.tellLost(on: console)
+      setup.links.trace?.tellLost(on: console)
+    }
     let link = try Self.link(over: try connect(to: place, settings), setup, events)
     return status(of: link, on: console)
   }
@@ -69,7 +72,10 @@ extension PeerlinkTool {
     settings.peer = settings.address
     var setup = try LinkSetup(settings, .connector)
     let events = try EventLog(settings.events)
-    defer { events.tellLost(on: console) }
+    defer {
+      events.tellLost(on: console)
+      setup.links.trace?.tellLost(on: console)
+    }
     let peer = try Peers(in: Places.configuration()).find(settings.address, .two)
     let deadline = SystemClock.monotonic() + settings.timeout
     var dialer: PeerDialer? = try PeerDialer(

@@ -18,6 +18,7 @@ extension PeerlinkTool {
     let refusals = RefusalNotes(on: console)
     defer {
       events.tellLost(on: console)
+      links.trace?.tellLost(on: console)
       refusals.tellHeld()
     }
     let listeners = try settings.listening.open(settings.version)

@@ -58,7 +58,7 @@ enum PeerlinkTool {
       "The version of the peer protocol: 2 (the default), or 1, which is plain TCP and proves nothing: on loopback, "
         + "or with --interface, and only for peers that were paired over it."
     ) { $0.version = $1 },
-    .interface,
+    .interface, .trace,
     .value("timeout", "How long the other side may take to prove who it is; the default is 10s.") {
       $0.timeout = $1
     },

@@ -69,6 +69,10 @@ extension PeersyncTool {
     _ device: Device, _ console: Console
   ) throws -> ExitStatus {
     let work = try work(remotes, settings, sessions, device)
+    if sessions.trace != nil, let remote = remotes.first {
+      console.note("the trace has what peers say; '\(remote.url.escapingControls)' is no peer")
+    }
+    defer { sessions.trace?.tellLost(on: console) }
     return try settings.follow ? work.follow(records, on: console) : work.once(records, on: console)
   }
 

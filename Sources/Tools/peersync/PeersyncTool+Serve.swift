@@ -36,6 +36,7 @@ extension PeersyncTool {
         links.covers = device.peers.covers
         links.refusal = { open.refusal(of: $0) }
         links.timeouts.silence = settings.timeout
+        links.trace = sessions.trace
         // The first apps connect, and say nothing until somebody touches a button.
         links.timeouts.handshake =
           settings.version == .one ? settings.timeout : min(settings.timeout, LinkTimeouts.openTime)
@@ -44,6 +45,7 @@ extension PeersyncTool {
         let refusals = RefusalNotes(on: console)
         defer {
           events.tellLost(on: console)
+          sessions.trace?.tellLost(on: console)
           refusals.tellHeld()
         }
         let notes = SessionNotes(device.peers, sessions)

@@ -55,6 +55,7 @@ enum PeersyncTool {
       (sessions.maxDelete, sessions.maxDrift) = (store.maxDelete, store.maxDrift.duration)
       sessions.conflictAge = store.keepConflicts.duration
       sessions.mixesEntities = mixesEntities
+      sessions.trace = try listening.openTrace()
       return sessions
     }
   }
@@ -145,7 +146,7 @@ enum PeersyncTool {
         "peer", named: "PEER",
         "Only this peer: an id, 4 or more characters of it, or a name. Protocol 1 needs it."
       ) { $0.peer = $1 },
-      onChange, Option.keepConflicts, .interface, version, timeout,
+      onChange, Option.keepConflicts, .interface, .trace, version, timeout,
     ] + stores,
     statuses: synced,
     examples: [
@@ -179,7 +180,7 @@ enum PeersyncTool {
       .value("jitter", "Wait at first, up to DURATION, so that many devices do not come at once.") {
         $0.jitter = $1
       },
-      onChange, Option.keepConflicts, .interface, version, timeout,
+      onChange, Option.keepConflicts, .interface, .trace, version, timeout,
     ] + stores,
     operands: Operands("[REMOTE...]", count: 0...Int.max) { $1.operands = $0 }, statuses: [.no] + synced,
     examples: [.init("In a crontab:", "peersync run --quiet --jitter 10s >> sync.log")],

@@ -102,6 +102,9 @@ extension Link {
       try gate?.pass(window.storage.span.extracting(window.range), fromListener: isFromListener)
       ?? window.count
     let range = window.range.lowerBound..<window.range.lowerBound + count
+    if count > 0 {
+      trace?.pass(window.storage.span.extracting(range), isOurs: side == settings.side, peer: peer?.peerId)
+    }
     unsafe window.storage.span.extracting(range).withUnsafeBufferPointer {
       unsafe bytes.append(contentsOf: $0)
     }

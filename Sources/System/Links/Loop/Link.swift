@@ -25,6 +25,8 @@ package final class Link {
   var gate: PairingGate?
   /// The local end; nil until the link is open.
   var local: LocalEnd?
+  /// Told what passes; nil for nobody, and before anything has.
+  private(set) lazy var trace = settings.trace?.stream(over: stream.connection)
   /// The other side has said goodbye after it was told all that this side had to say; of pairings only.
   var hasHeardGoodbye = false
   /// The places of what it waits for in the set of descriptors.

@@ -117,6 +117,7 @@ package final class LinkLoop {
     let closed = links.filter(\.isClosed)
     links.removeAll(where: \.isClosed)
     for link in closed {
+      if link.hasOpened { link.trace?.end(peer: link.peer?.peerId) }
       if case .untrustedPeer = link.failure { penalize(link) }
       if case .untrustedSender = link.failure { penalize(link) }
       if case .protocolBroken = link.failure { penalize(link) }

@@ -18,6 +18,8 @@ package struct LinkSettings {
   /// Makes who speaks on a link from within this process.
   package var speaker: (() -> any Speaker)?
   package var timeouts = LinkTimeouts()
+  /// Told what passes over open links; nil for nobody.
+  package var trace: LinkTrace?
   /// The identity of this device.
   package var identity: DeviceIdentity
   /// The owner of a key; nil if the key is not trusted.

@@ -1,0 +1,80 @@
+package import JSONLines
+import SyncCore
+
+/// The messages in one direction of a connection, each as a line, while their bytes pass.
+///
+/// A line is an envelope of `frame decode --annotate` with other members before its own. What proves that two devices
+/// may pair is `"…"` in it.
+package struct MessageTrace: Sendable {
+  private var reader: FrameReader
+  private var bytes: [UInt8] = []
+  /// The offset in the direction of the first of `bytes`.
+  private var base = 0
+
+  package init() {
+    var options = FrameReader.Options()
+    options.annotates = true
+    reader = FrameReader(FrameDecoder(prefix: .u32be, limit: Self.longest), options)
+  }
+
+  /// Frames above this are none, and nothing after one is read; in bytes.
+  private static let longest = 64 << 20
+
+  /// The lines of what is complete now, each with these members first; `isFinal` says that no more will come.
+  package mutating func lines(
+    after more: Span<UInt8>, isFinal: Bool = false, _ members: [JSONMember]
+  ) -> [UInt8] {
+    bytes.append(more)
+    let all = bytes
+    var (found, start, hasFailed) = ([UInt8](), 0, true)
+    while hasFailed {
+      let step = reader.process(
+        all.span.extracting(start..<all.count), at: base + start, isFinal: isFinal, into: &found)
+      start += step.consumed
+      hasFailed = step.failure != nil
+    }
+    // Of a long message nothing is moved until it is whole.
+    guard start > 0 else { return [] }
+    bytes = Array(all[start...])
+    base += start
+    var lines: [UInt8] = []
+    for line in found.split(separator: 10) { Self.append(Array(line), members, to: &lines) }
+    return lines
+  }
+
+  /// Appends an envelope with the members before its own.
+  private static func append(_ line: [UInt8], _ members: [JSONMember], to lines: inout [UInt8]) {
+    JSONValue.object(members).append(to: &lines)
+    if !members.isEmpty, lines.popLast() != nil { lines.append(UInt8(ascii: ",")) }
+    var start = 1
+    for secret in secrets(in: line.span) {
+      lines += line[start..<secret.lowerBound]
+      lines += "\"…\"".utf8
+      start = secret.upperBound
+    }
+    lines += line[start...]
+    lines.append(10)
+  }
+
+  /// The places of the values that are left out, in their order.
+  private static func secrets(in line: Span<UInt8>) -> [Range<Int>] {
+    var secrets: [Range<Int>] = []
+    forEachMember(of: line.onlyValue, in: line) { name, message in
+      guard name == "message", line.isObject(message) else { return }
+      forEachMember(of: message, in: line) { name, value in
+        if name == "pairingSecret" || name == "pairingProof" { secrets.append(value) }
+      }
+    }
+    return secrets
+  }
+
+  private static func forEachMember(
+    of object: Range<Int>, in line: Span<UInt8>, _ body: (String, Range<Int>) -> Void
+  ) {
+    var cursor = ContainerCursor(opening: object.lowerBound)
+    while cursor.hasNext(in: line) {
+      let name = JSONString.decoded(line, cursor.readName(in: line))
+      body(name, cursor.passValue(in: line))
+    }
+  }
+}
