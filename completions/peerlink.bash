@@ -11,6 +11,7 @@ _peerlink_value() {
     'peerlink listen --protocol') value='choice' choices=(1 2) ;;
     'peerlink listen --interface') value='free' ;;
     'peerlink listen --trace') value='file' ;;
+    'peerlink listen --key-log') value='file' ;;
     'peerlink listen --timeout') value='free' ;;
     'peerlink listen --idle-timeout') value='free' ;;
     'peerlink listen --events') value='file' ;;
@@ -19,6 +20,7 @@ _peerlink_value() {
     'peerlink connect --protocol') value='choice' choices=(1 2) ;;
     'peerlink connect --interface') value='free' ;;
     'peerlink connect --trace') value='file' ;;
+    'peerlink connect --key-log') value='file' ;;
     'peerlink connect --timeout') value='free' ;;
     'peerlink connect --idle-timeout') value='free' ;;
     'peerlink connect --events') value='file' ;;
@@ -33,8 +35,8 @@ _peerlink_options() {
   choices=()
   case "$1" in
     peerlink) choices=(--errors -q --quiet --generate -h --help --version) ;;
-    'peerlink listen') choices=(-p --port --max-connections --once --advertise --peer --allow-unpaired --session --protocol --interface --trace --timeout --idle-timeout --events --errors -q --quiet --generate -h --help --version) ;;
-    'peerlink connect') choices=(--peer --allow-unpaired --session --protocol --interface --trace --timeout --idle-timeout --events --errors -q --quiet --generate -h --help --version) ;;
+    'peerlink listen') choices=(-p --port --max-connections --once --advertise --peer --allow-unpaired --session --protocol --interface --trace --key-log --timeout --idle-timeout --events --errors -q --quiet --generate -h --help --version) ;;
+    'peerlink connect') choices=(--peer --allow-unpaired --session --protocol --interface --trace --key-log --timeout --idle-timeout --events --errors -q --quiet --generate -h --help --version) ;;
   esac
 }
 

@@ -11,6 +11,7 @@ function __peerlink_takes_value
             'peerlink listen --protocol' \
             'peerlink listen --interface' \
             'peerlink listen --trace' \
+            'peerlink listen --key-log' \
             'peerlink listen --timeout' \
             'peerlink listen --idle-timeout' \
             'peerlink listen --events' \
@@ -19,6 +20,7 @@ function __peerlink_takes_value
             'peerlink connect --protocol' \
             'peerlink connect --interface' \
             'peerlink connect --trace' \
+            'peerlink connect --key-log' \
             'peerlink connect --timeout' \
             'peerlink connect --idle-timeout' \
             'peerlink connect --events' \
@@ -110,6 +112,7 @@ complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l session -r -F -d 
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l protocol -x -a '1 2' -d 'The version of the peer protocol: 2 (the default), or 1, which is plain TCP and proves nothing: on loopback, or with --interface, and only for peers that were paired over it'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l interface -x -d 'Only through this network interface, such as eth0'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l trace -r -F -d 'Write each message that goes to a peer or comes from it to FILE, which is emptied first: a line each, with its time and who it is from, for \'frame check\''
+complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l key-log -r -F -d 'Add the keys of each connection to FILE, by which Wireshark and tshark decrypt a capture of it'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l timeout -x -d 'How long the other side may take to prove who it is; the default is 10s'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l idle-timeout -x -d 'End a link on which nothing moves for so long; the default is off'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l events -r -F -d 'Write a line of JSON to FILE for what happens: listening, peerConnected, peerDisconnected, peerRefused, peersRefused'
@@ -126,6 +129,7 @@ complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l session -r -F -d
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l protocol -x -a '1 2' -d 'The version of the peer protocol: 2 (the default), or 1, which is plain TCP and proves nothing: on loopback, or with --interface, and only for peers that were paired over it'
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l interface -x -d 'Only through this network interface, such as eth0'
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l trace -r -F -d 'Write each message that goes to a peer or comes from it to FILE, which is emptied first: a line each, with its time and who it is from, for \'frame check\''
+complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l key-log -r -F -d 'Add the keys of each connection to FILE, by which Wireshark and tshark decrypt a capture of it'
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l timeout -x -d 'How long the other side may take to prove who it is; the default is 10s'
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l idle-timeout -x -d 'End a link on which nothing moves for so long; the default is off'
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l events -r -F -d 'Write a line of JSON to FILE for what happens: listening, peerConnected, peerDisconnected, peerRefused, peersRefused'

@@ -18,8 +18,12 @@ struct LinkSetup {
   /// When a pairing session is over, on the monotonic clock.
   var lastCall: Duration?
 
-  init(_ settings: PeerlinkTool.Settings, _ side: LinkSettings.Side) throws {
+  init(_ settings: PeerlinkTool.Settings, _ side: LinkSettings.Side, on console: Console) throws {
     try Self.check(settings, side)
+    let keyLog = try settings.keyLog.map { try KeyLog($0.path) }
+    if let keyLog = settings.keyLog {
+      console.note("whoever has '\(keyLog.path.escapingControls)' and a capture can read all that goes over the links")
+    }
     let folder = try Places.configuration()
     let peers = Peers(in: folder)
     trusted = try peers.load()
@@ -30,7 +34,7 @@ struct LinkSetup {
       links = LinkSettings(side, identity: identity) { key in
         peers.owner(of: key).flatMap { wanted == nil || $0.peerId == wanted?.peerId ? $0 : nil }
       }
-      if settings.version == .two { context = try TLSContext(identity) }
+      if settings.version == .two { context = try TLSContext(identity, keyLog: keyLog) }
     } catch {
       throw Diagnostic(error)
     }
@@ -62,6 +66,9 @@ struct LinkSetup {
     }
     if settings.version == .one, side == .connector, settings.peer == nil, !settings.allowUnpaired {
       throw UsageError.conflict("over protocol 1 nobody proves who is there: --peer says who is meant")
+    }
+    if settings.version == .one, settings.keyLog != nil {
+      throw UsageError.conflict("protocol 1 has no keys for --key-log: a capture shows all of it")
     }
     try settings.listening.check()
   }

@@ -16,7 +16,7 @@ extension PeerlinkTool {
       }
       return try runSearch(settings, on: console)
     }
-    let setup = try LinkSetup(settings, .connector)
+    let setup = try LinkSetup(settings, .connector, on: console)
     let events = try EventLog(settings.events)
     defer {
       events.tellLost(on: console)
@@ -70,7 +70,7 @@ extension PeerlinkTool {
     var settings = settings
     try checkSearch(settings)
     settings.peer = settings.address
-    var setup = try LinkSetup(settings, .connector)
+    var setup = try LinkSetup(settings, .connector, on: console)
     let events = try EventLog(settings.events)
     defer {
       events.tellLost(on: console)

@@ -10,7 +10,7 @@ import SystemIO
 extension PeerlinkTool {
   /// Lets peers in until a signal comes, or until the first has gone.
   static func runListen(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    let setup = try LinkSetup(settings, .listener)
+    let setup = try LinkSetup(settings, .listener, on: console)
     var links = setup.links
     try DescriptorLimit.require(neededDescriptors)
     let isSingle = settings.once || settings.operands.isEmpty

@@ -31,6 +31,7 @@ enum PeerlinkTool {
     var timeout = LinkTimeouts.openTime
     var idleTimeout = OptionalDuration(nil)
     var events: FilePath?
+    var keyLog: FilePath?
     var address = ""
     var operands: [String] = []
   }
@@ -59,6 +60,11 @@ enum PeerlinkTool {
         + "or with --interface, and only for peers that were paired over it."
     ) { $0.version = $1 },
     .interface, .trace,
+    .value(
+      "key-log",
+      "Add the keys of each connection to FILE, by which Wireshark and tshark decrypt a capture of it. Whoever has both reads "
+        + "everything."
+    ) { $0.keyLog = $1 },
     .value("timeout", "How long the other side may take to prove who it is; the default is 10s.") {
       $0.timeout = $1
     },

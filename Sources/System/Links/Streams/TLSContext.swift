@@ -11,12 +11,15 @@ package final class TLSContext {
   let pointer: OpaquePointer
   /// The library counts its own references to both; this one keeps the Swift object.
   private let identity: DeviceIdentity
+  /// Told the keys of each session; nil for nobody.
+  let keyLog: KeyLog?
 
-  package init(_ identity: DeviceIdentity) throws(TransportError) {
+  package init(_ identity: DeviceIdentity, keyLog: KeyLog? = nil) throws(TransportError) {
     guard let pointer = unsafe SSL_CTX_new(TLS_method()) else { throw TransportError(library: "SSL_CTX_new") }
     unsafe self.pointer = pointer
-    self.identity = identity
+    (self.identity, self.keyLog) = (identity, keyLog)
     unsafe limit(pointer)
+    if keyLog != nil { unsafe SSL_CTX_set_keylog_callback(pointer, logKey) }
     guard unsafe SSL_CTX_use_certificate(pointer, identity.material.certificate) == 1,
       unsafe SSL_CTX_use_PrivateKey(pointer, identity.material.key) == 1
     else { throw TransportError(library: "SSL_CTX_use_PrivateKey") }
@@ -56,6 +59,14 @@ private func watchMessages(
     let address = unsafe SSL_get_ex_data(ssl, 0)
   else { return }
   unsafe Unmanaged<TLSSession>.fromOpaque(address).takeUnretainedValue().countKeyUpdate()
+}
+
+/// Hands a line of the key log to the session, which knows where it goes.
+private func logKey(_ ssl: OpaquePointer?, _ line: UnsafePointer<CChar>?) {
+  guard let ssl = unsafe ssl, let line = unsafe line, let address = unsafe SSL_get_ex_data(ssl, 0) else {
+    return
+  }
+  unsafe Unmanaged<TLSSession>.fromOpaque(address).takeUnretainedValue().log(key: String(cString: line))
 }
 
 /// Asks the session what it thinks of the other side's key, whatever else the certificate says.

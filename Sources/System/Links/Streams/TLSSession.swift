@@ -54,6 +54,9 @@ final class TLSSession {
     return !isRefused
   }
 
+  /// Called by the library with a line that has a key, where keys are written down.
+  func log(key line: String) { context.keyLog?.write(line) }
+
   /// Called by the library when the other side has changed its key.
   func countKeyUpdate() {
     let now = SystemClock.monotonic()
