@@ -22,7 +22,8 @@ struct LinkSetup {
     try Self.check(settings, side)
     let keyLog = try settings.keyLog.map { try KeyLog($0.path) }
     if let keyLog = settings.keyLog {
-      console.note("whoever has '\(keyLog.path.escapingControls)' and a capture can read all that goes over the links")
+      console.note(
+        "whoever has '\(keyLog.path.escapingControls)' and a capture can read all that goes over the links")
     }
     let folder = try Places.configuration()
     let peers = Peers(in: folder)
