@@ -104,7 +104,7 @@ package struct RemoteSession {
         if isFirst { tally.hasAdoptedRules = false }
       }
       guard
-        case (var outcome, var after)? = try session.unlessNews(remote, id, collection.url, remote.shared())
+        case (var outcome, let after)? = try session.unlessNews(remote, id, collection.url, remote.shared())
       else { continue }
       (outcome.bytesReceived, outcome.bytesSent) = client.bytes
       outcome.tally = tally
@@ -112,7 +112,7 @@ package struct RemoteSession {
       others += after.others
       unwritten += after.unwritten
       (outcome.otherEntities, outcome.unwritten) = (others, unwritten)
-      if case .done = outcome.end { outcome.leftOut = try Diagnostic(leftOutOf: &after) }
+      if case .done = outcome.end { outcome.leftOut = try Diagnostic(leftOutOf: after) }
       return outcome
     }
     throw Diagnostic(.peerBusy, "others write the same documents all the time")
@@ -166,22 +166,24 @@ package struct RemoteSession {
 
 extension Diagnostic {
   /// Nil where nothing is left out.
-  fileprivate init?(leftOutOf remote: inout FirestoreRemote) throws {
+  fileprivate init?(leftOutOf remote: FirestoreRemote) throws {
+    var parts: [String] = []
     if let (count, some) = try remote.unsent(limit: 3) {
       let named = some.map { "\(Key.shown($0.key.span)): \($0.problem)" }.joined(separator: "; ")
       let rest = count > some.count ? "; and \(count - some.count) more" : ""
-      self.init(
-        .partialRun,
-        "\(count == 1 ? "1 record is" : "\(count) records are") not in the collection as here: \(named)\(rest)",
-        hint: "the other records are synced; a changed record is tried again by the next run")
-    } else if let (count, first, problem) = try remote.unreadable() {
-      self.init(
-        .partialRun,
-        "\(count == 1 ? "1 document is" : "\(count) documents are") not in the store: "
-          + "'\(first.shown(upTo: 100))': \(problem)\(count > 1 ? "; and \(count - 1) more" : "")",
-        hint: "the other documents are synced; the app that wrote it can change it")
-    } else {
-      return nil
+      parts.append(
+        "\(count == 1 ? "1 record is" : "\(count) records are") not in the collection as here: \(named)\(rest)"
+      )
     }
+    if let (count, first, problem) = try remote.unreadable() {
+      let rest = count > 1 ? "; and \(count - 1) more" : ""
+      parts.append(
+        "\(count == 1 ? "1 document is" : "\(count) documents are") not in the store as there: "
+          + "'\(first.shown(upTo: 100))': \(problem)\(rest)")
+    }
+    guard !parts.isEmpty else { return nil }
+    self.init(
+      .partialRun, parts.joined(separator: "; "),
+      hint: "all others are synced; one that is changed is tried again by the next run")
   }
 }

@@ -181,16 +181,19 @@ extension PeersyncTool {
       let client = try record.firestore(path, patience: .seconds(30), now: { .wallClock })
       try client.look()
       let agreement = try client.agreement()
-      collection.entity = settings.entity ?? earlier?.entity ?? agreement?.settings.entity ?? path.collection
-      collection.deletedField =
-        settings.deletedField ?? earlier?.deletedField ?? agreement?.settings.deletedField
-      if let text = earlier?.difference(from: collection) {
+      let said = agreement?.settings ?? earlier
+      collection.entity = settings.entity ?? said?.entity ?? path.collection
+      collection.deletedField = settings.deletedField ?? said?.deletedField
+      if let text = agreement?.settings.difference(from: collection, of: "the collection") {
         throw Diagnostic(
           .rulesDiffer, text,
-          hint: "first let go of what was read so: 'peersync remote remove \(Remote.word(path.url))'")
+          hint: "without --entity-name and --deleted-field this device takes what the collection has")
       }
-      if let agreement, let text = agreement.settings.difference(from: collection) {
-        throw Diagnostic(.rulesDiffer, text, hint: path.agreementHint)
+      if let text = earlier?.difference(from: collection, of: "this device") {
+        throw Diagnostic(
+          .rulesDiffer, text,
+          hint:
+            "let go of what was read so, and add it again: peersync remote remove \(Remote.word(path.url))")
       }
       record.collection = collection
     } catch var diagnostic as Diagnostic {

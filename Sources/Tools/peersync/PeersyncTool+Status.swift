@@ -126,6 +126,6 @@ extension PeersyncTool {
     else { return }
     console.note(
       "changes of it are in quarantine: '\(Diagnostic.quarantineList(of: settings.path))' shows them, "
-        + "then 'synclog peers forget'")
+        + "and drop or accept decides about each; then 'synclog peers forget \(id.prefix(8))'")
   }
 }

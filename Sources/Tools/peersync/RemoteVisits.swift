@@ -34,8 +34,8 @@ struct RemoteVisits {
       )
       report.trouble = Diagnostic(
         outcome.end, of: outcome.settings, refusal: outcome.refusal, store: settings.store.path)
-      if let path = record.collectionPath, [.rulesDiffer, .identityDiffers].contains(report.trouble?.code) {
-        report.trouble?.hint = path.agreementHint
+      if let path = record.collectionPath, report.trouble?.code == .identityDiffers {
+        report.trouble?.hint = path.hint(for: .identityDiffers)
       }
       if report.trouble == nil, outcome.quarantinedThere > 0 {
         report.trouble = Diagnostic(quarantinedThere: outcome.quarantinedThere)

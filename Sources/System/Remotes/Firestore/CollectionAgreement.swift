@@ -1,5 +1,7 @@
-import JSONLines
+import Crypto
+package import JSONLines
 import SyncCore
+import SystemIO
 
 /// What all stores that sync with a collection have in common, as the first of them has written it beside the collection.
 package struct CollectionAgreement {
@@ -26,8 +28,12 @@ package struct CollectionAgreement {
     guard let entity = text("entityName"), let rules = text("rules"), rules.utf8.count <= SharedRules.longest,
       let shape = try? RecordShape(rules: Array(rules.utf8).span),
       let identities = text("identities"), identities.utf8.count <= SharedRules.longest,
-      let value = try? JSONValue(parsing: Array(identities.utf8).span), let stored = StoredEntities(value)
+      let value = try? JSONValue(parsing: Array(identities.utf8).span), let stored = StoredEntities(value),
+      stored.names.values.allSatisfy({ !$0.isEmpty })
     else { return nil }
+    if document.fields[named: "deletedField"] != nil {
+      guard let mark = text("deletedField"), CollectionSettings.isMark(mark) else { return nil }
+    }
     (self.rules, self.identities) = (shape, stored)
     settings = CollectionSettings(entity, deletedField: text("deletedField"))
   }
@@ -41,44 +47,56 @@ package struct CollectionAgreement {
     return texts.map { JSONMember($0, ["stringValue": .string($1)]) }
   }
 
-  /// How a store reads records of the entity otherwise; nil if it does not.
-  func difference(from own: RecordShape) -> (code: ErrorCode, text: String)? {
+  /// The place in which documents have their clocks.
+  var clock: JSONPointer? { rules.profile[Array(settings.entity.utf8)].clock ?? rules.clock }
+
+  /// How a store reads or merges records of the entity otherwise; nil if it does not.
+  func difference(from own: RecordShape) throws -> (code: ErrorCode, text: String)? {
     let entity = settings.entity
-    let (here, there) = (Self.reading(entity, own), Self.reading(entity, rules))
-    if here.keys != there.keys {
+    let (here, there) = (Self.keys(entity, own), Self.keys(entity, rules))
+    if here != there {
       return (
         .identityDiffers,
-        "the key of records of '\(entity.shown(upTo: 100))' is \(Self.spelled(here.keys)) in this store, "
-          + "\(Self.spelled(there.keys)) in the collection"
+        "the key of records of '\(entity.shown(upTo: 100))' is \(Self.spelled(here)) in this store, "
+          + "\(Self.spelled(there)) in the collection"
       )
     }
-    guard here.clock != there.clock else { return nil }
-    return (
-      .rulesDiffer,
-      "the clock of records of '\(entity.shown(upTo: 100))' is \(Self.spelled([here.clock].compactMap(\.self))) in "
-        + "this store, \(Self.spelled([there.clock].compactMap(\.self))) in the collection"
-    )
+    let mine = try Self.merging(entity, own)
+    let theirs = try Self.merging(entity, rules)
+    var request = SyncRequest(peerId: "", deviceName: "the collection", rulesDigest: theirs.digest)
+    request.facts = .init(mergeRules: theirs.mergeRules, entities: StoredEntities())
+    return mine.difference(from: request, own: .init("", "this store"), mixing: true).map {
+      (.rulesDiffer, $0.text)
+    }
   }
 
-  private static func reading(_ entity: String, _ shape: RecordShape) -> (
-    keys: [JSONPointer], clock: JSONPointer?
-  ) {
-    let rules = shape.profile[Array(entity.utf8)]
-    let keys = rules.keys.isEmpty ? shape.keys : rules.keys
-    return (keys.isEmpty ? [JSONPointer(name: "id")] : keys, rules.clock ?? shape.clock)
+  private static func keys(_ entity: String, _ shape: RecordShape) -> [JSONPointer] {
+    let own = shape.profile[Array(entity.utf8)].keys
+    let keys = own.isEmpty ? shape.keys : own
+    return keys.isEmpty ? [JSONPointer(name: "id")] : keys
+  }
+
+  /// The rules of one entity alone.
+  private static func merging(_ entity: String, _ shape: RecordShape) throws -> SharedRules {
+    var alone = RecordShape()
+    alone.profile.entities[Array(entity.utf8)] = shape.profile[Array(entity.utf8)]
+    return SharedRules(alone, digest: try alone.rulesDigest(), entities: StoredEntities())
   }
 
   private static func spelled(_ pointers: [JSONPointer]) -> String {
-    pointers.isEmpty
-      ? "the usual one"
-      : pointers.map { "'\($0.text.shown(upTo: 100))'" }.joined(separator: " and ")
+    pointers.map { "'\($0.text.shown(upTo: 100))'" }.joined(separator: " and ")
   }
 }
 
 extension CollectionPath {
-  /// How all devices begin anew with other rules.
-  package var agreementHint: String {
-    "'synclog rules show' prints those of this store; to change them for all devices, remove the document "
-      + "'\(checkpointPath)/\(CollectionAgreement.id)' from the database and set the same on each"
+  /// The URL as a word of a command.
+  var word: String { ShellWord.isPlain(url.filter { $0 != ":" }) ? url : ShellWord.posix(url) }
+
+  /// What helps a device that the agreement does not let in.
+  package func hint(for code: ErrorCode) -> String {
+    code == .identityDiffers
+      ? "records of another key are other records: a store of their own (--store) can have those of the collection"
+      : "'synclog rules set' makes them the same; to change them for all devices, remove the document "
+        + "'\(checkpointPath)/\(CollectionAgreement.id)' from the database and set them on each"
   }
 }

@@ -15,16 +15,16 @@ package struct CollectionSettings: Equatable, Sendable {
 
   init(_ entity: String, deletedField: String?) { (self.entity, self.deletedField) = (entity, deletedField) }
 
-  /// What others say otherwise about the same collection; nil if nothing.
-  package func difference(from others: Self) -> String? {
+  /// What others say otherwise about the same collection; nil if nothing. `owner` is who has these settings.
+  package func difference(from others: Self, of owner: String) -> String? {
     if !entity.utf8.elementsEqual(others.entity.utf8) {
-      return "the collection has records of '\(entity.shown(upTo: 100))', not of "
-        + "'\(others.entity.shown(upTo: 100))'"
+      return
+        "\(owner) has records of '\(entity.shown(upTo: 100))', not of '\(others.entity.shown(upTo: 100))'"
     }
     guard Array((deletedField ?? "").utf8) != Array((others.deletedField ?? "").utf8) else { return nil }
     let other = others.deletedField.map { "with the mark '\($0.shown(upTo: 100))'" } ?? "by removing them"
     let own = deletedField.map { "with the mark '\($0.shown(upTo: 100))'" } ?? "by removing them"
-    return "documents are deleted \(own) there, not \(other)"
+    return "\(owner) deletes documents \(own), not \(other)"
   }
 
   /// Whether documents can have a mark of that name beside what this program notes.

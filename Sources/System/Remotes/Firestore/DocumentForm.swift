@@ -11,10 +11,15 @@ struct DocumentForm {
   let types: WireTypes
   private let names: DocumentName
   private let shape: RecordShape
+  /// Where all devices look for the clock of a document of an app; nil for where this store does.
+  private let clock: JSONPointer?
   private var reader: LineReader
 
-  init(_ entity: String, deletedField: String?, types: WireTypes, _ shape: RecordShape) {
+  init(
+    _ entity: String, deletedField: String?, types: WireTypes, _ shape: RecordShape, clock: JSONPointer? = nil
+  ) {
     (self.entity, self.deletedField, self.types, self.shape) = (entity, deletedField, types, shape)
+    self.clock = clock ?? shape.profile[Array(entity.utf8)].clock ?? shape.clock
     names = DocumentName(entity, shape)
     reader = LineReader(shape)
   }
@@ -107,9 +112,8 @@ struct DocumentForm {
 
   /// The clock that a record has in itself, where the rules of the store look for it.
   private mutating func ownClock(_ content: [JSONMember]) -> Instant? {
-    let rules = shape.profile[Array(entity.utf8)]
     let text = Array(JSONValue.object(content).text.utf8)
-    guard let pointer = rules.clock ?? shape.clock else {
+    guard let pointer = clock else {
       var key: [UInt8] = []
       let members = keyMembers(["id": ""]) + [JSONMember("fields", .object(content))]
       let line = Array(JSONValue.object(members).text.utf8)

@@ -186,7 +186,8 @@ enum DocumentValues {
     }
     guard let double = Double(text), double.isFinite, isSame("\(double)", text) else {
       throw DocumentProblem(
-        .inexactNumber, "'\(name.shown(upTo: 100))' is \(text.shown(upTo: 60)), which no double is")
+        .inexactNumber,
+        "'\(name.shown(upTo: 100))' is \(text.shown(upTo: 60)), which would not come back as it is")
     }
     return ["doubleValue": .number("\(double)")]
   }

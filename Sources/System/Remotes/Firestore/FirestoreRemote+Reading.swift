@@ -31,7 +31,8 @@ extension FirestoreRemote {
       }
     }
     var page = StorePage(lines: lines, token: place.token, hasMore: !isOver)
-    if request.wantsRules { page.rules = rules.rules }
+    // Where there is nothing, nobody has rules yet.
+    if request.wantsRules, agreement != nil || !lines.isEmpty { page.rules = rules.rules }
     given = page.token
     return .page(page)
   }
@@ -186,8 +187,8 @@ extension FirestoreRemote {
     } catch {
       read[DocumentID(document.id)] = .some(
         KnownDocument(
-          id: document.id, key: [], updated: document.updated, clock: known?.clock,
-          noted: Document.noteID(document.fields)))
+          id: document.id, key: known?.key ?? [], updated: document.updated, clock: known?.clock,
+          noted: Document.noteID(document.fields), problem: error.message))
     }
   }
 

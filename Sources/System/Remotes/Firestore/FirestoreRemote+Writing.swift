@@ -86,7 +86,7 @@ extension FirestoreRemote {
       let count = plan.writes.count
       // The place moves when all of the page is written.
       if !token.isEmpty, !plan.hasNews { plan.writes.append(checkpointWrite(token)) }
-      let own = plan.writes.isEmpty ? nil : try newAgreement()
+      let own = count == 0 ? nil : try newAgreement()
       if let own { plan.writes.append(agreementWrite(own)) }
       switch plan.writes.isEmpty ? .done([]) : try client.commit(plan.writes) {
       case .done(let times):
@@ -164,6 +164,8 @@ extension FirestoreRemote {
         plan.noted[DocumentID(id)] = .some(nil)
         return
       }
+      // What came from there as it is, and is gone there, is a deletion that is yet to be read.
+      if let known, !known.updated.isEmpty, try isTheirs(change.key) { return }
       let fields = try form.fields(of: change, over: nil, sample: try types(for: change))
       return plan.add(change, id, fields, Self.update(name, fields, ["exists": false]))
     }
@@ -176,13 +178,25 @@ extension FirestoreRemote {
           noted: Document.noteID(present.fields)))
       return
     }
+    do {
+      _ = try form.change(present, since: known)
+    } catch {
+      plan.noted[DocumentID(id)] = .some(
+        KnownDocument(
+          id: id, key: known?.key ?? [], updated: present.updated, clock: known?.clock,
+          noted: Document.noteID(present.fields), problem: error.message))
+      throw DocumentProblem(
+        error.code, "its document is no record, and is not written over: \(error.message)")
+    }
     // What this store has not read is not written over: it is read first, and merged.
     if known?.updated != present.updated {
       plan.noted[DocumentID(id)] = .some(
         KnownDocument(id: id, key: change.key, updated: "", clock: known?.clock, noted: known?.noted ?? ""))
       plan.hasNews = plan.hasNews || direction != .push
-      guard direction == .push, try form.isLater(change, than: present, known) else {
-        return
+      guard direction == .push else { return }
+      guard try form.isLater(change, than: present, known) else {
+        throw DocumentProblem(
+          .conflict, "its document has a later version, which a run both ways would merge")
       }
     }
     if let known, try !aside(known).isEmpty {
@@ -199,6 +213,10 @@ extension FirestoreRemote {
     } else {
       plan.add(change, id, fields, Self.update(name, fields, condition))
     }
+  }
+
+  private func isTheirs(_ key: [UInt8]) throws -> Bool {
+    try peer().map { try store.isFrom($0, key) } ?? false
   }
 
   private static func update(

@@ -68,7 +68,9 @@ package struct FirestoreRemote: DialogueStore {
   /// Looks what other stores have agreed on, before anything is exchanged.
   package mutating func agree() throws {
     let found = try client.beside([checkpointID, CollectionAgreement.id])
-    written = .some(token(found[DocumentID(checkpointID)]))
+    // Of a store that does not know it, as of one for which the collection was added again, all is compared.
+    let isKnown = try peer().flatMap { try store.checkpoint($0, .incoming) } != nil
+    written = .some(isKnown ? token(found[DocumentID(checkpointID)]) : nil)
     try agree(found[DocumentID(CollectionAgreement.id)])
   }
 
@@ -80,30 +82,28 @@ package struct FirestoreRemote: DialogueStore {
         "the document '\(client.path.checkpointPath)/\(document.id)' is not as this program writes it",
         hint: "remove it from the database; the next run writes it anew")
     }
-    if let text = common.settings.difference(from: settings) {
-      let url = ShellWord.posix(client.path.url)
+    if let text = common.settings.difference(from: settings, of: "the collection") {
+      let url = client.path.word
       throw Diagnostic(
         .rulesDiffer, text,
         hint:
-          "'peersync remote remove \(url)' and 'peersync remote add \(url)' take what the collection has; "
-          + client.path.agreementHint)
+          "to take what the collection has: peersync remote remove \(url); peersync remote add \(url), with the other "
+          + "options as before")
     }
-    if let own = try store.rules() {
-      if let (code, text) = common.difference(from: own) {
-        throw Diagnostic(code, text, hint: client.path.agreementHint)
-      }
-    } else {
-      form = DocumentForm(
-        settings.entity, deletedField: settings.deletedField, types: form.types, common.rules)
+    let own = try store.rules()
+    if let own, let (code, text) = try common.difference(from: own) {
+      throw Diagnostic(code, text, hint: client.path.hint(for: code))
     }
+    form = DocumentForm(
+      settings.entity, deletedField: settings.deletedField, types: form.types, own ?? common.rules,
+      clock: common.clock)
     agreement = common
   }
 
   /// What other stores have, for the dialogue to compare; nil where they are not known.
   package func shared() throws -> SharedRules? {
-    guard try store.rules() != nil, let agreement else { return nil }
-    let rules = agreement.rules
-    return SharedRules(rules, digest: try rules.rulesDigest(), entities: agreement.identities)
+    guard let own = try store.rules(), let agreement else { return nil }
+    return SharedRules(own, digest: try own.rulesDigest(), entities: agreement.identities)
   }
 
   /// What this store has to say if it is the first one; nil if it is not.
@@ -157,17 +157,8 @@ package struct FirestoreRemote: DialogueStore {
   // MARK: What is left out
 
   /// Documents that are no records: how many, one of them, and why.
-  package mutating func unreadable() throws -> (count: Int, first: String, problem: String)? {
-    guard let (count, first) = try peer().flatMap({ try store.unreadableDocuments(of: $0) }) else {
-      return nil
-    }
-    var problem = "it has changed since"
-    if let document = try client.documents([first]).values.first {
-      do throws(DocumentProblem) { _ = try form.change(document, since: nil) } catch {
-        problem = error.message
-      }
-    }
-    return (count, first, problem)
+  package func unreadable() throws -> (count: Int, first: String, problem: String)? {
+    try peer().flatMap { try store.unreadableDocuments(of: $0) }
   }
 
   /// Records that cannot be documents: how many, and some of them.

@@ -3,22 +3,27 @@ package import SyncCore
 /// A document of a remote collection, as it was when this store read or wrote it last.
 package struct KnownDocument: Equatable, Sendable {
   package var id: String
-  /// The canonical key of its record; empty where it is no record.
+  /// The canonical key of its record; empty where it never was one.
   package var key: [UInt8]
   /// The server's time of its last writing; empty if it has been written since, and is to be read again.
   package var updated: String
   package var clock: Instant?
   /// Tells its note from others; empty if it had none.
   package var noted: String
+  /// Why it is no record now; empty where it is one.
+  package var problem: String
 
-  package init(id: String, key: [UInt8], updated: String, clock: Instant?, noted: String) {
-    (self.id, self.key, self.updated, self.clock, self.noted) = (id, key, updated, clock, noted)
+  package init(
+    id: String, key: [UInt8], updated: String, clock: Instant?, noted: String, problem: String = ""
+  ) {
+    (self.id, self.key, self.updated, self.clock) = (id, key, updated, clock)
+    (self.noted, self.problem) = (noted, problem)
   }
 }
 
 /// The documents of remote collections, which tell what has been written or removed there since.
 extension ChangeStore {
-  private static let columns = "id, key, updated, clock, noted"
+  private static let columns = "id, key, updated, clock, noted, problem"
 
   /// The document of that id.
   package func document(_ id: String, of peer: StorePeer) throws(StoreError) -> KnownDocument? {
@@ -58,19 +63,23 @@ extension ChangeStore {
       ).bind(1, peer.number).bind(2, Int64(limit)))
   }
 
-  /// How many documents of a collection are no records, and one of them.
-  package func unreadableDocuments(of peer: StorePeer) throws(StoreError) -> (count: Int, first: String)? {
-    try database.statement("SELECT count(*), min(id) FROM documents WHERE peer = ?1 AND key = x''")
-      .bind(1, peer.number).first { row in
-        row.integer(0) == 0 ? nil : (Int(row.integer(0)), row.text(1))
-      } ?? nil
+  /// How many documents of a collection are no records, one of them, and why.
+  package func unreadableDocuments(
+    of peer: StorePeer
+  ) throws(StoreError) -> (count: Int, first: String, problem: String)? {
+    // The problem is that of the document with the least id.
+    try database.statement(
+      "SELECT count(*), min(id), problem FROM documents WHERE peer = ?1 AND problem <> ''"
+    ).bind(1, peer.number).first { row in
+      row.integer(0) == 0 ? nil : (Int(row.integer(0)), row.text(1), row.text(2))
+    } ?? nil
   }
 
   /// Documents whose records were deleted here, and the deletions compacted away.
   package func forgottenDocuments(of peer: StorePeer) throws(StoreError) -> [KnownDocument] {
     try list(
       database.statement(
-        "SELECT \(Self.columns) FROM documents AS known WHERE peer = ?1 AND key <> x'' AND updated <> '' "
+        "SELECT \(Self.columns) FROM documents AS known WHERE peer = ?1 AND key <> x'' AND updated <> '' AND problem = '' "
           + "AND NOT EXISTS (SELECT 1 FROM changes WHERE changes.key = known.key) "
           + "AND key NOT IN (SELECT key FROM quarantine WHERE key IS NOT NULL) ORDER BY id"
       ).bind(1, peer.number))
@@ -95,9 +104,9 @@ extension ChangeStore {
 
   /// Remembers a document, inside a `write`.
   package func note(_ document: KnownDocument, of peer: StorePeer) throws(StoreError) {
-    try database.statement("INSERT OR REPLACE INTO documents VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+    try database.statement("INSERT OR REPLACE INTO documents VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
       .bind(1, peer.number).bind(2, document.id).bind(3, document.key).bind(4, document.updated)
-      .bind(5, document.clock?.description ?? "").bind(6, document.noted).run()
+      .bind(5, document.clock?.description ?? "").bind(6, document.noted).bind(7, document.problem).run()
   }
 
   /// Forgets a document that is gone, inside a `write`.
@@ -140,11 +149,24 @@ extension ChangeStore {
       .first { Int($0.integer(0)) } ?? 0
   }
 
+  /// Whether the peer does not have a record as it is here, though it has acknowledged later changes.
+  package func isUnsent(_ key: Span<UInt8>, to peer: Int64) throws(StoreError) -> Bool {
+    try database.statement("SELECT 1 FROM unsent WHERE peer = ?1 AND key = ?2").bind(1, peer).bind(2, key)
+      .first { _ in true } ?? false
+  }
+
   // MARK: What a deletion there means here
+
+  /// Whether the record of a key came from the peer, and was not changed here since.
+  package func isFrom(_ peer: StorePeer, _ key: [UInt8]) throws -> Bool {
+    try row(of: key.span)?.place.origin == peer.number
+  }
 
   /// The live record of a key, if the peer has had it as it is; nil if it was deleted here, or changed since.
   package func recordHeld(by peer: StorePeer, _ key: [UInt8]) throws -> [UInt8]? {
-    guard let row = try row(of: key.span), !row.isTombstone else { return nil }
+    guard let row = try row(of: key.span), !row.isTombstone, try !isUnsent(key.span, to: peer.number) else {
+      return nil
+    }
     let isTheirs = row.place.origin == peer.number
     return try isTheirs || row.place.sequence <= acknowledged(by: peer) ? row.line : nil
   }
@@ -154,6 +176,6 @@ extension KnownDocument {
   fileprivate init(_ row: Statement) {
     self.init(
       id: row.text(0), key: row.bytes(1), updated: row.text(2), clock: Instant(row.text(3)),
-      noted: row.text(4))
+      noted: row.text(4), problem: row.text(5))
   }
 }

@@ -41,7 +41,7 @@ extension ChangeStore {
     try read {
       let acknowledged = try acknowledged(by: peer, held)
       try database.statement(
-        "SELECT key, sequence > ?1 AND origin <> ?2, tombstone FROM changes ORDER BY key"
+        "SELECT key, \(Self.isMissing) AND origin <> ?2, tombstone FROM changes ORDER BY key"
       ).bind(1, acknowledged).bind(2, peer?.number ?? -1).forEachRow { row in
         var key: [UInt8] = []
         key.append(row.span(0))
@@ -63,7 +63,7 @@ extension ChangeStore {
     try read {
       let acknowledged = try acknowledged(by: peer, held)
       let pending = try database.statement(
-        "SELECT sequence > ?1 AND origin <> ?2 FROM changes WHERE key = ?3")
+        "SELECT \(Self.isMissing) AND origin <> ?2 FROM changes WHERE key = ?3")
       for (key, isTaken) in differences.isTaken {
         let isPending = try pending.bind(1, acknowledged).bind(2, peer?.number ?? -1).bind(3, key)
           .first { $0.integer(0) != 0 }
@@ -94,7 +94,7 @@ extension ChangeStore {
     try read {
       guard let peer else { return state.live + state.tombstones }
       return try database.statement(
-        "SELECT count(*) FROM changes WHERE CASE origin WHEN ?2 THEN ?3 ELSE sequence > ?1 END"
+        "SELECT count(*) FROM changes WHERE CASE origin WHEN ?2 THEN ?3 ELSE \(Self.isMissing) END"
       ).bind(1, acknowledged(by: peer, held)).bind(2, peer.number).bind(3, givingBack ? 1 : 0)
         .first { Int($0.integer(0)) } ?? 0
     }
@@ -105,13 +105,17 @@ extension ChangeStore {
   package func forEachPending(for peer: StorePeer, _ body: (_ line: Span<UInt8>) throws -> Void) throws {
     try read {
       try database.statement(
-        "SELECT line, key, checksum FROM changes WHERE sequence > ?1 AND origin <> ?2 ORDER BY sequence"
+        "SELECT line, key, checksum FROM changes WHERE \(Self.isMissing) AND origin <> ?2 ORDER BY sequence"
       ).bind(1, acknowledged(by: peer, nil)).bind(2, peer.number).forEachRow { row in
         try RowChecksum.require(row.integer(2), row.span(1), row.span(0))
         try body(row.span(0))
       }
     }
   }
+
+  /// Whether the peer ?2, which has acknowledged all up to ?1, does not have a change all the same.
+  private static let isMissing =
+    "(sequence > ?1 OR EXISTS (SELECT 1 FROM unsent WHERE unsent.peer = ?2 AND unsent.key = changes.key))"
 
   private static func state(isPending: Bool, _ isTaken: Bool?) -> RecordState {
     switch (isPending, isTaken) {

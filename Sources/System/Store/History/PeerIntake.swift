@@ -139,7 +139,7 @@ package struct PeerIntake {
   ) throws(StoreError) {
     guard stored.place.origin != peer.number else { return }
     if acknowledged == nil { acknowledged = try store.acknowledged(by: peer) }
-    guard stored.place.sequence > acknowledged ?? 0 else { return }
+    if stored.place.sequence <= acknowledged ?? 0, try !store.isUnsent(key, to: peer.number) { return }
     try store.keepConflict(key, lost: loser, against: winner, peer: peer.number)
   }
 

@@ -169,6 +169,10 @@ enum Schema {
       PRIMARY KEY (peer, key)
     ) WITHOUT ROWID;
     """,
+    """
+    -- Why a document is no record; empty of one that is.
+    ALTER TABLE documents ADD COLUMN problem TEXT NOT NULL DEFAULT '';
+    """,
   ]
 
   static var version: Int { version(after: steps) }
