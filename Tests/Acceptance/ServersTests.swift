@@ -16,7 +16,8 @@ import Testing
     ("collection", "edited", []), ("collection", "raced", []), ("collection", "trouble", []),
     ("collection", "refused", []), ("collection", "restored", []), ("collection", "killed", []),
     ("collection", "many", []), ("collection_rules", "agreed", []),
-    ("collection_rules", "aside", []), ("collection_stories", "seeds", []),
+    ("collection_rules", "aside", []), ("collection_rules", "blocked", []), ("collection_rules", "added", []),
+    ("collection_stories", "seeds", []),
   ])
   func scenario(file: String, name: String, programs: [String]) async throws {
     try await run(file, name, programs)

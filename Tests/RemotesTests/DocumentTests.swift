@@ -345,15 +345,21 @@ import Testing
     let own = CollectionAgreement(settings, shape, stored)
     let read = try #require(
       CollectionAgreement(Self.document("agreement", own.fields, at: "2025-06-01T00:00:00Z")))
-    #expect(read.settings.difference(from: settings) == nil)
+    #expect(read.settings.difference(from: settings, of: "it") == nil)
     #expect(read.rules.hasSameRules(as: shape))
     #expect(read.identities.names == ["Task": [["uuid"]]])
-    #expect(read.difference(from: shape) == nil)
-    #expect(read.difference(from: RecordShape())?.code == .identityDiffers)
-    shape.clock = JSONPointer("/edited")!
-    #expect(read.difference(from: shape)?.code == .rulesDiffer)
+    #expect(try read.difference(from: shape) == nil)
+    #expect(try read.difference(from: RecordShape())?.code == .identityDiffers)
+    shape.profile.entities[Array("Note".utf8)] = RecordShape.chores.profile[Array("CompletionEvent".utf8)]
+    #expect(try read.difference(from: shape) == nil)
+    shape.profile.entities[Array("Task".utf8)] = RecordShape.chores.profile[Array("CompletionEvent".utf8)]
+    #expect(try read.difference(from: shape)?.code == .rulesDiffer)
     settings.deletedField = nil
-    #expect(read.settings.difference(from: settings) != nil)
+    #expect(read.settings.difference(from: settings, of: "it") != nil)
+    for (name, value) in [("deletedField", "peersync"), ("identities", #"{"Task":[]}"#)] {
+      let fields = own.fields.filter { $0.name != name } + [JSONMember(name, ["stringValue": .string(value)])]
+      #expect(try CollectionAgreement(Self.document("agreement", fields, at: "2025-06-01T00:00:00Z")) == nil)
+    }
     for name in ["entityName", "rules", "identities"] {
       let fields = own.fields.filter { $0.name != name }
       #expect(try CollectionAgreement(Self.document("agreement", fields, at: "2025-06-01T00:00:00Z")) == nil)

@@ -140,7 +140,8 @@ extension FirestoreRemote {
     throw Diagnostic(
       .tooManyDeletions, "the collection is empty, and had \(count) documents",
       hint:
-        "'--max-delete off' deletes them here too; 'peersync remote remove' and 'add' write them there again")
+        "'--max-delete off' deletes them here too; to write them there again: peersync remote remove \(client.path.word), and "
+        + "add it as before")
   }
 
   private func after(_ place: FirestorePlace) -> [JSONValue] {
