@@ -15,7 +15,9 @@ package struct CollectionSettings: Equatable, Sendable {
 
   init(_ entity: String, deletedField: String?) { (self.entity, self.deletedField) = (entity, deletedField) }
 
-  /// What others say otherwise about the same collection; nil if nothing. `owner` is who has these settings.
+  /// What others say otherwise about the same collection; nil if nothing.
+  ///
+  /// `owner` is who has these settings.
   package func difference(from others: Self, of owner: String) -> String? {
     if !entity.utf8.elementsEqual(others.entity.utf8) {
       return
