@@ -86,6 +86,7 @@ let package = Package(
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(name: "CCurlOnDemand", path: "Sources/System/CCurlOnDemand"),
     .systemLibrary(name: "CICalOnDemand", path: "Sources/System/CICalOnDemand"),
+    .systemLibrary(name: "CPcapOnDemand", path: "Sources/System/CPcapOnDemand"),
     .systemLibrary(
       name: "CMicrohttpd", path: "Sources/System/CMicrohttpd", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
@@ -111,6 +112,7 @@ let package = Package(
     module("Core", "Simulation", "JSONLines", "SyncCore"),
     module("System", "SystemIO", "JSONLines"),
     module("System", "Calendars", "CICalOnDemand", "JSONLines", "Chores"),
+    module("System", "CaptureFiles", "CPcapOnDemand", "JSONLines", "SyncCore", "SystemIO"),
     module("System", "Crypto", "COpenSSL", "JSONLines", "SyncCore", "Pairing", "SystemIO"),
     module("System", "Discovery", "JSONLines", "SyncCore", "SystemIO"),
     module("System", "QRCode", "CQREncode"),
@@ -154,6 +156,7 @@ let package = Package(
     tool(
       "notify", "JSONLines", "SyncCore", "Chores", "CoreInputs", "ToolInputs", "Crypto", "Store", "Push",
       "Links", "Calendars"),
+    tool("pcapstream", "JSONLines", "SyncCore", "Captures", "CaptureFiles"),
     tool(
       "peerlink", "JSONLines", "SyncCore", "Pairing", "Discovery", "Crypto", "Links", "CoreInputs",
       "LinkInputs"),

@@ -149,6 +149,16 @@ extension ErrorCode {
     case .alreadyRunning: (.tryAgain, "Another run with the same store is under way.")
     case .hookFailed: (.tryAgain, "The command of --on-change has failed.")
     case .malformedPacket: (.badData, "Bytes that are no DNS message.")
+    case .notACapture:
+      (.badData, "Bytes that are not a capture, or a form of one that libpcap does not read.")
+    case .truncatedCapture: (.badData, "A capture ends inside a packet, or is damaged there.")
+    case .unsupportedLinkType:
+      (.unavailable, "Packets with a header that is not supported, or several kinds of them in one file.")
+    case .invalidFilter: (.usage, "A filter expression that libpcap does not know.")
+    case .overlappingBytes: (.badData, "Bytes of a stream that came twice, with other values.")
+    case .strayBytes: (.badData, "Bytes that have no place in their stream.")
+    case .streamEvicted: (.badData, "A stream that was forgotten to save memory, before its end.")
+    case .missingBytes: (.badData, "Bytes that are not in the capture; gaps in the output say where.")
     case .unknownHandle: (.badData, "A callback about a handle that nothing has told of.")
     case .unconnectedPeer: (.badData, "Messages of a peer that is not connected.")
     case .changedIdentity: (.badData, "A connected peer that is announced with another id.")

@@ -6,6 +6,7 @@ package let toolNames = [
   "lwwmerge",
   "meshevents",
   "notify",
+  "pcapstream",
   "peerdiscover",
   "peerlink",
   "peerpair",

@@ -98,6 +98,8 @@ public enum ErrorCode: String, CaseIterable, Sendable {
     invalidPairingSecret
   case notConfirmed, peerNotFound, alreadyRunning
   case malformedPacket
+  case notACapture, truncatedCapture, unsupportedLinkType, invalidFilter
+  case overlappingBytes, strayBytes, streamEvicted, missingBytes
   case unknownHandle, unconnectedPeer, changedIdentity, notAMeshMessage, untrustedSender, staleSnapshot,
     droppedVote
   case reservedKey, contextTooLarge, undecodableValue

@@ -1,0 +1,90 @@
+import JSONLines
+package import SyncCore
+
+/// Makes lines of streams, or of datagrams, of the packets of a capture.
+///
+/// Checksums are not looked at: network cards make them, so that captures have wrong ones.
+package struct PacketReader: Sendable {
+  private let link: LinkType
+  private let port: UInt16?
+  private var fragments: FragmentTable
+  private var streams: StreamTable
+  private var datagrams = 0
+  /// How many packets are neither IP nor of the protocol that is read.
+  package private(set) var others = 0
+
+  /// With `port`, the UDP datagrams to and from it; else the streams of TCP.
+  ///
+  /// `memory` is what all streams may take together, about, in bytes.
+  package init(_ link: LinkType, datagramsOf port: UInt16? = nil, memory: Int) {
+    self.link = link
+    self.port = port
+    fragments = FragmentTable(limit: memory / 8)
+    streams = StreamTable(limit: memory - memory / 8)
+  }
+
+  /// How many packets lacked fragments at their end.
+  package var incomplete: Int { fragments.incomplete }
+
+  /// Takes the next packet, `wireLength` bytes long before it was captured.
+  package mutating func read(
+    _ packet: Span<UInt8>, wireLength: Int, at time: Instant, into output: inout StreamOutput
+  ) {
+    guard let start = link.networkStart(in: packet) else {
+      others += 1
+      return
+    }
+    let bytes = packet.bytes(from: start)
+    guard let network = NetworkPacket(bytes, wireLength: max(wireLength, packet.count) - start) else {
+      others += 1
+      return
+    }
+    guard let fragment = network.fragment else {
+      return readPayload(of: network, bytes.extracting(network.payload), at: time, into: &output)
+    }
+    let piece = bytes.extracting(network.payload)
+    guard let whole = fragments.add(network, fragment, piece, at: time) else { return }
+    var rest = network
+    (rest.payload, rest.length, rest.fragment) = (0..<whole.count, whole.count, nil)
+    // More headers may be among what was cut.
+    guard !network.source.isIPv6 || rest.readExtensions(whole.span), rest.fragment == nil else { return }
+    readPayload(of: rest, whole.span.extracting(rest.payload), at: time, into: &output)
+  }
+
+  private mutating func readPayload(
+    of packet: NetworkPacket, _ bytes: Span<UInt8>, at time: Instant, into output: inout StreamOutput
+  ) {
+    switch packet.transport {
+    case 6 where port == nil:
+      guard let segment = TCPSegment(bytes, length: packet.length) else { break }
+      return streams.add(
+        segment, bytes.extracting(segment.payload), from: packet.source, to: packet.destination, at: time,
+        into: &output)
+    case 17 where port != nil:
+      return readDatagram(of: packet, bytes, at: time, into: &output)
+    default: break
+    }
+    others += 1
+  }
+
+  /// Reads a UDP datagram (RFC 768); a length of 0 is that of a jumbogram.
+  private mutating func readDatagram(
+    of packet: NetworkPacket, _ bytes: Span<UInt8>, at time: Instant, into output: inout StreamOutput
+  ) {
+    guard let source = bytes.number16(at: 0), let destination = bytes.number16(at: 2),
+      let length = bytes.number16(at: 4), length == 0 || length >= 8, source == port || destination == port
+    else {
+      others += 1
+      return
+    }
+    let head = StreamName.head(
+      ofDatagram: datagrams, Endpoint(packet.source, source), Endpoint(packet.destination, destination))
+    let size = (length == 0 ? packet.length : Int(length)) - 8
+    let data = bytes.bytes(from: 8, atMost: size)
+    datagrams += 1
+    output.append(datagram: data, missing: size - data.count, time, head: head)
+  }
+
+  /// Writes all that waits for bytes that do not come any more.
+  package mutating func finish(into output: inout StreamOutput) { streams.finish(into: &output) }
+}

@@ -1,0 +1,173 @@
+import JSONLines
+import SyncCore
+
+/// One direction of a stream: what comes next, and what came before its turn.
+///
+/// Sequence numbers count modulo 2³² (RFC 9293 §3.4); offsets count from the first byte and do not wrap.
+struct StreamDirection: Sendable {
+  /// A window reaches no further (RFC 7323 §2.3), in bytes.
+  private static let farthest = 1 << 30
+  /// More pieces than this do not wait: their order would take too long to keep.
+  private static let mostPieces = 16_384
+
+  let name: StreamName
+  private let head: [UInt8]
+  /// The number of the SYN, where one was seen.
+  private(set) var synchronization: UInt32?
+  private(set) var isStarted = false
+  /// The number of the next byte in order.
+  private var sequence: UInt32 = 0
+  /// The offset of the next byte in order.
+  private(set) var offset = 0
+  private var waiting = PieceList()
+  private var recent = RecentBytes()
+  /// The offset of the FIN.
+  private var end: Int?
+  /// The other side has all bytes before this offset.
+  private var acknowledged = 0
+  private var lastGap = 0..<0
+  private var latest = Instant.epoch
+  /// A hole that the other side has no need of is to be given up later.
+  var isAwaited = false
+
+  init(_ name: StreamName) {
+    self.name = name
+    head = name.head
+  }
+
+  /// How much memory the bytes take, about, in bytes.
+  var size: Int { waiting.size + recent.size }
+
+  /// All has come up to the FIN.
+  var isFinished: Bool { end.map { offset >= $0 } ?? false }
+
+  /// The hole before the first piece that waits.
+  var hole: Range<Int>? { waiting.first.map { offset..<$0.offset } }
+
+  /// The other side has acknowledged bytes of the hole, all of them: they will not be sent again.
+  var isHoleAcknowledged: Bool { hole.map { acknowledged >= $0.upperBound } ?? false }
+
+  /// It has had bytes, or has some that wait.
+  var hasBytes: Bool { offset > 0 || !waiting.isEmpty }
+
+  mutating func start(at sequence: UInt32) {
+    guard !isStarted else { return }
+    (self.sequence, isStarted) = (sequence, true)
+  }
+
+  /// Takes the SYN with this number; false if it begins another stream.
+  mutating func synchronize(_ number: UInt32) -> Bool {
+    if let synchronization { return synchronization == number }
+    if isStarted, offset > 0 || sequence != number &+ 1 { return false }
+    synchronization = number
+    start(at: number &+ 1)
+    return true
+  }
+
+  /// The other side wants the byte with this number next.
+  mutating func acknowledge(_ number: UInt32) {
+    guard isStarted else { return }
+    let place = offset + Int(Int32(bitPattern: number &- sequence))
+    if place - offset <= Self.farthest { acknowledged = max(acknowledged, place) }
+  }
+
+  /// Takes the payload of a segment, `length` bytes on the wire from `number` on.
+  mutating func add(
+    _ bytes: Span<UInt8>, length: Int, from number: UInt32, isFinal: Bool, _ time: Instant, recentLimit: Int,
+    into output: inout StreamOutput
+  ) {
+    start(at: number)
+    latest = max(latest, time)
+    let distance = Int(Int32(bitPattern: number &- sequence))
+    guard abs(distance) <= Self.farthest else {
+      if length > 0 { output.report(.stray(name)) }
+      return
+    }
+    let place = offset + distance
+    if isFinal, end == nil { end = place + length }
+    // A keep-alive may have a byte of garbage (RFC 1122 §4.2.3.6).
+    if bytes.isEmpty || bytes.count == 1 && distance == -1 { return }
+    let past = min(max(0, -distance), bytes.count)
+    if past > 0 { compare(bytes.bytes(from: 0, atMost: past), at: place, &output) }
+    if past < bytes.count {
+      addNew(bytes.bytes(from: past), at: place + past, time, recentLimit, &output)
+    }
+  }
+
+  /// Bytes that were written before, or were given up.
+  private func compare(_ bytes: Span<UInt8>, at place: Int, _ output: inout StreamOutput) {
+    let differences = recent.differences(from: bytes, at: place)
+    if differences > 0 { output.report(.overlap(name, offset: max(0, place), count: differences)) }
+    let late = lastGap.clamped(to: place..<place + bytes.count)
+    if !late.isEmpty { output.report(.late(name, offset: late.lowerBound, count: late.count)) }
+  }
+
+  private mutating func addNew(
+    _ bytes: Span<UInt8>, at place: Int, _ time: Instant, _ recentLimit: Int, _ output: inout StreamOutput
+  ) {
+    if place == offset, waiting.first.map({ $0.offset >= place + bytes.count }) ?? true {
+      write(bytes, time, recentLimit, &output)
+    } else {
+      let differences = waiting.insert(bytes, at: place, time)
+      if differences > 0 { output.report(.overlap(name, offset: place, count: differences)) }
+    }
+    writeRun(recentLimit, &output)
+    if waiting.pieces.count > Self.mostPieces { giveUp(recentLimit: recentLimit, into: &output) }
+  }
+
+  private mutating func write(
+    _ bytes: Span<UInt8>, _ time: Instant, _ recentLimit: Int, _ output: inout StreamOutput
+  ) {
+    output.append(bytes, at: offset, time, head: head)
+    if recentLimit > 0 {
+      var copy: [UInt8] = []
+      copy.append(bytes)
+      recent.append(Piece(offset: offset, bytes: copy, time: time), limit: recentLimit)
+    }
+    advance(by: bytes.count)
+  }
+
+  /// Writes the pieces whose turn has come.
+  private mutating func writeRun(_ recentLimit: Int, _ output: inout StreamOutput) {
+    guard waiting.first?.offset == offset else { return }
+    for piece in waiting.takeRun(from: offset) {
+      output.append(piece.bytes.span, at: piece.offset, piece.time, head: head)
+      recent.append(piece, limit: recentLimit)
+      advance(by: piece.bytes.count)
+    }
+  }
+
+  private mutating func advance(by count: Int) {
+    offset += count
+    sequence &+= UInt32(truncatingIfNeeded: count)
+  }
+
+  // MARK: What is missing
+
+  /// Reports the hole before the first piece that waits as a gap, and writes what follows it.
+  mutating func giveUp(recentLimit: Int, into output: inout StreamOutput) {
+    guard let hole, let time = waiting.first?.time else { return }
+    passOver(hole.count, time, &output)
+    writeRun(recentLimit, &output)
+  }
+
+  /// Writes all that waits, with the gaps between, and the gap up to the end that the other side knows of.
+  mutating func finish(into output: inout StreamOutput) {
+    while hole != nil { giveUp(recentLimit: 0, into: &output) }
+    if let end {
+      if end > offset { passOver(end - offset, latest, &output) }
+    } else if isStarted, acknowledged > offset + 1 {
+      // One more may be the FIN itself, which is acknowledged as a byte is.
+      passOver(acknowledged - offset, latest, &output)
+    }
+    recent = RecentBytes()
+  }
+
+  private mutating func passOver(_ count: Int, _ time: Instant, _ output: inout StreamOutput) {
+    output.append(gap: count, at: offset, time, head: head)
+    lastGap = offset..<offset + count
+    advance(by: count)
+  }
+
+  mutating func trimRecent(to limit: Int) { recent.trim(to: limit) }
+}

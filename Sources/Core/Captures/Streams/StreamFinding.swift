@@ -1,0 +1,50 @@
+package import JSONLines
+
+/// What is wrong with a stream besides its gaps, which are in the output.
+package enum StreamFinding: Explained, Equatable, Sendable {
+  /// So many bytes came again as others; the first ones were kept.
+  case overlap(StreamName, offset: Int, count: Int)
+  /// Bytes of a gap that came after it was given up.
+  case late(StreamName, offset: Int, count: Int)
+  /// A segment further away than any window reaches.
+  case stray(StreamName)
+  /// The stream was forgotten to save memory.
+  case evicted(StreamName)
+
+  package var code: ErrorCode {
+    switch self {
+    case .overlap: .overlappingBytes
+    case .late, .stray: .strayBytes
+    case .evicted: .streamEvicted
+    }
+  }
+
+  /// Lower-case, no final period.
+  package var message: String {
+    switch self {
+    case .overlap(let name, let offset, let count):
+      "\(name.text): offset \(offset): \(Self.bytes(count)) came again with another value; the first is kept"
+    case .late(let name, let offset, let count):
+      "\(name.text): offset \(offset): \(Self.bytes(count)) came too late for the gap that was reported"
+    case .stray(let name): "\(name.text): left out a segment that is outside of every window"
+    case .evicted(let name): "\(name.text): forgotten to save memory; what follows gets another number"
+    }
+  }
+
+  package var remedy: String? {
+    if case .evicted = self { "raise --memory, or read fewer streams with a filter" } else { nil }
+  }
+
+  private static func bytes(_ count: Int) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
+}
+
+/// One direction of a stream, as people and lines call it.
+package struct StreamName: Equatable, Sendable {
+  /// From 0, in the order in which the streams appear, as Wireshark counts them.
+  package var number: Int
+  package var from: Endpoint
+  package var to: Endpoint
+
+  /// `stream 3, 10.0.0.2:51000 to 10.0.0.3:27421`.
+  package var text: String { "stream \(number), \(from.text) to \(to.text)" }
+}

@@ -1,0 +1,105 @@
+import JSONLines
+import SyncCore
+
+/// The lines that a reader of packets writes, and what it found besides.
+package struct StreamOutput: Sendable {
+  /// The lines so far; whoever writes them empties it.
+  package var lines: [UInt8] = []
+  /// What was found since the last time that somebody emptied it.
+  package var findings: [StreamFinding] = []
+  package private(set) var gaps = 0
+  /// How many bytes the gaps have in all.
+  package private(set) var missing = 0
+  /// How many findings there were in all.
+  package private(set) var found = 0
+  private var second = Int64.min
+  private var secondText: [UInt8] = []
+
+  package init() {}
+
+  /// The line of bytes that are in order; `head` is what the direction's lines begin with.
+  mutating func append(_ bytes: Span<UInt8>, at offset: Int, _ time: Instant, head: [UInt8]) {
+    begin(head, time)
+    lines.append(contentsOf: "\",\"offset\":".utf8)
+    lines.append(contentsOf: String(offset).utf8)
+    append(data: bytes)
+  }
+
+  /// The line of bytes that are not in the capture.
+  mutating func append(gap count: Int, at offset: Int, _ time: Instant, head: [UInt8]) {
+    gaps += 1
+    missing += count
+    begin(head, time)
+    lines.append(contentsOf: "\",\"offset\":\(offset),\"gap\":\(count)}\n".utf8)
+  }
+
+  /// The line of a datagram, of which `count` bytes were not captured.
+  mutating func append(datagram bytes: Span<UInt8>, missing count: Int, _ time: Instant, head: [UInt8]) {
+    begin(head, time)
+    lines.append(UInt8(ascii: "\""))
+    if count > 0 {
+      gaps += 1
+      missing += count
+      lines.append(contentsOf: ",\"gap\":\(count)".utf8)
+    }
+    append(data: bytes)
+  }
+
+  mutating func report(_ finding: StreamFinding) {
+    found += 1
+    findings.append(finding)
+  }
+
+  private mutating func append(data: Span<UInt8>) {
+    lines.append(contentsOf: ",\"data\":\"".utf8)
+    Base64.append(data, to: &lines)
+    lines.append(contentsOf: "\"}\n".utf8)
+  }
+
+  /// What a line has up to the end of its time.
+  private mutating func begin(_ head: [UInt8], _ time: Instant) {
+    if time.seconds != second {
+      second = time.seconds
+      secondText = Array(time.description.utf8.prefix(19))
+    }
+    lines.append(contentsOf: head)
+    lines.append(contentsOf: secondText)
+    lines.append(UInt8(ascii: "."))
+    appendFraction(of: time)
+    lines.append(UInt8(ascii: "Z"))
+  }
+
+  /// Three digits, or six or nine where the time has more, as every instant is written.
+  private mutating func appendFraction(of time: Instant) {
+    let count = time.nanoseconds % 1_000_000 == 0 ? 3 : time.nanoseconds % 1_000 == 0 ? 6 : 9
+    var divisor: Int32 = 100_000_000
+    for _ in 0..<count {
+      lines.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: time.nanoseconds / divisor % 10))
+      divisor /= 10
+    }
+  }
+}
+
+extension StreamName {
+  /// What the lines of the direction begin with, up to their time.
+  var head: [UInt8] {
+    var head = Array("{\"stream\":\(number),".utf8)
+    Self.append(from, to, to: &head)
+    return head
+  }
+
+  /// The same of a datagram.
+  static func head(ofDatagram number: Int, _ from: Endpoint, _ to: Endpoint) -> [UInt8] {
+    var head = Array("{\"datagram\":\(number),".utf8)
+    append(from, to, to: &head)
+    return head
+  }
+
+  private static func append(_ from: Endpoint, _ to: Endpoint, to head: inout [UInt8]) {
+    head.append(contentsOf: "\"from\":\"".utf8)
+    from.append(to: &head)
+    head.append(contentsOf: "\",\"to\":\"".utf8)
+    to.append(to: &head)
+    head.append(contentsOf: "\",\"at\":\"".utf8)
+  }
+}

@@ -1,0 +1,29 @@
+import JSONLines
+
+/// What libpcap says of a file, which is text, as a diagnostic.
+enum CaptureFault {
+  /// `count` is the number of packets before it, nil if the file could not be opened.
+  static func diagnostic(_ text: String, file: String, after count: Int? = nil) -> Diagnostic {
+    if text.contains("different from the type") {
+      return Diagnostic(
+        .unsupportedLinkType, "the capture has packets of several link types", file: file,
+        hint: "write those of one interface to a file of their own; see docs/formats/stream.md")
+    }
+    if text.contains("different from the snapshot length") {
+      return Diagnostic(
+        .unsupportedLinkType, "the interfaces of the capture have several snapshot lengths", file: file,
+        hint: "make one of them: editcap -F pcap OLD NEW")
+    }
+    if text.hasPrefix("error reading") { return Diagnostic(.readFailed, text, file: file) }
+    if text.hasSuffix("only got 0"), count == nil {
+      return Diagnostic(.truncatedCapture, "the capture is empty", file: file)
+    }
+    if count == nil, !text.hasPrefix("truncated") {
+      return Diagnostic(
+        .notACapture, "not a capture: \(text)", file: file,
+        hint: "it takes pcap and pcapng, as tcpdump -w and Wireshark write them")
+    }
+    let place = count.map { $0 == 1 ? " after 1 packet" : " after \($0) packets" } ?? ""
+    return Diagnostic(.truncatedCapture, "the capture is cut or damaged\(place): \(text)", file: file)
+  }
+}

@@ -1,0 +1,109 @@
+internal import CPcapOnDemand
+package import JSONLines
+package import SyncCore
+package import SystemIO
+
+/// A capture that libpcap reads: pcap or pcapng, a file or a pipe.
+///
+/// Safe because the handle lives as long as the value, and the bytes of a packet do not leave the call that hands them out.
+@safe
+package struct CaptureFile: ~Copyable {
+  private var library: peersync_libpcap
+  private let handle: UnsafeMutableRawPointer
+  private let source: Descriptor
+  private let isStream: Bool
+  /// How many packets have been read, without those that the filter left out.
+  package private(set) var count = 0
+
+  package init(opening path: String) throws {
+    let source = try Descriptor.reading(path)
+    var library = peersync_libpcap()
+    guard unsafe peersync_libpcap_load(&library) != 0 else {
+      throw Diagnostic(
+        .commandNotFound, "libpcap is not installed",
+        hint: "install it, such as with: apt-get install libpcap0.8")
+    }
+    var text = [CChar](repeating: 0, count: 256)
+    guard let handle = unsafe peersync_libpcap_open(&library, source.raw, &text) else {
+      if Interruption.pending != nil { throw SystemError.interrupted }
+      throw CaptureFault.diagnostic(Self.string(text), file: path)
+    }
+    self.library = library
+    unsafe self.handle = handle
+    isStream = source.kind == .stream
+    self.source = source
+  }
+
+  deinit {
+    var library = library
+    unsafe peersync_libpcap_close(&library, handle)
+  }
+
+  /// Its path, or `-`.
+  package var name: String { source.name }
+
+  /// The number of its kind of packets in libpcap (DLT_…).
+  package var dataLink: Int {
+    var library = library
+    return unsafe Int(peersync_libpcap_link_type(&library, handle))
+  }
+
+  /// What libpcap calls its kind of packets.
+  package var dataLinkName: String {
+    var library = library
+    guard let name = unsafe peersync_libpcap_link_name(&library, peersync_libpcap_link_type(&library, handle))
+    else { return "type \(dataLink)" }
+    return unsafe String(cString: name)
+  }
+
+  /// Leaves out what does not match an expression, as tcpdump has them (pcap-filter(7)).
+  package mutating func setFilter(_ expression: String) throws(Diagnostic) {
+    guard unsafe peersync_libpcap_filter(&library, handle, expression) != 0 else { return }
+    throw Diagnostic(
+      .invalidFilter, "invalid filter '\(expression.shown)': \(error)",
+      hint: "pcap-filter(7) has the expressions, such as: tcp port 27421 and host 10.0.0.2")
+  }
+
+  /// Hands the next packet to `body`, with its length on the wire; false at the end.
+  ///
+  /// Where the read may wait, `output` is flushed first. The library reads ahead, so that this happens once too often rather
+  /// than once too little.
+  package mutating func next(
+    flushing output: inout ByteOutput,
+    _ body: (Span<UInt8>, Int, Instant, inout ByteOutput) throws -> Void
+  ) throws -> Bool {
+    if isStream, !source.isReadable { try output.flush() }
+    if Interruption.pending != nil { throw SystemError.interrupted }
+    var packet = peersync_packet()
+    var bytes: UnsafePointer<UInt8>?
+    switch unsafe peersync_libpcap_next(&library, handle, &packet, &bytes) {
+    case 1: break
+    case -2: return false
+    default:
+      if Interruption.pending != nil { throw SystemError.interrupted }
+      throw CaptureFault.diagnostic(error, file: name, after: count)
+    }
+    count += 1
+    let time = Self.instant(packet.at)
+    guard let bytes = unsafe bytes else { return true }
+    // The library has read as many bytes.
+    try unsafe body(
+      Span(_unsafeStart: bytes, count: Int(packet.captured)), Int(packet.length), time, &output)
+    return true
+  }
+
+  /// The time of a packet; the first instant of 1970 if it has none that can be written.
+  private static func instant(_ time: timeval) -> Instant {
+    Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(clamping: time.tv_usec)) ?? .epoch
+  }
+
+  private var error: String {
+    var library = library
+    guard let text = unsafe peersync_libpcap_error(&library, handle) else { return "" }
+    return unsafe String(cString: text)
+  }
+
+  private static func string(_ text: [CChar]) -> String {
+    String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,59 @@
+import CommandLine
+
+/// The command line of `pcapstream`.
+enum PcapstreamTool {
+  struct Settings: Sendable {
+    var port: Port?
+    var memory = ByteSize(bytes: 64 << 20)
+    var file = "-"
+    var filter = ""
+  }
+
+  /// The number of a port.
+  struct Port: OptionValue, Equatable {
+    var number: UInt16
+    static var valueName: String { "PORT" }
+    static var expectation: String { "a port number from 1 to 65535" }
+
+    init?(argument: String) {
+      guard let digits = UnsignedDigits(argument[...]), let number = UInt16(exactly: digits.value), number > 0
+      else { return nil }
+      self.number = number
+    }
+  }
+
+  static let command = Command(
+    "pcapstream", "write the TCP streams of a capture as JSON lines",
+    discussion: [
+      "Reads pcap and pcapng, from a file or a live pipe. Each piece of a stream is a line, written as soon as it is in "
+        + "order: its stream, both ends, the time, the offset and the bytes as Base64. Retransmitted bytes appear once.",
+      "Bytes that are missing from the capture are a line with gap in place of data. If bytes come again with another "
+        + "value, the first are kept and it is reported. The status is 65 after any of that.",
+      "FILTER is an expression as tcpdump has them, such as 'port 27421'. Several words are one expression. An "
+        + "expression of ports does not match VLAN tags without vlan, nor any but the first fragment of a packet.",
+    ],
+    settings: Settings(),
+    options: [
+      .value(
+        "udp", "Write the UDP datagrams to and from PORT instead, a line each."
+      ) { $0.port = $1 },
+      .value(
+        "memory",
+        "Use about SIZE for open streams at most; beyond it the least recent ones are forgotten, and reported "
+          + "(default: 64M)."
+      ) { $0.memory = $1 },
+    ],
+    operands: Operands("[FILE] [FILTER...]", count: 0...Int.max) {
+      $1.file = $0.first ?? "-"
+      $1.filter = $0.dropFirst().joined(separator: " ")
+    },
+    statuses: [.badData, .noInput, .unavailable, .inputOutput],
+    examples: [
+      .init(
+        "Check the dialogue in a capture of a connection without TLS:",
+        "pcapstream sync.pcap | frame decode --input streams --annotate | frame check"),
+      .init("Read the bytes of one stream:", #"pcapstream sync.pcap | jq -r 'select(.stream == 0).data'"#),
+      .init("Write the datagrams of multicast DNS:", "pcapstream mdns.pcap --udp 5353"),
+    ],
+    run: run)
+}

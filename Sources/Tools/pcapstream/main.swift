@@ -1,0 +1,3 @@
+import CommandLine
+
+PcapstreamTool.command.main()
