@@ -7,6 +7,8 @@ package struct ConversationLine: Equatable, Sendable {
   package var message: Range<Int>
   /// The offset of the frame that it came in, where an envelope says so.
   package var offset: Int?
+  /// The number of the stream that it is of, where an envelope says so.
+  package var stream: Int?
 
   /// Finds the message; its members are not looked at, except that it has to have a type.
   package init(_ line: Span<UInt8>) throws(Failure) {
@@ -19,7 +21,7 @@ package struct ConversationLine: Equatable, Sendable {
     guard line.isObject(message) else { throw .noMessage("not a JSON object") }
     if let envelope = try Envelope(line, message) {
       message = envelope.message
-      offset = envelope.offset
+      (offset, stream) = (envelope.offset, envelope.stream)
     }
     guard let members = try? MessageMembers(line, message), members.has(.type) else {
       throw .noMessage("no message: it has no type")
@@ -36,6 +38,7 @@ package struct ConversationLine: Equatable, Sendable {
   private struct Envelope {
     var message: Range<Int>
     var offset: Int?
+    var stream: Int?
 
     init?(_ line: Span<UInt8>, _ raw: Range<Int>) throws(Failure) {
       var values: [String: Range<Int>] = [:]
@@ -50,7 +53,13 @@ package struct ConversationLine: Equatable, Sendable {
         throw .noMessage("an envelope without its message: was it decoded with --output base64?")
       }
       self.message = message
-      offset = values["offset"].flatMap { try? WireNumber.integer(line, $0, .int64) }.map { Int($0) }
+      offset = Self.number(values["offset"], line)
+      stream = Self.number(values["stream"], line)
+    }
+
+    private static func number(_ raw: Range<Int>?, _ line: Span<UInt8>) -> Int? {
+      guard let raw, line.isNumber(raw) else { return nil }
+      return (try? WireNumber.integer(line, raw, .int64)).map { Int($0) }
     }
   }
 }
@@ -86,9 +95,10 @@ package struct ConversationFinding: Equatable, Sendable {
     self.init(code, error.message)
   }
 
-  /// Appends `{"line":3,"code":"…","message":"…"}` and a LF; `offset` is that of a frame, where it is known.
-  package func append(line: Int, offset: Int?, to bytes: inout [UInt8]) {
+  /// Appends `{"line":3,"code":"…","message":"…"}` and a LF, with what is known of the frame's place.
+  package func append(line: Int, stream: Int?, offset: Int?, to bytes: inout [UInt8]) {
     var members = [JSONMember("line", .integer(line))]
+    if let stream { members.append(JSONMember("stream", .integer(stream))) }
     if let offset { members.append(JSONMember("offset", .integer(offset))) }
     members.append(JSONMember("code", .string(code.rawValue)))
     members.append(JSONMember("message", .string(message)))

@@ -48,6 +48,8 @@ extension FrameTool {
   /// How a stream of frames is written down.
   enum StreamForm: String, OptionChoice {
     case raw, hex, base64
+    /// Lines of pcapstream.
+    case streams
     static var valueName: String { "FORM" }
   }
 }

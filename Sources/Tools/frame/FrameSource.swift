@@ -88,6 +88,23 @@ extension Diagnostic {
   }
 }
 
+extension Diagnostic {
+  /// Of JSON where frames are wanted, whose first bytes would be a length; nil for anything else.
+  init?(_ failure: FrameFailure, of bytes: Span<UInt8>, in file: String) {
+    guard case .framing = failure.reason, failure.offset == 0, failure.line == nil, bytes.count > 1,
+      bytes[0] == UInt8(ascii: "{") && [UInt8(ascii: "\""), 10, 13, 32, 9].contains(bytes[1])
+        || bytes[0] == UInt8(ascii: "[") && [UInt8(ascii: "{"), 10, 13].contains(bytes[1])
+    else { return nil }
+    let begin = Array("{\"stream\":".utf8)
+    let isStream = bytes.count >= begin.count && begin.indices.allSatisfy { bytes[$0] == begin[$0] }
+    self.init(
+      .invalidHeader, "this is JSON text, not frames", file: file, offset: 0,
+      hint: isStream
+        ? "lines of pcapstream are read with --input streams"
+        : "frame encode makes frames of lines, and frame check reads messages that are lines")
+  }
+}
+
 extension FrameFailure {
   fileprivate var remedy: String? {
     switch reason {

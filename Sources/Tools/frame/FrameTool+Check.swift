@@ -28,6 +28,7 @@ extension FrameTool {
       "Reads the messages of both sides in the order in which they were sent, a line each: as decode writes them, "
         + "or in the envelopes of decode --annotate. Each finding is a JSON object on a line: the line, the offset "
         + "of the frame where it is known, a code and a message.",
+      "The streams of a capture are conversations of their own, and a finding has the number of its stream.",
       "The status is 1 where anything was found.",
     ],
     settings: CheckSettings(),
@@ -46,6 +47,9 @@ extension FrameTool {
       .init(
         "Check the messages in a capture:", "frame decode --annotate capture.bin | frame check"),
       .init("The same of messages a line each:", "frame check conversation.jsonl"),
+      .init(
+        "Check each connection in a capture of packets:",
+        "pcapstream sync.pcap | frame decode --input streams --annotate | frame check"),
     ],
     run: runCheck)
 
@@ -64,12 +68,14 @@ extension FrameTool {
 /// Takes the lines of a conversation and writes what is found in them.
 private struct Checking {
   private let file: String
-  private var check: ConversationCheck
+  private let limits: ConversationCheck.Limits
+  /// By the stream; without one, all lines are one conversation.
+  private var checks: [Int?: ConversationCheck] = [:]
   private(set) var hasFindings = false
 
   init(_ settings: FrameTool.CheckSettings) {
     file = settings.file
-    check = ConversationCheck(settings.limits)
+    limits = settings.limits
   }
 
   mutating func run(_ badLines: inout BadLines) throws {
@@ -90,9 +96,10 @@ private struct Checking {
       try output.flush()
       return try badLines.leaveOut(line, because: Diagnostic(error, in: file, line: number))
     }
-    for finding in check.check(line, place.message) {
+    let findings = checks[place.stream, default: ConversationCheck(limits)].check(line, place.message)
+    for finding in findings {
       hasFindings = true
-      finding.append(line: number, offset: place.offset, to: &output.buffer)
+      finding.append(line: number, stream: place.stream, offset: place.offset, to: &output.buffer)
     }
     try output.flushIfFull()
   }

@@ -21,6 +21,7 @@ extension FrameTool {
     options.form = settings.framing.form
     options.annotates = settings.annotate
     options.resynchronizes = settings.resync
+    if settings.input == .streams { return try runStreams(settings, options, on: console) }
     let reader = FrameReader(settings.framing.decoder, options)
     return try run(settings, settings.files, on: console, reader) {
       InputStream(
@@ -85,6 +86,9 @@ struct InputStream: ~Copyable {
       let rejected = storage.span.extracting(range).extracting(step.rejected)
       if let failure = step.failure {
         try output.flush()
+        if !resync, let text = Diagnostic(failure, of: storage.span.extracting(range), in: source.name) {
+          throw text
+        }
         try report(failure, rejected, &badLines)
       } else {
         try badLines.keepMore(rejected)

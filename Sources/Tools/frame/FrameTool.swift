@@ -31,7 +31,8 @@ enum FrameTool {
     discussion: [
       "A line break inside a payload stands between JSON tokens and is left out; every other byte is kept.",
       "With --annotate a line is an envelope, {\"offset\":0,\"length\":7,\"message\":{}}, with an error member in "
-        + "place of the message where there is none. The offset is that of the frame's header.",
+        + "place of the message where there is none. The offset is that of the frame's header. With --input streams "
+        + "it has the stream, both ends and the time in front.",
     ],
     settings: DecodeSettings(),
     options: Option.framing(" Other tools read lines of up to 64M.") + [
@@ -41,7 +42,8 @@ enum FrameTool {
       .value(
         "input",
         "How the frames are written down: raw bytes (the default), hex as a plain stream or as a dump of xxd, "
-          + "hexdump -C, od -tx1 or Wireshark, or base64."
+          + "hexdump -C, od -tx1 or Wireshark, base64, or streams: the lines of pcapstream, each direction by itself, "
+          + "going on after gaps as with --resync."
       ) { $0.input = $1 },
       .flag("annotate", "Write an envelope a frame, with its offset and its length.") { $0.annotate = true },
       .flag("resync", "After bytes that are no frame go on at the next plausible one.") { $0.resync = true },
@@ -54,6 +56,9 @@ enum FrameTool {
       .init(
         "Find the frames in a damaged capture:",
         "printf 'noise\\0\\0\\0\\7{\"a\":1}' | frame decode --resync --annotate"),
+      .init(
+        "Read the messages of the connections in a capture of packets:",
+        "pcapstream sync.pcap | frame decode --input streams --annotate"),
     ],
     run: runDecode)
 

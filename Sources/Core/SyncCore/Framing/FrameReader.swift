@@ -15,12 +15,11 @@ package struct FrameReader: FrameTransform {
   private let decoder: FrameDecoder
   private let options: Options
   /// Set where no frame was found; then bytes are passed over, if anything is.
-  private var isLost = false
+  package private(set) var isLost: Bool
   private var skipped = 0
 
-  package init(_ decoder: FrameDecoder, _ options: Options) {
-    self.decoder = decoder
-    self.options = options
+  package init(_ decoder: FrameDecoder, _ options: Options, isLost: Bool = false) {
+    (self.decoder, self.options, self.isLost) = (decoder, options, isLost)
   }
 
   package mutating func process(
@@ -148,14 +147,14 @@ package struct FrameReader: FrameTransform {
 }
 
 /// The line that `decode --annotate` writes: `{"offset":0,"length":123,"message":{…}}` or `"error":{…}`.
-enum FrameEnvelope {
+package enum FrameEnvelope {
   /// Everything before the third member.
   static func open(offset: Int, length: Int, to line: inout [UInt8]) {
     line.append(contentsOf: "{\"offset\":\(offset),\"length\":\(length),".utf8)
   }
 
   /// A whole line for a frame that has no message.
-  static func append(_ failure: FrameFailure, to line: inout [UInt8]) {
+  package static func append(_ failure: FrameFailure, to line: inout [UInt8]) {
     open(offset: failure.offset, length: failure.length, to: &line)
     line.append(contentsOf: "\"error\":".utf8)
     let error = JSONValue.object([

@@ -34,6 +34,8 @@ package struct FrameFailure: Explained, Equatable, Sendable {
     case lineBreak
     /// Bytes that were passed over to find the next frame.
     case skipped
+    /// Bytes that a capture does not have.
+    case gap
   }
 
   package var reason: Reason
@@ -54,6 +56,7 @@ package struct FrameFailure: Explained, Equatable, Sendable {
     case .base64: .invalidBase64
     case .lineBreak: .lineBreakInPayload
     case .skipped: .skippedBytes
+    case .gap: .missingBytes
     }
   }
 
@@ -67,6 +70,7 @@ package struct FrameFailure: Explained, Equatable, Sendable {
     case .lineBreak: "the payload has a line break"
     case .skipped:
       length == 1 ? "skipped 1 byte that is no frame" : "skipped \(length) bytes that are no frame"
+    case .gap: length == 1 ? "1 byte is missing" : "\(length) bytes are missing"
     }
   }
 

@@ -1,0 +1,169 @@
+import JSONLines
+package import SyncCore
+
+/// Finds the frames of every direction of every stream by itself.
+///
+/// After a gap it goes on where the frame ends that was cut, or else at the next plausible frame. What it keeps are the frames
+/// that are not whole yet.
+package struct StreamFrames: Sendable {
+  /// Bytes that are not a frame, with the direction that they are of.
+  package struct Failure: Sendable {
+    package var direction: StreamLine.Direction
+    /// Nil for more bytes of a failure that was reported.
+    package var failure: FrameFailure?
+    package var rejected: [UInt8]
+  }
+
+  /// A direction in the middle of a frame, or of bytes that are none.
+  private struct Course {
+    var reader: FrameReader
+    var bytes: [UInt8] = []
+    /// The offset of the first of the bytes.
+    var offset: Int
+    /// The rest of a frame that was cut by a gap.
+    var toSkip = 0
+    /// The time of the latest line.
+    var time: [UInt8]
+    /// How many bytes must be there before the reader can get further.
+    var wanted = 1
+    var isLost = false
+  }
+
+  private let decoder: FrameDecoder
+  private let options: FrameReader.Options
+  private var courses: [StreamLine.Direction: Course] = [:]
+  private var lines: [UInt8] = []
+
+  package init(_ decoder: FrameDecoder, _ options: FrameReader.Options) {
+    self.decoder = decoder
+    var options = options
+    options.resynchronizes = true
+    self.options = options
+  }
+
+  /// Takes the next line and appends the messages that are whole; returns what is not a frame.
+  package mutating func add(_ line: StreamLine, into output: inout [UInt8]) -> [Failure] {
+    var failures: [Failure] = []
+    var course =
+      courses.removeValue(forKey: line.direction)
+      ?? Course(reader: FrameReader(decoder, options), offset: line.offset, time: line.time)
+    let next = course.offset + course.bytes.count
+    if line.offset < next {
+      // Another capture follows, whose streams have the same names.
+      failures += end(course, line.direction, into: &output)
+      course = Course(reader: FrameReader(decoder, options), offset: line.offset, time: line.time)
+    } else if line.offset > next {
+      failures += pass(line.offset - next, &course, line.direction, into: &output)
+    }
+    course.time = line.time
+    switch line.content {
+    case .gap(let count): failures += pass(count, &course, line.direction, into: &output)
+    case .data(let bytes):
+      let skipped = min(course.toSkip, bytes.count)
+      course.toSkip -= skipped
+      if course.bytes.isEmpty { course.offset += skipped }
+      course.bytes += bytes[skipped...]
+      failures += read(&course, line.direction, isFinal: false, into: &output)
+    }
+    if !course.bytes.isEmpty || course.isLost || course.toSkip > 0 { courses[line.direction] = course }
+    return failures
+  }
+
+  /// Ends all directions.
+  package mutating func finish(into output: inout [UInt8]) -> [Failure] {
+    let left = courses.sorted { a, b in
+      (a.key.stream, a.value.offset) < (b.key.stream, b.value.offset)
+    }
+    courses = [:]
+    return left.flatMap { end($0.value, $0.key, into: &output) }
+  }
+
+  private mutating func end(
+    _ course: Course, _ direction: StreamLine.Direction, into output: inout [UInt8]
+  ) -> [Failure] {
+    var course = course
+    return read(&course, direction, isFinal: true, into: &output)
+  }
+
+  /// Passes over a gap, which ends a frame that has begun.
+  private mutating func pass(
+    _ count: Int, _ course: inout Course, _ direction: StreamLine.Direction, into output: inout [UInt8]
+  ) -> [Failure] {
+    let start = course.offset + course.bytes.count
+    let gap = Failure(
+      direction: direction, failure: FrameFailure(reason: .gap, offset: start, length: count), rejected: [])
+    let end = start + count
+    if course.toSkip >= count, course.bytes.isEmpty, !course.isLost {
+      course.toSkip -= count
+      course.offset = end
+      annotate(gap, course, into: &output)
+      return [gap]
+    }
+    var rest: Int?
+    if !course.isLost,
+      case .truncatedPayload(let need, let have) = decoder.truncation(in: course.bytes.span, from: 0)
+    {
+      rest = Int(clamping: need) - have - count
+    }
+    let failures = read(&course, direction, isFinal: true, into: &output) + [gap]
+    annotate(gap, course, into: &output)
+    course.bytes = []
+    (course.offset, course.wanted) = (end, 1)
+    (course.toSkip, course.isLost) = (max(0, rest ?? 0), (rest ?? -1) < 0)
+    course.reader = FrameReader(decoder, options, isLost: course.isLost)
+    return failures
+  }
+
+  private mutating func read(
+    _ course: inout Course, _ direction: StreamLine.Direction, isFinal: Bool, into output: inout [UInt8]
+  ) -> [Failure] {
+    guard isFinal || course.bytes.count >= course.wanted else { return [] }
+    var failures: [Failure] = []
+    let bytes = course.bytes
+    // Only then is what is left not copied when more is appended to it.
+    course.bytes = []
+    var (position, isAgain) = (0, true)
+    while isAgain {
+      let rest = bytes.span.extracting(position...)
+      lines.removeAll(keepingCapacity: lines.count < 1 << 20)
+      let step = course.reader.process(rest, at: course.offset + position, isFinal: isFinal, into: &lines)
+      write(course, direction, into: &output)
+      if step.failure != nil || !step.rejected.isEmpty {
+        var rejected: [UInt8] = []
+        rejected.append(rest.extracting(step.rejected))
+        failures.append(Failure(direction: direction, failure: step.failure, rejected: rejected))
+      }
+      position += step.consumed
+      course.wanted = step.failure == nil ? step.wanted : 1
+      let left = bytes.count - position
+      isAgain = isFinal ? left > 0 || step.failure != nil : left >= course.wanted
+    }
+    course.bytes = Array(bytes[position...])
+    course.offset += position
+    course.isLost = course.reader.isLost
+    return failures
+  }
+
+  private mutating func annotate(_ gap: Failure, _ course: Course, into output: inout [UInt8]) {
+    guard options.annotates, let failure = gap.failure else { return }
+    lines = []
+    FrameEnvelope.append(failure, to: &lines)
+    write(course, gap.direction, into: &output)
+  }
+
+  /// Appends the lines of the reader, with the direction and the time in front where they are envelopes.
+  private func write(_ course: Course, _ direction: StreamLine.Direction, into output: inout [UInt8]) {
+    guard options.annotates else { return output += lines }
+    for line in lines.split(separator: 10) {
+      output.append(contentsOf: "{\"stream\":\(direction.stream),\"from\":\"".utf8)
+      output += direction.from
+      output.append(contentsOf: "\",\"to\":\"".utf8)
+      output += direction.to
+      output.append(contentsOf: "\",\"at\":\"".utf8)
+      output += course.time
+      output.append(contentsOf: "\",".utf8)
+      output += line.dropFirst()
+      output.append(10)
+    }
+  }
+}

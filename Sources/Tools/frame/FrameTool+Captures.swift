@@ -1,0 +1,87 @@
+import Captures
+import CommandLine
+import JSONLines
+import SyncCore
+import SystemIO
+
+extension FrameTool {
+  /// Decodes the lines of pcapstream, each direction of each stream by itself.
+  static func runStreams(
+    _ settings: DecodeSettings, _ options: FrameReader.Options, on console: Console
+  ) throws -> ExitStatus {
+    var output = ByteOutput.standardOutput
+    return try BadLines.collecting(
+      settings, terminator: nil, inputs: settings.files, on: console
+    ) { badLines in
+      for path in settings.files {
+        var decoding = StreamDecoding(
+          path, StreamFrames(settings.framing.decoder, options), settings.annotate)
+        do {
+          try decoding.run(into: &output, &badLines)
+        } catch {
+          try? output.flush()
+          throw error
+        }
+      }
+      try output.flush()
+      return .done
+    }
+  }
+}
+
+/// One file of lines on its way through the decoders of its streams.
+private struct StreamDecoding {
+  private let file: String
+  private var frames: StreamFrames
+  /// A failure is in the lines that are written.
+  private let isAnnotated: Bool
+
+  init(_ file: String, _ frames: StreamFrames, _ isAnnotated: Bool) {
+    (self.file, self.frames, self.isAnnotated) = (file, frames, isAnnotated)
+  }
+
+  mutating func run(into output: inout ByteOutput, _ badLines: inout BadLines) throws {
+    try InputLines.forEach(of: file, flushing: &output) { line, number, output in
+      let piece: StreamLine
+      do throws(MemberError) {
+        piece = try StreamLine(line)
+      } catch {
+        try output.flush()
+        try badLines.leaveOut(line, because: Diagnostic(error, file: file, line: number))
+        return try badLines.keepMore([10].span)
+      }
+      try report(frames.add(piece, into: &output.buffer), &output, &badLines)
+      try output.flushIfFull()
+    }
+    try report(frames.finish(into: &output.buffer), &output, &badLines)
+  }
+
+  private func report(
+    _ failures: [StreamFrames.Failure], _ output: inout ByteOutput, _ badLines: inout BadLines
+  ) throws {
+    guard !failures.isEmpty else { return }
+    try output.flush()
+    for failure in failures {
+      guard let diagnostic = Diagnostic(failure, in: file), failure.failure?.reason != .skipped else {
+        // It is the rest of a failure that has been reported and counted, or of a gap.
+        if !isAnnotated, let diagnostic = Diagnostic(failure, in: file) { badLines.report(diagnostic) }
+        try badLines.keepMore(failure.rejected.span)
+        continue
+      }
+      if isAnnotated {
+        try badLines.keep(failure.rejected.span)
+      } else {
+        try badLines.passOver(failure.rejected.span, because: diagnostic)
+      }
+    }
+  }
+}
+
+extension Diagnostic {
+  fileprivate init?(_ failure: StreamFrames.Failure, in file: String) {
+    guard let reason = failure.failure else { return nil }
+    self.init(reason, in: file)
+    message = "\(failure.direction.text): \(reason.message)"
+    facts = [JSONMember("stream", .integer(failure.direction.stream))]
+  }
+}
