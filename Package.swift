@@ -69,8 +69,8 @@ func tests(
 
 /// The tests that `make quick` builds and runs: those of the pure modules.
 let pureTests: Set = [
-  "JSONLinesTests", "SyncCoreTests", "SortingTests", "PairingTests", "ChoresTests", "DevicesTests",
-  "SimulationTests", "StoreSyncTests",
+  "JSONLinesTests", "SyncCoreTests", "SortingTests", "CapturesTests", "PairingTests", "ChoresTests",
+  "DevicesTests", "SimulationTests", "StoreSyncTests",
 ]
 
 let package = Package(
@@ -179,6 +179,7 @@ let package = Package(
     tests("JSONLinesTests", "JSONLines", "SyncCore", "TestSupport"),
     tests("SyncCoreTests", "SyncCore", "JSONLines", "Captures", "Devices", "TestSupport"),
     tests("SortingTests", "SyncCore", "JSONLines", "TestSupport", settings: optimizedInQuick),
+    tests("CapturesTests", "Captures", "SyncCore", "JSONLines", "TestSupport"),
     tests("PairingTests", "Pairing", "SyncCore", "JSONLines", "TestSupport"),
     tests("ChoresTests", "Chores", "Drawings", "SyncCore", "JSONLines", "TestSupport"),
     tests("DevicesTests", "Devices", "SyncCore", "JSONLines", "TestSupport"),

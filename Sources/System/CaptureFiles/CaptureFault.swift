@@ -7,7 +7,9 @@ enum CaptureFault {
     if text.contains("different from the type") {
       return Diagnostic(
         .unsupportedLinkType, "the capture has packets of several link types", file: file,
-        hint: "write those of one interface to a file of their own; see docs/formats/stream.md")
+        hint:
+          "keep those of one: tshark -r OLD -Y 'frame.interface_id == 0' -w ONE; editcap -F pcap -T ether ONE NEW"
+      )
     }
     if text.contains("different from the snapshot length") {
       return Diagnostic(

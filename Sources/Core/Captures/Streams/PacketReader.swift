@@ -23,6 +23,9 @@ package struct PacketReader: Sendable {
     streams = StreamTable(limit: memory - memory / 8)
   }
 
+  /// It writes datagrams, not streams.
+  var isOfDatagrams: Bool { port != nil }
+
   /// How many packets lacked fragments at their end.
   package var incomplete: Int { fragments.incomplete }
 

@@ -91,7 +91,7 @@ package struct StreamFrames: Sendable {
   ) -> [Failure] {
     let start = course.offset + course.bytes.count
     let gap = Failure(
-      direction: direction, failure: FrameFailure(reason: .gap, offset: start, length: count), rejected: [])
+      direction: direction, failure: .gap(at: start, length: count), rejected: [])
     let end = start + count
     if course.toSkip >= count, course.bytes.isEmpty, !course.isLost {
       course.toSkip -= count

@@ -16,6 +16,10 @@ package struct StreamLine: Equatable, Sendable {
     package var stream: Int
     package var from: [UInt8]
     package var to: [UInt8]
+
+    package init(stream: Int, from: [UInt8], to: [UInt8]) {
+      (self.stream, self.from, self.to) = (stream, from, to)
+    }
   }
 
   package var direction: Direction
@@ -24,6 +28,10 @@ package struct StreamLine: Equatable, Sendable {
   /// The offset of the first byte in its direction.
   package var offset: Int
   package var content: Content
+
+  package init(direction: Direction, time: [UInt8], offset: Int, content: Content) {
+    (self.direction, self.time, self.offset, self.content) = (direction, time, offset, content)
+  }
 
   /// Reads a line.
   package init(_ line: Span<UInt8>) throws(MemberError) {

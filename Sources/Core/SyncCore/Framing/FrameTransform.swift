@@ -46,6 +46,11 @@ package struct FrameFailure: Explained, Equatable, Sendable {
   /// The line, 1-based, where the stream is one of lines.
   package var line: Int?
 
+  /// A gap in a capture, `length` bytes from `offset` on.
+  package static func gap(at offset: Int, length: Int) -> FrameFailure {
+    FrameFailure(reason: .gap, offset: offset, length: length)
+  }
+
   package var code: ErrorCode {
     switch reason {
     case .framing(.truncatedHeader): .truncatedHeader

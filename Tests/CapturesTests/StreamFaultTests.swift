@@ -1,0 +1,158 @@
+import Captures
+import JSONLines
+import SyncCore
+import Testing
+
+/// What is missing, comes twice with other bytes, begins in the middle, or does not end.
+@Suite struct StreamFaultTests {
+  private let talk = Talk()
+  private let text = Array(0..<20 as Range<UInt8>)
+
+  private func piece(_ range: Range<Int>) -> [UInt8] { talk.client(at: range.lowerBound, Array(text[range])) }
+
+  @Test func aHoleIsAGapWhereTheBytesWere() {
+    var reading = Reading()
+    reading.read(talk.handshake + [piece(0..<5), piece(12..<15), piece(18..<20)])
+    #expect(reading.bytes() == Array(text[0..<5]), "nothing comes before its turn")
+    reading.finish()
+    #expect(
+      reading.parts(0, from: 51_000) == [
+        .bytes(Array(text[0..<5])), .gap(7), .bytes(Array(text[12..<15])), .gap(3),
+        .bytes(Array(text[18..<20])),
+      ])
+    #expect(reading.output.gaps == 2 && reading.output.missing == 10)
+  }
+
+  @Test func whatTheOtherSideHasIsNotWaitedForLong() {
+    var reading = Reading()
+    reading.read(talk.handshake + [piece(0..<5), piece(10..<20), talk.server(ack: 20)])
+    reading.read([talk.server(ack: 20)], later: 1_900)
+    #expect(reading.bytes() == Array(text[0..<5]))
+    reading.read([talk.server(ack: 20)], later: 200)
+    #expect(
+      reading.parts(0, from: 51_000)
+        == [.bytes(Array(text[0..<5])), .gap(5), .bytes(Array(text[10..<20]))])
+    reading.read([piece(4..<10)])
+    #expect(reading.output.findings.map(\.code) == [.strayBytes], "too late")
+    #expect(reading.parts(0, from: 51_000).count == 3)
+  }
+
+  @Test func whatTheOtherSideDoesNotHaveIsWaitedFor() {
+    var reading = Reading()
+    reading.read(talk.handshake + [piece(0..<5), piece(10..<20), talk.server(ack: 5)])
+    reading.read([piece(5..<10)], later: 100_000)
+    #expect(reading.bytes() == text)
+  }
+
+  /// The last bytes are missing: the FIN, or an acknowledgment, says so.
+  @Test func missingAtTheEnd() {
+    for last in [talk.client(Wire.Flag.fin, at: 20), talk.server(ack: 20)] {
+      var reading = Reading()
+      reading.read(talk.handshake + [piece(0..<5), last])
+      reading.finish()
+      #expect(reading.parts(0, from: 51_000) == [.bytes(Array(text[0..<5])), .gap(15)])
+    }
+    var reading = Reading()
+    reading.read(talk.handshake + [piece(0..<20), talk.client(Wire.Flag.fin, at: 20), talk.server(ack: 21)])
+    reading.finish()
+    #expect(reading.bytes() == text)
+  }
+
+  @Test func packetsThatWereCutShort() {
+    var reading = Reading()
+    reading.read(talk.handshake)
+    let packet = piece(0..<10)
+    reading.read([Array(packet.prefix(packet.count - 4))], wireLength: packet.count)
+    reading.read([piece(10..<20)])
+    reading.finish()
+    #expect(
+      reading.parts(0, from: 51_000) == [.bytes(Array(text[0..<6])), .gap(4), .bytes(Array(text[10..<20]))])
+  }
+
+  @Test func otherBytesAreReportedAndTheFirstAreKept() {
+    // Before they were written, and after.
+    for isWritten in [true, false] {
+      var reading = Reading()
+      reading.read(talk.handshake + (isWritten ? [piece(0..<5)] : []))
+      reading.read([piece(5..<15), talk.client(at: 8, [8, 99, 98, 11]), piece(0..<20)])
+      #expect(reading.bytes() == text)
+      #expect(reading.output.findings.map(\.code) == [.overlappingBytes])
+      let finding = reading.output.findings.first?.message ?? ""
+      #expect(
+        finding.hasSuffix("offset 8: 2 bytes came again with another value; the first is kept"), "\(finding)")
+    }
+  }
+
+  @Test func aKeepAliveIsNoOverlap() {
+    var reading = Reading()
+    reading.read(talk.handshake + [piece(0..<20), talk.client(at: 19, [0xFF]), talk.client(at: 19)])
+    #expect(reading.bytes() == text && reading.output.findings.isEmpty)
+  }
+
+  @Test func aStreamMayBeginInItsMiddle() {
+    var reading = Reading()
+    reading.read([piece(5..<10), talk.server(at: 7, [1], ack: 10), piece(2..<12)])
+    #expect(reading.bytes() == Array(text[5..<12]))
+    #expect(reading.bytes(from: 27_421) == [1])
+    reading.finish()
+    #expect(reading.output.gaps == 0 && reading.output.findings.isEmpty)
+  }
+
+  @Test func portsAreUsedAgain() {
+    var again = talk
+    again.starts = (400_000, 9)
+    var reading = Reading()
+    reading.read(talk.handshake + [piece(0..<5), talk.server(Wire.Flag.rst, at: 0)])
+    reading.read([talk.handshake[0]] + again.handshake + [again.client(at: 0, [7])])
+    #expect(reading.bytes(0) == Array(text[0..<5]))
+    #expect(reading.bytes(1) == [7])
+  }
+
+  @Test func aSegmentFarAwayIsLeftOut() {
+    var reading = Reading()
+    reading.read(talk.handshake + [piece(0..<5), talk.client(at: 1 << 31, [1]), piece(5..<20)])
+    reading.finish()
+    #expect(reading.bytes() == text && reading.output.findings.map(\.code) == [.strayBytes])
+  }
+
+  @Test func streamsDoNotMix() {
+    var other = talk
+    other.ports.client = 51_001
+    var reading = Reading()
+    reading.read(talk.handshake + other.handshake)
+    reading.read([piece(0..<5), other.client(at: 0, [1, 2]), talk.server(at: 0, [3], ack: 5), piece(5..<20)])
+    #expect(reading.bytes(0) == text && reading.bytes(0, from: 27_421) == [3])
+    #expect(reading.bytes(1, from: 51_001) == [1, 2])
+  }
+
+  /// Many streams with a hole each take no more memory than they may, and each is reported that is forgotten.
+  @Test func memoryIsBounded() {
+    var reading = Reading(memory: 1 << 20)
+    let block = [UInt8](repeating: 1, count: 1_000)
+    for number in 0..<2_000 {
+      var talk = talk
+      talk.ports.client = 10_000 + number
+      reading.read([talk.handshake[0], talk.client(at: 1_000, block)])
+    }
+    let evicted = reading.output.findings.filter { $0.code == .streamEvicted }.count
+    #expect(evicted > 1_000 && evicted < 2_000)
+    reading.finish()
+    #expect(reading.output.gaps == 2_000, "what waited is written")
+  }
+
+  /// Streams that have ended are forgotten without a word.
+  @Test func whatHasEndedIsForgottenFirst() {
+    var reading = Reading(memory: 1 << 20)
+    reading.read(talk.handshake + [piece(0..<5)])
+    for number in 0..<3_000 {
+      var other = talk
+      other.ports.client = 20_000 + number
+      reading.read(other.handshake + [other.client(at: 0, [UInt8](repeating: 1, count: 1_000))])
+      reading.read([
+        other.client(Wire.Flag.fin, at: 1_000), other.server(Wire.Flag.fin, at: 0, ack: 1_001),
+      ])
+    }
+    reading.read([piece(5..<20)])
+    #expect(reading.output.findings.isEmpty && reading.bytes(0) == text)
+  }
+}

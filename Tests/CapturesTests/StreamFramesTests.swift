@@ -1,0 +1,109 @@
+import Captures
+import JSONLines
+import SyncCore
+import TestSupport
+import Testing
+
+/// Frames in streams of a capture.
+@Suite struct StreamFramesTests {
+  private static func frame(_ text: String) -> [UInt8] {
+    [0, 0, 0, UInt8(text.utf8.count)] + Array(text.utf8)
+  }
+
+  private static func line(_ offset: Int, _ content: StreamLine.Content, stream: Int = 0) -> StreamLine {
+    StreamLine(
+      direction: .init(stream: stream, from: Array("a:1".utf8), to: Array("b:2".utf8)), time: Array("t".utf8),
+      offset: offset, content: content)
+  }
+
+  private static func decode(_ lines: [StreamLine], annotates: Bool = false) -> (
+    text: String, faults: [String]
+  ) {
+    var options = FrameReader.Options()
+    options.annotates = annotates
+    var frames = StreamFrames(FrameDecoder(prefix: .u32be, limit: 1_000), options)
+    var (output, faults): ([UInt8], [StreamFrames.Failure]) = ([], [])
+    for line in lines { faults += frames.add(line, into: &output) }
+    faults += frames.finish(into: &output)
+    return (String(decoding: output, as: UTF8.self), faults.compactMap { $0.failure?.code.rawValue })
+  }
+
+  private static let bytes = frame("{\"a\":1}") + frame("[2]") + frame("{\"b\":\"longer\"}")
+  private static let text = "{\"a\":1}\n[2]\n{\"b\":\"longer\"}\n"
+
+  @Test func everyCutGivesTheSameMessages() {
+    for first in 0...Self.bytes.count {
+      for second in first...Self.bytes.count {
+        let lines = [0..<first, first..<second, second..<Self.bytes.count].map {
+          Self.line($0.lowerBound, .data(Array(Self.bytes[$0])))
+        }
+        #expect(Self.decode(lines) == (Self.text, []), "\(first) \(second)")
+      }
+    }
+  }
+
+  @Test func streamsInterleave() {
+    var lines: [StreamLine] = []
+    for (offset, byte) in Self.bytes.enumerated() {
+      lines += [0, 1].map { Self.line(offset, .data([byte]), stream: $0) }
+    }
+    let outcome = Self.decode(lines)
+    #expect(outcome.text == Self.text.split(separator: "\n").map { "\($0)\n\($0)\n" }.joined())
+  }
+
+  /// A gap anywhere costs the frames that it is in, and no other.
+  @Test func everyGapCostsItsFramesAlone() {
+    let bytes = Self.bytes + Self.bytes
+    var ends: [Int] = []
+    for size in [11, 7, 18, 11, 7, 18] { ends.append((ends.last ?? 0) + size) }
+    for start in bytes.indices {
+      for end in start + 1...bytes.count {
+        let lines = [
+          Self.line(0, .data(Array(bytes[..<start]))), Self.line(start, .gap(end - start)),
+          Self.line(end, .data(Array(bytes[end...]))),
+        ]
+        let whole = zip([0] + ends, ends).filter { $1 <= start || $0 >= end }.count
+        let outcome = Self.decode(lines)
+        #expect(outcome.text.split(separator: "\n").count == whole, "\(start)..<\(end)")
+        #expect(outcome.faults.contains("missingBytes"))
+      }
+    }
+  }
+
+  @Test func envelopesNameTheStream() {
+    let outcome = Self.decode(
+      [Self.line(5, .data(Self.frame("[2]")), stream: 3), Self.line(12, .gap(2), stream: 3)], annotates: true)
+    #expect(
+      outcome.text == """
+        {"stream":3,"from":"a:1","to":"b:2","at":"t","offset":5,"length":3,"message":[2]}
+        {"stream":3,"from":"a:1","to":"b:2","at":"t","offset":12,"length":2,"error":{"code":"missingBytes","message":"2 bytes are missing"}}
+
+        """)
+  }
+
+  @Test func whatEndsInsideAFrame() {
+    #expect(
+      Self.decode([Self.line(0, .data(Array(Self.bytes.dropLast())))]).faults == [
+        "truncatedPayload", "skippedBytes",
+      ])
+  }
+
+  /// The lines of another capture follow, in which the stream begins anew.
+  @Test func offsetsThatGoBackBeginAnew() {
+    let piece = Self.line(0, .data(Self.bytes))
+    #expect(Self.decode([piece, piece]) == (Self.text + Self.text, []))
+    let cut = Self.line(0, .data(Array(Self.bytes.dropLast())))
+    #expect(Self.decode([cut, piece]).faults == ["truncatedPayload", "skippedBytes"])
+  }
+
+  @Test(arguments: [
+    "{}", "[]", "{\"stream\":-1,\"from\":\"a\",\"to\":\"b\",\"at\":\"t\",\"offset\":0,\"data\":\"\"}",
+    "{\"stream\":1,\"from\":\"a\",\"to\":\"b\",\"at\":\"t\",\"offset\":1e30,\"data\":\"\"}",
+    "{\"stream\":1,\"from\":\"a\",\"to\":\"b\",\"at\":\"t\",\"offset\":0,\"data\":\"?\"}",
+    "{\"stream\":1,\"from\":\"a\",\"to\":\"b\",\"at\":\"t\",\"offset\":0}",
+    "{\"datagram\":1,\"from\":\"a\",\"to\":\"b\",\"at\":\"t\",\"data\":\"\"}", "{\"stream\":1",
+  ])
+  func linesThatAreNone(text: String) {
+    #expect((try? StreamLine(Array(text.utf8).span)) == nil)
+  }
+}
