@@ -12,7 +12,7 @@ _frame_value() {
     'frame decode -p' | 'frame decode --prefix') value='choice' choices=(u32be u32le u16be u16le u64be varint netstring content-length) ;;
     'frame decode --max-size') value='free' ;;
     'frame decode --output') value='choice' choices=(json base64) ;;
-    'frame decode --input') value='choice' choices=(raw hex base64) ;;
+    'frame decode --input') value='choice' choices=(raw hex base64 streams) ;;
     'frame decode --on-error') value='choice' choices=(stop skip) ;;
     'frame decode --rejects') value='file' ;;
     'frame exec -p' | 'frame exec --prefix') value='choice' choices=(u32be u32le u16be u16le u64be varint netstring content-length) ;;

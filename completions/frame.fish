@@ -120,7 +120,7 @@ complete -c frame -n '__frame_at \'frame decode\'' -s p -l prefix -x -a 'u32be u
 complete -c frame -n '__frame_at \'frame decode\'' -l max-size -x -d 'Refuse payloads above SIZE; the default is 16M'
 complete -c frame -n '__frame_at \'frame decode\'' -l no-check -d 'Do not check that payloads are JSON'
 complete -c frame -n '__frame_at \'frame decode\'' -l output -x -a 'json base64' -d 'What a line is: json, or base64 of the payload, which is exact for any bytes'
-complete -c frame -n '__frame_at \'frame decode\'' -l input -x -a 'raw hex base64' -d 'How the frames are written down: raw bytes (the default), hex as a plain stream or as a dump of xxd, hexdump -C, od -tx1 or Wireshark, or base64'
+complete -c frame -n '__frame_at \'frame decode\'' -l input -x -a 'raw hex base64 streams' -d 'How the frames are written down: raw bytes (the default), hex as a plain stream or as a dump of xxd, hexdump -C, od -tx1 or Wireshark, base64, or streams: the lines of pcapstream, each direction by itself, going on after gaps as with --resync'
 complete -c frame -n '__frame_at \'frame decode\'' -l annotate -d 'Write an envelope a frame, with its offset and its length'
 complete -c frame -n '__frame_at \'frame decode\'' -l resync -d 'After bytes that are no frame go on at the next plausible one'
 complete -c frame -n '__frame_at \'frame decode\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'

@@ -12,7 +12,8 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "clock": fuzzClock, "context": fuzzContext, "dialogue": fuzzDialogue, "frame": fuzzFrame,
   "hex": fuzzHex, "household": fuzzHousehold, "json": fuzzJSON, "lines": fuzzLines, "mdns": fuzzMDNS,
-  "merge": fuzzMerge, "mesh": fuzzMesh, "pairing": fuzzPairing, "payload": fuzzPayload,
+  "merge": fuzzMerge, "mesh": fuzzMesh, "packets": fuzzPackets, "pairing": fuzzPairing,
+  "payload": fuzzPayload,
   "profile": fuzzProfile, "server": fuzzServer, "story": fuzzStory, "turns": fuzzTurns, "wire": fuzzWire,
   "zone": fuzzZone,
 ]

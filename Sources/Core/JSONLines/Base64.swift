@@ -15,7 +15,7 @@ package enum Base64 {
   }
 
   package static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
-    var index = 0
+    var index = bytes.count < 64 ? 0 : appendGroups(bytes, to: &text)
     while index + 3 <= bytes.count {
       appendDigits(
         UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2]), 4, to: &text)
@@ -30,6 +30,32 @@ package enum Base64 {
       text.append(UInt8(ascii: "="))
     default: break
     }
+  }
+
+  /// Appends the digits of all whole groups of three bytes; returns how many bytes they have.
+  private static func appendGroups(_ bytes: Span<UInt8>, to text: inout [UInt8]) -> Int {
+    let (table, groups) = (pairs, bytes.count / 3)
+    let pairs = table.span
+    text.append(addingCapacity: 4 * groups) { room in
+      unsafe room.withUnsafeMutableBufferPointer { buffer, written in
+        let target = UnsafeMutableRawBufferPointer(buffer)
+        for group in 0..<groups {
+          let (high, low) = (UInt32(bytes[3 * group]), UInt32(bytes[3 * group + 2]))
+          let bits = high &<< 16 | UInt32(bytes[3 * group + 1]) &<< 8 | low
+          // The table has an entry for all numbers of twelve bits, and the room four bytes for each group.
+          let first = unsafe UInt32(pairs[unchecked: Int(bits &>> 12)])
+          let digits = unsafe first | UInt32(pairs[unchecked: Int(bits & 0xFFF)]) &<< 16
+          unsafe target.storeBytes(of: digits.littleEndian, toByteOffset: 4 &* group, as: UInt32.self)
+        }
+        written = 4 * groups
+      }
+    }
+    return 3 * groups
+  }
+
+  /// The two digits of each number of twelve bits, the first one in the lower byte.
+  private static let pairs = (UInt16(0)..<4_096).map { number in
+    UInt16(digit(UInt8(number >> 6))) | UInt16(digit(UInt8(number & 63))) << 8
   }
 
   private static func appendDigits(_ group: UInt32, _ count: Int, to text: inout [UInt8]) {

@@ -22,8 +22,8 @@ import Testing
     "memory", "address", "jitter", "key-file",
   ]
 
-  /// Commands whose defaults are the name of a table, of a file or of a collection.
-  private static let ownDefaults = ["peersync bind", "peersync remote add", "tablerows write"]
+  /// Commands whose defaults are the name of a table, of a file or of a collection, or that have no temporary files.
+  private static let ownDefaults = ["peersync bind", "peersync remote add", "tablerows write", "pcapstream"]
 
   private struct Use {
     let path: String

@@ -26,7 +26,7 @@ struct StreamTable: Sendable {
   }
 
   /// What a stream takes besides the bytes that it keeps, about, in bytes.
-  private static let overhead = 1_024
+  private static let overhead = 2_048
   /// Bytes that the other side has may still come in the capture, out of order.
   private static let patience = Duration.seconds(2)
   private static let (open, closed) = (0, 1)

@@ -1,0 +1,130 @@
+"""Compares the streams that pcapstream writes with those of tshark, and with what was sent.
+
+usage: compare.py PCAPSTREAM FOLDER SEED COUNT
+"""
+import base64
+import json
+import os
+import random
+import subprocess
+import sys
+
+from captures import IPV4, IPV6, LINKS, conversation, disturb, write
+
+PCAPSTREAM = sys.argv[1]
+
+
+def streams(path, status=0, text=None):
+    """The parts of each direction by its port, bytes or the length of a gap; checks that offsets follow one another."""
+    run = subprocess.run([PCAPSTREAM, path], capture_output=True, input=text)
+    assert run.returncode == status, f"status {run.returncode}: {run.stderr.decode()}"
+    parts, ends = {}, {}
+    for text in run.stdout.splitlines():
+        line = json.loads(text)
+        key = int(line["from"].rpartition(":")[2])
+        part = line["gap"] if "gap" in line else base64.b64decode(line["data"], validate=True)
+        assert line["offset"] == ends.get(key, 0), line
+        ends[key] = line["offset"] + (part if "gap" in line else len(part))
+        parts.setdefault(key, []).append(part)
+    return parts
+
+
+def bytes_of(parts):
+    assert not any(isinstance(part, int) for part in parts), "a gap"
+    return b"".join(parts)
+
+
+def followed(path):
+    """The bytes of both directions, the client's first, as tshark follows stream 0."""
+    text = subprocess.run(
+        ["tshark", "-r", path, "-q", "-z", "follow,tcp,raw,0"], capture_output=True, text=True, check=True).stdout
+    sides = [b"", b""]
+    for line in text.splitlines():
+        if line.strip() and all(digit in "0123456789abcdef" for digit in line.strip()):
+            sides[line.startswith("\t")] += bytes.fromhex(line.strip())
+    return sides
+
+
+def settings(rng):
+    is_ipv6 = rng.random() < 0.5
+    chosen = {"addresses": IPV6 if is_ipv6 else IPV4, "close": rng.random() < 0.7}
+    if rng.random() < 0.3:
+        chosen["fragment"] = rng.choice([256, 512, 1000])
+    if is_ipv6 and rng.random() < 0.3:
+        chosen["extensions"] = [(0, bytes(8)), (60, bytes(8))][:rng.randrange(1, 3)]
+    if rng.random() < 0.3:
+        chosen["starts"] = [2**32 - rng.randrange(1, 20_000), 2**32 - rng.randrange(1, 20_000)]
+    if rng.random() < 0.2:
+        chosen["handshake"] = False
+    return chosen
+
+
+def same_as_tshark(rng, path):
+    """However packets came, both programs give what was sent."""
+    chosen = settings(rng)
+    talk = conversation(rng, **chosen)
+    reorder = rng.choice([0, 3, 10]) if chosen.get("handshake", True) else 0
+    write(path, rng.choice(list(LINKS)), disturb(rng, talk.frames, reorder, rng.choice([0, 0.1])))
+    parts = streams(path)
+    ours = [bytes_of(parts.get(port, [])) for port in talk.ports]
+    assert ours == talk.sent, "not what was sent"
+    # tshark calls the side that is first in a capture the client.
+    assert sorted(followed(path)) == sorted(ours), "not what tshark finds"
+
+
+def gaps_where_bytes_were_taken(rng, path):
+    """Without some packets, gaps are exactly where their bytes were."""
+    talk = conversation(rng, handshake=True, close=True, size=5_000)
+    frames = [(side, payload, pieces, []) for side, payload, pieces in talk.frames]
+    kept, offsets = [], [0, 0]
+    want = [bytearray(), bytearray()]
+    for side, payload, pieces, _ in frames:
+        is_lost = len(payload) > 0 and rng.random() < 0.2
+        want[side] += b"\0" * len(payload) if is_lost else b"\1" * len(payload)
+        if not is_lost:
+            kept.append((side, payload, pieces))
+        offsets[side] += len(payload)
+    write(path, "ethernet", kept)
+    has_gap = any(0 in side for side in want)
+    parts = streams(path, 65 if has_gap else 0)
+    for side, port in enumerate(talk.ports):
+        have = b"".join(b"\0" * part if isinstance(part, int) else b"\1" * len(part) for part in parts.get(port, []))
+        assert have == want[side], "a gap elsewhere"
+        position = 0
+        for part in parts.get(port, []):
+            if isinstance(part, bytes):
+                assert part == talk.sent[side][position:position + len(part)], "other bytes"
+            position += part if isinstance(part, int) else len(part)
+
+
+def every_cut(rng, path):
+    """A file that is cut anywhere gives the beginning of what was sent, and says that it was cut."""
+    talk = conversation(rng, size=60)
+    write(path, rng.choice(list(LINKS)), talk.frames)
+    with open(path, "rb") as file:
+        whole = file.read()
+    ends, place = {24}, 24
+    while place < len(whole):
+        place += 16 + int.from_bytes(whole[place + 8:place + 12], "little")
+        ends.add(place)
+    for count in range(len(whole)):
+        parts = streams("-", 0 if count in ends else 65, whole[:count])
+        for side, port in enumerate(talk.ports):
+            known = b"".join(part for part in parts.get(port, []) if isinstance(part, bytes))
+            assert talk.sent[side].startswith(known), f"cut at {count}"
+
+
+def main():
+    folder, seed, count = sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+    path = os.path.join(folder, "capture.pcap")
+    for number in range(seed, seed + count):
+        for check in (same_as_tshark, gaps_where_bytes_were_taken):
+            try:
+                check(random.Random(number), path)
+            except AssertionError as error:
+                sys.exit(f"{check.__name__}, seed {number}: {error}")
+    every_cut(random.Random(seed), path)
+    print(f"{count} captures")
+
+
+main()

@@ -1,0 +1,12 @@
+#!/bin/sh
+# Compares what pcapstream makes of captures with what tshark makes of them, and reads a live pipe.
+# usage: run.sh TOOLS_FOLDER [COUNT]
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+tools=$(cd "$1" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+PYTHONDONTWRITEBYTECODE=1 python3 "$here/compare.py" "$tools/pcapstream" "$scratch" 1 "${2:-20}"
+PYTHONDONTWRITEBYTECODE=1 exec python3 "$here/live.py" "$tools/pcapstream" "$scratch"
