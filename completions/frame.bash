@@ -18,6 +18,7 @@ _frame_value() {
     'frame exec -p' | 'frame exec --prefix') value='choice' choices=(u32be u32le u16be u16le u64be varint netstring content-length) ;;
     'frame exec --max-size') value='free' ;;
     'frame check --max-page') value='free' ;;
+    'frame check --side') value='file' ;;
     'frame check --now') value='free' ;;
     'frame check --max-drift') value='free' ;;
     'frame check --on-error') value='choice' choices=(stop skip) ;;
@@ -36,7 +37,7 @@ _frame_options() {
     'frame encode') choices=(-p --prefix --max-size --no-check --input --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
     'frame decode') choices=(-p --prefix --max-size --no-check --output --input --annotate --resync --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
     'frame exec') choices=(-p --prefix --max-size --no-check --errors -q --quiet --generate -h --help --version) ;;
-    'frame check') choices=(--max-page --now --max-drift --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
+    'frame check') choices=(--max-page --side --now --max-drift --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
   esac
 }
 

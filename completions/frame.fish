@@ -20,6 +20,7 @@ function __frame_takes_value
             'frame exec --prefix' \
             'frame exec --max-size' \
             'frame check --max-page' \
+            'frame check --side' \
             'frame check --now' \
             'frame check --max-drift' \
             'frame check --on-error' \
@@ -142,6 +143,7 @@ complete -c frame -n '__frame_at \'frame exec\'' -l version -d 'Print the versio
 complete -c frame -n '__frame_at \'frame exec\'' -x -a '(__frame_command)'
 complete -c frame -n '__frame_at \'frame exec --\'' -x -a '(__frame_command)'
 complete -c frame -n '__frame_at \'frame check\'' -l max-page -x -d 'Find pages above SIZE that have more than one line; the default is 4M'
+complete -c frame -n '__frame_at \'frame check\'' -l side -r -F -d 'Read what one side sent from FILE; given twice, the messages of both are put in the order of their times'
 complete -c frame -n '__frame_at \'frame check\'' -l now -x -d 'Find messages that were not sent about TIME'
 complete -c frame -n '__frame_at \'frame check\'' -l max-drift -x -d 'How far from --now a message may have been sent, before or after; the default is 5m'
 complete -c frame -n '__frame_at \'frame check\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'

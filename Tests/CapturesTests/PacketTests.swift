@@ -49,6 +49,17 @@ import Testing
     #expect(reading.lines.isEmpty && reading.reader.incomplete == 1)
   }
 
+  /// Fragments that never become a packet take no more memory than they may, and those that do take none.
+  @Test func memoryOfFragmentsIsBounded() {
+    var reading = Reading(memory: 1 << 20)
+    let half = [UInt8](repeating: 1, count: 512)
+    for number in 0..<3_000 {
+      reading.read([Wire.ipv4(half, identification: number, place: 0x2000)])
+      if number % 2 == 0 { reading.read([Wire.ipv4(half, identification: number, place: 64)]) }
+    }
+    #expect(reading.reader.incomplete == 1_500, "those given up are counted")
+  }
+
   @Test func extensionHeaders() {
     let segment = Wire.tcp(51_000, 27_421, 1, 0, [1, 2, 3])
     let empty: [UInt8] = [0, 0, 0, 0, 0, 0, 0]

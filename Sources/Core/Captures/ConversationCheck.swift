@@ -41,11 +41,16 @@ package struct ConversationCheck: Sendable {
       let meant = version.isEmpty ? nil : try? Message(text, raw, as: versions[0])
       return version + check(message, meant: meant, hasOtherVersion: !version.isEmpty)
     } catch {
-      unread += 1
-      readings.excuse()
+      miss()
       if let id = Message.readableID(text, raw) { ids.insert(id) }
       return [ConversationFinding(error)]
     }
+  }
+
+  /// Notes that a message may be missing here.
+  package mutating func miss() {
+    unread += 1
+    readings.excuse()
   }
 
   private mutating func check(

@@ -1,5 +1,5 @@
 package import JSONLines
-import SyncCore
+package import SyncCore
 
 /// A message on a line, with or without the envelope of `frame decode --annotate`.
 package struct ConversationLine: Equatable, Sendable {
@@ -9,6 +9,8 @@ package struct ConversationLine: Equatable, Sendable {
   package var offset: Int?
   /// The number of the stream that it is of, where an envelope says so.
   package var stream: Int?
+  /// When it passed, by the envelope; else when it was sent, by its own words.
+  package var time: Instant?
 
   /// Finds the message; its members are not looked at, except that it has to have a type.
   package init(_ line: Span<UInt8>) throws(Failure) {
@@ -21,17 +23,24 @@ package struct ConversationLine: Equatable, Sendable {
     guard line.isObject(message) else { throw .noMessage("not a JSON object") }
     if let envelope = try Envelope(line, message) {
       message = envelope.message
-      (offset, stream) = (envelope.offset, envelope.stream)
+      (offset, stream, time) = (envelope.offset, envelope.stream, envelope.time)
     }
     guard let members = try? MessageMembers(line, message), members.has(.type) else {
       throw .noMessage("no message: it has no type")
     }
+    if time == nil { time = (try? members.find(.sentAt, in: line)).flatMap { Self.time(line, $0) } }
+  }
+
+  private static func time(_ line: Span<UInt8>, _ raw: Range<Int>) -> Instant? {
+    line.isString(raw) ? Instant(rfc3339: line.extracting(line.content(raw))) : nil
   }
 
   /// Why a line is not a message.
   package enum Failure: Error, Equatable, Sendable {
     case json(JSONError)
     case noMessage(String)
+    /// The envelope of bytes that are not a message, of a stream or of none.
+    case lost(stream: Int?)
   }
 
   /// The places in an envelope; a message itself has none of its members.
@@ -39,6 +48,7 @@ package struct ConversationLine: Equatable, Sendable {
     var message: Range<Int>
     var offset: Int?
     var stream: Int?
+    var time: Instant?
 
     init?(_ line: Span<UInt8>, _ raw: Range<Int>) throws(Failure) {
       var values: [String: Range<Int>] = [:]
@@ -48,13 +58,14 @@ package struct ConversationLine: Equatable, Sendable {
         values[name] = cursor.passValue(in: line)
       }
       guard values["type"] == nil, let length = values["length"], line.isNumber(length) else { return nil }
-      if values["error"] != nil { throw .noMessage("the envelope of bytes that are no message") }
+      if values["error"] != nil { throw .lost(stream: Self.number(values["stream"], line)) }
       guard let message = values["message"] else {
         throw .noMessage("an envelope without its message: was it decoded with --output base64?")
       }
       self.message = message
       offset = Self.number(values["offset"], line)
       stream = Self.number(values["stream"], line)
+      time = values["at"].flatMap { ConversationLine.time(line, $0) }
     }
 
     private static func number(_ raw: Range<Int>?, _ line: Span<UInt8>) -> Int? {
@@ -96,8 +107,9 @@ package struct ConversationFinding: Equatable, Sendable {
   }
 
   /// Appends `{"line":3,"code":"…","message":"…"}` and a LF, with what is known of the frame's place.
-  package func append(line: Int, stream: Int?, offset: Int?, to bytes: inout [UInt8]) {
-    var members = [JSONMember("line", .integer(line))]
+  package func append(side: String?, line: Int, stream: Int?, offset: Int?, to bytes: inout [UInt8]) {
+    var members = side.map { [JSONMember("side", .string($0))] } ?? []
+    members.append(JSONMember("line", .integer(line)))
     if let stream { members.append(JSONMember("stream", .integer(stream))) }
     if let offset { members.append(JSONMember("offset", .integer(offset))) }
     members.append(JSONMember("code", .string(code.rawValue)))

@@ -25,6 +25,12 @@ extension PcapstreamTool {
       throw error
     }
     try reading.finish(&output)
+    if capture.count > 0, reading.others == capture.count {
+      console.note(
+        settings.port == nil
+          ? "no TCP among the \(capture.count) packets; --udp PORT reads datagrams"
+          : "no datagrams of that port among the \(capture.count) packets")
+    }
     return reading.status(of: settings.file)
   }
 
@@ -45,6 +51,9 @@ private struct CaptureReading {
   private let console: Console
   /// How many bytes of packets were read.
   private(set) var size = 0
+
+  /// How many packets made no difference.
+  var others: Int { reader.others }
 
   init(_ reader: PacketReader, _ console: Console) { (self.reader, self.console) = (reader, console) }
 

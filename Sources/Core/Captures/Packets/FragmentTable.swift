@@ -70,6 +70,11 @@ struct FragmentTable: Sendable {
       giveUp(key)
     }
     started += 1
+    if order.count > 1_024 + 2 * entries.count {
+      // Most of the packets are whole by now.
+      order = order[oldest...].filter { entries[$0.key]?.number == $0.number }
+      oldest = 0
+    }
     entries[key] = Entry(time: time, number: started)
     order.append((key, started))
     size += PieceList.overhead * 2
@@ -91,10 +96,6 @@ struct FragmentTable: Sendable {
       let (key, number) = order[oldest]
       oldest += 1
       if entries[key]?.number == number { giveUp(key) }
-    }
-    if oldest > 1_024, oldest > order.count / 2 {
-      order.removeFirst(oldest)
-      oldest = 0
     }
   }
 

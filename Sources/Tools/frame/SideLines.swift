@@ -1,0 +1,73 @@
+import Captures
+import CommandLine
+import JSONLines
+import SyncCore
+import SystemIO
+
+extension FrameTool {
+  /// A file of messages, of one side where it has a name.
+  struct Side: OptionValue, Equatable {
+    var name: String?
+    var path: String
+    static var valueName: String { "NAME=FILE" }
+    static var completion: OptionHelp.Completion { .file }
+    static var expectation: String { "a name and a file such as phone=phone.jsonl" }
+
+    init(name: String?, path: String) { (self.name, self.path) = (name, path) }
+
+    init?(argument: String) {
+      guard let sign = argument.firstIndex(of: "="), sign > argument.startIndex,
+        argument.index(after: sign) < argument.endIndex
+      else { return nil }
+      self.init(name: String(argument[..<sign]), path: String(argument[argument.index(after: sign)...]))
+    }
+  }
+}
+
+/// The lines of two sides, in the order of their times.
+///
+/// The lines of a side stay in their own order: one without a time, or with an earlier one than the line before, counts as of
+/// that line's time.
+struct SideLines {
+  private struct Line {
+    var text: [UInt8]
+    var number: Int
+    var time: Instant?
+  }
+
+  private var lines: [Line] = []
+  private var next = 0
+
+  private init(_ path: String) throws {
+    var nothing = ByteOutput.standardOutput
+    var latest: Instant?
+    try InputLines.forEach(of: path, flushing: &nothing) { text, number, _ in
+      let time = (try? ConversationLine(text))?.time
+      latest = [latest, time].compactMap(\.self).max()
+      var copy: [UInt8] = []
+      copy.append(text)
+      lines.append(Line(text: copy, number: number, time: latest))
+    }
+  }
+
+  /// Of lines of one time, those of the first side come first.
+  static func forEach(
+    of sides: [FrameTool.Side], _ body: (Span<UInt8>, Int, FrameTool.Side) throws -> Void
+  ) throws {
+    var inputs = try sides.map { try SideLines($0.path) }
+    while let index = first(of: inputs) {
+      let line = inputs[index].lines[inputs[index].next]
+      inputs[index].next += 1
+      try body(line.text.span, line.number, sides[index])
+    }
+  }
+
+  private static func first(of inputs: [SideLines]) -> Int? {
+    let open = inputs.indices.filter { inputs[$0].next < inputs[$0].lines.count }
+    return open.min { a, b in
+      (time(inputs[a]), a) < (time(inputs[b]), b)
+    }
+  }
+
+  private static func time(_ input: SideLines) -> Instant { input.lines[input.next].time ?? .epoch }
+}
