@@ -8,5 +8,8 @@ tools=$(cd "$1" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-PYTHONDONTWRITEBYTECODE=1 python3 "$here/compare.py" "$tools/pcapstream" "$scratch" 1 "${2:-20}"
-PYTHONDONTWRITEBYTECODE=1 exec python3 "$here/live.py" "$tools/pcapstream" "$scratch"
+export PYTHONDONTWRITEBYTECODE=1
+
+python3 "$here/compare.py" "$tools/pcapstream" "$scratch" 1 "${2:-20}"
+python3 "$here/dialogues.py" "$tools" "$scratch" "$here/../Acceptance/Cases/frame-check.trn"
+python3 "$here/live.py" "$tools/pcapstream" "$scratch"
