@@ -35,6 +35,7 @@ import Testing
       ("carriers", "rclone", ["rclone"]), ("carriers", "syncthing", ["syncthing"]),
       ("front", "nginx", ["nginx", "openssl"]), ("contract", "described", []),
       ("collection", "killed", []), ("collection", "many", []), ("collection_stories", "seeds", []),
+      ("emulator", "google", []),
     ])
   func long(file: String, name: String, programs: [String]) async throws {
     try await run(file, name, programs, "SOAK=1 ", limit: .seconds(3_600))

@@ -45,41 +45,46 @@ def coded(identity):
 
 
 def mirror(folder):
+    """The values of devices and of an app, in the double."""
+    with Double(folder) as double:
+        values(folder, double)
+
+
+def values(folder, database):
     """Google's own client reads what was written; what it has written is as it was where nobody has changed it."""
     types = folder / "types.json"
     types.write_text(json.dumps({"entities": {"Task": {"fields": {"due": "date", "number": "double"}}}}))
     ids = ["plain", "with-dash_0", "a/b", "__x__", "", "x" * 200, "x" * 128, "ü", ".", "..", "k.abc", "with space"]
     composite = [{"list": "a", "number": 7}, {"number": 8, "list": "b/c"}, {"id": 5}, {"uuid": "x"}]
-    with Double(folder) as double:
-        phone, tablet = two(folder, double, "--types", types)
-        phone.put(change("kinds", **KINDS), change("number", number=3), *(change(each, id=each) for each in ids))
-        phone.put(*(change(each, title="composite") for each in composite))
-        phone.run()
-        seen = double.mirror()
-        kinds = {name: value for name, value in seen["kinds"].items() if name != "peersync"}
-        wanted = read_back(KINDS)
-        wrong = [name for name in wanted.keys() | kinds.keys() if name != "due"
-                 and exact(kinds.get(name, "absent")) != exact(wanted.get(name, "absent"))]
-        check(not wrong, f"the values are the same: {wrong}")
-        raw = double.documents()["kinds"]
-        check(raw["due"] == {"timestampValue": "2026-11-02T08:00:00.123Z"}, "a date by --types is a timestamp")
-        check(raw["date"] == string("2026-11-01T08:00:00Z"), "another one is a string")
-        check(raw["large"] == {"integerValue": str(2**53 + 1)}, "an integer is an int64")
-        check("doubleValue" in raw["whole"] and "doubleValue" in raw["huge"], "a number with a point is a double")
-        check(double.documents()["number"]["number"] == {"doubleValue": 3.0}, "and one that --types says is one")
-        plain = {"plain", "with-dash_0", "x" * 128}
-        names = {each: each if each in plain else coded({"id": each}) for each in ids}
-        names |= {canonical(each): coded(each) for each in composite}
-        missing = [each for each, name in names.items() if name not in seen]
-        check(not missing, f"the ids are those that are expected: {missing}")
-        check(len(seen) == len(names) + 2, "and there are no others")
-        tablet.run()
-        check(exact(tablet.records()["kinds"]) == exact(read_back(KINDS)), "another device reads the same values")
-        settle([phone, tablet], double, "pushed")
-        typed(folder, double, phone, tablet)
+    phone, tablet = two(folder, database, "--types", types)
+    phone.put(change("kinds", **KINDS), change("number", number=3), *(change(each, id=each) for each in ids))
+    phone.put(*(change(each, title="composite") for each in composite))
+    phone.run()
+    seen = database.mirror()
+    kinds = {name: value for name, value in seen["kinds"].items() if name != "peersync"}
+    wanted = read_back(KINDS)
+    wrong = [name for name in wanted.keys() | kinds.keys() if name != "due"
+             and exact(kinds.get(name, "absent")) != exact(wanted.get(name, "absent"))]
+    check(not wrong, f"the values are the same: {wrong}")
+    raw = database.documents()["kinds"]
+    check(raw["due"] == {"timestampValue": "2026-11-02T08:00:00.123Z"}, "a date by --types is a timestamp")
+    check(raw["date"] == string("2026-11-01T08:00:00Z"), "another one is a string")
+    check(raw["large"] == {"integerValue": str(2**53 + 1)}, "an integer is an int64")
+    check("doubleValue" in raw["whole"] and "doubleValue" in raw["huge"], "a number with a point is a double")
+    check(database.documents()["number"]["number"] == {"doubleValue": 3.0}, "and one that --types says is one")
+    plain = {"plain", "with-dash_0", "x" * 128}
+    names = {each: each if each in plain else coded({"id": each}) for each in ids}
+    names |= {canonical(each): coded(each) for each in composite}
+    missing = [each for each, name in names.items() if name not in seen]
+    check(not missing, f"the ids are those that are expected: {missing}")
+    check(len(seen) == len(names) + 2, "and there are no others")
+    tablet.run()
+    check(exact(tablet.records()["kinds"]) == exact(read_back(KINDS)), "another device reads the same values")
+    settle([phone, tablet], database, "pushed")
+    typed(database, phone, tablet)
 
 
-def typed(folder, double, phone, tablet):
+def typed(database, phone, tablet):
     """Documents of an app, with types that JSON has not."""
     fields = {
         "title": string("Milk"), "when": {"timestampValue": "2026-11-01T08:00:00.123456Z"},
@@ -89,8 +94,8 @@ def typed(folder, double, phone, tablet):
         "price": {"doubleValue": 3}, "count": {"integerValue": "3"}, "done": {"booleanValue": False},
         "tags": {"arrayValue": {"values": [string("a"), {"timestampValue": "2026-11-01T08:00:00Z"}]}},
         "inner": {"mapValue": {"fields": {"at": {"timestampValue": "2026-11-01T08:00:00Z"}, "n": {"doubleValue": 1}}}}}
-    double.control(put={"path": "tasks/app", "fields": fields})
-    before = double.mirror()["app"]
+    database.save("app", fields)
+    before = database.mirror()["app"]
     for device in (phone, tablet):
         device.run()
     record = phone.records()["app"]
@@ -98,18 +103,18 @@ def typed(folder, double, phone, tablet):
     check(record["title"] == "Milk" and record["rate"] == "NaN" and record["nothing"] is None, "as JSON")
     tablet.put(change("app", 60, **(record | {"title": "Bread"})))
     tablet.run()
-    after = double.documents()["app"]
+    after = database.documents()["app"]
     kept = {name: value for name, value in after.items() if name not in ("title", "peersync")}
     first = {name: value for name, value in fields.items() if name != "title"}
     different = [name for name in first if list(kept.get(name, {})) != list(first[name])]
     check(not different, f"an edit elsewhere keeps the types of the other members: {different}")
-    changed = double.mirror()["app"]
+    changed = database.mirror()["app"]
     changed.pop("peersync")
     check(exact(changed) == exact(before | {"title": "Bread"}), "and their values")
-    settle([phone, tablet], double, "edited")
+    settle([phone, tablet], database, "edited")
     tablet.put(change("app2", 60, title="new", when="2026-11-03T08:00:00Z", price=5, id="app2"))
     tablet.run()
-    new = double.documents()["app2"]
+    new = database.documents()["app2"]
     check("timestampValue" in new["when"], "a new record has a timestamp where others have one")
 
 
@@ -701,4 +706,5 @@ def many(folder):
         settle(phones, double, "many", rounds=1)
 
 
-main(mirror, late, removed, edited, raced, trouble, refused, restored, killed, many)
+if __name__ == "__main__":
+    main(mirror, late, removed, edited, raced, trouble, refused, restored, killed, many)

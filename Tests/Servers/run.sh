@@ -13,7 +13,7 @@ script=$here/$2.py
 scenario=$3
 python=python3
 case $2 in
-  contract | collection | collection_*)
+  contract | collection | collection_* | emulator)
     "$root/.ci/python-environment" --check
     python=$root/.build/python/bin/python
     ;;

@@ -1,4 +1,4 @@
-"""Devices that sync with the collection `tasks` of the double, and the records in it."""
+"""Devices that sync with a collection, `tasks` where nothing else is said, and the records in it."""
 
 import json
 import time
@@ -36,11 +36,11 @@ def canonical(value):
 class Phone(Device):
     """A device with the collection as a remote."""
 
-    def __init__(self, folder, name, double, *options, url=URL, add=True):
+    def __init__(self, folder, name, double, *options, url=None, add=True):
         super().__init__(folder, name)
         self.environment["FIRESTORE_EMULATOR_HOST"] = f"127.0.0.1:{double.port}"
         if add:
-            self.add(url, "--entity-name", "Task", *options)
+            self.add(url or double.url, "--entity-name", "Task", *options)
 
     def put(self, *lines, status=0):
         text = "".join(json.dumps(each) + "\n" for each in lines)
