@@ -17,6 +17,7 @@ import Testing
     ("collection", "refused", []), ("collection", "restored", []), ("collection", "killed", []),
     ("collection", "many", []), ("collection_rules", "agreed", []),
     ("collection_rules", "aside", []), ("collection_rules", "blocked", []), ("collection_rules", "added", []),
+    ("collection_rules", "unbumped", []),
     ("collection_stories", "seeds", []),
   ])
   func scenario(file: String, name: String, programs: [String]) async throws {

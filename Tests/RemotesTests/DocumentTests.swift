@@ -100,6 +100,20 @@ import Testing
   }
 
   @Test(arguments: [
+    ("1.13839745820769952E17", "1.1383974582076995e+17"), ("4.9E-324", "5e-324"), ("3", "3.0"),
+    ("-0.0", "0.0"),
+    ("1e2", "100.0"),
+  ])
+  func doubleHasOneSpelling(_ text: String, _ plain: String) throws {
+    let fields = [JSONMember("a", ["doubleValue": .number(text)])]
+    let members = try DocumentValues.plain(fields)
+    #expect(members[0].value.text == plain)
+    let back = try DocumentValues.typed(members, like: fields)
+    #expect(back[0].value == ["doubleValue": .number(plain)])
+    #expect(DocumentForm.digest(back) == DocumentForm.digest(fields))
+  }
+
+  @Test(arguments: [
     (#""fields":{},"updateTime":"2025-01-01T00:00:00Z""#, true),
     (#""updateTime":"2025-01-01T00:00:00Z""#, true),
     (#""fields":[1],"updateTime":"2025-01-01T00:00:00Z""#, false), (#""fields":{}"#, false),
@@ -163,9 +177,9 @@ import Testing
   @Test func lineComesBackAsItWas() throws {
     var form = Self.form()
     let outgoing = try #require(try form.outgoing(Array(Self.line.utf8)))
-    let fields = try form.fields(of: outgoing, over: nil, sample: [])
+    let fields = try form.fields(of: outgoing, over: nil, id: "1", sample: [])
     let change = try form.change(
-      Self.document(outgoing.id, fields, at: "2025-06-01T00:00:00.5Z"), since: nil)
+      Self.document(form.id(for: outgoing), fields, at: "2025-06-01T00:00:00.5Z"), since: nil)
     #expect(String(decoding: change.line, as: UTF8.self) == Self.line)
     #expect(change.key == outgoing.key)
   }
@@ -174,11 +188,11 @@ import Testing
     var form = Self.form(deletedField: "isDeleted")
     let live = try #require(try form.outgoing(Array(Self.line.utf8)))
     let present = try Self.document(
-      "1", form.fields(of: live, over: nil, sample: []), at: "2025-06-01T00:00:00Z")
+      "1", form.fields(of: live, over: nil, id: "1", sample: []), at: "2025-06-01T00:00:00Z")
     #expect(present.fields[named: "isDeleted"] == ["booleanValue": false])
     let line = #"{"entityName":"Task","identity":{"id":"1"},"deletedAt":"2025-05-02T00:00:00.5Z"}"#
     let deletion = try #require(try form.outgoing(Array(line.utf8)))
-    let fields = try form.fields(of: deletion, over: present, sample: [])
+    let fields = try form.fields(of: deletion, over: present, id: "1", sample: [])
     #expect(fields[named: "title"] == ["stringValue": "Milk"])
     #expect(fields[named: "isDeleted"] == ["booleanValue": true])
     let change = try form.change(Self.document("1", fields, at: "2025-06-01T00:00:00Z"), since: nil)
@@ -194,7 +208,7 @@ import Testing
   @Test func editOfAnotherProgramHasItsOwnClock() throws {
     var form = Self.form()
     let outgoing = try #require(try form.outgoing(Array(Self.line.utf8)))
-    var fields = try form.fields(of: outgoing, over: nil, sample: [])
+    var fields = try form.fields(of: outgoing, over: nil, id: "1", sample: [])
     fields[0] = JSONMember("title", ["stringValue": "Oat milk"])
     let change = try form.change(Self.document("1", fields, at: "2025-06-01T00:00:00.123456Z"), since: nil)
     #expect(change.clock == Instant("2025-06-01T00:00:00.123Z"))
@@ -211,7 +225,7 @@ import Testing
   @Test func editThatBringsBackWhatWasIsAnEdit() throws {
     var form = Self.form()
     let outgoing = try #require(try form.outgoing(Array(Self.line.utf8)))
-    let fields = try form.fields(of: outgoing, over: nil, sample: [])
+    let fields = try form.fields(of: outgoing, over: nil, id: "1", sample: [])
     let document = try Self.document("1", fields, at: "2025-06-01T00:00:00Z")
     let edited = Instant("2025-05-20T00:00:00Z")
     let returned = try form.change(
@@ -262,7 +276,7 @@ import Testing
     let text =
       #"{"entityName":"Task","identity":{"id":"1"},"modifiedAt":null,"fields":{"a":"\#(String(repeating: "x", count: 1 << 20))"}}"#
     let outgoing = try #require(try reading.outgoing(Array(text.utf8)))
-    #expect { _ = try form.fields(of: outgoing, over: nil, sample: []) } throws: {
+    #expect { _ = try form.fields(of: outgoing, over: nil, id: "1", sample: []) } throws: {
       ($0 as? DocumentProblem)?.code == .lineTooLarge
     }
   }
@@ -272,7 +286,9 @@ import Testing
     var form = Self.form(deletedField: "gone")
     let text = #"{"entityName":"Task","identity":{"id":"1"},"fields":\#(fields)}"#
     let outgoing = try #require(try form.outgoing(Array(text.utf8)))
-    #expect(throws: DocumentProblem.self) { _ = try form.fields(of: outgoing, over: nil, sample: []) }
+    #expect(throws: DocumentProblem.self) {
+      _ = try form.fields(of: outgoing, over: nil, id: "1", sample: [])
+    }
   }
 
   @Test func fieldsThatAreNone() throws {
@@ -296,7 +312,9 @@ import Testing
     var form = Self.form()
     let text = #"{"entityName":"Task","identity":{"id":"1"},"fields":{"peersync":1}}"#
     let outgoing = try #require(try form.outgoing(Array(text.utf8)))
-    #expect(throws: DocumentProblem.self) { _ = try form.fields(of: outgoing, over: nil, sample: []) }
+    #expect(throws: DocumentProblem.self) {
+      _ = try form.fields(of: outgoing, over: nil, id: "1", sample: [])
+    }
   }
 
   // MARK: Places

@@ -214,6 +214,42 @@ def blocked(folder):
         check(double.documents()["removed"]["title"] == string("theirs"), "is not written over")
 
 
+def unbumped(folder):
+    """An app edits a document and leaves the clock that its record has in itself: all devices take the same time for it."""
+    with Double(folder) as double:
+        phones = phone, tablet = two(folder, double)
+
+        def app(title):
+            double.control(merge={"path": "tasks/1", "fields": {"title": string(title)}, "serverTime": "peersync.at"})
+
+        phone.put(line("1", title="old"))
+        settle(phones, double, "pushed")
+        fields = {"id": string("1"), "title": string("one"), "updatedAt": string(stamp(60))}
+        double.control(put={"path": "tasks/1", "fields": fields, "serverTime": "peersync.at"})
+        phone.run()
+        app("two")
+        # One of them has not seen the version before.
+        settle(phones, double, "two versions")
+        tablet.put(line("1", 90, title="mine"))
+        tablet.run()
+        settle(phones, double, "an edit after both")
+        check(phone.records()["1"]["title"] == "mine", "is on all")
+        odd(double, phones)
+
+
+def odd(double, phones):
+    """Numbers in other spellings, and an id that no record would get."""
+    key = "x" * 1_400
+    double.control(put={"path": f"tasks/{key}", "serverTime": "peersync.at", "fields": {
+        "title": string("old"), "number": {"doubleValue": 1.1383974582076995e17}, "zero": {"doubleValue": -0.0}}})
+    settle(phones, double, "an app's")
+    phone = phones[0]
+    change_of = next(each for each in phone.lines() if each["identity"]["id"] == key)
+    phone.put({**change_of, "modifiedAt": "2027-01-01T00:00:00Z", "fields": {**change_of["fields"], "title": "mine"}})
+    phone.run("--max-drift", "off")
+    check(double.documents()[key]["title"] == string("mine"), "can be edited here")
+
+
 def added(folder):
     """A collection that is added again is compared as a whole."""
     with Double(folder) as double:
@@ -243,4 +279,4 @@ def added(folder):
 
 
 if __name__ == "__main__":
-    main(agreed, aside, blocked, added)
+    main(agreed, aside, blocked, unbumped, added)

@@ -102,6 +102,11 @@ def google(folder):
             place = folder / stage.__name__
             place.mkdir()
             stage(place, Database(port, collection))
+        for stage in spelled, negative, longer, superseded, unbumped:
+            place = folder / stage.__name__
+            place.mkdir()
+            database = Database(port, stage.__name__)
+            stage([Phone(place, name, database) for name in ("phone", "tablet")], database)
 
 
 def exchanged(folder, database):
@@ -202,6 +207,55 @@ def marked(folder, database):
     for each in phones:
         each.ends(0, "mended")
     check(titles(phone) == titles(tablet) == {each: "old" for each in "014"} | {"3": "odd"}, "all is read")
+
+
+def spelled(phones, database):
+    """The service spells a double otherwise than this program does; numbers go back as they were read."""
+    double = {"doubleValue": 1.1383974582076995e17}
+    database.save("1", app("1", title="old") | {"least": {"doubleValue": 5e-324}, "number": double})
+    settle(phones, database, "spelled")
+    text = phones[1].dump().replace('"old"', '"mine"').replace(stamp(), stamp(60))
+    phones[1].tool("synclog", "put", text=text)
+    phones[1].ends(0, "an edit of another member")
+    settle(phones, database, "spelled and edited")
+
+
+def negative(phones, database):
+    """The emulator keeps no sign of zero."""
+    phones[0].put(line("1", number=-0.0))
+    settle(phones, database, "minus zero")
+
+
+def longer(phones, database):
+    """A document of an app whose id this program would not give it."""
+    database.save("x" * 1_400, app("x" * 1_400, title="old"))
+    settle(phones, database, "a long id")
+    phones[0].put(line("x" * 1_400, 60, title="mine"))
+    phones[0].ends(0, "an edit of it")
+
+
+def superseded(phones, database):
+    """A record that could not be written, and that the collection has in a later version."""
+    numbers = {"arrayValue": {"values": [{"doubleValue": 1}]}}
+    embedding = {"mapValue": {"fields": {"__type__": string("__vector__"), "value": numbers}}}
+    database.save("1", app("1", title="old") | {"embedding": embedding})
+    settle(phones, database, "a vector")
+    phones[0].put(line("1", 60, title="mine", embedding=phones[0].records()["1"]["embedding"]))
+    phones[0].run(status=None)
+    touch(database, "1", title=string("later"), updatedAt=string(stamp(120)))
+    phones[0].run(status=None)
+    check(titles(phones[0])["1"] == "later", "a later one there is read")
+    phones[0].ends(0, "and nothing is left to be written")
+
+
+def unbumped(phones, database):
+    """One device reads two versions of an app that leaves the record's own clock, the other one only the second."""
+    phones[0].put(line("1", title="old"))
+    settle(phones, database, "pushed")
+    touch(database, "1", title=string("one"), updatedAt=string(stamp(60)))
+    phones[0].run()
+    touch(database, "1", title=string("two"))
+    settle(phones, database, "two versions")
 
 
 if __name__ == "__main__":

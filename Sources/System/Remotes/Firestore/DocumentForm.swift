@@ -160,7 +160,7 @@ struct DocumentForm {
 
   /// A change line of the entity, taken apart.
   struct Outgoing {
-    var id: String
+    fileprivate var identity: JSONValue
     var key: [UInt8]
     var change: ChangeLine
     var text: [UInt8]
@@ -178,14 +178,16 @@ struct DocumentForm {
     guard let identity = members[named: "identity"] else {
       throw DocumentProblem(.noKey, "a change without an identity")
     }
-    let id = try names.id(of: identity)
     guard let fields = members[named: "fields"].map(\.objectValue) ?? [] else {
       throw DocumentProblem(.unfitValue, "its 'fields' are no object")
     }
     return Outgoing(
-      id: id, key: key, change: change, text: line, fields: fields,
+      identity: identity, key: key, change: change, text: line, fields: fields,
       note: JSONValue.object(members.filter { !Self.own.contains($0.name) }).text)
   }
+
+  /// The id of a document that is yet to be made for a change.
+  func id(for outgoing: Outgoing) throws(DocumentProblem) -> String { try names.id(of: outgoing.identity) }
 
   /// Whether a change wins over the one that a document stands for.
   mutating func isLater(
@@ -199,7 +201,7 @@ struct DocumentForm {
 
   /// What the document of a change is to be; `present` is the one that it replaces, `sample` tells the types of others.
   func fields(
-    of outgoing: Outgoing, over present: Document?, sample: [JSONMember]
+    of outgoing: Outgoing, over present: Document?, id: String, sample: [JSONMember]
   ) throws(DocumentProblem) -> [JSONMember] {
     var content: [JSONMember]
     if outgoing.isTombstone {
@@ -234,7 +236,7 @@ struct DocumentForm {
             ]
           ]
         ]))
-    let size = DocumentValues.size(content) + outgoing.id.utf8.count + 200
+    let size = DocumentValues.size(content) + id.utf8.count + 200
     guard size <= Self.largest else {
       throw DocumentProblem(
         .lineTooLarge, "it is too large for a document: about \(size) bytes, at most \(Self.largest)")

@@ -40,8 +40,9 @@ enum DocumentValues {
       guard let integer = Int64(text) else { throw unfit(name, member.name) }
       return .number(String(integer))
     case ("doubleValue", .number(let text)):
-      // The point says that it is not an integer, also where it could be.
-      return .number(text.utf8.contains { ".eE".utf8.contains($0) } ? text : text + ".0")
+      // In the one spelling in which it is written, which says by a point or an exponent that it is not an integer.
+      guard let double = Double(text), double.isFinite else { throw unfit(name, member.name) }
+      return .number("\(double == 0 ? 0 : double)")
     case ("doubleValue", .string(let text)) where notNumbers.contains(text): return content
     case ("geoPointValue", .object):
       return .object(
@@ -189,7 +190,8 @@ enum DocumentValues {
         .inexactNumber,
         "'\(name.shown(upTo: 100))' is \(text.shown(upTo: 60)), which would not come back as it is")
     }
-    return ["doubleValue": .number("\(double)")]
+    // A server may keep no sign of zero.
+    return ["doubleValue": .number("\(double == 0 ? 0 : double)")]
   }
 
   private static func isMark(_ byte: UInt8) -> Bool { ".eE".utf8.contains(byte) }
@@ -224,7 +226,7 @@ enum DocumentValues {
       return Instant(text).map { ["timestampValue": .string(timestamp($0))] } ?? value
     case ("integerValue", .number(let text)): return ["integerValue": .string(text)]
     case ("doubleValue", .number(let text)):
-      return Double(text).map { ["doubleValue": .string("\($0)")] } ?? value
+      return Double(text).map { ["doubleValue": .string("\($0 == 0 ? 0 : $0)")] } ?? value
     case ("geoPointValue", .object):
       return [
         "geoPointValue": .object(

@@ -180,6 +180,9 @@ extension FirestoreRemote {
     }
     do throws(DocumentProblem) {
       let change = try form.change(document, since: known)
+      if known != nil, try form.change(document, since: nil).clock != change.clock {
+        unstamped.append((change.key, change.clock))
+      }
       lines += change.line + [10]
       read[DocumentID(document.id)] = .some(
         KnownDocument(

@@ -133,10 +133,17 @@ extension FirestoreRemote {
 
   private mutating func plan(_ changes: ArraySlice<DocumentForm.Outgoing>) throws -> Plan {
     var plan = Plan()
-    var ids: [String] = []
-    for change in changes { ids.append(try documentID(of: change)) }
-    let found = try client.documents(ids)
-    for (change, id) in zip(changes, ids) {
+    var named: [(change: DocumentForm.Outgoing, id: String)] = []
+    for change in changes {
+      do {
+        named.append((change, try documentID(of: change)))
+      } catch let problem as DocumentProblem {
+        // What could never be written there needs no deletion.
+        plan.problems[change.key] = .some(change.isTombstone ? nil : problem.message)
+      }
+    }
+    let found = try client.documents(named.map(\.id))
+    for (change, id) in named {
       let present = found[DocumentID(id)]
       do {
         plan.problems[change.key] = .some(nil)
@@ -150,7 +157,7 @@ extension FirestoreRemote {
 
   /// The document that has the record already, or the one that it is to have.
   private func documentID(of change: DocumentForm.Outgoing) throws -> String {
-    try peer().flatMap { try store.documents(with: change.key, of: $0).first?.id } ?? change.id
+    try peer().flatMap { try store.documents(with: change.key, of: $0).first?.id } ?? form.id(for: change)
   }
 
   private mutating func add(
@@ -166,11 +173,11 @@ extension FirestoreRemote {
       }
       // What came from there as it is, and is gone there, is a deletion that is yet to be read.
       if let known, !known.updated.isEmpty, try isTheirs(change.key) { return }
-      let fields = try form.fields(of: change, over: nil, sample: try types(for: change))
+      let fields = try form.fields(of: change, over: nil, id: id, sample: try types(for: change))
       return plan.add(change, id, fields, Self.update(name, fields, ["exists": false]))
     }
     let isRemoval = change.isTombstone && settings.deletedField == nil
-    let fields = isRemoval ? [] : try form.fields(of: change, over: present, sample: [])
+    let fields = isRemoval ? [] : try form.fields(of: change, over: present, id: id, sample: [])
     if !isRemoval, form.holds(present, fields) {
       plan.noted[DocumentID(id)] = .some(
         KnownDocument(

@@ -21,6 +21,8 @@ package struct FirestoreRemote: DialogueStore {
   var form: DocumentForm
   /// Of a page that has been read: documents to remember once it is applied; nil of one that is gone.
   var read: [DocumentID: KnownDocument?] = [:]
+  /// Of such a page: records with clocks that follow from what this store knew, and the clocks.
+  var unstamped: [(key: [UInt8], clock: Instant?)] = []
   /// The document in which this store tells how far it has been written; a copy of the store goes on in another one.
   private(set) var checkpointID: String
   /// What it tells.
@@ -210,7 +212,20 @@ package struct FirestoreRemote: DialogueStore {
   mutating func noteRead() throws {
     guard !isTrial else { return }
     try note(read)
+    try stampDocuments()
     read = [:]
+  }
+
+  /// Has records written back whose clocks their documents do not tell, so that all devices have the same ones.
+  private mutating func stampDocuments() throws {
+    defer { unstamped = [] }
+    guard direction != .pull, !unstamped.isEmpty else { return }
+    try store.write {
+      for (key, clock) in unstamped {
+        guard let line = try store.line(of: key), form.clock(ofLine: line) == clock else { continue }
+        try store.resend(key.span)
+      }
+    }
   }
 
   func note(_ documents: [DocumentID: KnownDocument?]) throws {
@@ -220,6 +235,10 @@ package struct FirestoreRemote: DialogueStore {
       for (id, document) in documents {
         if let document {
           try store.note(document, of: peer)
+          // What could not be written has lost.
+          if document.problem.isEmpty, try store.isFrom(peer, document.key) {
+            try store.note(nil, of: document.key, for: peer)
+          }
         } else {
           try store.forgetDocument(id.text, of: peer)
         }

@@ -154,7 +154,7 @@ extension ChangeStore {
   }
 
   /// Makes every peer be sent a change, those too that have had it or that it came from.
-  func resend(_ key: Span<UInt8>) throws(StoreError) {
+  package func resend(_ key: Span<UInt8>) throws(StoreError) {
     let latest = try database.statement(
       "SELECT latest FROM commits WHERE sequence >= (SELECT sequence FROM changes WHERE key = ?1) "
         + "ORDER BY sequence LIMIT 1"
