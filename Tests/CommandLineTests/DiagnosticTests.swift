@@ -38,7 +38,8 @@ import Testing
       #expect(code.meaning.hasSuffix(".") && code.meaning.first?.isUppercase == true, "\(code)")
       #expect(ExitStatus.table.contains { $0.status == code.exit }, "\(code)")
       #expect(code.exit != .done, "\(code)")
-      let mayPass = code.exit == .tryAgain || code.exit == .unavailable && code != .commandNotFound
+      let stays: Set<ErrorCode> = [.commandNotFound, .unsupportedLinkType]
+      let mayPass = code.exit == .tryAgain || code.exit == .unavailable && !stays.contains(code)
       #expect(code.isRetryable == mayPass, "\(code)")
       #expect(code.rawValue.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }, "\(code)")
     }
