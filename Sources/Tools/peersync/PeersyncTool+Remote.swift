@@ -193,7 +193,8 @@ extension PeersyncTool {
         throw Diagnostic(
           .rulesDiffer, text,
           hint:
-            "let go of what was read so, and add it again: peersync remote remove \(Remote.word(path.url))")
+            "let go of what was read so, and add it again: peersync remote remove \(ServerAddress.word(path.url))"
+        )
       }
       record.collection = collection
     } catch var diagnostic as Diagnostic {

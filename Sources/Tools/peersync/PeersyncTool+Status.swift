@@ -56,7 +56,7 @@ extension PeersyncTool {
         for remote in remotes {
           let who = [JSONMember("remote", .string(remote.url)), JSONMember("id", .string(remote.id))]
           let status = try PeerStatus(
-            id: remote.id, who, transfers.record(of: remote.id), store, name: Remote.word(remote.url))
+            id: remote.id, who, transfers.record(of: remote.id), store, name: ServerAddress.word(remote.url))
           try tell(status, of: remote.id, remote.url)
         }
         if settings.operands.isEmpty, let lapsed = try lapsedPairing(peers) {
@@ -91,7 +91,7 @@ extension PeersyncTool {
         if Remote.isRemote(word) {
           throw Diagnostic(
             .unknownPeer, "'\(word.escapingControls)' is not a peer but a remote",
-            hint: "peersync remote remove \(Remote.word(word))")
+            hint: "peersync remote remove \(ServerAddress.word(word))")
         }
         let peers = Peers(in: try Places.configuration())
         let record = try peers.trust.load().named(word)

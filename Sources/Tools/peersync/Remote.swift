@@ -82,11 +82,6 @@ enum Remote {
     return "dir:\(FileMode.absolute(path))"
   }
 
-  /// A URL as a word of a command.
-  static func word(_ url: String) -> String {
-    ShellWord.isPlain(url.filter { $0 != ":" }) ? url : ShellWord.posix(url)
-  }
-
   /// The name of a device may have a colon, but none of these at its front.
   static func isRemote(_ word: String) -> Bool {
     ["dir:", "https://", "http://", "firestore://"].contains { word.hasPrefix($0) }

@@ -1,7 +1,6 @@
 import Crypto
 package import JSONLines
 import SyncCore
-import SystemIO
 
 /// What all stores that sync with a collection have in common, as the first of them has written it beside the collection.
 package struct CollectionAgreement {
@@ -90,7 +89,7 @@ package struct CollectionAgreement {
 
 extension CollectionPath {
   /// The URL as a word of a command.
-  var word: String { ShellWord.isPlain(url.filter { $0 != ":" }) ? url : ShellWord.posix(url) }
+  var word: String { ServerAddress.word(url) }
 
   /// What helps a device that the agreement does not let in.
   package func hint(for code: ErrorCode) -> String {

@@ -148,15 +148,6 @@ extension FirestoreRemote {
     place.after.map { [["referenceValue": .string(client.path.name(of: $0))]] } ?? []
   }
 
-  /// Notices a query that would never end; ids with underscores have an order of their own.
-  private func checkOrder(_ ids: [String], after last: String?) throws {
-    var last = last
-    for id in ids where !id.hasPrefix("__") {
-      if let last, !last.utf8.lexicographicallyPrecedes(id.utf8) { throw Self.disorder }
-      last = id
-    }
-  }
-
   private static let disorder = Diagnostic(.protocolBroken, "documents in another order than was asked for")
 
   // MARK: Documents

@@ -1,5 +1,12 @@
+import SystemIO
+
 /// The address of a server, as a person writes it.
 package enum ServerAddress {
+  /// A URL as a word of a command.
+  package static func word(_ url: String) -> String {
+    ShellWord.isPlain(url.filter { $0 != ":" }) ? url : ShellWord.posix(url)
+  }
+
   /// The URL without the slashes at its end; nil if the word is none.
   ///
   /// Without TLS the key would go in clear: `http://` is for this machine alone.
