@@ -67,13 +67,10 @@ package struct Console: Sendable {
   /// Takes a line of progress off the terminal, where there is one.
   var blankLine: String {
     guard Self.hasProgress.exchange(false, ordering: .relaxed) else { return "" }
-    return isPlain ? "\r" + String(repeating: " ", count: 79) + "\r" : "\r\u{1b}[K"
+    return TerminalSize.isPlain ? "\r" + String(repeating: " ", count: 79) + "\r" : "\r\u{1b}[K"
   }
 
-  private var label: String { canRewrite && !isPlain ? "\u{1b}[1;31m\(tool)\u{1b}[0m" : tool }
-
-  /// No escape sequences are wanted.
-  private var isPlain: Bool { Environment.value("NO_COLOR") != nil }
+  private var label: String { canRewrite && !TerminalSize.isPlain ? "\u{1b}[1;31m\(tool)\u{1b}[0m" : tool }
 }
 
 extension Console {

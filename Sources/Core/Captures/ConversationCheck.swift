@@ -138,3 +138,19 @@ package struct ConversationCheck: Sendable {
     }
   }
 }
+
+/// The conversations of a file, each checked by itself; lines without a stream are one of them.
+package struct ConversationChecks: Sendable {
+  private let limits: ConversationCheck.Limits
+  private var checks: [Int?: ConversationCheck] = [:]
+
+  package init(_ limits: ConversationCheck.Limits = .init()) { self.limits = limits }
+
+  /// The findings about the next message of a stream, the validated value at `raw`.
+  package mutating func check(
+    _ text: Span<UInt8>, _ raw: Range<Int>, of stream: Int?
+  ) -> [ConversationFinding] { checks[stream, default: ConversationCheck(limits)].check(text, raw) }
+
+  /// Notes that a message of a stream may be missing here.
+  package mutating func miss(in stream: Int?) { checks[stream, default: ConversationCheck(limits)].miss() }
+}

@@ -1,16 +1,26 @@
 package import JSONLines
 package import SyncCore
 
+/// Where a message of a conversation was, as far as an envelope says so.
+package struct MessagePlace: Equatable, Sendable {
+  /// The offset of the frame that it came in.
+  package var offset: Int?
+  /// The length of the message, in bytes.
+  package var length: Int?
+  /// The number of the stream that it is of.
+  package var stream: Int?
+  /// When it passed; without an envelope when it was sent, by its own words.
+  package var time: Instant?
+  /// The addresses of who sent it and of who received it.
+  package var from: String?
+  package var to: String?
+}
+
 /// A message on a line, with or without the envelope of `frame decode --annotate`.
 package struct ConversationLine: Equatable, Sendable {
   /// The range of the message in the line.
   package var message: Range<Int>
-  /// The offset of the frame that it came in, where an envelope says so.
-  package var offset: Int?
-  /// The number of the stream that it is of, where an envelope says so.
-  package var stream: Int?
-  /// When it passed, by the envelope; else when it was sent, by its own words.
-  package var time: Instant?
+  package var place = MessagePlace()
 
   /// Finds the message; its members are not looked at, except that it has to have a type.
   package init(_ line: Span<UInt8>) throws(Failure) {
@@ -21,14 +31,13 @@ package struct ConversationLine: Equatable, Sendable {
     }
     message = line.onlyValue
     guard line.isObject(message) else { throw .noMessage("not a JSON object") }
-    if let envelope = try Envelope(line, message) {
-      message = envelope.message
-      (offset, stream, time) = (envelope.offset, envelope.stream, envelope.time)
-    }
+    if let envelope = try Envelope(line, message) { (message, place) = (envelope.message, envelope.place) }
     guard let members = try? MessageMembers(line, message), members.has(.type) else {
       throw .noMessage("no message: it has no type")
     }
-    if time == nil { time = (try? members.find(.sentAt, in: line)).flatMap { Self.time(line, $0) } }
+    if place.time == nil {
+      place.time = (try? members.find(.sentAt, in: line)).flatMap { Self.time(line, $0) }
+    }
   }
 
   private static func time(_ line: Span<UInt8>, _ raw: Range<Int>) -> Instant? {
@@ -39,38 +48,48 @@ package struct ConversationLine: Equatable, Sendable {
   package enum Failure: Error, Equatable, Sendable {
     case json(JSONError)
     case noMessage(String)
-    /// The envelope of bytes that are not a message, of a stream or of none.
-    case lost(stream: Int?)
+    /// The envelope of bytes that are not a message, and the code of its error.
+    case lost(MessagePlace, code: String)
   }
 
-  /// The places in an envelope; a message itself has none of its members.
+  /// What an envelope says; a message itself has none of its members.
   private struct Envelope {
     var message: Range<Int>
-    var offset: Int?
-    var stream: Int?
-    var time: Instant?
+    var place = MessagePlace()
 
     init?(_ line: Span<UInt8>, _ raw: Range<Int>) throws(Failure) {
-      var values: [String: Range<Int>] = [:]
-      var cursor = ContainerCursor(opening: raw.lowerBound)
-      while cursor.hasNext(in: line) {
-        let name = JSONString.decoded(line, cursor.readName(in: line))
-        values[name] = cursor.passValue(in: line)
-      }
+      let values = Self.members(of: raw, in: line)
       guard values["type"] == nil, let length = values["length"], line.isNumber(length) else { return nil }
-      if values["error"] != nil { throw .lost(stream: Self.number(values["stream"], line)) }
+      place.offset = Self.number(values["offset"], line)
+      place.length = Self.number(length, line)
+      place.stream = Self.number(values["stream"], line)
+      place.time = values["at"].flatMap { ConversationLine.time(line, $0) }
+      place.from = Self.text(values["from"], line)
+      place.to = Self.text(values["to"], line)
+      if let error = values["error"] {
+        let code = line.isObject(error) ? Self.text(Self.members(of: error, in: line)["code"], line) : nil
+        throw .lost(place, code: code ?? "")
+      }
       guard let message = values["message"] else {
         throw .noMessage("an envelope without its message: was it decoded with --output base64?")
       }
       self.message = message
-      offset = Self.number(values["offset"], line)
-      stream = Self.number(values["stream"], line)
-      time = values["at"].flatMap { ConversationLine.time(line, $0) }
+    }
+
+    private static func members(of object: Range<Int>, in line: Span<UInt8>) -> [String: Range<Int>] {
+      var values: [String: Range<Int>] = [:]
+      line.forEachMember(of: object) { values[$0] = $1 }
+      return values
     }
 
     private static func number(_ raw: Range<Int>?, _ line: Span<UInt8>) -> Int? {
       guard let raw, line.isNumber(raw) else { return nil }
       return (try? WireNumber.integer(line, raw, .int64)).map { Int($0) }
+    }
+
+    private static func text(_ raw: Range<Int>?, _ line: Span<UInt8>) -> String? {
+      guard let raw, line.isString(raw) else { return nil }
+      return JSONString.decoded(line, line.content(raw))
     }
   }
 }

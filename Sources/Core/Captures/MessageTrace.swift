@@ -59,22 +59,12 @@ package struct MessageTrace: Sendable {
   /// The places of the values that are left out, in their order.
   private static func secrets(in line: Span<UInt8>) -> [Range<Int>] {
     var secrets: [Range<Int>] = []
-    forEachMember(of: line.onlyValue, in: line) { name, message in
+    line.forEachMember(of: line.onlyValue) { name, message in
       guard name == "message", line.isObject(message) else { return }
-      forEachMember(of: message, in: line) { name, value in
-        if name == "pairingSecret" || name == "pairingProof" { secrets.append(value) }
+      line.forEachMember(of: message) { name, value in
+        if MessageMembers.secretNames.contains(name) { secrets.append(value) }
       }
     }
     return secrets
-  }
-
-  private static func forEachMember(
-    of object: Range<Int>, in line: Span<UInt8>, _ body: (String, Range<Int>) -> Void
-  ) {
-    var cursor = ContainerCursor(opening: object.lowerBound)
-    while cursor.hasNext(in: line) {
-      let name = JSONString.decoded(line, cursor.readName(in: line))
-      body(name, cursor.passValue(in: line))
-    }
   }
 }

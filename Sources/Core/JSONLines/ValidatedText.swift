@@ -135,3 +135,14 @@ package struct ContainerCursor: Sendable {
     return position
   }
 }
+
+extension Span<UInt8> {
+  /// Hands over the members of an object, each with its name decoded.
+  package func forEachMember(of object: Range<Int>, _ body: (String, Range<Int>) -> Void) {
+    var cursor = ContainerCursor(opening: object.lowerBound)
+    while cursor.hasNext(in: self) {
+      let name = JSONString.decoded(self, cursor.readName(in: self))
+      body(name, cursor.passValue(in: self))
+    }
+  }
+}

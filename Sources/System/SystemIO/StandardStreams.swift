@@ -51,6 +51,9 @@ package struct TerminalSize: Equatable, Sendable {
   /// Whether terminals do more here than show lines, such as colours; without `TERM` nobody says so.
   package static var canDraw: Bool { Environment.value("TERM").map { $0 != "dumb" } ?? false }
 
+  /// Whether no escape sequences are wanted, whatever the terminal can do.
+  package static var isPlain: Bool { Environment.value("NO_COLOR") != nil }
+
   /// Nil if standard output is not a terminal, or one that does not say.
   package static var ofStandardOutput: TerminalSize? {
     var size = winsize()

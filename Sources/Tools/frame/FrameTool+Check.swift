@@ -6,13 +6,12 @@ import SyncCore
 import SystemIO
 
 extension FrameTool {
-  struct CheckSettings: BadLineConfigurable {
+  struct CheckSettings: BadLineConfigurable, ConversationConfigurable {
     var maxPage = ByteSize(bytes: ConversationCheck.Limits().page)
     var now: Instant?
     var maxDrift: Duration?
     var badLines = BadLineSettings()
-    var sides: [Side] = []
-    var files: [String] = []
+    var conversation = ConversationFiles()
 
     var limits: ConversationCheck.Limits {
       var limits = ConversationCheck.Limits()
@@ -37,16 +36,12 @@ extension FrameTool {
       .value("max-page", "Find pages above SIZE that have more than one line; the default is 4M.") {
         $0.maxPage = $1
       },
-      .repeated(
-        "side",
-        "Read what one side sent from FILE; given twice, the messages of both are put in the order of their times."
-      ) { $0.sides.append($1) },
       .value("now", "Find messages that were not sent about TIME.") { $0.now = $1 },
       .value(
         "max-drift", "How far from --now a message may have been sent, before or after; the default is 5m."
       ) { $0.maxDrift = $1 },
-    ] + Option.badLines,
-    operands: Operands("[FILE]", count: 0...1) { $1.files = $0 },
+    ] + Option.side + Option.badLines,
+    operands: .conversation,
     statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
       .init(
@@ -65,72 +60,53 @@ extension FrameTool {
     if settings.maxDrift != nil, settings.now == nil {
       throw UsageError.conflict("'--max-drift' needs '--now'")
     }
-    let inputs = try inputs(of: settings)
+    let inputs = try settings.conversation.inputs()
     return try BadLines.collecting(settings, inputs: inputs.map(\.path), on: console) { badLines in
       var checking = Checking(settings.limits)
       var output = ByteOutput.standardOutput
-      if inputs.count == 1 {
-        try InputLines.forEach(of: inputs[0].path, flushing: &output) { line, number, output in
-          try checking.check(line, number, of: inputs[0], into: &output, &badLines)
-        }
-      } else {
-        try SideLines.forEach(of: inputs) { line, number, side in
-          try checking.check(line, number, of: side, into: &output, &badLines)
-        }
+      try ConversationFiles.forEachLine(of: inputs, flushing: &output) { line, number, side, output in
+        try checking.check(line, number, of: side, into: &output, &badLines)
       }
       try output.flush()
       return checking.hasFindings ? .no : .done
     }
   }
-
-  /// One input without a name, or the two sides.
-  private static func inputs(of settings: CheckSettings) throws(UsageError) -> [Side] {
-    guard !settings.sides.isEmpty else { return [Side(name: nil, path: settings.files.first ?? "-")] }
-    guard settings.files.isEmpty, settings.sides.count == 2, settings.sides[0].name != settings.sides[1].name
-    else {
-      throw .conflict("'--side' is given twice, with two names, and no other file")
-    }
-    return settings.sides
-  }
 }
 
 /// Takes the lines of a conversation and writes what is found in them.
 private struct Checking {
-  private let limits: ConversationCheck.Limits
-  /// By the stream; without one, all lines are one conversation.
-  private var checks: [Int?: ConversationCheck] = [:]
+  private var checks: ConversationChecks
   private(set) var hasFindings = false
 
-  init(_ limits: ConversationCheck.Limits) { self.limits = limits }
+  init(_ limits: ConversationCheck.Limits) { checks = ConversationChecks(limits) }
 
   mutating func check(
     _ line: Span<UInt8>, _ number: Int, of side: FrameTool.Side, into output: inout ByteOutput,
     _ badLines: inout BadLines
   ) throws {
-    let place: ConversationLine
+    let found: ConversationLine
     do throws(ConversationLine.Failure) {
-      place = try ConversationLine(line)
+      found = try ConversationLine(line)
     } catch {
       try output.flush()
-      if case .lost(let stream) = error {
-        checks[side.name == nil ? stream : nil, default: ConversationCheck(limits)].miss()
+      if case .lost(let place, _) = error {
+        checks.miss(in: side.stream(of: place))
       }
       return try badLines.leaveOut(line, because: Diagnostic(error, in: side.path, line: number))
     }
-    // Each side counts its connections by itself.
-    let stream = side.name == nil ? place.stream : nil
-    let findings = checks[stream, default: ConversationCheck(limits)].check(line, place.message)
+    let stream = side.stream(of: found.place)
+    let findings = checks.check(line, found.message, of: stream)
     for finding in findings {
       hasFindings = true
       finding.append(
-        side: side.name, line: number, stream: stream, offset: place.offset, to: &output.buffer)
+        side: side.name, line: number, stream: stream, offset: found.place.offset, to: &output.buffer)
     }
     try output.flushIfFull()
   }
 }
 
 extension Diagnostic {
-  fileprivate init(_ failure: ConversationLine.Failure, in file: String, line: Int) {
+  init(_ failure: ConversationLine.Failure, in file: String, line: Int) {
     switch failure {
     case .json(let error):
       self.init(

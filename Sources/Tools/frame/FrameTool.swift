@@ -8,11 +8,11 @@ enum FrameTool {
     discussion: [
       "A frame is a length and a payload of that many bytes; a payload is one JSON value. encode makes frames "
         + "of lines, decode makes lines of frames, and exec puts frames around a program that speaks lines. "
-        + "check reads the messages of two peers and says what breaks the protocol.",
+        + "check reads the messages of two peers and says what breaks the protocol, and draw draws them.",
       "Each frame is written as soon as it is whole. Memory follows the bytes that have arrived, never the "
         + "length that a header announces.",
     ],
-    subcommands: [encode, decode, exec, check])
+    subcommands: [encode, decode, exec, check, draw])
 
   private static let encode = Command(
     "encode", "make a frame of each line", settings: EncodeSettings(),

@@ -4,26 +4,6 @@ import JSONLines
 import SyncCore
 import SystemIO
 
-extension FrameTool {
-  /// A file of messages, of one side where it has a name.
-  struct Side: OptionValue, Equatable {
-    var name: String?
-    var path: String
-    static var valueName: String { "NAME=FILE" }
-    static var completion: OptionHelp.Completion { .file }
-    static var expectation: String { "a name and a file such as phone=phone.jsonl" }
-
-    init(name: String?, path: String) { (self.name, self.path) = (name, path) }
-
-    init?(argument: String) {
-      guard let sign = argument.firstIndex(of: "="), sign > argument.startIndex,
-        argument.index(after: sign) < argument.endIndex
-      else { return nil }
-      self.init(name: String(argument[..<sign]), path: String(argument[argument.index(after: sign)...]))
-    }
-  }
-}
-
 /// The lines of two sides, in the order of their times.
 ///
 /// The lines of a side stay in their own order: one without a time, or with an earlier one than the line before, counts as of
@@ -42,7 +22,7 @@ struct SideLines {
     var nothing = ByteOutput.standardOutput
     var latest: Instant?
     try InputLines.forEach(of: path, flushing: &nothing) { text, number, _ in
-      let time = (try? ConversationLine(text))?.time
+      let time = (try? ConversationLine(text))?.place.time
       latest = [latest, time].compactMap(\.self).max()
       var copy: [UInt8] = []
       copy.append(text)

@@ -101,7 +101,7 @@ import Testing
   @Test func envelopesAreOpened() throws {
     let text = Array(#"{"offset":7,"length":2,"message":{"type":"x"}}"#.utf8)
     let line = try ConversationLine(text.span)
-    #expect(line.offset == 7)
+    #expect(line.place.offset == 7)
     #expect(String(decoding: text[line.message], as: UTF8.self) == #"{"type":"x"}"#)
   }
 

@@ -4,6 +4,9 @@ package import JSONLines
 package typealias MessageMembers = PlacedMembers<MessageName, MessageError>
 
 extension MessageMembers {
+  /// The members that prove that two devices may pair: nobody else is shown them.
+  package static var secretNames: [String] { ["pairingSecret", "pairingProof"] }
+
   /// A string with at least one character.
   func word(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> String {
     let word = try string(name, in: text)

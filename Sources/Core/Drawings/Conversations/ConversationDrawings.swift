@@ -1,0 +1,41 @@
+package import Captures
+package import SyncCore
+
+/// The conversations of a file, in the order in which they begin.
+package struct ConversationDrawings: Sendable {
+  /// More messages than these are counted only.
+  package static let mostRows = 10_000
+
+  package private(set) var drawings: [ConversationDrawing] = []
+  /// The line of the first message for which there was no room, and how many there were.
+  package private(set) var leftOut: (line: Int, count: Int)?
+  private var places: [Int?: Int] = [:]
+  private var count = 0
+  private let lines: ClosedRange<Int>
+  private let showsContent: Bool
+
+  /// Draws the messages on these lines.
+  package init(lines: ClosedRange<Int>, showsContent: Bool) {
+    (self.lines, self.showsContent) = (lines, showsContent)
+  }
+
+  /// Takes the next line, `name` being the side that has sent it, where that is known by its file.
+  package mutating func add(
+    _ line: Span<UInt8>, _ number: Int, _ found: ConversationDrawing.Found, stream: Int?, of name: String?
+  ) {
+    let isWanted = lines.contains(number)
+    let isDrawn = isWanted && count < Self.mostRows
+    if isWanted, !isDrawn { leftOut = (leftOut?.line ?? number, (leftOut?.count ?? 0) + 1) }
+    if isDrawn { count += 1 }
+    guard isDrawn || places[stream] != nil || drawings.count < Self.mostRows else { return }
+    let index = places[stream] ?? drawings.count
+    if index == drawings.count {
+      drawings.append(ConversationDrawing(stream: stream))
+      places[stream] = index
+    }
+    drawings[index].add(line, found, of: name, isDrawn: isDrawn, showsContent: showsContent)
+  }
+
+  /// Those of which something is drawn.
+  var shown: [ConversationDrawing] { drawings.filter { !$0.rows.isEmpty } }
+}

@@ -1,0 +1,61 @@
+import JSONLines
+import SyncCore
+
+/// Which of the two sides of a conversation has sent a message: the one that spoke first is on the left.
+struct ConversationSides: Sendable {
+  enum Side: Int, Sendable {
+    case left, right
+
+    var other: Side { self == .left ? .right : .left }
+  }
+
+  /// What is known of a sender before the message is read.
+  struct Sender {
+    /// The name of the file that the message stands in, or the address that it came from.
+    var name: String?
+    /// The address of the receiver.
+    var receiver: String?
+    var peer: String?
+  }
+
+  /// By the side: a name or an address, and what the peer calls itself.
+  private(set) var names: [String?] = [nil, nil]
+  private(set) var peers: [String?] = [nil, nil]
+  private var last = Side.right
+
+  /// A peer is looked at only where nothing else says who has sent the message; an error names none.
+  mutating func side(of sender: Sender) -> Side {
+    let side =
+      if let name = sender.name {
+        place(name, &names) { $0 == $1 }
+      } else if let peer = sender.peer {
+        place(peer, &peers, PeerID.areSame)
+      } else {
+        last.other
+      }
+    if names[side.other.rawValue] == nil { names[side.other.rawValue] = sender.receiver }
+    if peers[side.rawValue] == nil { peers[side.rawValue] = sender.peer }
+    last = side
+    return side
+  }
+
+  /// A third one stands where it answers.
+  private func place(
+    _ word: String, _ words: inout [String?], _ areSame: (String, String) -> Bool
+  ) -> Side {
+    for side in [Side.left, .right] {
+      guard let known = words[side.rawValue] else {
+        words[side.rawValue] = word
+        return side
+      }
+      if areSame(known, word) { return side }
+    }
+    return last.other
+  }
+
+  /// What stands above a side: at least one line.
+  func head(of side: Side) -> [String] {
+    let lines = [names[side.rawValue], peers[side.rawValue]].compactMap { $0?.shown }
+    return lines.isEmpty ? [side == .left ? "one side" : "the other side"] : lines
+  }
+}

@@ -1,0 +1,76 @@
+import Captures
+import CommandLine
+import SystemIO
+
+/// The files of a conversation: one with all messages, or one of each side.
+struct ConversationFiles {
+  var sides: [FrameTool.Side] = []
+  var files: [String] = []
+
+  /// One input without a name, or the two sides.
+  func inputs() throws(UsageError) -> [FrameTool.Side] {
+    guard !sides.isEmpty else { return [.init(name: nil, path: files.first ?? "-")] }
+    guard files.isEmpty, sides.count == 2, sides[0].name != sides[1].name else {
+      throw .conflict("'--side' is given twice, with two names, and no other file")
+    }
+    return sides
+  }
+
+  /// Hands over the lines, those of two sides in the order of their times.
+  static func forEachLine(
+    of inputs: [FrameTool.Side], flushing output: inout ByteOutput,
+    _ body: (Span<UInt8>, Int, FrameTool.Side, inout ByteOutput) throws -> Void
+  ) throws {
+    guard inputs.count > 1 else {
+      return try InputLines.forEach(of: inputs[0].path, flushing: &output) { line, number, output in
+        try body(line, number, inputs[0], &output)
+      }
+    }
+    try SideLines.forEach(of: inputs) { line, number, side in try body(line, number, side, &output) }
+  }
+}
+
+/// Settings of a command that reads a conversation.
+protocol ConversationConfigurable: Sendable {
+  var conversation: ConversationFiles { get set }
+}
+
+extension Option where Settings: ConversationConfigurable {
+  static var side: [Option] {
+    [
+      .repeated(
+        "side",
+        "Read what one side sent from FILE; given twice, the messages of both are put in the order of their times."
+      ) { $0.conversation.sides.append($1) }
+    ]
+  }
+}
+
+extension Operands where Settings: ConversationConfigurable {
+  static var conversation: Operands {
+    Operands("[FILE]", count: 0...1) { $1.conversation.files = $0 }
+  }
+}
+
+extension FrameTool {
+  /// A file of messages, of one side where it has a name.
+  struct Side: OptionValue, Equatable {
+    var name: String?
+    var path: String
+    static var valueName: String { "NAME=FILE" }
+    static var completion: OptionHelp.Completion { .file }
+    static var expectation: String { "a name and a file such as phone=phone.jsonl" }
+
+    init(name: String?, path: String) { (self.name, self.path) = (name, path) }
+
+    init?(argument: String) {
+      guard let sign = argument.firstIndex(of: "="), sign > argument.startIndex,
+        argument.index(after: sign) < argument.endIndex
+      else { return nil }
+      self.init(name: String(argument[..<sign]), path: String(argument[argument.index(after: sign)...]))
+    }
+
+    /// The conversation that a message is of: each side counts its connections by itself.
+    func stream(of place: MessagePlace) -> Int? { name == nil ? place.stream : nil }
+  }
+}
