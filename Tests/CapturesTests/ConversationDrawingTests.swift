@@ -18,8 +18,8 @@ import Testing
         let findings = checks.check(bytes.span, found.message, of: stream)
         drawings.add(bytes.span, index + 1, .message(found, findings), stream: stream, of: nil)
       } catch {
-        guard case .lost(let place, let code) = error else { continue }
-        drawings.add(bytes.span, index + 1, .lost(place, code: code), stream: place.stream, of: nil)
+        guard case .lost(let place, let bytes) = error else { continue }
+        drawings.add(bytes.span, index + 1, .lost(place, bytes), stream: place.stream, of: nil)
       }
     }
     return drawings

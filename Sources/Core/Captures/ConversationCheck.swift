@@ -36,15 +36,28 @@ package struct ConversationCheck: Sendable {
   package mutating func check(_ text: Span<UInt8>, _ raw: Range<Int>) -> [ConversationFinding] {
     do throws(MessageError) {
       let message = try Message(text, raw)
-      let version = version(of: message)
+      let version = check(message.version)
       // Only the version may be wrong: the members may be those of the conversation's version.
       let meant = version.isEmpty ? nil : try? Message(text, raw, as: versions[0])
       return version + check(message, meant: meant, hasOtherVersion: !version.isEmpty)
     } catch {
+      if let findings = mislabelled(text, raw, error) { return findings }
       miss()
       if let id = Message.readableID(text, raw) { ids.insert(id) }
       return [ConversationFinding(error)]
     }
+  }
+
+  /// The findings about a message that has the members of the conversation's version and says that it is of another one; nil if
+  /// that is not what is wrong with it.
+  private mutating func mislabelled(
+    _ text: Span<UInt8>, _ raw: Range<Int>, _ error: MessageError
+  ) -> [ConversationFinding]? {
+    guard error != .secretInClear, let own = versions.first, let said = Message.readableVersion(text, raw),
+      said != own,
+      let meant = try? Message(text, raw, as: own)
+    else { return nil }
+    return check(said) + check(meant, meant: nil, hasOtherVersion: true)
   }
 
   /// Notes that a message may be missing here.
@@ -67,13 +80,11 @@ package struct ConversationCheck: Sendable {
 
   // MARK: What holds for every message
 
-  private mutating func version(of message: Message) -> [ConversationFinding] {
-    guard !versions.contains(message.version) else { return [] }
-    versions.append(message.version)
+  private mutating func check(_ version: ProtocolVersion) -> [ConversationFinding] {
+    guard !versions.contains(version) else { return [] }
+    versions.append(version)
     guard versions.count > 1 else { return [] }
-    return [
-      .init(.versionChanged, "version \(message.version.rawValue) after version \(versions[0].rawValue)")
-    ]
+    return [.init(.versionChanged, "version \(version.rawValue) after version \(versions[0].rawValue)")]
   }
 
   private mutating func identity(of message: Message) -> [ConversationFinding] {

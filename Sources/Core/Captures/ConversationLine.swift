@@ -48,8 +48,18 @@ package struct ConversationLine: Equatable, Sendable {
   package enum Failure: Error, Equatable, Sendable {
     case json(JSONError)
     case noMessage(String)
-    /// The envelope of bytes that are not a message, and the code of its error.
-    case lost(MessagePlace, code: String)
+    /// The envelope of bytes that are not a message.
+    case lost(MessagePlace, LostBytes)
+  }
+
+  /// Why bytes are not a message, as an envelope has it; empty where it does not say.
+  package struct LostBytes: Equatable, Sendable {
+    package var code = ""
+    /// In words.
+    package var reason = ""
+
+    /// The bytes are missing from the capture, and others may have passed meanwhile.
+    package var isGap: Bool { code == "missingBytes" }
   }
 
   /// What an envelope says; a message itself has none of its members.
@@ -66,14 +76,18 @@ package struct ConversationLine: Equatable, Sendable {
       place.time = values["at"].flatMap { ConversationLine.time(line, $0) }
       place.from = Self.text(values["from"], line)
       place.to = Self.text(values["to"], line)
-      if let error = values["error"] {
-        let code = line.isObject(error) ? Self.text(Self.members(of: error, in: line)["code"], line) : nil
-        throw .lost(place, code: code ?? "")
-      }
+      if let error = values["error"] { throw .lost(place, Self.lostBytes(error, line)) }
       guard let message = values["message"] else {
         throw .noMessage("an envelope without its message: was it decoded with --output base64?")
       }
       self.message = message
+    }
+
+    private static func lostBytes(_ error: Range<Int>, _ line: Span<UInt8>) -> LostBytes {
+      guard line.isObject(error) else { return LostBytes() }
+      let values = members(of: error, in: line)
+      return LostBytes(
+        code: text(values["code"], line) ?? "", reason: (text(values["message"], line) ?? "").shown(upTo: 200))
     }
 
     private static func members(of object: Range<Int>, in line: Span<UInt8>) -> [String: Range<Int>] {

@@ -111,7 +111,7 @@ extension FrameFailure {
     case .framing(.tooLarge(length: nil, limit: LineCursor.longestLine)): "a line has at most 64 MiB"
     // The beginning of a record of a TLS handshake (RFC 8446 §5.1), read as u32be.
     case .framing(.tooLarge(length: let length?, _)) where length >> 16 == 0x1603:
-      "these bytes are TLS: decode what is inside it, which peerlink hands to its command"
+      "these bytes are TLS: peersync run and peerlink write what is inside it with --trace"
     case .framing(.tooLarge): "raise --max-size, or check --prefix"
     case .framing(.invalidHeader): "check --prefix; --resync goes on at the next plausible frame"
     case .lineBreak: "use --output base64, or leave out --no-check"

@@ -113,8 +113,11 @@ extension Diagnostic {
         error.code.errorCode,
         "\(error.message) at byte \(error.offset) of the line", file: file, line: line, offset: error.offset)
     case .noMessage(let message): self.init(.notAMessage, message, file: file, line: line)
-    case .lost:
-      self.init(.notAMessage, "the envelope of bytes that are no message", file: file, line: line)
+    case .lost(_, let bytes):
+      self.init(
+        .notAMessage, "not a message" + (bytes.reason.isEmpty ? "" : ": \(bytes.reason)"), file: file,
+        line: line,
+        hint: bytes.isGap ? "the capture lacks packets: findings above may only follow from that" : nil)
     }
   }
 }

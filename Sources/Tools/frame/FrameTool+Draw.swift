@@ -66,12 +66,12 @@ extension FrameTool {
           let findings = checks.check(line, found.message, of: stream)
           drawings.add(line, number, .message(found, findings), stream: stream, of: side.name)
         } catch {
-          guard case .lost(let place, let code) = error else {
+          guard case .lost(let place, let bytes) = error else {
             return try badLines.leaveOut(line, because: Diagnostic(error, in: side.path, line: number))
           }
           let stream = side.stream(of: place)
           checks.miss(in: stream)
-          drawings.add(line, number, .lost(place, code: code), stream: stream, of: side.name)
+          drawings.add(line, number, .lost(place, bytes), stream: stream, of: side.name)
         }
       }
       try write(drawings, settings, on: console)

@@ -114,6 +114,19 @@ import Testing
     #expect(throws: ConversationLine.Failure.self) { try ConversationLine(Array(line.utf8).span) }
   }
 
+  @Test(arguments: [
+    (#"{"code":"truncatedPayload","message":"truncated\u001b"}"#, false, #"truncated\u{1b}"#),
+    (#"{"code":"missingBytes","message":"7 bytes are missing"}"#, true, "7 bytes are missing"),
+    (#"{"code":7,"message":null}"#, false, ""), ("[]", false, ""),
+  ])
+  func theEnvelopeOfLostBytesSaysWhy(error: String, isGap: Bool, reason: String) {
+    let line = #"{"stream":3,"offset":7,"length":2,"error":\#(error)}"#
+    let bytes = ConversationLine.LostBytes(isGap: isGap, reason: reason)
+    #expect(throws: ConversationLine.Failure.lost(stream: 3, bytes)) {
+      try ConversationLine(Array(line.utf8).span)
+    }
+  }
+
   /// What a message has besides may look like an envelope.
   @Test func aMessageWithOffsetAndLengthIsAMessage() throws {
     let text = Array(#"{"type":"ack","offset":7,"length":2,"message":{}}"#.utf8)

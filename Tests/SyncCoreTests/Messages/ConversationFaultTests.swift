@@ -87,6 +87,25 @@ import Testing
       ])
   }
 
+  /// The members are those of version 1, whatever a message says.
+  @Test(arguments: [talk("version 1, both ways", .both, .one).lines, PairingLines.one])
+  func aMessageThatCallsItselfVersion2IsOfAnotherVersion(lines: [String]) {
+    for index in lines.indices.dropFirst() {
+      #expect(
+        findings(Self.damaged(lines, .otherVersion, at: index))
+          == ["\(index): versionChanged: version 2 after version 1"])
+    }
+    let all = lines.enumerated().map { $0 == 0 ? $1 : Self.damaged([$1], .otherVersion, at: 0)[0] }
+    #expect(findings(all) == ["1: versionChanged: version 2 after version 1"])
+  }
+
+  @Test func aSecretInVersion2IsAFindingInAnyConversation() {
+    let hello = Self.damaged([PairingLines.one[0]], .otherVersion, at: 0)[0]
+    #expect(
+      findings([PairingLines.one[0], hello.replacing("0001\",\"pro", with: "0009\",\"pro")])
+        == ["1: secretInClear: 'pairingSecret' in a message of version 2"])
+  }
+
   private static func damaged(_ lines: [String], _ fault: Fault, at index: Int) -> [String] {
     var lines = lines
     func change(_ member: String, to value: String) {

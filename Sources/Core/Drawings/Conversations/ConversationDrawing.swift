@@ -16,7 +16,7 @@ package struct ConversationDrawing: Sendable {
 
   package enum Found {
     case message(ConversationLine, [ConversationFinding])
-    case lost(MessagePlace, code: String)
+    case lost(MessagePlace, ConversationLine.LostBytes)
   }
 
   let stream: Int?
@@ -34,12 +34,12 @@ package struct ConversationDrawing: Sendable {
     switch found {
     case .message(let message, let findings):
       add(line, message, findings, name, isDrawn: isDrawn, showsContent: showsContent)
-    case .lost(let place, let code):
+    case .lost(let place, let bytes):
       let side = sides.side(of: .init(name: name ?? place.from, receiver: place.to))
       guard isDrawn else { return }
       let size = place.length.map { ", " + MessageLabel.amount($0, "byte") } ?? ""
       rows.append(
-        Row(side: side, time: place.time, isLost: true, label: (code.isEmpty ? "error" : code.shown) + size))
+        Row(side: side, time: place.time, isLost: true, label: (bytes.code.isEmpty ? "error" : bytes.code.shown) + size))
     }
   }
 

@@ -35,6 +35,12 @@ extension Message {
     try? MessageMembers(text, raw).uuid(.id, in: text)
   }
 
+  /// The version that a message says it is of, whatever is wrong elsewhere; nil if it is not a known one.
+  package static func readableVersion(_ text: Span<UInt8>, _ raw: Range<Int>) -> ProtocolVersion? {
+    guard let members = try? MessageMembers(text, raw) else { return nil }
+    return try? MessageReader(text: text, members: members).version()
+  }
+
   /// Reads the validated value at `raw`.
   ///
   /// With `expected`, a message of another version is `incompatibleProtocolVersion`, whatever else is wrong with it.
