@@ -1,6 +1,8 @@
-"""Puts the conversations of a transcript into captures: what breaks the protocol there is found in the capture too.
+"""Puts the conversations of a transcript into captures and traces: what breaks the protocol is found there too.
 
-usage: dialogues.py TOOLS_FOLDER FOLDER TRANSCRIPT
+Every code that the document lists comes up.
+
+usage: dialogues.py TOOLS_FOLDER FOLDER TRANSCRIPT DOCUMENT
 """
 import json
 import os
@@ -21,8 +23,12 @@ def run(name, *words, text=None, statuses=(0, 1)):
     return outcome.stdout
 
 
-def findings(lines):
-    found = [json.loads(line) for line in run("frame", "check", text=lines).splitlines()]
+# What is found with an option only.
+OPTIONS = {"clock": ["--now", "2026-01-01T07:11:02Z"], "pages": ["--max-page", "177"]}
+
+
+def findings(lines, options):
+    found = [json.loads(line) for line in run("frame", "check", *options, text=lines).splitlines()]
     return [(finding["line"], finding["code"], finding["message"]) for finding in found]
 
 
@@ -35,26 +41,46 @@ def conversations(transcript):
             messages = [json.loads(line) for line in lines]
         except ValueError:
             continue
-        yield name, lines, messages
-        # A conversation that keeps to the protocol is broken by each message that it lacks.
-        for index in range(len(lines) if name in ("two", "pair") else 0):
-            yield f"{name} {index}", lines[:index] + lines[index + 1:], messages[:index] + messages[index + 1:]
+        if all(isinstance(message, dict) and "type" in message for message in messages):
+            yield name, lines
+        # A conversation that keeps to the protocol is broken by each message that it lacks, and by each that comes again.
+        for index in range(len(lines) if name in ("one", "two", "pair") else 0):
+            yield f"{name} without {index}", lines[:index] + lines[index + 1:]
+            yield f"{name}, {index} twice", lines[:index + 1] + lines[index:]
+        if name == "pages":
+            change = '{"entityName":"E","identity":{"id":"1"},"fields":{"text":"%s"}}' % ("x" * (8 << 20))
+            yield "long", [lines[0], re.sub(r'"changes":\[.*\]', lambda _: f'"changes":[{change}]', lines[1])]
 
 
-count, codes = 0, set()
-for name, lines, messages in conversations(sys.argv[3]):
-    if not all(isinstance(message, dict) and "type" in message for message in messages):
-        continue
+def trace(lines):
+    """The envelopes that peersync run --trace would have written."""
+    return "\n".join(
+        '{"stream":0,"direction":"%s","offset":0,"length":%d,"message":%s}' % (
+            "sent" if json.loads(line).get("peerId") == "phone" else "received", len(line.encode()), line)
+        for line in lines).encode()
+
+
+def capture(name, lines):
     talk = Conversation(random.Random(name))
-    for line, message in zip(lines, messages):
+    for line in lines:
         payload = line.encode()
-        talk.send(0 if message.get("peerId") == "phone" else 1, struct.pack(">I", len(payload)) + payload, 200)
+        side = 0 if json.loads(line).get("peerId") == "phone" else 1
+        talk.send(side, struct.pack(">I", len(payload)) + payload, 200 if len(payload) < 10_000 else 60_000)
     talk.end()
     write(path, "ethernet", talk.frames)
-    envelopes = run("frame", "decode", "--input", "streams", "--annotate", text=run("pcapstream", path))
-    want = findings("\n".join(lines).encode())
-    assert findings(envelopes) == want, f"{name}: {findings(envelopes)}, not {want}"
-    count += 1
+    return run("frame", "decode", "--input", "streams", "--annotate", text=run("pcapstream", path))
+
+
+count, broken, codes = 0, 0, set()
+for name, lines in conversations(sys.argv[3]):
+    options = OPTIONS.get(name, [])
+    want = findings("\n".join(lines).encode(), options)
+    for way, envelopes in ("trace", trace(lines)), ("capture", capture(name, lines)):
+        found = findings(envelopes, options)
+        assert found == want, f"{name}, from a {way}: {found}, not {want}"
+    count, broken = count + 1, broken + bool(want)
     codes.update(code for _, code, _ in want)
-assert count >= 30 and len(codes) >= 12, (count, codes)
-print(f"{count} conversations with {len(codes)} codes")
+with open(sys.argv[4], encoding="utf-8") as file:
+    documented = set(re.findall(r"^\| `(\w+)` \|", file.read().split("## Findings")[1], flags=re.M))
+assert broken >= 20 and codes == documented, (broken, documented - codes, codes - documented)
+print(f"{count} conversations, {broken} of them broken, with all {len(codes)} codes")

@@ -11,5 +11,6 @@ trap 'rm -rf "$scratch"' EXIT
 export PYTHONDONTWRITEBYTECODE=1
 
 python3 "$here/compare.py" "$tools/pcapstream" "$scratch" 1 "${2:-20}"
-python3 "$here/dialogues.py" "$tools" "$scratch" "$here/../Acceptance/Cases/frame-check.trn"
+python3 "$here/dialogues.py" "$tools" "$scratch" "$here/../Acceptance/Cases/frame-check.trn" \
+  "$here/../../docs/formats/frame-check.md"
 python3 "$here/live.py" "$tools/pcapstream" "$scratch"
