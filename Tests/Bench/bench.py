@@ -21,6 +21,7 @@ import hostile
 import links
 import memory
 import merges
+import packets
 import page
 import pushes
 import servers
@@ -44,6 +45,7 @@ GROUPS = [
     events,
     discovery,
     pushes,
+    packets,
     bound,
     servers,
 ]

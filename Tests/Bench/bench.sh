@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 tools=$(cd "$1" && pwd)
 yardsticks=$here/../../.build/bench
 
-"$here/../../.ci/install-missing" python3 gcc jq sqlite3 socat openssl rsync nginx
+"$here/../../.ci/install-missing" python3 gcc jq sqlite3 socat openssl rsync nginx tcpflow tshark
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' || {
   echo "bench: needs Python 3.10 or later" >&2
   exit 69

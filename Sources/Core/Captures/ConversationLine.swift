@@ -87,7 +87,8 @@ package struct ConversationLine: Equatable, Sendable {
       guard line.isObject(error) else { return LostBytes() }
       let values = members(of: error, in: line)
       return LostBytes(
-        code: text(values["code"], line) ?? "", reason: (text(values["message"], line) ?? "").shown(upTo: 200))
+        code: text(values["code"], line) ?? "", reason: (text(values["message"], line) ?? "").shown(upTo: 200)
+      )
     }
 
     private static func members(of object: Range<Int>, in line: Span<UInt8>) -> [String: Range<Int>] {

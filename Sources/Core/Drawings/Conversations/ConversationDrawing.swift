@@ -39,7 +39,9 @@ package struct ConversationDrawing: Sendable {
       guard isDrawn else { return }
       let size = place.length.map { ", " + MessageLabel.amount($0, "byte") } ?? ""
       rows.append(
-        Row(side: side, time: place.time, isLost: true, label: (bytes.code.isEmpty ? "error" : bytes.code.shown) + size))
+        Row(
+          side: side, time: place.time, isLost: true,
+          label: (bytes.code.isEmpty ? "error" : bytes.code.shown) + size))
     }
   }
 
