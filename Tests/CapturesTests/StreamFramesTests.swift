@@ -51,6 +51,25 @@ import Testing
     #expect(outcome.text == Self.text.split(separator: "\n").map { "\($0)\n\($0)\n" }.joined())
   }
 
+  /// Frames that never become whole take no more memory than they may; each that is given up is said, once.
+  @Test func memoryIsBounded() {
+    var frames = StreamFrames(
+      FrameDecoder(prefix: .u32be, limit: 1 << 20), FrameReader.Options(), memory: 1 << 20)
+    var (output, faults): ([UInt8], [StreamFrames.Failure]) = ([], [])
+    let begin: [UInt8] = [0, 0, 0xFF, 0xFF] + [UInt8](repeating: 0x20, count: 2_000)
+    for stream in 0..<5_000 {
+      faults += frames.add(Self.line(0, .data(begin), stream: stream), into: &output)
+    }
+    #expect(faults.count > 4_000 && faults.allSatisfy(\.isForgotten))
+    #expect(Set(faults.map(\.direction.stream)).count == faults.count)
+    // A direction that was given up goes on with the next frame, and the latest is whole.
+    faults = frames.add(Self.line(2_004, .data([0x20] + Self.frame("[1]")), stream: 0), into: &output)
+    faults += frames.add(
+      Self.line(2_004, .data([UInt8](repeating: 0x20, count: 0xFFFF - 2_003) + [0x31]), stream: 4_999),
+      into: &output)
+    #expect(String(decoding: output, as: UTF8.self) == "[1]\n1\n" && !faults.contains { $0.isForgotten })
+  }
+
   /// A gap anywhere costs the frames that it is in, and no other.
   @Test func everyGapCostsItsFramesAlone() {
     let bytes = Self.bytes + Self.bytes

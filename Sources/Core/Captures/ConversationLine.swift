@@ -14,6 +14,10 @@ package struct MessagePlace: Equatable, Sendable {
   /// The addresses of who sent it and of who received it.
   package var from: String?
   package var to: String?
+
+  package init(offset: Int? = nil, length: Int? = nil, stream: Int? = nil) {
+    (self.offset, self.length, self.stream) = (offset, length, stream)
+  }
 }
 
 /// A message on a line, with or without the envelope of `frame decode --annotate`.
@@ -57,6 +61,8 @@ package struct ConversationLine: Equatable, Sendable {
     package var code = ""
     /// In words.
     package var reason = ""
+
+    package init(code: String = "", reason: String = "") { (self.code, self.reason) = (code, reason) }
 
     /// The bytes are missing from the capture, and others may have passed meanwhile.
     package var isGap: Bool { code == "missingBytes" }

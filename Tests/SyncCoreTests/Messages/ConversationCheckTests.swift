@@ -115,16 +115,16 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"code":"truncatedPayload","message":"truncated\u001b"}"#, false, #"truncated\u{1b}"#),
-    (#"{"code":"missingBytes","message":"7 bytes are missing"}"#, true, "7 bytes are missing"),
-    (#"{"code":7,"message":null}"#, false, ""), ("[]", false, ""),
+    (#"{"code":"truncatedPayload","message":"truncated\u001b"}"#, "truncatedPayload", #"truncated\u{1b}"#),
+    (#"{"code":"missingBytes","message":"7 bytes are missing"}"#, "missingBytes", "7 bytes are missing"),
+    (#"{"code":7,"message":null}"#, "", ""), ("[]", "", ""),
   ])
-  func theEnvelopeOfLostBytesSaysWhy(error: String, isGap: Bool, reason: String) {
-    let line = #"{"stream":3,"offset":7,"length":2,"error":\#(error)}"#
-    let bytes = ConversationLine.LostBytes(isGap: isGap, reason: reason)
-    #expect(throws: ConversationLine.Failure.lost(stream: 3, bytes)) {
-      try ConversationLine(Array(line.utf8).span)
-    }
+  func theEnvelopeOfLostBytesSaysWhy(error: String, code: String, reason: String) throws {
+    let line = Array(#"{"stream":3,"offset":7,"length":2,"error":\#(error)}"#.utf8)
+    let failure = try #require(throws: ConversationLine.Failure.self) { try ConversationLine(line.span) }
+    guard case .lost(let place, let bytes) = failure else { return #expect(Bool(false), "\(failure)") }
+    #expect(place == MessagePlace(offset: 7, length: 2, stream: 3))
+    #expect(bytes == .init(code: code, reason: reason) && bytes.isGap == (code == "missingBytes"))
   }
 
   /// What a message has besides may look like an envelope.

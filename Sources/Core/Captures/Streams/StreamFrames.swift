@@ -12,6 +12,8 @@ package struct StreamFrames: Sendable {
     /// Nil for more bytes of a failure that was reported.
     package var failure: FrameFailure?
     package var rejected: [UInt8]
+    /// The frame was given up so that all streams together keep to their memory.
+    package var isForgotten = false
   }
 
   /// A direction in the middle of a frame, or of bytes that are none.
@@ -27,15 +29,27 @@ package struct StreamFrames: Sendable {
     /// How many bytes must be there before the reader can get further.
     var wanted = 1
     var isLost = false
+    /// When it was used last, in lines.
+    var use = 0
+
+    init(_ line: StreamLine, _ reader: FrameReader) {
+      (self.reader, offset, time) = (reader, line.offset, line.time)
+    }
   }
 
   private let decoder: FrameDecoder
   private let options: FrameReader.Options
   private var courses: [StreamLine.Direction: Course] = [:]
   private var lines: [UInt8] = []
+  /// How much all directions may keep, in bytes.
+  private let memory: Int
+  /// How much they keep, about.
+  private var size = 0
+  private var uses = 0
 
-  package init(_ decoder: FrameDecoder, _ options: FrameReader.Options) {
-    self.decoder = decoder
+  /// `memory` is what frames that are not whole may take, over all streams, in bytes.
+  package init(_ decoder: FrameDecoder, _ options: FrameReader.Options, memory: Int = 256 << 20) {
+    (self.decoder, self.memory) = (decoder, memory)
     var options = options
     options.resynchronizes = true
     self.options = options
@@ -44,14 +58,12 @@ package struct StreamFrames: Sendable {
   /// Takes the next line and appends the messages that are whole; returns what is not a frame.
   package mutating func add(_ line: StreamLine, into output: inout [UInt8]) -> [Failure] {
     var failures: [Failure] = []
-    var course =
-      courses.removeValue(forKey: line.direction)
-      ?? Course(reader: FrameReader(decoder, options), offset: line.offset, time: line.time)
+    var course = take(line.direction) ?? Course(line, FrameReader(decoder, options))
     let next = course.offset + course.bytes.count
     if line.offset < next {
       // Another capture follows, whose streams have the same names.
       failures += end(course, line.direction, into: &output)
-      course = Course(reader: FrameReader(decoder, options), offset: line.offset, time: line.time)
+      course = Course(line, FrameReader(decoder, options))
     } else if line.offset > next {
       failures += pass(line.offset - next, &course, line.direction, into: &output)
     }
@@ -65,9 +77,51 @@ package struct StreamFrames: Sendable {
       course.bytes += bytes[skipped...]
       failures += read(&course, line.direction, isFinal: false, into: &output)
     }
-    if !course.bytes.isEmpty || course.isLost || course.toSkip > 0 { courses[line.direction] = course }
+    if !course.bytes.isEmpty || course.isLost || course.toSkip > 0 { keep(course, line.direction) }
+    return failures + makeRoom(into: &output)
+  }
+
+  // MARK: Memory
+
+  /// What a direction takes besides its bytes, about, in bytes.
+  private static let overhead = 512
+
+  private mutating func take(_ direction: StreamLine.Direction) -> Course? {
+    guard let course = courses.removeValue(forKey: direction) else { return nil }
+    size -= course.bytes.count + Self.overhead
+    return course
+  }
+
+  private mutating func keep(_ course: Course, _ direction: StreamLine.Direction) {
+    var course = course
+    uses += 1
+    course.use = uses
+    size += course.bytes.count + Self.overhead
+    courses[direction] = course
+  }
+
+  /// Gives up the frames of what was used least recently, until half of the memory is free.
+  private mutating func makeRoom(into output: inout [UInt8]) -> [Failure] {
+    guard size > memory else { return [] }
+    var failures: [Failure] = []
+    let byUse = courses.map { ($0.key, $0.value.use) }.sorted { $0.1 < $1.1 }
+    for (direction, _) in byUse where size > memory / 2 {
+      guard var course = take(direction), !course.bytes.isEmpty else { continue }
+      let next = course.offset + course.bytes.count
+      failures += end(course, direction, into: &output).map { failure in
+        var failure = failure
+        failure.isForgotten = true
+        return failure
+      }
+      // What comes of the direction begins inside of that frame.
+      (course.bytes, course.offset, course.wanted, course.isLost) = ([], next, 1, true)
+      course.reader = FrameReader(decoder, options, isLost: true)
+      keep(course, direction)
+    }
     return failures
   }
+
+  // MARK: Pieces
 
   /// Ends all directions.
   package mutating func finish(into output: inout [UInt8]) -> [Failure] {
