@@ -115,6 +115,15 @@ import Testing
     #expect(reading.bytes() == text && reading.output.findings.map(\.code) == [.strayBytes])
   }
 
+  /// Of a stream that was open before the capture, nothing is left out silently.
+  @Test func bytesFromBeforeTheFirstPacketAreReported() {
+    var reading = Reading()
+    reading.read([piece(5..<10), piece(2..<7), piece(10..<20)])
+    reading.finish()
+    #expect(reading.bytes() == Array(text[5...]) && reading.output.findings.map(\.code) == [.strayBytes])
+    #expect(reading.output.findings[0].message.contains("left out 3 bytes from before"))
+  }
+
   @Test func streamsDoNotMix() {
     var other = talk
     other.ports.client = 51_001

@@ -99,6 +99,7 @@ struct StreamDirection: Sendable {
     let differences = recent.differences(from: bytes, at: place)
     if differences > 0 { output.report(.overlap(name, offset: max(0, place), count: differences)) }
     let late = lastGap.clamped(to: place..<place + bytes.count)
+    if place < 0, synchronization == nil { output.report(.early(name, count: min(-place, bytes.count))) }
     if !late.isEmpty { output.report(.late(name, offset: late.lowerBound, count: late.count)) }
   }
 

@@ -6,6 +6,8 @@ package enum StreamFinding: Explained, Equatable, Sendable {
   case overlap(StreamName, offset: Int, count: Int)
   /// Bytes of a gap that came after it was given up.
   case late(StreamName, offset: Int, count: Int)
+  /// Bytes from before the first ones that were captured of the stream.
+  case early(StreamName, count: Int)
   /// A segment further away than any window reaches.
   case stray(StreamName)
   /// The stream was forgotten to save memory.
@@ -14,7 +16,7 @@ package enum StreamFinding: Explained, Equatable, Sendable {
   package var code: ErrorCode {
     switch self {
     case .overlap: .overlappingBytes
-    case .late, .stray: .strayBytes
+    case .late, .early, .stray: .strayBytes
     case .evicted: .streamEvicted
     }
   }
@@ -26,6 +28,8 @@ package enum StreamFinding: Explained, Equatable, Sendable {
       "\(name.text): offset \(offset): \(Self.bytes(count)) came again with another value; the first is kept"
     case .late(let name, let offset, let count):
       "\(name.text): offset \(offset): \(Self.bytes(count)) came too late for the gap that was reported"
+    case .early(let name, let count):
+      "\(name.text): left out \(Self.bytes(count)) from before the first packet of the stream"
     case .stray(let name): "\(name.text): left out a segment that is outside of every window"
     case .evicted(let name): "\(name.text): forgotten to save memory; what follows gets another number"
     }

@@ -53,7 +53,7 @@ package final class LinkTrace {
   }
 
   func stream(over connection: Connection) -> Stream {
-    streams += 1
+    defer { streams += 1 }
     return Stream(self, streams, connection)
   }
 
