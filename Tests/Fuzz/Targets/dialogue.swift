@@ -1,23 +1,38 @@
 import Captures
+import Drawings
 import JSONLines
 import SyncCore
 
-/// Messages read back the same, and both sides of a dialogue take any of them in any state.
+/// Messages read back the same, are drawn in any width, and both sides of a dialogue take any of them in any state.
 ///
 /// The first byte chooses version, role and what the store says; each line is a message, or else an event.
 func fuzzDialogue(_ bytes: [UInt8]) {
   guard let choice = bytes.first else { return }
   let lines = bytes.dropFirst().split(separator: 10).map { Array($0) }
-  var check = ConversationCheck()
-  for line in lines {
-    guard let found = try? ConversationLine(line.span) else { continue }
-    for finding in check.check(line.span, found.message) { _ = finding.message }
-  }
+  draw(lines, width: Int(choice))
   for line in lines { checkMessage(line) }
   guard var side = Side(choice) else { return }
   side.handle(.start)
   for line in lines where !side.isOver { side.handle(line) }
   side.handle(.closed)
+}
+
+/// Checks the lines as `frame draw` does, and draws them.
+private func draw(_ lines: [[UInt8]], width: Int) {
+  var checks = ConversationChecks()
+  var drawings = ConversationDrawings(lines: 1...Int.max, showsContent: width % 2 == 1)
+  for (number, line) in lines.enumerated() {
+    do throws(ConversationLine.Failure) {
+      let found = try ConversationLine(line.span)
+      let findings = checks.check(line.span, found.message, of: found.place.stream)
+      drawings.add(line.span, number + 1, .message(found, findings), stream: found.place.stream, of: nil)
+    } catch {
+      guard case .lost(let place, let bytes) = error else { continue }
+      drawings.add(line.span, number + 1, .lost(place, bytes), stream: place.stream, of: nil)
+    }
+  }
+  _ = ConversationText(width: width, isColored: false).text(drawings)
+  _ = ConversationSVG(drawings).text
 }
 
 private func checkMessage(_ line: [UInt8]) {
