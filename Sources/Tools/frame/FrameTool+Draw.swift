@@ -82,10 +82,10 @@ extension FrameTool {
   private static func write(
     _ drawings: ConversationDrawings, _ settings: DrawSettings, on console: Console
   ) throws {
-    var leftOut = drawings.leftOut?.count ?? 0
+    var leftOut = drawings.leftOut
     if let file = settings.svg {
       let drawing = ConversationSVG(drawings)
-      leftOut += drawing.leftOut
+      leftOut = drawing.leftOut
       let picture = try AtomicFile(creating: file.path)
       try picture.write(Array(drawing.text.utf8).span)
       try picture.commit()
@@ -96,8 +96,10 @@ extension FrameTool {
       let text = ConversationText(width: width, isColored: isColored).text(drawings)
       try Descriptor.standardOutput.write(text)
     }
-    guard leftOut > 0 else { return }
-    console.warn("\(leftOut) messages have no room in the drawing", hint: "draw a part: --lines 1-500")
+    guard leftOut.count > 0 else { return }
+    console.warn(
+      "\(leftOut.count) messages have no room in the drawing",
+      hint: "draw those from line \(leftOut.line) on: --lines \(leftOut.line)-")
   }
 }
 

@@ -5,6 +5,8 @@ package import SyncCore
 /// A conversation as what is drawn of it: the two sides, and the messages between them in their order.
 package struct ConversationDrawing: Sendable {
   struct Row: Sendable {
+    /// The line of the file.
+    var line: Int
     var side: ConversationSides.Side
     var time: Instant?
     /// Bytes that are no message.
@@ -29,37 +31,39 @@ package struct ConversationDrawing: Sendable {
 
   /// Takes the next line; the rows of lines that are not drawn are left out.
   mutating func add(
-    _ line: Span<UInt8>, _ found: Found, of name: String?, isDrawn: Bool, showsContent: Bool
+    _ line: Span<UInt8>, _ number: Int, _ found: Found, of name: String?, isDrawn: Bool, showsContent: Bool
   ) {
     switch found {
     case .message(let message, let findings):
-      add(line, message, findings, name, isDrawn: isDrawn, showsContent: showsContent)
+      add(line, number, message, findings, name, isDrawn: isDrawn, showsContent: showsContent)
     case .lost(let place, let bytes):
       let side = sides.side(of: .init(name: name ?? place.from, receiver: place.to))
       guard isDrawn else { return }
       let size = place.length.map { ", " + MessageLabel.amount($0, "byte") } ?? ""
       rows.append(
         Row(
-          side: side, time: place.time, isLost: true,
+          line: number, side: side, time: place.time, isLost: true,
           label: (bytes.code.isEmpty ? "error" : bytes.code.shown) + size))
     }
   }
 
   private mutating func add(
-    _ line: Span<UInt8>, _ found: ConversationLine, _ findings: [ConversationFinding], _ name: String?,
+    _ line: Span<UInt8>, _ number: Int, _ found: ConversationLine, _ findings: [ConversationFinding],
+    _ name: String?,
     isDrawn: Bool, showsContent: Bool
   ) {
     guard let members = try? MessageMembers(line, found.message) else { return }
     let peer = MessageLabel.word(.peerId, members, line)
     let side = sides.side(
       of: .init(name: name ?? found.place.from, receiver: found.place.to, peer: peer))
-    let number = MessageLabel.number(.protocolVersion, members, line)
-    defer { version = version ?? number }
+    let said = MessageLabel.number(.protocolVersion, members, line)
+    defer { version = version ?? said }
     guard isDrawn else { return }
     self.findings += findings.count
     var row = Row(
-      side: side, time: found.place.time, isLost: false, label: MessageLabel.words(members, in: line))
-    if let number, let version, number != version { row.label += ", version \(number)" }
+      line: number, side: side, time: found.place.time, isLost: false,
+      label: MessageLabel.words(members, in: line))
+    if let said, let version, said != version { row.label += ", version \(said)" }
     row.label += ", " + MessageLabel.amount(found.place.length ?? found.message.count, "byte")
     row.findings = findings.map {
       "\($0.code.rawValue): \(showsContent ? $0.message : FindingText.withoutContent($0))"

@@ -7,8 +7,7 @@ package struct ConversationDrawings: Sendable {
   package static let mostRows = 10_000
 
   package private(set) var drawings: [ConversationDrawing] = []
-  /// The line of the first message for which there was no room, and how many there were.
-  package private(set) var leftOut: (line: Int, count: Int)?
+  package private(set) var leftOut = LeftOut()
   private var places: [Int?: Int] = [:]
   private var count = 0
   private let lines: ClosedRange<Int>
@@ -25,7 +24,7 @@ package struct ConversationDrawings: Sendable {
   ) {
     let isWanted = lines.contains(number)
     let isDrawn = isWanted && count < Self.mostRows
-    if isWanted, !isDrawn { leftOut = (leftOut?.line ?? number, (leftOut?.count ?? 0) + 1) }
+    if isWanted, !isDrawn { leftOut.add(line: number) }
     if isDrawn { count += 1 }
     guard isDrawn || places[stream] != nil || drawings.count < Self.mostRows else { return }
     let index = places[stream] ?? drawings.count
@@ -33,9 +32,21 @@ package struct ConversationDrawings: Sendable {
       drawings.append(ConversationDrawing(stream: stream))
       places[stream] = index
     }
-    drawings[index].add(line, found, of: name, isDrawn: isDrawn, showsContent: showsContent)
+    drawings[index].add(line, number, found, of: name, isDrawn: isDrawn, showsContent: showsContent)
   }
 
   /// Those of which something is drawn.
   var shown: [ConversationDrawing] { drawings.filter { !$0.rows.isEmpty } }
+}
+
+/// Messages for which there was no room in a drawing.
+package struct LeftOut: Equatable, Sendable {
+  package private(set) var count = 0
+  /// The first line of one.
+  package private(set) var line = Int.max
+
+  mutating func add(line: Int, count: Int = 1) {
+    self.count += count
+    self.line = min(self.line, line)
+  }
 }

@@ -12,11 +12,11 @@ package struct ConversationSVG {
 
   private var svg = XMLText()
   private var y = margin
-  /// How many messages had no room.
-  package private(set) var leftOut = 0
+  package private(set) var leftOut: LeftOut
   package private(set) var text = ""
 
   package init(_ drawings: ConversationDrawings) {
+    leftOut = drawings.leftOut
     for drawing in drawings.shown { draw(drawing) }
     let height = y + Self.margin / 2
     var whole = XMLText()
@@ -32,7 +32,9 @@ package struct ConversationSVG {
   private mutating func draw(_ drawing: ConversationDrawing) {
     let heads = [ConversationSides.Side.left, .right].map { drawing.sides.head(of: $0) }
     let headHeight = 44 + (heads.map(\.count).max() ?? 0) * Self.lineHeight
-    guard y + headHeight + 40 < Self.mostHeight else { return leftOut += drawing.rows.count }
+    guard y + headHeight + 40 < Self.mostHeight else {
+      return leftOut.add(line: drawing.rows[0].line, count: drawing.rows.count)
+    }
     write("heading", Self.margin, y + 18, drawing.title)
     y += 44
     for (side, head) in zip([ConversationSides.Side.left, .right], heads) {
@@ -51,7 +53,7 @@ package struct ConversationSVG {
     for index in drawing.rows.indices {
       let height = self.height(of: drawing.rows[index]) + 26
       guard y + height < Self.mostHeight else {
-        leftOut += drawing.rows.count - index
+        leftOut.add(line: drawing.rows[index].line, count: drawing.rows.count - index)
         break
       }
       if let pause = drawing.pause(before: index) { draw(pause: pause) }
