@@ -108,6 +108,6 @@ import Testing
     let picture = ConversationSVG(all)
     #expect(
       picture.leftOut.count + picture.leftOut.line == ConversationDrawings.mostRows + 4
-        && picture.leftOut.line > 800)
+        && picture.leftOut.line > 500)
   }
 }
