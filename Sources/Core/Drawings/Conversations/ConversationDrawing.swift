@@ -1,6 +1,6 @@
 package import Captures
 import JSONLines
-package import SyncCore
+import SyncCore
 
 /// A conversation as what is drawn of it: the two sides, and the messages between them in their order.
 package struct ConversationDrawing: Sendable {

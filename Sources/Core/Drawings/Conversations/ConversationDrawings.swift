@@ -1,6 +1,3 @@
-package import Captures
-package import SyncCore
-
 /// The conversations of a file, in the order in which they begin.
 package struct ConversationDrawings: Sendable {
   /// More messages than these are counted only.
