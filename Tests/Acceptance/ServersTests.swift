@@ -17,7 +17,8 @@ import Testing
     ("collection", "refused", []), ("collection", "restored", []), ("collection", "killed", []),
     ("collection", "many", []), ("collection_rules", "agreed", []),
     ("collection_rules", "aside", []), ("collection_rules", "blocked", []), ("collection_rules", "added", []),
-    ("collection_rules", "unbumped", []),
+    ("collection_rules", "unbumped", []), ("collection_undone", "edits", []),
+    ("collection_undone", "deletions", []), ("collection_undone", "emptied", []),
     ("collection_stories", "seeds", []),
   ])
   func scenario(file: String, name: String, programs: [String]) async throws {

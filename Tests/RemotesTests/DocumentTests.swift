@@ -29,6 +29,12 @@ import Testing
     KnownDocument(id: "1", key: [], updated: "2020-01-01T00:00:00Z", clock: clock, noted: noted)
   }
 
+  private static func past(
+    _ clock: Instant?, noted: String = "", isContinuous: Bool = false
+  ) -> DocumentForm.Past {
+    DocumentForm.Past(known: known(clock, noted: noted), isContinuous: isContinuous)
+  }
+
   // MARK: Values
 
   @Test(arguments: [
@@ -179,7 +185,7 @@ import Testing
     let outgoing = try #require(try form.outgoing(Array(Self.line.utf8)))
     let fields = try form.fields(of: outgoing, over: nil, id: "1", sample: [])
     let change = try form.change(
-      Self.document(form.id(for: outgoing), fields, at: "2025-06-01T00:00:00.5Z"), since: nil)
+      Self.document(form.id(for: outgoing), fields, at: "2025-06-01T00:00:00.5Z"), since: .init())
     #expect(String(decoding: change.line, as: UTF8.self) == Self.line)
     #expect(change.key == outgoing.key)
   }
@@ -195,7 +201,7 @@ import Testing
     let fields = try form.fields(of: deletion, over: present, id: "1", sample: [])
     #expect(fields[named: "title"] == ["stringValue": "Milk"])
     #expect(fields[named: "isDeleted"] == ["booleanValue": true])
-    let change = try form.change(Self.document("1", fields, at: "2025-06-01T00:00:00Z"), since: nil)
+    let change = try form.change(Self.document("1", fields, at: "2025-06-01T00:00:00Z"), since: .init())
     #expect(String(decoding: change.line, as: UTF8.self) == line)
   }
 
@@ -210,14 +216,15 @@ import Testing
     let outgoing = try #require(try form.outgoing(Array(Self.line.utf8)))
     var fields = try form.fields(of: outgoing, over: nil, id: "1", sample: [])
     fields[0] = JSONMember("title", ["stringValue": "Oat milk"])
-    let change = try form.change(Self.document("1", fields, at: "2025-06-01T00:00:00.123456Z"), since: nil)
+    let change = try form.change(
+      Self.document("1", fields, at: "2025-06-01T00:00:00.123456Z"), since: .init())
     #expect(change.clock == Instant("2025-06-01T00:00:00.123Z"))
     // A device whose clock was ahead had written it: the edit is later all the same.
-    let before = try form.change(Self.document("1", fields, at: "2025-01-01T00:00:00Z"), since: nil)
+    let before = try form.change(Self.document("1", fields, at: "2025-01-01T00:00:00Z"), since: .init())
     #expect(before.clock == Instant("2025-05-01T08:00:00.001Z"))
     let known = try form.change(
       Self.document("1", fields, at: "2025-01-01T00:00:00Z"),
-      since: Self.known(Instant("2025-05-01T09:00:00Z")))
+      since: Self.past(Instant("2025-05-01T09:00:00Z")))
     #expect(known.clock == Instant("2025-05-01T09:00:00.001Z"))
   }
 
@@ -229,10 +236,10 @@ import Testing
     let document = try Self.document("1", fields, at: "2025-06-01T00:00:00Z")
     let edited = Instant("2025-05-20T00:00:00Z")
     let returned = try form.change(
-      document, since: Self.known(edited, noted: Document.noteID(fields)))
+      document, since: Self.past(edited, noted: Document.noteID(fields)))
     #expect(returned.clock == Instant("2025-06-01T00:00:00Z"))
     // Another note was there since: it is an older version, as of a backup.
-    let restored = try form.change(document, since: Self.known(edited, noted: "another"))
+    let restored = try form.change(document, since: Self.past(edited, noted: "another"))
     #expect(restored.clock == Instant("2025-05-01T08:00:00Z"))
   }
 
@@ -264,9 +271,9 @@ import Testing
     let fields = try Self.fields(
       #"{"title":{"stringValue":"Milk"},"updatedAt":{"timestampValue":"2025-05-03T00:00:00Z"}}"#)
     let document = try Self.document("1", fields, at: "2025-06-01T00:00:00Z")
-    #expect(try form.change(document, since: nil).clock == Instant("2025-05-03T00:00:00Z"))
+    #expect(try form.change(document, since: .init()).clock == Instant("2025-05-03T00:00:00Z"))
     #expect(
-      try form.change(document, since: Self.known(Instant("2025-05-03T00:00:00Z"))).clock
+      try form.change(document, since: Self.past(Instant("2025-05-03T00:00:00Z"))).clock
         == Instant("2025-06-01T00:00:00Z"))
   }
 
@@ -302,10 +309,10 @@ import Testing
     let time = "2025-06-01T00:00:00Z"
     for (mark, isDeleted) in [(#"{"nullValue":null}"#, false), (#"{"booleanValue":true}"#, true)] {
       let document = try Self.document("1", [JSONMember("gone", Self.value(mark))], at: time)
-      #expect(try form.change(document, since: nil).isTombstone == isDeleted)
+      #expect(try form.change(document, since: .init()).isTombstone == isDeleted)
     }
     let odd = try Self.document("1", [JSONMember("gone", ["stringValue": "yes"])], at: time)
-    #expect(throws: DocumentProblem.self) { _ = try form.change(odd, since: nil) }
+    #expect(throws: DocumentProblem.self) { _ = try form.change(odd, since: .init()) }
   }
 
   @Test func nameOfTheNoteIsTaken() throws {

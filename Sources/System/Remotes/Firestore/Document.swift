@@ -47,6 +47,11 @@ struct Document {
     fields[named: Self.note]?["mapValue"]?["fields"]?["at"]?["timestampValue"]?.stringValue
   }
 
+  /// The time in a member of its own, as stores note it in their documents.
+  func instant(_ name: String) -> Instant? {
+    fields[named: name]?["timestampValue"]?.stringValue.flatMap { Instant($0) }
+  }
+
   /// The note's own text of the other members of the change line.
   var line: String? { noted("line") }
   var digest: String? { noted("digest") }

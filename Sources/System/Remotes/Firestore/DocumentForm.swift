@@ -35,21 +35,39 @@ struct DocumentForm {
 
   // MARK: Reading
 
-  /// `known` is the document as it was read last.
+  /// What this store knows of a document that it reads again.
+  struct Past {
+    /// As it was read or written last.
+    var known: KnownDocument?
+    /// It was removed, and is there again.
+    var removed: RemovedDocument?
+    /// The collection was not restored to an earlier state since then.
+    var isContinuous = false
+
+    var isEmpty: Bool { known == nil && removed == nil }
+  }
+
+  /// The clock in a document's note.
+  mutating func noted(_ document: Document) -> Instant? {
+    document.line.flatMap { noted($0, names.identity(of: document.id), nil)?.clock }
+  }
+
+  /// The change that a document stands for.
   ///
   /// The note is right as long as its digest is that of the content. Where another program has changed the content, the
   /// clock is the one in the content if that is later than the previous one, else the time when it was written.
-  mutating func change(_ document: Document, since known: KnownDocument?) throws(DocumentProblem) -> Change {
+  mutating func change(_ document: Document, since past: Past) throws(DocumentProblem) -> Change {
     let identity = names.identity(of: document.id)
     if let text = document.line, let digest = document.digest, let content = unchanged(document, digest),
-      let change = noted(text, identity, content), !Self.hasReturned(document, to: change.clock, known)
+      let change = noted(text, identity, content), !Self.hasReturned(document, to: change.clock, past)
     {
       return change
     }
     let content = try DocumentValues.plain(document.content)
     let isDeleted = try isDeleted(document)
-    let noted = document.line.flatMap { self.noted($0, identity, nil)?.clock }
-    let floor = [known?.clock, noted].compactMap(\.self).max().map { $0.advanced(by: .milliseconds(1)) }
+    let noted = noted(document)
+    let floor = [past.known?.clock, past.removed?.gone, noted].compactMap(\.self).max()
+      .map { $0.advanced(by: .milliseconds(1)) }
     var clock = ownClock(content)
     if clock == nil || clock! < floor ?? clock! {
       let written = Instant(document.updated)?.inMilliseconds
@@ -65,13 +83,22 @@ struct DocumentForm {
     return change
   }
 
-  /// Whether another program has changed the content, and then back to what it was: the note, which it left as it is, is that of
-  /// before.
-  private static func hasReturned(_ document: Document, to clock: Instant?, _ known: KnownDocument?) -> Bool {
-    guard let known, known.updated != document.updated, let last = known.clock, !known.noted.isEmpty,
-      Document.noteID(document.fields) == known.noted
+  /// Whether another program has put back an earlier version of a document, with the note of that.
+  ///
+  /// Devices never write an earlier version than the one that is there. After a document was removed they write it with a later
+  /// time in its note.
+  private static func hasReturned(_ document: Document, to clock: Instant?, _ past: Past) -> Bool {
+    if let removed = past.removed {
+      guard clock ?? .epoch <= removed.gone, let time = document.time.flatMap({ Instant($0) }) else {
+        return false
+      }
+      return time <= removed.updated.advanced(by: .seconds(1))
+    }
+    guard let known = past.known, known.updated != document.updated, let last = known.clock,
+      clock.map({ $0 < last }) ?? true
     else { return false }
-    return clock.map { $0 < last } ?? true
+    // The same note may also be that of a restored collection.
+    return !known.noted.isEmpty && Document.noteID(document.fields) == known.noted || past.isContinuous
   }
 
   /// The content without the mark that it is not deleted, if this program has added that; nil where it was changed.
@@ -186,14 +213,21 @@ struct DocumentForm {
       note: JSONValue.object(members.filter { !Self.own.contains($0.name) }).text)
   }
 
+  /// The same record with another clock.
+  mutating func restamped(_ outgoing: Outgoing, to clock: Instant) throws -> Outgoing {
+    let members = try JSONValue(parsing: outgoing.text.span).objectValue ?? []
+    let line = JSONValue.object(
+      members.map { $0.name == "modifiedAt" ? JSONMember($0.name, .string(clock.description)) : $0 })
+    return try self.outgoing(Array(line.text.utf8)) ?? outgoing
+  }
+
   /// The id of a document that is yet to be made for a change.
   func id(for outgoing: Outgoing) throws(DocumentProblem) -> String { try names.id(of: outgoing.identity) }
 
   /// Whether a change wins over the one that a document stands for.
   mutating func isLater(
-    _ outgoing: Outgoing, than present: Document, _ known: KnownDocument?
-  ) throws(DocumentProblem) -> Bool {
-    let line = try change(present, since: known).line
+    _ outgoing: Outgoing, than line: [UInt8]
+  ) -> Bool {
     var key: [UInt8] = []
     guard let other = try? reader.read(line.span, key: &key) else { return false }
     return MergeOrder.compare(outgoing.change, outgoing.text.span, other, line.span).order > 0

@@ -9,6 +9,7 @@ extension FirestoreRemote {
   private static let namesAtOnce = 1_000
   /// A commit may be seen so long after the time that is in its documents.
   private static let overlap = Duration.seconds(300)
+  private static let storesAtOnce = 100
   private static let time = "\(Document.note).at"
 
   package mutating func page(_ request: PageRequest, forPeer peer: String) throws -> PageAnswer {
@@ -127,14 +128,13 @@ extension FirestoreRemote {
     return false
   }
 
-  /// Refuses a collection that was emptied, as by hand in a console, unless another store has written since this one has read
-  /// it: then the records were deleted there.
+  /// Refuses a collection that was emptied, as by hand in a console, unless another store has removed documents since this one
+  /// has read it.
   private func checkEmptied(_ count: Int, _ place: FirestorePlace) throws {
     guard deleteLimit == .usual else { return }
     let from = place.from.flatMap { Instant($0) } ?? .epoch
-    let isDeletion = try client.checkpoints(limit: 100).contains { document in
-      let time = document.fields[named: "at"]?["timestampValue"]?.stringValue.flatMap { Instant($0) }
-      return document.id != checkpointID && time.map { from <= $0 } == true
+    let isDeletion = try client.checkpoints(limit: Self.storesAtOnce).contains { document in
+      document.id != checkpointID && document.instant("removed").map { from <= $0 } == true
     }
     if isDeletion { return }
     throw Diagnostic(
@@ -142,6 +142,29 @@ extension FirestoreRemote {
       hint:
         "'--max-delete off' deletes them here too; to write them there again: peersync remote remove \(client.path.word), and "
         + "add it as before")
+  }
+
+  /// What this store knows of a document that it reads.
+  mutating func past(of document: Document, _ known: KnownDocument?) throws -> DocumentForm.Past {
+    guard let known else {
+      return try DocumentForm.Past(removed: peer().flatMap { try store.removedDocument(document.id, of: $0) })
+    }
+    var past = DocumentForm.Past(known: known)
+    if known.updated != document.updated, let last = known.clock, form.noted(document) ?? last < last {
+      past.isContinuous = try isContinuous(since: known)
+    }
+    return past
+  }
+
+  /// Whether the collection still knows of a store that wrote after that version; after a restore to an earlier state it does
+  /// not.
+  private mutating func isContinuous(since known: KnownDocument) throws -> Bool {
+    guard let time = Instant(known.updated) else { return true }
+    if lastWriting == nil {
+      let stores = try client.checkpoints(limit: Self.storesAtOnce)
+      lastWriting = .some(stores.compactMap { $0.instant("at") }.max())
+    }
+    return (lastWriting ?? nil).map { time <= $0.advanced(by: .seconds(10)) } ?? false
   }
 
   private func after(_ place: FirestorePlace) -> [JSONValue] {
@@ -169,9 +192,10 @@ extension FirestoreRemote {
     } else {
       known = try known.map { try superseded($0) }
     }
+    let past = try past(of: document, known)
     do throws(DocumentProblem) {
-      let change = try form.change(document, since: known)
-      if known != nil, try form.change(document, since: nil).clock != change.clock {
+      let change = try form.change(document, since: past)
+      if !past.isEmpty, try form.change(document, since: .init()).clock != change.clock {
         unstamped.append((change.key, change.clock))
       }
       lines += change.line + [10]

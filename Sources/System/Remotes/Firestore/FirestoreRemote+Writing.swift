@@ -75,6 +75,12 @@ extension FirestoreRemote {
     /// By key; nil of a record that could be written.
     var problems: [[UInt8]: String?] = [:]
     var hasNews = false
+    /// Documents are removed, as their records were deleted.
+    var removes = false
+    /// Versions that are written over unread, with what takes their place.
+    var overwritten: [(key: [UInt8], line: [UInt8], winner: [UInt8])] = []
+    /// Records that are written with later clocks than they have here.
+    var restamped: [(before: DocumentForm.Outgoing, after: DocumentForm.Outgoing)] = []
   }
 
   /// Writes changes, and with the last of them how far this store has been written; an empty token is not.
@@ -85,7 +91,10 @@ extension FirestoreRemote {
       var plan = try plan(changes)
       let count = plan.writes.count
       // The place moves when all of the page is written.
-      if !token.isEmpty, !plan.hasNews { plan.writes.append(checkpointWrite(token)) }
+      let isEnd = !token.isEmpty && !plan.hasNews
+      if isEnd || plan.removes {
+        plan.writes.append(checkpointWrite(isEnd ? token : [], removes: plan.removes))
+      }
       let own = count == 0 ? nil : try newAgreement()
       if let own { plan.writes.append(agreementWrite(own)) }
       switch plan.writes.isEmpty ? .done([]) : try client.commit(plan.writes) {
@@ -97,6 +106,7 @@ extension FirestoreRemote {
         }
         try note(plan.noted)
         try note(plan.problems)
+        try keep(plan)
         if let own { agreement = own }
         if plan.hasNews { throw News() }
         if !token.isEmpty { noteWritten(token) }
@@ -120,6 +130,21 @@ extension FirestoreRemote {
       }
     }
     throw Diagnostic(.peerBusy, "others write the same documents all the time")
+  }
+
+  /// Brings the store up to what was written besides what it had.
+  private func keep(_ plan: Plan) throws {
+    guard !plan.overwritten.isEmpty || !plan.restamped.isEmpty else { return }
+    try store.write {
+      let peer = try store.peer(seen: id, now: now())
+      for (key, line, winner) in plan.overwritten {
+        try store.keepOverwritten(key, line, by: winner, peer: peer)
+      }
+      for (before, after) in plan.restamped {
+        guard let clock = after.change.clock else { continue }
+        try store.restamp(before.key, before.text, as: after.text, clock: clock)
+      }
+    }
   }
 
   /// A little longer each time, and not as long as others.
@@ -173,8 +198,11 @@ extension FirestoreRemote {
       }
       // What came from there as it is, and is gone there, is a deletion that is yet to be read.
       if let known, !known.updated.isEmpty, try isTheirs(change.key) { return }
-      let fields = try form.fields(of: change, over: nil, id: id, sample: try types(for: change))
-      return plan.add(change, id, fields, Self.update(name, fields, ["exists": false]))
+      let later = try outliving(change, id)
+      if let later { plan.restamped.append((change, later)) }
+      let made = later ?? change
+      let fields = try form.fields(of: made, over: nil, id: id, sample: try types(for: made))
+      return plan.add(made, id, fields, Self.update(name, fields, ["exists": false]))
     }
     let isRemoval = change.isTombstone && settings.deletedField == nil
     let fields = isRemoval ? [] : try form.fields(of: change, over: present, id: id, sample: [])
@@ -185,8 +213,10 @@ extension FirestoreRemote {
           noted: Document.noteID(present.fields)))
       return
     }
-    do {
-      _ = try form.change(present, since: known)
+    let past = try past(of: present, known)
+    let there: DocumentForm.Change
+    do throws(DocumentProblem) {
+      there = try form.change(present, since: past)
     } catch {
       plan.noted[DocumentID(id)] = .some(
         KnownDocument(
@@ -201,10 +231,11 @@ extension FirestoreRemote {
         KnownDocument(id: id, key: change.key, updated: "", clock: known?.clock, noted: known?.noted ?? ""))
       plan.hasNews = plan.hasNews || direction != .push
       guard direction == .push else { return }
-      guard try form.isLater(change, than: present, known) else {
+      guard form.isLater(change, than: there.line) else {
         throw DocumentProblem(
           .conflict, "its document has a later version, which a run both ways would merge")
       }
+      plan.overwritten.append((change.key, there.line, change.text))
     }
     if let known, try !aside(known).isEmpty {
       throw DocumentProblem(
@@ -214,12 +245,26 @@ extension FirestoreRemote {
     }
     let condition: JSONValue = ["updateTime": .string(present.updated)]
     if isRemoval {
+      plan.removes = true
       plan.writes.append(["delete": name, "currentDocument": condition])
       plan.written.append((id, nil))
       plan.keys.append(change.key)
     } else {
       plan.add(change, id, fields, Self.update(name, fields, condition))
     }
+  }
+
+  /// A record that was put here after its document was removed, with a clock that is later than the removal; nil if it is that
+  /// anyway.
+  ///
+  /// A deletion that was read has a clock just after that of its record, and the one of the device that made it may be later.
+  private mutating func outliving(
+    _ change: DocumentForm.Outgoing, _ id: String
+  ) throws -> DocumentForm.Outgoing? {
+    guard let peer = try peer(), let removed = try store.removedDocument(id, of: peer),
+      try store.isOwn(change.key), let clock = change.change.clock, clock <= removed.gone
+    else { return nil }
+    return try form.restamped(change, to: removed.gone.advanced(by: .milliseconds(1)))
   }
 
   private func isTheirs(_ key: [UInt8]) throws -> Bool {
@@ -276,7 +321,7 @@ extension FirestoreRemote {
         "currentDocument": ["updateTime": .string(document.updated)],
       ]
       // One that was written since is read again, and comes back.
-      if case .done = try client.commit([write]) {
+      if case .done = try client.commit([write, checkpointWrite([], removes: true)]) {
         try note([DocumentID(document.id): nil] as [DocumentID: KnownDocument?])
       }
     }

@@ -29,6 +29,8 @@ package struct FirestoreRemote: DialogueStore {
   private var written: [UInt8]??
   /// What all stores have agreed on; nil before one has written, or of a store that has not looked yet.
   package internal(set) var agreement: CollectionAgreement?
+  /// When a store has written last, as the collection tells; nil before anybody asked.
+  var lastWriting: Instant??
   /// The last page that was applied.
   private var acknowledged: [UInt8]?
   /// The end of the last page that was read.
@@ -183,14 +185,17 @@ package struct FirestoreRemote: DialogueStore {
     document?.fields[named: "token"]?["stringValue"]?.stringValue.flatMap { TokenText.bytes($0) }
   }
 
-  /// The checkpoint document as one of the writes of a commit.
-  func checkpointWrite(_ token: [UInt8]) -> JSONValue {
-    [
+  /// The checkpoint document as one of the writes of a commit; an empty token stays what it was.
+  func checkpointWrite(_ token: [UInt8], removes: Bool) -> JSONValue {
+    let times = ["at"] + (removes ? ["removed"] : [])
+    return [
       "update": [
         "name": .string(client.path.checkpointName(checkpointID)),
-        "fields": ["token": ["stringValue": .string(TokenText.text(token))]],
+        "fields": token.isEmpty ? [:] : ["token": ["stringValue": .string(TokenText.text(token))]],
       ],
-      "updateTransforms": [["fieldPath": "at", "setToServerValue": "REQUEST_TIME"]],
+      "updateMask": ["fieldPaths": token.isEmpty ? [] : ["token"]],
+      "updateTransforms": .array(
+        times.map { ["fieldPath": .string($0), "setToServerValue": "REQUEST_TIME"] }),
     ]
   }
 
@@ -240,7 +245,7 @@ package struct FirestoreRemote: DialogueStore {
             try store.note(nil, of: document.key, for: peer)
           }
         } else {
-          try store.forgetDocument(id.text, of: peer)
+          try store.forgetDocument(id.text, of: peer, at: now())
         }
       }
     }

@@ -21,6 +21,14 @@ package struct KnownDocument: Equatable, Sendable {
   }
 }
 
+/// A document that was removed, and its record with it.
+package struct RemovedDocument: Equatable, Sendable {
+  /// The server's time of its last writing.
+  package var updated: Instant
+  /// When it was found gone, and not before the clock of the deletion.
+  package var gone: Instant
+}
+
 /// The documents of remote collections, which tell what has been written or removed there since.
 extension ChangeStore {
   private static let columns = "id, key, updated, clock, noted, problem"
@@ -107,17 +115,47 @@ extension ChangeStore {
     try database.statement("INSERT OR REPLACE INTO documents VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
       .bind(1, peer.number).bind(2, document.id).bind(3, document.key).bind(4, document.updated)
       .bind(5, document.clock?.description ?? "").bind(6, document.noted).bind(7, document.problem).run()
+    try database.statement("DELETE FROM removedDocuments WHERE peer = ?1 AND id = ?2").bind(1, peer.number)
+      .bind(2, document.id).run()
   }
 
-  /// Forgets a document that is gone, inside a `write`.
-  package func forgetDocument(_ id: String, of peer: StorePeer) throws(StoreError) {
+  /// Remembers that a document is gone, inside a `write`; if its record is deleted here, also since when.
+  package func forgetDocument(_ id: String, of peer: StorePeer, at time: Instant) throws(StoreError) {
+    guard let known = try document(id, of: peer) else { return }
     try database.statement("DELETE FROM documents WHERE peer = ?1 AND id = ?2").bind(1, peer.number)
       .bind(2, id).run()
+    guard !known.key.isEmpty, try row(of: known.key.span)?.isTombstone == true else { return }
+    try database.statement("INSERT OR REPLACE INTO removedDocuments VALUES (?1, ?2, ?3, ?4, ?5)")
+      .bind(1, peer.number).bind(2, id).bind(3, known.key).bind(4, known.updated)
+      .bind(5, time.description).run()
+  }
+
+  /// The document of that id, if it was removed and nothing has taken its place.
+  package func removedDocument(_ id: String, of peer: StorePeer) throws -> RemovedDocument? {
+    let found = try database.statement(
+      "SELECT updated, gone, key FROM removedDocuments WHERE peer = ?1 AND id = ?2"
+    ).bind(1, peer.number).bind(2, id).first { ($0.text(0), $0.text(1), $0.bytes(2)) }
+    guard let (updated, gone, key) = found, let gone = Instant(gone) else { return nil }
+    var reader = ChangeReader(RecordShape())
+    let deletion = try row(of: key.span).flatMap { row in
+      let line = row.line
+      return row.isTombstone ? reader.change(line.span).clock : nil
+    }
+    return RemovedDocument(updated: Instant(updated) ?? .epoch, gone: max(gone, deletion ?? gone))
   }
 
   /// Forgets all documents of a collection that is not what it was, inside a `write`.
   package func forgetDocuments(of peer: StorePeer) throws(StoreError) {
-    try database.statement("DELETE FROM documents WHERE peer = ?1").bind(1, peer.number).run()
+    for table in ["documents", "removedDocuments"] {
+      try database.statement("DELETE FROM \(table) WHERE peer = ?1").bind(1, peer.number).run()
+    }
+  }
+
+  /// Forgets removed documents whose deletions are compacted away, inside a `write`.
+  func trimRemovedDocuments() throws(StoreError) {
+    try database.run(
+      "DELETE FROM removedDocuments WHERE NOT EXISTS (SELECT 1 FROM changes WHERE changes.key = removedDocuments.key)"
+    )
   }
 
   // MARK: Records that are no documents
@@ -160,6 +198,26 @@ extension ChangeStore {
   /// Whether the record of a key came from the peer, and was not changed here since.
   package func isFrom(_ peer: StorePeer, _ key: [UInt8]) throws -> Bool {
     try row(of: key.span)?.place.origin == peer.number
+  }
+
+  /// Whether the record of a key was changed here last.
+  package func isOwn(_ key: [UInt8]) throws -> Bool { try row(of: key.span)?.place.origin == 0 }
+
+  /// Puts the same record with a later clock in the place of a line, inside a `write`, unless that has changed meanwhile.
+  package func restamp(
+    _ key: [UInt8], _ line: [UInt8], as later: [UInt8], clock: Instant
+  ) throws(StoreError) {
+    guard let stored = try row(of: key.span), stored.line == line else { return }
+    try replace(
+      stored, key.span, later.span,
+      NewRow(isTombstone: stored.isTombstone, clock: clock, base: stored.base))
+  }
+
+  /// Keeps what a remote collection had where it was written over unread, inside a `write`.
+  package func keepOverwritten(
+    _ key: [UInt8], _ line: [UInt8], by winner: [UInt8], peer: StorePeer
+  ) throws(StoreError) {
+    try keepConflict(key.span, lost: line.span, against: winner.span, peer: peer.number)
   }
 
   /// The live record of a key, if the peer has had it as it is; nil if it was deleted here, or changed since.

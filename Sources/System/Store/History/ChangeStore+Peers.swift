@@ -95,7 +95,7 @@ extension ChangeStore {
     try database.statement("DELETE FROM seen WHERE peer = ?1").bind(1, peer.number).run()
     try forgetHeld(from: peer)
     try database.statement("DELETE FROM checkpoints WHERE peer = ?1").bind(1, peer.number).run()
-    for table in ["chains", "documents", "unsent"] {
+    for table in ["chains", "documents", "removedDocuments", "unsent"] {
       try database.statement("DELETE FROM \(table) WHERE peer = ?1").bind(1, peer.number).run()
     }
     try database.statement("DELETE FROM peers WHERE number = ?1").bind(1, peer.number).run()

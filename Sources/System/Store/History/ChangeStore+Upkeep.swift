@@ -37,6 +37,7 @@ extension ChangeStore {
     compaction.ahead = try raiseFloors("SELECT key, line \(removable)", passed, now, drift)
     try database.statement("DELETE \(removable)").bind(1, passed).run()
     compaction.removed = database.changes
+    try trimRemovedDocuments()
     state.tombstones -= compaction.removed
     state.compacted = max(state.compacted, last ?? 0)
     if compaction.removed > 0 { try readAnew(peers.filter { try !isActive($0, retireAfter, now) }, now) }

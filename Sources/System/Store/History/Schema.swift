@@ -173,6 +173,17 @@ enum Schema {
     -- Why a document is no record; empty of one that is.
     ALTER TABLE documents ADD COLUMN problem TEXT NOT NULL DEFAULT '';
     """,
+    """
+    -- Documents that were removed, and their records with them: when they were written last, and when they were found gone.
+    CREATE TABLE removedDocuments (
+      peer INTEGER NOT NULL REFERENCES peers (number),
+      id TEXT NOT NULL,
+      key BLOB NOT NULL,
+      updated TEXT NOT NULL,
+      gone TEXT NOT NULL,
+      PRIMARY KEY (peer, id)
+    ) WITHOUT ROWID;
+    """,
   ]
 
   static var version: Int { version(after: steps) }
