@@ -38,7 +38,7 @@ package struct ConversationCheck: Sendable {
       let message = try Message(text, raw)
       let version = check(message.version)
       // Only the version may be wrong: the members may be those of the conversation's version.
-      let meant = version.isEmpty ? nil : try? Message(text, raw, as: versions[0])
+      let meant = message.version == versions[0] ? nil : try? Message(text, raw, as: versions[0])
       return version + check(message, meant: meant, hasOtherVersion: !version.isEmpty)
     } catch {
       if let findings = mislabelled(text, raw, error) { return findings }
@@ -69,7 +69,7 @@ package struct ConversationCheck: Sendable {
   private mutating func check(
     _ message: Message, meant: Message?, hasOtherVersion: Bool
   ) -> [ConversationFinding] {
-    let own = clock(of: message) + contents(of: meant ?? message)
+    let own = clock(of: message) + contents(of: hasOtherVersion ? meant ?? message : message)
     let identity = identity(of: message)
     let isFaulty = hasOtherVersion || !identity.isEmpty
     let order = order(of: [meant, message].compactMap { $0 }, isFaulty: isFaulty)

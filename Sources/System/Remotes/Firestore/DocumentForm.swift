@@ -92,7 +92,7 @@ struct DocumentForm {
       guard clock ?? .epoch <= removed.gone, let time = document.time.flatMap({ Instant($0) }) else {
         return false
       }
-      return time <= removed.updated.advanced(by: .seconds(1))
+      return time <= removed.updated
     }
     guard let known = past.known, known.updated != document.updated, let last = known.clock,
       clock.map({ $0 < last }) ?? true
