@@ -238,9 +238,43 @@ import Testing
     let returned = try form.change(
       document, since: Self.past(edited, noted: Document.noteID(fields)))
     #expect(returned.clock == Instant("2025-06-01T00:00:00Z"))
-    // Another note was there since: it is an older version, as of a backup.
+    // Another note was there since: it is an older version, which only a backup brings back without an app.
     let restored = try form.change(document, since: Self.past(edited, noted: "another"))
     #expect(restored.clock == Instant("2025-05-01T08:00:00Z"))
+    let undone = try form.change(document, since: Self.past(edited, noted: "another", isContinuous: true))
+    #expect(undone.clock == Instant("2025-06-01T00:00:00Z"))
+    let ahead = try form.change(
+      document, since: Self.past(Instant("2025-07-01T00:00:00Z"), isContinuous: true))
+    #expect(ahead.clock == Instant("2025-07-01T00:00:00.001Z"))
+    let later = try form.change(
+      document, since: Self.past(Instant("2025-04-01T00:00:00Z"), isContinuous: true))
+    #expect(later.clock == Instant("2025-05-01T08:00:00Z"))
+  }
+
+  /// Of what is there again after it was removed: an app's is later, that of a device has its own clock.
+  @Test(arguments: [
+    ("2025-05-10T00:00:00.000Z", "2025-06-01T00:00:00Z"),
+    ("2025-05-31T23:59:59.999Z", "2025-05-01T08:00:00Z"),
+  ])
+  func documentThatIsThereAgain(_ time: String, _ clock: String) throws {
+    var form = Self.form()
+    let outgoing = try #require(try form.outgoing(Array(Self.line.utf8)))
+    var fields = try form.fields(of: outgoing, over: nil, id: "1", sample: [])
+    let note = fields.firstIndex { $0.name == Document.note }!
+    let members = fields[note].value["mapValue"]?["fields"]?.objectValue ?? []
+    fields[note] = JSONMember(
+      Document.note,
+      ["mapValue": ["fields": .object(members + [.init("at", ["timestampValue": .string(time)])])]])
+    let removed = DocumentForm.Past(
+      removed: RemovedDocument(
+        updated: try #require(Instant("2025-05-10T00:00:00.5Z")),
+        gone: try #require(Instant("2025-05-20T00:00:00Z"))))
+    let document = try Self.document("1", fields, at: "2025-06-01T00:00:00Z")
+    #expect(try form.change(document, since: removed).clock == Instant(clock))
+    // Without a note it is an app's, whatever clock it has in itself.
+    let plain: [JSONMember] = [.init("updatedAt", ["stringValue": "2025-05-02T00:00:00Z"])]
+    let again = try Self.document("1", plain, at: "2025-05-15T00:00:00Z")
+    #expect(try form.change(again, since: removed).clock == Instant("2025-05-20T00:00:00.001Z"))
   }
 
   @Test(arguments: [

@@ -95,6 +95,7 @@ def plain(double, phone):
     phone.tool("synclog", "put", "--entity-name", "Note", text=json.dumps(line("note")) + "\n")
     phone.run()
     check("note" not in double.documents(), "records of other entities stay here")
+    check("note" not in phone.tool("peersync", "status", "--records"), "and nobody says that they are there")
 
 
 def aside(folder):

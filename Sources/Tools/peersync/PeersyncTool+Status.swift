@@ -32,7 +32,10 @@ extension PeersyncTool {
           for record in records {
             try states.write(record.peerId, JSONMember("peerId", .string(record.peerId)))
           }
-          for remote in remotes { try states.write(remote.id, JSONMember("remote", .string(remote.url))) }
+          for remote in remotes {
+            let who = JSONMember("remote", .string(remote.url))
+            try states.write(remote.id, who, of: remote.collection?.entity)
+          }
           if checks == nil, !(records.isEmpty && remotes.isEmpty) {
             console.note("what is newer there is not known; --check asks")
           }

@@ -194,7 +194,7 @@ enum PeersyncTool {
         + "error too. There it also says for a day where a symbol of pair has expired before anybody paired by it, "
         + "and which records have clocks so far ahead that no peer takes them.",
       "With --records it writes a line for each record in place of that: its key, the remote, and the state: synced, or pendingPush "
-        + "where the remote has not acknowledged what is here; deletions have deleted, and are left out once they are in sync. Whether the remote has something newer only a look at it can tell: "
+        + "where the remote has not acknowledged what is here; deletions have deleted, and are left out once they are in sync. Of a Firestore collection it lists the records of its entity. Whether the remote has something newer only a look at it can tell: "
         + "with --check a record that would be taken from there is pendingPull, and one that has changed here and is not the same there "
         + "is a conflict, of which the newer one stays. Without --records, --check adds how many there are. A server or folder says itself what it has of this store, also where it was restored. Lines of one that does not answer have checked: false.",
     ],

@@ -51,14 +51,15 @@ struct RecordStates {
     if let held = report.held { status.pending = try store.pending(for: peer, held: held) }
   }
 
-  /// Writes a line for each record; `who` says with whom.
-  func write(_ id: String, _ who: JSONMember) throws {
+  /// Writes a line for each record, `who` saying with whom: of an entity, where no others are exchanged.
+  func write(_ id: String, _ who: JSONMember, of entity: String? = nil) throws {
     let store = try store ?? ChangeStore(inMemory: SystemRandomNumberGenerator())
     var output = ByteOutput.standardOutput
     let report = report(id)
     try store.forEachState(
       for: store.knownPeer(orNil: id), report?.differences ?? Differences(), held: report?.held
     ) { key, state, isDeleted in
+      if let entity, !Key.entity(of: key).utf8.elementsEqual(entity.utf8) { return }
       var members = [who, JSONMember("state", .string(state.rawValue))]
       if reports != nil, report == nil { members.append(JSONMember("checked", .bool(false))) }
       if isDeleted { members.append(JSONMember("deleted", .bool(true))) }

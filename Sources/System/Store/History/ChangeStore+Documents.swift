@@ -27,6 +27,8 @@ package struct RemovedDocument: Equatable, Sendable {
   package var updated: Instant
   /// When it was found gone, and not before the clock of the deletion.
   package var gone: Instant
+
+  package init(updated: Instant, gone: Instant) { (self.updated, self.gone) = (updated, gone) }
 }
 
 /// The documents of remote collections, which tell what has been written or removed there since.
