@@ -1,11 +1,13 @@
 import Foundation
 import Testing
 
-/// The streams of captures beside those that tshark follows, and a live pipe.
+/// The streams of captures beside those that tshark and tcpflow find, and a live pipe.
 @Suite struct CaptureTests {
-  @Test func streamsAreAsTsharkFollowsThem() async throws {
+  @Test func streamsAreAsOthersFindThem() async throws {
     let script = Repository.root.appending(path: "Tests/Captures/run.sh").path
+    let count = Repository.isSet("SOAK") ? 200 : 20
     try await Scenario.run(
-      "captures", "'\(script)' '\(Tools.folder)'", needs: ["python3", "tshark", "libpcap.so.0.8"])
+      "captures", "'\(script)' '\(Tools.folder)' \(count)",
+      needs: ["python3", "tshark", "tcpflow", "libpcap.so.0.8"])
   }
 }

@@ -1,4 +1,5 @@
 """Makes captures of TCP streams: what each direction sends is known, and so is what a capture of it lacks."""
+import ipaddress
 import random
 import struct
 
@@ -68,6 +69,11 @@ def link(kind, packet):
     return b"\2\0\0\0\0\2\2\0\0\0\0\1" + tags + ethertype + packet
 
 
+def end(address, port):
+    text = str(ipaddress.ip_address(address))
+    return f"[{text}]:{port}" if ":" in text else f"{text}:{port}"
+
+
 class Conversation:
     """Two sides that send bytes to each other; `sent` has the payload of each side in the capture's order."""
 
@@ -87,6 +93,10 @@ class Conversation:
             self.next[1 - side] if acknowledgment is None else acknowledgment, flags, payload, options)
         self.frames.append((side, payload, packets(
             self.addresses[side], self.addresses[1 - side], segment, identification=self.rng.getrandbits(16), **self.ip)))
+
+    def ends(self, side):
+        """Where a side's bytes come from and go to, as pcapstream writes it."""
+        return tuple(end(self.addresses[number], self.ports[number]) for number in (side, 1 - side))
 
     def send(self, side, payload, segment=1400):
         for start in range(0, len(payload), segment):
@@ -126,6 +136,14 @@ def disturb(rng, frames, reorder=0, duplicate=0.0):
         if rng.random() < duplicate:
             result.append((place + 0.5 + rng.random() * 5, frame))
     return [frame for _, frame in sorted(result, key=lambda item: item[0])]
+
+
+def interleave(rng, conversations):
+    """The frames of several conversations at once, those of each in their order."""
+    turns = [number for number, frames in enumerate(conversations) for _ in frames]
+    rng.shuffle(turns)
+    left = [iter(frames) for frames in conversations]
+    return [next(left[number]) for number in turns]
 
 
 def write(path, kind, frames, at=1_767_225_600.0, step=0.000_1, snap=262_144):

@@ -1,48 +1,20 @@
-"""Compares the streams that pcapstream writes with those of tshark, and with what was sent.
+"""Compares the streams that pcapstream writes with those of tshark and tcpflow, and with what was sent.
 
 usage: compare.py PCAPSTREAM FOLDER SEED COUNT
 """
-import base64
-import json
 import os
 import random
-import subprocess
 import sys
 
-from captures import IPV4, IPV6, LINKS, conversation, disturb, write
+import programs
+from captures import IPV4, IPV6, LINKS, conversation, disturb, interleave, write
+from programs import bytes_of, flows, followed
 
 PCAPSTREAM = sys.argv[1]
 
 
 def streams(path, status=0, text=None):
-    """The parts of each direction by its port, bytes or the length of a gap; checks that offsets follow one another."""
-    run = subprocess.run([PCAPSTREAM, path], capture_output=True, input=text)
-    assert run.returncode == status, f"status {run.returncode}: {run.stderr.decode()}"
-    parts, ends = {}, {}
-    for text in run.stdout.splitlines():
-        line = json.loads(text)
-        key = int(line["from"].rpartition(":")[2])
-        part = line["gap"] if "gap" in line else base64.b64decode(line["data"], validate=True)
-        assert line["offset"] == ends.get(key, 0), line
-        ends[key] = line["offset"] + (part if "gap" in line else len(part))
-        parts.setdefault(key, []).append(part)
-    return parts
-
-
-def bytes_of(parts):
-    assert not any(isinstance(part, int) for part in parts), "a gap"
-    return b"".join(parts)
-
-
-def followed(path):
-    """The bytes of both directions, the client's first, as tshark follows stream 0."""
-    text = subprocess.run(
-        ["tshark", "-r", path, "-q", "-z", "follow,tcp,raw,0"], capture_output=True, text=True, check=True).stdout
-    sides = [b"", b""]
-    for line in text.splitlines():
-        if line.strip() and all(digit in "0123456789abcdef" for digit in line.strip()):
-            sides[line.startswith("\t")] += bytes.fromhex(line.strip())
-    return sides
+    return programs.streams(PCAPSTREAM, path, status, text)
 
 
 def settings(rng):
@@ -66,10 +38,28 @@ def same_as_tshark(rng, path):
     reorder = rng.choice([0, 3, 10]) if chosen.get("handshake", True) else 0
     write(path, rng.choice(list(LINKS)), disturb(rng, talk.frames, reorder, rng.choice([0, 0.1])))
     parts = streams(path)
-    ours = [bytes_of(parts.get(port, [])) for port in talk.ports]
+    ours = [bytes_of(parts.get(talk.ends(side), [])) for side in (0, 1)]
     assert ours == talk.sent, "not what was sent"
     # tshark calls the side that is first in a capture the client.
     assert sorted(followed(path)) == sorted(ours), "not what tshark finds"
+
+
+def same_as_tcpflow(rng, path):
+    """Of several connections at once, both programs give what was sent; of what tcpflow does not know there is nothing."""
+    talks = []
+    for number in range(rng.randrange(1, 5)):
+        chosen = settings(rng)
+        chosen.pop("fragment", None)
+        chosen.pop("extensions", None)
+        talks.append((conversation(rng, ports=(51_000 + number, 27_421), **chosen), chosen.get("handshake", True)))
+    is_ipv6 = any(talk.addresses == IPV6 for talk, _ in talks)
+    kind = rng.choice([kind for kind in LINKS if kind != "sll2" and not (kind == "null" and is_ipv6)])
+    disturbed = [
+        disturb(rng, talk.frames, rng.choice([0, 3, 10]) if has_start else 0, rng.choice([0, 0.1])) for talk, has_start in talks]
+    write(path, kind, interleave(rng, disturbed))
+    want = {talk.ends(side): talk.sent[side] for talk, _ in talks for side in (0, 1) if talk.sent[side]}
+    assert {ends: bytes_of(parts) for ends, parts in streams(path).items()} == want, "not what was sent"
+    assert flows(path) == want, "not what tcpflow finds"
 
 
 def gaps_where_bytes_were_taken(rng, path):
@@ -87,11 +77,11 @@ def gaps_where_bytes_were_taken(rng, path):
     write(path, "ethernet", kept)
     has_gap = any(0 in side for side in want)
     parts = streams(path, 65 if has_gap else 0)
-    for side, port in enumerate(talk.ports):
-        have = b"".join(b"\0" * part if isinstance(part, int) else b"\1" * len(part) for part in parts.get(port, []))
+    for side in (0, 1):
+        have = b"".join(b"\0" * part if isinstance(part, int) else b"\1" * len(part) for part in parts.get(talk.ends(side), []))
         assert have == want[side], "a gap elsewhere"
         position = 0
-        for part in parts.get(port, []):
+        for part in parts.get(talk.ends(side), []):
             if isinstance(part, bytes):
                 assert part == talk.sent[side][position:position + len(part)], "other bytes"
             position += part if isinstance(part, int) else len(part)
@@ -109,8 +99,8 @@ def every_cut(rng, path):
         ends.add(place)
     for count in range(len(whole)):
         parts = streams("-", 0 if count in ends else 65, whole[:count])
-        for side, port in enumerate(talk.ports):
-            known = b"".join(part for part in parts.get(port, []) if isinstance(part, bytes))
+        for side in (0, 1):
+            known = b"".join(part for part in parts.get(talk.ends(side), []) if isinstance(part, bytes))
             assert talk.sent[side].startswith(known), f"cut at {count}"
 
 
@@ -118,7 +108,7 @@ def main():
     folder, seed, count = sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     path = os.path.join(folder, "capture.pcap")
     for number in range(seed, seed + count):
-        for check in (same_as_tshark, gaps_where_bytes_were_taken):
+        for check in (same_as_tshark, same_as_tcpflow, gaps_where_bytes_were_taken):
             try:
                 check(random.Random(number), path)
             except AssertionError as error:

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compares what pcapstream makes of captures with what tshark makes of them, and reads a live pipe.
+# Compares what pcapstream makes of captures with what tshark and tcpflow make of them, and reads a live pipe.
 # usage: run.sh TOOLS_FOLDER [COUNT]
 set -eu
 
