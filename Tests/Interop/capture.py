@@ -1,25 +1,21 @@
 """The multicast DNS packets that pass on a host, and what is to be seen in them."""
 
 import collections
-import ctypes
-import os
 import socket
 import struct
 import threading
 import time
 
+from lab import inside
+
 
 def start(lab, host):
     """Gathers (time, source, is multicast, hops left, payload) of every packet on the host's eth0, IPv4 only: IPv6 carries the same."""
     packets = []
-    here = os.open("/proc/self/ns/net", os.O_RDONLY)
-    there = os.open(f"/run/netns/{host}", os.O_RDONLY)
-    libc = ctypes.CDLL(None, use_errno=True)
-    libc.setns(there, 0x40000000)
-    raw = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(0x0003))
-    raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8 << 20)
-    raw.bind(("eth0", 0x0003))
-    libc.setns(here, 0x40000000)
+    with inside(host):
+        raw = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(0x0003))
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8 << 20)
+        raw.bind(("eth0", 0x0003))
 
     def gather():
         while True:

@@ -289,7 +289,7 @@ def loss():
         for host in (us, peer):
             sh(f"ip netns add {host} && ip -n {host} link set lo up")
         ends = (peer, us) if way == "to us" else (us, peer)
-        lab.programs.append(Program([sys.executable, str(HERE / "lossy.py"), *ends, "0.3", str(number)]))
+        lab.programs.append(Program([sys.executable, str(HERE / "lossy.py"), *ends, str(number), "--loss", "0.3"]))
         lab.programs[-1].wait_for("ready")
         lab.advertise(peer, "Kitchen")
         time.sleep(2)

@@ -3,6 +3,8 @@
 run.sh starts a scenario as `unshare -Urnm --map-root-user`, or plainly as root.
 """
 
+import contextlib
+import ctypes
 import json
 import os
 import queue
@@ -16,10 +18,30 @@ TOOL = os.environ.get("PEERDISCOVER", "peerdiscover")
 PYTHON = os.environ.get("INTEROP_PYTHON", sys.executable)
 # In seconds. Only ends what hangs: nothing rests on how fast something is.
 HANGING = 300
+CLONE_NEWNET = 0x40000000
 
 
 def sh(command):
     subprocess.run(command, shell=True, check=True)
+
+
+@contextlib.contextmanager
+def inside(host):
+    """What this thread opens meanwhile belongs to a host."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    spaces = [os.open(path, os.O_RDONLY) for path in ("/proc/thread-self/ns/net", f"/run/netns/{host}")]
+
+    def enter(space):
+        if libc.setns(space, CLONE_NEWNET) != 0:
+            raise OSError(ctypes.get_errno(), f"setns {host}")
+
+    try:
+        enter(spaces[1])
+        yield
+    finally:
+        enter(spaces[0])
+        for space in spaces:
+            os.close(space)
 
 
 class Failed(Exception):
