@@ -25,5 +25,5 @@ if [ "$scenario" = with-zeroconf ] || [ "$scenario" = speed ]; then
   "$root/.ci/python-environment" --check
   export INTEROP_PYTHON="$root/.build/python/bin/python"
 fi
-export PEERDISCOVER="$tools/peerdiscover" PYTHONDONTWRITEBYTECODE=1
+export PEERDISCOVER="$tools/peerdiscover" PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$here/../Captures"
 exec "$@" python3 "$here/discovery.py" "$scenario"
