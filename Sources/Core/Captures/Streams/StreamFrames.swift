@@ -208,16 +208,9 @@ package struct StreamFrames: Sendable {
   /// Appends the lines of the reader, with the direction and the time in front where they are envelopes.
   private func write(_ course: Course, _ direction: StreamLine.Direction, into output: inout [UInt8]) {
     guard options.annotates else { return output += lines }
+    let origin = CaptureOrigin(from: direction.from, to: direction.to, time: course.time)
     for line in lines.split(separator: 10) {
-      output.append(contentsOf: "{\"stream\":\(direction.stream),\"from\":\"".utf8)
-      output += direction.from
-      output.append(contentsOf: "\",\"to\":\"".utf8)
-      output += direction.to
-      output.append(contentsOf: "\",\"at\":\"".utf8)
-      output += course.time
-      output.append(contentsOf: "\",".utf8)
-      output += line.dropFirst()
-      output.append(10)
+      origin.append(line, of: .stream, direction.stream, to: &output)
     }
   }
 }

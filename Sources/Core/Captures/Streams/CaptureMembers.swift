@@ -1,0 +1,86 @@
+import JSONLines
+
+/// The members of a line of `pcapstream`, of a stream or of a datagram.
+struct CaptureMembers: Sendable {
+  enum Name: Int, PlacedName {
+    case stream, datagram, from, to, at, offset, data, gap
+
+    static let spellings = PlacedSpellings([
+      "stream", "datagram", "from", "to", "at", "offset", "data", "gap",
+    ])
+  }
+
+  private let members: PlacedMembers<Name, MemberError>
+
+  init(_ line: Span<UInt8>) throws(MemberError) {
+    do throws(JSONError) {
+      try JSONScanner.validate(line)
+    } catch {
+      throw .json(error)
+    }
+    members = try PlacedMembers(line, line.onlyValue)
+  }
+
+  /// Whether the line has a member, whatever its value.
+  func has(_ name: Name) -> Bool { members.has(name) }
+
+  /// A string as it is written, with its escapes.
+  func text(_ name: Name, in line: Span<UInt8>) throws(MemberError) -> [UInt8] {
+    Self.bytes(line, try members.content(name, in: line))
+  }
+
+  /// A whole number that is not negative, and small enough to be added to another.
+  func number(_ name: Name, in line: Span<UInt8>) throws(MemberError) -> Int {
+    let digits = Self.bytes(line, try members.require(name, in: line))
+    guard let number = Int(String(decoding: digits, as: UTF8.self)), (0...1 << 60).contains(number) else {
+      throw .wrongType(name.name, expected: "a whole number")
+    }
+    return number
+  }
+
+  /// How many bytes are missing; nil if the line does not say so.
+  func gap(in line: Span<UInt8>) throws(MemberError) -> Int? {
+    try members.find(.gap, in: line) == nil ? nil : try number(.gap, in: line)
+  }
+
+  func data(in line: Span<UInt8>) throws(MemberError) -> [UInt8] {
+    let text = line.extracting(try members.content(.data, in: line))
+    var bytes: [UInt8] = []
+    do throws(Base64.Failure) {
+      try Base64.decode(text, into: &bytes)
+    } catch {
+      throw MemberError(.wrong("not Base64: \(error.message)", .invalidBase64), at: [Name.data.name])
+    }
+    return bytes
+  }
+
+  private static func bytes(_ line: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
+    var text: [UInt8] = []
+    text.append(line.extracting(range))
+    return text
+  }
+}
+
+/// Who sent something to whom, and when.
+///
+/// All is text as it is written, since it is only compared and written again.
+struct CaptureOrigin: Sendable {
+  var from: [UInt8]
+  var to: [UInt8]
+  var time: [UInt8]
+
+  /// Appends a line: an object, given without white space, with the number and the origin before its own members.
+  func append(
+    _ object: some Collection<UInt8>, of kind: CaptureMembers.Name, _ number: Int, to output: inout [UInt8]
+  ) {
+    output.append(contentsOf: "{\"\(kind.name)\":\(number),\"from\":\"".utf8)
+    output += from
+    output.append(contentsOf: "\",\"to\":\"".utf8)
+    output += to
+    output.append(contentsOf: "\",\"at\":\"".utf8)
+    output += time
+    output.append(contentsOf: "\",".utf8)
+    output += object.dropFirst()
+    output.append(10)
+  }
+}
