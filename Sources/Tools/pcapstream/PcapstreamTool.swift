@@ -53,7 +53,8 @@ enum PcapstreamTool {
         "Check the dialogue in a capture of a connection without TLS:",
         "pcapstream sync.pcap | frame decode --input streams --annotate | frame check"),
       .init("Read the bytes of one stream:", #"pcapstream sync.pcap | jq -r 'select(.stream == 0).data'"#),
-      .init("Write the datagrams of multicast DNS:", "pcapstream mdns.pcap --udp 5353"),
+      .init(
+        "Read the datagrams of multicast DNS:", "pcapstream mdns.pcap --udp 5353 | peerdiscover decode"),
     ],
     run: run)
 }

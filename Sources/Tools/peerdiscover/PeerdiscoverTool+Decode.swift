@@ -30,11 +30,16 @@ extension PeerdiscoverTool {
   ) throws {
     try InputLines.forEach(of: path, flushing: &output) { line, number, output in
       do throws(Diagnostic) {
-        try write(try packet(line, form, in: path, number), path, number, into: &output)
+        if DatagramLine.isBegun(by: line) {
+          try write(datagram: line, path, number, into: &output)
+        } else {
+          try write(try packet(line, form, in: path, number), path, number, into: &output)
+        }
       } catch {
         try output.flush()
         try badLines.leaveOut(line, because: error)
       }
+      try output.flushIfFull()
     }
   }
 
@@ -89,17 +94,46 @@ extension PeerdiscoverTool {
   }
 
   private static func write(
+    datagram line: Span<UInt8>, _ file: String, _ number: Int, into output: inout ByteOutput
+  ) throws(Diagnostic) {
+    let datagram: DatagramLine
+    do throws(MemberError) {
+      datagram = try DatagramLine(line)
+    } catch {
+      var diagnostic = Diagnostic(error, file: file, line: number)
+      if error == DatagramLine.ofStream { diagnostic.hint = "pcapstream --udp 5353 writes datagrams" }
+      throw diagnostic
+    }
+    guard datagram.missing == 0 else {
+      throw Diagnostic(
+        .missingBytes, "the last \(datagram.missing) bytes of the datagram were not captured", file: file,
+        line: number, hint: "tcpdump -s 0 captures whole packets")
+    }
+    let message = try json(of: datagram.data, "datagram", file, number)
+    datagram.append(message, to: &output.buffer)
+  }
+
+  private static func write(
     _ packet: [UInt8], _ file: String, _ line: Int?, into output: inout ByteOutput
   ) throws(Diagnostic) {
+    output.buffer += try json(of: UDPPayload.message(in: packet), "packet", file, line)
+    output.buffer.append(UInt8(ascii: "\n"))
+  }
+
+  /// The message in the bytes of a packet or datagram.
+  private static func json(
+    of bytes: [UInt8], _ whole: String, _ file: String, _ line: Int?
+  ) throws(Diagnostic) -> [UInt8] {
+    var text: [UInt8] = []
     do throws(DNSMessageError) {
-      let message = try DNSMessage(reading: UDPPayload.message(in: packet).span)
-      message.json.append(to: &output.buffer)
-      output.buffer.append(UInt8(ascii: "\n"))
+      try DNSMessage(reading: bytes.span).json.append(to: &text)
     } catch {
-      let place = line == nil ? "" : " at byte \(error.offset) of the packet"
+      var place = line == nil ? "" : " at byte \(error.offset) of the \(whole)"
+      if case .tooLarge = error { place = "" }
       throw Diagnostic(
         .malformedPacket, error.message + place, file: file, line: line,
         offset: line == nil ? error.offset : nil)
     }
+    return text
   }
 }

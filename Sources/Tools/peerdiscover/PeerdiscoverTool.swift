@@ -130,7 +130,9 @@ enum PeerdiscoverTool {
     "decode", "read multicast DNS packets as JSON",
     discussion: [
       "Writes a line a packet. Names are shown as they are, and in full where they were shortened. Headers of Ethernet, "
-        + "IP and UDP before a message are passed over."
+        + "IP and UDP before a message are passed over.",
+      "A line that begins with { is a datagram as pcapstream --udp writes it. Its number, both ends and the time are "
+        + "kept, as datagram, from, to and at.",
     ],
     settings: Settings(),
     options: [
@@ -146,7 +148,10 @@ enum PeerdiscoverTool {
       .init(
         "Read a query that was copied as hex:",
         "echo 000000000001000000000000085f61707073796e63045f746370056c6f63616c00000c0001 | peerdiscover decode"
-      )
+      ),
+      .init(
+        "Read the multicast DNS in a capture of packets:",
+        "pcapstream mdns.pcap --udp 5353 | peerdiscover decode"),
     ],
     run: runDecode)
 }

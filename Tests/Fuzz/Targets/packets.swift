@@ -22,7 +22,20 @@ func fuzzPackets(_ bytes: [UInt8]) {
     reader.read(packet.span, wireLength: packet.count + Int(header[3]), at: time, into: &output)
   }
   reader.finish(into: &output)
-  if choice & 0x80 == 0 { check(output) }
+  if choice & 0x80 == 0 { check(output) } else { checkDatagrams(output) }
+}
+
+private func checkDatagrams(_ output: StreamOutput) {
+  var (count, missing) = (0, 0)
+  for text in output.lines.split(separator: 10) {
+    guard let line = try? DatagramLine(Array(text).span) else {
+      return require(false, "a line that cannot be read")
+    }
+    require(line.number == count, "numbers follow one another")
+    count += 1
+    missing += line.missing
+  }
+  require(missing == output.missing, "the bytes that were not captured")
 }
 
 private func check(_ output: StreamOutput) {
