@@ -8,7 +8,7 @@ import Testing
 @Suite struct InteropTests {
   @Test(arguments: [
     ("alone", []), ("only-v4", []), ("only-v6", []), ("with-command", []), ("interfaces", []),
-    ("with-zeroconf", []), ("flood", []),
+    ("with-zeroconf", []), ("flood", []), ("captured", ["tcpdump", "tshark", "libpcap.so.0.8"]),
     ("connections", ["tcpdump", "tcpflow", "libpcap.so.0.8"]),
     ("with-avahi", ["avahi-daemon", "avahi-publish", "avahi-browse", "dbus-daemon"]),
     ("beside-avahi", ["avahi-daemon", "avahi-publish", "avahi-browse", "dbus-daemon", "setpriv"]),

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import capture
 from avahi import Avahi
+from captured import captured
 from connections import connections
 from lab import PYTHON, TOOL, Failed, Lab, Program, check, sh, until
 
