@@ -18,11 +18,17 @@ _frame_value() {
     'frame exec -p' | 'frame exec --prefix') value='choice' choices=(u32be u32le u16be u16le u64be varint netstring content-length) ;;
     'frame exec --max-size') value='free' ;;
     'frame check --max-page') value='free' ;;
-    'frame check --side') value='file' ;;
     'frame check --now') value='free' ;;
     'frame check --max-drift') value='free' ;;
+    'frame check --side') value='file' ;;
     'frame check --on-error') value='choice' choices=(stop skip) ;;
     'frame check --rejects') value='file' ;;
+    'frame draw --svg') value='file' ;;
+    'frame draw --width') value='free' ;;
+    'frame draw --lines') value='free' ;;
+    'frame draw --side') value='file' ;;
+    'frame draw --on-error') value='choice' choices=(stop skip) ;;
+    'frame draw --rejects') value='file' ;;
     *' --errors') value='choice' choices=(text json) ;;
     *' --generate') value='choice' choices=(man bash zsh fish table) ;;
     *) value= ;;
@@ -37,7 +43,8 @@ _frame_options() {
     'frame encode') choices=(-p --prefix --max-size --no-check --input --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
     'frame decode') choices=(-p --prefix --max-size --no-check --output --input --annotate --resync --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
     'frame exec') choices=(-p --prefix --max-size --no-check --errors -q --quiet --generate -h --help --version) ;;
-    'frame check') choices=(--max-page --side --now --max-drift --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
+    'frame check') choices=(--max-page --now --max-drift --side --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
+    'frame draw') choices=(--svg --width --lines --show-content --side --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
   esac
 }
 
@@ -45,11 +52,12 @@ _frame_options() {
 _frame_operand() {
   value=none
   case "$1" in
-    frame) value='choice' choices=(encode decode exec check) ;;
+    frame) value='choice' choices=(encode decode exec check draw) ;;
     'frame encode') value='file' ;;
     'frame decode') value='file' ;;
     'frame exec') value='command' ;;
     'frame check') value='file' ;;
+    'frame draw') value='file' ;;
   esac
 }
 

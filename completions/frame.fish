@@ -20,11 +20,17 @@ function __frame_takes_value
             'frame exec --prefix' \
             'frame exec --max-size' \
             'frame check --max-page' \
-            'frame check --side' \
             'frame check --now' \
             'frame check --max-drift' \
+            'frame check --side' \
             'frame check --on-error' \
             'frame check --rejects' \
+            'frame draw --svg' \
+            'frame draw --width' \
+            'frame draw --lines' \
+            'frame draw --side' \
+            'frame draw --on-error' \
+            'frame draw --rejects' \
             '* --errors' \
             '* --generate'
             return 0
@@ -105,6 +111,7 @@ complete -c frame -n '__frame_at frame' -x -a encode -d 'make a frame of each li
 complete -c frame -n '__frame_at frame' -x -a decode -d 'make a line of each frame'
 complete -c frame -n '__frame_at frame' -x -a exec -d 'run a command that reads and writes lines, with frames around it'
 complete -c frame -n '__frame_at frame' -x -a check -d 'find what breaks the protocol in a conversation'
+complete -c frame -n '__frame_at frame' -x -a draw -d 'draw a conversation as a sequence diagram'
 complete -c frame -n '__frame_at \'frame encode\'' -s p -l prefix -x -a 'u32be u32le u16be u16le u64be varint netstring content-length' -d 'How a frame says its length: u32be (the default), u32le, u16be, u16le, u64be, varint, netstring or content-length'
 complete -c frame -n '__frame_at \'frame encode\'' -l max-size -x -d 'Refuse payloads above SIZE; the default is 16M'
 complete -c frame -n '__frame_at \'frame encode\'' -l no-check -d 'Do not check that payloads are JSON'
@@ -143,9 +150,9 @@ complete -c frame -n '__frame_at \'frame exec\'' -l version -d 'Print the versio
 complete -c frame -n '__frame_at \'frame exec\'' -x -a '(__frame_command)'
 complete -c frame -n '__frame_at \'frame exec --\'' -x -a '(__frame_command)'
 complete -c frame -n '__frame_at \'frame check\'' -l max-page -x -d 'Find pages above SIZE that have more than one line; the default is 4M'
-complete -c frame -n '__frame_at \'frame check\'' -l side -r -F -d 'Read what one side sent from FILE; given twice, the messages of both are put in the order of their times'
 complete -c frame -n '__frame_at \'frame check\'' -l now -x -d 'Find messages that were not sent about TIME'
 complete -c frame -n '__frame_at \'frame check\'' -l max-drift -x -d 'How far from --now a message may have been sent, before or after; the default is 5m'
+complete -c frame -n '__frame_at \'frame check\'' -l side -r -F -d 'Read what one side sent from FILE; given twice, the messages of both are put in the order of their times'
 complete -c frame -n '__frame_at \'frame check\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
 complete -c frame -n '__frame_at \'frame check\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
 complete -c frame -n '__frame_at \'frame check\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
@@ -154,3 +161,16 @@ complete -c frame -n '__frame_at \'frame check\'' -l generate -x -a 'man bash zs
 complete -c frame -n '__frame_at \'frame check\'' -s h -l help -d 'Print this help and end'
 complete -c frame -n '__frame_at \'frame check\'' -l version -d 'Print the version and end'
 complete -c frame -n '__frame_at \'frame check\'' -F
+complete -c frame -n '__frame_at \'frame draw\'' -l svg -r -F -d 'Draw a picture into FILE, in place of text'
+complete -c frame -n '__frame_at \'frame draw\'' -l width -x -d 'How many columns the text has, from 20 to 1000; the default are those of the terminal, or 100'
+complete -c frame -n '__frame_at \'frame draw\'' -l lines -x -d 'Draw the messages of these lines only; all of them are checked'
+complete -c frame -n '__frame_at \'frame draw\'' -l show-content -d 'Show records and names too, up to 20 lines a message; what proves a pairing stays hidden'
+complete -c frame -n '__frame_at \'frame draw\'' -l side -r -F -d 'Read what one side sent from FILE; given twice, the messages of both are put in the order of their times'
+complete -c frame -n '__frame_at \'frame draw\'' -l on-error -x -a 'stop skip' -d 'What a bad line does: stop ends the run (the default), skip reports it and leaves it out'
+complete -c frame -n '__frame_at \'frame draw\'' -l rejects -r -F -d 'Write the lines that were left out to FILE, byte for byte; it is empty where there are none'
+complete -c frame -n '__frame_at \'frame draw\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c frame -n '__frame_at \'frame draw\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c frame -n '__frame_at \'frame draw\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c frame -n '__frame_at \'frame draw\'' -s h -l help -d 'Print this help and end'
+complete -c frame -n '__frame_at \'frame draw\'' -l version -d 'Print the version and end'
+complete -c frame -n '__frame_at \'frame draw\'' -F

@@ -37,7 +37,7 @@ package struct ConversationDrawing: Sendable {
     case .message(let message, let findings):
       add(line, number, message, findings, name, isDrawn: isDrawn, showsContent: showsContent)
     case .lost(let place, let bytes):
-      let side = sides.side(of: .init(name: name ?? place.from, receiver: place.to))
+      let side = sides.side(of: .init(name: name ?? place.from, receiver: name == nil ? place.to : nil))
       guard isDrawn else { return }
       let size = place.length.map { ", " + MessageLabel.amount($0, "byte") } ?? ""
       rows.append(
@@ -55,7 +55,8 @@ package struct ConversationDrawing: Sendable {
     guard let members = try? MessageMembers(line, found.message) else { return }
     let peer = MessageLabel.word(.peerId, members, line)
     let side = sides.side(
-      of: .init(name: name ?? found.place.from, receiver: found.place.to, peer: peer))
+      of: .init(
+        name: name ?? found.place.from, receiver: name == nil ? found.place.to : nil, peer: peer))
     let said = MessageLabel.number(.protocolVersion, members, line)
     defer { version = version ?? said }
     guard isDrawn else { return }

@@ -49,7 +49,7 @@ package struct ConversationText {
           + TextCells.padded(
             right.count > row ? right[row] : "", to: room - TextCells.width(first), atEnd: false)
       } : left.map(onLeft) + right.map(onRight)
-    return lines.map { margin("") + $0 }
+    return lines.map { margin("") + TextCells.trimmed($0) }
   }
 
   private func draw(_ row: ConversationDrawing.Row) -> [String] {

@@ -28,6 +28,13 @@ enum TextCells {
     return atEnd ? text + blanks : blanks + text
   }
 
+  /// The text without blanks at its end.
+  static func trimmed(_ text: String) -> String {
+    var text = text[...]
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+
   /// As much of the text as fits, with an ellipsis where that is not all.
   static func fitting(_ text: String, into width: Int) -> String {
     guard Self.width(text) > width else { return text }
