@@ -97,8 +97,11 @@ extension FirestoreRemote {
       }
       let own = count == 0 ? nil : try newAgreement()
       if let own { plan.writes.append(agreementWrite(own)) }
+      // Rather one too many than one that was lost as this was killed.
+      try keepOverwritten(plan)
       switch plan.writes.isEmpty ? .done([]) : try client.commit(plan.writes) {
       case .done(let times):
+        lastWriting = nil
         for (index, (id, document)) in plan.written.enumerated() {
           var document = document
           document?.updated = (index < times.count ? times[index] : nil) ?? ""
@@ -106,7 +109,7 @@ extension FirestoreRemote {
         }
         try note(plan.noted)
         try note(plan.problems)
-        try keep(plan)
+        try restamp(plan)
         if let own { agreement = own }
         if plan.hasNews { throw News() }
         if !token.isEmpty { noteWritten(token) }
@@ -132,14 +135,19 @@ extension FirestoreRemote {
     throw Diagnostic(.peerBusy, "others write the same documents all the time")
   }
 
-  /// Brings the store up to what was written besides what it had.
-  private func keep(_ plan: Plan) throws {
-    guard !plan.overwritten.isEmpty || !plan.restamped.isEmpty else { return }
+  private func keepOverwritten(_ plan: Plan) throws {
+    guard !plan.overwritten.isEmpty else { return }
     try store.write {
       let peer = try store.peer(seen: id, now: now())
       for (key, line, winner) in plan.overwritten {
         try store.keepOverwritten(key, line, by: winner, peer: peer)
       }
+    }
+  }
+
+  private func restamp(_ plan: Plan) throws {
+    guard !plan.restamped.isEmpty else { return }
+    try store.write {
       for (before, after) in plan.restamped {
         guard let clock = after.change.clock else { continue }
         try store.restamp(before.key, before.text, as: after.text, clock: clock)
