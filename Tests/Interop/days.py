@@ -146,7 +146,7 @@ def main():
         try:
             a, b = Host(lab, "a", folder), Host(lab, "b", folder)
             pair(a, b, 1)
-            cable = Program([sys.executable, str(Path(__file__).parent / "lossy.py"), "a", "b", "0.05", str(SEED)])
+            cable = Program([sys.executable, str(Path(__file__).parent / "lossy.py"), "a", "b", str(SEED), "--loss", "0.05"])
             lab.programs.append(cable)
             cable.wait_for("ready")
             for host in a, b:

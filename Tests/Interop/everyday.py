@@ -245,7 +245,7 @@ def troubled():
 
 def cable(lab, loss, number):
     """A cable between a and b that loses packets on the way from a to b."""
-    program = Program([sys.executable, str(HERE / "lossy.py"), "a", "b", str(loss), str(number)])
+    program = Program([sys.executable, str(HERE / "lossy.py"), "a", "b", str(number), "--loss", str(loss)])
     lab.programs.append(program)
     program.wait_for("ready")
     return program
