@@ -81,15 +81,10 @@ let package = Package(
     .library(name: $0, targets: [$0])
   },
   targets: [
-    .systemLibrary(
-      name: "CCurl", path: "Sources/System/CCurl", pkgConfig: "libcurl",
-      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(name: "CCurlOnDemand", path: "Sources/System/CCurlOnDemand"),
     .systemLibrary(name: "CICalOnDemand", path: "Sources/System/CICalOnDemand"),
     .systemLibrary(name: "CPcapOnDemand", path: "Sources/System/CPcapOnDemand"),
-    .systemLibrary(
-      name: "CMicrohttpd", path: "Sources/System/CMicrohttpd", pkgConfig: "libmicrohttpd",
-      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .systemLibrary(name: "CMicrohttpdOnDemand", path: "Sources/System/CMicrohttpdOnDemand"),
     .systemLibrary(
       name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "openssl",
       providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]),
@@ -134,9 +129,9 @@ let package = Package(
     module(
       "System", "Remotes", "CCurlOnDemand", "JSONLines", "SyncCore", "ServerProtocol", "SystemIO", "Crypto",
       "Store"),
-    module("System", "Push", "CCurl", "JSONLines", "SyncCore", "Chores", "SystemIO", "Crypto", "Store"),
+    module("System", "Push", "CCurlOnDemand", "JSONLines", "SyncCore", "Chores", "SystemIO", "Crypto", "Store"),
     module(
-      "System", "Server", "CMicrohttpd", "JSONLines", "SyncCore", "ServerProtocol", "Chores", "SystemIO",
+      "System", "Server", "CMicrohttpdOnDemand", "JSONLines", "SyncCore", "ServerProtocol", "Chores", "SystemIO",
       "Crypto", "Store"),
     module("Command", "CommandLine", "JSONLines", "SystemIO"),
     module("Command", "CoreInputs", "SyncCore", "SystemIO", "CommandLine"),

@@ -3,6 +3,7 @@
 
 #include <curl/curl.h>
 #include <dlfcn.h>
+#include <string.h>
 
 /* libcurl, loaded when the first request is made: linked, it would double the time that every start takes. */
 struct peersync_libcurl {
@@ -16,6 +17,15 @@ struct peersync_libcurl {
   struct curl_slist *(*append)(struct curl_slist *, const char *);
   void (*free_list)(struct curl_slist *);
   const char *(*text)(CURLcode);
+  CURLM *(*multi_init)(void);
+  CURLMcode (*multi_set)(CURLM *, CURLMoption, ...);
+  CURLMcode (*multi_add)(CURLM *, CURL *);
+  CURLMcode (*multi_remove)(CURLM *, CURL *);
+  CURLMcode (*multi_perform)(CURLM *, int *);
+  CURLMcode (*multi_poll)(CURLM *, struct curl_waitfd *, unsigned, int, int *);
+  CURLMsg *(*multi_read)(CURLM *, int *);
+  CURLMcode (*multi_cleanup)(CURLM *);
+  const char *(*multi_text)(CURLMcode);
 };
 
 /* 0 where the library is not there, or is not the one that the header belongs to. */
@@ -34,8 +44,19 @@ static inline int peersync_libcurl_load(struct peersync_libcurl *curl) {
   *(void **)&curl->append = dlsym(library, "curl_slist_append");
   *(void **)&curl->free_list = dlsym(library, "curl_slist_free_all");
   *(void **)&curl->text = dlsym(library, "curl_easy_strerror");
-  return curl->global_init && curl->init && curl->set && curl->perform && curl->info && curl->reset && curl->cleanup
-      && curl->append && curl->free_list && curl->text && curl->global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+  *(void **)&curl->multi_init = dlsym(library, "curl_multi_init");
+  *(void **)&curl->multi_set = dlsym(library, "curl_multi_setopt");
+  *(void **)&curl->multi_add = dlsym(library, "curl_multi_add_handle");
+  *(void **)&curl->multi_remove = dlsym(library, "curl_multi_remove_handle");
+  *(void **)&curl->multi_perform = dlsym(library, "curl_multi_perform");
+  *(void **)&curl->multi_poll = dlsym(library, "curl_multi_poll");
+  *(void **)&curl->multi_read = dlsym(library, "curl_multi_info_read");
+  *(void **)&curl->multi_cleanup = dlsym(library, "curl_multi_cleanup");
+  *(void **)&curl->multi_text = dlsym(library, "curl_multi_strerror");
+  void *const *functions = (void *const *)curl;
+  for (size_t i = 0; i < sizeof *curl / sizeof *functions; i++)
+    if (!functions[i]) return 0;
+  return curl->global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
 }
 
 static inline CURL *peersync_libcurl_init(const struct peersync_libcurl *curl) { return curl->init(); }
@@ -105,6 +126,110 @@ static inline CURLcode peersync_libcurl_set_progress(
 static inline CURLcode peersync_libcurl_number(
     const struct peersync_libcurl *curl, CURL *handle, CURLINFO info, long *number) {
   return curl->info(handle, info, number);
+}
+
+/* Requests that are on their way at the same time. */
+static inline CURLM *peersync_libcurl_multi_init(const struct peersync_libcurl *curl) { return curl->multi_init(); }
+
+static inline CURLMcode peersync_libcurl_multi_set(
+    const struct peersync_libcurl *curl, CURLM *multi, CURLMoption option, long number) {
+  return curl->multi_set(multi, option, number);
+}
+
+static inline CURLMcode peersync_libcurl_multi_add(const struct peersync_libcurl *curl, CURLM *multi, CURL *handle) {
+  return curl->multi_add(multi, handle);
+}
+
+static inline CURLMcode peersync_libcurl_multi_remove(const struct peersync_libcurl *curl, CURLM *multi, CURL *handle) {
+  return curl->multi_remove(multi, handle);
+}
+
+static inline CURLMcode peersync_libcurl_multi_perform(const struct peersync_libcurl *curl, CURLM *multi, int *running) {
+  return curl->multi_perform(multi, running);
+}
+
+/* Waits at most so many milliseconds. */
+static inline CURLMcode peersync_libcurl_multi_poll(const struct peersync_libcurl *curl, CURLM *multi, int milliseconds) {
+  return curl->multi_poll(multi, NULL, 0, milliseconds, NULL);
+}
+
+static inline CURLMsg *peersync_libcurl_multi_read(const struct peersync_libcurl *curl, CURLM *multi, int *left) {
+  return curl->multi_read(multi, left);
+}
+
+static inline CURLMcode peersync_libcurl_multi_cleanup(const struct peersync_libcurl *curl, CURLM *multi) {
+  return curl->multi_cleanup(multi);
+}
+
+static inline const char *peersync_libcurl_multi_text(const struct peersync_libcurl *curl, CURLMcode code) {
+  return curl->multi_text(code);
+}
+
+static inline CURLcode peersync_libcurl_offset(
+    const struct peersync_libcurl *curl, CURL *handle, CURLINFO info, curl_off_t *number) {
+  return curl->info(handle, info, number);
+}
+
+/* The body of a request, and the beginning of its answer's; what is longer is passed over. */
+struct peersync_exchange {
+  int begun;
+  size_t size;
+  size_t sent;
+  char request[4096];
+  size_t count;
+  char answer[4096];
+};
+
+static size_t peersync_feed(char *bytes, size_t size, size_t count, void *user) {
+  struct peersync_exchange *exchange = (struct peersync_exchange *)user;
+  size_t left = exchange->size - exchange->sent;
+  size_t given = left < size * count ? left : size * count;
+  memcpy(bytes, exchange->request + exchange->sent, given);
+  exchange->sent += given;
+  return given;
+}
+
+static size_t peersync_collect(char *bytes, size_t size, size_t count, void *user) {
+  struct peersync_exchange *exchange = (struct peersync_exchange *)user;
+  size_t total = size * count;
+  size_t room = sizeof exchange->answer - exchange->count;
+  size_t taken = total < room ? total : room;
+  memcpy(exchange->answer + exchange->count, bytes, taken);
+  exchange->count += taken;
+  return total;
+}
+
+/* Called before a request is sent, over whatever connection: the second time libcurl would send it again. */
+static int peersync_begin(void *user, char *peer, char *local, int peer_port, int local_port) {
+  struct peersync_exchange *exchange = (struct peersync_exchange *)user;
+  (void)peer, (void)local, (void)peer_port, (void)local_port;
+  return exchange->begun++ ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+}
+
+/* The exchange must stay in its place until the request is done.
+
+   libcurl never sends a request again by itself: not one whose body has begun, as there is no function to go back to its
+   start, and no other either, such as one that the service has reset with HTTP_1_1_REQUIRED (RFC 9113, section 7), which
+   it would send as HTTP/1.1. */
+static inline CURLcode peersync_libcurl_set_exchange(
+    const struct peersync_libcurl *curl, CURL *handle, struct peersync_exchange *exchange) {
+  CURLcode code = curl->set(handle, CURLOPT_WRITEFUNCTION, peersync_collect);
+  if (code == CURLE_OK) code = curl->set(handle, CURLOPT_WRITEDATA, (void *)exchange);
+  if (code == CURLE_OK) code = curl->set(handle, CURLOPT_PREREQFUNCTION, peersync_begin);
+  if (code == CURLE_OK) code = curl->set(handle, CURLOPT_PREREQDATA, (void *)exchange);
+  if (code == CURLE_OK) code = curl->set(handle, CURLOPT_READFUNCTION, peersync_feed);
+  return code == CURLE_OK ? curl->set(handle, CURLOPT_READDATA, (void *)exchange) : code;
+}
+
+/* Fills in the body of the next request, for which there must be room. */
+static inline CURLcode peersync_libcurl_set_body(
+    const struct peersync_libcurl *curl, CURL *handle, struct peersync_exchange *exchange, const void *bytes, size_t size) {
+  if (size > sizeof exchange->request) return CURLE_BAD_FUNCTION_ARGUMENT;
+  memcpy(exchange->request, bytes, size);
+  exchange->size = size;
+  exchange->sent = exchange->count = 0;
+  exchange->begun = 0;
+  return curl->set(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)size);
 }
 
 #endif

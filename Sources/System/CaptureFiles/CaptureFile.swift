@@ -19,9 +19,7 @@ package struct CaptureFile: ~Copyable {
     let source = try Descriptor.reading(path)
     var library = peersync_libpcap()
     guard unsafe peersync_libpcap_load(&library) != 0 else {
-      throw Diagnostic(
-        .commandNotFound, "libpcap is not installed",
-        hint: "install it, such as with: apt-get install libpcap0.8")
+      throw Diagnostic.missing("libpcap", package: "libpcap0.8")
     }
     var text = [CChar](repeating: 0, count: 256)
     guard let handle = unsafe peersync_libpcap_open(&library, source.raw, &text) else {

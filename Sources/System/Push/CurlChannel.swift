@@ -1,6 +1,8 @@
-import CCurl
+internal import CCurlOnDemand
 package import Chores
+import JSONLines
 import SyncCore
+import SystemIO
 
 /// Apple's push service over one HTTP/2 connection with many streams.
 ///
@@ -31,42 +33,50 @@ package final class CurlChannel: PushChannel {
 
   private let settings: Settings
   private let tokens: ProviderTokens
+  private var curl = peersync_libcurl()
   private let multi: UnsafeMutableRawPointer
   private var idle: [CurlRequest] = []
   private var flights: [Int: Flight] = [:]
   /// Of the pushes that were answered last and asked for a new one.
   private var refusedToken = ""
 
-  package init(_ settings: Settings, tokens: ProviderTokens) throws(DeliveryError) {
-    guard let multi = unsafe curl_multi_init() else { throw .curl("curl_multi_init failed") }
+  package init(_ settings: Settings, tokens: ProviderTokens) throws {
+    guard unsafe peersync_libcurl_load(&curl) != 0 else {
+      throw Diagnostic.missing("libcurl", package: "libcurl4")
+    }
+    guard let multi = unsafe peersync_libcurl_multi_init(&curl) else {
+      throw DeliveryError.curl("curl_multi_init failed")
+    }
     (self.settings, self.tokens) = (settings, tokens)
     unsafe self.multi = multi
     let numbers: [(CURLMoption, Int)] = [
       (CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX)), (CURLMOPT_MAX_TOTAL_CONNECTIONS, 1),
       (CURLMOPT_MAX_CONCURRENT_STREAMS, settings.streams),
     ]
-    for (option, number) in numbers { _ = unsafe peersync_curl_multi_set(multi, option, number) }
+    for (option, number) in numbers { _ = unsafe peersync_libcurl_multi_set(&curl, multi, option, number) }
   }
 
   deinit {
-    for flight in flights.values { _ = unsafe curl_multi_remove_handle(multi, flight.request.handle) }
+    for flight in flights.values {
+      _ = unsafe peersync_libcurl_multi_remove(&curl, multi, flight.request.handle)
+    }
     flights = [:]
     idle = []
-    unsafe curl_multi_cleanup(multi)
+    unsafe peersync_libcurl_multi_cleanup(&curl, multi)
   }
 
   package var room: Int { settings.streams - flights.count }
 
   package func start(_ job: PushJob) throws {
     let token = try tokens.current()
-    let request = try idle.popLast() ?? CurlRequest(settings)
+    let request = try idle.popLast() ?? CurlRequest(settings, curl)
     let push = try PushRequest(job.notification, apnsID: job.apnsID, topic: settings.topic)
     try request.prepare(
       url: settings.endpoint + PushRequest.path(job.device),
       [("authorization", "bearer \(token)")] + push.headers, push.body)
-    let code = unsafe curl_multi_add_handle(multi, request.handle)
+    let code = unsafe peersync_libcurl_multi_add(&curl, multi, request.handle)
     guard code == CURLM_OK else {
-      throw DeliveryError.curl(unsafe String(cString: curl_multi_strerror(code)))
+      throw DeliveryError.curl(unsafe String(cString: peersync_libcurl_multi_text(&curl, code)))
     }
     flights[request.key] = Flight(request: request, job: job, token: token)
   }
@@ -76,7 +86,7 @@ package final class CurlChannel: PushChannel {
     var answers = take()
     if answers.isEmpty {
       let milliseconds = time.components.seconds * 1_000 + time.components.attoseconds / 1_000_000_000_000_000
-      _ = unsafe curl_multi_poll(multi, nil, 0, Int32(clamping: milliseconds), nil)
+      _ = unsafe peersync_libcurl_multi_poll(&curl, multi, Int32(clamping: milliseconds))
       try perform()
       answers = take()
     }
@@ -87,19 +97,21 @@ package final class CurlChannel: PushChannel {
 
   private func perform() throws(DeliveryError) {
     var running: Int32 = 0
-    let code = unsafe curl_multi_perform(multi, &running)
-    guard code == CURLM_OK else { throw .curl(unsafe String(cString: curl_multi_strerror(code))) }
+    let code = unsafe peersync_libcurl_multi_perform(&curl, multi, &running)
+    guard code == CURLM_OK else {
+      throw .curl(unsafe String(cString: peersync_libcurl_multi_text(&curl, code)))
+    }
   }
 
   private func take() -> [(job: PushJob, answer: PushAnswer)] {
     var answers: [(job: PushJob, answer: PushAnswer)] = []
     var left: Int32 = 0
-    while let message = unsafe curl_multi_info_read(multi, &left) {
+    while let message = unsafe peersync_libcurl_multi_read(&curl, multi, &left) {
       let (handle, code) = unsafe (message.pointee.easy_handle, message.pointee.data.result)
       guard unsafe message.pointee.msg == CURLMSG_DONE, let handle = unsafe handle,
         let flight = flights.removeValue(forKey: unsafe CurlRequest.key(of: handle))
       else { continue }
-      _ = unsafe curl_multi_remove_handle(multi, handle)
+      _ = unsafe peersync_libcurl_multi_remove(&curl, multi, handle)
       let answer = Self.answer(flight.request, code)
       if answer.verdict == .tokenExpired { refusedToken = flight.token }
       answers.append((flight.job, answer))
@@ -117,11 +129,11 @@ package final class CurlChannel: PushChannel {
     case _ where request.status == 200 && request.isHTTP2:
       return PushAnswer(status: request.status, body: [], retryAfter: 0)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_URL_MALFORMAT:
-      return PushAnswer(.refused, reason: CurlRequest.message(code))
+      return PushAnswer(.refused, reason: request.message(code))
     // libcurl would have sent it again, if it were not kept from that.
     case CURLE_SEND_FAIL_REWIND, CURLE_ABORTED_BY_CALLBACK:
       return .unanswered("the connection ended without an answer")
-    default: return .unanswered(CurlRequest.message(code))
+    default: return .unanswered(request.message(code))
     }
   }
 }

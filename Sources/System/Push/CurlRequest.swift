@@ -1,4 +1,4 @@
-internal import CCurl
+internal import CCurlOnDemand
 import Chores
 import SyncCore
 
@@ -7,12 +7,14 @@ import SyncCore
 /// Safe because handle, list and exchange are valid until `deinit`, and libcurl lets go of them before `take` ends.
 @safe
 final class CurlRequest {
+  private var curl: peersync_libcurl
   let handle: UnsafeMutableRawPointer
   private var headers: UnsafeMutablePointer<curl_slist>?
   private let exchange: UnsafeMutablePointer<peersync_exchange>
 
-  init(_ settings: CurlChannel.Settings) throws(DeliveryError) {
-    guard let handle = unsafe curl_easy_init() else { throw .curl("curl_easy_init failed") }
+  init(_ settings: CurlChannel.Settings, _ curl: peersync_libcurl) throws(DeliveryError) {
+    self.curl = curl
+    guard let handle = unsafe peersync_libcurl_init(&self.curl) else { throw .curl("curl_easy_init failed") }
     unsafe self.handle = handle
     unsafe exchange = .allocate(capacity: 1)
     unsafe exchange.initialize(to: peersync_exchange())
@@ -22,11 +24,13 @@ final class CurlRequest {
       (CURLOPT_PROTOCOLS, Int(CURLPROTO_HTTPS)), (CURLOPT_CONNECTTIMEOUT_MS, 10_000),
       (CURLOPT_TIMEOUT_MS, settings.patience), (CURLOPT_TCP_KEEPALIVE, 1),
     ]
-    for (option, number) in numbers { try unsafe check(peersync_curl_set_number(handle, option, number)) }
-    if let file = settings.authorities {
-      try unsafe check(peersync_curl_set_text(handle, CURLOPT_CAINFO, file))
+    for (option, number) in numbers {
+      try unsafe check(peersync_libcurl_set_number(&self.curl, handle, option, number))
     }
-    try unsafe check(peersync_curl_set_exchange(handle, exchange))
+    if let file = settings.authorities {
+      try unsafe check(peersync_libcurl_set_text(&self.curl, handle, CURLOPT_CAINFO, file))
+    }
+    try unsafe check(peersync_libcurl_set_exchange(&self.curl, handle, exchange))
   }
 
   /// By which an answer finds its request.
@@ -35,36 +39,36 @@ final class CurlRequest {
   static func key(of handle: UnsafeMutableRawPointer) -> Int { Int(bitPattern: handle) }
 
   deinit {
-    unsafe curl_easy_cleanup(handle)
-    unsafe curl_slist_free_all(headers)
+    unsafe peersync_libcurl_cleanup(&curl, handle)
+    unsafe peersync_libcurl_free_list(&curl, headers)
     unsafe exchange.deallocate()
   }
 
   private func check(_ code: CURLcode) throws(DeliveryError) {
-    guard code == CURLE_OK else { throw .curl(Self.message(code)) }
+    guard code == CURLE_OK else { throw .curl(message(code)) }
   }
 
-  static func message(_ code: CURLcode) -> String {
+  func message(_ code: CURLcode) -> String {
     // A static text of the library.
-    unsafe String(cString: curl_easy_strerror(code)).lowercased()
+    unsafe String(cString: peersync_libcurl_text(&curl, code)).lowercased()
   }
 
   /// Fills in the next request.
   func prepare(url: String, _ fields: [(name: String, value: String)], _ body: [UInt8]) throws(DeliveryError)
   {
-    unsafe curl_slist_free_all(headers)
+    unsafe peersync_libcurl_free_list(&curl, headers)
     unsafe headers = nil
     for field in fields {
       guard PushRequest.isValue(field.value) else { throw .curl("'\(field.name)' has no value of a header") }
-      guard let list = unsafe curl_slist_append(headers, "\(field.name): \(field.value)") else {
+      guard let list = unsafe peersync_libcurl_append(&curl, headers, "\(field.name): \(field.value)") else {
         throw .curl("out of memory")
       }
       unsafe headers = list
     }
-    try unsafe check(peersync_curl_set_text(handle, CURLOPT_URL, url))
-    try unsafe check(peersync_curl_set_list(handle, CURLOPT_HTTPHEADER, headers))
+    try unsafe check(peersync_libcurl_set_text(&self.curl, handle, CURLOPT_URL, url))
+    try unsafe check(peersync_libcurl_set_pointer(&curl, handle, CURLOPT_HTTPHEADER, headers))
     let code = unsafe body.withUnsafeBytes { bytes in
-      unsafe peersync_curl_set_body(handle, exchange, bytes.baseAddress, bytes.count)
+      unsafe peersync_libcurl_set_body(&curl, handle, exchange, bytes.baseAddress, bytes.count)
     }
     try check(code)
   }
@@ -78,7 +82,7 @@ final class CurlRequest {
   /// In seconds, whichever form the header has; 0 without one.
   var retryAfter: Int {
     var seconds: curl_off_t = 0
-    _ = unsafe peersync_curl_get_offset(handle, CURLINFO_RETRY_AFTER, &seconds)
+    _ = unsafe peersync_libcurl_offset(&curl, handle, CURLINFO_RETRY_AFTER, &seconds)
     return Int(seconds)
   }
 
@@ -89,7 +93,7 @@ final class CurlRequest {
 
   private func number(_ info: CURLINFO) -> Int {
     var number = 0
-    _ = unsafe peersync_curl_get_number(handle, info, &number)
+    _ = unsafe peersync_libcurl_number(&curl, handle, info, &number)
     return number
   }
 }

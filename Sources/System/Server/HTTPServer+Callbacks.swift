@@ -1,4 +1,4 @@
-internal import CMicrohttpd
+internal import CMicrohttpdOnDemand
 import ServerProtocol
 import Synchronization
 import SystemIO
@@ -15,18 +15,19 @@ let handleRequest: MHD_AccessHandlerCallback = {
     let head = unsafe RequestHead(
       method: method.map { unsafe String(cString: $0) } ?? "",
       path: target.map { unsafe String(cString: $0) } ?? "",
-      version: version.map { unsafe String(cString: $0) } ?? "", fields: pairs(of: connection, .HEADER_KIND),
-      query: pairs(of: connection, .GET_ARGUMENT_KIND))
-    let exchange = unsafe HTTPExchange(head, from: address(of: connection), server, connection)
+      version: version.map { unsafe String(cString: $0) } ?? "",
+      fields: server.pairs(of: connection, .HEADER_KIND),
+      query: server.pairs(of: connection, .GET_ARGUMENT_KIND))
+    let exchange = unsafe HTTPExchange(head, from: server.address(of: connection), server, connection)
     unsafe slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
-    server.noteHead(unsafe peersync_http_descriptor(connection))
+    server.noteHead(unsafe server.descriptor(of: connection))
     guard let refusal = server.refusal(of: exchange) else { return .YES }
     if !refusal.closes {
       // There is no body: the connection can go on.
       exchange.early = refusal
       return .YES
     }
-    return unsafe send(refusal, of: exchange, server, on: connection)
+    return unsafe server.send(refusal, of: exchange, on: connection)
   }
   let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(present).takeUnretainedValue()
   if unsafe size.pointee > 0 {
@@ -37,13 +38,13 @@ let handleRequest: MHD_AccessHandlerCallback = {
     return .YES
   }
   if let response = exchange.response ?? exchange.early {
-    return unsafe send(response, of: exchange, server, on: connection)
+    return unsafe server.send(response, of: exchange, on: connection)
   }
   if exchange.isTooLarge {
-    return unsafe send(.tooLarge(server.limits.body), of: exchange, server, on: connection)
+    return unsafe server.send(.tooLarge(server.limits.body), of: exchange, on: connection)
   }
-  guard server.begin(exchange, unsafe peersync_http_descriptor(connection)) else {
-    return unsafe send(.busy(closes: true), of: exchange, server, on: connection)
+  guard server.begin(exchange, unsafe server.descriptor(of: connection)) else {
+    return unsafe server.send(.busy(closes: true), of: exchange, on: connection)
   }
   return .YES
 }
@@ -54,31 +55,14 @@ let endRequest: MHD_RequestCompletedCallback = { user, connection, slot, _ in
   let server = unsafe Unmanaged<HTTPServer>.fromOpaque(user).takeUnretainedValue()
   let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(present).takeRetainedValue()
   unsafe slot.pointee = nil
-  let raw = unsafe connection.map { unsafe peersync_http_descriptor($0) } ?? -1
+  let raw = unsafe connection.map { unsafe server.descriptor(of: $0) } ?? -1
   server.release(exchange, raw)
 }
 
 let noteConnection: MHD_NotifyConnectionCallback = { user, connection, _, event in
   guard let user = unsafe user, let connection = unsafe connection else { return }
   let server = unsafe Unmanaged<HTTPServer>.fromOpaque(user).takeUnretainedValue()
-  server.note(unsafe peersync_http_descriptor(connection), isOpen: event.rawValue == 0)
-}
-
-/// Headers or the query, in their order.
-@unsafe
-private func pairs(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [RequestHead.Field] {
-  var pairs: [RequestHead.Field] = []
-  unsafe withUnsafeMutablePointer(to: &pairs) { pairs in
-    _ = unsafe MHD_get_connection_values_n(
-      connection, kind,
-      { user, _, name, nameSize, value, valueSize in
-        guard let user = unsafe user else { return .YES }
-        let pairs = unsafe user.assumingMemoryBound(to: [RequestHead.Field].self)
-        unsafe pairs.pointee.append(.init(text(name, nameSize), text(value, valueSize)))
-        return .YES
-      }, pairs)
-  }
-  return pairs
+  server.note(unsafe server.descriptor(of: connection), isOpen: event.rawValue == 0)
 }
 
 /// With a zero byte in it where there is one.
@@ -87,31 +71,69 @@ private func text(_ start: UnsafePointer<CChar>?, _ size: Int) -> String {
   unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : size), as: UTF8.self)
 }
 
-@unsafe
-private func address(of connection: OpaquePointer) -> String {
-  guard let address = unsafe peersync_http_address(connection) else { return "" }
-  return unsafe SocketAddress(copying: address)?.text ?? ""
-}
+/// What is asked of the library about a connection.
+extension HTTPServer {
+  @unsafe
+  func resume(_ connection: OpaquePointer) {
+    var library = unsafe library
+    unsafe peersync_http_resume(&library, connection)
+  }
 
-@unsafe
-private func send(
-  _ response: HTTPResponse, of exchange: HTTPExchange, _ server: HTTPServer, on connection: OpaquePointer
-) -> MHD_Result {
-  server.log(exchange, response)
-  let message = unsafe response.body.withUnsafeBytes { body in
-    unsafe MHD_create_response_from_buffer(
-      body.count, UnsafeMutableRawPointer(mutating: body.baseAddress), .RESPMEM_MUST_COPY)
+  @unsafe
+  func suspend(_ connection: OpaquePointer) {
+    var library = unsafe library
+    unsafe peersync_http_suspend(&library, connection)
   }
-  guard let message = unsafe message else { return .NO }
-  defer { unsafe MHD_destroy_response(message) }
-  // The records of a household are private, and change.
-  for field in response.fields + [.init("Cache-Control", "no-store")] {
-    _ = unsafe MHD_add_response_header(message, field.name, field.value)
+
+  @unsafe
+  fileprivate func descriptor(of connection: OpaquePointer) -> CInt {
+    var library = unsafe library
+    return unsafe peersync_http_descriptor(&library, connection)
   }
-  if response.closes || server.isStopping {
-    _ = unsafe MHD_add_response_header(message, "Connection", "close")
+
+  /// Headers or the query, in their order.
+  @unsafe
+  fileprivate func pairs(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [RequestHead.Field] {
+    var library = unsafe library
+    var pairs: [RequestHead.Field] = []
+    unsafe withUnsafeMutablePointer(to: &pairs) { pairs in
+      _ = unsafe peersync_http_values(
+        &library, connection, kind,
+        { user, _, name, nameSize, value, valueSize in
+          guard let user = unsafe user else { return .YES }
+          let pairs = unsafe user.assumingMemoryBound(to: [RequestHead.Field].self)
+          unsafe pairs.pointee.append(.init(text(name, nameSize), text(value, valueSize)))
+          return .YES
+        }, pairs)
+    }
+    return pairs
   }
-  return unsafe MHD_queue_response(connection, UInt32(response.status), message)
+
+  @unsafe
+  fileprivate func address(of connection: OpaquePointer) -> String {
+    var library = unsafe library
+    guard let address = unsafe peersync_http_address(&library, connection) else { return "" }
+    return unsafe SocketAddress(copying: address)?.text ?? ""
+  }
+
+  @unsafe
+  fileprivate func send(
+    _ response: HTTPResponse, of exchange: HTTPExchange, on connection: OpaquePointer
+  ) -> MHD_Result {
+    log(exchange, response)
+    var library = unsafe library
+    let message = unsafe response.body.withUnsafeBytes { body in
+      unsafe peersync_http_respond(&library, body.baseAddress, body.count)
+    }
+    guard let message = unsafe message else { return .NO }
+    defer { unsafe peersync_http_release(&library, message) }
+    // The records of a household are private, and change.
+    for field in response.fields + [.init("Cache-Control", "no-store")] {
+      unsafe peersync_http_add(&library, message, field.name, field.value)
+    }
+    if response.closes || isStopping { unsafe peersync_http_add(&library, message, "Connection", "close") }
+    return unsafe peersync_http_queue(&library, connection, UInt32(response.status), message)
+  }
 }
 
 extension HTTPServer {

@@ -1,7 +1,8 @@
-internal import CMicrohttpd
+internal import CMicrohttpdOnDemand
+import JSONLines
 package import ServerProtocol
 import Synchronization
-package import SystemIO
+import SystemIO
 
 /// An HTTP/1.1 server: a few threads take the bytes of all connections, and hand whole requests on.
 ///
@@ -42,6 +43,8 @@ package final class HTTPServer: Sendable {
   let log: Log
   let state = Mutex(State())
   nonisolated(unsafe) private var daemon: OpaquePointer?
+  /// Does not change once the server has begun.
+  nonisolated(unsafe) private(set) var library = peersync_libmicrohttpd()
 
   struct State {
     /// When each connection that is to send a request must have done so, by its descriptor.
@@ -59,14 +62,18 @@ package final class HTTPServer: Sendable {
   package init(
     _ listener: HTTPListener, _ limits: Limits, admit: @escaping Admission, work: @escaping Work,
     log: @escaping Log
-  ) throws(SystemError) {
+  ) throws {
     (self.limits, self.admit, self.work, self.log) = (limits, admit, work, log)
     unsafe daemon = nil
     // Some are for the stores.
     let files = DescriptorLimit.raise()
     connections = min(limits.connections, files - min(256, files / 4))
+    guard unsafe peersync_libmicrohttpd_load(&library) != 0 else {
+      ServerSocket.close(listener.raw)
+      throw Diagnostic.missing("libmicrohttpd", package: "libmicrohttpd12")
+    }
     let started = unsafe peersync_http_start(
-      listener.raw, UInt32(limits.threads), UInt32(connections), limits.head,
+      &library, listener.raw, UInt32(limits.threads), UInt32(connections), limits.head,
       UInt32(limits.silence.components.seconds),
       handleRequest,
       endRequest, noteConnection, Unmanaged.passUnretained(self).toOpaque())
@@ -103,7 +110,7 @@ package final class HTTPServer: Sendable {
     }
     // A request that is still suspended would keep the library for ever.
     guard state.withLock({ $0.working == 0 }) else { return }
-    unsafe MHD_stop_daemon(daemon)
+    unsafe peersync_http_stop(&library, daemon)
     unsafe daemon = nil
   }
 }
@@ -137,11 +144,11 @@ package final class HTTPExchange: @unchecked Sendable {
   /// Answers; once, from any thread.
   package func answer(_ response: HTTPResponse) {
     self.response = response
-    unsafe MHD_resume_connection(connection)
+    unsafe server.resume(connection)
   }
 
   func suspend() {
-    unsafe MHD_suspend_connection(connection)
+    unsafe server.suspend(connection)
   }
 }
 

@@ -92,3 +92,12 @@ extension Diagnostic {
     return "process \(holder.process) (\(holder.name)) holds the lock"
   }
 }
+
+extension Diagnostic {
+  /// A C library that is loaded when it is needed is not there.
+  package static func missing(_ library: String, package: String) -> Diagnostic {
+    Diagnostic(
+      .commandNotFound, "\(library) is not installed",
+      hint: "install it, such as with: apt-get install \(package)")
+  }
+}

@@ -65,9 +65,7 @@ package final class HTTPClient: ServerTransport {
     exchange = Exchange(largest: settings.largestAnswer)
     guard unsafe peersync_libcurl_load(&library) != 0, let handle = unsafe peersync_libcurl_init(&library)
     else {
-      throw Diagnostic(
-        .commandNotFound, "libcurl is not installed",
-        hint: "install it, such as with: apt-get install libcurl4")
+      throw Diagnostic.missing("libcurl", package: "libcurl4")
     }
     unsafe self.handle = handle
   }
