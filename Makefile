@@ -80,8 +80,8 @@ $(BUILD)/release.stamp: $(SOURCES)
 
 install: release ## Install tools, man pages and completions below PREFIX (/usr/local).
 	install -d "$(BIN)" "$(MAN)" "$(BASH)" "$(ZSH)" "$(FISH)"
+	Sources/Together/install.sh $(RELEASE) "$(BIN)" $(TOOLS)
 	set -e; for tool in $(TOOLS); do \
-	  install -m 755 $(RELEASE)/$$tool "$(BIN)/$$tool"; \
 	  install -m 644 man/$$tool.1 "$(MAN)/$$tool.1"; \
 	  install -m 644 completions/$$tool.bash "$(BASH)/$$tool"; \
 	  install -m 644 completions/_$$tool "$(ZSH)/_$$tool"; \
