@@ -20,10 +20,13 @@ package struct ListenSettings: Sendable {
     throw Diagnostic(.cannotListen, "no such network interface", file: interface)
   }
 
-  /// The file that is told what passes; nil for none.
-  package func openTrace() throws(SystemError) -> LinkTrace? {
-    guard let trace else { return nil }
-    return try LinkTrace(trace.path)
+  /// The file that is told what passes, emptied; nil for none.
+  ///
+  /// Throws where it is one of `files`, which this device or the run needs.
+  package func openTrace(beside files: SideFiles) throws -> LinkTrace? {
+    var files = files
+    try files.add(trace)
+    return try trace.map { try LinkTrace($0.path) }
   }
 
   /// Over IPv6 and IPv4; for protocol version 1 on loopback, unless an interface is named.
@@ -65,8 +68,9 @@ extension Option where Settings: ListenConfigurable {
   package static var trace: Option {
     .value(
       "trace",
-      "Write each message that goes to a peer or comes from it to FILE, which is emptied first: a line each, with its time and who "
-        + "it is from, for 'frame check'. It has all records in it, and no pairing secret."
+      "Write each message that goes to a peer or comes from it to FILE: a line each, with its time and who it is from, for "
+        + "'frame check'. It has all records in it, and no pairing secret. A trace that is there is emptied first; any other "
+        + "file is refused."
     ) { $0.listening.trace = $1 }
   }
 
@@ -103,12 +107,5 @@ extension Console {
   package func note(lackOfProofIn list: TrustList) {
     guard let lack = list.lackOfProof else { return }
     note("\(lack.text), so every connection is refused" + (lack.hint.map { "; \($0)" } ?? ""))
-  }
-}
-
-extension LinkTrace {
-  /// Says that the file lacks messages, where it does.
-  package func tellLost(on console: Console) {
-    if let failure { console.note("the trace is not complete: \(Diagnostic(failure).text)") }
   }
 }

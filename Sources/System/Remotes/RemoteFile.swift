@@ -69,6 +69,7 @@ package struct RemoteRecord: Equatable, Sendable {
 /// The file `remotes.jsonl` beside the trusted peers: a line a remote, 0600 in a folder of 0700.
 package struct RemoteFile: Sendable {
   private let file: PrivateFile
+  package var path: String { file.path }
 
   package init(in folder: String) { file = PrivateFile("remotes.jsonl", in: folder) }
 

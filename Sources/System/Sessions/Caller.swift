@@ -14,13 +14,15 @@ package struct Caller {
   let places: PeerPlaces
   /// Nil over version 1.
   private let context: TLSContext?
+  /// Told what passes over links; nil for nobody.
+  package let trace: LinkTrace?
 
   package init(
     _ settings: SessionSettings, _ identity: DeviceIdentity, _ peers: Peers, _ store: OpenStore,
-    _ places: PeerPlaces
+    _ places: PeerPlaces, trace: LinkTrace? = nil
   ) throws {
     (self.settings, self.identity, self.peers) = (settings, identity, peers)
-    (self.store, self.places) = (store, places)
+    (self.store, self.places, self.trace) = (store, places, trace)
     context = try places.version == .one ? nil : Diagnostic.wrapping { try TLSContext(identity) }
   }
 
@@ -49,7 +51,7 @@ package struct Caller {
     links.covers = peers.covers
     links.timeouts.handshake = patience
     links.timeouts.silence = settings.patience
-    links.trace = settings.trace
+    links.trace = trace
     links.speaker = { [settings, store] in DialogueSpeaker(settings, part, store, moved: moved) }
     let link = try Diagnostic.wrapping { [links] in
       guard let context else { return Link(.plain(connection), links) }

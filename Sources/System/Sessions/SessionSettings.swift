@@ -1,6 +1,6 @@
 import Crypto
 import JSONLines
-package import Links
+import Links
 package import Store
 package import SyncCore
 import SystemIO
@@ -22,8 +22,6 @@ package struct SessionSettings {
   let wireTypes: () throws -> WireTypes.Memory
   /// Records that name no entity may come to those that name theirs.
   package var mixesEntities = false
-  /// Told what passes over links; nil for nobody.
-  package var trace: LinkTrace?
   /// How long nothing may move.
   let patience: Duration
   /// When a loop for which nothing is due looks again.

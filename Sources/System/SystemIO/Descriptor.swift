@@ -49,26 +49,6 @@ package struct Descriptor: ~Copyable, Sendable {
     return Descriptor(owning: raw, name: path)
   }
 
-  /// Opens a file, a pipe or an open stream to write into it anew; a file is emptied, and has mode 0600.
-  package static func replacing(_ path: String) throws(SystemError) -> Descriptor {
-    try privately(path, O_TRUNC)
-  }
-
-  /// Opens a file, a pipe or an open stream to write at its end; a file has mode 0600, also if it was there.
-  package static func appendingPrivately(to path: String) throws(SystemError) -> Descriptor {
-    try privately(path, O_APPEND)
-  }
-
-  private static func privately(_ path: String, _ mode: CInt) throws(SystemError) -> Descriptor {
-    let raw = systemOpen(path, O_WRONLY | O_CREAT | O_CLOEXEC | mode, 0o600)
-    guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
-    let descriptor = Descriptor(owning: raw, name: path)
-    if descriptor.kind == .regular, fchmod(raw, 0o600) != 0 {
-      throw SystemError(.create, path, code: errno)
-    }
-    return descriptor
-  }
-
   package enum Kind: Sendable { case regular, folder, stream }
 
   /// Whether a read can block (`stream`) or not (`regular`).

@@ -17,10 +17,11 @@ struct LinkSetup {
   var context: TLSContext?
   /// When a pairing session is over, on the monotonic clock.
   var lastCall: Duration?
+  private let keyLog: KeyLog?
 
   init(_ settings: PeerlinkTool.Settings, _ side: LinkSettings.Side, on console: Console) throws {
     try Self.check(settings, side)
-    let keyLog = try settings.keyLog.map { try KeyLog($0.path) }
+    keyLog = try settings.keyLog.map { try KeyLog($0.path) }
     if let keyLog = settings.keyLog {
       console.note(
         "whoever has '\(keyLog.path.escapingControls)' and a capture can read all that goes over the links")
@@ -47,9 +48,19 @@ struct LinkSetup {
     links.command = settings.operands.isEmpty ? nil : settings.operands
     links.timeouts.handshake = settings.timeout
     links.timeouts.idle = settings.idleTimeout.duration
-    links.trace = try settings.listening.openTrace()
     links.pairingKey = side == .connector ? session?.fingerprint : nil
     lastCall = session?.end
+  }
+
+  /// Begins the trace, for which everything else is to be ready: what was in the file is gone.
+  mutating func beginTrace(_ settings: PeerlinkTool.Settings) throws {
+    links.trace = try settings.listening.openTrace(beside: settings.sideFiles())
+  }
+
+  /// Says at the end which files are not complete.
+  func tellLost(on console: Console) {
+    links.trace?.log.tellLost(on: console)
+    keyLog?.log.tellLost(on: console)
   }
 
   private static func check(_ settings: PeerlinkTool.Settings, _ side: LinkSettings.Side) throws {
@@ -71,7 +82,19 @@ struct LinkSetup {
     if settings.version == .one, settings.keyLog != nil {
       throw UsageError.conflict("protocol 1 has no keys for --key-log: a capture shows all of it")
     }
+    var files = try settings.sideFiles()
+    try files.add(settings.listening.trace)
     try settings.listening.check()
+  }
+}
+
+extension PeerlinkTool.Settings {
+  /// All files that a trace must not be written over.
+  fileprivate func sideFiles() throws(UsageError) -> SideFiles {
+    let others = [session, events].compactMap { $0?.path }
+    var files = SideFiles(ofDeviceWith: Places.store, others: others)
+    try files.add(keyLog)
+    return files
   }
 }
 

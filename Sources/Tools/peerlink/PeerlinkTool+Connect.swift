@@ -16,11 +16,12 @@ extension PeerlinkTool {
       }
       return try runSearch(settings, on: console)
     }
-    let setup = try LinkSetup(settings, .connector, on: console)
+    var setup = try LinkSetup(settings, .connector, on: console)
     let events = try EventLog(settings.events)
+    try setup.beginTrace(settings)
     defer {
       events.tellLost(on: console)
-      setup.links.trace?.tellLost(on: console)
+      setup.tellLost(on: console)
     }
     let link = try Self.link(over: try connect(to: place, settings), setup, events)
     return status(of: link, on: console)
@@ -72,9 +73,10 @@ extension PeerlinkTool {
     settings.peer = settings.address
     var setup = try LinkSetup(settings, .connector, on: console)
     let events = try EventLog(settings.events)
+    try setup.beginTrace(settings)
     defer {
       events.tellLost(on: console)
-      setup.links.trace?.tellLost(on: console)
+      setup.tellLost(on: console)
     }
     let peer = try Peers(in: Places.configuration()).find(settings.address, .two)
     let deadline = SystemClock.monotonic() + settings.timeout

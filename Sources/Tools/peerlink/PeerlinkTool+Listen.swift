@@ -10,18 +10,19 @@ import SystemIO
 extension PeerlinkTool {
   /// Lets peers in until a signal comes, or until the first has gone.
   static func runListen(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    let setup = try LinkSetup(settings, .listener, on: console)
-    var links = setup.links
+    var setup = try LinkSetup(settings, .listener, on: console)
     try DescriptorLimit.require(neededDescriptors)
     let isSingle = settings.once || settings.operands.isEmpty
     let events = try EventLog(settings.events)
     let refusals = RefusalNotes(on: console)
+    let listeners = try settings.listening.open(settings.version)
+    try setup.beginTrace(settings)
     defer {
       events.tellLost(on: console)
-      links.trace?.tellLost(on: console)
+      setup.tellLost(on: console)
       refusals.tellHeld()
     }
-    let listeners = try settings.listening.open(settings.version)
+    var links = setup.links
     var result: ExitStatus?
     let open = OpenLinks(limit: settings.operands.isEmpty ? 1 : settings.listening.maxConnections.value)
     links.refusal = { open.refusal(of: $0) }

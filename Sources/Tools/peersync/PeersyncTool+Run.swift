@@ -69,10 +69,11 @@ extension PeersyncTool {
     _ device: Device, _ console: Console
   ) throws -> ExitStatus {
     let work = try work(remotes, settings, sessions, device)
-    if sessions.trace != nil, let remote = remotes.first {
+    let trace = work.caller.trace
+    if trace != nil, let remote = remotes.first {
       console.note("the trace has what peers say; '\(remote.url.escapingControls)' is no peer")
     }
-    defer { sessions.trace?.tellLost(on: console) }
+    defer { trace?.log.tellLost(on: console) }
     return try settings.follow ? work.follow(records, on: console) : work.once(records, on: console)
   }
 
@@ -84,7 +85,8 @@ extension PeersyncTool {
       device.peers, place: settings.address, interface: settings.listening.interface,
       network: settings.listening.network(settings.version), patience: settings.timeout,
       over: settings.version)
-    let caller = try Caller(sessions, device.identity, device.peers, store, places)
+    let trace = try settings.openTrace(beside: store)
+    let caller = try Caller(sessions, device.identity, device.peers, store, places, trace: trace)
     var part = DialogueSpeaker.Part(.connector(settings.isDryRun ? .pull : settings.direction))
     (part.isTrial, part.comparesRecords) = (settings.isDryRun, settings.check)
     part.follows = settings.follow

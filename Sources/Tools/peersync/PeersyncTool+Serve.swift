@@ -36,16 +36,16 @@ extension PeersyncTool {
         links.covers = device.peers.covers
         links.refusal = { open.refusal(of: $0) }
         links.timeouts.silence = settings.timeout
-        links.trace = sessions.trace
         // The first apps connect, and say nothing until somebody touches a button.
         links.timeouts.handshake =
           settings.version == .one ? settings.timeout : min(settings.timeout, LinkTimeouts.openTime)
         links.speaker = { DialogueSpeaker(sessions, .init(.acceptor), store) }
+        links.trace = try settings.openTrace(beside: store)
         let events = try EventLog(FilePath(argument: "-"))
         let refusals = RefusalNotes(on: console)
         defer {
           events.tellLost(on: console)
-          sessions.trace?.tellLost(on: console)
+          links.trace?.log.tellLost(on: console)
           refusals.tellHeld()
         }
         let notes = SessionNotes(device.peers, sessions)

@@ -3,8 +3,11 @@ import CommandLine
 import CoreInputs
 import PairingInputs
 import Links
+import Remotes
 import Sessions
+import Store
 import SyncCore
+import SystemIO
 import ToolInputs
 
 /// The command line of `peersync`.
@@ -55,8 +58,15 @@ enum PeersyncTool {
       (sessions.maxDelete, sessions.maxDrift) = (store.maxDelete, store.maxDrift.duration)
       sessions.conflictAge = store.keepConflicts.duration
       sessions.mixesEntities = mixesEntities
-      sessions.trace = try listening.openTrace()
       return sessions
+    }
+
+    /// The file that is told what passes, emptied; nil for none.
+    func openTrace(beside store: OpenStore) throws -> LinkTrace? {
+      guard listening.trace != nil else { return nil }
+      let others =
+        try store.current().bindings().map(\.source) + [RemoteFile(in: Places.configuration()).path]
+      return try listening.openTrace(beside: SideFiles(ofDeviceWith: self.store.path, others: others))
     }
   }
 

@@ -5,13 +5,17 @@ package import SystemIO
 
 /// A file with a line for each message that passes over links, for whoever wants to know what was said.
 package final class LinkTrace {
-  private let file: Descriptor
+  package let log: SideLog
   private var streams = 0
-  /// Why no more is written; the links go on.
-  package private(set) var failure: SystemError?
 
-  /// Empties the file if there is one; only its owner can read it.
-  package init(_ path: String) throws(SystemError) { file = try Descriptor.replacing(path) }
+  /// Empties the file if there is one; only its owner can read it, and no other run writes to it meanwhile.
+  package init(_ path: String) throws { log = try SideLog(path, Self.kind) }
+
+  /// The lines of `pcapstream` and of `frame decode` have no `direction` there.
+  private static let kind = SideLog.Kind("trace", isOfOneRun: true) { lines in
+    guard let line = lines.first, line.hasPrefix("{\"stream\":") else { return false }
+    return line.split(separator: ",\"offset\":")[0].contains(",\"direction\":\"")
+  }
 
   /// One connection.
   final class Stream {
@@ -57,12 +61,5 @@ package final class LinkTrace {
     return Stream(self, streams, connection)
   }
 
-  private func write(_ lines: [UInt8]) {
-    guard failure == nil, !lines.isEmpty else { return }
-    do throws(SystemError) {
-      try file.write(lines.span)
-    } catch {
-      failure = error
-    }
-  }
+  private func write(_ lines: [UInt8]) { log.write(lines.span) }
 }

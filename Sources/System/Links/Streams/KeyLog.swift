@@ -2,11 +2,20 @@ package import SystemIO
 
 /// A file with the keys of TLS sessions, by which other programs decrypt captures of them (RFC 9850).
 package final class KeyLog {
-  private let file: Descriptor
+  package let log: SideLog
 
   /// Adds to the file if there is one; only its owner can read it.
-  package init(_ path: String) throws(SystemError) { file = try Descriptor.appendingPrivately(to: path) }
+  package init(_ path: String) throws { log = try SideLog(path, Self.kind) }
 
   /// A session goes on where this fails: it can only not be decrypted.
-  func write(_ line: String) { try? file.write(line + "\n") }
+  func write(_ line: String) { log.write(Array("\(line)\n".utf8).span) }
+
+  /// A line is a label, the client's random bytes as 64 hex digits, and a secret; `#` begins a remark.
+  private static let kind = SideLog.Kind("key log", isOfOneRun: false) { lines in
+    guard let words = lines.first(where: { !$0.hasPrefix("#") })?.split(separator: " "), words.count == 3
+    else {
+      return false
+    }
+    return words[1].utf8.count == 64 && words[1].allSatisfy(\.isHexDigit)
+  }
 }

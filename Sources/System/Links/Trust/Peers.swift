@@ -30,7 +30,7 @@ package final class Peers: Sendable {
   }
 
   /// The sessions that a provider remembers between connections; they contain no secret.
-  func sessions() throws(TrustError) -> RecordFile<PairingSessionList> {
+  package func sessions() throws(TrustError) -> RecordFile<PairingSessionList> {
     RecordFile("pairing-sessions.jsonl", in: try stateFolder())
   }
 

@@ -1,0 +1,33 @@
+package import CommandLine
+import Crypto
+import JSONLines
+import Links
+package import SystemIO
+
+extension SideFiles {
+  /// The files of this device that no log of a run may be written over, whatever they are called.
+  package init(ofDeviceWith store: String, others: [String] = []) {
+    let places = [store, FileMode.resolved(store)]
+    let besides = ["", "-wal", "-shm", "-journal", ".types", ".run.lock", ".bind.lock"]
+    self.init(
+      inputs: [],
+      others: places.flatMap { place in besides.map { place + $0 } }
+        + Self.decisions.flatMap { [$0, $0 + ".lock"] }
+        + others)
+  }
+
+  /// The identity, the peers, and what is known of them.
+  private static var decisions: [String] {
+    guard let folder = try? Places.configuration() else { return [] }
+    let peers = Peers(in: folder)
+    return [IdentityFile(in: folder).path, peers.trust.path]
+      + [try? peers.transfers().path, try? peers.sessions().path].compactMap { $0 }
+  }
+}
+
+extension SideLog {
+  /// Says that the file is not complete, where it is not, to `--quiet` too: nobody would find that out otherwise.
+  package func tellLost(on console: Console) {
+    if let failure { console.warn("the \(kind.name) is not complete: \(Diagnostic(failure).text)") }
+  }
+}

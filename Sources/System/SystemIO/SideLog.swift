@@ -1,0 +1,88 @@
+package import JSONLines
+
+/// A file to which a run adds what passes meanwhile; the run goes on where it cannot be written any more.
+///
+/// Only its owner can read it, and no other file is lost by it: what is there already must be of its kind.
+package final class SideLog {
+  /// What a log is, and which files are one.
+  package struct Kind: Sendable {
+    package let name: String
+    /// One run at a time writes to it, and begins it anew; otherwise all add to it.
+    let isOfOneRun: Bool
+    /// Whether a file that begins with these lines, the last one perhaps cut, is of this kind.
+    let includes: @Sendable ([Substring]) -> Bool
+
+    package init(_ name: String, isOfOneRun: Bool, includes: @escaping @Sendable ([Substring]) -> Bool) {
+      (self.name, self.isOfOneRun, self.includes) = (name, isOfOneRun, includes)
+    }
+  }
+
+  package let kind: Kind
+  private let file: Descriptor
+  /// Why no more is written.
+  package private(set) var failure: SystemError?
+
+  /// Opens a file of that kind, one that is empty or missing, a device, or a pipe that has a reader.
+  ///
+  /// Any other file is refused as `cannotCreate`, and one to which another run writes as `storeBusy`; both stay as they are.
+  package init(_ path: String, _ kind: Kind) throws(Diagnostic) {
+    self.kind = kind
+    let isOurs: Bool
+    do throws(SystemError) {
+      file = try Descriptor.logging(to: path)
+      if kind.isOfOneRun { try file.lock() }
+      isOurs = if file.size == 0 { true } else { try Self.isOf(kind, path) }
+      if isOurs { try file.takeOver(emptying: kind.isOfOneRun) }
+    } catch {
+      var diagnostic = Diagnostic(error)
+      if error.code == ENXIO { diagnostic.hint = "a pipe has to have a reader by then" }
+      throw diagnostic
+    }
+    guard isOurs else {
+      throw Diagnostic(
+        .cannotCreate, "not written to: what is in it is no \(kind.name)", file: path,
+        hint: "give another name")
+    }
+  }
+
+  private static func isOf(_ kind: Kind, _ path: String) throws(SystemError) -> Bool {
+    let head = try ByteInput.beginning(of: path, limit: 4_096)
+    return kind.includes(String(decoding: head, as: UTF8.self).split(separator: "\n"))
+  }
+
+  package func write(_ bytes: Span<UInt8>) {
+    guard failure == nil, !bytes.isEmpty else { return }
+    do throws(SystemError) {
+      try file.write(bytes)
+    } catch {
+      failure = error
+    }
+  }
+}
+
+extension Descriptor {
+  /// Opens a file, a device or an open stream to write at its end; a file is made with mode 0600.
+  ///
+  /// A pipe is not waited for: without a reader it is an error.
+  fileprivate static func logging(to path: String) throws(SystemError) -> Descriptor {
+    let raw = systemOpen(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0o600)
+    guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
+    // Of a reader that is slow nothing is lost.
+    _ = fcntl(raw, F_SETFL, fcntl(raw, F_GETFL) & ~O_NONBLOCK)
+    return Descriptor(owning: raw, name: path)
+  }
+
+  /// Keeps a regular file from other runs for as long as it is open; where the system has no locks, nothing is kept.
+  fileprivate borrowing func lock() throws(SystemError) {
+    guard kind == .regular, flock(raw, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
+    throw SystemError(.lock, name, code: errno)
+  }
+
+  /// Gives a regular file mode 0600.
+  fileprivate borrowing func takeOver(emptying: Bool) throws(SystemError) {
+    guard kind == .regular else { return }
+    guard fchmod(raw, 0o600) == 0, !emptying || ftruncate(raw, 0) == 0 else {
+      throw SystemError(.create, name, code: errno)
+    }
+  }
+}
