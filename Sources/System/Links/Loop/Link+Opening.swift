@@ -64,6 +64,7 @@ extension Link {
       peer = opening.peer
       outbound.insert(saying)
       inbound.receive(heard)
+      if !heard.isEmpty { trace?.pass(heard.span, isOurs: false, peer: peer?.peerId) }
       local = try localEnd(at: now)
       phase = .relaying(Relaying(settings, until: opening.deadline, at: now))
     }
