@@ -47,24 +47,12 @@ package struct MessageTrace: Sendable {
     JSONValue.object(members).append(to: &lines)
     if !members.isEmpty, lines.popLast() != nil { lines.append(UInt8(ascii: ",")) }
     var start = 1
-    for secret in secrets(in: line.span) {
+    for secret in line.span.values(ofMembers: MessageMembers.secretNames) {
       lines += line[start..<secret.lowerBound]
       lines += "\"…\"".utf8
       start = secret.upperBound
     }
     lines += line[start...]
     lines.append(10)
-  }
-
-  /// The places of the values that are left out, in their order.
-  private static func secrets(in line: Span<UInt8>) -> [Range<Int>] {
-    var secrets: [Range<Int>] = []
-    line.forEachMember(of: line.onlyValue) { name, message in
-      guard name == "message", line.isObject(message) else { return }
-      line.forEachMember(of: message) { name, value in
-        if MessageMembers.secretNames.contains(name) { secrets.append(value) }
-      }
-    }
-    return secrets
   }
 }

@@ -40,13 +40,24 @@ import Testing
 
   @Test func noSecretIsTold() {
     let bytes = Self.frames([
-      #"{"pairingSecret":"a","type":"pairHello","pairing\u0050roof":["b",{"c":1}],"more":{"pairingSecret":"d"}}"#
+      #"{"pairingSecret":"a","type":"pairHello","pairing\u0050roof":["b",{"c":1}],"more":{"pairingSecret":"d"},"x":"pairingProof"}"#,
+      #"[{"pairingSecret" : [1,{"pairingProof":"a"}]},"pairingSecret",{"a":[[{"pairingProof":null}]]}]"#,
     ])
     #expect(
       Self.lines(bytes, pieces: 10) == """
-        {"stream":1,"offset":0,"length":103,"message":{"pairingSecret":"…","type":"pairHello","pairing\\u0050roof":"…","more":{"pairingSecret":"d"}}}
+        {"stream":1,"offset":0,"length":122,"message":{"pairingSecret":"…","type":"pairHello","pairing\\u0050roof":"…","more":{"pairingSecret":"…"},"x":"pairingProof"}}
+        {"stream":1,"offset":126,"length":97,"message":[{"pairingSecret" : "…"},"pairingSecret",{"a":[[{"pairingProof":"…"}]]}]}
 
         """)
+  }
+
+  @Test func noSecretIsToldHoweverDeep() {
+    let depth = 500
+    let text =
+      String(repeating: #"{"pairing":[{"a":"#, count: depth / 2) + #"{"pairingSecret":"deep"}"#
+      + String(repeating: "}]}", count: depth / 2)
+    let lines = Self.lines(Self.frames([text]), pieces: 1_000)
+    #expect(!lines.contains("deep") && lines.contains(#"{"pairingSecret":"…"}"#))
   }
 
   @Test func whatBreaksOffIsTold() {
