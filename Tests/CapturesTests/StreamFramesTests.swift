@@ -23,9 +23,18 @@ import Testing
     options.annotates = annotates
     var frames = StreamFrames(FrameDecoder(prefix: .u32be, limit: 1_000), options)
     var (output, faults): ([UInt8], [StreamFrames.Failure]) = ([], [])
-    for line in lines { faults += frames.add(line, into: &output) }
-    faults += frames.finish(into: &output)
-    return (String(decoding: output, as: UTF8.self), faults.compactMap { $0.failure?.code.rawValue })
+    var codes: [String] = []
+    for line in lines {
+      do throws(MemberError) {
+        faults = try frames.add(line, into: &output)
+      } catch {
+        codes.append(error.code.rawValue)
+      }
+      codes += faults.compactMap { $0.failure?.code.rawValue }
+      faults = []
+    }
+    codes += frames.finish(into: &output).compactMap { $0.failure?.code.rawValue }
+    return (String(decoding: output, as: UTF8.self), codes)
   }
 
   private static let bytes = frame("{\"a\":1}") + frame("[2]") + frame("{\"b\":\"longer\"}")
@@ -52,13 +61,13 @@ import Testing
   }
 
   /// Frames that never become whole take no more memory than they may; each that is given up is said, once.
-  @Test func memoryIsBounded() {
+  @Test func memoryIsBounded() throws {
     var frames = StreamFrames(
       FrameDecoder(prefix: .u32be, limit: 1 << 20), FrameReader.Options(), memory: 1 << 20)
     var (output, faults): ([UInt8], [StreamFrames.Failure]) = ([], [])
     let begin: [UInt8] = [0, 0, 0xFF, 0xFF] + [UInt8](repeating: 0x20, count: 2_000)
     for stream in 0..<5_000 {
-      faults += frames.add(Self.line(0, .data(begin), stream: stream), into: &output)
+      faults += try frames.add(Self.line(0, .data(begin), stream: stream), into: &output)
     }
     #expect(!faults.contains { !$0.isForgotten })
     let cut = faults.filter { $0.failure?.code == .truncatedPayload }
@@ -66,9 +75,9 @@ import Testing
     #expect(cut.count > 4_000 && streams.count == cut.count)
     // A direction that was given up goes on with the next frame, and the latest is whole.
     let message = Self.frame("{\"a\":1}")
-    faults = frames.add(Self.line(2_004, .data([0x20] + message), stream: 0), into: &output)
+    faults = try frames.add(Self.line(2_004, .data([0x20] + message), stream: 0), into: &output)
     let rest = [UInt8](repeating: 0x20, count: 0xFFFF - 2_001) + [0x31]
-    faults += frames.add(Self.line(2_004, .data(rest), stream: 4_999), into: &output)
+    faults += try frames.add(Self.line(2_004, .data(rest), stream: 4_999), into: &output)
     #expect(String(decoding: output, as: UTF8.self).hasPrefix("{\"a\":1}\n") && output.count > 8)
     #expect(!faults.contains { $0.isForgotten })
   }
@@ -118,7 +127,39 @@ import Testing
     #expect(Self.decode([cut, piece]).faults == ["truncatedPayload", "skippedBytes"])
   }
 
+  /// The rest of a direction is read as if the line were not there.
+  @Test(arguments: [(1, []), (11, frame("[3]")), (17, [0])])
+  func bytesThatComeAgainAreRefused(offset: Int, bytes: [UInt8]) {
+    let (first, rest) = (Array(Self.bytes[..<18]), Array(Self.bytes[18...]))
+    let outcome = Self.decode([
+      Self.line(0, .data(first)), Self.line(offset, .data(bytes)), Self.line(18, .data(rest)),
+    ])
+    #expect(outcome == (Self.text, ["overlappingBytes"]))
+  }
+
+  /// A hole between two frames is a gap as one within a frame is.
+  @Test(arguments: 1..<36) func holesAreGaps(start: Int) {
+    let lines = [Self.line(0, .data(Array(Self.bytes[..<start]))), Self.line(36, .data(Self.frame("[5]")))]
+    let outcome = Self.decode(lines)
+    #expect(outcome.text.hasSuffix("[5]\n"))
+    #expect(outcome.faults.filter { $0 == "missingBytes" }.count == 1)
+  }
+
+  /// Of streams that are between two frames the oldest are forgotten: these may go on anywhere.
+  @Test func offsetsAreForgottenToo() throws {
+    var frames = StreamFrames(
+      FrameDecoder(prefix: .u32be, limit: 1_000), FrameReader.Options(), memory: 1 << 20)
+    var output: [UInt8] = []
+    for stream in 0..<5_000 {
+      let faults = try frames.add(Self.line(0, .data(Self.frame("[1]")), stream: stream), into: &output)
+      #expect(faults.isEmpty)
+    }
+    #expect(try frames.add(Self.line(90, .data(Self.frame("[2]")), stream: 0), into: &output).isEmpty)
+    #expect(try frames.add(Self.line(90, .data(Self.frame("[2]")), stream: 4_999), into: &output).count == 1)
+  }
+
   @Test(arguments: [
+    "{\"stream\":1,\"from\":\"a\",\"to\":\"b\",\"at\":\"t\",\"offset\":0,\"gap\":2,\"data\":\"\"}",
     "{}", "[]", "{\"stream\":-1,\"from\":\"a\",\"to\":\"b\",\"at\":\"t\",\"offset\":0,\"data\":\"\"}",
     "{\"stream\":1,\"from\":\"a\",\"to\":\"b\",\"at\":\"t\",\"offset\":1e30,\"data\":\"\"}",
     "{\"stream\":1,\"from\":\"a\",\"to\":\"b\",\"at\":\"t\",\"offset\":0,\"data\":\"?\"}",

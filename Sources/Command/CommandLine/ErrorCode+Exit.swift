@@ -155,7 +155,8 @@ extension ErrorCode {
     case .unsupportedLinkType:
       (.unavailable, "Packets with a header that is not supported, or several kinds of them in one file.")
     case .invalidFilter: (.usage, "A filter expression that libpcap does not know.")
-    case .overlappingBytes: (.badData, "Bytes of a stream that came twice, with other values.")
+    case .overlappingBytes:
+      (.badData, "Bytes of a stream that came twice: in a capture with other values, in lines at all.")
     case .strayBytes: (.badData, "Bytes that have no place in their stream.")
     case .streamEvicted: (.badData, "A stream that was forgotten to save memory, before its end.")
     case .missingBytes: (.badData, "Bytes that are not in the capture; gaps in the output say where.")

@@ -46,14 +46,29 @@ private struct StreamDecoding {
       do throws(MemberError) {
         piece = try StreamLine(line)
       } catch {
-        try output.flush()
-        try badLines.leaveOut(line, because: Diagnostic(error, file: file, line: number))
-        return try badLines.keepMore([10].span)
+        return try leaveOut(line, number, because: error, &output, &badLines)
       }
-      try report(frames.add(piece, into: &output.buffer), &output, &badLines)
+      let failures: [StreamFrames.Failure]
+      do throws(MemberError) {
+        failures = try frames.add(piece, into: &output.buffer)
+      } catch {
+        return try leaveOut(line, number, because: error, &output, &badLines)
+      }
+      // Apart from the call: the value that `report` is called on would be a copy of all streams.
+      try report(failures, &output, &badLines)
       try output.flushIfFull()
     }
-    try report(frames.finish(into: &output.buffer), &output, &badLines)
+    let failures = frames.finish(into: &output.buffer)
+    try report(failures, &output, &badLines)
+  }
+
+  private func leaveOut(
+    _ line: Span<UInt8>, _ number: Int, because error: MemberError, _ output: inout ByteOutput,
+    _ badLines: inout BadLines
+  ) throws {
+    try output.flush()
+    try badLines.leaveOut(line, because: Diagnostic(error, file: file, line: number))
+    try badLines.keepMore([10].span)
   }
 
   private func report(

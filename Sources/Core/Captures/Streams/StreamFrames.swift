@@ -1,10 +1,10 @@
-import JSONLines
+package import JSONLines
 package import SyncCore
 
 /// Finds the frames of every direction of every stream by itself.
 ///
-/// After a gap it goes on where the frame ends that was cut, or else at the next plausible frame. What it keeps are the frames
-/// that are not whole yet.
+/// After a gap it goes on where the frame ends that was cut, or else at the next plausible frame. What it keeps of a direction is
+/// its next offset, and the frame that is not whole yet.
 package struct StreamFrames: Sendable {
   /// Bytes that are not a frame, with the direction that they are of.
   package struct Failure: Sendable {
@@ -16,7 +16,7 @@ package struct StreamFrames: Sendable {
     package var isForgotten = false
   }
 
-  /// A direction in the middle of a frame, or of bytes that are none.
+  /// A direction: between two frames, in the middle of one, or of bytes that are none.
   private struct Course {
     var reader: FrameReader
     var bytes: [UInt8] = []
@@ -31,6 +31,9 @@ package struct StreamFrames: Sendable {
     var isLost = false
     /// When it was used last, in lines.
     var use = 0
+
+    /// The offset of what comes next in the direction.
+    var next: Int { offset + bytes.count }
 
     init(_ line: StreamLine, _ reader: FrameReader) {
       (self.reader, offset, time) = (reader, line.offset, line.time)
@@ -56,16 +59,20 @@ package struct StreamFrames: Sendable {
   }
 
   /// Takes the next line and appends the messages that are whole; returns what is not a frame.
-  package mutating func add(_ line: StreamLine, into output: inout [UInt8]) -> [Failure] {
+  ///
+  /// A hole in the offsets is a gap. Throws where bytes come again; the line is then left out.
+  package mutating func add(
+    _ line: StreamLine, into output: inout [UInt8]
+  ) throws(MemberError) -> [Failure] {
+    try refuseRepetition(line)
     var failures: [Failure] = []
     var course = take(line.direction) ?? Course(line, FrameReader(decoder, options))
-    let next = course.offset + course.bytes.count
-    if line.offset < next {
+    if line.offset < course.next {
       // Another capture follows, whose streams have the same names.
       failures += end(course, line.direction, into: &output)
       course = Course(line, FrameReader(decoder, options))
-    } else if line.offset > next {
-      failures += pass(line.offset - next, &course, line.direction, into: &output)
+    } else if line.offset > course.next {
+      failures += pass(line.offset - course.next, &course, line.direction, into: &output)
     }
     course.time = line.time
     switch line.content {
@@ -77,8 +84,15 @@ package struct StreamFrames: Sendable {
       course.bytes += bytes[skipped...]
       failures += read(&course, line.direction, isFinal: false, into: &output)
     }
-    if !course.bytes.isEmpty || course.isLost || course.toSkip > 0 { keep(course, line.direction) }
+    keep(course, line.direction)
     return failures + makeRoom(into: &output)
+  }
+
+  /// Only at offset 0 bytes may come again: they are of another capture.
+  private func refuseRepetition(_ line: StreamLine) throws(MemberError) {
+    guard line.offset > 0, let next = courses[line.direction]?.next, line.offset < next else { return }
+    throw MemberError(
+      .wrong("below \(next), where its direction goes on", .overlappingBytes), at: ["offset"])
   }
 
   // MARK: Memory
@@ -100,14 +114,15 @@ package struct StreamFrames: Sendable {
     courses[direction] = course
   }
 
-  /// Gives up the frames of what was used least recently, until half of the memory is free.
+  /// Gives up the frames of what was used least recently, until half of the memory is free; of a direction without one nothing
+  /// is kept, and it may go on anywhere.
   private mutating func makeRoom(into output: inout [UInt8]) -> [Failure] {
     guard size > memory else { return [] }
     var failures: [Failure] = []
     let byUse = courses.map { ($0.key, $0.value.use) }.sorted { $0.1 < $1.1 }
     for (direction, _) in byUse where size > memory / 2 {
       guard var course = take(direction), !course.bytes.isEmpty else { continue }
-      let next = course.offset + course.bytes.count
+      let next = course.next
       failures += end(course, direction, into: &output).map { failure in
         var failure = failure
         failure.isForgotten = true
@@ -143,7 +158,7 @@ package struct StreamFrames: Sendable {
   private mutating func pass(
     _ count: Int, _ course: inout Course, _ direction: StreamLine.Direction, into output: inout [UInt8]
   ) -> [Failure] {
-    let start = course.offset + course.bytes.count
+    let start = course.next
     let gap = Failure(
       direction: direction, failure: .gap(at: start, length: count), rejected: [])
     let end = start + count

@@ -43,7 +43,12 @@ package struct StreamLine: Equatable, Sendable {
       to: try members.text(.to, in: line))
     time = try members.text(.at, in: line)
     offset = try members.number(.offset, in: line)
-    content = if let gap = try members.gap(in: line) { .gap(gap) } else { .data(try members.data(in: line)) }
+    if let gap = try members.gap(in: line) {
+      if members.has(.data) { throw MemberError(.wrong("beside 'data'"), at: ["gap"]) }
+      content = .gap(gap)
+    } else {
+      content = .data(try members.data(in: line))
+    }
   }
 }
 
