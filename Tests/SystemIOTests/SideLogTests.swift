@@ -44,9 +44,10 @@ import Testing
 
   @Test func nobodyIsWaitedFor() throws {
     let pipe = folder.path("pipe")
-    #expect(mkfifo(pipe, 0o600) == 0)
+    let made = unsafe mkfifo(pipe, 0o600)
+    #expect(made == 0)
     #expect { try SideLog(pipe, Self.begun) } throws: { ($0 as? Diagnostic)?.code == .cannotCreate }
-    let reader = FileHandle(fileDescriptor: open(pipe, O_RDONLY | O_NONBLOCK), closeOnDealloc: true)
+    let reader = unsafe FileHandle(fileDescriptor: open(pipe, O_RDONLY | O_NONBLOCK), closeOnDealloc: true)
     write("line\n", to: try SideLog(pipe, Self.begun))
     #expect(String(decoding: reader.availableData, as: UTF8.self) == "line\n")
   }
