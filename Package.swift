@@ -184,7 +184,7 @@ let package = Package(
       "TestSupport"),
     tests("SimulationTests", "Simulation", "SyncCore", "JSONLines", "TestSupport"),
     tests("CalendarsTests", "Calendars", "Chores", "JSONLines", "SyncCore"),
-    tests("SystemIOTests", "SystemIO", "TestSupport"),
+    tests("SystemIOTests", "JSONLines", "SystemIO", "TestSupport"),
     tests("DiscoveryTests", "Discovery", "JSONLines", "SyncCore", "SystemIO", "TestSupport"),
     tests("QRCodeTests", "QRCode"),
     tests("RemotesTests", "Remotes", "JSONLines", "Store", "SyncCore", "SystemIO", "TestSupport"),
