@@ -95,7 +95,9 @@ def check_gaps(rng, path, want):
     gaps = 0
     for ends, parts in streams(PCAPSTREAM, path + ".thinned", 65).items():
         known = b"".join((b"\0" if isinstance(part, int) else b"\1") * size_of(part) for part in parts)
-        if known != covered(left.get(ends, []), len(want[ends])):
+        there = covered(left.get(ends, []), len(want[ends]))
+        # On a machine that is slow, bytes that the receiver has may come again when their gap was given up, which is said.
+        if known != there and (any(one > other for one, other in zip(known, there)) or not late(path, ends)):
             raise Failed(f"a gap elsewhere in {ends}")
         place = 0
         for part in parts:
@@ -104,6 +106,11 @@ def check_gaps(rng, path, want):
             place += size_of(part)
             gaps += isinstance(part, int)
     check(gaps > 0, f"without some packets it has {gaps} gaps, where these were")
+
+
+def late(path, ends):
+    said = subprocess.run([PCAPSTREAM, path + ".thinned"], capture_output=True, text=True, check=False).stderr
+    return any("too late" in line and " to ".join(ends) in line for line in said.splitlines())
 
 
 def size_of(part):
