@@ -129,9 +129,11 @@ let package = Package(
     module(
       "System", "Remotes", "CCurlOnDemand", "JSONLines", "SyncCore", "ServerProtocol", "SystemIO", "Crypto",
       "Store"),
-    module("System", "Push", "CCurlOnDemand", "JSONLines", "SyncCore", "Chores", "SystemIO", "Crypto", "Store"),
     module(
-      "System", "Server", "CMicrohttpdOnDemand", "JSONLines", "SyncCore", "ServerProtocol", "Chores", "SystemIO",
+      "System", "Push", "CCurlOnDemand", "JSONLines", "SyncCore", "Chores", "SystemIO", "Crypto", "Store"),
+    module(
+      "System", "Server", "CMicrohttpdOnDemand", "JSONLines", "SyncCore", "ServerProtocol", "Chores",
+      "SystemIO",
       "Crypto", "Store"),
     module("Command", "CommandLine", "JSONLines", "SystemIO"),
     module("Command", "CoreInputs", "SyncCore", "SystemIO", "CommandLine"),
