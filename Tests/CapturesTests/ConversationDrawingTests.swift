@@ -38,6 +38,7 @@ import Testing
     #"{"id":"6F2C9A4E-0000-4000-8000-000000000003","protocolVersion":2,"sentAt":"2026-12-01T08:01:01Z","type":"syncResponse","inReplyTo":"6F2C9A4E-0000-4000-8000-000000000002","peerId":"mac","deviceName":"Pocket","delta":{"upserts":[],"deletes":[],"newTokenData":"QUFBQUFBQUFBQQ=="},"changes":[{"entityName":"Milk","identity":{"日本":"Milk"},"modifiedAt":"x'Milk'y","fields":{"title":"日本 Milk"}}],"hasMore":true}"#,
     #"{"id":"6F2C9A4E-0000-4000-8000-000000000004","protocolVersion":1,"sentAt":"2026-12-02T08:01:01Z","type":"syncResponse","peerId":"mac","deviceName":"Pocket","delta":{"upserts":[{"Milk":1}],"deletes":[],"newTokenData":""}}"#,
     #"{"id":"6F2C9A4E-0000-4000-8000-000000000005","protocolVersion":2,"sentAt":"2026-12-02T08:01:01Z","type":"error","errorCode":"Milk","errorMessage":"Milk is out"}"#,
+    #"{"id":"6F2C9A4E-0000-4000-8000-000000000006","protocolVersion":{"name":"Milk"},"type":"ack","mergeRules":[{"x":{"pairingProof":"HUSH"}}]}"#,
     #"{"stream":7,"from":"10.0.0.2:51000","to":"10.0.0.3:27421","at":"2026-12-02T08:01:01Z","offset":0,"length":9,"error":{"code":"missingBytes","message":"Milk"}}"#,
     #"{"stream":7,"from":"10.0.0.3:27421","to":"10.0.0.2:51000","at":"2026-12-02T08:01:01Z","offset":0,"length":9,"message":{"type":"日本語日本語日本語日本語日本語日本語日本語\u202e","Milk":"Milk"}}"#,
   ]

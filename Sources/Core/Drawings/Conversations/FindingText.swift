@@ -5,6 +5,8 @@ import SyncCore
 enum FindingText {
   /// The message without what it quotes of records, and without the names of their members.
   static func withoutContent(_ finding: ConversationFinding) -> String {
+    // The version as it is written may be anything.
+    if finding.code == .incompatibleProtocolVersion { return "a protocol version that is not supported here" }
     guard finding.code == .invalidMessage else { return finding.message }
     let (place, matter) = parts(of: finding.message)
     return place + withoutQuotation(matter)

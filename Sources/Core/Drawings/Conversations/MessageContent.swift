@@ -19,7 +19,7 @@ enum MessageContent {
       text.forEachMember(of: value) { append("delta/" + $0, $1, in: text, to: &lines) }
     }
     let shown = lines.prefix(mostLines).map { name, value in
-      let value = value.map { shownValue($0, in: text) } ?? "\"…\""
+      let value = value.flatMap { hasSecret($0, in: text) ? nil : shownValue($0, in: text) } ?? "\"…\""
       return "\(name.shown): \(value)"
     }
     return shown + (lines.count > mostLines ? ["and \(lines.count - mostLines) more"] : [])
@@ -36,6 +36,10 @@ enum MessageContent {
       index += 1
     }
     if index == 0 { lines.append((name, value)) }
+  }
+
+  private static func hasSecret(_ value: Range<Int>, in text: Span<UInt8>) -> Bool {
+    !text.extracting(value).values(ofMembers: MessageMembers.secretNames).isEmpty
   }
 
   private static func shownValue(_ value: Range<Int>, in text: Span<UInt8>) -> String {
