@@ -12,10 +12,9 @@ package final class KeyLog {
 
   /// A line is a label, the client's random bytes as 64 hex digits, and a secret; `#` begins a remark.
   private static let kind = SideLog.Kind("key log", isOfOneRun: false) { lines in
-    guard let words = lines.first(where: { !$0.hasPrefix("#") })?.split(separator: " "), words.count == 3
-    else {
-      return false
-    }
+    guard let line = lines.first(where: { !$0.hasPrefix("#") }) else { return true }
+    let words = line.split(separator: " ")
+    guard words.count == 3 else { return false }
     return words[1].utf8.count == 64 && words[1].allSatisfy(\.isHexDigit)
   }
 }
