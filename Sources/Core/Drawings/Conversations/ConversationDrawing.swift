@@ -87,7 +87,7 @@ package struct ConversationDrawing: Sendable {
     return text.prefix(1).uppercased() + text.dropFirst()
   }
 
-  /// What to say between two rows: that time has passed, or that the next day has begun.
+  /// The words between two rows: time has passed, or the next day has begun.
   func pause(before index: Int) -> String? {
     guard index > 0, let time = rows[index].time,
       let before = rows[..<index].last(where: { $0.time != nil })?.time

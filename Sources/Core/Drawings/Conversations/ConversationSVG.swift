@@ -6,7 +6,7 @@ package struct ConversationSVG {
   private static let (left, right) = (136, 936)
   /// The room for text between the lines of life.
   private static let room = right - left - 32
-  /// What draws pictures for paper and for chats refuses those of 32,768 pixels and more.
+  /// Programs that draw pictures for paper refuse those of 32,768 pixels and more.
   private static let mostHeight = 32_000
   private static let lineHeight = 18
 

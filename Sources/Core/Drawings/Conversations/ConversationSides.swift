@@ -53,7 +53,7 @@ struct ConversationSides: Sendable {
     return last.other
   }
 
-  /// What stands above a side: at least one line.
+  /// The lines above a side: at least one.
   func head(of side: Side) -> [String] {
     let lines = [names[side.rawValue], peers[side.rawValue]].compactMap { $0?.shown }
     return lines.isEmpty ? [side == .left ? "one side" : "the other side"] : lines

@@ -1,7 +1,7 @@
 import Captures
 import SyncCore
 
-/// What a drawing that shows no content says of a finding.
+/// The words for a finding in a drawing without content.
 enum FindingText {
   /// The message without what it quotes of records, and without the names of their members.
   static func withoutContent(_ finding: ConversationFinding) -> String {
