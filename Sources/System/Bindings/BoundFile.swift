@@ -109,7 +109,7 @@ final class BoundFile: BoundSource {
         delivery.settled.append((arrival, before, nil))
         continue
       }
-      guard let fields = arrival.fields, let new = text.rendered(fields) else {
+      guard let fields = try wrapping.whole(arrival), let new = text.rendered(fields) else {
         delivery.refused.append(
           (
             arrival,

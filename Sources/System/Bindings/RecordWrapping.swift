@@ -50,6 +50,20 @@ struct RecordWrapping {
     return "a record with '\(name)' is read as a change line: give that member another name"
   }
 
+  /// The record of a change, with the members of its identity where those tell its key and its fields do not: the id of a
+  /// document need not be a member of it. Nil of one that would be another record here.
+  mutating func whole(_ arrival: ChangeStore.Arrival) throws -> JSONValue? {
+    guard let fields = arrival.fields else { return nil }
+    func isSame(_ record: JSONValue, _ wrapping: inout Self) -> Bool {
+      (try? wrapping.key(of: Array(record.text.utf8).span)) == arrival.key
+    }
+    if isSame(fields, &self) { return fields }
+    let members = fields.objectValue ?? []
+    let identity = try JSONValue(parsing: arrival.line.span)["identity"]?.objectValue ?? []
+    let whole = JSONValue.object(identity.filter { members[named: $0.name] == nil } + members)
+    return isSame(whole, &self) ? whole : nil
+  }
+
   /// The record's own clock; nil if it has none.
   mutating func clock(of record: Span<UInt8>) -> Instant? {
     var key: [UInt8] = []

@@ -48,9 +48,9 @@ struct Document {
   }
 
   /// The time in a member of its own, as stores note it in their documents.
-  func instant(_ name: String) -> Instant? {
-    fields[named: name]?["timestampValue"]?.stringValue.flatMap { Instant($0) }
-  }
+  func instant(_ name: String) -> Instant? { time(name).flatMap { Instant($0) } }
+
+  func time(_ name: String) -> String? { fields[named: name]?["timestampValue"]?.stringValue }
 
   /// The note's own text of the other members of the change line.
   var line: String? { noted("line") }

@@ -39,7 +39,7 @@ struct DocumentForm {
   struct Past {
     /// As it was read or written last.
     var known: KnownDocument?
-    /// It was removed, and is there again.
+    /// It was removed, and nobody has written it since as far as this store knows.
     var removed: RemovedDocument?
     /// The collection was not restored to an earlier state since then.
     var isContinuous = false
@@ -161,14 +161,34 @@ struct DocumentForm {
     return isDeleted
   }
 
+  /// What a store has noted beside the collection of a document that it removed; nil of another document.
+  mutating func removal(_ document: Document) -> Removal? {
+    func text(_ name: String) -> String? { document.fields[named: name]?["stringValue"]?.stringValue }
+    guard document.instant(Removal.time) != nil, let id = text("id"), let line = text("line"),
+      DocumentID(Removal.id(of: id)) == DocumentID(document.id),
+      let change = noted(line, names.identity(of: id), nil), change.isTombstone
+    else { return nil }
+    return Removal(id: id, updated: document.updated, change: change)
+  }
+
+  /// The deletion of a record of which nothing is known but its document.
+  mutating func deletion(of document: KnownDocument, at time: Instant) throws -> Outgoing? {
+    let clock = document.clock.map { $0.advanced(by: .milliseconds(1)) } ?? time
+    let members = keyMembers(names.identity(of: document.id))
+    return try outgoing(
+      Array(
+        JSONValue.object(members + [JSONMember("deletedAt", .string(clock.description))]).text.utf8))
+  }
+
   /// The deletion of a record, with a clock just after its own; `time` is for one without a clock.
-  mutating func deletion(of line: [UInt8], at time: Instant) throws -> [UInt8] {
+  mutating func deletion(of line: [UInt8], at time: Instant) throws -> Change {
     var key: [UInt8] = []
     let change = try reader.read(line.span, key: &key)
     let clock = change.clock.map { $0.advanced(by: .milliseconds(1)) } ?? time
     var text = Array("{".utf8)
     try reader.appendKeyMembers(of: line.span, to: &text)
-    return text + Array(",\"deletedAt\":\"\(clock)\"}".utf8)
+    text += Array(",\"deletedAt\":\"\(clock)\"}".utf8)
+    return Change(key: key, clock: clock, line: text, isTombstone: true)
   }
 
   /// The key of a change line, and whether it is a deletion.
@@ -194,6 +214,7 @@ struct DocumentForm {
     fileprivate var fields: [JSONMember]
     fileprivate var note: String
     var isTombstone: Bool { change.isTombstone }
+    var asChange: Change { Change(key: key, clock: change.clock, line: text, isTombstone: isTombstone) }
   }
 
   /// Nil of a line of another entity.
@@ -225,9 +246,7 @@ struct DocumentForm {
   func id(for outgoing: Outgoing) throws(DocumentProblem) -> String { try names.id(of: outgoing.identity) }
 
   /// Whether a change wins over the one that a document stands for.
-  mutating func isLater(
-    _ outgoing: Outgoing, than line: [UInt8]
-  ) -> Bool {
+  mutating func isLater(_ outgoing: Outgoing, than line: [UInt8]) -> Bool {
     var key: [UInt8] = []
     guard let other = try? reader.read(line.span, key: &key) else { return false }
     return MergeOrder.compare(outgoing.change, outgoing.text.span, other, line.span).order > 0
@@ -270,12 +289,24 @@ struct DocumentForm {
             ]
           ]
         ]))
-    let size = DocumentValues.size(content) + id.utf8.count + 200
+    try check(DocumentValues.size(content) + id.utf8.count + 200)
+    return content
+  }
+
+  /// What is noted beside the collection of a document that a deletion removes.
+  func removalFields(of outgoing: Outgoing, id: String) throws(DocumentProblem) -> [JSONMember] {
+    let fields: [JSONMember] = [
+      JSONMember("id", ["stringValue": .string(id)]), JSONMember("line", ["stringValue": .string(outgoing.note)]),
+    ]
+    try check(DocumentValues.size(fields) + 200)
+    return fields
+  }
+
+  private func check(_ size: Int) throws(DocumentProblem) {
     guard size <= Self.largest else {
       throw DocumentProblem(
         .lineTooLarge, "it is too large for a document: about \(size) bytes, at most \(Self.largest)")
     }
-    return content
   }
 
   private static let largest = 1 << 20

@@ -67,6 +67,10 @@ package final class FirestoreClient {
     var after: [JSONValue] = []
     /// Of the first order: no lower values.
     var least: JSONValue?
+    /// Of what stores have written beside the collection.
+    var isBeside = false
+    /// The last ones first.
+    var isReversed = false
     /// Names alone.
     var isOfNames = false
     var limit: Int
@@ -83,7 +87,7 @@ package final class FirestoreClient {
           throw Diagnostic(.protocolBroken, "an answer to a query without a time")
         }
         let values = parts.compactMap { $0["document"] }
-        let found = values.compactMap { Document($0, of: path.path) }
+        let found = values.compactMap { Document($0, of: query.isBeside ? path.checkpointPath : path.path) }
         guard found.count == values.count else {
           throw Diagnostic(.protocolBroken, "an answer with what is no document of the collection")
         }
@@ -97,7 +101,8 @@ package final class FirestoreClient {
   private func structured(_ query: Query) -> JSONValue {
     var members: [JSONMember] = []
     if query.isOfNames { members.append(.init("select", ["fields": [["fieldPath": "__name__"]]])) }
-    members.append(.init("from", [["collectionId": .string(path.collection)]]))
+    let collection = query.isBeside ? path.checkpoints : path.collection
+    members.append(.init("from", [["collectionId": .string(collection)]]))
     if let least = query.least {
       members.append(
         .init(
@@ -108,26 +113,15 @@ package final class FirestoreClient {
             ]
           ]))
     }
+    let direction: JSONValue = query.isReversed ? "DESCENDING" : "ASCENDING"
     members.append(
       .init(
-        "orderBy",
-        .array(query.orders.map { ["field": ["fieldPath": .string($0)], "direction": "ASCENDING"] })))
+        "orderBy", .array(query.orders.map { ["field": ["fieldPath": .string($0)], "direction": direction] })))
     if !query.after.isEmpty {
       members.append(.init("startAt", ["values": .array(query.after), "before": false]))
     }
     members.append(.init("limit", .integer(query.limit)))
     return .object(members)
-  }
-
-  /// What stores have written about themselves beside the collection.
-  func checkpoints(limit: Int) throws -> [Document] {
-    let query: JSONValue = [
-      "from": [["collectionId": .string(path.checkpoints)]], "limit": .integer(limit),
-    ]
-    let answer = try send(":runQuery", below: path.parent, ["structuredQuery": query])
-    return (answer.arrayValue ?? []).compactMap { part in
-      part["document"].flatMap { Document($0, of: path.checkpointPath) }
-    }
   }
 
   /// How many documents the collection has.
@@ -150,26 +144,24 @@ package final class FirestoreClient {
   }
 
   /// The documents of these ids that are there, by id.
-  func documents(_ ids: [String]) throws -> [DocumentID: Document] {
+  func documents(_ ids: [String]) throws -> [DocumentID: Document] { try documents(ids, of: path.path) }
+
+  /// Of the documents that stores have written beside the collection, those of these ids.
+  func beside(_ ids: [String]) throws -> [DocumentID: Document] {
+    try documents(ids, of: path.checkpointPath)
+  }
+
+  private func documents(_ ids: [String], of collection: String) throws -> [DocumentID: Document] {
     var found: [DocumentID: Document] = [:]
     var (rest, count) = (ids[...], 100)
     while !rest.isEmpty {
-      let names = rest.prefix(count).map { JSONValue.string(path.name(of: $0)) }
+      let names = rest.prefix(count).map { JSONValue.string("\(path.root)/\(collection)/\($0)") }
       do {
-        for document in try get(names, of: path.path) { found[DocumentID(document.id)] = document }
+        for document in try get(names, of: collection) { found[DocumentID(document.id)] = document }
         rest = rest.dropFirst(count)
       } catch let error as Diagnostic where error.code == .messageTooLarge && count > 1 {
         count = max(1, count / 8)
       }
-    }
-    return found
-  }
-
-  /// Of the documents that stores have written beside the collection, those of these ids.
-  func beside(_ ids: [String]) throws -> [DocumentID: Document] {
-    var found: [DocumentID: Document] = [:]
-    for document in try get(ids.map { .string(path.checkpointName($0)) }, of: path.checkpointPath) {
-      found[DocumentID(document.id)] = document
     }
     return found
   }

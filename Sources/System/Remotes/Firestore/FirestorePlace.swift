@@ -48,7 +48,7 @@ package struct CollectionPath: Equatable, Sendable {
 
   func name(of id: String) -> String { "\(root)/\(path)/\(id)" }
 
-  /// The collection in which stores tell how far they have been written into this one.
+  /// The collection in which stores tell how far they have been written into this one, and what they have removed.
   ///
   /// It is beside it: an app that lists its own documents does not see them.
   var checkpoints: String { collection + Self.beside }
@@ -63,6 +63,8 @@ package struct CollectionPath: Equatable, Sendable {
 /// How far a collection has been read: the token of a dialogue.
 struct FirestorePlace: Equatable {
   enum Phase: String {
+    /// What other stores have noted of the documents that they removed.
+    case removals
     /// Every document, in the order of their names.
     case all
     /// Documents with a note, in the order of the server's time in it.
@@ -73,7 +75,7 @@ struct FirestorePlace: Equatable {
     case sweep
   }
 
-  var phase = Phase.all
+  var phase = Phase.removals
   /// Within a phase: the last document so far, and the time in its note.
   var after: String?
   var at: String?
@@ -112,9 +114,17 @@ struct FirestorePlace: Equatable {
     return place
   }
 
+  /// Goes on after a document of a phase that has its documents in the order of a time in them.
+  mutating func move(to last: Document, _ time: String?) throws(Diagnostic) {
+    guard let time, time != at || after.map({ DocumentID($0) != DocumentID(last.id) }) ?? true else {
+      throw Diagnostic(.protocolBroken, "documents in another order than was asked for")
+    }
+    (at, after) = (time, last.id)
+  }
+
   /// The place at the end of a reading: the next one begins where this one did.
   var finished: Self {
-    var place = entering(.changes)
+    var place = entering(.removals)
     (place.from, place.began) = (began ?? from, nil)
     return place
   }

@@ -6,10 +6,9 @@ import SystemIO
 extension FirestoreRemote {
   /// Of one query; names are small.
   private static let documentsAtOnce = 300
-  private static let namesAtOnce = 1_000
+  static let namesAtOnce = 1_000
   /// A commit may be seen so long after the time that is in its documents.
   private static let overlap = Duration.seconds(300)
-  private static let storesAtOnce = 100
   private static let time = "\(Document.note).at"
 
   package mutating func page(_ request: PageRequest, forPeer peer: String) throws -> PageAnswer {
@@ -23,6 +22,7 @@ extension FirestoreRemote {
     while lines.isEmpty, !isOver {
       if Interruption.pending != nil { throw SystemError.interrupted }
       switch place.phase {
+      case .removals: try readRemovals(&place, into: &lines)
       case .all: try readAll(&place, into: &lines)
       case .changes: try readChanges(&place, into: &lines)
       case .check:
@@ -54,21 +54,40 @@ extension FirestoreRemote {
 
   private mutating func readChanges(_ place: inout FirestorePlace, into lines: inout [UInt8]) throws {
     if place.after == nil { try readStale(into: &lines) }
+    let (found, isLast) = try recent(by: Self.time, &place)
+    for document in found { try add(document, to: &lines) }
+    if isLast {
+      place = place.entering(.check)
+    } else if let last = found.last {
+      try place.move(to: last, last.time)
+    }
+  }
+
+  /// Deletions of other stores. They come first: what was written after them is later.
+  private mutating func readRemovals(_ place: inout FirestorePlace, into lines: inout [UInt8]) throws {
+    let (found, isLast) = try recent(by: Removal.time, isBeside: true, &place)
+    for document in found {
+      if let removal = form.removal(document) { try add(removal, to: &lines) }
+    }
+    if isLast {
+      place = place.entering(place.from == nil ? .all : .changes)
+    } else if let last = found.last {
+      try place.move(to: last, last.time(Removal.time))
+    }
+  }
+
+  /// The next documents from the place on, in the order of a time of the server in them.
+  private func recent(
+    by time: String, isBeside: Bool = false, _ place: inout FirestorePlace
+  ) throws -> (found: [Document], isLast: Bool) {
     let from = place.from.flatMap { Instant($0) } ?? .epoch
-    var query = FirestoreClient.Query(orders: [Self.time, "__name__"], limit: Self.documentsAtOnce)
+    var query = FirestoreClient.Query(orders: [time, "__name__"], limit: Self.documentsAtOnce)
+    query.isBeside = isBeside
     query.least = ["timestampValue": .string("\(from.advanced(by: .zero - Self.overlap))")]
-    if let at = place.at { query.after = [["timestampValue": .string(at)]] + after(place) }
+    if let at = place.at { query.after = [["timestampValue": .string(at)]] + after(place, isBeside: isBeside) }
     let answer = try client.documents(query)
     place.began = place.began ?? answer.time
-    for document in answer.found { try add(document, to: &lines) }
-    if answer.isLast {
-      place = place.entering(.check)
-    } else if let last = answer.found.last {
-      guard let at = last.time,
-        at != place.at || place.after.map({ DocumentID($0) != DocumentID(last.id) }) ?? true
-      else { throw Self.disorder }
-      (place.at, place.after) = (at, last.id)
-    }
+    return (answer.found, answer.isLast)
   }
 
   /// Documents that were found newer when they were to be written.
@@ -77,7 +96,9 @@ extension FirestoreRemote {
     let stale = try store.staleDocuments(of: peer, limit: Self.namesAtOnce).filter {
       read[DocumentID($0.id)] == nil
     }
-    try read(stale.map(\.id), into: &lines)
+    let found = try read(stale.map(\.id), into: &lines)
+    let missing = stale.map(\.id).filter { found[DocumentID($0)] == nil }
+    for removal in try self.removals(of: missing).values { try add(removal, to: &lines) }
   }
 
   /// Whether documents were added without a note, or removed, since all names were compared.
@@ -94,61 +115,9 @@ extension FirestoreRemote {
     return swept.advanced(by: .seconds(settings.sweepSeconds)) <= present
   }
 
-  /// Compares names with the documents that are remembered; true at the end.
-  private mutating func sweep(_ place: inout FirestorePlace, into lines: inout [UInt8]) throws -> Bool {
-    var query = FirestoreClient.Query(after: after(place), limit: Self.namesAtOnce)
-    query.isOfNames = true
-    let answer = try client.documents(query)
-    let start = place.after ?? ""
-    let end = answer.isLast ? nil : answer.found.last?.id
-    var there: [DocumentID: String] = [:]
-    for document in answer.found { there[DocumentID(document.id)] = document.updated }
-    let remembered = try peer().map { try store.documents(of: $0, after: start, through: end) } ?? []
-    if answer.found.isEmpty, place.after == nil, remembered.count > 1 {
-      try checkEmptied(remembered.count, place)
-    }
-    let missing = remembered.filter { there[DocumentID($0.id)] == nil }
-    // What is not in a list is looked for by its name before it counts as removed.
-    let present = try client.documents(missing.map(\.id))
-    for document in missing {
-      if let found = present[DocumentID(document.id)] {
-        try add(found, to: &lines)
-      } else {
-        try remove(document, place, into: &lines)
-      }
-    }
-    let changed = try answer.found.filter { try known($0.id)?.updated != $0.updated }
-    try read(changed.map(\.id), into: &lines)
-    if answer.isLast {
-      place.swept = place.began
-      place = place.finished
-      return true
-    }
-    place.after = end
-    return false
-  }
-
-  /// Refuses a collection that was emptied, as by hand in a console, unless another store has removed documents since this one
-  /// has read it.
-  private func checkEmptied(_ count: Int, _ place: FirestorePlace) throws {
-    guard deleteLimit == .usual else { return }
-    let from = place.from.flatMap { Instant($0) } ?? .epoch
-    let isDeletion = try client.checkpoints(limit: Self.storesAtOnce).contains { document in
-      document.id != checkpointID && document.instant("removed").map { from <= $0 } == true
-    }
-    if isDeletion { return }
-    throw Diagnostic(
-      .tooManyDeletions, "the collection is empty, and had \(count) documents",
-      hint:
-        "'--max-delete off' deletes them here too; to write them there again: peersync remote remove \(client.path.word), and "
-        + "add it as before")
-  }
-
   /// What this store knows of a document that it reads.
   mutating func past(of document: Document, _ known: KnownDocument?) throws -> DocumentForm.Past {
-    guard let known else {
-      return try DocumentForm.Past(removed: peer().flatMap { try store.removedDocument(document.id, of: $0) })
-    }
+    guard let known else { return try DocumentForm.Past(removed: removed(document.id)) }
     var past = DocumentForm.Past(known: known)
     if known.updated != document.updated, let last = known.clock, form.noted(document) ?? last < last {
       past.isContinuous = try isContinuous(since: known)
@@ -161,29 +130,32 @@ extension FirestoreRemote {
   private mutating func isContinuous(since known: KnownDocument) throws -> Bool {
     guard let time = Instant(known.updated) else { return true }
     if lastWriting == nil {
-      let stores = try client.checkpoints(limit: Self.storesAtOnce)
-      lastWriting = .some(stores.compactMap { $0.instant("at") }.max())
+      var query = FirestoreClient.Query(orders: ["at"], limit: 1)
+      (query.isBeside, query.isReversed) = (true, true)
+      lastWriting = .some(try client.documents(query).found.first?.instant("at"))
     }
     return (lastWriting ?? nil).map { time <= $0.advanced(by: .seconds(10)) } ?? false
   }
 
-  private func after(_ place: FirestorePlace) -> [JSONValue] {
-    place.after.map { [["referenceValue": .string(client.path.name(of: $0))]] } ?? []
+  func after(_ place: FirestorePlace, isBeside: Bool = false) -> [JSONValue] {
+    place.after.map {
+      [["referenceValue": .string(isBeside ? client.path.checkpointName($0) : client.path.name(of: $0))]]
+    } ?? []
   }
-
-  private static let disorder = Diagnostic(.protocolBroken, "documents in another order than was asked for")
 
   // MARK: Documents
 
-  private mutating func read(_ ids: [String], into lines: inout [UInt8]) throws {
+  @discardableResult
+  mutating func read(_ ids: [String], into lines: inout [UInt8]) throws -> [DocumentID: Document] {
     let found = try client.documents(ids)
     for id in ids {
       if let document = found[DocumentID(id)] { try add(document, to: &lines) }
     }
+    return found
   }
 
   /// Appends the change of a document, unless it is as it was read or written last; to a complete answer in any case.
-  private mutating func add(
+  mutating func add(
     _ document: Document, to lines: inout [UInt8], isComplete: Bool = false
   ) throws {
     var known = try known(document.id)
@@ -209,26 +181,5 @@ extension FirestoreRemote {
           id: document.id, key: known?.key ?? [], updated: document.updated, clock: known?.clock,
           noted: Document.noteID(document.fields), problem: error.message))
     }
-  }
-
-  /// Appends the deletion of a document that is gone, with a clock just after that of the record which it had.
-  ///
-  /// A record that was changed here since is none: it will be written there again.
-  private mutating func remove(
-    _ document: KnownDocument, _ place: FirestorePlace, into lines: inout [UInt8]
-  ) throws {
-    if case .some(nil) = read[DocumentID(document.id)] { return }
-    _ = try superseded(document)
-    read[DocumentID(document.id)] = .some(nil)
-    guard !document.key.isEmpty, let peer = try peer() else { return }
-    let isElsewhere = try store.documents(with: document.key, of: peer).contains { other in
-      if case .some(nil) = read[DocumentID(other.id)] {
-        false
-      } else {
-        DocumentID(other.id) != DocumentID(document.id)
-      }
-    }
-    guard !isElsewhere, let held = try store.recordHeld(by: peer, document.key) else { return }
-    lines += try form.deletion(of: held, at: place.began.flatMap { Instant($0) } ?? now()) + [10]
   }
 }

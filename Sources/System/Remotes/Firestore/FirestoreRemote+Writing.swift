@@ -17,15 +17,15 @@ extension FirestoreRemote {
     for line in page.lines.split(separator: 10) { try add(Array(line), to: &outgoing) }
     let keys = unwrittenKeys.union(outgoing.map(\.key))
     if !page.hasMore { try addUnsent(to: &outgoing) }
+    if page.mode != .merge, !page.hasMore {
+      guard let forgotten = try forgotten() else { return .refused }
+      outgoing = forgotten + outgoing
+    }
     let isIdle = page.lines.isEmpty && outgoing.isEmpty
     var token = page.token
     // Until a complete answer is over, the place before it counts.
     if page.token.isEmpty || page.mode != .merge && page.hasMore { token = [] }
     if try checkpoint(onPeer: peer) == token { token = [] }
-    if page.mode != .merge, !page.hasMore {
-      guard let gone = try forgottenDocuments() else { return .refused }
-      try removeForgotten(gone)
-    }
     var start = 0
     repeat {
       var end = start
@@ -69,14 +69,14 @@ extension FirestoreRemote {
     var writes: [JSONValue] = []
     /// The document of each write; nil where it is removed.
     var written: [(id: String, document: KnownDocument?)] = []
+    /// What is noted of documents that are removed, and the writes that do so.
+    var removals: [(removal: Removal, write: JSONValue)] = []
     var keys: [[UInt8]] = []
     /// Documents that are remembered without being written.
     var noted: [DocumentID: KnownDocument?] = [:]
     /// By key; nil of a record that could be written.
     var problems: [[UInt8]: String?] = [:]
     var hasNews = false
-    /// Documents are removed, as their records were deleted.
-    var removes = false
     /// Versions that are written over unread, with what takes their place.
     var overwritten: [(key: [UInt8], line: [UInt8], winner: [UInt8])] = []
     /// Records that are written with later clocks than they have here.
@@ -89,12 +89,10 @@ extension FirestoreRemote {
     for attempt in 0..<Self.attempts {
       if Interruption.pending != nil { throw SystemError.interrupted }
       var plan = try plan(changes)
+      plan.writes += plan.removals.map(\.write)
       let count = plan.writes.count
       // The place moves when all of the page is written.
-      let isEnd = !token.isEmpty && !plan.hasNews
-      if isEnd || plan.removes {
-        plan.writes.append(checkpointWrite(isEnd ? token : [], removes: plan.removes))
-      }
+      if !token.isEmpty, !plan.hasNews { plan.writes.append(checkpointWrite(token)) }
       let own = count == 0 ? nil : try newAgreement()
       if let own { plan.writes.append(agreementWrite(own)) }
       // Rather one too many than one that was lost as this was killed.
@@ -107,7 +105,13 @@ extension FirestoreRemote {
           document?.updated = (index < times.count ? times[index] : nil) ?? ""
           plan.noted[DocumentID(id)] = .some(document)
         }
-        try note(plan.noted)
+        let removals = plan.removals.indices.map { index in
+          var removal = plan.removals[index].removal
+          let place = plan.written.count + index
+          removal.updated = (place < times.count ? times[place] : nil) ?? ""
+          return removal
+        }
+        try note(plan.noted, removals)
         try note(plan.problems)
         try restamp(plan)
         if let own { agreement = own }
@@ -118,7 +122,7 @@ extension FirestoreRemote {
         if own != nil { try agree() }
         try rest(attempt)
       case .invalid(let reason):
-        if count > 1 {
+        if changes.count > 1 {
           let middle = changes.startIndex + changes.count / 2
           try write(changes[..<middle], [])
           return try write(changes[middle...], token)
@@ -176,11 +180,20 @@ extension FirestoreRemote {
       }
     }
     let found = try client.documents(named.map(\.id))
+    // Of new records nobody can have removed a document.
+    let noted = try removals(
+      of: named.filter { change, id in
+        try change.isTombstone || found[DocumentID(id)] == nil && known(id) != nil
+      }.map(\.id))
     for (change, id) in named {
-      let present = found[DocumentID(id)]
       do {
         plan.problems[change.key] = .some(nil)
-        try add(change, id, over: present, to: &plan)
+        let id = DocumentID(id)
+        if change.isTombstone, settings.deletedField == nil {
+          try remove(change, id.text, found[id], noted[id], &plan)
+        } else {
+          try add(change, id.text, over: found[id], noted[id], to: &plan)
+        }
       } catch let problem as DocumentProblem {
         plan.problems[change.key] = .some(problem.message)
       }
@@ -194,33 +207,79 @@ extension FirestoreRemote {
   }
 
   private mutating func add(
-    _ change: DocumentForm.Outgoing, _ id: String, over present: Document?, to plan: inout Plan
+    _ change: DocumentForm.Outgoing, _ id: String, over present: Document?, _ removal: Removal?,
+    to plan: inout Plan
   ) throws {
     let known = try known(id)
     let name = JSONValue.string(client.path.name(of: id))
     guard let present else {
-      // What is gone needs no deletion; what was changed here after it was removed there is written again.
+      // What is gone needs no mark; what was changed here after it was removed there is written again.
       if change.isTombstone {
         plan.noted[DocumentID(id)] = .some(nil)
         return
       }
       // What came from there as it is, and is gone there, is a deletion that is yet to be read.
       if let known, !known.updated.isEmpty, try isTheirs(change.key) { return }
+      if let known, let removal, removal.isNews(about: known), !form.isLater(change, than: removal.change.line) {
+        return try leaveUnread(known, &plan, "was removed by a later deletion")
+      }
       let later = try outliving(change, id)
       if let later { plan.restamped.append((change, later)) }
       let made = later ?? change
       let fields = try form.fields(of: made, over: nil, id: id, sample: try types(for: made))
       return plan.add(made, id, fields, Self.update(name, fields, ["exists": false]))
     }
-    let isRemoval = change.isTombstone && settings.deletedField == nil
-    let fields = isRemoval ? [] : try form.fields(of: change, over: present, id: id, sample: [])
-    if !isRemoval, form.holds(present, fields) {
+    let fields = try form.fields(of: change, over: present, id: id, sample: [])
+    if form.holds(present, fields) {
       plan.noted[DocumentID(id)] = .some(
         KnownDocument(
           id: id, key: change.key, updated: present.updated, clock: change.change.clock,
           noted: Document.noteID(present.fields)))
       return
     }
+    guard try isRead(change, id, present, &plan) else { return }
+    plan.add(change, id, fields, Self.update(name, fields, ["updateTime": .string(present.updated)]))
+  }
+
+  /// Removes a document, and notes the deletion for others, who may have the record without its document.
+  private mutating func remove(
+    _ change: DocumentForm.Outgoing, _ id: String, _ present: Document?, _ earlier: Removal?, _ plan: inout Plan
+  ) throws {
+    if let present {
+      guard try isRead(change, id, present, &plan) else { return }
+      plan.writes.append([
+        "delete": .string(client.path.name(of: id)),
+        "currentDocument": ["updateTime": .string(present.updated)],
+      ])
+      plan.written.append((id, nil))
+    } else {
+      plan.noted[DocumentID(id)] = .some(nil)
+    }
+    var last = change
+    if let earlier, !form.isLater(change, than: earlier.change.line) {
+      if present == nil { return }
+      last = try form.outgoing(earlier.change.line) ?? change
+    }
+    let write: JSONValue = [
+      "update": [
+        "name": .string(client.path.checkpointName(Removal.id(of: id))),
+        "fields": .object(try form.removalFields(of: last, id: id)),
+      ],
+      "updateTransforms": [["fieldPath": .string(Removal.time), "setToServerValue": "REQUEST_TIME"]],
+      "currentDocument": earlier.map { ["updateTime": .string($0.updated)] } ?? ["exists": false],
+    ]
+    plan.keys.append(change.key)
+    plan.removals.append(
+      (
+        Removal(id: id, updated: "", change: last.asChange), write
+      ))
+  }
+
+  /// Whether what a document has now has been read and merged, and may be replaced.
+  private mutating func isRead(
+    _ change: DocumentForm.Outgoing, _ id: String, _ present: Document, _ plan: inout Plan
+  ) throws -> Bool {
+    let known = try known(id)
     let past = try past(of: present, known)
     let there: DocumentForm.Change
     do throws(DocumentProblem) {
@@ -235,14 +294,13 @@ extension FirestoreRemote {
     }
     // What this store has not read is not written over: it is read first, and merged.
     if known?.updated != present.updated {
-      plan.noted[DocumentID(id)] = .some(
-        KnownDocument(id: id, key: change.key, updated: "", clock: known?.clock, noted: known?.noted ?? ""))
-      plan.hasNews = plan.hasNews || direction != .push
-      guard direction == .push else { return }
-      guard form.isLater(change, than: there.line) else {
-        throw DocumentProblem(
-          .conflict, "its document has a later version, which a run both ways would merge")
+      let unread = KnownDocument(
+        id: id, key: change.key, updated: "", clock: known?.clock, noted: known?.noted ?? "")
+      guard direction == .push, form.isLater(change, than: there.line) else {
+        try leaveUnread(unread, &plan, "has a later version")
+        return false
       }
+      plan.noted[DocumentID(id)] = .some(unread)
       plan.overwritten.append((change.key, there.line, change.text))
     }
     if let known, try !aside(known).isEmpty {
@@ -251,26 +309,29 @@ extension FirestoreRemote {
         "what the document has now is in quarantine, which 'peersync run' tries again; synclog quarantine list shows it"
       )
     }
-    let condition: JSONValue = ["updateTime": .string(present.updated)]
-    if isRemoval {
-      plan.removes = true
-      plan.writes.append(["delete": name, "currentDocument": condition])
-      plan.written.append((id, nil))
-      plan.keys.append(change.key)
-    } else {
-      plan.add(change, id, fields, Self.update(name, fields, condition))
-    }
+    return true
   }
 
-  /// A record that was put here after its document was removed, with a clock that is later than the removal; nil if it is that
-  /// anyway.
-  ///
-  /// A deletion that was read has a clock just after that of its record, and the one of the device that made it may be later.
+  /// Has a document read in the next round; a run that does not read reports it.
+  private func leaveUnread(_ document: KnownDocument, _ plan: inout Plan, _ state: String) throws {
+    var unread = document
+    unread.updated = ""
+    plan.noted[DocumentID(unread.id)] = .some(unread)
+    guard direction == .push else {
+      plan.hasNews = true
+      return
+    }
+    throw DocumentProblem(.conflict, "its document \(state), which a run both ways would merge")
+  }
+
+  /// A record that was changed here before its document was found removed, with a clock after the one that others give the
+  /// deletion; nil if it has one.
   private mutating func outliving(
     _ change: DocumentForm.Outgoing, _ id: String
   ) throws -> DocumentForm.Outgoing? {
-    guard let peer = try peer(), let removed = try store.removedDocument(id, of: peer),
-      try store.isOwn(change.key), let clock = change.change.clock, clock <= removed.gone
+    guard !change.isTombstone, let peer = try peer(), let removed = try removed(id),
+      let clock = change.change.clock, clock <= removed.gone,
+      try store.quarantined(change.key, from: peer).isEmpty
     else { return nil }
     return try form.restamped(change, to: removed.gone.advanced(by: .milliseconds(1)))
   }
@@ -314,25 +375,13 @@ extension FirestoreRemote {
 
   // MARK: Deletions that nobody remembers
 
-  /// Documents of records that were deleted here so long ago that the store does not know it any more; nil where these are more
-  /// than may be removed.
-  private func forgottenDocuments() throws -> [KnownDocument]? {
+  /// Deletions of records that were deleted here so long ago that the store does not know it any more, but for their documents;
+  /// nil where these are more than may be removed.
+  private mutating func forgotten() throws -> [DocumentForm.Outgoing]? {
     guard let peer = try peer() else { return [] }
     let gone = try store.forgottenDocuments(of: peer)
-    return try deleteLimit.allows(gone.count, of: store.documentCount(of: peer)) ? gone : nil
-  }
-
-  private mutating func removeForgotten(_ documents: [KnownDocument]) throws {
-    for document in documents {
-      let write: JSONValue = [
-        "delete": .string(client.path.name(of: document.id)),
-        "currentDocument": ["updateTime": .string(document.updated)],
-      ]
-      // One that was written since is read again, and comes back.
-      if case .done = try client.commit([write, checkpointWrite([], removes: true)]) {
-        try note([DocumentID(document.id): nil] as [DocumentID: KnownDocument?])
-      }
-    }
+    guard try deleteLimit.allows(gone.count, of: store.documentCount(of: peer)) else { return nil }
+    return try gone.compactMap { try form.deletion(of: $0, at: now()) }
   }
 }
 

@@ -21,6 +21,8 @@ package struct FirestoreRemote: DialogueStore {
   var form: DocumentForm
   /// Of a page that has been read: documents to remember once it is applied; nil of one that is gone.
   var read: [DocumentID: KnownDocument?] = [:]
+  /// Of such a page: what is known of the removal of those that are gone.
+  var removals: [DocumentID: Removal] = [:]
   /// Of such a page: records with clocks that follow from what this store knew, and the clocks.
   var unstamped: [(key: [UInt8], clock: Instant?)] = []
   /// The document in which this store tells how far it has been written; a copy of the store goes on in another one.
@@ -185,17 +187,14 @@ package struct FirestoreRemote: DialogueStore {
     document?.fields[named: "token"]?["stringValue"]?.stringValue.flatMap { TokenText.bytes($0) }
   }
 
-  /// The checkpoint document as one of the writes of a commit; an empty token stays what it was.
-  func checkpointWrite(_ token: [UInt8], removes: Bool) -> JSONValue {
-    let times = ["at"] + (removes ? ["removed"] : [])
-    return [
+  /// The checkpoint document as one of the writes of a commit.
+  func checkpointWrite(_ token: [UInt8]) -> JSONValue {
+    [
       "update": [
         "name": .string(client.path.checkpointName(checkpointID)),
-        "fields": token.isEmpty ? [:] : ["token": ["stringValue": .string(TokenText.text(token))]],
+        "fields": ["token": ["stringValue": .string(TokenText.text(token))]],
       ],
-      "updateMask": ["fieldPaths": token.isEmpty ? [] : ["token"]],
-      "updateTransforms": .array(
-        times.map { ["fieldPath": .string($0), "setToServerValue": "REQUEST_TIME"] }),
+      "updateTransforms": [["fieldPath": "at", "setToServerValue": "REQUEST_TIME"]],
     ]
   }
 
@@ -216,9 +215,9 @@ package struct FirestoreRemote: DialogueStore {
 
   mutating func noteRead() throws {
     guard !isTrial else { return }
-    try note(read)
+    try note(read, Array(removals.values))
     try stampDocuments()
-    read = [:]
+    (read, removals) = ([:], [:])
   }
 
   /// Has records written back whose clocks their documents do not tell, so that all devices have the same ones.
@@ -228,13 +227,14 @@ package struct FirestoreRemote: DialogueStore {
     try store.write {
       for (key, clock) in unstamped {
         guard let line = try store.line(of: key), form.clock(ofLine: line) == clock else { continue }
+        if let peer = try peer() { try store.dropHeld(key, from: peer) }
         try store.resend(key.span)
       }
     }
   }
 
-  func note(_ documents: [DocumentID: KnownDocument?]) throws {
-    guard !documents.isEmpty else { return }
+  func note(_ documents: [DocumentID: KnownDocument?], _ removals: [Removal] = []) throws {
+    guard !documents.isEmpty || !removals.isEmpty else { return }
     try store.write {
       let peer = try store.peer(seen: id, now: now())
       for (id, document) in documents {
@@ -245,8 +245,12 @@ package struct FirestoreRemote: DialogueStore {
             try store.note(nil, of: document.key, for: peer)
           }
         } else {
-          try store.forgetDocument(id.text, of: peer, at: now())
+          try store.forgetDocument(id.text, of: peer)
         }
+      }
+      for removal in removals {
+        try store.noteRemoved(
+          removal.id, removal.change.key, updated: removal.updated, gone: removal.change.clock ?? .epoch, of: peer)
       }
     }
   }

@@ -113,6 +113,12 @@ extension ChangeStore {
     try setBaseline(key, line, clock: clock)
   }
 
+  /// The snapshot has the stored change, spelled as it does: that is its baseline, with the clock of the change.
+  func respell(_ key: Span<UInt8>, _ line: Span<UInt8>, clock: Instant?) throws(StoreError) {
+    try setBase(key, .respelled)
+    try setBaseline(key, line, clock: clock)
+  }
+
   func leaveBaseline(_ key: Span<UInt8>) throws(StoreError) {
     try setBase(key, .newer)
     try forgetBaseline(key)

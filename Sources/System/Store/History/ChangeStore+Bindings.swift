@@ -83,7 +83,13 @@ extension ChangeStore {
       return row.isTombstone ? try adopt(key) : try leaveBaseline(key)
     }
     if !row.isTombstone, SnapshotContent.isSame(line.span, .change, row.line.span) { return try adopt(key) }
-    try keepBaseline(key, line.span, clock: nil)
+    try respell(key, line.span, clock: clock(of: row))
+  }
+
+  private func clock(of row: StoredRow) -> Instant? {
+    var reader = ChangeReader(RecordShape())
+    let line = row.line
+    return reader.change(line.span).clock
   }
 
   /// Notes, inside a `write`, that the source has been given all changes up to the sequence `last`, but for `left`.

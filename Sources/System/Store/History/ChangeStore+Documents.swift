@@ -23,9 +23,9 @@ package struct KnownDocument: Equatable, Sendable {
 
 /// A document that was removed, and its record with it.
 package struct RemovedDocument: Equatable, Sendable {
-  /// The server's time of its last writing.
+  /// The server's time of its last writing, or of its removal where that is known.
   package var updated: Instant
-  /// When it was found gone, and not before the clock of the deletion.
+  /// The clock of the deletion.
   package var gone: Instant
 
   package init(updated: Instant, gone: Instant) { (self.updated, self.gone) = (updated, gone) }
@@ -121,15 +121,26 @@ extension ChangeStore {
       .bind(2, document.id).run()
   }
 
-  /// Remembers that a document is gone, inside a `write`; if its record is deleted here, also since when.
-  package func forgetDocument(_ id: String, of peer: StorePeer, at time: Instant) throws(StoreError) {
-    guard let known = try document(id, of: peer) else { return }
+  /// Remembers that a document is gone, inside a `write`.
+  package func forgetDocument(_ id: String, of peer: StorePeer) throws(StoreError) {
     try database.statement("DELETE FROM documents WHERE peer = ?1 AND id = ?2").bind(1, peer.number)
       .bind(2, id).run()
-    guard !known.key.isEmpty, try row(of: known.key.span)?.isTombstone == true else { return }
+  }
+
+  /// Remembers when a document was removed, and the clock of the deletion, inside a `write`.
+  package func noteRemoved(
+    _ id: String, _ key: [UInt8], updated: String, gone: Instant, of peer: StorePeer
+  ) throws(StoreError) {
     try database.statement("INSERT OR REPLACE INTO removedDocuments VALUES (?1, ?2, ?3, ?4, ?5)")
-      .bind(1, peer.number).bind(2, id).bind(3, known.key).bind(4, known.updated)
-      .bind(5, time.description).run()
+      .bind(1, peer.number).bind(2, id).bind(3, key).bind(4, updated).bind(5, gone.description).run()
+  }
+
+  /// The clock of the deletion that a key has; nil of one that is not deleted.
+  private func deletion(of key: [UInt8]) throws(StoreError) -> Instant? {
+    guard let row = try row(of: key.span), row.isTombstone else { return nil }
+    var reader = ChangeReader(RecordShape())
+    let line = row.line
+    return reader.change(line.span).clock ?? .epoch
   }
 
   /// The document of that id, if it was removed and nothing has taken its place.
@@ -138,12 +149,8 @@ extension ChangeStore {
       "SELECT updated, gone, key FROM removedDocuments WHERE peer = ?1 AND id = ?2"
     ).bind(1, peer.number).bind(2, id).first { ($0.text(0), $0.text(1), $0.bytes(2)) }
     guard let (updated, gone, key) = found, let gone = Instant(gone) else { return nil }
-    var reader = ChangeReader(RecordShape())
-    let deletion = try row(of: key.span).flatMap { row in
-      let line = row.line
-      return row.isTombstone ? reader.change(line.span).clock : nil
-    }
-    return RemovedDocument(updated: Instant(updated) ?? .epoch, gone: max(gone, deletion ?? gone))
+    let later = try deletion(of: key)
+    return RemovedDocument(updated: Instant(updated) ?? .epoch, gone: max(gone, later ?? gone))
   }
 
   /// Forgets all documents of a collection that is not what it was, inside a `write`.
@@ -158,6 +165,12 @@ extension ChangeStore {
     try database.run(
       "DELETE FROM removedDocuments WHERE NOT EXISTS (SELECT 1 FROM changes WHERE changes.key = removedDocuments.key)"
     )
+  }
+
+  /// Drops a deletion that waits for the end of the answer, as the answer has a later version too, inside a `write`.
+  package func dropHeld(_ key: [UInt8], from peer: StorePeer) throws(StoreError) {
+    try database.statement("DELETE FROM held WHERE peer = ?1 AND key = ?2").bind(1, peer.number).bind(2, key)
+      .run()
   }
 
   // MARK: Records that are no documents
@@ -201,9 +214,6 @@ extension ChangeStore {
   package func isFrom(_ peer: StorePeer, _ key: [UInt8]) throws -> Bool {
     try row(of: key.span)?.place.origin == peer.number
   }
-
-  /// Whether the record of a key was changed here last.
-  package func isOwn(_ key: [UInt8]) throws -> Bool { try row(of: key.span)?.place.origin == 0 }
 
   /// Puts the same record with a later clock in the place of a line, inside a `write`, unless that has changed meanwhile.
   package func restamp(

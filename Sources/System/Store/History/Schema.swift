@@ -174,7 +174,8 @@ enum Schema {
     ALTER TABLE documents ADD COLUMN problem TEXT NOT NULL DEFAULT '';
     """,
     """
-    -- Documents that were removed, and their records with them: when they were written last, and when they were found gone.
+    -- Documents that were removed, and their records with them: when they were written last, or removed where that is known, and
+    -- the clock of the deletion.
     CREATE TABLE removedDocuments (
       peer INTEGER NOT NULL REFERENCES peers (number),
       id TEXT NOT NULL,

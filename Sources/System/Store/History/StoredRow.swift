@@ -21,7 +21,7 @@ struct StoredRow {
     case newer = 0
     /// The baseline itself.
     case same = 1
-    /// The baseline's record with another clock; the baseline itself is in the table `baseline`.
+    /// The baseline's record with another clock or spelling; the baseline itself is in the table `baseline`.
     case respelled = 2
   }
 

@@ -1,0 +1,118 @@
+import JSONLines
+import Store
+import SyncCore
+
+extension FirestoreRemote {
+  /// What other stores have noted of the removal of these documents, by their ids.
+  mutating func removals(of ids: [String]) throws -> [DocumentID: Removal] {
+    guard !ids.isEmpty, settings.deletedField == nil else { return [:] }
+    var removals: [DocumentID: Removal] = [:]
+    for document in try client.beside(ids.map { Removal.id(of: $0) }).values {
+      if let removal = form.removal(document) { removals[DocumentID(removal.id)] = removal }
+    }
+    return removals
+  }
+
+  /// The removal of a document that is not there, as far as this store knows.
+  func removed(_ id: String) throws -> RemovedDocument? {
+    if let removal = removals[DocumentID(id)] {
+      return RemovedDocument(
+        updated: Instant(removal.updated) ?? .epoch, gone: removal.change.clock ?? .epoch)
+    }
+    return try peer().flatMap { try store.removedDocument(id, of: $0) }
+  }
+
+  /// Appends the deletion that another store has noted, unless it is known.
+  mutating func add(_ removal: Removal, to lines: inout [UInt8]) throws {
+    if let known = try known(removal.id) {
+      guard removal.isNews(about: known) else { return }
+      _ = try superseded(known)
+    } else if let time = Instant(removal.updated), try removed(removal.id).map({ time <= $0.updated }) ?? false {
+      return
+    }
+    read[DocumentID(removal.id)] = .some(nil)
+    removals[DocumentID(removal.id)] = removal
+    if try !isElsewhere(removal.change.key, than: removal.id) { lines += removal.change.line + [10] }
+  }
+
+  /// Compares names with the documents that are remembered; true at the end.
+  mutating func sweep(_ place: inout FirestorePlace, into lines: inout [UInt8]) throws -> Bool {
+    var query = FirestoreClient.Query(after: after(place), limit: Self.namesAtOnce)
+    query.isOfNames = true
+    let answer = try client.documents(query)
+    let start = place.after ?? ""
+    let end = answer.isLast ? nil : answer.found.last?.id
+    var there: [DocumentID: String] = [:]
+    for document in answer.found { there[DocumentID(document.id)] = document.updated }
+    let remembered = try peer().map { try store.documents(of: $0, after: start, through: end) } ?? []
+    let missing = remembered.filter { document in
+      if case .some(nil) = read[DocumentID(document.id)] { return false }
+      return there[DocumentID(document.id)] == nil
+    }
+    // What is not in a list is looked for by its name before it counts as removed.
+    let present = try client.documents(missing.map(\.id))
+    let removals = try removals(of: missing.map(\.id).filter { present[DocumentID($0)] == nil })
+    func noted(_ document: KnownDocument) -> Removal? {
+      removals[DocumentID(document.id)].flatMap { $0.isNews(about: document) ? $0 : nil }
+    }
+    if answer.found.isEmpty, place.after == nil, present.isEmpty {
+      try checkEmptied(missing.count { noted($0) == nil })
+    }
+    for document in missing {
+      if let found = present[DocumentID(document.id)] {
+        try add(found, to: &lines)
+      } else if let removal = noted(document) {
+        try add(removal, to: &lines)
+      } else {
+        try remove(document, place, into: &lines)
+      }
+    }
+    let changed = try answer.found.filter { try known($0.id)?.updated != $0.updated }
+    try read(changed.map(\.id), into: &lines)
+    if answer.isLast {
+      place.swept = place.began
+      place = place.finished
+      return true
+    }
+    place.after = end
+    return false
+  }
+
+  /// Refuses a collection that was emptied, as by hand in a console: that many documents are gone, and no store has removed them.
+  private func checkEmptied(_ count: Int) throws {
+    guard deleteLimit == .usual, count > 1 else { return }
+    throw Diagnostic(
+      .tooManyDeletions, "the collection is empty, and had \(count) documents",
+      hint:
+        "'--max-delete off' deletes them here too; to write them there again: peersync remote remove \(client.path.word), and "
+        + "add it as before")
+  }
+
+  /// Appends the deletion of a document that another program has removed, with a clock just after that of its record.
+  ///
+  /// Nobody knows when it was removed. A record that was changed here since is no deletion: it will be written there again.
+  private mutating func remove(
+    _ document: KnownDocument, _ place: FirestorePlace, into lines: inout [UInt8]
+  ) throws {
+    _ = try superseded(document)
+    read[DocumentID(document.id)] = .some(nil)
+    guard !document.key.isEmpty, let peer = try peer(), try !isElsewhere(document.key, than: document.id)
+    else { return }
+    let time = place.began.flatMap { Instant($0) } ?? now()
+    let held = try store.recordHeld(by: peer, document.key)
+    guard let change = try held.map({ try form.deletion(of: $0, at: time) })
+      ?? form.deletion(of: document, at: time)?.asChange
+    else { return }
+    removals[DocumentID(document.id)] = Removal(id: document.id, updated: document.updated, change: change)
+    if held != nil { lines += change.line + [10] }
+  }
+
+  /// Whether another document has the same record, as where ids differ in the case of letters alone.
+  private func isElsewhere(_ key: [UInt8], than id: String) throws -> Bool {
+    guard let peer = try peer() else { return false }
+    return try store.documents(with: key, of: peer).contains { other in
+      if case .some(nil) = read[DocumentID(other.id)] { return false }
+      return DocumentID(other.id) != DocumentID(id)
+    }
+  }
+}

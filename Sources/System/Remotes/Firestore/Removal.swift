@@ -1,0 +1,31 @@
+import Crypto
+import Store
+import SyncCore
+
+/// A document that was removed, and the deletion of its record.
+///
+/// A store that removes one notes that beside the collection: others could not tell when the record was deleted, and would take
+/// what was written before for later.
+struct Removal {
+  /// Of the document.
+  var id: String
+  /// When it was removed, by the server's time; where another program has removed it, when it was written last.
+  var updated: String
+  var change: DocumentForm.Change
+
+  /// The id of the note.
+  static func id(of document: String) -> String {
+    "removed-" + HexDigits.text((try? Digest.sha256(Array(document.utf8).span)) ?? []).prefix(32)
+  }
+
+  /// The member with the server's time, by which notes are found.
+  static let time = "removed"
+
+  /// Whether that deletion has removed what this store knows: nobody has written the document since, and nobody can have
+  /// removed a later version than he had.
+  func isNews(about known: KnownDocument) -> Bool {
+    if let clock = change.clock, let last = known.clock, clock <= last { return false }
+    guard let written = Instant(known.updated), let time = Instant(updated) else { return true }
+    return written < time
+  }
+}
