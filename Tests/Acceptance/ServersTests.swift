@@ -18,8 +18,8 @@ import Testing
     ("collection", "many", []), ("collection_rules", "agreed", []),
     ("collection_rules", "aside", []), ("collection_rules", "blocked", []), ("collection_rules", "added", []),
     ("collection_rules", "unbumped", []), ("collection_undone", "edits", []),
-    ("collection_undone", "deletions", []), ("collection_undone", "emptied", []),
-    ("collection_stories", "seeds", []),
+    ("collection_undone", "deletions", []), ("collection_undone", "clocks", []),
+    ("collection_undone", "emptied", []), ("collection_stories", "seeds", []),
   ])
   func scenario(file: String, name: String, programs: [String]) async throws {
     try await run(file, name, programs)

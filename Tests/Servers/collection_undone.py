@@ -119,6 +119,51 @@ def deletions(folder):
         check(all(each.records().keys() == keys for each in phones), "on all devices")
 
 
+def clocks(folder):
+    """A deletion has the same clock everywhere, whatever a device knew of the record."""
+    with Double(folder) as double:
+        phones = phone, tablet = two(folder, double, "--sweep", "1ms")
+        put(phone, "anew", "one", "--now", now(240))
+        for key in "fresh", "back", "edit", "older":
+            put(phone, key, "one")
+        put(phone, "tie", "one", "--now", now(240))
+        run(phone, tablet)
+
+        for title_ in "two", "three":
+            put(phone, "anew", title_)
+        phone.put(deletion("anew", age(250)), deletion("fresh", age(180)), deletion("back", age(180)))
+        put(tablet, "edit", "by the tablet")
+        phone.put(deletion("edit", age(1)))
+        phone.run()
+        double.control(put=[{"path": f"tasks/{key}", "fields": {"title": string("anew")}} for key in ("anew", "fresh")])
+        reader = Phone(folder, "reader", double, "--sweep", "1ms")
+        reader.run()
+        put(reader, "fresh", "by the reader")
+        run(reader, tablet)
+        check([each["identity"]["id"] for each in tablet.conflicts()] == ["edit"], "an edit that loses is kept")
+        put(tablet, "back", "put back")
+        phones.append(reader)
+        settle(phones, double, "deletions with clocks ahead")
+        check(title(double, "anew") == string("anew"), "what an app makes again stays")
+        check(title(double, "fresh") == string("by the reader"), "so does the edit of a device that has never seen the record")
+        check(title(double, "back") == string("put back"), "and what a device puts back")
+        deleted = [{each["identity"]["id"]: each["deletedAt"] for each in phone.lines() if "deletedAt" in each}
+                   for phone in phones]
+        check(deleted[0].keys() == {"edit"} and deleted[1:] == deleted[:-1], "a deletion has one clock")
+
+        tablet.put(deletion("older", age(2)))
+        put(phone, "older", "later", "--now", now(10))
+        put(tablet, "tie", "mine")
+        double.control(merge={"path": "tasks/tie", "fields": {"title": string("app")}})
+        phone.run()
+        tablet.run("--direction", "pull")
+        double.control(delete=["tasks/older", "tasks/tie"])
+        run(phone, tablet)
+        settle(phones, double, "an app removes what a device has changed")
+        check("tie" in {each["identity"]["id"] for each in tablet.conflicts()}, "an edit with that very clock is kept")
+        check(title(double, "older") is None, "what the device had written is removed, though another one has deleted it before")
+
+
 def emptied(folder):
     """A device that has only read does not vouch for a collection that was emptied."""
     with Double(folder) as double:
@@ -135,6 +180,14 @@ def emptied(folder):
             phone.tool("peersync", "remote", words[0], double.url, *words[1:])
         run(phone, tablet)
         settle(phones, double, "filled again")
+        tablet.put(deletion("0", age()))
+        tablet.run()
+        before = double.documents()
+        double.control(delete=[f"tasks/{key}" for key in before])
+        phone.ends(77, "emptied after a deletion of another device", says="the collection is empty")
+        check(len(phone.records()) == 7, "nothing is deleted")
+        double.control(put=[{"path": f"tasks/{key}", "fields": fields} for key, fields in before.items()])
+        settle(phones, double, "back again")
         tablet.put(*(deletion(key, age()) for key in tablet.records()))
         tablet.run("--max-delete", "off")
         check(not double.documents(), "a device deletes all")
@@ -143,4 +196,4 @@ def emptied(folder):
 
 
 if __name__ == "__main__":
-    main(edits, deletions, emptied)
+    main(edits, deletions, clocks, emptied)

@@ -56,7 +56,7 @@ class Phone(Device):
             for each in self.lines() if each.get("deletedAt") is None}
 
     def clocks(self):
-        """The records that are there, and when they were changed; a deletion is nowhere but in the stores."""
+        """The records that are there, and when they were changed."""
         return {
             canonical(each["identity"]): (each.get("modifiedAt"), each["fields"])
             for each in self.lines() if each.get("deletedAt") is None}

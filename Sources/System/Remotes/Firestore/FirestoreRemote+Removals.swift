@@ -90,7 +90,8 @@ extension FirestoreRemote {
 
   /// Appends the deletion of a document that another program has removed, with a clock just after that of its record.
   ///
-  /// Nobody knows when it was removed. A record that was changed here since is no deletion: it will be written there again.
+  /// Nobody knows when it was removed. The first store that finds it gone notes the deletion for the others. A record that was
+  /// changed here since is no deletion: it will be written there again.
   private mutating func remove(
     _ document: KnownDocument, _ place: FirestorePlace, into lines: inout [UInt8]
   ) throws {
@@ -104,7 +105,9 @@ extension FirestoreRemote {
       ?? form.deletion(of: document, at: time)?.asChange
     else { return }
     removals[DocumentID(document.id)] = Removal(id: document.id, updated: document.updated, change: change)
-    if held != nil { lines += change.line + [10] }
+    guard held != nil else { return }
+    lines += change.line + [10]
+    unstamped.append((change.key, change.clock))
   }
 
   /// Whether another document has the same record, as where ids differ in the case of letters alone.

@@ -220,17 +220,23 @@ package struct FirestoreRemote: DialogueStore {
     (read, removals) = ([:], [:])
   }
 
-  /// Has records written back whose clocks their documents do not tell, so that all devices have the same ones.
+  /// Has records written back whose clocks the collection does not tell, so that all devices have the same ones.
+  ///
+  /// A deletion may be waiting for the end of the answer.
   private mutating func stampDocuments() throws {
-    defer { unstamped = [] }
-    guard direction != .pull, !unstamped.isEmpty else { return }
+    guard direction != .pull, !unstamped.isEmpty, let peer = try peer() else { return unstamped = [] }
+    var waiting: [(key: [UInt8], clock: Instant?)] = []
     try store.write {
       for (key, clock) in unstamped {
-        guard let line = try store.line(of: key), form.clock(ofLine: line) == clock else { continue }
-        if let peer = try peer() { try store.dropHeld(key, from: peer) }
-        try store.resend(key.span)
+        if let line = try store.line(of: key), form.clock(ofLine: line) == clock {
+          try store.dropHeld(key, from: peer)
+          try store.resend(key.span)
+        } else if try store.isHeld(key, from: peer) {
+          waiting.append((key, clock))
+        }
       }
     }
+    unstamped = waiting
   }
 
   func note(_ documents: [DocumentID: KnownDocument?], _ removals: [Removal] = []) throws {

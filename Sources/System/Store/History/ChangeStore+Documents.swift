@@ -167,6 +167,11 @@ extension ChangeStore {
     )
   }
 
+  /// Whether a deletion waits for the end of the answer.
+  package func isHeld(_ key: [UInt8], from peer: StorePeer) throws(StoreError) -> Bool {
+    try heldLine(key.span, from: peer) != nil
+  }
+
   /// Drops a deletion that waits for the end of the answer, as the answer has a later version too, inside a `write`.
   package func dropHeld(_ key: [UInt8], from peer: StorePeer) throws(StoreError) {
     try database.statement("DELETE FROM held WHERE peer = ?1 AND key = ?2").bind(1, peer.number).bind(2, key)
