@@ -14,6 +14,10 @@ package struct MessagePlace: Equatable, Sendable {
   /// The addresses of who sent it and of who received it.
   package var from: String?
   package var to: String?
+  /// Whether the writer of a trace has sent it or received it.
+  package var direction: Direction?
+
+  package enum Direction: String, Sendable { case sent, received }
 
   package init(offset: Int? = nil, length: Int? = nil, stream: Int? = nil) {
     (self.offset, self.length, self.stream) = (offset, length, stream)
@@ -41,6 +45,16 @@ package struct ConversationLine: Equatable, Sendable {
     }
     if place.time == nil {
       place.time = (try? members.find(.sentAt, in: line)).flatMap { Self.time(line, $0) }
+    }
+  }
+
+  /// Where a message was, or bytes that are none; nil of a line that tells neither.
+  package static func place(of line: Span<UInt8>) -> MessagePlace? {
+    do throws(Failure) {
+      return try Self(line).place
+    } catch {
+      if case .lost(let place, _) = error { return place }
+      return nil
     }
   }
 
@@ -82,6 +96,7 @@ package struct ConversationLine: Equatable, Sendable {
       place.time = values["at"].flatMap { ConversationLine.time(line, $0) }
       place.from = Self.text(values["from"], line)
       place.to = Self.text(values["to"], line)
+      place.direction = Self.text(values["direction"], line).flatMap { MessagePlace.Direction(rawValue: $0) }
       if let error = values["error"] { throw .lost(place, Self.lostBytes(error, line)) }
       guard let message = values["message"] else {
         throw .noMessage("an envelope without its message: was it decoded with --output base64?")

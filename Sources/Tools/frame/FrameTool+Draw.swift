@@ -96,6 +96,11 @@ extension FrameTool {
       let text = ConversationText(width: width, isColored: isColored).text(drawings)
       try Descriptor.standardOutput.write(text)
     }
+    if drawings.shown.isEmpty {
+      console.warn(
+        drawings.lastLine == 0
+          ? "there is no message to draw" : "no message is on these lines: the last one is on line \(drawings.lastLine)")
+    }
     guard leftOut.count > 0 else { return }
     console.warn(
       "\(leftOut.count) messages have no room in the drawing",

@@ -4,7 +4,8 @@ import JSONLines
 import SyncCore
 import SystemIO
 
-/// The lines of two sides, in the order of their times.
+/// The lines of two sides, in the order of their times: what each of them has sent. A trace has what it has received too, which
+/// the other side has sent.
 ///
 /// The lines of a side stay in their own order: one without a time, or with an earlier one than the line before, counts as of
 /// that line's time.
@@ -12,6 +13,7 @@ struct SideLines {
   private struct Line {
     var text: [UInt8]
     var number: Int
+    var place: MessagePlace?
     var time: Instant?
   }
 
@@ -22,11 +24,15 @@ struct SideLines {
     var nothing = ByteOutput.standardOutput
     var latest: Instant?
     try InputLines.forEach(of: path, flushing: &nothing) { text, number, _ in
-      let time = (try? ConversationLine(text))?.place.time
-      latest = [latest, time].compactMap(\.self).max()
+      let place = ConversationLine.place(of: text)
+      latest = [latest, place?.time].compactMap(\.self).max()
       var copy: [UInt8] = []
       copy.append(text)
-      lines.append(Line(text: copy, number: number, time: latest))
+      lines.append(Line(text: copy, number: number, place: place, time: latest))
+    }
+    // The messages that one side has received, and nothing else, are those that the other side has sent.
+    if lines.contains(where: { $0.place?.direction == .sent }) {
+      lines.removeAll { $0.place?.direction == .received }
     }
   }
 

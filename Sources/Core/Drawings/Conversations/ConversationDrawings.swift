@@ -5,6 +5,8 @@ package struct ConversationDrawings: Sendable {
 
   package private(set) var drawings: [ConversationDrawing] = []
   package private(set) var leftOut = LeftOut()
+  /// The line of the last message, drawn or not; 0 where there is none.
+  package private(set) var lastLine = 0
   private var places: [Int?: Int] = [:]
   private var count = 0
   private let lines: ClosedRange<Int>
@@ -19,6 +21,7 @@ package struct ConversationDrawings: Sendable {
   package mutating func add(
     _ line: Span<UInt8>, _ number: Int, _ found: ConversationDrawing.Found, stream: Int?, of name: String?
   ) {
+    lastLine = max(lastLine, number)
     let isWanted = lines.contains(number)
     let isDrawn = isWanted && count < Self.mostRows
     if isWanted, !isDrawn { leftOut.add(line: number) }
@@ -33,7 +36,7 @@ package struct ConversationDrawings: Sendable {
   }
 
   /// Those of which something is drawn.
-  var shown: [ConversationDrawing] { drawings.filter { !$0.rows.isEmpty } }
+  package var shown: [ConversationDrawing] { drawings.filter { !$0.rows.isEmpty } }
 }
 
 /// Messages for which there was no room in a drawing.
