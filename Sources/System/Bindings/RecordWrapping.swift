@@ -50,8 +50,9 @@ struct RecordWrapping {
     return "a record with '\(name)' is read as a change line: give that member another name"
   }
 
-  /// The record of a change, with the members of its identity where those tell its key and its fields do not: the id of a
-  /// document need not be a member of it. Nil of one that would be another record here.
+  /// The record of a change, with the members of its identity where its fields do not tell its key.
+  ///
+  /// The id of a document need not be a member of it. Nil of one that would be another record here.
   mutating func whole(_ arrival: ChangeStore.Arrival) throws -> JSONValue? {
     guard let fields = arrival.fields else { return nil }
     func isSame(_ record: JSONValue, _ wrapping: inout Self) -> Bool {

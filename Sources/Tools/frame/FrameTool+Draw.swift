@@ -99,7 +99,8 @@ extension FrameTool {
     if drawings.shown.isEmpty {
       console.warn(
         drawings.lastLine == 0
-          ? "there is no message to draw" : "no message is on these lines: the last one is on line \(drawings.lastLine)")
+          ? "there is no message to draw"
+          : "no message is on these lines: the last one is on line \(drawings.lastLine)")
     }
     guard leftOut.count > 0 else { return }
     console.warn(

@@ -4,10 +4,9 @@ import JSONLines
 import SyncCore
 import SystemIO
 
-/// The lines of two sides, in the order of their times: what each of them has sent. A trace has what it has received too, which
-/// the other side has sent.
+/// The lines of two sides, in the order of their times: what each of them has sent.
 ///
-/// The lines of a side stay in their own order: one without a time, or with an earlier one than the line before, counts as of
+/// A trace has what it has received too, which the other side has sent. The lines of a side stay in their own order: one without a time, or with an earlier one than the line before, counts as of
 /// that line's time.
 struct SideLines {
   private struct Line {

@@ -116,7 +116,8 @@ package final class FirestoreClient {
     let direction: JSONValue = query.isReversed ? "DESCENDING" : "ASCENDING"
     members.append(
       .init(
-        "orderBy", .array(query.orders.map { ["field": ["fieldPath": .string($0)], "direction": direction] })))
+        "orderBy", .array(query.orders.map { ["field": ["fieldPath": .string($0)], "direction": direction] }))
+    )
     if !query.after.isEmpty {
       members.append(.init("startAt", ["values": .array(query.after), "before": false]))
     }

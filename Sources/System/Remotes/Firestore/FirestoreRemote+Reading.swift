@@ -63,7 +63,7 @@ extension FirestoreRemote {
     }
   }
 
-  /// Deletions of other stores. They come first: what was written after them is later.
+  /// Reads the deletions of other stores, before all else: what was written after them is later.
   private mutating func readRemovals(_ place: inout FirestorePlace, into lines: inout [UInt8]) throws {
     let (found, isLast) = try recent(by: Removal.time, isBeside: true, &place)
     for document in found {
@@ -84,7 +84,9 @@ extension FirestoreRemote {
     var query = FirestoreClient.Query(orders: [time, "__name__"], limit: Self.documentsAtOnce)
     query.isBeside = isBeside
     query.least = ["timestampValue": .string("\(from.advanced(by: .zero - Self.overlap))")]
-    if let at = place.at { query.after = [["timestampValue": .string(at)]] + after(place, isBeside: isBeside) }
+    if let at = place.at {
+      query.after = [["timestampValue": .string(at)]] + after(place, isBeside: isBeside)
+    }
     let answer = try client.documents(query)
     place.began = place.began ?? answer.time
     return (answer.found, answer.isLast)

@@ -27,7 +27,9 @@ extension FirestoreRemote {
     if let known = try known(removal.id) {
       guard removal.isNews(about: known) else { return }
       _ = try superseded(known)
-    } else if let time = Instant(removal.updated), try removed(removal.id).map({ time <= $0.updated }) ?? false {
+    } else if let time = Instant(removal.updated),
+      try removed(removal.id).map({ time <= $0.updated }) ?? false
+    {
       return
     }
     read[DocumentID(removal.id)] = .some(nil)
@@ -101,8 +103,9 @@ extension FirestoreRemote {
     else { return }
     let time = place.began.flatMap { Instant($0) } ?? now()
     let held = try store.recordHeld(by: peer, document.key)
-    guard let change = try held.map({ try form.deletion(of: $0, at: time) })
-      ?? form.deletion(of: document, at: time)?.asChange
+    guard
+      let change = try held.map({ try form.deletion(of: $0, at: time) })
+        ?? form.deletion(of: document, at: time)?.asChange
     else { return }
     removals[DocumentID(document.id)] = Removal(id: document.id, updated: document.updated, change: change)
     guard held != nil else { return }

@@ -256,7 +256,8 @@ package struct FirestoreRemote: DialogueStore {
       }
       for removal in removals {
         try store.noteRemoved(
-          removal.id, removal.change.key, updated: removal.updated, gone: removal.change.clock ?? .epoch, of: peer)
+          removal.id, removal.change.key, updated: removal.updated, gone: removal.change.clock ?? .epoch,
+          of: peer)
       }
     }
   }

@@ -1,0 +1,139 @@
+import Crypto
+import JSONLines
+import Store
+import SyncCore
+
+extension DocumentForm {
+  /// A change line of the entity, taken apart.
+  struct Outgoing {
+    fileprivate var identity: JSONValue
+    var key: [UInt8]
+    var change: ChangeLine
+    var text: [UInt8]
+    fileprivate var fields: [JSONMember]
+    fileprivate var note: String
+    var isTombstone: Bool { change.isTombstone }
+    var asChange: Change { Change(key: key, clock: change.clock, line: text, isTombstone: isTombstone) }
+  }
+
+  /// Nil of a line of another entity.
+  mutating func outgoing(_ line: [UInt8]) throws -> Outgoing? {
+    var key: [UInt8] = []
+    let change = try reader.read(line.span, key: &key)
+    guard Key.entity(of: key.span).utf8.elementsEqual(entity.utf8) else { return nil }
+    let members = try JSONValue(parsing: line.span).objectValue ?? []
+    guard let identity = members[named: "identity"] else {
+      throw DocumentProblem(.noKey, "a change without an identity")
+    }
+    guard let fields = members[named: "fields"].map(\.objectValue) ?? [] else {
+      throw DocumentProblem(.unfitValue, "its 'fields' are no object")
+    }
+    return Outgoing(
+      identity: identity, key: key, change: change, text: line, fields: fields,
+      note: JSONValue.object(members.filter { !Self.own.contains($0.name) }).text)
+  }
+
+  /// The same record with another clock.
+  mutating func restamped(_ outgoing: Outgoing, to clock: Instant) throws -> Outgoing {
+    let members = try JSONValue(parsing: outgoing.text.span).objectValue ?? []
+    let line = JSONValue.object(
+      members.map { $0.name == "modifiedAt" ? JSONMember($0.name, .string(clock.description)) : $0 })
+    return try self.outgoing(Array(line.text.utf8)) ?? outgoing
+  }
+
+  /// The id of a document that is yet to be made for a change.
+  func id(for outgoing: Outgoing) throws(DocumentProblem) -> String { try names.id(of: outgoing.identity) }
+
+  /// Whether a change wins over the one that a document stands for.
+  mutating func isLater(_ outgoing: Outgoing, than line: [UInt8]) -> Bool {
+    var key: [UInt8] = []
+    guard let other = try? reader.read(line.span, key: &key) else { return false }
+    return MergeOrder.compare(outgoing.change, outgoing.text.span, other, line.span).order > 0
+  }
+
+  /// What the document of a change is to be; `present` is the one that it replaces, `sample` tells the types of others.
+  func fields(
+    of outgoing: Outgoing, over present: Document?, id: String, sample: [JSONMember]
+  ) throws(DocumentProblem) -> [JSONMember] {
+    var content: [JSONMember]
+    if outgoing.isTombstone {
+      // An app may want to show what has been deleted, or to take it back.
+      content = (present?.content ?? []).filter { $0.name != deletedField }
+      if let deletedField { content.append(JSONMember(deletedField, ["booleanValue": true])) }
+    } else {
+      if outgoing.fields[named: Document.note] != nil {
+        throw DocumentProblem(
+          .unknownMember, "'\(Document.note)' is the name of what this program notes in a document")
+      }
+      if let deletedField, let mark = outgoing.fields[named: deletedField], mark != false, mark != .null {
+        throw DocumentProblem(
+          .unfitValue,
+          "its '\(deletedField.shown(upTo: 100))' would mark the document as deleted; the record is not")
+      }
+      content = try DocumentValues.typed(outgoing.fields, like: present?.content ?? sample) { name, value in
+        types.tag(ofField: name, entity: entity, key: outgoing.key, value)
+      }
+    }
+    let digest = Self.digest(content)
+    if let deletedField, content[named: deletedField] == nil {
+      content.append(JSONMember(deletedField, ["booleanValue": false]))
+    }
+    content.append(
+      JSONMember(
+        Document.note,
+        [
+          "mapValue": [
+            "fields": [
+              "line": ["stringValue": .string(outgoing.note)], "digest": ["stringValue": .string(digest)],
+            ]
+          ]
+        ]))
+    try check(DocumentValues.size(content) + id.utf8.count + 200)
+    return content
+  }
+
+  /// What is noted beside the collection of a document that a deletion removes.
+  func removalFields(of outgoing: Outgoing, id: String) throws(DocumentProblem) -> [JSONMember] {
+    let fields: [JSONMember] = [
+      JSONMember("id", ["stringValue": .string(id)]),
+      JSONMember("line", ["stringValue": .string(outgoing.note)]),
+    ]
+    try check(DocumentValues.size(fields) + 200)
+    return fields
+  }
+
+  private func check(_ size: Int) throws(DocumentProblem) {
+    guard size <= Self.largest else {
+      throw DocumentProblem(
+        .lineTooLarge, "it is too large for a document: about \(size) bytes, at most \(Self.largest)")
+    }
+  }
+
+  private static let largest = 1 << 20
+
+  /// Whether a record has members that could be of more than one type, and nothing tells of which.
+  func hasOpenTypes(_ outgoing: Outgoing) -> Bool {
+    outgoing.fields.contains { member in
+      switch member.value {
+      case .string(let text):
+        Instant(text) != nil
+          && types.tag(ofField: member.name, entity: entity, key: outgoing.key, member.value) == nil
+      case .array, .object: true
+      default: false
+      }
+    }
+  }
+
+  /// Whether the document has what would be written into it.
+  func holds(_ document: Document, _ fields: [JSONMember]) -> Bool {
+    guard let note = fields[named: Document.note]?["mapValue"]?["fields"] else { return false }
+    return document.line == note["line"]?["stringValue"]?.stringValue
+      && document.digest == note["digest"]?["stringValue"]?.stringValue
+      && Self.digest(document.content) == Self.digest(fields.filter { $0.name != Document.note })
+  }
+
+  static func digest(_ content: [JSONMember]) -> String {
+    let text = Array(DocumentValues.normalized(content).text.utf8)
+    return String(HexDigits.text((try? Digest.sha256(text.span)) ?? []).prefix(32))
+  }
+}

@@ -1,0 +1,238 @@
+import JSONLines
+import Store
+import SyncCore
+
+extension FirestoreRemote {
+  /// The plan for a commit: its writes, and what is remembered when they are done.
+  struct Plan {
+    var writes: [JSONValue] = []
+    /// The document of each write; nil where it is removed.
+    var written: [(id: String, document: KnownDocument?)] = []
+    /// What is noted of documents that are removed, and the writes that do so.
+    var removals: [(removal: Removal, write: JSONValue)] = []
+    var keys: [[UInt8]] = []
+    /// Documents that are remembered without being written.
+    var noted: [DocumentID: KnownDocument?] = [:]
+    /// By key; nil of a record that could be written.
+    var problems: [[UInt8]: String?] = [:]
+    var hasNews = false
+    /// Versions that are written over unread, with what takes their place.
+    var overwritten: [(key: [UInt8], line: [UInt8], winner: [UInt8])] = []
+    /// Records that are written with later clocks than they have here.
+    var restamped: [(before: DocumentForm.Outgoing, after: DocumentForm.Outgoing)] = []
+  }
+
+  mutating func plan(_ changes: ArraySlice<DocumentForm.Outgoing>) throws -> Plan {
+    var plan = Plan()
+    var named: [(change: DocumentForm.Outgoing, id: String)] = []
+    for change in changes {
+      do {
+        named.append((change, try documentID(of: change)))
+      } catch let problem as DocumentProblem {
+        // What could never be written there needs no deletion.
+        plan.problems[change.key] = .some(change.isTombstone ? nil : problem.message)
+      }
+    }
+    let found = try client.documents(named.map(\.id))
+    // Of new records nobody can have removed a document.
+    let noted = try removals(
+      of: named.filter { change, id in
+        try change.isTombstone || found[DocumentID(id)] == nil && known(id) != nil
+      }.map(\.id))
+    for (change, id) in named {
+      do {
+        plan.problems[change.key] = .some(nil)
+        let id = DocumentID(id)
+        if change.isTombstone, settings.deletedField == nil {
+          try remove(change, id.text, found[id], noted[id], &plan)
+        } else {
+          try add(change, id.text, over: found[id], noted[id], to: &plan)
+        }
+      } catch let problem as DocumentProblem {
+        plan.problems[change.key] = .some(problem.message)
+      }
+    }
+    return plan
+  }
+
+  /// The document that has the record already, or the one that it is to have.
+  private func documentID(of change: DocumentForm.Outgoing) throws -> String {
+    try peer().flatMap { try store.documents(with: change.key, of: $0).first?.id } ?? form.id(for: change)
+  }
+
+  private mutating func add(
+    _ change: DocumentForm.Outgoing, _ id: String, over present: Document?, _ removal: Removal?,
+    to plan: inout Plan
+  ) throws {
+    let known = try known(id)
+    let name = JSONValue.string(client.path.name(of: id))
+    guard let present else {
+      // What is gone needs no mark; what was changed here after it was removed there is written again.
+      if change.isTombstone {
+        plan.noted[DocumentID(id)] = .some(nil)
+        return
+      }
+      // What came from there as it is, and is gone there, is a deletion that is yet to be read.
+      if let known, !known.updated.isEmpty, try isTheirs(change.key) { return }
+      if let known, let removal, removal.isNews(about: known),
+        !form.isLater(change, than: removal.change.line)
+      {
+        return try leaveUnread(known, &plan, "was removed by a later deletion")
+      }
+      let later = try outliving(change, id)
+      if let later { plan.restamped.append((change, later)) }
+      let made = later ?? change
+      let fields = try form.fields(of: made, over: nil, id: id, sample: try types(for: made))
+      return plan.add(made, id, fields, Self.update(name, fields, ["exists": false]))
+    }
+    let fields = try form.fields(of: change, over: present, id: id, sample: [])
+    if form.holds(present, fields) {
+      plan.noted[DocumentID(id)] = .some(
+        KnownDocument(
+          id: id, key: change.key, updated: present.updated, clock: change.change.clock,
+          noted: Document.noteID(present.fields)))
+      return
+    }
+    guard try isRead(change, id, present, &plan) else { return }
+    plan.add(change, id, fields, Self.update(name, fields, ["updateTime": .string(present.updated)]))
+  }
+
+  /// Removes a document, and notes the deletion for others, who may have the record without its document.
+  private mutating func remove(
+    _ change: DocumentForm.Outgoing, _ id: String, _ present: Document?, _ earlier: Removal?,
+    _ plan: inout Plan
+  ) throws {
+    if let present {
+      guard try isRead(change, id, present, &plan) else { return }
+      plan.writes.append([
+        "delete": .string(client.path.name(of: id)),
+        "currentDocument": ["updateTime": .string(present.updated)],
+      ])
+      plan.written.append((id, nil))
+    } else {
+      plan.noted[DocumentID(id)] = .some(nil)
+    }
+    var last = change
+    if let earlier, !form.isLater(change, than: earlier.change.line) {
+      if present == nil { return }
+      last = try form.outgoing(earlier.change.line) ?? change
+    }
+    let write: JSONValue = [
+      "update": [
+        "name": .string(client.path.checkpointName(Removal.id(of: id))),
+        "fields": .object(try form.removalFields(of: last, id: id)),
+      ],
+      "updateTransforms": [["fieldPath": .string(Removal.time), "setToServerValue": "REQUEST_TIME"]],
+      "currentDocument": earlier.map { ["updateTime": .string($0.updated)] } ?? ["exists": false],
+    ]
+    plan.keys.append(change.key)
+    plan.removals.append(
+      (
+        Removal(id: id, updated: "", change: last.asChange), write
+      ))
+  }
+
+  /// Whether what a document has now has been read and merged, and may be replaced.
+  private mutating func isRead(
+    _ change: DocumentForm.Outgoing, _ id: String, _ present: Document, _ plan: inout Plan
+  ) throws -> Bool {
+    let known = try known(id)
+    let past = try past(of: present, known)
+    let there: DocumentForm.Change
+    do throws(DocumentProblem) {
+      there = try form.change(present, since: past)
+    } catch {
+      plan.noted[DocumentID(id)] = .some(
+        KnownDocument(
+          id: id, key: known?.key ?? [], updated: present.updated, clock: known?.clock,
+          noted: Document.noteID(present.fields), problem: error.message))
+      throw DocumentProblem(
+        error.code, "its document is no record, and is not written over: \(error.message)")
+    }
+    // What this store has not read is not written over: it is read first, and merged.
+    if known?.updated != present.updated {
+      let unread = KnownDocument(
+        id: id, key: change.key, updated: "", clock: known?.clock, noted: known?.noted ?? "")
+      guard direction == .push, form.isLater(change, than: there.line) else {
+        try leaveUnread(unread, &plan, "has a later version")
+        return false
+      }
+      plan.noted[DocumentID(id)] = .some(unread)
+      plan.overwritten.append((change.key, there.line, change.text))
+    }
+    if let known, try !aside(known).isEmpty {
+      throw DocumentProblem(
+        .quarantined,
+        "what the document has now is in quarantine, which 'peersync run' tries again; synclog quarantine list shows it"
+      )
+    }
+    return true
+  }
+
+  /// Has a document read in the next round; a run that does not read reports it.
+  private func leaveUnread(_ document: KnownDocument, _ plan: inout Plan, _ state: String) throws {
+    var unread = document
+    unread.updated = ""
+    plan.noted[DocumentID(unread.id)] = .some(unread)
+    guard direction == .push else {
+      plan.hasNews = true
+      return
+    }
+    throw DocumentProblem(.conflict, "its document \(state), which a run both ways would merge")
+  }
+
+  /// A record that was changed here before its document was found removed, with a clock after the one that others give the
+  /// deletion; nil if it has one.
+  private mutating func outliving(
+    _ change: DocumentForm.Outgoing, _ id: String
+  ) throws -> DocumentForm.Outgoing? {
+    guard !change.isTombstone, let peer = try peer(), let removed = try removed(id),
+      let clock = change.change.clock, clock <= removed.gone,
+      try store.quarantined(change.key, from: peer).isEmpty
+    else { return nil }
+    return try form.restamped(change, to: removed.gone.advanced(by: .milliseconds(1)))
+  }
+
+  private func isTheirs(_ key: [UInt8]) throws -> Bool {
+    try peer().map { try store.isFrom($0, key) } ?? false
+  }
+
+  private static func update(
+    _ name: JSONValue, _ fields: [JSONMember], _ condition: JSONValue
+  ) -> JSONValue {
+    [
+      "update": ["name": name, "fields": .object(fields)],
+      "updateTransforms": [["fieldPath": "\(Document.note).at", "setToServerValue": "REQUEST_TIME"]],
+      "currentDocument": condition,
+    ]
+  }
+
+  /// The types that members have in other documents, if the change has members whose type plain JSON does not tell.
+  private mutating func types(for change: DocumentForm.Outgoing) throws(DocumentProblem) -> [JSONMember] {
+    if let sample { return sample }
+    guard form.hasOpenTypes(change) else { return [] }
+    var members: [JSONMember] = []
+    for document in (try? client.documents(.init(limit: 50)).found) ?? [] {
+      for member in document.content where member.value["nullValue"] == nil {
+        if members[named: member.name] == nil { members.append(member) }
+      }
+    }
+    sample = members
+    return members
+  }
+}
+
+extension FirestoreRemote.Plan {
+  fileprivate mutating func add(
+    _ change: DocumentForm.Outgoing, _ id: String, _ fields: [JSONMember], _ write: JSONValue
+  ) {
+    writes.append(write)
+    written.append(
+      (
+        id,
+        KnownDocument(
+          id: id, key: change.key, updated: "", clock: change.change.clock, noted: Document.noteID(fields))
+      ))
+    keys.append(change.key)
+  }
+}
