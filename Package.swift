@@ -136,7 +136,7 @@ let package = Package(
       "SystemIO",
       "Crypto", "Store"),
     module("Command", "CommandLine", "JSONLines", "SystemIO"),
-    module("Command", "CoreInputs", "SyncCore", "SystemIO", "CommandLine"),
+    module("Command", "CoreInputs", "JSONLines", "SyncCore", "SystemIO", "CommandLine"),
     module(
       "Command", "ToolInputs", "JSONLines", "SyncCore", "Chores", "SystemIO", "CommandLine", "CoreInputs"),
     module("Command", "PairingInputs", "SyncCore", "Pairing", "CommandLine"),

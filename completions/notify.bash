@@ -97,13 +97,13 @@ _notify_options() {
     'notify due') choices=(--state --quiet-hours --in-quiet-hours --zone --busy --busy-member --now --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'notify outbox') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'notify outbox add') choices=(--store --wait --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
-    'notify outbox list') choices=(--store --wait --state --errors -q --quiet --generate -h --help --version) ;;
+    'notify outbox list') choices=(--store --wait --state --json --errors -q --quiet --generate -h --help --version) ;;
     'notify outbox retry') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'notify outbox prune') choices=(--store --wait --now --older-than --errors -q --quiet --generate -h --help --version) ;;
     'notify devices') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'notify devices add') choices=(--store --wait --now --member --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
     'notify devices remove') choices=(--store --wait --member --tokens --on-error --rejects --errors -q --quiet --generate -h --help --version) ;;
-    'notify devices list') choices=(--store --wait --member --errors -q --quiet --generate -h --help --version) ;;
+    'notify devices list') choices=(--store --wait --member --json --errors -q --quiet --generate -h --help --version) ;;
     'notify send') choices=(--to --signing-key --key-id --team-id --topic --endpoint --ca-file --streams --timeout --answer-timeout --backoff --dry-run --store --wait --now --errors -q --quiet --generate -h --help --version) ;;
   esac
 }

@@ -23,7 +23,7 @@ _peerpair_options() {
   case "$1" in
     peerpair) choices=(--errors -q --quiet --generate -h --help --version) ;;
     'peerpair identity') choices=(--device-name --errors -q --quiet --generate -h --help --version) ;;
-    'peerpair list') choices=(--errors -q --quiet --generate -h --help --version) ;;
+    'peerpair list') choices=(--json --errors -q --quiet --generate -h --help --version) ;;
     'peerpair show') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'peerpair forget') choices=(--dry-run --errors -q --quiet --generate -h --help --version) ;;
     'peerpair export') choices=(--errors -q --quiet --generate -h --help --version) ;;

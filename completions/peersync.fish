@@ -251,6 +251,7 @@ complete -c peersync -n '__peersync_at \'peersync bind\'' -l version -d 'Print t
 complete -c peersync -n '__peersync_first \'peersync bind\'' -a list -d 'print what is bound'
 complete -c peersync -n '__peersync_first \'peersync bind\'' -a remove -d 'leave a file or table alone from now on'
 complete -c peersync -n '__peersync_at \'peersync bind\'' -F
+complete -c peersync -n '__peersync_at \'peersync bind list\'' -l json -d 'Print JSON lines on a terminal too, instead of a table'
 complete -c peersync -n '__peersync_at \'peersync bind list\'' -l store -r -F -d 'The file that the store is in'
 complete -c peersync -n '__peersync_at \'peersync bind list\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c peersync -n '__peersync_at \'peersync bind list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
@@ -287,6 +288,7 @@ complete -c peersync -n '__peersync_at \'peersync remote add\'' -l generate -x -
 complete -c peersync -n '__peersync_at \'peersync remote add\'' -s h -l help -d 'Print this help and end'
 complete -c peersync -n '__peersync_at \'peersync remote add\'' -l version -d 'Print the version and end'
 complete -c peersync -n '__peersync_at \'peersync remote add\'' -F
+complete -c peersync -n '__peersync_at \'peersync remote list\'' -l json -d 'Print JSON lines on a terminal too, instead of a table'
 complete -c peersync -n '__peersync_at \'peersync remote list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c peersync -n '__peersync_at \'peersync remote list\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peersync -n '__peersync_at \'peersync remote list\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -304,6 +306,7 @@ complete -c peersync -n '__peersync_at \'peersync status\'' -l records -d 'Write
 complete -c peersync -n '__peersync_at \'peersync status\'' -l check -d 'Ask each what it has, and change nothing'
 complete -c peersync -n '__peersync_at \'peersync status\'' -l exit-code -d 'End with 1 when something has changed, or with status, when something is stuck'
 complete -c peersync -n '__peersync_at \'peersync status\'' -l timeout -x -d 'How long nothing may come or go; the default is 30s'
+complete -c peersync -n '__peersync_at \'peersync status\'' -l json -d 'Print JSON lines on a terminal too, instead of a table'
 complete -c peersync -n '__peersync_at \'peersync status\'' -l store -r -F -d 'The file that the store is in'
 complete -c peersync -n '__peersync_at \'peersync status\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c peersync -n '__peersync_at \'peersync status\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'

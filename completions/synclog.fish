@@ -432,6 +432,7 @@ complete -c synclog -n '__synclog_at \'synclog checkpoint set\'' -l generate -x 
 complete -c synclog -n '__synclog_at \'synclog checkpoint set\'' -s h -l help -d 'Print this help and end'
 complete -c synclog -n '__synclog_at \'synclog checkpoint set\'' -l version -d 'Print the version and end'
 complete -c synclog -n '__synclog_at \'synclog checkpoint set\'' -F
+complete -c synclog -n '__synclog_at \'synclog peers\'' -l json -d 'Print JSON lines on a terminal too, instead of a table'
 complete -c synclog -n '__synclog_at \'synclog peers\'' -l store -r -F -d 'The file that the store is in'
 complete -c synclog -n '__synclog_at \'synclog peers\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c synclog -n '__synclog_at \'synclog peers\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
@@ -458,6 +459,7 @@ complete -c synclog -n '__synclog_at \'synclog conflicts\'' -x -a list -d 'write
 complete -c synclog -n '__synclog_at \'synclog conflicts\'' -x -a show -d 'write both sides of one, and what differs'
 complete -c synclog -n '__synclog_at \'synclog conflicts\'' -x -a restore -d 'let what has lost win after all'
 complete -c synclog -n '__synclog_at \'synclog conflicts\'' -x -a drop -d 'let go of what has lost'
+complete -c synclog -n '__synclog_at \'synclog conflicts list\'' -l json -d 'Print JSON lines on a terminal too, instead of a table'
 complete -c synclog -n '__synclog_at \'synclog conflicts list\'' -l store -r -F -d 'The file that the store is in'
 complete -c synclog -n '__synclog_at \'synclog conflicts list\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c synclog -n '__synclog_at \'synclog conflicts list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
@@ -499,6 +501,7 @@ complete -c synclog -n '__synclog_at \'synclog quarantine\'' -x -a list -d 'writ
 complete -c synclog -n '__synclog_at \'synclog quarantine\'' -x -a retry -d 'apply what can be applied by now'
 complete -c synclog -n '__synclog_at \'synclog quarantine\'' -x -a accept -d 'apply a change though its clock is far ahead'
 complete -c synclog -n '__synclog_at \'synclog quarantine\'' -x -a drop -d 'let go of a change for good'
+complete -c synclog -n '__synclog_at \'synclog quarantine list\'' -l json -d 'Print JSON lines on a terminal too, instead of a table'
 complete -c synclog -n '__synclog_at \'synclog quarantine list\'' -l store -r -F -d 'The file that the store is in'
 complete -c synclog -n '__synclog_at \'synclog quarantine list\'' -l wait -x -d 'How long to wait for another process that writes; the default is 10s'
 complete -c synclog -n '__synclog_at \'synclog quarantine list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'

@@ -43,12 +43,12 @@ _syncserve_options() {
     'syncserve run') choices=(--store --listen --max-body --quota --wait --max-drift --max-delete --errors -q --quiet --generate -h --help --version) ;;
     'syncserve household') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'syncserve household add') choices=(--store --errors -q --quiet --generate -h --help --version) ;;
-    'syncserve household list') choices=(--store --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve household list') choices=(--json --store --errors -q --quiet --generate -h --help --version) ;;
     'syncserve household set') choices=(--tell-loser --no-tell-loser --store --errors -q --quiet --generate -h --help --version) ;;
     'syncserve household remove') choices=(--store --errors -q --quiet --generate -h --help --version) ;;
     'syncserve key') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'syncserve key create') choices=(--household --member --device --read-only --expires-in --store --errors -q --quiet --generate -h --help --version) ;;
-    'syncserve key list') choices=(--store --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve key list') choices=(--json --store --errors -q --quiet --generate -h --help --version) ;;
     'syncserve key revoke') choices=(--store --errors -q --quiet --generate -h --help --version) ;;
     'syncserve key rotate') choices=(--overlap --store --errors -q --quiet --generate -h --help --version) ;;
     'syncserve pushes') choices=(--store --household -f --follow --errors -q --quiet --generate -h --help --version) ;;

@@ -137,6 +137,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l generat
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -s h -l help -d 'Print this help and end'
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l version -d 'Print the version and end'
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -F
+complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l json -d 'Print JSON lines on a terminal too, instead of a table'
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l store -r -F -d 'A file, or a folder with a file for each household'
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
@@ -179,6 +180,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -s q -l quiet
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -s h -l help -d 'Print this help and end'
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l version -d 'Print the version and end'
+complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l json -d 'Print JSON lines on a terminal too, instead of a table'
 complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l store -r -F -d 'A file, or a folder with a file for each household'
 complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -s q -l quiet -d 'Write errors only: no progress, no notes'

@@ -1,5 +1,6 @@
 import Captures
 @testable import Drawings
+import JSONLines
 import SyncCore
 import Testing
 

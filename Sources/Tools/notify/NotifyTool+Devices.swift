@@ -1,5 +1,6 @@
 import Chores
 import CommandLine
+import CoreInputs
 import JSONLines
 import Push
 import SyncCore
@@ -24,8 +25,9 @@ extension NotifyTool {
     var devices: [String] = []
   }
 
-  struct DeviceListSettings: OutboxConfigurable {
+  struct DeviceListSettings: OutboxConfigurable, ListingConfigurable {
     var outbox = OutboxPlace()
+    var listing = ListingSettings()
     var member: String?
   }
 
@@ -68,7 +70,7 @@ extension NotifyTool {
         "list", "write the devices, one object each", settings: DeviceListSettings(),
         options: Option.outboxPlace + [
           .value("member", named: "MEMBER", "Only the devices of MEMBER.") { $0.member = $1 }
-        ],
+        ] + Option.json,
         statuses: asked,
         examples: [.init("Where everybody can be reached:", "notify devices list | jq -r .memberID")],
         run: runListDevices),
@@ -129,12 +131,16 @@ extension NotifyTool {
     let devices = try withOutbox(settings.outbox, console) {
       try $0.devices(of: settings.member.map { RecordID($0) })
     }
+    var listing = Listing(
+      [.init("member", "memberID"), .init("device", "device"), .init("added", "addedAt", as: .age)],
+      settings.listing)
     for device in devices {
-      try write([
+      try listing.add([
         "memberID": .string(device.member.text), "device": .string(device.token.handle),
         "addedAt": .string(device.added.brief),
       ])
     }
+    try listing.finish(none: "no devices; 'notify devices add' adds them", on: console)
     return .done
   }
 }

@@ -1,5 +1,6 @@
 import Chores
 import CommandLine
+import CoreInputs
 import JSONLines
 import Push
 import SyncCore
@@ -13,8 +14,9 @@ extension NotifyTool {
     var files: [String] = []
   }
 
-  struct ListSettings: OutboxConfigurable {
+  struct ListSettings: OutboxConfigurable, ListingConfigurable {
     var outbox = OutboxPlace()
+    var listing = ListingSettings()
     var state: PushState?
   }
 
@@ -52,7 +54,7 @@ extension NotifyTool {
           {
             $0.state = $1
           }
-        ],
+        ] + Option.json,
         statuses: asked,
         examples: [.init("What could not be delivered:", "notify outbox list --state failed")],
         run: runList),
@@ -107,13 +109,19 @@ extension NotifyTool {
 
   private static func runList(_ settings: ListSettings, on console: Console) throws -> ExitStatus {
     try withOutbox(settings.outbox, console) { outbox in
-      var output = ByteOutput.standardOutput
+      var listing = Listing(
+        [
+          .init("id", "id"), .init("state", "state"), .init("to", "notification.memberID"),
+          .init("kind", "notification.kind"), .init("title", "notification.title"),
+          .init("since", "addedAt", as: .age),
+          .init("tries", "attempts", as: .count), .init("reason", "reason"),
+        ], settings.listing)
       try outbox.forEachPush(settings.state?.state) { facts, line in
         // The line as it came, which writing it again would not give.
-        try output.write(
-          Array(facts.text.utf8.dropLast()) + Array(",\"notification\":".utf8) + line + Array("}\n".utf8))
+        try listing.add(
+          line: Array(facts.text.utf8.dropLast()) + Array(",\"notification\":".utf8) + line + Array("}".utf8))
       }
-      try output.flush()
+      try listing.finish(none: "the outbox has no such pushes", on: console)
       return .done
     }
   }

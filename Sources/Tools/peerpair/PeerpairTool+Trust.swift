@@ -1,9 +1,10 @@
 import CommandLine
+import CoreInputs
 import Crypto
 import JSONLines
-import PairingInputs
 import Links
 import Pairing
+import PairingInputs
 import SyncCore
 import SystemIO
 
@@ -22,8 +23,15 @@ extension PeerpairTool {
     return .done
   }
 
-  static func runList(_: Void, on console: Console) throws -> ExitStatus {
-    try write(peers().trust.load().records)
+  static func runList(_ settings: ListingSettings, on console: Console) throws -> ExitStatus {
+    var listing = Listing(
+      [
+        .init("name", "deviceName"), .init("id", "peerId"), .init("protocol", "protocolVersion", as: .count),
+        .init("paired", "pairedAt", as: .age), .init("last sync", "lastSuccessfulSyncAt", as: .age),
+      ], settings)
+    for record in try peers().trust.load().records { try listing.add(record.json) }
+    try listing.finish(
+      none: "no device is trusted yet; 'peersync pair' makes two trust each other", on: console)
     return .done
   }
 

@@ -56,7 +56,7 @@ enum PeerpairTool {
     run: wrapped(runIdentity))
 
   private static let list = Command(
-    "list", "print the trusted peers, a JSON line each", settings: (), options: [],
+    "list", "print the trusted peers, a JSON line each", settings: ListingSettings(), options: Option.json,
     statuses: statuses,
     examples: [.init("Names of the peers:", "peerpair list | jq -r .deviceName")], run: wrapped(runList))
 

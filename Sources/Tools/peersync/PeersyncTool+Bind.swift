@@ -1,5 +1,6 @@
 import Bindings
 import CommandLine
+import CoreInputs
 import JSONLines
 import Store
 import SyncCore
@@ -7,8 +8,9 @@ import SystemIO
 import ToolInputs
 
 extension PeersyncTool {
-  struct BindSettings: StoreConfigurable {
+  struct BindSettings: StoreConfigurable, ListingConfigurable {
     var store = StoreSettings()
+    var listing = ListingSettings()
     var source = ""
     var table: String?
     var entity: String?
@@ -59,7 +61,7 @@ extension PeersyncTool {
     subcommands: [
       Command(
         "list", "print what is bound", discussion: ["Prints one JSON line for each file and table."],
-        settings: BindSettings(), options: Option.storePlace,
+        settings: BindSettings(), options: Option.json + Option.storePlace,
         statuses: [.badData, .noInput, .inputOutput, .tryAgain],
         examples: [.init("What is kept equal:", "peersync bind list")], run: runBindList),
       Command(
@@ -124,7 +126,10 @@ extension PeersyncTool {
   private static func runBindList(_ settings: BindSettings, on console: Console) throws -> ExitStatus {
     try Diagnostic.naming(store: settings.store.path) {
       let store = try ChangeStore(settings.store.path, creating: false, wait: settings.store.wait)
-      for binding in try store.bindings() { try Descriptor.standardOutput.write(line: binding.json) }
+      var listing = Listing(
+        [.init("source", "source"), .init("table", "table"), .init("entity", "entityName")], settings.listing)
+      for binding in try store.bindings() { try listing.add(binding.json) }
+      try listing.finish(none: "nothing is bound; 'peersync bind FILE' binds a file", on: console)
       return .done
     }
   }

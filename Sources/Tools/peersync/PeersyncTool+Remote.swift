@@ -18,8 +18,9 @@ extension PeersyncTool {
     ],
     subcommands: [add, list, remove])
 
-  struct RemoteSettings: StoreConfigurable {
+  struct RemoteSettings: StoreConfigurable, ListingConfigurable {
     var store = StoreSettings()
+    var listing = ListingSettings()
     var url = ""
     var keyFile: FilePath?
     var authorities: FilePath?
@@ -88,7 +89,7 @@ extension PeersyncTool {
 
   private static let list = Command(
     "list", "print the remotes", discussion: ["Prints one JSON line for each remote."],
-    settings: RemoteSettings(), options: [], statuses: [.badData, .noInput, .inputOutput, .refused],
+    settings: RemoteSettings(), options: Option.json, statuses: [.badData, .noInput, .inputOutput, .refused],
     examples: [.init("Keep a list of them:", "peersync remote list > remotes.jsonl")], run: runList)
 
   private static let remove = Command(
@@ -206,9 +207,14 @@ extension PeersyncTool {
 
   private static func runList(_ settings: RemoteSettings, on console: Console) throws -> ExitStatus {
     try Diagnostic.wrapping {
-      for record in try RemoteFile(in: Places.configuration()).load() {
-        try Descriptor.standardOutput.write(line: record.json)
-      }
+      var listing = Listing(
+        [
+          .init("remote", "remote"), .init("entity", "entityName"), .init("key file", "keyFile"),
+          .init("added", "addedAt", as: .age),
+        ], settings.listing)
+      for record in try RemoteFile(in: Places.configuration()).load() { try listing.add(record.json) }
+      try listing.finish(
+        none: "no remotes; 'peersync remote add' adds a folder, a server or a collection", on: console)
       return .done
     }
   }

@@ -42,14 +42,16 @@ extension PeersyncTool {
           return checks?.status ?? .done
         }
         var isStuck = false
+        var listing = Listing(statusColumns, settings.listing)
+        var causes: [Diagnostic] = []
         func tell(_ status: PeerStatus, of id: String, _ name: String) throws {
           var status = status
           try states.complete(&status, of: id)
-          try Descriptor.standardOutput.write(line: status.json)
+          try listing.add(status.json)
           guard var cause = status.cause else { return }
           isStuck = true
           cause.message = "'\(name.escapingControls)': \(cause.message)"
-          console.report(cause)
+          causes.append(cause)
         }
         for record in records {
           try tell(
@@ -62,6 +64,9 @@ extension PeersyncTool {
             id: remote.id, who, transfers.record(of: remote.id), store, name: ServerAddress.word(remote.url))
           try tell(status, of: remote.id, remote.url)
         }
+        try listing.finish(
+          none: "no peers and no remotes yet; 'peersync pair' or 'peersync remote add' adds one", on: console)
+        for cause in causes { console.report(cause) }
         if settings.operands.isEmpty, let lapsed = try lapsedPairing(peers) {
           isStuck = true
           console.report(lapsed)
@@ -77,6 +82,13 @@ extension PeersyncTool {
       }
     }
   }
+
+  private static let statusColumns: [Listing.Column] = [
+    .init("with", "deviceName", "remote"), .init("last run", "lastRunAt", as: .age),
+    .init("last change", "lastTransferAt", as: .age), .init("to send", "pending", as: .count),
+    .init("to receive", "pendingPull", as: .count), .init("quarantined", "quarantined", as: .count),
+    .init("conflicts", "conflictsKept", as: .count), .init("trouble", "code"),
+  ]
 
   /// A symbol that has expired before anybody paired by it: there is no peer that could say so.
   private static func lapsedPairing(_ peers: Peers) throws -> Diagnostic? {

@@ -23,7 +23,8 @@ enum PeersyncTool {
     ],
     subcommands: [pair, serve, run, bind, remote, status, forget])
 
-  struct Settings: RecordConfigurable, StoreConfigurable, ListenConfigurable {
+  struct Settings: RecordConfigurable, StoreConfigurable, ListenConfigurable, ListingConfigurable {
+    var listing = ListingSettings()
     var records = RecordSettings()
     var store = StoreSettings()
     var listening = ListenSettings()
@@ -212,7 +213,7 @@ enum PeersyncTool {
     options: [
       .flag("records", "Write a line for each record.") { $0.listsRecords = true },
       .flag("check", "Ask each what it has, and change nothing.") { $0.check = true }, exitCode, timeout,
-    ] + Option.storePlace,
+    ] + Option.json + Option.storePlace,
     operands: Operands("[REMOTE...]", count: 0...Int.max) { $1.operands = $0 }, statuses: [.no] + synced,
     examples: [
       .init("Whatever is stuck:", "peersync status | jq -c 'select(.code)'"),

@@ -1,4 +1,5 @@
 import CommandLine
+import CoreInputs
 import JSONLines
 import Store
 import SyncCore
@@ -15,7 +16,7 @@ extension SynclogTool {
     subcommands: [
       Command(
         "list", "write what has lost, one object a line", settings: PlainSettings(),
-        options: Option.storePlace, statuses: asked,
+        options: Option.json + Option.storePlace, statuses: asked,
         examples: [.init("What has lost, and when:", "synclog conflicts list")], run: runConflictList),
       Command(
         "show", "write both sides of one, and what differs",
@@ -40,14 +41,18 @@ extension SynclogTool {
 
   private static func runConflictList(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
     try withStore(settings.store, console) { store in
-      var output = ByteOutput.standardOutput
+      var listing = Listing(
+        [
+          .init("number", "number", as: .count), .init("when", "at", as: .age), .init("entity", "entityName"),
+          .init("record", "identity"), .init("differs in", "differs"), .init("peer", "peer"),
+        ], settings.listing)
       for conflict in try store.conflicts() {
         let differs = ConflictSides(conflict, try store.line(of: conflict.key)).differs.map {
           JSONValue.string($0.member)
         }
-        try output.write(conflict.object(with: "", [JSONMember("differs", .array(differs))]))
+        try listing.add(line: conflict.object(with: "", [JSONMember("differs", .array(differs))]).dropLast())
       }
-      try output.flush()
+      try listing.finish(none: "nothing has lost against another change", on: console)
       return .done
     }
   }

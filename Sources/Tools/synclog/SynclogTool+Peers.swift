@@ -1,4 +1,5 @@
 import CommandLine
+import CoreInputs
 import JSONLines
 import Store
 import SyncCore
@@ -62,7 +63,7 @@ extension SynclogTool {
       "One object a peer: when it was heard of, up to which sequence it has what is here, how far that is behind, "
         + "and its checkpoints."
     ],
-    settings: PlainSettings(), options: Option.storePlace, statuses: asked,
+    settings: PlainSettings(), options: Option.json + Option.storePlace, statuses: asked,
     examples: [.init("Whom changes are exchanged with:", "synclog peers | jq -r .peer")],
     subcommands: [
       Command(
@@ -135,7 +136,13 @@ extension SynclogTool {
 
   private static func runPeers(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
     try withStore(settings.store, console) { store in
-      for peer in try store.peerStatus() { try Descriptor.standardOutput.write(line: peer) }
+      var listing = Listing(
+        [
+          .init("peer", "peer"), .init("seen", "seenAt", as: .age), .init("has", "acknowledged", as: .count),
+          .init("behind", "behind", as: .count),
+        ], settings.listing)
+      for peer in try store.peerStatus() { try listing.add(peer) }
+      try listing.finish(none: "no changes have been exchanged with anyone", on: console)
       return .done
     }
   }

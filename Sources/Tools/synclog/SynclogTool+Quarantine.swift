@@ -1,4 +1,5 @@
 import CommandLine
+import CoreInputs
 import JSONLines
 import Store
 import SyncCore
@@ -12,7 +13,7 @@ extension SynclogTool {
     subcommands: [
       Command(
         "list", "write what is kept aside, one object a line", settings: PlainSettings(),
-        options: Option.storePlace, statuses: asked,
+        options: Option.json + Option.storePlace, statuses: asked,
         examples: [.init("What is kept aside, and why:", "synclog quarantine list")],
         run: runList),
       Command(
@@ -47,17 +48,21 @@ extension SynclogTool {
 
   private static func runList(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
     try withStore(settings.store, console) { store in
-      var output = ByteOutput.standardOutput
+      var listing = Listing(
+        [
+          .init("number", "number", as: .count), .init("since", "since", as: .age), .init("peer", "peer"),
+          .init("entity", "change.entityName"), .init("record", "change.identity"), .init("reason", "reason"),
+        ], settings.listing)
       try store.forEachQuarantined { entry in
         let place: JSONValue = [
           "number": .integer(entry.number), "peer": .string(entry.peer), "reason": .string(entry.reason),
           "since": .string(entry.since),
         ]
         // The line as it came, which writing it again would not give.
-        try output.write(
-          Array(place.text.utf8.dropLast()) + Array(",\"change\":".utf8) + entry.line + Array("}\n".utf8))
+        try listing.add(
+          line: Array(place.text.utf8.dropLast()) + Array(",\"change\":".utf8) + entry.line + Array("}".utf8))
       }
-      try output.flush()
+      try listing.finish(none: "nothing is in quarantine", on: console)
       return .done
     }
   }

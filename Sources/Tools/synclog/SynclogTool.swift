@@ -1,5 +1,6 @@
-import JSONLines
 import CommandLine
+import CoreInputs
+import JSONLines
 import Store
 import SyncCore
 import SystemIO
@@ -8,8 +9,9 @@ import ToolInputs
 /// The command line of `synclog`.
 enum SynclogTool {
   /// Of commands that are told nothing but which store it is, and what is now.
-  struct PlainSettings: StoreConfigurable {
+  struct PlainSettings: StoreConfigurable, ListingConfigurable {
     var store = StoreSettings()
+    var listing = ListingSettings()
   }
 
   /// Of commands that are told one thing more: a peer, a file, or the number of a change.

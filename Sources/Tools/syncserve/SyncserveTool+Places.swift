@@ -1,4 +1,5 @@
 import CommandLine
+import CoreInputs
 import Crypto
 import JSONLines
 import Server
@@ -22,6 +23,11 @@ extension SyncserveTool {
 
   static func runList(_ settings: PlaceSettings, on console: Console) throws -> ExitStatus {
     let places = try settings.places()
+    var listing = Listing(
+      [
+        .init("household", "household"), .init("records", "records", as: .count), .init("store", "store"),
+        .init("tells loser", "tellsLoser"),
+      ], settings.listing)
     for name in places.names {
       guard let path = places.path(of: name) else { continue }
       try Diagnostic.naming(store: path) {
@@ -29,9 +35,10 @@ extension SyncserveTool {
         let live = try store.read { store.live }
         var more = [JSONMember("records", .integer(live))]
         if !store.isOlder, try store.tellsLosers() { more.append(.init("tellsLoser", .bool(true))) }
-        try Descriptor.standardOutput.write(line: line(name, path, more))
+        try listing.add(line(name, path, more))
       }
     }
+    try listing.finish(none: "no households; 'syncserve household add' makes one", on: console)
     return .done
   }
 
@@ -130,9 +137,15 @@ extension SyncserveTool {
   }
 
   static func runKeys(_ settings: KeySettings, on console: Console) throws -> ExitStatus {
-    for record in try KeyRing(in: settings.places().serverFolder).load() {
-      try Descriptor.standardOutput.write(line: record.json)
-    }
+    var listing = Listing(
+      [
+        .init("key", "keyId"), .init("household", "household"), .init("device", "device"),
+        .init("member", "member"),
+        .init("created", "createdAt", as: .age), .init("expires", "expiresAt", as: .age),
+        .init("revoked", "revokedAt", as: .age), .init("read-only", "readOnly"),
+      ], settings.listing)
+    for record in try KeyRing(in: settings.places().serverFolder).load() { try listing.add(record.json) }
+    try listing.finish(none: "no keys; 'syncserve key create' makes one", on: console)
     return .done
   }
 

@@ -19,8 +19,9 @@ enum SyncserveTool {
     ],
     subcommands: [run, household, key, pushes, devices])
 
-  struct PlaceSettings: PlaceConfigurable {
+  struct PlaceSettings: PlaceConfigurable, ListingConfigurable {
     var store = StoreSettings()
+    var listing = ListingSettings()
     var place: FilePath?
     var name = ""
     var tellsLosers: Bool?
@@ -83,7 +84,7 @@ enum SyncserveTool {
         examples: [.init("A household:", "syncserve household add home --store server/ > household.json")],
         run: runAdd),
       Command(
-        "list", "print the households", settings: PlaceSettings(), options: [Option.place],
+        "list", "print the households", settings: PlaceSettings(), options: Option.json + [Option.place],
         statuses: [.badData, .noInput, .inputOutput],
         examples: [.init("All households:", "syncserve household list --store server/")], run: runList),
       Command(
@@ -114,8 +115,9 @@ enum SyncserveTool {
 
   // MARK: Keys
 
-  struct KeySettings: PlaceConfigurable {
+  struct KeySettings: PlaceConfigurable, ListingConfigurable {
     var store = StoreSettings()
+    var listing = ListingSettings()
     var place: FilePath?
     var household: String?
     var member: String?
@@ -165,7 +167,7 @@ enum SyncserveTool {
       Command(
         "list", "print what is known of the keys",
         discussion: ["A line of JSON for each key, without the key itself."],
-        settings: KeySettings(), options: [Option.place], statuses: keyStatuses,
+        settings: KeySettings(), options: Option.json + [Option.place], statuses: keyStatuses,
         examples: [.init("All keys:", "syncserve key list --store server/ > keys.jsonl")], run: runKeys),
       Command(
         "revoke", "let a key open nothing any more",

@@ -1,3 +1,5 @@
+import JSONLines
+
 /// Conversations as a picture, one below the other; programs that know no style sheets draw it in light colors.
 package struct ConversationSVG {
   private static let width = 960

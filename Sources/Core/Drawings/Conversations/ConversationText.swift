@@ -1,3 +1,5 @@
+import JSONLines
+
 /// Conversations as text for a terminal: two lines of life, and an arrow for each message.
 package struct ConversationText {
   private let width: Int

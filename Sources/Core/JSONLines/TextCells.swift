@@ -1,8 +1,6 @@
-import SyncCore
-
 /// Text on a terminal, whose letters are a cell wide, or two.
-enum TextCells {
-  static func width(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width($1) } }
+package enum TextCells {
+  package static func width(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width($1) } }
 
   /// East Asian and pictured letters take two cells, marks none of their own.
   private static func width(_ character: Character) -> Int {
@@ -20,23 +18,23 @@ enum TextCells {
     }
   }
 
-  static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+  package static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
   /// The text with blanks behind it, or before it.
-  static func padded(_ text: String, to width: Int, atEnd: Bool = true) -> String {
+  package static func padded(_ text: String, to width: Int, atEnd: Bool = true) -> String {
     let blanks = blanks(width - Self.width(text))
     return atEnd ? text + blanks : blanks + text
   }
 
   /// The text without blanks at its end.
-  static func trimmed(_ text: String) -> String {
+  package static func trimmed(_ text: String) -> String {
     var text = text[...]
     while text.last == " " { text.removeLast() }
     return String(text)
   }
 
   /// As much of the text as fits, with an ellipsis where that is not all.
-  static func fitting(_ text: String, into width: Int) -> String {
+  package static func fitting(_ text: String, into width: Int) -> String {
     guard Self.width(text) > width else { return text }
     var (kept, taken) = ("", 1)
     for character in text {
@@ -48,12 +46,12 @@ enum TextCells {
   }
 
   /// The text in lines of at most so many cells, broken at blanks where there are any.
-  static func wrapped(_ text: String, into width: Int) -> [String] {
+  package static func wrapped(_ text: String, into width: Int) -> [String] {
     wrapped(text, fits: { Self.width($0) <= width })
   }
 
   /// The text in lines that fit, broken at blanks where there are any.
-  static func wrapped(_ text: String, fits: (Substring) -> Bool) -> [String] {
+  package static func wrapped(_ text: String, fits: (Substring) -> Bool) -> [String] {
     var (lines, rest) = ([String](), text[...])
     while !rest.isEmpty, !fits(rest) {
       var (end, blank) = (rest.startIndex, rest.startIndex)

@@ -1,0 +1,142 @@
+package import CommandLine
+package import JSONLines
+import SyncCore
+import SystemIO
+
+/// What a command lists: a table for a person at a terminal, and otherwise one JSON object per line.
+package struct Listing: ~Copyable {
+  /// A column of the table: a member of the objects, or of an object in them.
+  package struct Column: Sendable {
+    package enum Form: Sendable {
+      case text, count
+      /// How long ago a time was.
+      case age
+    }
+
+    let title: String
+    /// Paths to the member, separated by points; the first one that is there counts.
+    let members: [String]
+    let form: Form
+
+    package init(_ title: String, _ members: String..., as form: Form = .text) {
+      (self.title, self.members, self.form) = (title, members, form)
+    }
+  }
+
+  private let columns: [Column]
+  private let isTable: Bool
+  private let now: Instant
+  private var rows: [[String]] = []
+  private var output = ByteOutput.standardOutput
+
+  package init(_ columns: [Column], _ settings: ListingSettings) {
+    self.columns = columns
+    isTable = Descriptor.standardOutput.isTerminal && !settings.isJSON
+    now = .wallClock
+  }
+
+  package mutating func add(_ row: JSONValue) throws {
+    if isTable { return rows.append(columns.map { $0.text(of: row, now) }) }
+    try output.write(Array("\(row.text)\n".utf8))
+  }
+
+  /// Adds an object as it is spelled, without its line feed.
+  package mutating func add(line: [UInt8]) throws {
+    if isTable { return try add(JSONValue(parsing: line.span)) }
+    try output.write(line + [10])
+  }
+
+  /// Writes the rest; `none` is for a person who sees an empty table.
+  package mutating func finish(none: String, on console: Console) throws {
+    if isTable {
+      if rows.isEmpty { console.note(none) }
+      try output.write(Array(table(width: TerminalSize.ofStandardOutput?.columns ?? 100).utf8))
+    }
+    try output.flush()
+  }
+
+  /// Columns in which nothing stands are left out; long texts are cut where the terminal is too narrow.
+  private func table(width: Int) -> String {
+    let shown = columns.indices.filter { column in rows.contains { !$0[column].isEmpty } }
+    if shown.isEmpty { return "" }
+    let lines = [shown.map { columns[$0].title.uppercased() }] + rows.map { row in shown.map { row[$0] } }
+    var widths = shown.indices.map { column in lines.map { TextCells.width($0[column]) }.max() ?? 0 }
+    let gaps = 2 * (shown.count - 1)
+    while widths.reduce(gaps, +) > width, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
+      widths[widest] > Self.narrowest
+    {
+      widths[widest] -= 1
+    }
+    return lines.map { line in
+      let cells = shown.indices.map { column in
+        TextCells.padded(
+          TextCells.fitting(line[column], into: widths[column]), to: widths[column],
+          atEnd: columns[shown[column]].form != .count)
+      }
+      return TextCells.trimmed(cells.joined(separator: "  ")) + "\n"
+    }.joined()
+  }
+
+  /// In columns of the terminal.
+  private static let narrowest = 8
+}
+
+extension Listing.Column {
+  fileprivate func text(of row: JSONValue, _ now: Instant) -> String {
+    let value = members.lazy.compactMap { path in
+      path.split(separator: ".").reduce(row as JSONValue?) { $0?[String($1)] }
+    }.first { $0 != .null }
+    guard let value else { return "" }
+    guard form == .age, let time = value.stringValue.flatMap({ Instant($0) }) else { return Self.text(value) }
+    return Self.age(of: time, now)
+  }
+
+  private static func text(_ value: JSONValue) -> String {
+    switch value {
+    case .null: ""
+    case .bool(let bool): bool ? "yes" : "no"
+    case .string(let text): text.shown(upTo: 200)
+    case .array(let values): values.map { text($0) }.joined(separator: ", ")
+    case .object, .number: value.text.shown(upTo: 200)
+    }
+  }
+
+  private static func age(of time: Instant, _ now: Instant) -> String {
+    let seconds = Int(now.seconds - time.seconds)
+    let size = abs(seconds)
+    let text =
+      switch size {
+      case ..<60: "just now"
+      case ..<3_600: "\(size / 60) min"
+      case ..<172_800: "\(size / 3_600) h"
+      case ..<(14 * 86_400): "\(size / 86_400) days"
+      default: String(time.description.prefix(10))
+      }
+    if size < 60 || size >= 14 * 86_400 { return text }
+    return seconds < 0 ? "in \(text)" : "\(text) ago"
+  }
+}
+
+/// Settings of a command that lists something.
+package struct ListingSettings: Sendable {
+  package var isJSON = false
+  package init() {}
+}
+
+/// A command whose settings have those of a listing.
+package protocol ListingConfigurable: Sendable {
+  var listing: ListingSettings { get set }
+}
+
+extension ListingSettings: ListingConfigurable {
+  package var listing: ListingSettings {
+    get { self }
+    set { self = newValue }
+  }
+}
+
+extension Option where Settings: ListingConfigurable {
+  package static var json: [Option] {
+    [.flag("json", "Print JSON lines on a terminal too, instead of a table.") { $0.listing.isJSON = true }]
+  }
+}
