@@ -31,7 +31,7 @@ import Testing
           -q, --quiet          Write errors only: no progress, no notes.
               --generate KIND  Print the man page (man), the completion script of bash,
                                zsh or fish, or all commands and options as JSON (table).
-          -h, --help           Print this help and end.
+          -h, --help           Print this help and end; -h prints at most 25 lines.
               --version        Print the version and end.
 
         """)
@@ -44,6 +44,29 @@ import Testing
         #expect(line.last != " ", "\(line)")
       }
     }
+  }
+
+  @Test func aShortHelpIsShort() {
+    for (path, command) in Fixture.tool.tree(path: "tool") {
+      let lines = ShortHelp(command: command, path: path).text.split(
+        separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count <= ShortHelp.longest + 1 && lines.allSatisfy { $0.count <= 80 }, "\(path)")
+    }
+    #expect(
+      ShortHelp(command: Fixture.exec, path: "tool exec").text == """
+        usage: tool exec [OPTION]... [--] COMMAND [ARGUMENT]...
+        Put frames around a program.
+
+        Wrap a filter:
+          $ tool exec -- jq -c .
+
+        Options:
+          -v, --verbose     Say more.
+          -l, --limit SIZE  Refuse more.
+
+        See 'tool exec --help' for the details.
+
+        """)
   }
 
   @Test func aTermThatIsTooWideHasALineOfItsOwn() {

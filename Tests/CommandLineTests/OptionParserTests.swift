@@ -58,7 +58,7 @@ import Testing
   @Test func nothingIsAnOptionAfterTwoHyphens() throws {
     let result = try parse("a", "--", "-c", "--", "--help")
     #expect(result.operands == ["a", "-c", "--", "--help"])
-    #expect(!result.settings.check && !result.common.wantsHelp)
+    #expect(!result.settings.check && result.common.help == nil)
   }
 
   @Test func theLastOneHoldsAndRepeatedOnesAreKept() throws {
@@ -70,7 +70,7 @@ import Testing
   @Test func aCommandToRunKeepsItsOptions() throws {
     let result = try parse("-c", "jq", "-c", "--", "--help", isCommand: true)
     #expect(result.operands == ["jq", "-c", "--", "--help"])
-    #expect(result.settings.check && !result.common.wantsHelp)
+    #expect(result.settings.check && result.common.help == nil)
     #expect(try parse("--", "jq", "-c", isCommand: true).operands == ["jq", "-c"])
   }
 
@@ -106,7 +106,7 @@ import Testing
     let operands = OperandHelp(synopsis: "OLD NEW", count: 2...2, isCommand: false)
     var parser = OptionParser(options: Fixture.options, operands: operands)
     _ = try parser.parse(words, into: &settings, common: &common)
-    #expect(common.wantsHelp)
+    #expect(common.help != nil)
   }
 
   @Test func helpAfterTwoHyphensIsNoHelp() {

@@ -73,7 +73,8 @@ import Testing
     }
     #expect(
       result.output == "tool \(version)\n" + Fixture.decode.helpPage(path: "tool decode")
-        + Fixture.tool.subcommands[2].helpPage(path: "tool store") + Fixture.tool.generated(.manual))
+        + ShortHelp(command: Fixture.tool.subcommands[2], path: "tool store").text
+        + Fixture.tool.generated(.manual))
     #expect(result.errors == ".")
   }
 

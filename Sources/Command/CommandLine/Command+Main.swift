@@ -21,7 +21,12 @@ extension Command {
     do {
       action = try prepare(words, &common, &path)
     } catch {
-      return console(common, words).report(error.diagnostic(in: Self.spelling(path)))
+      let console = console(common, words)
+      if error == .missingCommand, console.format == .text, let group = path.last {
+        console.write(ShortHelp(command: group, path: Self.spelling(path)).text)
+        return error.diagnostic(in: name).exit
+      }
+      return console.report(error.diagnostic(in: Self.spelling(path)))
     }
     let console = console(common)
     if let wrong = Self.wrongVariable { return console.report(wrong) }
@@ -94,7 +99,11 @@ extension Command {
 
   private func information(_ common: CommonSettings, _ path: [Command]) -> String? {
     if let kind = common.generate { return generated(kind) }
-    if common.wantsHelp { return path.last?.helpPage(path: Self.spelling(path)) }
+    switch common.help {
+    case .whole?: return path.last?.helpPage(path: Self.spelling(path))
+    case .short?: return path.last.map { ShortHelp(command: $0, path: Self.spelling(path)).text }
+    case nil: break
+    }
     if common.wantsVersion { return "\(name) \(version)\n" }
     return nil
   }

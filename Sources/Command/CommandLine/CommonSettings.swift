@@ -8,7 +8,8 @@ struct CommonSettings: Sendable {
     static var valueName: String { "KIND" }
   }
 
-  var wantsHelp = false
+  enum Help: Sendable { case short, whole }
+  var help: Help?
   var wantsVersion = false
   var generate: Request?
   var errors: Console.Format?
@@ -24,7 +25,9 @@ struct CommonSettings: Sendable {
       "generate",
       "Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)."
     ) { $0.generate = $1 },
-    .flag("help", short: "h", "Print this help and end.") { $0.wantsHelp = true },
+    .flag("help", short: "h", "Print this help and end; -h prints at most 25 lines.") {
+      $0.help = .whole
+    },
     .flag("version", "Print the version and end.") { $0.wantsVersion = true },
   ]
 }
@@ -38,7 +41,7 @@ extension CommonSettings {
   }
 
   /// The rest of the command line no longer matters.
-  var endsEarly: Bool { wantsHelp || wantsVersion || generate != nil }
+  var endsEarly: Bool { help != nil || wantsVersion || generate != nil }
 }
 
 extension Console.Format: OptionChoice {

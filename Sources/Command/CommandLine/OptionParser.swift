@@ -21,8 +21,8 @@ struct OptionParser<Settings: Sendable> {
       if common.endsEarly { return [] }
       try operands.checkCount(of: found)
     } catch {
-      guard asksForHelp else { throw error }
-      common.wantsHelp = true
+      guard let help = laterHelp else { throw error }
+      common.help = help
     }
     return found
   }
@@ -50,8 +50,8 @@ struct OptionParser<Settings: Sendable> {
   }
 
   /// Somebody who gets a command line wrong and asks for help should have it.
-  private var asksForHelp: Bool {
-    rest.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
+  private var laterHelp: CommonSettings.Help? {
+    rest.prefix { $0 != "--" }.lazy.compactMap { $0 == "--help" ? .whole : $0 == "-h" ? .short : nil }.first
   }
 
   private mutating func parseLong(
@@ -79,6 +79,7 @@ struct OptionParser<Settings: Sendable> {
         try option.apply(shortArgument(of: option.help, &letters), &settings)
       } else if let option = CommonSettings.options.first(where: { $0.help.short == letter }) {
         try option.apply(shortArgument(of: option.help, &letters), &common)
+        if common.help != nil { common.help = .short }
       } else {
         throw .unknownOption("-\(letter)", near: nil)
       }

@@ -1,0 +1,52 @@
+/// The text that `-h` prints: what fits on a small terminal, an example first.
+struct ShortHelp {
+  let command: Command
+  /// The tool and the subcommands that lead here: `frame decode`.
+  let path: String
+
+  /// In lines.
+  static let longest = 25
+  private static let width = 80
+
+  var text: String {
+    var lines =
+      ["usage: \(path) \(command.synopses[0])", command.sentence].flatMap {
+        Wrapping.lines($0, width: Self.width)
+      } + example
+    let end = ["", "See '\(path) --help' for the details."]
+    let lists = [
+      ("Commands", command.subcommands.map { (term: $0.name, text: $0.sentence) }),
+      ("Options", command.options.map { (term: $0.spelling, text: $0.summary) }),
+    ].filter { !$0.1.isEmpty }
+    for (index, (title, rows)) in lists.enumerated() {
+      let later = lists[(index + 1)...].map { Self.names($0.1).count + 2 }.reduce(end.count, +)
+      let isTable = lines.count + 2 + rows.count + later <= Self.longest
+      lines += ["", "\(title):"] + (isTable ? Self.table(rows) : Self.names(rows))
+    }
+    return (lines + end).map { $0 + "\n" }.joined()
+  }
+
+  /// The first one that is neither long nor wide.
+  private var example: [String] {
+    let room = Self.longest / 3
+    guard
+      let example = command.examples.first(where: { example in
+        example.lines.count < room && example.lines.allSatisfy { $0.count <= Self.width - 2 }
+      })
+    else { return [] }
+    return ["", example.heading] + example.lines.map { "  \($0)" }
+  }
+
+  private static func names(_ rows: [(term: String, text: String)]) -> [String] {
+    Wrapping.lines(rows.map(\.term).joined(separator: ", "), width: width - 2).map { "  " + $0 }
+  }
+
+  private static func table(_ rows: [(term: String, text: String)]) -> [String] {
+    let longest = rows.map(\.term.count).max() ?? 0
+    return rows.map { row in
+      let blanks = String(repeating: " ", count: longest - row.term.count + 2)
+      let line = "  \(row.term)\(blanks)\(Wrapping.sentences(row.text).first ?? row.text)"
+      return line.count <= width ? line : line.prefix(width - 1) + "…"
+    }
+  }
+}
