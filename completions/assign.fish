@@ -151,7 +151,7 @@ complete -c assign -n '__assign_at assign' -l no-mmap -d 'Read files piece by pi
 complete -c assign -n '__assign_at assign' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c assign -n '__assign_at assign' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c assign -n '__assign_at assign' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
-complete -c assign -n '__assign_at assign' -s h -l help -d 'Print this help and end; -h prints 25 lines of it at most'
+complete -c assign -n '__assign_at assign' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
 complete -c assign -n '__assign_at assign' -l version -d 'Print the version and end'
 complete -c assign -n '__assign_first assign' -a explain -d 'say why a turn is whose it is'
 complete -c assign -n '__assign_first assign' -a reassign -d 'give a turn to another member'
@@ -175,7 +175,7 @@ complete -c assign -n '__assign_at \'assign explain\'' -l no-mmap -d 'Read files
 complete -c assign -n '__assign_at \'assign explain\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c assign -n '__assign_at \'assign explain\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c assign -n '__assign_at \'assign explain\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
-complete -c assign -n '__assign_at \'assign explain\'' -s h -l help -d 'Print this help and end; -h prints 25 lines of it at most'
+complete -c assign -n '__assign_at \'assign explain\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
 complete -c assign -n '__assign_at \'assign explain\'' -l version -d 'Print the version and end'
 complete -c assign -n '__assign_at \'assign explain\'' -F
 complete -c assign -n '__assign_at \'assign reassign\'' -l until -x -d 'How far ahead to plan: a duration from now, or a date; the default is 60d'
@@ -194,7 +194,7 @@ complete -c assign -n '__assign_at \'assign reassign\'' -l no-mmap -d 'Read file
 complete -c assign -n '__assign_at \'assign reassign\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c assign -n '__assign_at \'assign reassign\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c assign -n '__assign_at \'assign reassign\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
-complete -c assign -n '__assign_at \'assign reassign\'' -s h -l help -d 'Print this help and end; -h prints 25 lines of it at most'
+complete -c assign -n '__assign_at \'assign reassign\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
 complete -c assign -n '__assign_at \'assign reassign\'' -l version -d 'Print the version and end'
 complete -c assign -n '__assign_at \'assign reassign\'' -F
 complete -c assign -n '__assign_at \'assign simulate\'' -l weeks -x -d 'How many weeks, at most 520; the default is 12'
@@ -215,7 +215,7 @@ complete -c assign -n '__assign_at \'assign simulate\'' -l no-mmap -d 'Read file
 complete -c assign -n '__assign_at \'assign simulate\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c assign -n '__assign_at \'assign simulate\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c assign -n '__assign_at \'assign simulate\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
-complete -c assign -n '__assign_at \'assign simulate\'' -s h -l help -d 'Print this help and end; -h prints 25 lines of it at most'
+complete -c assign -n '__assign_at \'assign simulate\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
 complete -c assign -n '__assign_at \'assign simulate\'' -l version -d 'Print the version and end'
 complete -c assign -n '__assign_at \'assign simulate\'' -F
 complete -c assign -n '__assign_at \'assign prune\'' -l older-than -x -d 'What is put away: dates that are past for longer, such as 365d'
@@ -233,6 +233,6 @@ complete -c assign -n '__assign_at \'assign prune\'' -l no-mmap -d 'Read files p
 complete -c assign -n '__assign_at \'assign prune\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c assign -n '__assign_at \'assign prune\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c assign -n '__assign_at \'assign prune\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
-complete -c assign -n '__assign_at \'assign prune\'' -s h -l help -d 'Print this help and end; -h prints 25 lines of it at most'
+complete -c assign -n '__assign_at \'assign prune\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
 complete -c assign -n '__assign_at \'assign prune\'' -l version -d 'Print the version and end'
 complete -c assign -n '__assign_at \'assign prune\'' -F

@@ -155,7 +155,7 @@ complete -c deltadiff -n '__deltadiff_at deltadiff' -l no-mmap -d 'Read files pi
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
-complete -c deltadiff -n '__deltadiff_at deltadiff' -s h -l help -d 'Print this help and end; -h prints 25 lines of it at most'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l version -d 'Print the version and end'
 complete -c deltadiff -n '__deltadiff_first deltadiff' -a apply -d 'apply a delta to a snapshot'
 complete -c deltadiff -n '__deltadiff_first deltadiff' -a invert -d 'make the delta that takes a delta back'
@@ -179,7 +179,7 @@ complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l no-mmap -d 'Rea
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
-complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -s h -l help -d 'Print this help and end; -h prints 25 lines of it at most'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l version -d 'Print the version and end'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -F
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l deleted-at -x -d 'The time of the deletions that are found; the default is now, or a millisecond after the record\'s own clock where that is later'
@@ -199,7 +199,7 @@ complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l no-mmap -d 'Re
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
-complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -s h -l help -d 'Print this help and end; -h prints 25 lines of it at most'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l version -d 'Print the version and end'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -F
 complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l profile -r -F -d 'How the records of each entity are read and merged: chores, which is built in, or a JSON file, such as one that synclog rules show has written'
@@ -216,7 +216,7 @@ complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l no-mmap -d 'Read
 complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
-complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -s h -l help -d 'Print this help and end; -h prints 25 lines of it at most'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -l version -d 'Print the version and end'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff stat\'' -F
 complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l types -r -F -d 'Read the types of members from FILE, as unpack writes it'
@@ -233,7 +233,7 @@ complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l rejects -r -F -d
 complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
-complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -s h -l help -d 'Print this help and end; -h prints 25 lines of it at most'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -l version -d 'Print the version and end'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff pack\'' -F
 complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l types -r -F -d 'Write the types of members to FILE, or add them to what is there'
@@ -243,6 +243,6 @@ complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l rejects -r -F 
 complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
-complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -s h -l help -d 'Print this help and end; -h prints 25 lines of it at most'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -l version -d 'Print the version and end'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff unpack\'' -F

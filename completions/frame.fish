@@ -105,7 +105,7 @@ complete -c frame -f
 complete -c frame -n '__frame_at frame' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c frame -n '__frame_at frame' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c frame -n '__frame_at frame' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
-complete -c frame -n '__frame_at frame' -s h -l help -d 'Print this help and end; -h prints 25 lines of it at most'
+complete -c frame -n '__frame_at frame' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
 complete -c frame -n '__frame_at frame' -l version -d 'Print the version and end'
 complete -c frame -n '__frame_at frame' -x -a encode -d 'make a frame of each line'
 complete -c frame -n '__frame_at frame' -x -a decode -d 'make a line of each frame'
@@ -121,7 +121,7 @@ complete -c frame -n '__frame_at \'frame encode\'' -l rejects -r -F -d 'Write th
 complete -c frame -n '__frame_at \'frame encode\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c frame -n '__frame_at \'frame encode\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c frame -n '__frame_at \'frame encode\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
-complete -c frame -n '__frame_at \'frame encode\'' -s h -l help -d 'Print this help and end; -h prints 25 lines of it at most'
+complete -c frame -n '__frame_at \'frame encode\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
 complete -c frame -n '__frame_at \'frame encode\'' -l version -d 'Print the version and end'
 complete -c frame -n '__frame_at \'frame encode\'' -F
 complete -c frame -n '__frame_at \'frame decode\'' -s p -l prefix -x -a 'u32be u32le u16be u16le u64be varint netstring content-length' -d 'How a frame says its length: u32be (the default), u32le, u16be, u16le, u64be, varint, netstring or content-length'
@@ -136,7 +136,7 @@ complete -c frame -n '__frame_at \'frame decode\'' -l rejects -r -F -d 'Write th
 complete -c frame -n '__frame_at \'frame decode\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c frame -n '__frame_at \'frame decode\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c frame -n '__frame_at \'frame decode\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
-complete -c frame -n '__frame_at \'frame decode\'' -s h -l help -d 'Print this help and end; -h prints 25 lines of it at most'
+complete -c frame -n '__frame_at \'frame decode\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
 complete -c frame -n '__frame_at \'frame decode\'' -l version -d 'Print the version and end'
 complete -c frame -n '__frame_at \'frame decode\'' -F
 complete -c frame -n '__frame_at \'frame exec\'' -s p -l prefix -x -a 'u32be u32le u16be u16le u64be varint netstring content-length' -d 'How a frame says its length: u32be (the default), u32le, u16be, u16le, u64be, varint, netstring or content-length'
@@ -145,7 +145,7 @@ complete -c frame -n '__frame_at \'frame exec\'' -l no-check -d 'Do not check th
 complete -c frame -n '__frame_at \'frame exec\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c frame -n '__frame_at \'frame exec\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c frame -n '__frame_at \'frame exec\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
-complete -c frame -n '__frame_at \'frame exec\'' -s h -l help -d 'Print this help and end; -h prints 25 lines of it at most'
+complete -c frame -n '__frame_at \'frame exec\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
 complete -c frame -n '__frame_at \'frame exec\'' -l version -d 'Print the version and end'
 complete -c frame -n '__frame_at \'frame exec\'' -x -a '(__frame_command)'
 complete -c frame -n '__frame_at \'frame exec --\'' -x -a '(__frame_command)'
@@ -158,7 +158,7 @@ complete -c frame -n '__frame_at \'frame check\'' -l rejects -r -F -d 'Write the
 complete -c frame -n '__frame_at \'frame check\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c frame -n '__frame_at \'frame check\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c frame -n '__frame_at \'frame check\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
-complete -c frame -n '__frame_at \'frame check\'' -s h -l help -d 'Print this help and end; -h prints 25 lines of it at most'
+complete -c frame -n '__frame_at \'frame check\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
 complete -c frame -n '__frame_at \'frame check\'' -l version -d 'Print the version and end'
 complete -c frame -n '__frame_at \'frame check\'' -F
 complete -c frame -n '__frame_at \'frame draw\'' -l svg -r -F -d 'Draw a picture into FILE, in place of text'
@@ -171,6 +171,6 @@ complete -c frame -n '__frame_at \'frame draw\'' -l rejects -r -F -d 'Write the 
 complete -c frame -n '__frame_at \'frame draw\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c frame -n '__frame_at \'frame draw\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c frame -n '__frame_at \'frame draw\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
-complete -c frame -n '__frame_at \'frame draw\'' -s h -l help -d 'Print this help and end; -h prints 25 lines of it at most'
+complete -c frame -n '__frame_at \'frame draw\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
 complete -c frame -n '__frame_at \'frame draw\'' -l version -d 'Print the version and end'
 complete -c frame -n '__frame_at \'frame draw\'' -F

@@ -19,6 +19,7 @@ import Testing
     ("collection_rules", "aside", []), ("collection_rules", "blocked", []), ("collection_rules", "added", []),
     ("collection_rules", "unbumped", []), ("collection_undone", "edits", []),
     ("collection_undone", "deletions", []), ("collection_undone", "clocks", []),
+    ("collection_undone", "twins", []),
     ("collection_undone", "emptied", []), ("collection_stories", "seeds", []),
   ])
   func scenario(file: String, name: String, programs: [String]) async throws {

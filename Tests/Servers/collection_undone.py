@@ -164,6 +164,49 @@ def clocks(folder):
         check(title(double, "older") is None, "what the device had written is removed, though another one has deleted it before")
 
 
+def twins(folder):
+    """One record in two documents, and deletions that a device cannot have known."""
+    with Double(folder) as double:
+        phones = phone, tablet = two(folder, double, "--sweep", "1ms")
+        key = "ann@example.org"
+        for key_ in key, "w", "q":
+            put(phone, key_, "device")
+        run(phone, tablet)
+        theirs = {"path": f"tasks/{key}", "fields": {"title": string("app")}}
+        double.control(put=theirs)
+        run(phone, tablet, phone)
+        check(len(double.documents()) == 4, "an app makes another document of a record")
+        double.control(delete=f"tasks/{key}")
+        run(phone, tablet, phone)
+        found = [each.records()[key]["title"] for each in phones] + [
+            each["title"]["stringValue"] for name, each in double.documents().items() if name.startswith("k.")]
+        check(found == ["app"] * 3, f"and removes it: the first one gets what it had: {found}")
+        double.control(put=theirs)
+        run(phone, tablet)
+        tablet.put(deletion(key, age(1)))
+        run(tablet, phone, tablet)
+        check(double.documents().keys() == {"w", "q"} and phone.records().keys() == {"w", "q"}, "a deletion is of both")
+
+        before = double.documents("tasks-peersync").keys()
+        put(tablet, "w", "mine")
+        phone.put(deletion("w", age(1)))
+        phone.run()
+        for note in double.documents("tasks-peersync").keys() - before:
+            double.control(delete=f"tasks-peersync/{note}")
+        run(tablet, phone, tablet)
+        check("w" not in tablet.records(), "a deletion whose note is gone comes all the same")
+        check([each["identity"]["id"] for each in phone.conflicts()] == ["w"], "and what it has deleted is kept")
+
+        phone.tool("synclog", "put", "--now", now(600), text=json.dumps(deletion("q", age(600))))
+        phone.run("--now", now(600))
+        tablet.ends(65, "a deletion far ahead", says="in quarantine")
+        put(tablet, "q", "mine")
+        tablet.ends(65, "is not written over", says="the deletion of its document is in quarantine")
+        check("q" not in double.documents(), "nor is there a document")
+        tablet.run("--now", now(400))
+        check("q" in {each["identity"]["id"] for each in tablet.conflicts()}, "in the end the edit is kept")
+
+
 def emptied(folder):
     """A device that has only read does not vouch for a collection that was emptied."""
     with Double(folder) as double:
@@ -196,4 +239,4 @@ def emptied(folder):
 
 
 if __name__ == "__main__":
-    main(edits, deletions, clocks, emptied)
+    main(edits, deletions, clocks, twins, emptied)

@@ -133,8 +133,17 @@ struct SnapshotText {
   }
 
   /// Appends a record with what its source cannot say of it.
+  ///
+  /// What it said the last time is no edit, whatever types its members have been given elsewhere since.
   private mutating func append(_ record: Span<UInt8>, _ key: [UInt8], _ line: Int?) throws {
-    let typed = try Self.typed(Array(copying: record), key, store)
+    let own = Array(copying: record)
+    if let last = try store.lastRead(key.span) {
+      let before = try Self.typed(own, like: JSONValue(parsing: last.span))
+      if !ChangeLine.differInContent(before.span, last.span) {
+        return try wrapping.append(before.span, line: line, to: &text)
+      }
+    }
+    let typed = try Self.typed(own, key, store)
     try wrapping.append(typed.span, line: line, to: &text)
   }
 
@@ -142,6 +151,10 @@ struct SnapshotText {
     guard let before = try store.line(of: key.span)?.line,
       let fields = try JSONValue(parsing: before.span)["fields"]
     else { return record }
+    return try typed(record, like: fields)
+  }
+
+  private static func typed(_ record: [UInt8], like fields: JSONValue) throws -> [UInt8] {
     var typed: [UInt8] = []
     try JSONValue(parsing: record.span).typed(like: fields).append(to: &typed)
     return typed

@@ -26,8 +26,9 @@ extension FirestoreRemote {
     var plan = Plan()
     var named: [(change: DocumentForm.Outgoing, id: String)] = []
     for change in changes {
+      plan.problems[change.key] = .some(nil)
       do {
-        named.append((change, try documentID(of: change)))
+        named += try documentIDs(of: change).map { (change, $0) }
       } catch let problem as DocumentProblem {
         // What could never be written there needs no deletion.
         plan.problems[change.key] = .some(change.isTombstone ? nil : problem.message)
@@ -41,7 +42,6 @@ extension FirestoreRemote {
       }.map(\.id))
     for (change, id) in named {
       do {
-        plan.problems[change.key] = .some(nil)
         let id = DocumentID(id)
         if change.isTombstone, settings.deletedField == nil {
           try remove(change, id.text, found[id], noted[id], &plan)
@@ -55,9 +55,12 @@ extension FirestoreRemote {
     return plan
   }
 
-  /// The document that has the record already, or the one that it is to have.
-  private func documentID(of change: DocumentForm.Outgoing) throws -> String {
-    try peer().flatMap { try store.documents(with: change.key, of: $0).first?.id } ?? form.id(for: change)
+  /// The documents that have the record already, or the one that it is to have; of a deletion also those that had it.
+  private func documentIDs(of change: DocumentForm.Outgoing) throws -> [String] {
+    guard let peer = try peer() else { return [try form.id(for: change)] }
+    var ids = try store.documents(with: change.key, of: peer).map(\.id)
+    if ids.isEmpty, change.isTombstone { ids = try store.removedDocuments(with: change.key, of: peer) }
+    return ids.isEmpty ? [try form.id(for: change)] : ids
   }
 
   private mutating func add(
@@ -74,6 +77,12 @@ extension FirestoreRemote {
       }
       // What came from there as it is, and is gone there, is a deletion that is yet to be read.
       if let known, !known.updated.isEmpty, try isTheirs(change.key) { return }
+      if let removed = try removed(id), try isAside(change.key, removed.gone) {
+        throw DocumentProblem(
+          .quarantined,
+          "the deletion of its document is in quarantine, which 'peersync run' tries again; synclog quarantine list shows it"
+        )
+      }
       if let known, let removal, removal.isNews(about: known),
         !form.isLater(change, than: removal.change.line)
       {
@@ -186,9 +195,8 @@ extension FirestoreRemote {
   private mutating func outliving(
     _ change: DocumentForm.Outgoing, _ id: String
   ) throws -> DocumentForm.Outgoing? {
-    guard !change.isTombstone, let peer = try peer(), let removed = try removed(id),
-      let clock = change.change.clock, clock <= removed.gone,
-      try store.quarantined(change.key, from: peer).isEmpty
+    guard !change.isTombstone, let removed = try removed(id), let clock = change.change.clock,
+      clock <= removed.gone
     else { return nil }
     return try form.restamped(change, to: removed.gone.advanced(by: .milliseconds(1)))
   }

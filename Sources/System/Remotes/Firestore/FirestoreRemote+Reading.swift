@@ -22,6 +22,8 @@ extension FirestoreRemote {
     while lines.isEmpty, !isOver {
       if Interruption.pending != nil { throw SystemError.interrupted }
       switch place.phase {
+      case .removals where settings.deletedField != nil:
+        place = place.entering(place.from == nil ? .all : .changes)
       case .removals: try readRemovals(&place, into: &lines)
       case .all: try readAll(&place, into: &lines)
       case .changes: try readChanges(&place, into: &lines)
@@ -173,6 +175,9 @@ extension FirestoreRemote {
         unstamped.append((change.key, change.clock))
       }
       lines += change.line + [10]
+      if let removed = past.removed, !change.isTombstone, change.clock ?? .epoch <= removed.gone {
+        outlived.append((change.key, change.line))
+      }
       read[DocumentID(document.id)] = .some(
         KnownDocument(
           id: document.id, key: change.key, updated: document.updated, clock: change.clock,

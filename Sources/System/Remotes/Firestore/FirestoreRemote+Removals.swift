@@ -34,7 +34,7 @@ extension FirestoreRemote {
     }
     read[DocumentID(removal.id)] = .some(nil)
     removals[DocumentID(removal.id)] = removal
-    if try !isElsewhere(removal.change.key, than: removal.id) { lines += removal.change.line + [10] }
+    lines += removal.change.line + [10]
   }
 
   /// Compares names with the documents that are remembered; true at the end.
@@ -99,10 +99,14 @@ extension FirestoreRemote {
   ) throws {
     _ = try superseded(document)
     read[DocumentID(document.id)] = .some(nil)
-    guard !document.key.isEmpty, let peer = try peer(), try !isElsewhere(document.key, than: document.id)
-    else { return }
+    guard !document.key.isEmpty, let peer = try peer() else { return }
     let time = place.began.flatMap { Instant($0) } ?? now()
     let held = try store.recordHeld(by: peer, document.key)
+    if try isElsewhere(document.key, than: document.id) {
+      // The other document may have an earlier version.
+      if let held { unstamped.append((document.key, form.clock(ofLine: held))) }
+      return
+    }
     guard
       let change = try held.map({ try form.deletion(of: $0, at: time) })
         ?? form.deletion(of: document, at: time)?.asChange

@@ -25,6 +25,8 @@ package struct FirestoreRemote: DialogueStore {
   var removals: [DocumentID: Removal] = [:]
   /// Of such a page: records with clocks that follow from what this store knew, and the clocks.
   var unstamped: [(key: [UInt8], clock: Instant?)] = []
+  /// Of such a page: versions that were written after the removal of their documents, and are earlier than the deletion.
+  var outlived: [(key: [UInt8], line: [UInt8])] = []
   /// The document in which this store tells how far it has been written; a copy of the store goes on in another one.
   private(set) var checkpointID: String
   /// What it tells.
@@ -145,6 +147,12 @@ package struct FirestoreRemote: DialogueStore {
     }.map(\.number)
   }
 
+  /// Whether a change of a key with that clock is in quarantine.
+  mutating func isAside(_ key: [UInt8], _ clock: Instant) throws -> Bool {
+    guard let peer = try peer() else { return false }
+    return try store.quarantined(key, from: peer).contains { form.clock(ofLine: $0.line) == clock }
+  }
+
   /// Drops what is in quarantine of an earlier version of a document: it must not come back when its time has come.
   ///
   /// Gives the earlier version without its clock, which does not count any more.
@@ -216,8 +224,23 @@ package struct FirestoreRemote: DialogueStore {
   mutating func noteRead() throws {
     guard !isTrial else { return }
     try note(read, Array(removals.values))
+    try keepOutlived()
     try stampDocuments()
     (read, removals) = ([:], [:])
+  }
+
+  /// Keeps what has lost against a deletion that its writer did not know: the document will be removed.
+  private mutating func keepOutlived() throws {
+    defer { outlived = [] }
+    guard !outlived.isEmpty, let peer = try peer() else { return }
+    try store.write {
+      for (key, line) in outlived {
+        guard let deletion = try store.line(of: key) as [UInt8]?,
+          form.key(ofLine: deletion)?.isTombstone == true
+        else { continue }
+        try store.keepOverwritten(key, line, by: deletion, peer: peer)
+      }
+    }
   }
 
   /// Has records written back whose clocks the collection does not tell, so that all devices have the same ones.

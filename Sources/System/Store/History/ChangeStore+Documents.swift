@@ -153,6 +153,16 @@ extension ChangeStore {
     return RemovedDocument(updated: Instant(updated) ?? .epoch, gone: max(gone, later ?? gone))
   }
 
+  /// The ids of the removed documents that had the record of a key.
+  package func removedDocuments(with key: [UInt8], of peer: StorePeer) throws(StoreError) -> [String] {
+    let rows = try database.statement(
+      "SELECT id FROM removedDocuments WHERE peer = ?1 AND key = ?2 ORDER BY id"
+    ).bind(1, peer.number).bind(2, key)
+    var ids: [String] = []
+    while try rows.step() { ids.append(rows.text(0)) }
+    return ids
+  }
+
   /// Forgets all documents of a collection that is not what it was, inside a `write`.
   package func forgetDocuments(of peer: StorePeer) throws(StoreError) {
     for table in ["documents", "removedDocuments"] {

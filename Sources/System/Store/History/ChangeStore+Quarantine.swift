@@ -18,12 +18,12 @@ extension ChangeStore {
     guard room.reserve(bytes: size) else { throw .quarantineFull(peer: peer.id) }
     try database.run("UPDATE store SET quarantined = quarantined + 1")
     let statement = try database.statement(
-      "INSERT INTO quarantine (number, peer, reason, since, key, checksum, line, clock, rules, size, cut) "
-        + "SELECT quarantined, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM store")
+      "INSERT INTO quarantine (number, peer, reason, since, key, checksum, line, clock, rules, size, cut, sequence) "
+        + "SELECT quarantined, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM store")
     if let key { statement.bind(4, key) } else { statement.bind(4, nil) }
     try statement.bind(1, peer.number).bind(2, reason).bind(3, now.description)
       .bind(5, QuarantinedLine.checksum(of: line)).bind(6, line).bind(7, clock?.seconds).bind(8, room.rules)
-      .bind(9, Int64(size)).bind(10, isCut ? 1 : 0).run()
+      .bind(9, Int64(size)).bind(10, isCut ? 1 : 0).bind(11, state.sequence).run()
     return true
   }
 

@@ -54,6 +54,8 @@ private struct RetriedLines {
     let origin: Origin
     let reason: String
     let line: [UInt8]
+    /// The last change of the store when it came.
+    let sequence: Int64?
   }
 
   init(_ store: ChangeStore, _ shape: RecordShape, _ drift: DriftGuard?, _ scope: QuarantineRetry) {
@@ -94,6 +96,7 @@ private struct RetriedLines {
     guard drift?.admits(change) ?? true else { return try keep(number, until: change.clock) }
     if case .dueUpserts = scope, change.isTombstone { return }
     var intake = try intake(of: entry.origin)
+    intake.cameAfter = entry.sequence
     try intake.apply(key.span, line.span, change)
     intakes[entry.origin] = intake
     _ = try store.dropQuarantined(number)
@@ -115,7 +118,7 @@ private struct RetriedLines {
 
   private func entry(_ number: Int64) throws(StoreError) -> Entry? {
     let rows = try store.database.statement(
-      "SELECT p.number, p.id, q.line, q.checksum, q.cut, q.reason FROM quarantine q JOIN peers p ON p.number = q.peer "
+      "SELECT p.number, p.id, q.line, q.checksum, q.cut, q.reason, q.sequence FROM quarantine q JOIN peers p ON p.number = q.peer "
         + "WHERE q.number = ?1"
     ).bind(1, number)
     guard try rows.step() else { return nil }
@@ -123,7 +126,9 @@ private struct RetriedLines {
     if let fault = QuarantinedLine.fault(number, rows.span(2), rows.integer(3)) { throw .corrupt(fault) }
     let peer = StorePeer(number: rows.integer(0), id: rows.text(1))
     let origin = Origin(peer: peer, isCut: rows.integer(4) != 0)
-    return Entry(origin: origin, reason: rows.text(5), line: rows.bytes(2))
+    return Entry(
+      origin: origin, reason: rows.text(5), line: rows.bytes(2),
+      sequence: rows.isNull(6) ? nil : rows.integer(6))
   }
 
   /// A line that these rules cannot apply is retried after `clock`, or under other rules.

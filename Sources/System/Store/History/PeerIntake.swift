@@ -61,6 +61,8 @@ package struct PeerIntake {
   private let holdsDeletions: Bool
   private var reader: ChangeReader
   var lines: LineReader
+  /// The last change of the store when the line came that is applied now; nil where it has just come.
+  var cameAfter: Int64?
   /// The remaining room of the peer in quarantine; nil until something has to be kept there.
   private var room: QuarantineRoom?
 
@@ -139,7 +141,10 @@ package struct PeerIntake {
   ) throws(StoreError) {
     guard stored.place.origin != peer.number else { return }
     if acknowledged == nil { acknowledged = try store.acknowledged(by: peer) }
-    if stored.place.sequence <= acknowledged ?? 0, try !store.isUnsent(key, to: peer.number) { return }
+    let isLater = cameAfter.map { $0 < stored.place.sequence } ?? false
+    if !isLater, stored.place.sequence <= acknowledged ?? 0, try !store.isUnsent(key, to: peer.number) {
+      return
+    }
     try store.keepConflict(key, lost: loser, against: winner, peer: peer.number)
   }
 

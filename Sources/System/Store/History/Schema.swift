@@ -184,6 +184,11 @@ enum Schema {
       gone TEXT NOT NULL,
       PRIMARY KEY (peer, id)
     ) WITHOUT ROWID;
+    CREATE INDEX removedByKey ON removedDocuments (peer, key);
+    """,
+    """
+    -- The last change of the store when the line came; null where that is not known.
+    ALTER TABLE quarantine ADD COLUMN sequence INTEGER;
     """,
   ]
 
