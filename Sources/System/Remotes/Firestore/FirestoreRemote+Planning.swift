@@ -10,6 +10,8 @@ extension FirestoreRemote {
     var written: [(id: String, document: KnownDocument?)] = []
     /// What is noted of documents that are removed, and the writes that do so.
     var removals: [(removal: Removal, write: JSONValue)] = []
+    /// Deletions of records that have no documents to mark.
+    var unmarked: [Removal] = []
     var keys: [[UInt8]] = []
     /// Documents that are remembered without being written.
     var noted: [DocumentID: KnownDocument?] = [:]
@@ -70,9 +72,10 @@ extension FirestoreRemote {
     let known = try known(id)
     let name = JSONValue.string(client.path.name(of: id))
     guard let present else {
-      // What is gone needs no mark; what was changed here after it was removed there is written again.
+      // What is gone needs no mark, and is later if it comes; what was changed here after it was removed there is written again.
       if change.isTombstone {
         plan.noted[DocumentID(id)] = .some(nil)
+        plan.unmarked.append(Removal(id: id, updated: "", change: change.asChange))
         return
       }
       // What came from there as it is, and is gone there, is a deletion that is yet to be read.

@@ -92,7 +92,7 @@ extension FirestoreRemote {
           removal.updated = (place < times.count ? times[place] : nil) ?? ""
           return removal
         }
-        try note(plan.noted, removals)
+        try note(plan.noted, removals + plan.unmarked)
         try note(plan.problems)
         try restamp(plan)
         if let own { agreement = own }
