@@ -19,6 +19,7 @@ MAN = $(SHARE)/man/man1
 BASH = $(SHARE)/bash-completion/completions
 ZSH = $(SHARE)/zsh/site-functions
 FISH = $(SHARE)/fish/vendor_completions.d
+DOC = $(SHARE)/doc/peersync
 
 .PHONY: help demo quick test docc embed check lint soak bench link-order release install uninstall format generated clean
 
@@ -78,8 +79,10 @@ $(BUILD)/release.stamp: $(SOURCES)
 	$(SWIFT) build -c release --scratch-path $(BUILD) $(SWIFT_FLAGS)
 	@mv $@.begun $@
 
-install: release ## Install tools, man pages and completions below PREFIX (/usr/local).
-	install -d "$(BIN)" "$(MAN)" "$(BASH)" "$(ZSH)" "$(FISH)"
+install: release ## Install tools, man pages, completions and documents below PREFIX (/usr/local).
+	install -d "$(BIN)" "$(MAN)" "$(BASH)" "$(ZSH)" "$(FISH)" "$(DOC)/docs"
+	cp -R docs/. "$(DOC)/docs"
+	install -m 644 README.md CHANGELOG.md LICENSE "$(DOC)"
 	Sources/Together/install.sh $(RELEASE) "$(BIN)" $(TOOLS)
 	set -e; for tool in $(TOOLS); do \
 	  install -m 644 man/$$tool.1 "$(MAN)/$$tool.1"; \
@@ -92,6 +95,7 @@ uninstall: ## Remove what install has put there.
 	for tool in $(TOOLS); do \
 	  rm -f "$(BIN)/$$tool" "$(MAN)/$$tool.1" "$(BASH)/$$tool" "$(ZSH)/_$$tool" "$(FISH)/$$tool.fish"; \
 	done
+	rm -rf "$(DOC)"
 
 format: ## Format the sources.
 	$(SWIFT) format format --in-place --recursive Package.swift Sources Tests

@@ -15,6 +15,17 @@ import Testing
     #expect(complaints == [])
   }
 
+  /// The picture in README.md shows what a session prints.
+  @Test func thePictureIsOfARealSession() async throws {
+    let script = Repository.root.appending(path: "Tests/Demo/session.sh").path
+    let picture = Repository.root.appending(path: "docs/session.svg").path
+    let end =
+      Repository.isSet("UPDATE_GENERATED") ? "cp session.svg '\(picture)'" : "diff '\(picture)' session.svg"
+    try await Scenario.run(
+      "the picture of a session", "'\(script)' '\(Tools.folder)' > session.svg && \(end)",
+      needs: ["unshare", "ip", "script", "jq"])
+  }
+
   /// It compares by itself what comes of a delta of 100,000 records and of two stores, and fails where a byte differs.
   @Test(.needs("socat"))
   func theDemonstrationEndsWithTheSameBytes() async throws {

@@ -49,7 +49,7 @@ import Testing
     let numbers = ExitStatus.table.map(\.status.rawValue)
     #expect(numbers == [0, 1, 64, 65, 66, 69, 70, 71, 73, 74, 75, 76, 77, 78])
     for row in ExitStatus.table { #expect(row.meaning.hasSuffix("."), "\(row.status)") }
-    #expect(ExitStatus(rawValue: 3).meaning == "That of COMMAND; 128 + n after signal n.")
+    #expect(ExitStatus(rawValue: 3).meaning == "The exit status of COMMAND; 128 + n after signal n.")
   }
 
   @Test func usageErrorsPointToTheHelpOfTheirCommand() {

@@ -22,7 +22,7 @@ import Testing
         Exit status:
           0   Done; also when there is no difference.
           64  The command line is wrong.
-          69  A service or a program that is needed is not available.
+          69  A required service or program is not available.
           70  A bug in the tool.
 
         Options of every command:

@@ -22,7 +22,7 @@ import Testing
     (place.from, place.began, place.swept) = ("1", "2", "3")
     #expect(FirestorePlace(token: place.token) == place)
     #expect(FirestorePlace(token: Array("places\n".utf8)) == nil)
-    #expect(place.finished.from == "2" && place.finished.after == nil && place.finished.phase == .changes)
+    #expect(place.finished.from == "2" && place.finished.after == nil && place.finished.phase == .removals)
   }
 
   @Test(arguments: [

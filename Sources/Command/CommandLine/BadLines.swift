@@ -30,11 +30,11 @@ extension Option where Settings: BadLineConfigurable {
     [
       .value(
         "on-error",
-        "What a bad line does: stop ends the run (the default), skip reports it and leaves it out."
+        "What to do on a bad line: stop, or skip it with a report (default: stop)."
       ) { $0.badLines.policy = $1 },
       .value(
         "rejects",
-        "Write the lines that were left out to FILE, byte for byte; it is empty where there are none."
+        "Write skipped lines to FILE, byte for byte; without any, FILE is empty."
       ) { $0.badLines.rejects = $1 },
     ]
   }

@@ -26,11 +26,11 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
   /// Every status with its meaning; help pages, man pages and docs/exit-status.md print from here.
   package static let table: [(status: ExitStatus, meaning: String)] = [
     (.done, "Done; also when there is no difference."),
-    (.no, "An honest no: differences with --exit-code, nothing found, a payload that is not valid."),
+    (.no, "The answer is no: differences with --exit-code, nothing found, an invalid payload."),
     (.usage, "The command line is wrong."),
-    (.badData, "Bad data in the input, or a run that could only be done in part."),
+    (.badData, "The input has bad data, or a run succeeded only in part."),
     (.noInput, "An input file is missing or cannot be read."),
-    (.unavailable, "A service or a program that is needed is not available."),
+    (.unavailable, "A required service or program is not available."),
     (.bug, "A bug in the tool."),
     (.system, "The operating system refused something."),
     (.cannotCreate, "An output file cannot be created."),
@@ -42,7 +42,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
   ]
 
   package var meaning: String {
-    Self.table.first { $0.status == self }?.meaning ?? "That of COMMAND; 128 + n after signal n."
+    Self.table.first { $0.status == self }?.meaning ?? "The exit status of COMMAND; 128 + n after signal n."
   }
 
   /// How a table of statuses calls it.

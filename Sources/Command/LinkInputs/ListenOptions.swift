@@ -54,11 +54,11 @@ package protocol ListenConfigurable: Sendable {
 extension Option where Settings: ListenConfigurable {
   package static var listening: [Option] {
     [
-      .value("port", short: "p", "Listen on port N; the default is any free port, which is told.") {
+      .value("port", short: "p", "Listen on port N (default: any free port, which is printed).") {
         $0.listening.port = $1
       },
       .value(
-        "max-connections", "Serve at most N links at a time, the others are told busy; the default is 16."
+        "max-connections", "Serve at most N links at a time; others are refused as busy (default: 16)."
       ) {
         $0.listening.maxConnections = $1
       },
@@ -68,14 +68,13 @@ extension Option where Settings: ListenConfigurable {
   package static var trace: Option {
     .value(
       "trace",
-      "Write each message that goes to a peer or comes from it to FILE: a line each, with its time and who it is from, for "
-        + "'frame check'. It has all records in it, and no pairing secret. A trace that is there is emptied first; any other "
-        + "file is refused."
+      "Write each message to and from a peer to FILE, one line each with its time and sender, for 'frame check'. The file "
+        + "contains all records that are exchanged, but no pairing secret. An earlier trace is emptied; any other file is refused."
     ) { $0.listening.trace = $1 }
   }
 
   package static var interface: Option {
-    .value("interface", named: "NAME", "Only through this network interface, such as eth0.") {
+    .value("interface", named: "NAME", "Use only this network interface, such as eth0.") {
       $0.listening.interface = $1
     }
   }

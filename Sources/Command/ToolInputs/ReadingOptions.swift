@@ -22,10 +22,10 @@ extension Option where Settings: ReadingConfigurable {
     [
       .value(
         "memory",
-        "How much memory to use before temporary files, a size such as 256M; the default is half of what is free. Where "
-          + "records are long, up to 26 of the longest are in memory for each thread, whatever this says."
+        "Use temporary files beyond this much memory, a size such as 256M (default: half of what is free). Each thread may hold "
+          + "up to 26 of the longest records in addition."
       ) { $0.reading.memory = $1 },
-      .value("threads", "How many threads work, at most 64; the default is one a processor.") {
+      .value("threads", "Use N threads, at most 64 (default: one per processor).") {
         $0.reading.threads = $1
       },
       .flag("no-mmap", "Read files piece by piece instead of mapping them into memory.") {

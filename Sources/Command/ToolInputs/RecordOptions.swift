@@ -71,28 +71,28 @@ extension Option where Settings: RecordConfigurable {
     [
       .value(
         "profile",
-        "How the records of each entity are read and merged: chores, which is built in, or a JSON file, such as one "
-          + "that synclog rules show has written."
+        "Read and merge the records of each entity by these rules: chores, which is built in, or a JSON file such as "
+          + "'synclog rules show' prints."
       ) { $0.records.profile = $1 },
       .value(
         "entity-name", named: "NAME",
-        "The entity of plain records that do not name theirs; the default is empty."
+        "The entity of plain records that do not name theirs (default: empty)."
       ) { $0.records.entityName = $1 },
       .repeated(
         "key",
-        "Where a plain record has its key, a JSON Pointer; more than one make a key of several members. The "
-          + "default is /id."
+        "The key of a plain record, a JSON Pointer; repeat it for a key of several members (default: "
+          + "/id)."
       ) { $0.records.shape.keys.append($1) },
       .value(
         "clock",
-        "Where a plain record has its clock; the default is /modifiedAt, else /modified_at, /updatedAt, /updated_at, /timestamp."
+        "The clock of a plain record (default: /modifiedAt, else /modified_at, /updatedAt, /updated_at, /timestamp)."
       ) { $0.records.shape.clock = $1 },
       .value(
         "tombstone",
-        "Where a plain record says that it is deleted, by a clock, or by true where this is given; the default is /deletedAt."
+        "The member that marks a plain record as deleted: by a clock, or, with this option, also by true (default: /deletedAt)."
       ) { $0.records.shape.tombstone = $1 },
       .value(
-        "entity", "Where a plain record names its entity; the default is /entity."
+        "entity", "The member with the entity of a plain record (default: /entity)."
       ) { $0.records.shape.entity = $1 },
     ]
   }

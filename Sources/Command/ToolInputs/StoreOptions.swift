@@ -45,21 +45,21 @@ extension BadLineConfigurable where Self: RecordConfigurable & StoreConfigurable
 extension Option where Settings: StoreConfigurable {
   package static var storePlace: [Option] {
     [
-      .value("store", "The file that the store is in.") { $0.store.file = $1 },
-      .value("wait", "How long to wait for another process that writes; the default is 10s.") {
+      .value("store", "The file of the store.") { $0.store.file = $1 },
+      .value("wait", "How long to wait while another process writes (default: 10s).") {
         $0.store.wait = $1
       },
     ]
   }
 
   package static var present: [Option] {
-    [.value("now", "The present, in place of the clock.") { $0.store.now = $1 }]
+    [.value("now", "Use TIME as the present instead of the clock.") { $0.store.now = $1 }]
   }
 
   package static var drift: [Option] {
     [
       .value(
-        "max-drift", "How far ahead of now a clock may be; the default is 5m, and off lets all through."
+        "max-drift", "Reject clocks further ahead than this (default: 5m; off accepts any)."
       ) { $0.store.maxDrift = $1 }
     ]
   }
@@ -68,8 +68,8 @@ extension Option where Settings: StoreConfigurable {
     [
       .value(
         "max-delete",
-        "Refuse a run that deletes more live records: a number, a share such as 20%, or off. The default is the "
-          + "larger of 100 and 20%."
+        "Refuse to delete more live records than this: a number, a share such as 20%, or off (default: the larger of 100 and "
+          + "20%)."
       ) { $0.store.maxDelete = $1 }
     ]
   }
@@ -79,7 +79,7 @@ extension Option where Settings: StoreConfigurable {
   package static var keepConflicts: Option {
     .value(
       "keep-conflicts",
-      "How long to keep what has lost against a change that did not know it; the default is 30d, and off keeps nothing."
+      "How long to keep versions that lost a conflict (default: 30d; off keeps none)."
     ) { $0.store.keepConflicts = $1 }
   }
 }

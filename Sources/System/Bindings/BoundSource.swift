@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 import Store
 import SyncCore
 
@@ -60,5 +60,26 @@ enum RecordDigest {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for index in record.indices { hash = (hash ^ UInt64(record[index])) &* 0x100_0000_01b3 }
     return Int64(bitPattern: hash)
+  }
+}
+
+/// An error in the source of a binding, with its line.
+package struct BindingError: Error, Equatable, Sendable {
+  package var code: ErrorCode
+  /// Lower-case, no final period.
+  package var message: String
+  /// 1-based.
+  package var line: Int?
+  package var hint: String?
+
+  init(_ code: ErrorCode, _ message: String, line: Int? = nil, hint: String? = nil) {
+    (self.code, self.message, self.line, self.hint) = (code, message, line, hint)
+  }
+}
+
+extension Diagnostic {
+  /// `path` is the source.
+  package init(_ error: BindingError, source path: String) {
+    self.init(error.code, error.message, file: path, line: error.line, hint: error.hint)
   }
 }

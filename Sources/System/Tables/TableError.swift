@@ -1,5 +1,5 @@
 package import JSONLines
-import Store
+package import Store
 
 /// Why rows cannot be read or written.
 package enum TableError: Explained, Equatable, Sendable {
@@ -90,4 +90,11 @@ extension StoreError {
     default: nil
     }
   }
+}
+
+extension StoreWords {
+  /// A database that is somebody else's.
+  package static let database = StoreWords(
+    one: "an SQLite database", noun: "database", tool: "SQLite", makers: "the app makes it",
+    origin: "name the file that the app keeps its tables in")
 }

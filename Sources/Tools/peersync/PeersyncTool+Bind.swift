@@ -22,40 +22,40 @@ extension PeersyncTool {
   static let bind = Command(
     "bind", "keep an app's file or table equal with the store",
     discussion: [
-      "SOURCE is a file of JSON lines, a JSON array, a .csv file with a line of names, a .txt file whose lines are its records, or with --table an SQLite database. "
-        + "From now on 'peersync run' first stores what was edited in it, and writes into it what has come from elsewhere. "
-        + "What is edited meanwhile is stored and merged, and never written over.",
-      "A file is replaced as a whole, while nobody has it open to write. A row that a table refuses is reported, and "
-        + "tried again by the next run. A file that is empty, or ends in half a line, is not recorded.",
+      "SOURCE is a file of JSON lines, a JSON array, a .csv file with a header line, or a .txt file with one record per line. With "
+        + "--table it is an SQLite database. From then on 'peersync run' first stores what was edited in it, and then writes "
+        + "changes from elsewhere into it. Edits made meanwhile are stored and merged, never overwritten.",
+      "A file is replaced as a whole, while no process has it open for writing. If a table refuses a row, the run reports it and the next "
+        + "run retries it. A file that is empty or ends in half a line is not recorded.",
     ],
     settings: BindSettings(),
     options: [
-      .value("table", named: "TABLE", "The table, or view, of a database.") { $0.table = $1 },
+      .value("table", named: "TABLE", "The table or view of the database.") { $0.table = $1 },
       .value(
         "entity-name", named: "NAME",
-        "What its records are called in the store; the default is the name of the table, or of the file without its ending."
+        "The entity of its records in the store (default: the name of the table, or of the file without its extension)."
       ) { $0.entity = $1 },
       .repeated(
         "key",
-        "Where a record has its key, a JSON Pointer; more than one make a key of several members. The default is /id, /line "
-          + "of a .txt file, or the primary key of the table."
+        "The key of a record, a JSON Pointer; repeat it for a key of several members (default: /id, /line for a .txt file, or "
+          + "the primary key of the table)."
       ) { $0.keys.append($1) },
       .value(
         "clock",
-        "Where a record has the time of its last edit; the default is /modifiedAt, else /modified_at, /updatedAt, "
-          + "/updated_at, /timestamp. Without one, edits count from when they are seen."
+        "The time of a record's last edit, a JSON Pointer (default: /modifiedAt, else /modified_at, /updatedAt, /updated_at, "
+          + "/timestamp). Without one, an edit gets the time at which it is found."
       ) { $0.clock = $1 },
-      form("column", "Only this column, and others that are named so; the default is all."),
-      form("base64", "This column has bytes, in JSON as Base64."),
-      form("bool", "This column has 0 and 1, in JSON as false and true."),
-      form("nested", "This column has JSON as its text, in JSON as the value itself."),
+      form("column", "Take this column; repeat it for more (default: all columns)."),
+      form("base64", "This column contains bytes; JSON has them as Base64."),
+      form("bool", "This column contains 0 and 1; JSON has them as false and true."),
+      form("nested", "This column contains JSON text; JSON has it as a value."),
     ] + Option.storePlace,
     operands: Operands("SOURCE", count: 1...1) { $1.source = $0[0] },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .tryAgain, .refused, .configuration],
     examples: [
       .init("A task list:", "peersync bind tasks.jsonl --entity-name Task > bound.json"),
       .init(
-        "A table of an app, whose rows say when they were edited:",
+        "A table of an app whose rows have the time of their last edit:",
         "peersync bind app.db --table contacts --clock /updated_at > bound.json"),
     ],
     subcommands: [
@@ -94,6 +94,11 @@ extension PeersyncTool {
     }
     console.warn(openFolderOf: settings.store.path)
     return try Diagnostic.naming(store: settings.store.path) {
+      if settings.table == nil, !FileMode.exists(source) {
+        throw Diagnostic(
+          .fileNotFound, "no such file or directory", file: source,
+          hint: "an empty file will do: touch \(ShellWord.path(source))")
+      }
       // Read before it is bound, so that what is wrong with it is known now.
       let exchange = try BindingExchange(binding, wait: settings.store.wait)
       let count = try exchange.count(now: settings.store.present)

@@ -31,41 +31,40 @@ extension PeersyncTool {
   }
 
   private static let add = Command(
-    "add", "sync with a shared folder, a server or a Firestore collection from now on",
+    "add", "sync with a shared folder, a server or a Firestore collection",
     discussion: [
-      "A folder must exist. The first device that adds it writes the file peersync-folder.json into it. Without this "
-        + "file the folder is not used, so that a mount point whose disk is missing stays empty.",
+      "A folder must exist. The first device that adds it writes the file peersync-folder.json into it. Without that file the "
+        + "folder is not used, so that a mount point whose disk is missing stays empty.",
       "Files in the folder are not encrypted. Anyone who can write to it can change your records.",
-      "A Firestore collection has the records of one entity. An app may read and write its documents too. All devices have "
-        + "to agree on --entity-name and --deleted-field. Adding a collection again changes what is said, and leaves the rest as it was.",
+      "A Firestore collection has the records of one entity. An app may read and write its documents too. All devices must agree "
+        + "on --entity-name and --deleted-field. Adding a collection again changes only the options that you give.",
     ],
     settings: RemoteSettings(),
     options: [
       .value(
         "key-file",
-        "The file with the key of the server, as 'syncserve key create' has printed it; for Firestore the JSON key of a "
-          + "service account, or a token."
+        "The file with the server's key, as 'syncserve key create' prints it; for Firestore, the JSON key of a service account, or "
+          + "a token."
       ) {
         $0.keyFile = $1
       },
-      .value("ca-file", "Trust the certificates in this file in place of the system's.") {
+      .value("ca-file", "Trust the certificates in this file instead of the system's.") {
         $0.authorities = $1
       },
       .value(
         "entity-name", named: "NAME",
-        "Firestore: the entity of the records in the collection; the default is what other devices have said, else the name of the collection."
+        "Firestore: the entity of its records (default: that of the other devices, else the name of the collection)."
       ) { $0.entity = $1 },
-      .value("types", "Firestore: read the types of members from FILE, as 'deltadiff unpack' writes it.") {
+      .value("types", "Firestore: read the types of members from FILE, as 'deltadiff unpack' writes them.") {
         $0.types = $1
       },
       .value(
         "deleted-field", named: "NAME",
-        "Firestore: do not remove a document that is deleted, but set its member NAME to true."
+        "Firestore: mark a deleted document by setting its member NAME to true, instead of removing it."
       ) { $0.deletedField = $1 },
       .value(
         "sweep",
-        "Firestore: after so long compare the names of all documents, even if there are as many as before; the default is "
-          + "24h."
+        "Firestore: compare the names of all documents after this long, even if their number is the same (default: 24h)."
       ) { $0.sweep = $1 },
     ],
     operands: Operands("dir:PATH|https://SERVER|firestore://PROJECT/COLLECTION", count: 1...1) {

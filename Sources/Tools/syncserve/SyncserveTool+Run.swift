@@ -52,7 +52,7 @@ extension SyncserveTool {
     if !settings.listen.isLocal {
       console.warn(
         "without TLS, anyone on the network can read the keys and records that pass",
-        hint: "put a proxy in front of 127.0.0.1, see 'My own server in ten minutes' in docs/cookbook.md")
+        hint: "listen on 127.0.0.1, and put a proxy in front of it that speaks TLS, such as Caddy or nginx")
     }
     if http.connections < 1_000 {
       console.note("at most \(http.connections) connections at once: 'ulimit -n' allows no more files")
