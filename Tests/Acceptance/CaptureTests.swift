@@ -8,6 +8,7 @@ import Testing
     let count = Repository.isSet("SOAK") ? 200 : 20
     try await Scenario.run(
       "captures", "'\(script)' '\(Tools.folder)' \(count)",
-      needs: ["python3", "tshark", "tcpflow", "libpcap.so.0.8"])
+      needs: ["python3", "tshark", "tcpflow", "libpcap.so.0.8"],
+      limit: Repository.isSet("SOAK") ? .seconds(3_600) : Scenario.hanging)
   }
 }

@@ -20,6 +20,17 @@ package struct TextRecord: Hashable, Sendable {
   /// The key, without a value, of a device that takes whoever wants to pair, and nobody else.
   package static let pairing = "pairing"
 
+  /// What a device announces that takes links: `pv`, the version of the peer protocol, and `id`.
+  ///
+  /// Without an id it waits to be paired with, and has `pairing` instead. In version 1 the record is empty: the first apps go by
+  /// the name alone.
+  init(ofPeer id: String?, version: Int) {
+    if version > 1 {
+      _ = add("pv=\(version)")
+      _ = add(id.map { "id=\($0)" } ?? Self.pairing)
+    }
+  }
+
   /// Reads the strings of a record; what is not a pair, and a key that has been there before, is passed over (§6.4).
   package init(reading strings: [UInt8]) {
     var rest = strings[...]

@@ -114,6 +114,10 @@ extension FirestoreRemote {
     _ change: DocumentForm.Outgoing, _ id: String, _ present: Document?, _ earlier: Removal?,
     _ plan: inout Plan
   ) throws {
+    var last = change
+    let isKnown = earlier.map { !form.isLater(change, than: $0.change.line) } ?? false
+    if isKnown, let earlier { last = try form.outgoing(earlier.change.line) ?? change }
+    let fields = try form.removalFields(of: last, id: id)
     if let present {
       guard try isRead(change, id, present, &plan) else { return }
       plan.writes.append([
@@ -123,25 +127,17 @@ extension FirestoreRemote {
       plan.written.append((id, nil))
     } else {
       plan.noted[DocumentID(id)] = .some(nil)
-    }
-    var last = change
-    if let earlier, !form.isLater(change, than: earlier.change.line) {
-      if present == nil { return }
-      last = try form.outgoing(earlier.change.line) ?? change
+      if isKnown { return }
     }
     let write: JSONValue = [
       "update": [
-        "name": .string(client.path.checkpointName(Removal.id(of: id))),
-        "fields": .object(try form.removalFields(of: last, id: id)),
+        "name": .string(client.path.checkpointName(Removal.id(of: id))), "fields": .object(fields),
       ],
       "updateTransforms": [["fieldPath": .string(Removal.time), "setToServerValue": "REQUEST_TIME"]],
       "currentDocument": earlier.map { ["updateTime": .string($0.updated)] } ?? ["exists": false],
     ]
     plan.keys.append(change.key)
-    plan.removals.append(
-      (
-        Removal(id: id, updated: "", change: last.asChange), write
-      ))
+    plan.removals.append((Removal(id: id, updated: "", change: last.asChange), write))
   }
 
   /// Whether what a document has now has been read and merged, and may be replaced.
