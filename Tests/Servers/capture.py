@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import time
 
 from checks import HANGING, check, main, tool, until
 
@@ -26,6 +27,13 @@ def pair(folder):
     return devices
 
 
+def is_quiet(file):
+    """Whether nothing came to the file for a second: a busy tcpdump writes long after the last packet."""
+    before = file.stat().st_size
+    time.sleep(1)
+    return file.stat().st_size == before
+
+
 def decrypted(folder):
     """tshark reads by the key log what went over a TLS link, and by nothing else."""
     devices = pair(folder)
@@ -34,7 +42,7 @@ def decrypted(folder):
     keys.chmod(0o644)
     with open(folder / "tcpdump", "w", encoding="utf-8") as said:
         dumping = subprocess.Popen(
-            ["tcpdump", "-i", "lo", "-U", "-w", capture, "-Z", "root", f"port {PORT}"], stderr=said)
+            ["tcpdump", "-i", "lo", "-U", "-B", "32768", "-w", capture, "-Z", "root", f"port {PORT}"], stderr=said)
     until(lambda: "listening on" in (folder / "tcpdump").read_text(), "tcpdump listens")
     serving = subprocess.Popen(
         ["peerlink", "listen", "--once", "--quiet", "--port", str(PORT), "--events", events, "--", "cat"],
@@ -46,7 +54,7 @@ def decrypted(folder):
     check(done.returncode == 0 and done.stdout == text, "all comes back")
     check("can read all" in done.stderr, f"the user is warned: {done.stderr.strip()}")
     serving.wait(HANGING)
-    until(lambda: capture.stat().st_size > 2 * len(text), "the capture has it")
+    until(lambda: capture.stat().st_size > 2 * len(text) and is_quiet(capture), "the capture has it")
     dumping.send_signal(signal.SIGINT)
     dumping.wait(HANGING)
     check(keys.stat().st_mode & 0o777 == 0o600, "the keys are for the owner alone")
@@ -62,6 +70,7 @@ def decrypted(folder):
                 for is_other in (False, True)]
 
     found = read("-o", f"tls.keylog_file:{keys}")
+    check("\n0 packets dropped by kernel" in (folder / "tcpdump").read_text(), "tcpdump got every packet")
     check(all(text.encode() in part for part in found), "with the keys both directions can be read")
     check(not any(b"secret" in part for part in read()), "without them nothing can")
     check(b"secret" not in capture.read_bytes(), "nor is it in the capture")
