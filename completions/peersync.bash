@@ -5,6 +5,7 @@ _peersync_value() {
   choices=()
   case "$1 $2" in
     'peersync pair --scan') value='file' ;;
+    'peersync pair --name') value='free' ;;
     'peersync pair --address') value='free' ;;
     'peersync pair --expires-in') value='free' ;;
     'peersync pair -p' | 'peersync pair --port') value='free' ;;
@@ -90,7 +91,7 @@ _peersync_options() {
   choices=()
   case "$1" in
     peersync) choices=(--errors -q --quiet --generate -h --help --version) ;;
-    'peersync pair') choices=(--scan --address -y --yes --expires-in -p --port --interface --protocol --timeout --errors -q --quiet --generate -h --help --version) ;;
+    'peersync pair') choices=(--scan --name --address -y --yes --expires-in -p --port --interface --protocol --timeout --errors -q --quiet --generate -h --help --version) ;;
     'peersync serve') choices=(-p --port --max-connections --once --peer --on-change --keep-conflicts --interface --trace --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
     'peersync run') choices=(--direction --address -f --follow --dry-run --exit-code --jitter --on-change --keep-conflicts --interface --trace --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
     'peersync bind') choices=(--table --entity-name --key --clock --column --base64 --bool --nested --store --wait --errors -q --quiet --generate -h --help --version) ;;

@@ -4,6 +4,7 @@
 function __peersync_takes_value
     switch "$argv"
         case 'peersync pair --scan' \
+            'peersync pair --name' \
             'peersync pair --address' \
             'peersync pair --expires-in' \
             'peersync pair -p' \
@@ -163,10 +164,11 @@ complete -c peersync -n '__peersync_at peersync' -x -a bind -d 'keep an app\'s f
 complete -c peersync -n '__peersync_at peersync' -x -a remote -d 'manage remotes that are not peers: shared folders, servers and Firestore collections'
 complete -c peersync -n '__peersync_at peersync' -x -a status -d 'show the state of each peer and remote'
 complete -c peersync -n '__peersync_at peersync' -x -a forget -d 'end the trust in a peer'
-complete -c peersync -n '__peersync_at \'peersync pair\'' -l scan -r -F -d 'Read the other side\'s text instead of showing a symbol'
+complete -c peersync -n '__peersync_at \'peersync pair\'' -l scan -r -F -d 'Read the other side\'s pairing code instead of showing one'
+complete -c peersync -n '__peersync_at \'peersync pair\'' -l name -x -d 'Call this device NAME from now on (default: at first, the machine\'s name)'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -l address -x -d 'The other side\'s address (default: its last address, or wherever it is found)'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -s y -l yes -d 'Trust the other side without asking'
-complete -c peersync -n '__peersync_at \'peersync pair\'' -l expires-in -x -d 'How long the symbol is valid, at most 24h (default: 5m)'
+complete -c peersync -n '__peersync_at \'peersync pair\'' -l expires-in -x -d 'How long the code is valid, at most 24h (default: 5m)'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -s p -l port -x -d 'Listen on port N (default: any free port, which is printed)'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -l interface -x -d 'Use only this network interface, such as eth0'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -l protocol -x -a '1 2' -d 'The version of the peer protocol: 2, or 1 for the first apps (default: 2)'

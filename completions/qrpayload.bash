@@ -15,7 +15,7 @@ _qrpayload_value() {
     'qrpayload read --protocol') value='choice' choices=(1 2) ;;
     'qrpayload read --service') value='free' ;;
     'qrpayload read --now') value='free' ;;
-    'qrpayload render --format') value='choice' choices=(terminal png svg) ;;
+    'qrpayload render --format') value='choice' choices=(terminal png svg code) ;;
     'qrpayload render --scale') value='free' ;;
     'qrpayload render -o' | 'qrpayload render --output') value='file' ;;
     *' --errors') value='choice' choices=(text json) ;;

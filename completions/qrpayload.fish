@@ -122,7 +122,7 @@ complete -c qrpayload -n '__qrpayload_at \'qrpayload read\'' -l generate -x -a '
 complete -c qrpayload -n '__qrpayload_at \'qrpayload read\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload read\'' -l version -d 'Print the version and end'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload read\'' -F
-complete -c qrpayload -n '__qrpayload_at \'qrpayload render\'' -l format -x -a 'terminal png svg' -d 'Draw for a terminal, or as png or svg; without it, as the name of the --output file ends: .png, .svg, or .txt and no ending for a terminal'
+complete -c qrpayload -n '__qrpayload_at \'qrpayload render\'' -l format -x -a 'terminal png svg code' -d 'Draw for a terminal, as png or svg, or write the code for people to type; without it, as the name of the --output file ends: .png, .svg, or .txt and no ending for a terminal'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload render\'' -l full -d 'On a terminal, draw with blanks alone: twice as large, for fonts whose blocks leave gaps'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload render\'' -l scale -x -d 'Pixels a module in a picture; the default is 8'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload render\'' -s o -l output -r -F -d 'Write to FILE, which only its owner can read (0600), in place of standard output'

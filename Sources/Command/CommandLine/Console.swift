@@ -35,8 +35,8 @@ package struct Console: Sendable {
   }
 
   /// Writes something worth knowing that is not an error.
-  package func note(_ message: String) {
-    if !quiet { warn(message) }
+  package func note(_ message: String, hint: String? = nil) {
+    if !quiet { warn(message, hint: hint) }
   }
 
   /// Says what a person has to know even with `--quiet`, and what helps.
@@ -75,18 +75,29 @@ package struct Console: Sendable {
 
 extension Console {
   /// Whether there is somebody to ask.
-  package var canAsk: Bool { isTerminal && Descriptor.standardInput.isTerminal }
+  package var canAsk: Bool {
+    isTerminal && (Descriptor.standardInput.isTerminal || (try? Descriptor.reading(Self.terminal)) != nil)
+  }
+
+  /// The terminal of this process, whatever its standard input is.
+  private static let terminal = "/dev/tty"
 
   /// Asks a person and waits for the answer at most until `deadline` on the monotonic clock; silence is no.
   ///
   /// Throws where a signal comes first.
   package func confirm(_ question: String, until deadline: Duration) throws(SystemError) -> Bool {
-    guard canAsk else { return false }
-    write("\(blankLine)\(tool): \(question.escapingControls) [y/N] ")
-    var lines = LineChannel(.standardInput, .standardError, limit: 1_024)
+    guard isTerminal else { return false }
+    let input = Descriptor.standardInput.isTerminal ? .standardInput : try Descriptor.reading(Self.terminal)
+    prompt("\(question) [y/N]")
+    var lines = LineChannel(input, .standardError, limit: 1_024)
     guard case .line(let answer) = try lines.receive(until: deadline) else { return false }
     return ["y", "yes"].contains(String(decoding: answer, as: UTF8.self).lowercased())
   }
+}
+
+extension Console {
+  /// Says what is to be typed on the terminal; the cursor stays behind it.
+  package func prompt(_ text: String) { write("\(blankLine)\(tool): \(text.escapingControls) ") }
 }
 
 /// A line on the terminal that says how far a long run is; nothing elsewhere, and nothing in the first second.

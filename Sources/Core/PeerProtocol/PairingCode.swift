@@ -2,20 +2,24 @@ import JSONLines
 package import Pairing
 public import SyncCore
 
-/// The text of a pairing's QR symbol: who has shown it, and until when it is good.
+/// What a device shows for another one to pair with it: who has shown it, and until when it is good.
 public struct PairingCode: Sendable {
   /// The content of the symbol, with the secret of the pairing: whoever reads it in time can pair.
   public let text: String
-  /// The name of the device that has shown it.
+  /// The same for people to type: ten groups of five letters and digits, without the device's name.
+  ///
+  /// Nil for a code of other software that has more to say.
+  public var typed: String? { payload.typed }
+  /// The name of the device that has shown it; empty for a code that was typed.
   public var name: String { payload.expectedPeer ?? "" }
-  /// The key that the device has to prove, 64 lower-case hex digits.
+  /// The key that the device has to prove, 64 lower-case hex digits; the first 16 of them for a code that was typed.
   public var keyFingerprint: String { payload.publicKeyFingerprint ?? "" }
   /// The first instant at which it is not good any more.
   public var expiresAt: Instant { payload.expiresAt }
 
   package let payload: PairingPayload
 
-  /// Reads what `peersync pair`, `qrpayload create` or an app shows.
+  /// Reads what `peersync pair`, `qrpayload create` or an app shows, scanned or typed.
   ///
   /// - Throws: `invalidQRCodePayload`, `expiredPairingPayload`, `wrongServiceType`, `weakSecret`,
   ///   `incompatibleProtocolVersion` if it is of another version than 2.
@@ -35,8 +39,8 @@ public struct PairingCode: Sendable {
     showing own: Peer, session: [UInt8], secret: [UInt8], now: Instant, expiresAt: Instant
   ) throws(SyncError) {
     let payload = PairingPayload(
-      sessionId: UUIDText(random: session), expectedPeer: own.name, secret: PairingSecret(bytes: secret),
-      version: .two, expiresAt: expiresAt, publicKeyFingerprint: own.keyFingerprint)
+      showing: own.name, session: session, secret: PairingSecret(bytes: secret), version: .two,
+      expiresAt: expiresAt, publicKeyFingerprint: own.keyFingerprint)
     // What nobody could read is not shown.
     try self.init(PairingCode(payload).text, now: now)
   }

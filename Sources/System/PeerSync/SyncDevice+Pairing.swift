@@ -21,7 +21,7 @@ extension SyncDevice {
   public func join(_ code: PairingCode, at address: String? = nil) async throws(SyncError) -> Peer {
     try await Blocking.run { cancellation throws(SyncError) in
       try SyncError.wrapping {
-        if code.keyFingerprint == keyFingerprint {
+        if code.payload.allows(keyOf: keyFingerprint) {
           throw Diagnostic(.untrustedPeer, "this device itself has shown that code")
         }
         let now = SystemClock.monotonic()
@@ -63,7 +63,7 @@ extension SyncDevice {
       try SyncError.wrapping {
         let identity = try identity()
         let payload = PairingPayload(
-          sessionId: UUIDText(random: try RandomBytes.make(16)), expectedPeer: name,
+          showing: name, session: try RandomBytes.make(16),
           secret: try .make { () throws(SystemError) in try RandomBytes.make(16) }, version: .two,
           expiresAt: Instant.wallTime.advanced(by: lifetime), publicKeyFingerprint: keyFingerprint)
         let listener = try Listener.open(host: nil, port: port, interface: nil)

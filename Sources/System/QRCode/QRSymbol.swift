@@ -51,11 +51,18 @@ extension QRSymbol {
   package static let capacity = 2_331
 
   /// Encodes bytes at error correction level M in the smallest symbol that they fit into.
+  ///
+  /// Capitals, digits and hyphens need 5½ bits each, all else 8 bits a byte.
   package init(_ bytes: [UInt8]) throws(TooLarge) {
-    let size = CInt(clamping: bytes.count)
-    // The library only reads the bytes, and only during the call.
-    let code = unsafe bytes.withUnsafeBufferPointer {
-      unsafe QRcode_encodeData(size, $0.baseAddress, 0, QR_ECLEVEL_M)
+    let mode = bytes.allSatisfy { $0.isAlphanumericInSymbols } ? QR_MODE_AN : QR_MODE_8
+    guard let input = unsafe QRinput_new2(0, QR_ECLEVEL_M) else {
+      throw TooLarge(count: bytes.count, most: 0)
+    }
+    defer { unsafe QRinput_free(input) }
+    // The library copies the bytes.
+    let code = unsafe bytes.withUnsafeBufferPointer { bytes in
+      unsafe QRinput_append(input, mode, CInt(clamping: bytes.count), bytes.baseAddress) == 0
+        ? QRcode_encodeInput(input) : nil
     }
     guard let code = unsafe code else { throw TooLarge(count: bytes.count, most: Self.capacity) }
     defer { unsafe QRcode_free(code) }
@@ -64,5 +71,12 @@ extension QRSymbol {
     let modules = unsafe UnsafeBufferPointer(start: code.pointee.data, count: side * side)
     // The lowest bit is the colour, the others tell what a module is for.
     self.init(side: side, dark: unsafe modules.map { $0 & 1 == 1 })
+  }
+}
+
+extension UInt8 {
+  /// In the alphabet of mode "alphanumeric" (ISO/IEC 18004 §7.3.4), of which no more is needed here.
+  fileprivate var isAlphanumericInSymbols: Bool {
+    self &- 48 < 10 || self &- 65 < 26 || self == UInt8(ascii: "-")
   }
 }

@@ -102,8 +102,8 @@ extension PeerlinkTool.Settings {
 struct PairingWindow {
   /// When it is over, on the monotonic clock.
   var end: Duration
-  /// The provider's key, in protocol version 2.
-  var fingerprint: KeyFingerprint?
+  /// How the fingerprint of the provider's key begins, in protocol version 2.
+  var fingerprint: String?
 
   static let expired = Diagnostic(
     .expiredPairingPayload, "the time of the pairing is over",
@@ -125,7 +125,7 @@ struct PairingWindow {
     let left = payload.timeLeft(at: .wallClock)
     guard left > .zero else { throw Self.expired }
     end = SystemClock.monotonic() + left
-    fingerprint = payload.publicKeyFingerprint.flatMap { KeyFingerprint(text: $0) }
+    fingerprint = payload.publicKeyFingerprint
   }
 
   private static func otherVersion(

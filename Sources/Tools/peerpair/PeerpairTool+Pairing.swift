@@ -49,7 +49,7 @@ extension PeerpairTool {
         .noConnectionFacts, "PEERLINK_SELF_ID is not the id of this device",
         hint: "run peerlink and peerpair with the same PEERSYNC_HOME")
     }
-    if role == .provider, link.version == .two, payload.publicKeyFingerprint != identity.fingerprint.text {
+    if role == .provider, link.version == .two, !payload.allows(keyOf: identity.fingerprint.text) {
       throw Diagnostic(
         .wrongFingerprint, "the payload names another key than that of this device",
         hint: "make it with: peerpair identity | qrpayload create --identity -")

@@ -5,7 +5,7 @@ import Crypto
 import JSONLines
 import Links
 import Pairing
-import QRCode
+import PairingInputs
 import Sessions
 import SyncCore
 import SystemIO
@@ -15,20 +15,26 @@ extension PeersyncTool {
     guard settings.isYes || console.canAsk else {
       throw Diagnostic(
         .notConfirmed, "there is no terminal on which to ask whether the other side is to be trusted",
-        hint: "--yes trusts whoever has the text of the symbol")
+        hint: "--yes trusts whoever has the pairing code")
     }
     try settings.listening.check()
     return try Diagnostic.wrapping {
       let folder = try Places.configuration()
       let deadline = SystemClock.monotonic() + settings.lifetime
+      if settings.scan?.place == .standardInput, Descriptor.standardInput.isTerminal {
+        console.prompt("the pairing code that the other device shows:")
+      }
       let scanned = try settings.scan.map {
         try PairingText.read($0, until: deadline, now: .wallClock, over: settings.version)
       }
       if scanned == nil { try SecretSource.checkStandardOutput() }
-      let identity = try IdentityFile(in: folder).loadOrCreate(deviceName: HostName.short)
+      let identity = try identity(in: folder, settings.name?.text)
       let peers = Peers(in: folder, state: try Places.state())
       let report = { (peer: PeerIntroduction) in
-        console.note("paired with \(described(peer.deviceName, peer.publicKeyFingerprint, settings.version))")
+        console.note(
+          "paired with \(described(peer.deviceName, peer.publicKeyFingerprint, settings.version))",
+          hint: settings.version == .two
+            ? "next, to sync: 'peersync serve' on one of the two, 'peersync run' on the other" : nil)
         if let record = try peers.trust.load().record(of: peer.peerId) {
           try Descriptor.standardOutput.write(line: record.json)
         }
@@ -42,66 +48,26 @@ extension PeersyncTool {
     }
   }
 
-  // MARK: The side that shows the symbol
-
-  private static func offer(
-    _ settings: Settings, _ identity: DeviceIdentity, _ peers: Peers, _ console: Console,
-    _ report: @escaping (PeerIntroduction) throws -> Void
-  ) throws {
-    let payload = PairingPayload(
-      sessionId: UUIDText(random: try RandomBytes.make(16)), expectedPeer: identity.deviceName,
-      secret: try .make { () throws(SystemError) in try RandomBytes.make(16) }, version: settings.version,
-      expiresAt: Instant.wallClock.advanced(by: settings.lifetime),
-      publicKeyFingerprint: identity.fingerprint.text)
-    let listeners = try settings.listening.open(settings.version)
-    let port = listeners[0].port
-    let deadline = SystemClock.monotonic() + settings.lifetime
-    let offer = PairingOffer(
-      PairingSpeaker.Setting(
-        .provider, payload, identity, peers, patience: settings.timeout, now: { .wallClock },
-        approve: {
-          settings.isYes
-            || (try? console.confirm(
-              question($0.deviceName, $0.publicKeyFingerprint, settings.version), until: deadline))
-              == true
-        }))
-    try peers.begin(payload, now: .wallClock)
-    try show(payload)
-    console.note("'\(identity.deviceName)' is listening on port \(port)")
-    let refusals = RefusalNotes(on: console)
-    defer { refusals.tellHeld() }
-    let companion = Presence.pairing(
-      named: identity.deviceName, port: port, interface: settings.listening.network(settings.version),
-      over: settings.version)
-    try offer.run(
-      listeners, companion: companion, timeout: min(settings.timeout, LinkTimeouts.openTime), report: report
-    ) {
-      refusals.note($0)
-    }
+  /// Who this device is, from now on under the name that was asked for.
+  private static func identity(in folder: String, _ name: String?) throws -> DeviceIdentity {
+    let file = IdentityFile(in: folder)
+    let identity = try file.loadOrCreate(deviceName: name ?? HostName.short)
+    guard let name, name != identity.deviceName else { return identity }
+    return try file.rename(to: name)
   }
-
-  /// As a symbol where a scanner can see it, as text for everything else.
-  private static func show(_ payload: PairingPayload) throws {
-    let text = payload.base64
-    if TerminalSize.canDraw, let size = TerminalSize.ofStandardOutput, let symbol = try? QRSymbol(text) {
-      let drawing = TerminalDrawing(symbol, .halfBlocks)
-      if drawing.fits(columns: size.columns, rows: size.rows) {
-        return try Descriptor.standardOutput.write(drawing: Array(drawing.text.utf8).span)
-      }
-    }
-    try Descriptor.standardOutput.write((text + [10]).span)
-  }
-
-  // MARK: The side that reads it
 
   private static func scan(
     _ payload: PairingPayload, until deadline: Duration, _ settings: Settings, _ identity: DeviceIdentity,
     _ peers: Peers, _ console: Console
   ) throws -> PeerIntroduction {
     let name = payload.expectedPeer ?? ""
-    if payload.publicKeyFingerprint == identity.fingerprint.text, settings.version == .two {
+    if payload.allows(keyOf: identity.fingerprint.text) {
       throw Diagnostic(
-        .untrustedPeer, "this device itself has shown that symbol", hint: "read it on the other device")
+        .untrustedPeer, "this device itself has shown that code", hint: "type or scan it on the other device")
+    }
+    if !settings.isYes {
+      console.note(
+        "this device is \(described(identity.deviceName, identity.fingerprint.text, settings.version))")
     }
     guard
       try settings.isYes
@@ -129,13 +95,13 @@ extension PeersyncTool {
       hint: "is 'peersync pair' waiting there? --address HOST:PORT says where")
   }
 
-  private static func question(_ name: String, _ key: String, _ version: ProtocolVersion) -> String {
+  static func question(_ name: String, _ key: String, _ version: ProtocolVersion) -> String {
     "trust \(described(name, key, version))?"
   }
 
   /// The name with the beginning of the key, which people compare; version 1 has no key.
-  private static func described(_ name: String, _ key: String, _ version: ProtocolVersion) -> String {
-    "'\(name.escapingControls)', "
+  static func described(_ name: String, _ key: String, _ version: ProtocolVersion) -> String {
+    (name.isEmpty ? "the device with " : "'\(name.escapingControls)', ")
       + (version == .one ? "which protocol 1 cannot prove" : "key \(key.prefix(16))")
   }
 }

@@ -36,6 +36,7 @@ enum PeersyncTool {
     var version = ProtocolVersion.two
     // Of pair.
     var scan: SecretSource?
+    var name: ServiceInstanceName?
     var lifetime = PayloadLifetime.standard.duration
     var isYes = false
     // Of serve.
@@ -105,22 +106,26 @@ enum PeersyncTool {
   private static let pair = Command(
     "pair", "make this device and another one trust each other",
     discussion: [
-      "Without --scan it shows a QR symbol and waits. If standard output is not a terminal, or the terminal is too small or has "
-        + "no colours, it prints the symbol's text. Anyone who can read it can pair; do not show it to others.",
-      "With --scan it reads that text from a file or from a line of standard input. Then it connects to the device that showed it: "
-        + "at --address, or wherever on the local network a device with that key waits.",
+      "Without --scan it shows a pairing code and waits. On a terminal the code is 50 letters and digits to type and, if there is "
+        + "room, a QR symbol to scan; elsewhere it is one line of text. Anyone who can read it can pair; do not show it to others.",
+      "With --scan it reads the code, in any of these forms, from a file or from a line of standard input; on a terminal it asks "
+        + "for it. Then it connects to the device that showed the code: at --address, or wherever on the local network a device "
+        + "with that key waits.",
       "Each side shows the name and the key of the other side and asks. Without a terminal, --yes is required. Then it prints the "
         + "peer as one JSON line.",
       "With --protocol 1 it pairs with one of the first apps. These have no keys, so you can compare only the names.",
-      "If the connection breaks at the very end, only the device that showed the symbol may trust the other one. It prints the "
-        + "peer, and waits until that device retries or the symbol expires. A signal ends the wait; the exit status is 0.",
+      "If the connection breaks at the very end, only the device that showed the code may trust the other one. It prints the "
+        + "peer, and waits until that device retries or the code expires. A signal ends the wait; the exit status is 0.",
     ],
     settings: Settings(),
     options: [
-      .value("scan", "Read the other side's text instead of showing a symbol.") { $0.scan = $1 },
+      .value("scan", "Read the other side's pairing code instead of showing one.") { $0.scan = $1 },
+      .value("name", "Call this device NAME from now on (default: at first, the machine's name).") {
+        $0.name = $1
+      },
       address,
       .flag("yes", short: "y", "Trust the other side without asking.") { $0.isYes = true },
-      .value("expires-in", "How long the symbol is valid, at most 24h (default: 5m).") {
+      .value("expires-in", "How long the code is valid, at most 24h (default: 5m).") {
         $0.lifetime = ($1 as PayloadLifetime).duration
       },
       Option.listening[0], .interface, version, timeout,
@@ -130,8 +135,8 @@ enum PeersyncTool {
     ],
     examples: [
       .init(
-        "Show a symbol, and trust any device that has read it:",
-        "umask 077; peersync pair --yes --port 27421 > symbol.txt &"),
+        "Show a code, and trust any device that has read it:",
+        "umask 077; peersync pair --yes --port 27421 > code.txt &"),
       .init(
         "Read it on the other device:",
         "peersync pair --yes --scan - --address 127.0.0.1:27421 < payload.txt > peer.jsonl"),

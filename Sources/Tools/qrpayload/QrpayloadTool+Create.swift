@@ -22,10 +22,9 @@ extension QrpayloadTool {
     try checkReaders(of: settings.output)
     let now = settings.now ?? .wallClock
     let payload = PairingPayload(
-      sessionId: UUIDText(random: try RandomBytes.make(16)), serviceType: settings.service.text,
-      expectedPeer: settings.deviceName?.text ?? identity?.deviceName, secret: try .make(newBytes),
-      version: version,
-      expiresAt: now.advanced(by: settings.lifetime.duration), publicKeyFingerprint: fingerprint)
+      showing: settings.deviceName?.text ?? identity?.deviceName, session: try newBytes(),
+      secret: try .make(newBytes), version: version, expiresAt: now.advanced(by: settings.lifetime.duration),
+      publicKeyFingerprint: fingerprint, serviceType: settings.service.text)
     let line = settings.wantsText ? payload.base64 : Array(payload.json.text.utf8)
     try write(line + [10], to: settings.output)
     return .done

@@ -13,15 +13,16 @@ extension QrpayloadTool {
       throw UsageError.conflict("a PNG is no text: name a file with --output")
     }
     if format == .terminal, settings.format == nil, settings.output == nil { try checkTerminal() }
-    let symbol = try symbol(of: contents(of: settings.file), in: settings.file)
+    let text = try contents(of: settings.file)
+    let drawing = try drawing(of: text, in: settings.file, as: format, settings)
     if settings.output == nil { try SecretSource.checkStandardOutput() }
-    try write(try drawing(of: symbol, as: format, settings), to: settings.output)
+    try write(drawing, to: settings.output)
     return .done
   }
 
   /// An option that would change nothing is a mistake about what is drawn.
   private static func check(_ settings: Settings, against format: Format) throws(UsageError) {
-    if format == .terminal, settings.scale != nil {
+    if [.terminal, .code].contains(format), settings.scale != nil {
       throw .conflict("'--scale' is for pictures: name a .png or .svg file with --output")
     }
     if format != .terminal, settings.isFull {
@@ -30,11 +31,14 @@ extension QrpayloadTool {
   }
 
   /// Refuses invalid payloads and guessable secrets; the side that reads the symbol decides whether it is still valid.
-  private static func symbol(of text: [UInt8], in file: String) throws -> QRSymbol {
+  private static func drawing(
+    of text: [UInt8], in file: String, as format: Format, _ settings: Settings
+  ) throws -> [UInt8] {
     do {
       let payload = try PairingPayload(parsing: text.span)
       if let weakness = payload.secret.weakness { throw PairingPayloadProblem.weakSecret(weakness) }
-      return try QRSymbol(try PairingPayload.symbolText(of: text.span))
+      if format == .code { return Array("\(try code(of: payload))\n".utf8) }
+      return try drawing(of: QRSymbol(try PairingPayload.symbolText(of: text.span)), as: format, settings)
     } catch let problem as PairingPayloadProblem {
       var diagnostic = Diagnostic(problem)
       if case .weakSecret = problem { diagnostic.hint = "make a new payload: qrpayload create" }
@@ -44,13 +48,22 @@ extension QrpayloadTool {
     }
   }
 
+  private static func code(of payload: PairingPayload) throws(Diagnostic) -> String {
+    if let code = payload.typed { return code }
+    throw Diagnostic(
+      .invalidQRCodePayload,
+      payload.version == .one
+        ? "nothing can be typed for protocol version 1" : "the payload says more than can be typed",
+      hint: "draw it as a symbol: --format terminal")
+  }
+
   private static func drawing(of symbol: QRSymbol, as format: Format, _ settings: Settings) throws -> [UInt8]
   {
     let scale = settings.scale?.value ?? 8
     switch format {
     case .png: return symbol.png(scale: scale)
     case .svg: return Array(symbol.svg(scale: scale).utf8)
-    case .terminal:
+    case .terminal, .code:
       let drawing = TerminalDrawing(symbol, settings.isFull ? .full : .halfBlocks)
       if settings.output == nil, let size = TerminalSize.ofStandardOutput { try check(drawing, fits: size) }
       return Array(drawing.text.utf8)

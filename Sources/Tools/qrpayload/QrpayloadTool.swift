@@ -53,7 +53,7 @@ enum QrpayloadTool {
 
   /// The image format of a symbol.
   enum Format: String, OptionChoice {
-    case terminal, png, svg
+    case terminal, png, svg, code
     static var valueName: String { "FORMAT" }
   }
 
@@ -141,8 +141,8 @@ enum QrpayloadTool {
     options: [
       .value(
         "format",
-        "Draw for a terminal, or as png or svg; without it, as the name of the --output file ends: .png, .svg, or "
-          + ".txt and no ending for a terminal."
+        "Draw for a terminal, as png or svg, or write the code for people to type; without it, as the name of the "
+          + "--output file ends: .png, .svg, or .txt and no ending for a terminal."
       ) { $0.format = $1 },
       .flag(
         "full", "On a terminal, draw with blanks alone: twice as large, for fonts whose blocks leave gaps."
@@ -155,7 +155,11 @@ enum QrpayloadTool {
     operands: file, statuses: [.no, .noInput, .unavailable, .cannotCreate, .inputOutput, .refused],
     examples: [
       .init(
-        "Draw a new payload as a picture:", "qrpayload create --protocol 1 | qrpayload render -o payload.png")
+        "Draw a new payload as a picture:", "qrpayload create --protocol 1 | qrpayload render -o payload.png"),
+      .init(
+        "The same for people to type:",
+        "umask 077; peerpair identity | qrpayload create --identity - | qrpayload render --format code > code.txt"
+      ),
     ],
     run: runRender)
 }

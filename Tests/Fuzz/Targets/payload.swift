@@ -19,6 +19,13 @@ private func checkPayload(_ text: [UInt8]) {
     let symbol = try PairingPayload.symbolText(of: text.span)
     require(
       try PairingPayload(parsing: symbol.span).json == payload.json, "a symbol holds what it is made of")
+    if let code = payload.typed {
+      let typed = try PairingPayload(parsing: Array(code.utf8).span)
+      require(typed.typed == code, "a code is typed in one way")
+      require(
+        typed.sessionId == payload.sessionId && typed.secret.bytes == payload.secret.bytes,
+        "a code names the same session and secret")
+    }
     for problem in payload.problems(at: payload.expiresAt) { checkMessage(problem.message) }
   } catch {
     checkMessage(error.message)

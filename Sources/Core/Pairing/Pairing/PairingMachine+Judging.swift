@@ -12,8 +12,7 @@ extension PairingMachine {
       detail = TrustConflict.ourselves.message
       return .stranger
     }
-    return context.payload.publicKeyFingerprint.map { context.isSame($0, seen) } == true
-      ? .connected : .wrongFingerprint
+    return context.payload.allows(keyOf: seen) ? .connected : .wrongFingerprint
   }
 
   mutating func judgeConfirm(

@@ -2,17 +2,22 @@ package import JSONLines
 import SyncCore
 
 extension PairingPayload {
-  /// Reads the text of a QR symbol, which is Base64 of a JSON object, or that object itself.
+  /// Reads the text of a QR symbol, which is Base64 of a JSON object, that object itself, or what people type.
   ///
   /// White space around it and missing padding are accepted; members that are not listed are passed over, and one
   /// that is listed must not stand twice.
   package init(parsing text: Span<UInt8>) throws(PairingPayloadProblem) {
+    if let code = try TypedCode(parsing: text) {
+      self = code.payload
+      return
+    }
     let json = try Self.json(in: text)
     try self.init(json: json.span)
   }
 
-  /// The text that a symbol of a payload holds: strict Base64 of the JSON, whose bytes are kept as they are.
+  /// The text that a symbol of a payload holds: strict Base64 of the JSON, whose bytes are kept as they are, or what people type.
   package static func symbolText(of text: Span<UInt8>) throws(PairingPayloadProblem) -> [UInt8] {
+    if let code = try TypedCode(parsing: text) { return Array(code.text.utf8) }
     let json = try json(in: text)
     _ = try PairingPayload(json: json.span)
     var base64: [UInt8] = []
@@ -85,7 +90,9 @@ extension PayloadMembers {
 
   fileprivate func digest(_ name: PairingPayload.MemberName) throws(PairingPayloadProblem) -> String {
     let digest = try word(name)
-    guard HexDigits.isDigest(digest) else { throw error(name, "not 64 lower-case hex digits") }
+    guard HexDigits.isDigest(digest) || HexDigits.isLower(digest, count: TypedCode.keyDigits) else {
+      throw error(name, "not 64 lower-case hex digits")
+    }
     return digest
   }
 }

@@ -15,7 +15,7 @@ package struct PairingPayload: Equatable, Sendable {
   package var protocolVersion: Int
   /// The first instant at which the payload is not valid any more.
   package var expiresAt: Instant
-  /// The provider's, 64 lower-case hex digits; always there in version 2, never in version 1.
+  /// The provider's, 64 lower-case hex digits, or the first 16 out of a typed code; always there in version 2, never in version 1.
   package var publicKeyFingerprint: String?
 
   package init(

@@ -17,10 +17,15 @@ package struct UUIDText: Hashable, Sendable, CustomStringConvertible {
 
   /// A random UUID (RFC 9562 §5.4) of 16 random bytes.
   package init(random bytes: [UInt8]) {
-    precondition(bytes.count == 16, "a UUID has 16 bytes")
     var bytes = bytes
     bytes[6] = bytes[6] & 0x0F | 0x40
     bytes[8] = bytes[8] & 0x3F | 0x80
+    self.init(bytes: bytes)
+  }
+
+  /// 16 bytes as they are.
+  package init(bytes: [UInt8]) {
+    precondition(bytes.count == 16, "a UUID has 16 bytes")
     let digits = Array(HexDigits.text(bytes, capitals: true))
     description = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
   }

@@ -11,8 +11,8 @@ package struct LinkSettings {
   package var version = ProtocolVersion.two
   /// Pairing messages only, with anybody.
   package var isPairing = false
-  /// The only key to pair with; nil for any.
-  package var pairingKey: KeyFingerprint?
+  /// How the fingerprint of the only key to pair with begins, in hex digits; nil for any.
+  package var pairingKey: String?
   /// The command to run for a link; without it and without a speaker, a link connects the other side to our standard streams.
   package var command: [String]?
   /// Makes who speaks on a link from within this process.
@@ -45,8 +45,7 @@ package struct LinkSettings {
   package func accepts(_ key: KeyFingerprint) -> Bool {
     if Digest.areEqual(key.bytes, identity.fingerprint.bytes) { return false }
     guard isPairing else { return owner(key) != nil }
-    guard let pairingKey else { return true }
-    return Digest.areEqual(key.bytes, pairingKey.bytes)
+    return pairingKey.map { key.text.hasPrefix($0) } ?? true
   }
 }
 

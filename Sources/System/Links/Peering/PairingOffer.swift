@@ -52,7 +52,7 @@ package struct PairingOffer {
     if outcome.isDeclined { throw Diagnostic(.notConfirmed, "the other side was not accepted") }
     throw Diagnostic(
       .expiredPairingPayload, "the time of the pairing is over",
-      hint: "run 'peersync pair' again for a new symbol")
+      hint: "run 'peersync pair' again for a new code")
   }
 }
 
@@ -121,7 +121,7 @@ package struct PairingTrial {
     var links = LinkSettings(.connector, identity: setting.identity) { _ in nil }
     links.version = setting.version
     links.isPairing = true
-    links.pairingKey = setting.payload.publicKeyFingerprint.flatMap { KeyFingerprint(text: $0) }
+    links.pairingKey = setting.payload.publicKeyFingerprint
     links.timeouts.handshake = timeout
     links.speaker = { [setting] in PairingSpeaker(setting) }
     let link = try Diagnostic.wrapping { [links] in
@@ -151,7 +151,8 @@ package struct PairingTrial {
     }
     if case .untrustedPeer(let key?) = link.failure {
       return Diagnostic(
-        .wrongFingerprint, "the key there is not that of the payload: \(key.text)", file: link.remote.text,
+        .wrongFingerprint, "the key there is not that of the pairing code: \(key.text)",
+        file: link.remote.text,
         hint: "this is another device, or somebody in between")
     }
     return Diagnostic(
