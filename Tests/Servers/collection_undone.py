@@ -151,6 +151,16 @@ def clocks(folder):
                    for phone in phones]
         check(deleted[0].keys() == {"edit"} and deleted[1:] == deleted[:-1], "a deletion has one clock")
 
+        # The tablet does not know that the record is another one by now.
+        phone.put(deletion("back", age(181)))
+        phone.run()
+        double.control(put={"path": "tasks/back", "fields": {"title": string("by an app")}})
+        phone.run()
+        tablet.put(deletion("back", age(200)))
+        run(tablet, phone)
+        settle(phones, double, "the last deletion is later than what an app has made")
+        check(title(double, "back") is None, "and stays")
+
         tablet.put(deletion("older", age(2)))
         put(phone, "older", "later", "--now", now(10))
         put(tablet, "tie", "mine")
@@ -207,6 +217,36 @@ def twins(folder):
         check("q" in {each["identity"]["id"] for each in tablet.conflicts()}, "in the end the edit is kept")
 
 
+def rules(folder):
+    """Where the first version wins, a device writes an earlier one, and no edit of an app."""
+    for rule in "terminal", "append-only":
+        (folder / rule).mkdir()
+        with Double(folder / rule) as double:
+            profile = folder / rule / "rules.json"
+            profile.write_text(json.dumps({"entities": {"Task": {"rule": rule}}}))
+            phones = phone, tablet = [Phone(folder / rule, name, double, "--sweep", "1ms") for name in ("phone", "tablet")]
+
+            def write(each, key, title_, seconds):
+                text = json.dumps({"id": key, "title": title_, "status": "completed"}) + "\n"
+                each.tool("synclog", "put", "--entity-name", "Task", "--now", now(seconds), text=text)
+
+            for each in phones:
+                each.tool("synclog", "init", "--profile", profile, "--entity-name", "Task")
+            write(phone, "both", "late", -10)
+            write(tablet, "both", "early", -20)
+            for key in "edited", "gone":
+                write(phone, key, "first", -30)
+            settle(phones, double, f"{rule}: both have written a record")
+            check(title(double, "both") == string("early"), "the first one stays")
+            check(any(each["identity"]["id"] == "both" for each in phone.conflicts()), "the other one is kept")
+            double.control(merge={"path": "tasks/edited", "fields": {"title": string("app")}}, delete="tasks/gone")
+            tablet.run()
+            settle(phones, double, "an app edits one and removes one")
+            check(title(double, "edited") == title(double, "gone") == string("first"), "which is undone")
+            kept = {each["identity"]["id"] for each in tablet.conflicts()}
+            check({"edited", "gone"} <= kept, f"and kept: {sorted(kept)}")
+
+
 def emptied(folder):
     """A device that has only read does not vouch for a collection that was emptied."""
     with Double(folder) as double:
@@ -239,4 +279,4 @@ def emptied(folder):
 
 
 if __name__ == "__main__":
-    main(edits, deletions, clocks, twins, emptied)
+    main(edits, deletions, clocks, twins, rules, emptied)

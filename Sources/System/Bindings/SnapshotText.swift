@@ -72,6 +72,9 @@ struct SnapshotText {
         SnapshotContent.isSame(content.span, .record, stored.line.span)
       {
         reading.batch = max(reading.batch, newest.batch)
+      } else if try isAsGiven(own, key, newest, isPartial: source.isPartial, store) {
+        // What was changed or deleted here since has no part in what the app has read.
+        reading.batch = max(reading.batch, newest.batch)
       } else {
         try look(key, versions, at: Array(copying: record))
       }
@@ -91,6 +94,16 @@ struct SnapshotText {
       if given.batch > reading.batch, let line { reading.takenAway.append((key, line)) }
     }
     return reading
+  }
+
+  /// Whether a record is as it was given last, and was another one before.
+  private static func isAsGiven(
+    _ record: [UInt8], _ key: [UInt8], _ given: ChangeStore.Given, isPartial: Bool, _ store: ChangeStore
+  ) throws -> Bool {
+    guard let last = try store.lastRead(key.span) else { return false }
+    let content = try isPartial ? typed(record, like: JSONValue(parsing: last.span)) : record
+    guard !ChangeLine.differInContent(content.span, last.span) else { return false }
+    return given.before.map { ChangeLine.differInContent($0.span, record.span) } ?? true
   }
 
   /// Whether a record has a clock that is older than that of what is stored: who edits a record renews its clock.

@@ -34,7 +34,7 @@ package enum ApplyDecision: Equatable, Sendable {
 
 extension ChangeLine {
   /// Whether its rule keeps the first line that was recorded: it is an append-only upsert, or its state is terminal.
-  fileprivate var isFinal: Bool {
+  package var isFinal: Bool {
     switch facts {
     case .lww: false
     case .terminal(let facts): facts.rank != nil

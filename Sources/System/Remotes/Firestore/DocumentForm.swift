@@ -31,6 +31,8 @@ struct DocumentForm {
     /// Without a line feed.
     var line: [UInt8]
     var isTombstone: Bool
+    /// By its rule the earlier one of two such versions wins.
+    var isFinal = false
   }
 
   /// What this store knows of a document that it reads again.
@@ -57,7 +59,7 @@ struct DocumentForm {
   mutating func change(_ document: Document, since past: Past) throws(DocumentProblem) -> Change {
     let identity = names.identity(of: document.id)
     if let text = document.line, let digest = document.digest, let content = unchanged(document, digest),
-      let change = noted(text, identity, content), !Self.hasReturned(document, to: change.clock, past)
+      let change = noted(text, identity, content), !Self.hasReturned(document, to: change, past)
     {
       return change
     }
@@ -83,9 +85,11 @@ struct DocumentForm {
 
   /// Whether another program has put back an earlier version of a document, with the note of that.
   ///
-  /// Devices never write an earlier version than the one that is there. After a document was removed they write it with a later
-  /// time in its note.
-  private static func hasReturned(_ document: Document, to clock: Instant?, _ past: Past) -> Bool {
+  /// Devices never write an earlier version than the one that is there, unless it wins as the first one by its rule. After a
+  /// document was removed they write it with a later time in its note.
+  private static func hasReturned(_ document: Document, to change: Change, _ past: Past) -> Bool {
+    if change.isFinal { return false }
+    let clock = change.clock
     if let removed = past.removed {
       guard clock ?? .epoch <= removed.gone, let time = document.time.flatMap({ Instant($0) }) else {
         return false
@@ -132,7 +136,8 @@ struct DocumentForm {
     let line = Array(JSONValue.object(members).text.utf8)
     var key: [UInt8] = []
     guard let change = try? reader.read(line.span, key: &key) else { return nil }
-    return Change(key: key, clock: change.clock, line: line, isTombstone: change.isTombstone)
+    return Change(
+      key: key, clock: change.clock, line: line, isTombstone: change.isTombstone, isFinal: change.isFinal)
   }
 
   /// The clock that a record has in itself, where the rules of the store look for it.

@@ -190,12 +190,12 @@ extension FirestoreRemote {
   }
 
   /// A record that was changed here before its document was found removed, with a clock after the one that others give the
-  /// deletion; nil if it has one.
+  /// deletion; nil if it has one, or wins by its rule.
   private mutating func outliving(
     _ change: DocumentForm.Outgoing, _ id: String
   ) throws -> DocumentForm.Outgoing? {
-    guard !change.isTombstone, let removed = try removed(id), let clock = change.change.clock,
-      clock <= removed.gone
+    guard !change.isTombstone, !change.change.isFinal, let removed = try removed(id),
+      let clock = change.change.clock, clock <= removed.gone
     else { return nil }
     return try form.restamped(change, to: removed.gone.advanced(by: .milliseconds(1)))
   }

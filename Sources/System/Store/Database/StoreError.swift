@@ -166,7 +166,7 @@ extension Diagnostic {
       )
     case .full:
       (
-        .storeFull, "no room on the disk; nothing has been changed",
+        .storeFull, "no room on the disk; what was being stored has been left out",
         "make room, then run the same command again"
       )
     case .readOnly:

@@ -135,22 +135,15 @@ extension ChangeStore {
       .bind(1, peer.number).bind(2, id).bind(3, key).bind(4, updated).bind(5, gone.description).run()
   }
 
-  /// The clock of the deletion that a key has; nil of one that is not deleted.
-  private func deletion(of key: [UInt8]) throws(StoreError) -> Instant? {
-    guard let row = try row(of: key.span), row.isTombstone else { return nil }
-    var reader = ChangeReader(RecordShape())
-    let line = row.line
-    return reader.change(line.span).clock ?? .epoch
-  }
-
   /// The document of that id, if it was removed and nothing has taken its place.
+  ///
+  /// A later deletion that the collection does not know has no part in that.
   package func removedDocument(_ id: String, of peer: StorePeer) throws -> RemovedDocument? {
     let found = try database.statement(
-      "SELECT updated, gone, key FROM removedDocuments WHERE peer = ?1 AND id = ?2"
-    ).bind(1, peer.number).bind(2, id).first { ($0.text(0), $0.text(1), $0.bytes(2)) }
-    guard let (updated, gone, key) = found, let gone = Instant(gone) else { return nil }
-    let later = try deletion(of: key)
-    return RemovedDocument(updated: Instant(updated) ?? .epoch, gone: max(gone, later ?? gone))
+      "SELECT updated, gone FROM removedDocuments WHERE peer = ?1 AND id = ?2"
+    ).bind(1, peer.number).bind(2, id).first { ($0.text(0), $0.text(1)) }
+    guard let (updated, gone) = found, let gone = Instant(gone) else { return nil }
+    return RemovedDocument(updated: Instant(updated) ?? .epoch, gone: gone)
   }
 
   /// The ids of the removed documents that had the record of a key.

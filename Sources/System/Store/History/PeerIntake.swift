@@ -135,10 +135,13 @@ package struct PeerIntake {
     }
   }
 
-  /// Keeps what has lost where the peer had not seen what was stored.
+  /// Keeps what has lost where the peer had not seen what was stored, or where the rule has let an earlier version win.
   private mutating func keepLoser(
     _ key: Span<UInt8>, _ loser: Span<UInt8>, against winner: Span<UInt8>, _ stored: StoredRow
   ) throws(StoreError) {
+    if reader.change(loser).clock ?? .epoch > reader.change(winner).clock ?? .epoch {
+      return try store.keepConflict(key, lost: loser, against: winner, peer: peer.number)
+    }
     guard stored.place.origin != peer.number else { return }
     if acknowledged == nil { acknowledged = try store.acknowledged(by: peer) }
     let isLater = cameAfter.map { $0 < stored.place.sequence } ?? false
