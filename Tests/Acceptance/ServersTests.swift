@@ -20,7 +20,8 @@ import Testing
     ("collection_rules", "unbumped", []), ("collection_undone", "edits", []),
     ("collection_undone", "deletions", []), ("collection_undone", "clocks", []),
     ("collection_undone", "twins", []),
-    ("collection_undone", "rules", []), ("collection_undone", "emptied", []), ("collection_stories", "seeds", []),
+    ("collection_undone", "rules", []), ("collection_undone", "emptied", []),
+    ("collection_stories", "seeds", []),
   ])
   func scenario(file: String, name: String, programs: [String]) async throws {
     try await run(file, name, programs)

@@ -175,7 +175,9 @@ extension FirestoreRemote {
         unstamped.append((change.key, change.clock))
       }
       lines += change.line + [10]
-      if let removed = past.removed, !change.isTombstone, !change.isFinal, change.clock ?? .epoch <= removed.gone {
+      if let removed = past.removed, !change.isTombstone, !change.isFinal,
+        change.clock ?? .epoch <= removed.gone
+      {
         outlived.append((change.key, change.line))
       }
       read[DocumentID(document.id)] = .some(
