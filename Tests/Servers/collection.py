@@ -462,9 +462,14 @@ def keys(folder):
 
         def expire():
             # Each has been good for something: of two in a row that are not, nothing helps.
+            is_new, is_used = True, False
             while not over.wait(0.1):
-                if any(status == 200 and name != "/token" for name, status, _ in double.requests()):
+                for name, status, _ in double.requests():
+                    is_new |= name == "/token"
+                    is_used = is_used and name != "/token" or is_new and name != "/token" and status == 200
+                if is_used:
                     double.control(token="expire")
+                    is_new = is_used = False
 
         phone.put(*(line(str(number), 60) for number in range(700)))
         thread = threading.Thread(target=expire)

@@ -169,26 +169,31 @@ extension FirestoreRemote {
       known = try known.map { try superseded($0) }
     }
     let past = try past(of: document, known)
+    let change: DocumentForm.Change
     do throws(DocumentProblem) {
-      let change = try form.change(document, since: past)
-      if !past.isEmpty, try form.change(document, since: .init()).clock != change.clock {
-        unstamped.append((change.key, change.clock))
-      }
-      lines += change.line + [10]
-      if let removed = past.removed, !change.isTombstone, !change.isFinal,
-        change.clock ?? .epoch <= removed.gone
-      {
-        outlived.append((change.key, change.line))
-      }
-      read[DocumentID(document.id)] = .some(
-        KnownDocument(
-          id: document.id, key: change.key, updated: document.updated, clock: change.clock,
-          noted: Document.noteID(document.fields)))
+      change = try form.change(document, since: past)
     } catch {
       read[DocumentID(document.id)] = .some(
         KnownDocument(
           id: document.id, key: known?.key ?? [], updated: document.updated, clock: known?.clock,
           noted: Document.noteID(document.fields), problem: error.message))
+      return
     }
+    // The other document of a record is yet to become what this one is.
+    if try isElsewhere(change.key, than: document.id)
+      || !past.isEmpty && form.change(document, since: .init()).clock != change.clock
+    {
+      unstamped.append((change.key, change.clock))
+    }
+    lines += change.line + [10]
+    if let removed = past.removed, !change.isTombstone, !change.isFinal,
+      change.clock ?? .epoch <= removed.gone
+    {
+      outlived.append((change.key, change.line))
+    }
+    read[DocumentID(document.id)] = .some(
+      KnownDocument(
+        id: document.id, key: change.key, updated: document.updated, clock: change.clock,
+        noted: Document.noteID(document.fields)))
   }
 }

@@ -118,7 +118,7 @@ extension FirestoreRemote {
   }
 
   /// Whether another document has the same record, as where ids differ in the case of letters alone.
-  private func isElsewhere(_ key: [UInt8], than id: String) throws -> Bool {
+  func isElsewhere(_ key: [UInt8], than id: String) throws -> Bool {
     guard let peer = try peer() else { return false }
     return try store.documents(with: key, of: peer).contains { other in
       if case .some(nil) = read[DocumentID(other.id)] { return false }
