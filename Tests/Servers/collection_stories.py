@@ -182,6 +182,10 @@ class Story:
             f["updatedAt"] = stamp(self.d.now())
         return f
 
+    def earliest(self, f, committed):
+        """The clock that an app has put into a document, which may be some time before it was written."""
+        return min(micros(f["updatedAt"]) // 1000, committed) if self.style == "string" else committed
+
     def appitem(self, i, f):
         item = {"path": "tasks/" + self.appname(i), "fields": {k: typed(x) for k, x in f.items()}}
         if self.style == "server":
@@ -315,7 +319,7 @@ class Story:
             s = self.committed(self.d.control(**{"put" if kind == "aput" else "merge": self.appitem(id, f)}))
             self.wrote(
                 json.dumps(id),
-                s - 1 if self.style == "string" else s,
+                self.earliest(f, s),
                 s,
                 False,
                 untyped(f) if kind == "aput" else None,
@@ -326,7 +330,13 @@ class Story:
             f = self.appfields({"isDeleted": kind == "asoft"}, self.tag())
             s = self.committed(self.d.control(merge=self.appitem(step[1], f)))
             self.wrote(
-                json.dumps(step[1]), s - 1, s, kind == "asoft", None, None if kind == "asoft" else f["v"], None
+                json.dumps(step[1]),
+                self.earliest(f, s) if self.style == "string" else s - 1,
+                s,
+                kind == "asoft",
+                None,
+                None if kind == "asoft" else f["v"],
+                None,
             )
         elif kind == "ahard":
             key = json.dumps(step[1])
