@@ -9,6 +9,7 @@ SOURCES := Package.swift $(shell find Sources -type f)
 # STRICT=1 makes an error of each warning, in folders of its own.
 BUILD := $(if $(STRICT),.build-strict,.build)
 RELEASE := $(BUILD)/release
+PACKAGES = $(BUILD)
 # The tests are linked with the objects that the tools are made of.
 export SWIFT_FLAGS := -Xswiftc -enable-testing $(if $(STRICT),-Xswiftc -warnings-as-errors)
 RUN_TESTS := BUILD=$(BUILD) Tests/run.sh
@@ -19,9 +20,11 @@ MAN = $(SHARE)/man/man1
 BASH = $(SHARE)/bash-completion/completions
 ZSH = $(SHARE)/zsh/site-functions
 FISH = $(SHARE)/fish/vendor_completions.d
+# systemd looks for units there; those of a server are of the system, those of a device of its user.
+UNITS = $(DESTDIR)$(PREFIX)/lib/systemd
 DOC = $(SHARE)/doc/peersync
 
-.PHONY: help demo quick test docc embed check lint soak bench link-order release install uninstall format generated clean
+.PHONY: help demo quick test docc embed check lint soak bench link-order release install package uninstall format generated clean
 
 help: ## Show this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -83,6 +86,11 @@ install: release ## Install tools, man pages, completions and documents below PR
 	install -d "$(BIN)" "$(MAN)" "$(BASH)" "$(ZSH)" "$(FISH)" "$(DOC)/docs"
 	cp -R docs/. "$(DOC)/docs"
 	install -m 644 README.md CHANGELOG.md LICENSE "$(DOC)"
+	install -d "$(UNITS)/system" "$(UNITS)/user"
+	set -e; for unit in docs/units/*.service docs/units/*.timer; do \
+	  case $$unit in */syncserve*) kind=system ;; *) kind=user ;; esac; \
+	  sed 's|/usr/local/bin|$(PREFIX)/bin|' $$unit >"$(UNITS)/$$kind/$${unit##*/}"; chmod 644 "$(UNITS)/$$kind/$${unit##*/}"; \
+	done
 	Sources/Together/install.sh $(RELEASE) "$(BIN)" $(TOOLS)
 	set -e; for tool in $(TOOLS); do \
 	  install -m 644 man/$$tool.1 "$(MAN)/$$tool.1"; \
@@ -91,10 +99,16 @@ install: release ## Install tools, man pages, completions and documents below PR
 	  install -m 644 completions/$$tool.fish "$(FISH)/$$tool.fish"; \
 	done
 
+package: release ## Make packages in BUILD/packages: a .deb, a tarball that runs anywhere, a formula for Homebrew.
+	rm -rf $(PACKAGES)/packages $(PACKAGES)/tree
+	@BUNDLED=1 $(MAKE) --no-print-directory install DESTDIR=$(abspath $(PACKAGES))/tree PREFIX=/usr
+	Sources/Packages/package.sh $(PACKAGES)/tree $(PACKAGES)/packages
+
 uninstall: ## Remove what install has put there.
 	for tool in $(TOOLS); do \
 	  rm -f "$(BIN)/$$tool" "$(MAN)/$$tool.1" "$(BASH)/$$tool" "$(ZSH)/_$$tool" "$(FISH)/$$tool.fish"; \
 	done
+	for unit in docs/units/*; do rm -f "$(UNITS)/system/$${unit##*/}" "$(UNITS)/user/$${unit##*/}"; done
 	rm -rf "$(DOC)"
 
 format: ## Format the sources.

@@ -160,7 +160,7 @@ let package = Package(
     tool("peerpair", "JSONLines", "SyncCore", "Pairing", "Crypto", "Links", "CoreInputs", "PairingInputs"),
     tool(
       "peersync", "JSONLines", "SyncCore", "PeerProtocol", "Pairing", "Crypto", "Links", "Store", "Sessions",
-      "Remotes",
+      "Remotes", "Discovery",
       "Tables", "Bindings", "QRCode",
       "CoreInputs", "ToolInputs", "LinkInputs", "PairingInputs"),
     tool("qrpayload", "JSONLines", "SyncCore", "Pairing", "QRCode", "CoreInputs", "PairingInputs"),

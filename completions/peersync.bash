@@ -78,6 +78,9 @@ _peersync_value() {
     'peersync status --timeout') value='free' ;;
     'peersync status --store') value='file' ;;
     'peersync status --wait') value='free' ;;
+    'peersync doctor --timeout') value='free' ;;
+    'peersync doctor --store') value='file' ;;
+    'peersync doctor --wait') value='free' ;;
     'peersync forget --store') value='file' ;;
     'peersync forget --wait') value='free' ;;
     *' --errors') value='choice' choices=(text json) ;;
@@ -102,6 +105,7 @@ _peersync_options() {
     'peersync remote list') choices=(--json --errors -q --quiet --generate -h --help --version) ;;
     'peersync remote remove') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync status') choices=(--records --check --exit-code --timeout --json --store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'peersync doctor') choices=(--offline --timeout --json --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync forget') choices=(--dry-run --store --wait --errors -q --quiet --generate -h --help --version) ;;
   esac
 }
@@ -110,7 +114,7 @@ _peersync_options() {
 _peersync_operand() {
   value=none
   case "$1" in
-    peersync) value='choice' choices=(pair serve run bind remote status forget) ;;
+    peersync) value='choice' choices=(pair serve run bind remote status doctor forget) ;;
     'peersync pair') value='none' ;;
     'peersync serve') value='none' ;;
     'peersync run') value='file' ;;
@@ -122,6 +126,7 @@ _peersync_operand() {
     'peersync remote list') value='none' ;;
     'peersync remote remove') value='file' ;;
     'peersync status') value='file' ;;
+    'peersync doctor') value='none' ;;
     'peersync forget') value='file' ;;
   esac
 }

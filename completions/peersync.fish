@@ -79,6 +79,9 @@ function __peersync_takes_value
             'peersync status --timeout' \
             'peersync status --store' \
             'peersync status --wait' \
+            'peersync doctor --timeout' \
+            'peersync doctor --store' \
+            'peersync doctor --wait' \
             'peersync forget --store' \
             'peersync forget --wait' \
             '* --errors' \
@@ -163,6 +166,7 @@ complete -c peersync -n '__peersync_at peersync' -x -a run -d 'sync with peers, 
 complete -c peersync -n '__peersync_at peersync' -x -a bind -d 'keep an app\'s file or table equal with the store'
 complete -c peersync -n '__peersync_at peersync' -x -a remote -d 'manage remotes that are not peers: shared folders, servers and Firestore collections'
 complete -c peersync -n '__peersync_at peersync' -x -a status -d 'show the state of each peer and remote'
+complete -c peersync -n '__peersync_at peersync' -x -a doctor -d 'look for what keeps this device from syncing'
 complete -c peersync -n '__peersync_at peersync' -x -a forget -d 'end the trust in a peer'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -l scan -r -F -d 'Read the other side\'s pairing code instead of showing one'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -l name -x -d 'Call this device NAME from now on (default: at first, the machine\'s name)'
@@ -317,6 +321,16 @@ complete -c peersync -n '__peersync_at \'peersync status\'' -l generate -x -a 'm
 complete -c peersync -n '__peersync_at \'peersync status\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
 complete -c peersync -n '__peersync_at \'peersync status\'' -l version -d 'Print the version and end'
 complete -c peersync -n '__peersync_at \'peersync status\'' -F
+complete -c peersync -n '__peersync_at \'peersync doctor\'' -l offline -d 'Look at this device alone; ask no peer and no remote'
+complete -c peersync -n '__peersync_at \'peersync doctor\'' -l timeout -x -d 'Give up after this long without traffic (default: 30s)'
+complete -c peersync -n '__peersync_at \'peersync doctor\'' -l json -d 'Print JSON lines on a terminal too, instead of a table'
+complete -c peersync -n '__peersync_at \'peersync doctor\'' -l store -r -F -d 'The file of the store'
+complete -c peersync -n '__peersync_at \'peersync doctor\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
+complete -c peersync -n '__peersync_at \'peersync doctor\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
+complete -c peersync -n '__peersync_at \'peersync doctor\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c peersync -n '__peersync_at \'peersync doctor\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c peersync -n '__peersync_at \'peersync doctor\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
+complete -c peersync -n '__peersync_at \'peersync doctor\'' -l version -d 'Print the version and end'
 complete -c peersync -n '__peersync_at \'peersync forget\'' -l dry-run -d 'Print what would be done, and do nothing'
 complete -c peersync -n '__peersync_at \'peersync forget\'' -l store -r -F -d 'The file of the store'
 complete -c peersync -n '__peersync_at \'peersync forget\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'

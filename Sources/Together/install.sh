@@ -44,4 +44,8 @@ for tool in "$@"; do
 done
 [ ! -s "$work/static" ] || link static -static-executable -Xlinker --no-rosegment -Xlinker --no-warn-symbol-ordering \
   -Xlinker "--symbol-ordering-file=$here/../link-order.txt"
-[ ! -s "$work/linked" ] || link linked -static-stdlib
+# A tree that is moved brings libraries along, beside its programs.
+beside=()
+# shellcheck disable=SC2016 # The loader knows what $ORIGIN is.
+[ -z "${BUNDLED:-}" ] || beside=(-Xlinker -rpath -Xlinker '$ORIGIN/../lib/peersync')
+[ ! -s "$work/linked" ] || link linked -static-stdlib "${beside[@]}"

@@ -105,6 +105,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case reservedKey, contextTooLarge, undecodableValue
   case notASigningKey, payloadTooLarge, pushRefused, pushesWaiting
   case partialRun
+  case diskNearlyFull, programsDiffer, noNetwork, clocksDiffer
   case interrupted
 }
 

@@ -41,6 +41,8 @@ package final class DialogueSpeaker: Speaker {
   package private(set) var hasCaughtUp = false
   /// A signal has ended it before that.
   package private(set) var isCutShort = false
+  /// How many seconds the other side's clock was ahead of ours when its first message came.
+  package private(set) var clockAhead: Int?
   /// The error on this side.
   package private(set) var failure: (any Error)?
 
@@ -99,7 +101,9 @@ package final class DialogueSpeaker: Speaker {
   private func hearFrames(at now: Duration) {
     while !isDone, isListening, let heard = frames.next() {
       switch heard {
-      case .message(let message): handle(.message(message), at: now)
+      case .message(let message):
+        clockAhead = clockAhead ?? Int(message.sentAt.seconds - settings.present().seconds)
+        handle(.message(message), at: now)
       case .unreadable(let error): handle(.unreadable(error), at: now)
       }
     }

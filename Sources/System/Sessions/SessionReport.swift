@@ -31,6 +31,8 @@ package struct SessionReport {
   package var losses: String?
   package var bytesReceived = 0
   package var bytesSent = 0
+  /// How many seconds the other side's clock is ahead of ours; nil where it has said nothing.
+  package var clockAhead: Int?
   /// The other side has gone again without a word, which is neither a success nor a failure.
   private(set) var isSilent = false
   /// Why it did not go well.
@@ -58,6 +60,7 @@ package struct SessionReport {
     self.init(peer)
     remote = link.remote.text
     if let tally = link.dialogue?.tally { add(tally) }
+    clockAhead = link.dialogue?.clockAhead
     (bytesReceived, bytesSent) = (link.received, link.sent)
   }
 
@@ -152,6 +155,18 @@ package struct SessionReport {
       .init("code", .string(trouble.code.rawValue)),
       .init("message", .string(trouble.message.escapingControls)),
     ]
+  }
+}
+
+extension SessionReport {
+  /// From how many seconds on a difference of clocks is worth a word: what is edited on both sides within it may go the wrong way.
+  package static let notableClock = 60
+
+  /// Such a difference in words.
+  package static func said(_ ahead: Int) -> String {
+    let size = abs(ahead)
+    let amount = size < 120 ? "\(size) s" : size < 7_200 ? "\(size / 60) min" : "\(size / 3_600) h"
+    return "\(amount) \(ahead > 0 ? "ahead of" : "behind") this device's"
   }
 }
 

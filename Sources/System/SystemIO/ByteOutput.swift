@@ -87,9 +87,13 @@ package struct SpillFile: Sendable {
   /// How many bytes have been written.
   package private(set) var size = 0
 
-  /// Below `$TMPDIR`, else `/tmp`.
+  /// `$TMPDIR`, else `/tmp`.
+  package static var folder: String {
+    Environment.value("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+  }
+
   package init() throws(SystemError) {
-    let folder = Environment.value("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    let folder = Self.folder
     if let raw = NamelessFile.open(in: folder, 0o600) {
       file = File(Descriptor(owning: raw, name: "\(folder) (temporary file)"))
       return

@@ -179,7 +179,7 @@ private enum SourceStamp: Equatable {
 }
 
 extension StoreSettings {
-  fileprivate var bounds: WriteBounds {
+  var bounds: WriteBounds {
     WriteBounds(
       now: present, isGiven: now != nil, drift: drift, maxDelete: maxDelete,
       conflictAge: keepConflicts.duration)

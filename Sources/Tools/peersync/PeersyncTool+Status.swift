@@ -91,11 +91,11 @@ extension PeersyncTool {
   ]
 
   /// A symbol that has expired before anybody paired by it: there is no peer that could say so.
-  private static func lapsedPairing(_ peers: Peers) throws -> Diagnostic? {
+  static func lapsedPairing(_ peers: Peers) throws -> Diagnostic? {
     guard let session = try peers.lapsed(at: .wallClock) else { return nil }
     return Diagnostic(
-      .expiredPairingPayload, "nobody has paired by the symbol that was good until \(session.expiresAt)",
-      hint: "run 'peersync pair' again for a new symbol")
+      .expiredPairingPayload, "nobody has paired by the code that was good until \(session.expiresAt)",
+      hint: "run 'peersync pair' again for a new code")
   }
 
   static func runForget(_ settings: Settings, on console: Console) throws -> ExitStatus {

@@ -16,12 +16,12 @@ enum PeersyncTool {
     "peersync", "keep the same records on several devices",
     discussion: [
       "pair makes two devices trust each other, once. serve answers on one of them. run updates the other: by hand, "
-        + "from cron, or continuously with --follow. status shows the state of each peer, and forget ends a trust.",
+        + "from cron, or continuously with --follow. status shows the state of each peer, doctor what keeps it from syncing, and forget ends a trust.",
       "synclog reads and writes the records in the store, and bind keeps an app's file equal with it. The small tools can do "
         + "all of this too: peerpair, peerlink, frame and synclog.",
       "PEER is an id, at least the first 4 characters of one, or a name that only one peer has.",
     ],
-    subcommands: [pair, serve, run, bind, remote, status, forget])
+    subcommands: [pair, serve, run, bind, remote, status, doctor, forget])
 
   struct Settings: RecordConfigurable, StoreConfigurable, ListenConfigurable, ListingConfigurable {
     var listing = ListingSettings()
@@ -51,6 +51,8 @@ enum PeersyncTool {
     // Of status.
     var listsRecords = false
     var check = false
+    // Of doctor.
+    var isOffline = false
 
     func sessions() throws -> SessionSettings {
       let store = store
@@ -72,7 +74,7 @@ enum PeersyncTool {
     }
   }
 
-  private static let timeout = Option<Settings>.value(
+  static let timeout = Option<Settings>.value(
     "timeout", "Give up after this long without traffic (default: 30s)."
   ) { $0.timeout = $1 }
 

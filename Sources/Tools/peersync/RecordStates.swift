@@ -14,7 +14,8 @@ extension PeersyncTool {
   ///
   /// Peers of version 1 cannot be asked: they would take the question for a session.
   static func check(
-    _ records: [TrustRecord], _ remotes: [RemoteRecord], _ settings: Settings, _ console: Console
+    _ records: [TrustRecord], _ remotes: [RemoteRecord], _ settings: Settings, _ console: Console,
+    telling: Bool = true
   ) throws -> (reports: [SessionReport], status: ExitStatus?) {
     var settings = settings
     (settings.isDryRun, settings.store.maxDelete) = (true, .off)
@@ -24,7 +25,7 @@ extension PeersyncTool {
     }
     if askable.isEmpty, remotes.isEmpty { return ([], nil) }
     let work = try work(remotes, settings, settings.sessions(), Device(creating: false))
-    return try work.look(askable, on: console)
+    return try work.look(askable, on: console, telling: telling)
   }
 }
 

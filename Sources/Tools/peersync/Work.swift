@@ -73,18 +73,18 @@ struct Work {
     return notes
   }
 
-  /// Asks everybody what there is, and takes nothing; nil if nothing went wrong.
+  /// Asks everybody what there is, and takes nothing; nil if nothing went wrong, which `telling` reports.
   func look(
-    _ records: [TrustRecord], on console: Console
+    _ records: [TrustRecord], on console: Console, telling: Bool = true
   ) throws -> (reports: [SessionReport], status: ExitStatus?) {
     var summary = RunSummary()
     let count = records.count + visits.records.count
     _ = try visitAll(records, on: console) { session in
       summary.add(session)
-      tell(session, of: count, on: console)
+      if telling { tell(session, of: count, on: console) }
     }
     if Interruption.pending != nil { throw SystemError.interrupted }
-    return (summary.reports, status(of: summary, on: console))
+    return (summary.reports, telling ? status(of: summary, on: console) : nil)
   }
 
   /// The exit status of a run in which something failed.
@@ -229,6 +229,9 @@ extension Console {
     note(session.conflicts, of: name)
     for file in session.awaited { note("\(name): waiting for \(file)") }
     if session.hasAdoptedRules { noteAdoptedRules(of: name) }
+    if let ahead = session.clockAhead, abs(ahead) >= SessionReport.notableClock {
+      note("\(name): its clock is \(SessionReport.said(ahead)); clocks decide which change is later")
+    }
     if let losses = session.losses {
       note("\(name): protocol 1 cannot carry all of what was sent: \(losses)")
     }

@@ -1,0 +1,171 @@
+import Bindings
+import CommandLine
+import CoreInputs
+import Crypto
+import JSONLines
+import Links
+import Pairing
+import Remotes
+import Sessions
+import Store
+import SyncCore
+import SystemIO
+import ToolInputs
+
+/// What can be seen on this device alone.
+extension Doctor {
+  func lookAtDevice() throws {
+    try look(.device) {
+      let file = IdentityFile(in: try Places.configuration())
+      guard FileMode.exists(file.path) else {
+        // Throws if peers still know the key that is gone.
+        _ = try Device(creating: false)
+        return "no identity yet; 'peersync pair' makes one"
+      }
+      let identity = try file.load()
+      return "'\(identity.deviceName)', key \(identity.fingerprint.text.prefix(16))"
+    }
+    try look(.device) {
+      let state = try Places.state()
+      if FileMode.exists(state), !FileMode.isWritable(state) {
+        throw Diagnostic(
+          .cannotCreate, "nothing can be written into this folder", file: state,
+          hint: "give it back to the user who runs peersync: ls -ld \(ShellWord.path(state))")
+      }
+      let temporary = SpillFile.folder
+      guard FileMode.isWritable(temporary) else {
+        throw Diagnostic(
+          .cannotCreate, "no temporary files can be made here", file: temporary,
+          hint: "let TMPDIR name a folder that is there and can be written to")
+      }
+      let limit = DescriptorLimit.raise()
+      guard limit >= PeersyncTool.neededDescriptors else {
+        throw Diagnostic(
+          .systemFailure,
+          "only \(limit) files may be open at a time, and 'peersync serve' needs \(PeersyncTool.neededDescriptors)",
+          hint: "raise the hard limit: ulimit -Hn shows it")
+      }
+      return nil
+    }
+  }
+
+  /// Gives those that are trusted.
+  func lookAtPeers() throws -> [TrustRecord] {
+    var records: [TrustRecord] = []
+    var lapsed: Diagnostic?
+    try look(.peers) {
+      let peers = Peers(in: try Places.configuration())
+      records = try peers.load().records
+      lapsed = try PeersyncTool.lapsedPairing(peers)
+      return records.isEmpty ? nil : "trusted: \(records.count)"
+    }
+    let names = Dictionary(grouping: records) { $0.deviceName }
+    for (name, same) in names.sorted(by: { $0.key < $1.key }) where same.count > 1 {
+      let ids = same.map(\.peerId).joined(separator: ", ")
+      try note(.peers, "peers called '\(name)': \(same.count)", hint: "name them by their ids: \(ids)")
+    }
+    if let lapsed { try problem(.peers, lapsed) }
+    return records
+  }
+
+  func lookAtRemotes() throws -> [RemoteRecord] {
+    var records: [RemoteRecord] = []
+    try look(.remotes) {
+      records = try RemoteFile(in: Places.configuration()).load()
+      return records.isEmpty ? nil : "added: \(records.count)"
+    }
+    return records
+  }
+
+  /// Looks at the store and at what is bound to it; a store that is not there yet is well.
+  ///
+  /// False for a store that cannot be used.
+  func lookAtStore() throws -> Bool {
+    let path = settings.store.path
+    guard FileMode.exists(path) else {
+      try well(.store, "\(path): none yet")
+      return true
+    }
+    var (bindings, findings): ([Binding], [Diagnostic]) = ([], [])
+    var opened: ChangeStore?
+    try look(.store) {
+      let store = try ChangeStore(path, creating: false, wait: settings.store.wait)
+      bindings = try store.bindings()
+      opened = store
+      findings = try faults(of: store)
+      let counts = try store.counts()
+      return findings.isEmpty ? "\(path): \(counts.live) records" : nil
+    }
+    for finding in findings { try problem(.store, finding) }
+    guard let opened, !findings.contains(where: { $0.code == .storeCorrupt }) else { return false }
+    for binding in bindings { try look(at: binding, of: opened) }
+    return true
+  }
+
+  /// A store up to this size is read as a whole; of a larger one only the last commits.
+  private static let quickSize = 256 << 20
+
+  private func faults(of store: ChangeStore) throws -> [Diagnostic] {
+    let path = settings.store.path
+    var faults: [Diagnostic] = []
+    if FileMode.size(of: path) <= Self.quickSize {
+      var (first, count) = ("", 0)
+      try store.verify(store.rules() ?? RecordShape()) { fault in
+        if count == 0 { first = fault }
+        count += 1
+      }
+      if count > 0 {
+        faults.append(
+          Diagnostic(
+            .storeCorrupt, count == 1 ? first : "\(first), and \(count - 1) faults more", file: path,
+            hint: "'synclog verify' tells all; 'synclog restore' puts a backup in place of it"))
+      }
+    }
+    if let folder = FileMode.openFolder(of: path) {
+      faults.append(
+        Diagnostic(
+          .looseSecretFile, "anyone can replace it in its folder", file: path,
+          hint: "chmod go-w \(ShellWord.path(folder))"))
+    }
+    if !FileMode.isWritable(path) || !FileMode.isWritable(FileMode.folder(of: path)) {
+      faults.append(
+        Diagnostic(
+          .storeReadOnly, "it cannot be written to", file: path,
+          hint: "check the permissions of the file and its folder"))
+    }
+    let size = Int64(FileMode.size(of: path))
+    if let free = FileMode.freeSpace(for: path), free < max(16 << 20, size / 4) {
+      faults.append(
+        Diagnostic(
+          .diskNearlyFull, "its disk has \(free >> 20) MiB left", file: path,
+          hint: "make room: a run needs some for what it receives"))
+    }
+    if let quarantined = try Diagnostic(quarantined: store.quarantineCount(), store: path) {
+      faults.append(quarantined)
+    }
+    if let latest = settings.store.drift.latest,
+      let ahead = try Diagnostic(ahead: store.read { try store.changes(ahead: latest) }, store: path)
+    {
+      faults.append(ahead)
+    }
+    return faults
+  }
+
+  private func look(at binding: Binding, of store: ChangeStore) throws {
+    try look(.sources) {
+      let exchange = try BindingExchange(binding, wait: settings.store.wait)
+      let intake = try exchange.record(in: store, settings.store.bounds, isTrial: true)
+      if let change = intake.unstored.first(where: { $0.code != .conflict }) {
+        throw Diagnostic(
+          change.code, "\(Key.shown(change.key.span)): \(change.reason)", file: binding.source)
+      }
+      let folder = FileMode.folder(of: FileMode.target(of: binding.source))
+      guard FileMode.isWritable(binding.source), FileMode.isWritable(folder) else {
+        throw Diagnostic(
+          .cannotCreate, "what comes from other devices cannot be written into it", file: binding.source,
+          hint: "check the permissions of the file and its folder")
+      }
+      return "\(binding.source): \(try exchange.count(now: settings.store.present)) records"
+    }
+  }
+}

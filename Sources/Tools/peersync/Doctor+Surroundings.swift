@@ -1,0 +1,108 @@
+import CommandLine
+import CoreInputs
+import Discovery
+import JSONLines
+import Links
+import Pairing
+import Remotes
+import Sessions
+import SyncCore
+import SystemIO
+import ToolInputs
+
+/// What is around this device: other programs, the network, and whoever it syncs with.
+extension Doctor {
+  /// Other versions of the tools on `PATH` read and write the same files.
+  func lookAtPrograms() throws {
+    for name in toolNames where name != PeersyncTool.command.name {
+      guard let line = Self.firstLine(of: [name, "--version"]), line != "\(name) \(version)" else { continue }
+      try problem(
+        .programs,
+        Diagnostic(
+          .programsDiffer, "the '\(name)' on PATH says '\(line.prefix(60))', and this is peersync \(version)",
+          hint: "install all tools anew, or take the other ones off PATH: command -v \(name)"))
+    }
+  }
+
+  /// Nil of a program that is not there, or says nothing.
+  private static func firstLine(of command: [String]) -> String? {
+    guard let child = try? ChildProcess.start(command) else { return nil }
+    let deadline = SystemClock.monotonic() + .seconds(5)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1_024, alignment: 1)
+    defer { unsafe buffer.deallocate() }
+    var text: [UInt8] = []
+    while text.count < buffer.count, !text.contains(10) {
+      var polls = PollSet()
+      polls.add(child.output.raw, reading: true)
+      polls.wait(until: deadline)
+      guard let count = try? unsafe child.output.read(into: buffer), count > 0 else { break }
+      unsafe text += buffer[..<count]
+    }
+    guard let line = text.split(separator: 10).first else { return nil }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// Peers are found by multicast, and reached by any network.
+  ///
+  /// With `needed` there are peers, and none of them has answered.
+  func lookAtNetwork(needed: Bool) throws {
+    let networks = NetworkInterface.all().filter { $0.isRunning && !$0.isLoopback && !$0.addresses.isEmpty }
+    if networks.isEmpty {
+      if needed {
+        try problem(
+          .network,
+          Diagnostic(
+            .noNetwork, "this device is in no network, and has peers", hint: "connect it, or look at: ip addr"
+          )
+        )
+      }
+      return
+    }
+    let names = networks.filter(\.hasMulticast).map(\.name)
+    try look(.network) {
+      _ = try DiscoveryRun(interfaces: [])
+      if !names.isEmpty { return "peers can be found on \(names.joined(separator: ", "))" }
+      throw Diagnostic(
+        .noNetwork, "no network here has multicast, so that peers cannot be found by name",
+        hint: "say where a peer is: peersync run --address HOST:PORT PEER")
+    }
+  }
+
+  /// Asks peers and remotes what they have, and changes nothing.
+  ///
+  /// Gives whether a peer has answered.
+  func ask(_ records: [TrustRecord], _ remotes: [RemoteRecord]) throws -> Bool {
+    if records.isEmpty, remotes.isEmpty {
+      try note(
+        .peers, "there is nothing to sync with yet",
+        hint:
+          "'peersync pair' on both devices, or 'peersync remote add' for a folder, a server or a collection")
+      return false
+    }
+    var reports: [SessionReport] = []
+    try look(.peers) {
+      reports = try PeersyncTool.check(records, remotes, settings, console, telling: false).reports
+      return nil
+    }
+    for report in reports {
+      let part: Part = remotes.contains { $0.url == report.peer.deviceName } ? .remotes : .peers
+      let name = "'\(report.peer.deviceName)'"
+      if var trouble = report.trouble {
+        if trouble.file != report.peer.deviceName { trouble.message = "\(name): \(trouble.message)" }
+        try problem(part, trouble)
+      } else {
+        try well(part, "\(name) answers; changes to receive: \(report.changesReceived)")
+      }
+      if let ahead = report.clockAhead, abs(ahead) >= SessionReport.notableClock {
+        try problem(
+          .clock,
+          Diagnostic(
+            .clocksDiffer, "the clock of \(name) is \(SessionReport.said(ahead))",
+            hint: "set both by the network: timedatectl set-ntp true; the later change wins, so clocks decide"
+          ))
+      }
+    }
+    let silent: [ErrorCode] = [.peerNotFound, .cannotConnect, .connectionLost, .timedOut]
+    return reports.contains { report in report.trouble.map { !silent.contains($0.code) } ?? true }
+  }
+}

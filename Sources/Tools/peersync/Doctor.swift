@@ -1,0 +1,88 @@
+import CommandLine
+import CoreInputs
+import JSONLines
+import Links
+import Sessions
+import Store
+import SyncCore
+import SystemIO
+import ToolInputs
+
+/// What `peersync doctor` says, a finding at a time: what is well, what is worth knowing, and what keeps this device from syncing.
+final class Doctor {
+  /// What a finding is about.
+  enum Part: String { case device, peers, remotes, store, sources, programs, network, clock }
+
+  private enum State: String { case well, note, problem }
+
+  let settings: PeersyncTool.Settings
+  let console: Console
+  private let isForPeople: Bool
+  private(set) var problems = 0
+
+  init(_ settings: PeersyncTool.Settings, on console: Console) {
+    (self.settings, self.console) = (settings, console)
+    isForPeople = Descriptor.standardOutput.isTerminal && !settings.listing.isJSON
+  }
+
+  // MARK: What is found
+
+  func well(_ part: Part, _ message: String) throws { try tell(part, .well, message) }
+
+  func note(_ part: Part, _ message: String, hint: String) throws {
+    try tell(part, .note, message, hint: hint)
+  }
+
+  func problem(_ part: Part, _ diagnostic: Diagnostic) throws {
+    problems += 1
+    var diagnostic = diagnostic
+    if let line = diagnostic.line { diagnostic.message = "line \(line): \(diagnostic.message)" }
+    let file = diagnostic.file.map { "\($0): " } ?? ""
+    let hint = diagnostic.hint ?? Self.remedy(part, diagnostic.code)
+    try tell(part, .problem, file + diagnostic.message, code: diagnostic.code, hint: hint)
+  }
+
+  /// What helps where the error does not say so by itself.
+  private static func remedy(_ part: Part, _ code: ErrorCode) -> String {
+    switch (part, code) {
+    case (.device, _): "put a backup of the file back; without one, remove it and pair anew"
+    case (.remotes, .fileNotFound): "put it back, or name another one: peersync remote add"
+    case (.remotes, _): "mend or remove the line, or remove the file and add the remotes anew"
+    case (.sources, .fileNotFound): "put it back, or end the binding: peersync bind remove"
+    case (.sources, _): "mend it; until then nothing is read from it or written into it"
+    default: "'synclog verify' and 'peersync status --check' tell more"
+    }
+  }
+
+  /// Says what `body` gives where all is well, or what it throws.
+  func look(_ part: Part, _ body: () throws -> String?) throws {
+    do {
+      let path = settings.store.path
+      if let message = try Diagnostic.naming(store: path, { try Diagnostic.wrapping(body) }) {
+        try well(part, message)
+      }
+    } catch let error as SystemError where error.isInterruption {
+      throw error
+    } catch {
+      try problem(part, SyncRun.diagnostic(error))
+    }
+  }
+
+  private func tell(
+    _ part: Part, _ state: State, _ message: String, code: ErrorCode? = nil, hint: String? = nil
+  ) throws {
+    guard isForPeople else {
+      var members: [JSONMember] = [
+        .init("part", .string(part.rawValue)), .init("state", .string(state.rawValue)),
+      ]
+      if let code { members.append(.init("code", .string(code.rawValue))) }
+      members.append(.init("message", .string(message)))
+      if let hint { members.append(.init("hint", .string(hint))) }
+      return try Descriptor.standardOutput.write(line: .object(members))
+    }
+    let mark = TextCells.padded(state.rawValue, to: 9) + TextCells.padded(part.rawValue, to: 10)
+    var text = mark + message.escapingControls + "\n"
+    if let hint { text += TextCells.padded("", to: 19) + "→ " + hint.escapingControls + "\n" }
+    try Descriptor.standardOutput.write(text)
+  }
+}
