@@ -57,7 +57,7 @@ debian_package() {
     cat "$here/description"
   } >"$root/DEBIAN/control"
   (cd "$root" && find usr -type f -exec md5sum {} + | LC_ALL=C sort -k 2) >"$root/DEBIAN/md5sums"
-  dpkg-deb --root-owner-group --build "$root" "$folder/peersync_${version}_$architecture.deb" >/dev/null
+  dpkg-deb --root-owner-group -z2 --build "$root" "$folder/peersync_${version}_$architecture.deb" >/dev/null
 }
 
 # The libraries beside the tools, which look for them there; of the system only those of C and C++ are needed.
