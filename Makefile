@@ -9,7 +9,6 @@ SOURCES := Package.swift $(shell find Sources -type f)
 # STRICT=1 makes an error of each warning, in folders of its own.
 BUILD := $(if $(STRICT),.build-strict,.build)
 RELEASE := $(BUILD)/release
-PACKAGES = $(BUILD)
 # The tests are linked with the objects that the tools are made of.
 export SWIFT_FLAGS := -Xswiftc -enable-testing $(if $(STRICT),-Xswiftc -warnings-as-errors)
 RUN_TESTS := BUILD=$(BUILD) Tests/run.sh
@@ -20,7 +19,7 @@ MAN = $(SHARE)/man/man1
 BASH = $(SHARE)/bash-completion/completions
 ZSH = $(SHARE)/zsh/site-functions
 FISH = $(SHARE)/fish/vendor_completions.d
-# systemd looks for units there; those of a server are of the system, those of a device of its user.
+# systemd finds units there: system units for a server, user units for a device.
 UNITS = $(DESTDIR)$(PREFIX)/lib/systemd
 DOC = $(SHARE)/doc/peersync
 
@@ -86,8 +85,8 @@ install: release ## Install tools, man pages, completions and documents below PR
 	install -d "$(BIN)" "$(MAN)" "$(BASH)" "$(ZSH)" "$(FISH)" "$(DOC)/docs"
 	cp -R docs/. "$(DOC)/docs"
 	install -m 644 README.md CHANGELOG.md LICENSE "$(DOC)"
-	install -d "$(UNITS)/system" "$(UNITS)/user"
-	set -e; for unit in docs/units/*.service docs/units/*.timer; do \
+	set -e; [ "$$(uname)" = Linux ] || exit 0; install -d "$(UNITS)/system" "$(UNITS)/user"; \
+	for unit in docs/units/*.service docs/units/*.timer; do \
 	  case $$unit in */syncserve*) kind=system ;; *) kind=user ;; esac; \
 	  sed 's|/usr/local/bin|$(PREFIX)/bin|' $$unit >"$(UNITS)/$$kind/$${unit##*/}"; chmod 644 "$(UNITS)/$$kind/$${unit##*/}"; \
 	done
@@ -100,9 +99,9 @@ install: release ## Install tools, man pages, completions and documents below PR
 	done
 
 package: release ## Make packages in BUILD/packages: a .deb, a tarball that runs anywhere, a formula for Homebrew.
-	rm -rf $(PACKAGES)/packages $(PACKAGES)/tree
-	@BUNDLED=1 $(MAKE) --no-print-directory install DESTDIR=$(abspath $(PACKAGES))/tree PREFIX=/usr
-	Sources/Packages/package.sh $(PACKAGES)/tree $(PACKAGES)/packages
+	rm -rf $(BUILD)/packages $(BUILD)/tree
+	@BUNDLED=1 $(MAKE) --no-print-directory install DESTDIR=$(abspath $(BUILD))/tree PREFIX=/usr
+	Sources/Packages/package.sh $(BUILD)/tree $(BUILD)/packages
 
 uninstall: ## Remove what install has put there.
 	for tool in $(TOOLS); do \

@@ -321,7 +321,7 @@ complete -c peersync -n '__peersync_at \'peersync status\'' -l generate -x -a 'm
 complete -c peersync -n '__peersync_at \'peersync status\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
 complete -c peersync -n '__peersync_at \'peersync status\'' -l version -d 'Print the version and end'
 complete -c peersync -n '__peersync_at \'peersync status\'' -F
-complete -c peersync -n '__peersync_at \'peersync doctor\'' -l offline -d 'Look at this device alone; ask no peer and no remote'
+complete -c peersync -n '__peersync_at \'peersync doctor\'' -l offline -d 'Check only this device; do not ask peers and remotes'
 complete -c peersync -n '__peersync_at \'peersync doctor\'' -l timeout -x -d 'Give up after this long without traffic (default: 30s)'
 complete -c peersync -n '__peersync_at \'peersync doctor\'' -l json -d 'Print JSON lines on a terminal too, instead of a table'
 complete -c peersync -n '__peersync_at \'peersync doctor\'' -l store -r -F -d 'The file of the store'

@@ -41,7 +41,6 @@ debian_package() {
   rm "$doc/LICENSE"
   install -D -m 644 "$here/lintian-overrides" "$root/usr/share/lintian/overrides/peersync"
   cp "$here/copyright" "$doc/copyright"
-  # Programs of one file with several names are linked anew where they are unpacked.
   find "$root" -type d -exec chmod 755 {} +
   find "$root/usr/share" -type f -exec chmod 644 {} +
   {

@@ -3,17 +3,30 @@ import Testing
 
 /// The units for systemd in docs.
 @Suite struct UnitFileTests {
-  static let units = Repository.files(in: "docs", suffix: ".service")
+  static let units = [".service", ".timer"].flatMap { Repository.files(in: "docs/units", suffix: $0) }
 
   /// Of the complaints only that the tools are not installed is right here.
   @Test(.needs("systemd-analyze"), arguments: units)
   func systemdHasNoComplaint(path: String) async throws {
     let sandbox = try Sandbox(tools: Tools.folder)
-    let unit = try Repository.text(of: path).replacing(/\/usr\/local\/bin\/[a-z]+/, with: "/bin/true")
     let name = try #require(path.split(separator: "/").last)
-    try sandbox.write(unit, to: String(name))
+    // A timer is checked beside the service that it starts.
+    for path in Self.units {
+      let unit = try Repository.text(of: path).replacing(/\/usr\/local\/bin\/[a-z]+/, with: "/bin/true")
+      try sandbox.write(unit, to: String(path.split(separator: "/").last ?? ""))
+    }
     let complaints = try await sandbox.run("systemd-analyze verify --man=no ./\(name) 2>&1").rendering
     #expect(complaints == [])
+  }
+
+  @Test(arguments: Repository.files(in: "docs/units", suffix: ".plist"))
+  func agentsForLaunchdRunPeersync(path: String) throws {
+    let list = try unsafe PropertyListSerialization.propertyList(
+      from: Data(Repository.text(of: path).utf8), options: [], format: nil)
+    let agent = try #require(list as? [String: Any])
+    let words = try #require(agent["ProgramArguments"] as? [String])
+    #expect(words.first == "/usr/local/bin/peersync" && words.last == "--quiet")
+    #expect(path.hasSuffix("/\(agent["Label"] as? String ?? "").plist"))
   }
 
   /// What the unit runs, once round for each `sh chain`, with a program in place of Apple's service.

@@ -331,7 +331,7 @@ class Story:
             s = self.committed(self.d.control(merge=self.appitem(step[1], f)))
             self.wrote(
                 json.dumps(step[1]),
-                self.earliest(f, s) if self.style == "string" else s - 1,
+                self.earliest(f, s) - 1,
                 s,
                 kind == "asoft",
                 None,

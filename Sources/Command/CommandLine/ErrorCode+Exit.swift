@@ -155,9 +155,9 @@ extension ErrorCode {
     case .peerNotFound: (.unavailable, "A trusted peer that was not found, and of which no address is known.")
     case .alreadyRunning: (.tryAgain, "Another run with the same store is under way.")
     case .hookFailed: (.tryAgain, "The command of --on-change has failed.")
-    case .diskNearlyFull: (.no, "The disk of a store has little room left.")
+    case .diskNearlyFull: (.no, "The disk of a store is nearly full.")
     case .programsDiffer: (.no, "Another version of a tool is on PATH.")
-    case .noNetwork: (.no, "The device is in no network, or in none in which peers can be found by name.")
+    case .noNetwork: (.no, "The device has no network connection, or none with multicast.")
     case .clocksDiffer: (.no, "The clock of a peer differs from this device's.")
     case .malformedPacket: (.badData, "Bytes are not a DNS message.")
     case .notACapture:

@@ -41,7 +41,7 @@ package final class DialogueSpeaker: Speaker {
   package private(set) var hasCaughtUp = false
   /// A signal has ended it before that.
   package private(set) var isCutShort = false
-  /// How many seconds the other side's clock was ahead of ours when its first message came.
+  /// How many seconds the other side's clock was ahead of ours when its first message came, whatever present we were given.
   package private(set) var clockAhead: Int?
   /// The error on this side.
   package private(set) var failure: (any Error)?
@@ -102,7 +102,7 @@ package final class DialogueSpeaker: Speaker {
     while !isDone, isListening, let heard = frames.next() {
       switch heard {
       case .message(let message):
-        clockAhead = clockAhead ?? Int(message.sentAt.seconds - settings.present().seconds)
+        clockAhead = clockAhead ?? Int(message.sentAt.seconds - SystemClock.wallTime().seconds)
         handle(.message(message), at: now)
       case .unreadable(let error): handle(.unreadable(error), at: now)
       }

@@ -31,7 +31,7 @@ package struct SessionReport {
   package var losses: String?
   package var bytesReceived = 0
   package var bytesSent = 0
-  /// How many seconds the other side's clock is ahead of ours; nil where it has said nothing.
+  /// How many seconds the other side's clock is ahead of ours; nil if it sent nothing.
   package var clockAhead: Int?
   /// The other side has gone again without a word, which is neither a success nor a failure.
   private(set) var isSilent = false
@@ -159,10 +159,10 @@ package struct SessionReport {
 }
 
 extension SessionReport {
-  /// From how many seconds on a difference of clocks is worth a word: what is edited on both sides within it may go the wrong way.
+  /// The difference of clocks, in seconds, that is reported: of two edits within it, the wrong one may win.
   package static let notableClock = 60
 
-  /// Such a difference in words.
+  /// A difference of clocks in words.
   package static func said(_ ahead: Int) -> String {
     let size = abs(ahead)
     let amount = size < 120 ? "\(size) s" : size < 7_200 ? "\(size / 60) min" : "\(size / 3_600) h"

@@ -12,7 +12,7 @@ import SyncCore
 import SystemIO
 import ToolInputs
 
-/// What can be seen on this device alone.
+/// The checks that need only this device.
 extension Doctor {
   func lookAtDevice() throws {
     try look(.device) {
@@ -29,14 +29,14 @@ extension Doctor {
       let state = try Places.state()
       if FileMode.exists(state), !FileMode.isWritable(state) {
         throw Diagnostic(
-          .cannotCreate, "nothing can be written into this folder", file: state,
-          hint: "give it back to the user who runs peersync: ls -ld \(ShellWord.path(state))")
+          .cannotCreate, "this folder cannot be written to", file: state,
+          hint: "make it writable for the user who runs peersync: ls -ld \(ShellWord.path(state))")
       }
       let temporary = SpillFile.folder
       guard FileMode.isWritable(temporary) else {
         throw Diagnostic(
-          .cannotCreate, "no temporary files can be made here", file: temporary,
-          hint: "let TMPDIR name a folder that is there and can be written to")
+          .cannotCreate, "temporary files cannot be created here", file: temporary,
+          hint: "set TMPDIR to an existing folder that you can write to")
       }
       let limit = DescriptorLimit.raise()
       guard limit >= PeersyncTool.neededDescriptors else {
@@ -49,7 +49,7 @@ extension Doctor {
     }
   }
 
-  /// Gives those that are trusted.
+  /// Returns the trusted peers.
   func lookAtPeers() throws -> [TrustRecord] {
     var records: [TrustRecord] = []
     var lapsed: Diagnostic?
@@ -77,9 +77,9 @@ extension Doctor {
     return records
   }
 
-  /// Looks at the store and at what is bound to it; a store that is not there yet is well.
+  /// Checks the store and the files and tables that are bound to it.
   ///
-  /// False for a store that cannot be used.
+  /// A store that does not exist yet is not a problem. Returns false if the store cannot be used.
   func lookAtStore() throws -> Bool {
     let path = settings.store.path
     guard FileMode.exists(path) else {
@@ -97,18 +97,21 @@ extension Doctor {
       return findings.isEmpty ? "\(path): \(counts.live) records" : nil
     }
     for finding in findings { try problem(.store, finding) }
+    if opened != nil, FileMode.size(of: path) > Self.largestVerified {
+      try note(.store, "\(path): too large to be checked for damage here", hint: "synclog verify")
+    }
     guard let opened, !findings.contains(where: { $0.code == .storeCorrupt }) else { return false }
     for binding in bindings { try look(at: binding, of: opened) }
     return true
   }
 
-  /// A store up to this size is read as a whole; of a larger one only the last commits.
-  private static let quickSize = 256 << 20
+  /// Larger stores, in bytes, are not checked for damage: that would take minutes.
+  private static let largestVerified = 256 << 20
 
   private func faults(of store: ChangeStore) throws -> [Diagnostic] {
     let path = settings.store.path
     var faults: [Diagnostic] = []
-    if FileMode.size(of: path) <= Self.quickSize {
+    if FileMode.size(of: path) <= Self.largestVerified {
       var (first, count) = ("", 0)
       try store.verify(store.rules() ?? RecordShape()) { fault in
         if count == 0 { first = fault }
@@ -117,8 +120,8 @@ extension Doctor {
       if count > 0 {
         faults.append(
           Diagnostic(
-            .storeCorrupt, count == 1 ? first : "\(first), and \(count - 1) faults more", file: path,
-            hint: "'synclog verify' tells all; 'synclog restore' puts a backup in place of it"))
+            .storeCorrupt, count == 1 ? first : "\(first), and \(count - 1) more", file: path,
+            hint: "'synclog verify' reports everything; 'synclog restore' replaces the store with a backup"))
       }
     }
     if let folder = FileMode.openFolder(of: path) {
@@ -137,8 +140,8 @@ extension Doctor {
     if let free = FileMode.freeSpace(for: path), free < max(16 << 20, size / 4) {
       faults.append(
         Diagnostic(
-          .diskNearlyFull, "its disk has \(free >> 20) MiB left", file: path,
-          hint: "make room: a run needs some for what it receives"))
+          .diskNearlyFull, "its disk has only \(free >> 20) MiB left", file: path,
+          hint: "free some space: a run stores what it receives"))
     }
     if let quarantined = try Diagnostic(quarantined: store.quarantineCount(), store: path) {
       faults.append(quarantined)
@@ -162,7 +165,8 @@ extension Doctor {
       let folder = FileMode.folder(of: FileMode.target(of: binding.source))
       guard FileMode.isWritable(binding.source), FileMode.isWritable(folder) else {
         throw Diagnostic(
-          .cannotCreate, "what comes from other devices cannot be written into it", file: binding.source,
+          .cannotCreate, "it cannot be written to, so changes from other devices do not reach it",
+          file: binding.source,
           hint: "check the permissions of the file and its folder")
       }
       return "\(binding.source): \(try exchange.count(now: settings.store.present)) records"

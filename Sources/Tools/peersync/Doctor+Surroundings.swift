@@ -10,7 +10,7 @@ import SyncCore
 import SystemIO
 import ToolInputs
 
-/// What is around this device: other programs, the network, and whoever it syncs with.
+/// The checks of other programs, of the network, and of peers and remotes.
 extension Doctor {
   /// Other versions of the tools on `PATH` read and write the same files.
   func lookAtPrograms() throws {
@@ -20,11 +20,11 @@ extension Doctor {
         .programs,
         Diagnostic(
           .programsDiffer, "the '\(name)' on PATH says '\(line.prefix(60))', and this is peersync \(version)",
-          hint: "install all tools anew, or take the other ones off PATH: command -v \(name)"))
+          hint: "install all tools again, or remove the others from PATH: command -v \(name)"))
     }
   }
 
-  /// Nil of a program that is not there, or says nothing.
+  /// Returns nil if the program does not exist or prints nothing.
   private static func firstLine(of command: [String]) -> String? {
     guard let child = try? ChildProcess.start(command) else { return nil }
     let deadline = SystemClock.monotonic() + .seconds(5)
@@ -42,9 +42,9 @@ extension Doctor {
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// Peers are found by multicast, and reached by any network.
+  /// Checks that there is a network, and that peers can be found on it by multicast.
   ///
-  /// With `needed` there are peers, and none of them has answered.
+  /// `needed` means that there are peers and that none of them answered.
   func lookAtNetwork(needed: Bool) throws {
     let networks = NetworkInterface.all().filter { $0.isRunning && !$0.isLoopback && !$0.addresses.isEmpty }
     if networks.isEmpty {
@@ -52,7 +52,8 @@ extension Doctor {
         try problem(
           .network,
           Diagnostic(
-            .noNetwork, "this device is in no network, and has peers", hint: "connect it, or look at: ip addr"
+            .noNetwork, "this device has peers, but no network connection",
+            hint: "connect it; 'ip addr' lists networks"
           )
         )
       }
@@ -63,20 +64,24 @@ extension Doctor {
       _ = try DiscoveryRun(interfaces: [])
       if !names.isEmpty { return "peers can be found on \(names.joined(separator: ", "))" }
       throw Diagnostic(
-        .noNetwork, "no network here has multicast, so that peers cannot be found by name",
-        hint: "say where a peer is: peersync run --address HOST:PORT PEER")
+        .noNetwork, "no network here supports multicast, so peers cannot be found by name",
+        hint: "name the address of a peer: peersync run --address HOST:PORT PEER")
     }
   }
 
   /// Asks peers and remotes what they have, and changes nothing.
   ///
-  /// Gives whether a peer has answered.
+  /// Returns whether a peer has answered.
   func ask(_ records: [TrustRecord], _ remotes: [RemoteRecord]) throws -> Bool {
     if records.isEmpty, remotes.isEmpty {
-      try note(
-        .peers, "there is nothing to sync with yet",
-        hint:
-          "'peersync pair' on both devices, or 'peersync remote add' for a folder, a server or a collection")
+      // A list that cannot be read is reported already.
+      if problems == 0 {
+        try note(
+          .peers, "there are no peers or remotes to sync with yet",
+          hint:
+            "'peersync pair' on both devices, or 'peersync remote add' for a folder, a server or a collection"
+        )
+      }
       return false
     }
     var reports: [SessionReport] = []
@@ -98,7 +103,8 @@ extension Doctor {
           .clock,
           Diagnostic(
             .clocksDiffer, "the clock of \(name) is \(SessionReport.said(ahead))",
-            hint: "set both by the network: timedatectl set-ntp true; the later change wins, so clocks decide"
+            hint:
+              "set both clocks from the network (timedatectl set-ntp true): they decide which change is later"
           ))
       }
     }

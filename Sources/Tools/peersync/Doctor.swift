@@ -8,9 +8,9 @@ import SyncCore
 import SystemIO
 import ToolInputs
 
-/// What `peersync doctor` says, a finding at a time: what is well, what is worth knowing, and what keeps this device from syncing.
+/// Prints the findings of `peersync doctor` one by one, and counts the problems.
 final class Doctor {
-  /// What a finding is about.
+  /// The subject of a finding.
   enum Part: String { case device, peers, remotes, store, sources, programs, network, clock }
 
   private enum State: String { case well, note, problem }
@@ -42,19 +42,19 @@ final class Doctor {
     try tell(part, .problem, file + diagnostic.message, code: diagnostic.code, hint: hint)
   }
 
-  /// What helps where the error does not say so by itself.
+  /// The remedy for an error that has no hint of its own.
   private static func remedy(_ part: Part, _ code: ErrorCode) -> String {
     switch (part, code) {
-    case (.device, _): "put a backup of the file back; without one, remove it and pair anew"
-    case (.remotes, .fileNotFound): "put it back, or name another one: peersync remote add"
-    case (.remotes, _): "mend or remove the line, or remove the file and add the remotes anew"
+    case (.device, _): "restore the file from a backup; without one, remove it and pair again"
+    case (.remotes, .fileNotFound): "put it back, or name another file: peersync remote add"
+    case (.remotes, _): "fix or remove the line, or remove the file and add the remotes again"
     case (.sources, .fileNotFound): "put it back, or end the binding: peersync bind remove"
-    case (.sources, _): "mend it; until then nothing is read from it or written into it"
-    default: "'synclog verify' and 'peersync status --check' tell more"
+    case (.sources, _): "fix it; until then it is neither read nor written"
+    default: "'synclog verify' and 'peersync status --check' report more"
     }
   }
 
-  /// Says what `body` gives where all is well, or what it throws.
+  /// Prints the message that `body` returns, or the error that it throws.
   func look(_ part: Part, _ body: () throws -> String?) throws {
     do {
       let path = settings.store.path

@@ -8,15 +8,14 @@ extension PeersyncTool {
   static let doctor = Command(
     "doctor", "look for what keeps this device from syncing",
     discussion: [
-      "It looks at the identity and the files of this device, at the store and the files and tables that are bound, at the tools "
-        + "on PATH and at the network. Then it asks each peer and remote what it has, as 'peersync status --check' does. It "
-        + "changes nothing.",
-      "Prints one line per finding. Its state is well, note or problem; a problem has a code and a hint, which says what to do. On "
-        + "a terminal the lines are for people. The exit status is 1 if there is a problem.",
+      "Checks the identity and the files of this device, the store, the files and tables that are bound, the tools on PATH and the "
+        + "network. Then it asks each peer and remote what it has, as 'peersync status --check' does. It changes nothing.",
+      "Prints one JSON line per finding, or text on a terminal. The state of a finding is well, note or problem. A problem has a "
+        + "code, and a hint that says what to do. The exit status is 1 if there is a problem.",
     ],
     settings: Settings(),
     options: [
-      .flag("offline", "Look at this device alone; ask no peer and no remote.") { $0.isOffline = true },
+      .flag("offline", "Check only this device; do not ask peers and remotes.") { $0.isOffline = true },
       timeout,
     ] + Option.json + Option.storePlace,
     statuses: [.no, .inputOutput],

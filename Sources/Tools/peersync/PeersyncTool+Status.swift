@@ -90,7 +90,7 @@ extension PeersyncTool {
     .init("conflicts", "conflictsKept", as: .count), .init("trouble", "code"),
   ]
 
-  /// A symbol that has expired before anybody paired by it: there is no peer that could say so.
+  /// A code that expired before anyone paired by it: no peer could report that.
   static func lapsedPairing(_ peers: Peers) throws -> Diagnostic? {
     guard let session = try peers.lapsed(at: .wallClock) else { return nil }
     return Diagnostic(

@@ -16,7 +16,8 @@ enum PeersyncTool {
     "peersync", "keep the same records on several devices",
     discussion: [
       "pair makes two devices trust each other, once. serve answers on one of them. run updates the other: by hand, "
-        + "from cron, or continuously with --follow. status shows the state of each peer, doctor what keeps it from syncing, and forget ends a trust.",
+        + "from cron, or continuously with --follow. status shows the state of each peer, doctor looks for what keeps it from "
+        + "syncing, and forget ends a trust.",
       "synclog reads and writes the records in the store, and bind keeps an app's file equal with it. The small tools can do "
         + "all of this too: peerpair, peerlink, frame and synclog.",
       "PEER is an id, at least the first 4 characters of one, or a name that only one peer has.",
@@ -210,7 +211,7 @@ enum PeersyncTool {
     discussion: [
       "REMOTE is as for run. Prints one JSON line per peer and remote: when it last ran and moved changes, the bytes, the number of "
         + "changes still to send (pending), and the number of its changes in quarantine. If it does not advance, code and message "
-        + "say why, on standard error too. Standard error also reports a pairing symbol that expired unused within the last day, "
+        + "say why, on standard error too. Standard error also reports a pairing code that expired unused within the last day, "
         + "and records with clocks so far ahead that no peer accepts them.",
       "With --records it prints one line per record instead: key, remote and state. The state is synced, or pendingPush if the "
         + "remote has not acknowledged the record. Deletions have deleted, and are left out once they are in sync. For a Firestore "
