@@ -88,6 +88,7 @@ extension Console {
   package func confirm(_ question: String, until deadline: Duration) throws(SystemError) -> Bool {
     guard isTerminal else { return false }
     let input = Descriptor.standardInput.isTerminal ? .standardInput : try Descriptor.reading(Self.terminal)
+    input.forgetTyped()
     prompt("\(question) [y/N]")
     var lines = LineChannel(input, .standardError, limit: 1_024)
     guard case .line(let answer) = try lines.receive(until: deadline) else { return false }

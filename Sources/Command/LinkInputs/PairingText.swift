@@ -32,6 +32,7 @@ package enum PairingText {
   private static func refusal(_ code: ErrorCode, _ message: String) -> Diagnostic {
     var diagnostic = Diagnostic(code, message)
     diagnostic.ending = .refused
+    if code == .invalidQRCodePayload { diagnostic.hint = "type or scan the whole code again" }
     return diagnostic
   }
 

@@ -39,6 +39,8 @@ final class BoundFile: BoundSource {
 
   /// Waits until nobody has the file open to write to it.
   private func lease() throws -> FileLease {
+    // Opening a pipe would wait for its other end.
+    guard FileMode.isFile(path) else { throw BindingError(.notReadable, "not a regular file") }
     let deadline = SystemClock.monotonic() + wait
     while true {
       if let lease = try FileLease(path) { return lease }

@@ -74,6 +74,9 @@ package struct Descriptor: ~Copyable, Sendable {
 
   package var isTerminal: Bool { isatty(raw) == 1 }
 
+  /// Forgets what was typed on this terminal before it is read: it cannot be the answer to a later question.
+  package func forgetTyped() { tcflush(raw, TCIFLUSH) }
+
   /// A read would not wait: something is there, or the end.
   package var isReadable: Bool { Readiness.isReadable(raw) }
 

@@ -49,32 +49,35 @@ extension Doctor {
     }
   }
 
-  /// Returns the trusted peers.
-  func lookAtPeers() throws -> [TrustRecord] {
-    var records: [TrustRecord] = []
+  /// Returns the trusted peers; nil if the list cannot be read.
+  func lookAtPeers() throws -> [TrustRecord]? {
+    var list: [TrustRecord]?
     var lapsed: Diagnostic?
     try look(.peers) {
       let peers = Peers(in: try Places.configuration())
-      records = try peers.load().records
+      let records = try peers.load().records
+      list = records
       lapsed = try PeersyncTool.lapsedPairing(peers)
       return records.isEmpty ? nil : "trusted: \(records.count)"
     }
-    let names = Dictionary(grouping: records) { $0.deviceName }
+    let names = Dictionary(grouping: list ?? []) { $0.deviceName }
     for (name, same) in names.sorted(by: { $0.key < $1.key }) where same.count > 1 {
       let ids = same.map(\.peerId).joined(separator: ", ")
       try note(.peers, "peers called '\(name)': \(same.count)", hint: "name them by their ids: \(ids)")
     }
-    if let lapsed { try problem(.peers, lapsed) }
-    return records
+    if let lapsed, let hint = lapsed.hint { try note(.peers, lapsed.message, hint: hint) }
+    return list
   }
 
-  func lookAtRemotes() throws -> [RemoteRecord] {
-    var records: [RemoteRecord] = []
+  /// Returns the remotes; nil if the list cannot be read.
+  func lookAtRemotes() throws -> [RemoteRecord]? {
+    var list: [RemoteRecord]?
     try look(.remotes) {
-      records = try RemoteFile(in: Places.configuration()).load()
+      let records = try RemoteFile(in: Places.configuration()).load()
+      list = records
       return records.isEmpty ? nil : "added: \(records.count)"
     }
-    return records
+    return list
   }
 
   /// Checks the store and the files and tables that are bound to it.

@@ -15,31 +15,37 @@ extension Doctor {
   /// Other versions of the tools on `PATH` read and write the same files.
   func lookAtPrograms() throws {
     for name in toolNames where name != PeersyncTool.command.name {
-      guard let line = Self.firstLine(of: [name, "--version"]), line != "\(name) \(version)" else { continue }
+      let line = Self.firstLine(of: [name, "--version"])
+      guard let line, line != "\(name) \(version)" else { continue }
+      let answer = line.isEmpty ? "does not say its version" : "says '\(line.prefix(60))'"
       try problem(
         .programs,
         Diagnostic(
-          .programsDiffer, "the '\(name)' on PATH says '\(line.prefix(60))', and this is peersync \(version)",
+          .programsDiffer, "the '\(name)' on PATH \(answer), and this is peersync \(version)",
           hint: "install all tools again, or remove the others from PATH: command -v \(name)"))
     }
   }
 
-  /// Returns nil if the program does not exist or prints nothing.
+  /// Returns nil if the program does not exist; the text is empty if it prints nothing within two seconds.
   private static func firstLine(of command: [String]) -> String? {
-    guard let child = try? ChildProcess.start(command) else { return nil }
-    let deadline = SystemClock.monotonic() + .seconds(5)
+    guard let child = try? ChildProcess.start(command, leading: true) else { return nil }
+    defer { child.signal(SIGKILL) }
+    let deadline = SystemClock.monotonic() + .seconds(2)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1_024, alignment: 1)
     defer { unsafe buffer.deallocate() }
     var text: [UInt8] = []
     while text.count < buffer.count, !text.contains(10) {
       var polls = PollSet()
-      polls.add(child.output.raw, reading: true)
+      let output = polls.add(child.output.raw, reading: true)
       polls.wait(until: deadline)
-      guard let count = try? unsafe child.output.read(into: buffer), count > 0 else { break }
+      // That another child has ended interrupts a wait.
+      guard polls.isReady(output) || deadline <= SystemClock.monotonic() else { continue }
+      guard polls.isReady(output), let count = try? unsafe child.output.read(into: buffer), count > 0 else {
+        break
+      }
       unsafe text += buffer[..<count]
     }
-    guard let line = text.split(separator: 10).first else { return nil }
-    return String(decoding: line, as: UTF8.self)
+    return String(decoding: text.prefix { $0 != 10 }, as: UTF8.self)
   }
 
   /// Checks that there is a network, and that peers can be found on it by multicast.
@@ -74,14 +80,10 @@ extension Doctor {
   /// Returns whether a peer has answered.
   func ask(_ records: [TrustRecord], _ remotes: [RemoteRecord]) throws -> Bool {
     if records.isEmpty, remotes.isEmpty {
-      // A list that cannot be read is reported already.
-      if problems == 0 {
-        try note(
-          .peers, "there are no peers or remotes to sync with yet",
-          hint:
-            "'peersync pair' on both devices, or 'peersync remote add' for a folder, a server or a collection"
-        )
-      }
+      try note(
+        .peers, "there are no peers or remotes to sync with yet",
+        hint:
+          "'peersync pair' on both devices, or 'peersync remote add' for a folder, a server or a collection")
       return false
     }
     var reports: [SessionReport] = []
@@ -94,6 +96,10 @@ extension Doctor {
       let name = "'\(report.peer.deviceName)'"
       if var trouble = report.trouble {
         if trouble.file != report.peer.deviceName { trouble.message = "\(name): \(trouble.message)" }
+        if trouble.code == .peerNotFound {
+          trouble.hint =
+            "run 'peersync serve' there, or name its address: peersync run --address HOST:PORT PEER"
+        }
         try problem(part, trouble)
       } else {
         try well(part, "\(name) answers; changes to receive: \(report.changesReceived)")

@@ -18,7 +18,7 @@ extension PeersyncTool {
       .flag("offline", "Check only this device; do not ask peers and remotes.") { $0.isOffline = true },
       timeout,
     ] + Option.json + Option.storePlace,
-    statuses: [.no, .inputOutput],
+    statuses: [.no, .noInput, .inputOutput],
     examples: [
       .init(
         "What is wrong, and what to do about it:",
@@ -33,8 +33,9 @@ extension PeersyncTool {
     let remotes = try doctor.lookAtRemotes()
     let isUsable = try doctor.lookAtStore()
     try doctor.lookAtPrograms()
-    let isReached = try !settings.isOffline && isUsable && doctor.ask(peers, remotes)
-    try doctor.lookAtNetwork(needed: !peers.isEmpty && !isReached)
+    var isReached = false
+    if !settings.isOffline, isUsable, let peers, let remotes { isReached = try doctor.ask(peers, remotes) }
+    try doctor.lookAtNetwork(needed: peers?.isEmpty == false && !isReached)
     return doctor.problems == 0 ? .done : .no
   }
 }

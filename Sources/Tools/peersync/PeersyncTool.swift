@@ -114,7 +114,7 @@ enum PeersyncTool {
       "With --scan it reads the code, in any of these forms, from a file or from a line of standard input; on a terminal it asks "
         + "for it. Then it connects to the device that showed the code: at --address, or wherever on the local network a device "
         + "with that key waits.",
-      "Each side shows the name and the key of the other side and asks. Without a terminal, --yes is required. Then it prints the "
+      "Each side shows the key of the other side, and its name if it knows that, and asks. Without a terminal, --yes is required. Then it prints the "
         + "peer as one JSON line.",
       "With --protocol 1 it pairs with one of the first apps. These have no keys, so you can compare only the names.",
       "If the connection breaks at the very end, only the device that showed the code may trust the other one. It prints the "

@@ -29,9 +29,16 @@ package struct TypedCode: Sendable {
     bytes = secret + beginning + Self.bigEndian(seconds) + Self.bigEndian(last << 11).prefix(3)
   }
 
-  /// Reads digits in either case, with hyphens and white space anywhere; nil where the text looks like Base64 or JSON.
+  /// Reads digits in either case, with hyphens, dashes and white space anywhere; nil where the text looks like Base64 or JSON.
   init?(parsing text: Span<UInt8>) throws(PairingPayloadProblem) {
-    let letters = text.indices.map { text[$0] }.filter { ![32, 9, 10, 13, UInt8(ascii: "-")].contains($0) }
+    var letters: [UInt8] = []
+    for index in text.indices where ![32, 9, 10, 13, UInt8(ascii: "-")].contains(text[index]) {
+      letters.append(text[index])
+      // U+2010 to U+2015, as programs that make text prettier write hyphens.
+      if letters.suffix(3).starts(with: [0xE2, 0x80]), (0x90...0x95).contains(text[index]) {
+        letters.removeLast(3)
+      }
+    }
     // Base64 of any payload is longer.
     guard (1...100).contains(letters.count), letters.allSatisfy({ $0.isLetterOrDigit }) else { return nil }
     var digits: [UInt8] = []
