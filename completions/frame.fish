@@ -106,7 +106,7 @@ complete -c frame -n '__frame_at frame' -l errors -x -a 'text json' -d 'Write di
 complete -c frame -n '__frame_at frame' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c frame -n '__frame_at frame' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c frame -n '__frame_at frame' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c frame -n '__frame_at frame' -l version -d 'Print the version and end'
+complete -c frame -n '__frame_at frame' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c frame -n '__frame_at frame' -x -a encode -d 'make a frame of each line'
 complete -c frame -n '__frame_at frame' -x -a decode -d 'make a line of each frame'
 complete -c frame -n '__frame_at frame' -x -a exec -d 'run a command that reads and writes lines, with frames around it'
@@ -122,7 +122,7 @@ complete -c frame -n '__frame_at \'frame encode\'' -l errors -x -a 'text json' -
 complete -c frame -n '__frame_at \'frame encode\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c frame -n '__frame_at \'frame encode\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c frame -n '__frame_at \'frame encode\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c frame -n '__frame_at \'frame encode\'' -l version -d 'Print the version and end'
+complete -c frame -n '__frame_at \'frame encode\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c frame -n '__frame_at \'frame encode\'' -F
 complete -c frame -n '__frame_at \'frame decode\'' -s p -l prefix -x -a 'u32be u32le u16be u16le u64be varint netstring content-length' -d 'How a frame says its length: u32be (the default), u32le, u16be, u16le, u64be, varint, netstring or content-length'
 complete -c frame -n '__frame_at \'frame decode\'' -l max-size -x -d 'Refuse payloads above SIZE; the default is 16M'
@@ -137,7 +137,7 @@ complete -c frame -n '__frame_at \'frame decode\'' -l errors -x -a 'text json' -
 complete -c frame -n '__frame_at \'frame decode\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c frame -n '__frame_at \'frame decode\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c frame -n '__frame_at \'frame decode\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c frame -n '__frame_at \'frame decode\'' -l version -d 'Print the version and end'
+complete -c frame -n '__frame_at \'frame decode\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c frame -n '__frame_at \'frame decode\'' -F
 complete -c frame -n '__frame_at \'frame exec\'' -s p -l prefix -x -a 'u32be u32le u16be u16le u64be varint netstring content-length' -d 'How a frame says its length: u32be (the default), u32le, u16be, u16le, u64be, varint, netstring or content-length'
 complete -c frame -n '__frame_at \'frame exec\'' -l max-size -x -d 'Refuse payloads above SIZE; the default is 16M'
@@ -146,7 +146,7 @@ complete -c frame -n '__frame_at \'frame exec\'' -l errors -x -a 'text json' -d 
 complete -c frame -n '__frame_at \'frame exec\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c frame -n '__frame_at \'frame exec\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c frame -n '__frame_at \'frame exec\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c frame -n '__frame_at \'frame exec\'' -l version -d 'Print the version and end'
+complete -c frame -n '__frame_at \'frame exec\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c frame -n '__frame_at \'frame exec\'' -x -a '(__frame_command)'
 complete -c frame -n '__frame_at \'frame exec --\'' -x -a '(__frame_command)'
 complete -c frame -n '__frame_at \'frame check\'' -l max-page -x -d 'Find pages above SIZE that have more than one line; the default is 4M'
@@ -159,7 +159,7 @@ complete -c frame -n '__frame_at \'frame check\'' -l errors -x -a 'text json' -d
 complete -c frame -n '__frame_at \'frame check\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c frame -n '__frame_at \'frame check\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c frame -n '__frame_at \'frame check\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c frame -n '__frame_at \'frame check\'' -l version -d 'Print the version and end'
+complete -c frame -n '__frame_at \'frame check\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c frame -n '__frame_at \'frame check\'' -F
 complete -c frame -n '__frame_at \'frame draw\'' -l svg -r -F -d 'Draw a picture into FILE, in place of text'
 complete -c frame -n '__frame_at \'frame draw\'' -l width -x -d 'How many columns the text has, from 20 to 1000; the default are those of the terminal, or 100'
@@ -172,5 +172,5 @@ complete -c frame -n '__frame_at \'frame draw\'' -l errors -x -a 'text json' -d 
 complete -c frame -n '__frame_at \'frame draw\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c frame -n '__frame_at \'frame draw\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c frame -n '__frame_at \'frame draw\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c frame -n '__frame_at \'frame draw\'' -l version -d 'Print the version and end'
+complete -c frame -n '__frame_at \'frame draw\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c frame -n '__frame_at \'frame draw\'' -F

@@ -79,7 +79,8 @@ enum PeerdiscoverTool {
       service, interface,
       .value("timeout", "End after DURATION with status 1; the default is 3s.") { $0.timeout = $1 },
     ],
-    operands: Operands("INSTANCE", count: 1...1) { $1.operands = $0 }, statuses: [.no, .system],
+    operands: Operands("INSTANCE", count: 1...1, completion: .nothing) { $1.operands = $0 },
+    statuses: [.no, .system],
     examples: [
       .init("Find where Kitchen is:", "peerdiscover resolve --interface lo --timeout 1s Kitchen")
     ],

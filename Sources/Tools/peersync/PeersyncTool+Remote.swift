@@ -95,7 +95,7 @@ extension PeersyncTool {
     "remove", "stop syncing with a remote",
     discussion: ["Removes its checkpoints from the store too. Records and the files in the folder stay."],
     settings: RemoteSettings(), options: Option.storePlace,
-    operands: Operands("URL", count: 1...1) { $1.url = $0[0] },
+    operands: Operands("URL", count: 1...1, completion: .remotes) { $1.url = $0[0] },
     statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
     examples: [.init("The stick is lost:", "peersync remote remove dir:stick > removed.json")], run: runRemove
   )

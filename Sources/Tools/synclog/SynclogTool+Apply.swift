@@ -1,3 +1,4 @@
+import CoreInputs
 import CommandLine
 import JSONLines
 import Store
@@ -26,7 +27,9 @@ extension SynclogTool {
     ],
     settings: ApplySettings(),
     options: [
-      .value("from", named: "PEER", "The id of the peer that the changes come from.") { $0.from = $1 },
+      .value("from", named: "PEER", "The id of the peer that the changes come from.", completion: .stores) {
+        $0.from = $1
+      },
       Option.keepConflicts,
     ] + Option.writing,
     operands: .files { $1.files = $0 }, statuses: stored,

@@ -42,7 +42,7 @@ extension ContextError {
     case .severalValues(let names):
       "more than one value: " + names.map { "'\($0)'" }.joined(separator: " and ")
     case .invalidBase64(let name, let reason): "'\(name.shown)' is not Base64: \(reason)"
-    case .duplicateKey(let key): "key '\(key.shown)' stands twice"
+    case .duplicateKey(let key): "duplicate key '\(key.shown)'"
     case .reservedKey(let key): "'\(key.shown)' is a word of the messages between phone and watch, and no key"
     case .contextTooLarge(let size, let limit, let largest):
       "a context of \(size) bytes, \(limit) at most; most of it is "
