@@ -130,7 +130,7 @@ complete -c frame -n '__frame_at \'frame decode\'' -l no-check -d 'Do not check 
 complete -c frame -n '__frame_at \'frame decode\'' -l output -x -a 'json base64' -d 'What a line is: json, or base64 of the payload, which is exact for any bytes'
 complete -c frame -n '__frame_at \'frame decode\'' -l input -x -a 'raw hex base64 streams' -d 'How the frames are written down: raw bytes (the default), hex as a plain stream or as a dump of xxd, hexdump -C, od -tx1 or Wireshark, base64, or streams: the lines of pcapstream, each direction by itself, going on after gaps as with --resync'
 complete -c frame -n '__frame_at \'frame decode\'' -l annotate -d 'Write an envelope a frame, with its offset and its length'
-complete -c frame -n '__frame_at \'frame decode\'' -l resync -d 'After bytes that are no frame go on at the next plausible one'
+complete -c frame -n '__frame_at \'frame decode\'' -l resync -d 'After bytes that are not a frame go on at the next plausible one'
 complete -c frame -n '__frame_at \'frame decode\'' -l on-error -x -a 'stop skip' -d 'What to do on a bad line: stop, or skip it with a report (default: stop)'
 complete -c frame -n '__frame_at \'frame decode\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without any, FILE is empty'
 complete -c frame -n '__frame_at \'frame decode\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'

@@ -158,7 +158,7 @@ extension PeersyncTool {
     return record
   }
 
-  /// Looks whether the key opens the collection; an empty one is no error.
+  /// Looks whether the key opens the collection; an empty one is not an error.
   ///
   /// What is not said is as it was when it was added before, else as the collection has it.
   private static func collection(

@@ -74,7 +74,7 @@ extension PeersyncTool {
     work.caller.tell = { console.step("'\($0.deviceName.escapingControls)': \($1.text.escapingControls)") }
     let trace = work.caller.trace
     if trace != nil, let remote = remotes.first {
-      console.note("the trace has what peers say; '\(remote.url.escapingControls)' is no peer")
+      console.note("the trace has what peers say; '\(remote.url.escapingControls)' is not a peer")
     }
     defer { trace?.log.tellLost(on: console) }
     return try settings.follow ? work.follow(records, on: console) : work.once(records, on: console)

@@ -47,7 +47,7 @@ extension ContextError {
     case .contextTooLarge(let size, let limit, let largest):
       "a context of \(size) bytes, \(limit) at most; most of it is "
         + largest.map { "'\($0.key.shown)' (\($0.size))" }.joined(separator: ", ")
-    case .unknownMessage: "a message that is no request: {\"request_sync\":true} is the only one"
+    case .unknownMessage: "a message that is not a request: {\"request_sync\":true} is the only one"
     case .undecodableValue(let key, let form): "'\(key.shown)' is not \(form)"
     }
   }

@@ -8,7 +8,7 @@ extension LineReader {
       throw .noKey("'entityName' is missing or no string")
     }
     guard let identity = members[.identity], line[identity.lowerBound] == UInt8(ascii: "{") else {
-      throw .noKey("'identity' is no object")
+      throw .noKey("'identity' is not an object")
     }
     if let value = plainValue(line, identity) {
       enter(line, name)
