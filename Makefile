@@ -85,6 +85,7 @@ install: release ## Install tools, man pages, completions and documents below PR
 	install -d "$(BIN)" "$(MAN)" "$(BASH)" "$(ZSH)" "$(FISH)" "$(DOC)/docs"
 	cp -R docs/. "$(DOC)/docs"
 	install -m 644 README.md CHANGELOG.md LICENSE "$(DOC)"
+	sed -i.old 's|/usr/local/bin|$(PREFIX)/bin|' "$(DOC)"/docs/units/*; rm "$(DOC)"/docs/units/*.old
 	set -e; [ "$$(uname)" = Linux ] || exit 0; install -d "$(UNITS)/system" "$(UNITS)/user"; \
 	for unit in docs/units/*.service docs/units/*.timer; do \
 	  case $$unit in */syncserve*) kind=system ;; *) kind=user ;; esac; \

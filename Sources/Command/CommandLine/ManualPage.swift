@@ -47,9 +47,44 @@ struct ManualPage {
       ".Sh ENVIRONMENT", ".Bl -tag -width Ds",
       ".It Ev PEERSYNC_ERRORS", "The default of", ".Fl \\-errors :", ".Cm text", "or", ".Cm json .",
       ".It Ev NO_COLOR", "If set and not empty, nothing is coloured, not even on a terminal.",
-      ".El",
+    ] + places + [".El"] + files
+  }
+
+  private var places: [String] {
+    guard Self.files[tool.name] != nil else { return [] }
+    return [
+      ".It Ev PEERSYNC_HOME", "The folder of all files below, in place of the two folders there.",
+      ".It Ev XDG_CONFIG_HOME", "In place of", ".Pa ~/.config", "in the paths below.",
+      ".It Ev XDG_STATE_HOME", "In place of", ".Pa ~/.local/state", "in the paths below.",
     ]
   }
+
+  private var files: [String] {
+    guard let files = Self.files[tool.name] else { return [] }
+    let rows = files.flatMap { [".It Pa ~/\($0.path)"] + Mdoc.lines($0.content) }
+    return [".Sh FILES", ".Bl -tag -width Ds"] + rows + [".El"]
+  }
+
+  /// The files that a tool uses unless others are named.
+  private static let files: [String: [(path: String, content: String)]] = [
+    "peersync": [identity, trust, remotes, transfers, store], "peerpair": [identity, trust],
+    "peerlink": [identity, trust], "synclog": [store], "notify": [outbox],
+  ]
+  private static let identity = (
+    path: ".config/peersync/identity.pem", content: "The key, the id and the name of this device."
+  )
+  private static let trust = (path: ".config/peersync/trust.jsonl", content: "The trusted peers.")
+  private static let remotes = (
+    path: ".config/peersync/remotes.jsonl", content: "The remotes that are not peers."
+  )
+  private static let transfers = (
+    path: ".local/state/peersync/transfers.jsonl",
+    content: "How the last sessions with each peer and remote ended."
+  )
+  private static let store = (path: ".local/state/peersync/store.db", content: "The store.")
+  private static let outbox = (
+    path: ".local/state/peersync/notify.db", content: "The outbox of notifications, and the devices."
+  )
 
   private var exitStatus: [String] {
     let rows = tool.allStatuses.flatMap { [".It \($0.name)"] + Mdoc.lines($0.meaning) }

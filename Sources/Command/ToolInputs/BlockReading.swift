@@ -23,27 +23,40 @@ struct BlockReading {
 
   /// Hands over the blocks in the order of the files.
   func run(_ take: (ReadBlock) throws -> Void) throws {
+    try run(scratch: {}) { _, _ in
+    } take: { block, _ in
+      try take(block)
+    }
+  }
+
+  /// The same, with what `make` makes of each block on one of the threads, which has a `scratch` of its own.
+  func run<Scratch, Made: Sendable>(
+    scratch: @escaping @Sendable () -> Scratch,
+    _ make: @escaping @Sendable (ReadBlock, inout Scratch) -> Made, take: (ReadBlock, Made) throws -> Void
+  ) throws {
     if let only = source.fewBlocks() {
       guard let job = only else { return }
-      var reader = BlockReader(shape, drift: drift, use: use)
-      try check(ReadBlock(job, &reader), take)
+      var (reader, scratch) = (BlockReader(shape, drift: drift, use: use), scratch())
+      let block = ReadBlock(job, &reader)
+      try check(block, made: make(block, &scratch), take)
     } else {
       let (source, shape, drift, use) = (source, shape, drift, use)
       let work = OrderedWork(
         threads: threads, next: { try source.next() },
-        scratch: { BlockReader(shape, drift: drift, use: use) }
-      ) { job, reader in
-        ReadBlock(job, &reader)
+        scratch: { (reader: BlockReader(shape, drift: drift, use: use), scratch: scratch()) }
+      ) { job, own in
+        let block = ReadBlock(job, &own.reader)
+        return (block: block, made: make(block, &own.scratch))
       }
-      try work.run { try check($0, take) }
+      try work.run { try check($0.block, made: $0.made, take) }
     }
     try source.check()
   }
 
   /// A file that is cut off while it is read has bad lines at its end that nobody wrote.
-  private func check(_ read: ReadBlock, _ take: (ReadBlock) throws -> Void) throws {
+  private func check<Made>(_ read: ReadBlock, made: Made, _ take: (ReadBlock, Made) throws -> Void) throws {
     if !read.report.unusable.isEmpty || !read.report.isTerminated { try source.check() }
-    try take(read)
+    try take(read, made)
   }
 }
 

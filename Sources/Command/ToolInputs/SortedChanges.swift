@@ -117,18 +117,36 @@ package struct SortedChanges: Sendable {
     of paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, _ badLines: inout BadLines,
     _ body: (LineBlock, BlockReader.Report) -> Void
   ) throws {
+    _ = try forEachBlock(of: paths, shape, settings, &badLines) { _, _, _ in
+    } take: { _, block, report in
+      body(block, report)
+    }
+  }
+
+  /// The same with the keys of the lines: `make` runs on several threads, `take` gets what it makes in order.
+  ///
+  /// Returns how many checkpoints were passed over.
+  package static func forEachBlock<Made: Sendable>(
+    of paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, _ badLines: inout BadLines,
+    _ make: @escaping @Sendable (LineBlock, BlockReader.Report, inout BlockKeys) -> Made,
+    take: (Made, LineBlock, BlockReader.Report) throws -> Void
+  ) throws -> Int {
     var intake = Intake(paths, needsTermination: false)
     var progress = InputProgress(paths, badLines)
+    let reading = BlockReading(paths, shape, settings, MemoryPlan(settings))
     do {
-      try BlockReading(paths, shape, settings, MemoryPlan(settings)).run { read in
+      try reading.run(scratch: { BlockKeys(shape) }) { read, keys in
+        make(read.block, read.report, &keys)
+      } take: { read, made in
         progress.add(read)
         try intake.add(read, &badLines)
         _ = intake.takeBlocks()
-        body(read.block, read.report)
+        try take(made, read.block, read.report)
       }
     } catch let error as LongLine {
       throw intake.diagnostic(error)
     }
+    return intake.checkpoints
   }
 }
 

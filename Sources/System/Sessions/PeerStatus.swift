@@ -4,6 +4,7 @@ package import Links
 package import Pairing
 package import Store
 package import SyncCore
+import SystemIO
 
 /// How things stand with one peer.
 package struct PeerStatus {
@@ -28,12 +29,12 @@ package struct PeerStatus {
     if let last = record.lastSuccessfulSyncAt {
       who.append(JSONMember("lastSuccessfulSyncAt", .string("\(last)")))
     }
-    try self.init(id: record.peerId, who, transfer, store)
+    try self.init(id: record.peerId, who, transfer, store, name: ShellWord.posix(record.deviceName))
   }
 
   /// Of a peer, or a remote that is none, which the members describe, and whom the command line calls `name`.
   package init(
-    id: String, _ who: [JSONMember], _ transfer: TransferRecord, _ store: ChangeStore?, name: String = "NAME"
+    id: String, _ who: [JSONMember], _ transfer: TransferRecord, _ store: ChangeStore?, name: String
   ) throws {
     (self.who, self.transfer) = (who, transfer)
     let known = try store?.knownPeer(orNil: id)

@@ -242,4 +242,6 @@ package enum PrivateFolder {
       throw SystemError(.create, path, code: errno)
     }
   }
+  /// Removes a folder that is empty.
+  package static func remove(_ path: String) { _ = unsafe rmdir(path) }
 }

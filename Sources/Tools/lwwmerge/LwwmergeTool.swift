@@ -20,6 +20,9 @@ enum LwwmergeTool {
     var identity = ""
     var only: String?
     var json = false
+    // Of keys and shard.
+    var parts: PositiveCount?
+    var folder: FilePath?
     // Of check-laws.
     var seeds = PositiveCount(20)
     var seed = 1
@@ -50,7 +53,7 @@ enum LwwmergeTool {
         "Bring a copy up to date with what has changed elsewhere:",
         "deltadiff phone.jsonl laptop.jsonl | lwwmerge --drop-tombstones phone.jsonl -"),
     ],
-    subcommands: [explain, checkLaws], run: runMerge)
+    subcommands: [explain, keys, shard, checkLaws], run: runMerge)
 
   private static let files = Operands<Settings>.files { $1.files = $0 }
 
@@ -90,6 +93,48 @@ enum LwwmergeTool {
       .init("Why has task 42 lost its new title?", "lwwmerge explain --identity 42 phone.jsonl laptop.jsonl")
     ],
     run: runExplain)
+
+  private static let keys = Command(
+    "keys", "print the key of each line before it, for an engine that spreads work over machines",
+    discussion: [
+      "Prints each line after its key in canonical JSON and a tab. With --parts the number of a part comes first, and a tab. Lines "
+        + "of one key have the same number, so the parts can be merged independently.",
+      "Lines are in the order of the input. Checkpoint lines are left out.",
+    ],
+    settings: Settings(), options: [parts] + Option.records + Option.badLines + Option.reading,
+    operands: files, statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
+    examples: [
+      .init(
+        "How many lines each of 4 parts has:",
+        "lwwmerge keys --parts 4 phone.jsonl laptop.jsonl | cut -f 1 | sort | uniq -c")
+    ],
+    run: runKeys)
+
+  private static let shard = Command(
+    "shard", "cut files into parts that can be merged independently",
+    discussion: [
+      "Makes the folder DIR with one file per part: part-000.jsonl and so on. Each part has a range of keys, and the parts are of "
+        + "about the same size. The merged parts, one after the other, are what one merge of all files prints.",
+      "The files are read twice, so standard input is not possible. DIR appears when it is complete. Checkpoint lines are left out.",
+    ],
+    settings: Settings(),
+    options: [
+      parts,
+      .value("into", named: "DIR", "Make the folder DIR; it must not exist, or be empty.") { $0.folder = $1 },
+    ] + Option.records + Option.badLines + Option.reading,
+    operands: Operands("FILE...", count: 1...Int.max) { $1.files = $0 },
+    statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
+    examples: [
+      .init(
+        "Merge four parts, one after the other:",
+        "lwwmerge shard --parts 4 --into parts phone.jsonl laptop.jsonl && for part in parts/*; do lwwmerge $part; done"
+      )
+    ],
+    run: runShard)
+
+  private static let parts = Option<Settings>.value(
+    "parts", named: "N", "Cut the keys into N parts, at most 10,000."
+  ) { $0.parts = $1 }
 
   private static let checkLaws = Command(
     "check-laws", "show that the order and grouping of your files do not matter",

@@ -123,8 +123,7 @@ final class BoundSources {
     } catch let error as SystemError where error.isInterruption {
       throw error
     } catch {
-      let diagnostic =
-        (error as? StoreError).map { Diagnostic($0, store: settings.store.path) } ?? SyncRun.diagnostic(error)
+      let diagnostic = SourceCheck.diagnostic(error, of: binding, settings.store.path)
       report(diagnostic, of: binding)
       lookAgain(at: binding, after: diagnostic)
     }

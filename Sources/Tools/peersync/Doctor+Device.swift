@@ -159,20 +159,7 @@ extension Doctor {
 
   private func look(at binding: Binding, of store: ChangeStore) throws {
     try look(.sources) {
-      let exchange = try BindingExchange(binding, wait: settings.store.wait)
-      let intake = try exchange.record(in: store, settings.store.bounds, isTrial: true)
-      if let change = intake.unstored.first(where: { $0.code != .conflict }) {
-        throw Diagnostic(
-          change.code, "\(Key.shown(change.key.span)): \(change.reason)", file: binding.source)
-      }
-      let folder = FileMode.folder(of: FileMode.target(of: binding.source))
-      guard FileMode.isWritable(binding.source), FileMode.isWritable(folder) else {
-        throw Diagnostic(
-          .cannotCreate, "it cannot be written to, so changes from other devices do not reach it",
-          file: binding.source,
-          hint: "check the permissions of the file and its folder")
-      }
-      return "\(binding.source): records: \(try exchange.count(now: settings.store.present))"
+      "\(binding.source): records: \(try SourceCheck.records(of: binding, in: store, settings))"
     }
   }
 }

@@ -94,7 +94,13 @@ extension Doctor {
     for report in reports {
       let part: Part = remotes.contains { $0.url == report.peer.deviceName } ? .remotes : .peers
       let name = "'\(report.peer.deviceName)'"
-      if var trouble = report.trouble {
+      if report.trouble?.code == .peerNotFound,
+        let last = records.first(where: { $0.peerId == report.peer.peerId })?.lastSuccessfulSyncAt
+      {
+        try note(
+          .peers, "\(name) does not answer; it has last synced with this device at \(last)",
+          hint: "if it is to be reached from here, run 'peersync serve' there")
+      } else if var trouble = report.trouble {
         if trouble.file != report.peer.deviceName { trouble.message = "\(name): \(trouble.message)" }
         if trouble.code == .peerNotFound {
           trouble.hint =

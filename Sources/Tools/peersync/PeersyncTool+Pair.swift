@@ -21,12 +21,7 @@ extension PeersyncTool {
     return try Diagnostic.wrapping {
       let folder = try Places.configuration()
       let deadline = SystemClock.monotonic() + settings.lifetime
-      if settings.scan?.place == .standardInput, Descriptor.standardInput.isTerminal {
-        console.prompt("the pairing code that the other device shows:")
-      }
-      let scanned = try settings.scan.map {
-        try PairingText.read($0, until: deadline, now: .wallClock, over: settings.version)
-      }
+      let scanned = try settings.scan.map { try scanned($0, settings, until: deadline, console) }
       if scanned == nil { try SecretSource.checkStandardOutput() }
       let identity = try identity(in: folder, settings.name?.text)
       let peers = Peers(in: folder, state: try Places.state())
@@ -45,6 +40,23 @@ extension PeersyncTool {
         try offer(settings, identity, peers, console, report)
       }
       return .done
+    }
+  }
+
+  /// Reads the payload; on a terminal, asks for the code again if it is mistyped.
+  private static func scanned(
+    _ source: SecretSource, _ settings: Settings, until deadline: Duration, _ console: Console
+  ) throws -> PairingPayload {
+    let asks = source.place == .standardInput && Descriptor.standardInput.isTerminal
+    var attempts = asks ? 3 : 1
+    while true {
+      if asks { console.prompt("the pairing code that the other device shows:") }
+      do {
+        return try PairingText.read(source, until: deadline, now: .wallClock, over: settings.version)
+      } catch let error as Diagnostic where error.code == .invalidQRCodePayload && attempts > 1 {
+        attempts -= 1
+        console.report(error)
+      }
     }
   }
 
@@ -76,6 +88,7 @@ extension PeersyncTool {
     else {
       throw Diagnostic(.notConfirmed, "the other side was not accepted")
     }
+    if !settings.isYes { console.note("waiting for the answer on the other device") }
     let patience = max(settings.timeout, payload.timeLeft(at: .wallClock))
     var setting = PairingSpeaker.Setting(
       .scanner, payload, identity, peers, patience: patience, now: { .wallClock }, approve: { _ in true })

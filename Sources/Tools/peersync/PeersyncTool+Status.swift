@@ -67,6 +67,15 @@ extension PeersyncTool {
         try listing.finish(
           none: "no peers and no remotes yet; 'peersync pair' or 'peersync remote add' adds one", on: console)
         for cause in causes { console.report(cause) }
+        if words.isEmpty, let store {
+          for binding in try store.bindings() {
+            do { _ = try SourceCheck.records(of: binding, in: store, settings) } catch let fault as Diagnostic
+            {
+              isStuck = true
+              console.report(fault)
+            }
+          }
+        }
         if settings.operands.isEmpty, let lapsed = try lapsedPairing(peers) {
           isStuck = true
           console.report(lapsed)

@@ -134,6 +134,9 @@ struct Work {
   static func named(_ trouble: Diagnostic, _ report: SessionReport, always: Bool) -> Diagnostic {
     var trouble = trouble
     let name = report.peer.deviceName.escapingControls
+    if trouble.code == .cannotConnect, trouble.hint == nil {
+      trouble.hint = "is 'peersync serve' running there? --address HOST:PORT says where"
+    }
     if trouble.file == nil {
       trouble.file = name
     } else if always, trouble.file != name {

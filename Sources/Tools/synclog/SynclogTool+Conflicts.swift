@@ -52,7 +52,7 @@ extension SynclogTool {
         }
         try listing.add(line: conflict.object(with: "", [JSONMember("differs", .array(differs))]).dropLast())
       }
-      try listing.finish(none: "nothing has lost against another change", on: console)
+      try listing.finish(none: "no conflicts are kept", on: console)
       return .done
     }
   }

@@ -1,0 +1,35 @@
+import JSONLines
+
+/// Gives the canonical keys of the lines in blocks that have not been sorted; one for each thread.
+package struct BlockKeys {
+  private var reader: ChangeReader
+
+  package init(_ shape: RecordShape) { reader = ChangeReader(shape) }
+
+  /// Appends the key of an entry; `forms` are those of its block.
+  package mutating func append(
+    _ entry: LineEntry, of block: LineBlock, _ forms: KeyForms, to bytes: inout [UInt8]
+  ) {
+    guard entry.keyOffset > 0, !entry.flags.contains(.capitals) else {
+      _ = reader.change(block.line(at: Int(entry.offset)), key: &bytes)
+      return
+    }
+    let text = block.text
+    bytes += forms.forms[Int(entry.word)].prefix
+    bytes.append(text.extracting(entry.keyStart..<text.endOfKeyValue(entry.keyStart)))
+    bytes += KeyForms.plainEnd
+  }
+}
+
+/// The parts that the keys of a large job are spread over.
+package enum KeyParts {
+  /// The part of a key among `count`: the same on every machine, and spread evenly.
+  package static func part(of key: Span<UInt8>, among count: Int) -> Int {
+    var hash = UInt64(key.count)
+    for place in stride(from: 0, to: key.count, by: 8) {
+      hash = (hash ^ key.word(at: place)) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 32
+    }
+    return Int(hash.multipliedFullWidth(by: UInt64(count)).high)
+  }
+}

@@ -1,0 +1,65 @@
+import JSONLines
+import SystemIO
+
+/// A new folder with one file per part, which appears under its name when all of them are complete.
+final class PartFiles {
+  private final class PartFile {
+    let path: String
+    let descriptor: Descriptor
+    var buffer: [UInt8] = []
+
+    init(_ path: String) throws(SystemError) {
+      self.path = path
+      descriptor = try .appending(to: path)
+    }
+
+    func flush() throws(SystemError) {
+      let bytes = buffer
+      try descriptor.write(bytes.span)
+      buffer = []
+    }
+  }
+
+  private let folder: String
+  private let temporary: String
+  private var files: [PartFile] = []
+  private var isComplete = false
+
+  /// What a file takes in memory before it is written.
+  private static let bufferSize = 64 << 10
+
+  init(_ count: Int, _ name: String) throws {
+    folder = FileMode.absolute(name)
+    let isFile = FileMode.exists(folder) && FileMode.isFile(folder)
+    if isFile || FileMode.entries(of: folder).contains(where: { $0 != "." && $0 != ".." }) {
+      throw Diagnostic(
+        .cannotCreate, isFile ? "it is a file" : "the folder is not empty", file: name,
+        hint: "name another folder, or remove this one")
+    }
+    temporary = "\(folder).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).temporary"
+    try PrivateFolder.make(temporary, mode: 0o777)
+    let width = max(3, "\(count - 1)".utf8.count)
+    for part in 0..<count {
+      let digits = "\(part)"
+      let zeros = String(repeating: "0", count: width - digits.utf8.count)
+      files.append(try PartFile("\(temporary)/part-\(zeros)\(digits).jsonl"))
+    }
+  }
+
+  func append(_ bytes: [UInt8], to part: Int) throws(SystemError) {
+    files[part].buffer += bytes
+    if files[part].buffer.count >= Self.bufferSize { try files[part].flush() }
+  }
+
+  func commit() throws(SystemError) {
+    for file in files { try file.flush() }
+    try FileMode.rename(temporary, to: folder)
+    isComplete = true
+  }
+
+  deinit {
+    guard !isComplete else { return }
+    for file in files { FileMode.remove(file.path) }
+    PrivateFolder.remove(temporary)
+  }
+}

@@ -1,0 +1,47 @@
+import Bindings
+import CommandLine
+import JSONLines
+import Sessions
+import Store
+import SyncCore
+import SystemIO
+import ToolInputs
+
+/// Looks at a bound file or table as the next run would, and changes nothing.
+enum SourceCheck {
+  /// Returns how many records it has; throws what would keep a run from syncing it.
+  static func records(
+    of binding: Binding, in store: ChangeStore, _ settings: PeersyncTool.Settings
+  ) throws -> Int {
+    do {
+      let exchange = try BindingExchange(binding, wait: settings.store.wait)
+      let intake = try exchange.record(in: store, settings.store.bounds, isTrial: true)
+      if let change = intake.unstored.first(where: { $0.code != .conflict }) {
+        throw Diagnostic(
+          change.code, "\(Key.shown(change.key.span)): \(change.reason)", file: binding.source)
+      }
+      let folder = FileMode.folder(of: FileMode.target(of: binding.source))
+      guard FileMode.isWritable(binding.source), FileMode.isWritable(folder) else {
+        throw Diagnostic(
+          .cannotCreate, "it cannot be written to, so changes from other devices do not reach it",
+          file: binding.source,
+          hint: "check the permissions of the file and its folder")
+      }
+      return try exchange.count(now: settings.store.present)
+    } catch {
+      throw diagnostic(error, of: binding, settings.store.path)
+    }
+  }
+
+  /// What is wrong with the content of a source is told of the source, and not of the store that refuses it.
+  static func diagnostic(_ error: any Error, of binding: Binding, _ store: String) -> Diagnostic {
+    guard let error = error as? StoreError else { return SyncRun.diagnostic(error) }
+    var diagnostic = Diagnostic(error, store: store)
+    guard [.clockRefused, .tooManyDeletions].contains(diagnostic.code) else { return diagnostic }
+    diagnostic.file = binding.source
+    if diagnostic.code == .clockRefused {
+      diagnostic.hint = "correct its time there; with --max-drift off the other devices still refuse it"
+    }
+    return diagnostic
+  }
+}
