@@ -83,7 +83,7 @@ extension PeersyncTool {
     return drawing.fits(columns: size.columns, rows: size.rows - linesBelow) ? drawing.text : nil
   }
 
-  /// What follows must not push the symbol out of sight: who listens, and the question.
+  /// The lines after the symbol, about who listens and the question, must not push it out of sight.
   private static let linesBelow = 2
 
   private static func spoken(_ duration: Duration) -> String {
